@@ -41,7 +41,11 @@ export function bindBanner(s, voice) {
     const waiting = s.waiting.size + waitingWrites(s);
     count.textContent = waiting > 0 ? strings.link.waiting(waiting) : '';
     banner.classList.toggle('final', state === 'closed');
-    again.textContent = OVER.includes(reason) ? strings.link.front : state === 'closed' ? strings.link.reload : strings.link.retry;
+    again.textContent = OVER.includes(reason)
+      ? strings.link.front
+      : state === 'closed'
+        ? strings.link.reload
+        : strings.link.retry;
     again.hidden = state === 'online' || ['no-seat', 'no-table', 'damaged'].includes(reason);
   };
   again.addEventListener('click', () => {

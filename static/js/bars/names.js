@@ -12,7 +12,10 @@ const SIGN = '\u2302';
  */
 export function called(seat) {
   const { nick, number, home } = seat;
-  return { ...seat, nick: nick + (number ? ` (${number})` : '') + (home ? ` ${SIGN} ${home}` : '') };
+  return {
+    ...seat,
+    nick: nick + (number ? ` (${number})` : '') + (home ? ` ${SIGN} ${home}` : ''),
+  };
 }
 
 /** What somebody calls themselves, without the server and the number. @param {string} name @param {number} [number] */

@@ -26,8 +26,13 @@ export function watchPending(s) {
   const look = () => {
     const now = performance.now();
     beats = s.carry || s.sent.size + waitingWrites(s) > 0 ? 0 : beats + 1;
-    if (s.link.state === 'online' && ++calm === SETTLED && hasDatagrams(s) && !isMetered()) s.load('datagrams').catch(() => {});
-    if (beats === PAUSE && !isMetered()) s.load('components').then((shared) => shared.fetchAhead(s), () => {});
+    if (s.link.state === 'online' && ++calm === SETTLED && hasDatagrams(s) && !isMetered())
+      s.load('datagrams').catch(() => {});
+    if (beats === PAUSE && !isMetered())
+      s.load('components').then(
+        (shared) => shared.fetchAhead(s),
+        () => {},
+      );
     for (const [id, since] of s.sent) {
       if (!s.sync.pending(id)) {
         s.sent.delete(id);

@@ -28,12 +28,27 @@ export function bindPeople(s, voice, doors) {
   const number = el('span', { class: 'unseen' });
   const toggle = el(
     'button',
-    { type: 'button', class: 'crowd', 'data-part': 'dialogs', 'aria-expanded': 'false', 'aria-controls': 'people', title: strings.view.people },
+    {
+      type: 'button',
+      class: 'crowd',
+      'data-part': 'dialogs',
+      'aria-expanded': 'false',
+      'aria-controls': 'people',
+      title: strings.view.people,
+    },
     icon('people'),
     discs,
     number,
   );
-  const heading = el('button', { type: 'button', class: 'title-button', 'data-part': 'settings', 'aria-haspopup': 'dialog', title: strings.actions.keyed(strings.view.table, ','), 'aria-keyshortcuts': ',', onclick: doors.table });
+  const heading = el('button', {
+    type: 'button',
+    class: 'title-button',
+    'data-part': 'settings',
+    'aria-haspopup': 'dialog',
+    title: strings.actions.keyed(strings.view.table, ','),
+    'aria-keyshortcuts': ',',
+    onclick: doors.table,
+  });
   const called = el('span');
   heading.append(called);
   const add = bar('add', strings.view.add, 'N', doors.box);
@@ -50,7 +65,11 @@ export function bindPeople(s, voice, doors) {
   };
   const show = () =>
     use(s, voice, 'dialogs', ({ fillPeople }) => {
-      panel ??= fillPeople(s, { invite: doors.invite, profile: () => use(s, voice, 'profiles', (p) => p.openProfile(s, voice)), close: () => open(false) });
+      panel ??= fillPeople(s, {
+        invite: doors.invite,
+        profile: () => use(s, voice, 'profiles', (p) => p.openProfile(s, voice)),
+        close: () => open(false),
+      });
       drawn = '';
       draw();
       open(true);
@@ -60,7 +79,10 @@ export function bindPeople(s, voice, doors) {
   let drawn = '';
   const draw = () => {
     const { profiles } = s.parts;
-    const seats = [...s.sync.seats.values()].filter(({ left }) => !left).map((seat) => profiles?.appearing(s, seat) ?? seat).sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
+    const seats = [...s.sync.seats.values()]
+      .filter(({ left }) => !left)
+      .map((seat) => profiles?.appearing(s, seat) ?? seat)
+      .sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
     const { title: name = '', surface = 'felt' } = s.sync.info ?? {};
     const toMove = s.parts.abilities?.seatsToMove(s) ?? new Set();
     const key = JSON.stringify([seats, s.sync.you, name, surface, [...toMove]]);
@@ -77,11 +99,16 @@ export function bindPeople(s, voice, doors) {
     setAttr(main, 'data-role', s.sync.seats.get(s.sync.you)?.role ?? null);
     const here = seats.filter(isPresent);
     const lost = seats.filter((seat) => seat.presence === 'lost');
-    setText(number, strings.people.count(here.length) + lost.map((seat) => ` ${strings.did.lost(seat.nick)}`).join(''));
+    setText(
+      number,
+      strings.people.count(here.length) +
+        lost.map((seat) => ` ${strings.did.lost(seat.nick)}`).join(''),
+    );
     const shown = seats.filter((seat) => seat.presence !== 'gone' || toMove.has(seat.id));
     round(shown.slice(0, DISCS), toMove);
     discs.querySelector('.rest')?.remove();
-    if (shown.length > DISCS) discs.append(el('span', { class: 'disc rest' }, `+${shown.length - DISCS}`));
+    if (shown.length > DISCS)
+      discs.append(el('span', { class: 'disc rest' }, `+${shown.length - DISCS}`));
     panel?.draw(seats, toMove);
   };
   s.bars.push(draw);
@@ -100,7 +127,15 @@ function bar(picture, label, key, run) {
   const text = strings.actions.keyed(label, key);
   return el(
     'button',
-    { type: 'button', class: 'bar-button', 'data-part': 'dialogs', 'aria-label': label, title: text, 'aria-keyshortcuts': key, onclick: run },
+    {
+      type: 'button',
+      class: 'bar-button',
+      'data-part': 'dialogs',
+      'aria-label': label,
+      title: text,
+      'aria-keyshortcuts': key,
+      onclick: run,
+    },
     icon(picture),
     el('span', { class: 'bar-name' }, label),
   );
@@ -148,7 +183,12 @@ export function keyed(parent, make) {
 /** The disc of a seat. @param {Seat} seat */
 export function disc(seat) {
   const badge = el('span', { class: 'disc-badge' });
-  const root = el('span', { class: 'disc', 'aria-hidden': 'true' }, el('span', { class: 'disc-face' }, initials(seat.nick)), badge);
+  const root = el(
+    'span',
+    { class: 'disc', 'aria-hidden': 'true' },
+    el('span', { class: 'disc-face' }, initials(seat.nick)),
+    badge,
+  );
   const face = /** @type {HTMLElement} */ (root.firstElementChild);
   face.style.background = css(seat.colour);
   face.style.color = inkOn(seat.colour);

@@ -110,7 +110,11 @@ function sentence({ who, op, what }) {
   const did = strings.did;
   if (what.size === 0) return did[op](who);
   const [name] = what.values();
-  return did[op](who, what.size === 1 ? strings.did.the(name) : strings.did.pieces(what.size), what.size);
+  return did[op](
+    who,
+    what.size === 1 ? strings.did.the(name) : strings.did.pieces(what.size),
+    what.size,
+  );
 }
 
 /** A new line, so that the same sentence is read again; old ones go. @param {HTMLElement} region @param {string} text */

@@ -30,9 +30,12 @@ addIcons({
  * @param {State} s @param {Voice} voice
  */
 export function tableDoors(s, voice) {
-  const players = (/** @type {() => void} */ f) => () => (plays(s) ? f() : voice.notice(strings.why.spectator));
-  const tool = (/** @type {'drawing'|'ruler'} */ name) => players(() => use(s, voice, name, (part) => part.toggle(s, voice)));
-  const ping = (/** @type {import('../view/geometry.js').Point} */ place) => use(s, voice, 'pings', (pings) => pings.ping(s, voice, place));
+  const players = (/** @type {() => void} */ f) => () =>
+    plays(s) ? f() : voice.notice(strings.why.spectator);
+  const tool = (/** @type {'drawing'|'ruler'} */ name) =>
+    players(() => use(s, voice, name, (part) => part.toggle(s, voice)));
+  const ping = (/** @type {import('../view/geometry.js').Point} */ place) =>
+    use(s, voice, 'pings', (pings) => pings.ping(s, voice, place));
   const mouse = followMouse(s);
   return {
     sheet: () => use(s, voice, 'sheet', (sheet) => sheet.toggle(s, voice)),
@@ -83,19 +86,31 @@ export function bindTablebar(s, doors) {
   const bag = tool('bag', 'bag', t.bag, 'B', doors.bag);
   bag.hidden = s.page.main.dataset.bags === undefined;
   const tools = [sheet, draw, measure, point, bag];
-  const bar = el('div', { class: 'viewbar tablebar', role: 'toolbar', 'aria-label': t.label }, ...tools);
+  const bar = el(
+    'div',
+    { class: 'viewbar tablebar', role: 'toolbar', 'aria-label': t.label },
+    ...tools,
+  );
   s.page.viewbar.before(bar);
   rove(bar);
   s.bars.push(() => {
     draw.hidden = measure.hidden = point.hidden = !plays(s);
     const { parts } = s;
-    const pressed = [parts.sheet?.isOpen(), parts.drawing?.isOn(), parts.ruler?.isOn(), parts.pings?.isAiming()];
+    const pressed = [
+      parts.sheet?.isOpen(),
+      parts.drawing?.isOn(),
+      parts.ruler?.isOn(),
+      parts.pings?.isAiming(),
+    ];
     tools.forEach((b, i) => {
       setAttr(b, 'aria-pressed', pressed[i] ? 'true' : 'false');
     });
     rove(bar);
   });
-  return all(on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(bar, e)), bindGestures(s, doors));
+  return all(
+    on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(bar, e)),
+    bindGestures(s, doors),
+  );
 }
 
 /** @param {import('../parts.js').Name} part @param {string} picture @param {string} label @param {string} letter with Shift @param {() => void} run */
@@ -130,15 +145,25 @@ function bindGestures(s, doors) {
     on(win, 'pointerdown', (/** @type {PointerEvent} */ e) => {
       const second = press !== null;
       end();
-      const free = !(/** @type {Element} */ (e.target).closest('[data-piece]')) && e.button === 0 && !second && !s.carry;
+      const free =
+        !(/** @type {Element} */ (e.target).closest('[data-piece]')) &&
+        e.button === 0 &&
+        !second &&
+        !s.carry;
       if (!free || (!e.altKey && e.pointerType !== 'touch')) return;
       press = { pointer: e.pointerId, x: e.clientX, y: e.clientY };
       if (!e.altKey) timer = setTimeout(ping, LONG);
     }),
     on(win, 'pointermove', (/** @type {PointerEvent} */ e) => {
-      if (press?.pointer === e.pointerId && Math.hypot(e.clientX - press.x, e.clientY - press.y) > SLOP) end();
+      if (
+        press?.pointer === e.pointerId &&
+        Math.hypot(e.clientX - press.x, e.clientY - press.y) > SLOP
+      )
+        end();
     }),
-    on(win, 'pointerup', (/** @type {PointerEvent} */ e) => (press?.pointer === e.pointerId && e.altKey ? ping() : end())),
+    on(win, 'pointerup', (/** @type {PointerEvent} */ e) =>
+      press?.pointer === e.pointerId && e.altKey ? ping() : end(),
+    ),
     on(win, 'pointercancel', end),
   );
 }

@@ -19,7 +19,13 @@ import { STEP, turnView, zoomStep } from '../view/zoom.js';
 export function button(picture, label, key, run) {
   return el(
     'button',
-    { type: 'button', class: 'tool', 'aria-label': label, title: key ? strings.actions.keyed(label, key) : label, onclick: run },
+    {
+      type: 'button',
+      class: 'tool',
+      'aria-label': label,
+      title: key ? strings.actions.keyed(label, key) : label,
+      onclick: run,
+    },
     icon(picture),
     el('span', { class: 'tool-name' }, label),
     key && el('kbd', { class: 'tool-key', 'aria-hidden': 'true' }, key),
@@ -87,7 +93,11 @@ export function bindToolbar(s, voice, doors) {
     const row = [];
     for (const a of actionsFor(s, pieces)) {
       const fits = a.fits(s, pieces);
-      if (fits.length === 0 || (small && a.plain === true && !(a.id === 'pick' && s.carry !== null))) continue;
+      if (
+        fits.length === 0 ||
+        (small && a.plain === true && !(a.id === 'pick' && s.carry !== null))
+      )
+        continue;
       const b = buttonFor(a);
       const label = a.label(s, fits);
       setText(/** @type {Element} */ (b.querySelector('.tool-name')), label);

@@ -3,7 +3,19 @@
 
 import * as carry from './drag.js';
 import { kindAt } from '../view/catalog.js';
-import { change, flip, lower, make, maskOf, raise, refusal, riffle, rotate, spread, stack } from './ops.js';
+import {
+  change,
+  flip,
+  lower,
+  make,
+  maskOf,
+  raise,
+  refusal,
+  riffle,
+  rotate,
+  spread,
+  stack,
+} from './ops.js';
 import { use } from '../parts.js';
 import { explain, phrase } from '../reasons.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from './select.js';
@@ -59,7 +71,15 @@ export const actions = [
     fits: allowed('wrest'),
     run: (s, pieces, voice) => wrest(s, pieces, voice),
   },
-  { id: 'flip', icon: 'flip', key: 'F', op: 'flip', label: named('flip'), fits: allowed('flip'), run: flip },
+  {
+    id: 'flip',
+    icon: 'flip',
+    key: 'F',
+    op: 'flip',
+    label: named('flip'),
+    fits: allowed('flip'),
+    run: flip,
+  },
   {
     id: 'rotate',
     icon: 'rotate',
@@ -120,7 +140,8 @@ export const actions = [
     label: named('spread'),
     fits: (s, pieces) => {
       const { cards } = s.parts;
-      if (cards && pieces.every((p) => isHand(s, p))) return cards.handsMeant(s, pieces).filter((h) => cards.cardsIn(s, h).length > 0);
+      if (cards && pieces.every((p) => isHand(s, p)))
+        return cards.handsMeant(s, pieces).filter((h) => cards.cardsIn(s, h).length > 0);
       return several(allowed('move')(s, pieces));
     },
     run: (s, pieces) => {
@@ -129,8 +150,24 @@ export const actions = [
       for (const h of hands) s.parts.cards?.closeUp(s, h);
     },
   },
-  { id: 'raise', icon: 'raise', key: 'U', op: 'raise', label: named('raise'), fits: allowed('raise'), run: raise },
-  { id: 'lower', icon: 'lower', key: 'D', op: 'lower', label: named('lower'), fits: allowed('lower'), run: lower },
+  {
+    id: 'raise',
+    icon: 'raise',
+    key: 'U',
+    op: 'raise',
+    label: named('raise'),
+    fits: allowed('raise'),
+    run: raise,
+  },
+  {
+    id: 'lower',
+    icon: 'lower',
+    key: 'D',
+    op: 'lower',
+    label: named('lower'),
+    fits: allowed('lower'),
+    run: lower,
+  },
   {
     id: 'below',
     icon: 'below',
@@ -149,7 +186,8 @@ export const actions = [
     icon: 'pin',
     key: 'P',
     op: 'pin',
-    label: (_s, pieces) => (pieces.some((p) => !p.pinned) ? strings.actions.pin : strings.actions.unpin),
+    label: (_s, pieces) =>
+      pieces.some((p) => !p.pinned) ? strings.actions.pin : strings.actions.unpin,
     fits: allowed('pin'),
     run: (s, pieces) => {
       const op = pieces.some((p) => !p.pinned) ? 'pin' : 'unpin';
@@ -161,7 +199,8 @@ export const actions = [
     icon: 'lock',
     key: 'L',
     op: 'lock',
-    label: (_s, pieces) => (pieces.some((p) => !p.locked) ? strings.actions.lock : strings.actions.unlock),
+    label: (_s, pieces) =>
+      pieces.some((p) => !p.locked) ? strings.actions.lock : strings.actions.unlock,
     fits: allowed('lock'),
     run: (s, pieces) => {
       const op = pieces.some((p) => !p.locked) ? 'lock' : 'unlock';
@@ -203,9 +242,21 @@ export const actions = [
  * @returns {Action}
  */
 function writing(id, key, keys, open) {
-  const run = (/** @type {State} */ s, /** @type {Piece[]} */ pieces, /** @type {Voice} */ voice) => use(s, voice, 'marks', (marks) => open(marks)(s, pieces, voice));
-  const fits = (/** @type {State} */ s, /** @type {Piece[]} */ pieces) => (plays(s) ? pieces : ((id === 'remark' && s.parts.marks?.remarked(pieces)) || []));
-  return { id, icon: id, key, keys, asks: true, op: 'copy', label: () => strings.actions.asks(strings.actions[id]), fits, run };
+  const run = (/** @type {State} */ s, /** @type {Piece[]} */ pieces, /** @type {Voice} */ voice) =>
+    use(s, voice, 'marks', (marks) => open(marks)(s, pieces, voice));
+  const fits = (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
+    plays(s) ? pieces : (id === 'remark' && s.parts.marks?.remarked(pieces)) || [];
+  return {
+    id,
+    icon: id,
+    key,
+    keys,
+    asks: true,
+    op: 'copy',
+    label: () => strings.actions.asks(strings.actions[id]),
+    fits,
+    run,
+  };
 }
 
 /** @param {State} s @param {Piece[]} pieces @param {Voice} voice */

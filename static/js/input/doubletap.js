@@ -46,6 +46,9 @@ export function bindDoubleTap(s, place) {
   const typed = (/** @type {KeyboardEvent} */ e) => {
     if (!MODIFIERS.has(e.key)) forget();
   };
-  const stop = all(on(document, 'pointerdown', pressed, CAPTURE), on(document, 'keydown', typed, CAPTURE));
+  const stop = all(
+    on(document, 'pointerdown', pressed, CAPTURE),
+    on(document, 'keydown', typed, CAPTURE),
+  );
   return { isSecond, stop };
 }

@@ -161,14 +161,16 @@ export function end(s, down = false) {
   const put = [];
   for (const [id, { x, y }] of c.from) {
     const piece = s.sync.pieces.get(id);
-    if (piece?.holder === s.sync.you) put.push({ piece, x: Math.round(x + c.dx), y: Math.round(y + c.dy) });
+    if (piece?.holder === s.sync.you)
+      put.push({ piece, x: Math.round(x + c.dx), y: Math.round(y + c.dy) });
   }
   const { cards } = s.parts;
   const slots = cards?.makeRoom(s, put) ?? new Map();
   for (const { piece, x, y } of put) {
     const { id } = piece;
     const slot = slots.get(id);
-    if (!slot && down && isInMyHand(s, piece) && !cards?.handAt(s, { x, y })) cards?.turn(s, piece, true);
+    if (!slot && down && isInMyHand(s, piece) && !cards?.handAt(s, { x, y }))
+      cards?.turn(s, piece, true);
     change(s, id, 'release', slot ?? s.parts.settings?.snapped(s, piece, { x, y }) ?? { x, y });
   }
   closeUpWhere(s, c, slots);

@@ -65,7 +65,13 @@ const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag' };
 export function bindKeys(s, voice, doors) {
   const pressed = (/** @type {KeyboardEvent} */ e) => {
     const target = /** @type {Element} */ (e.target);
-    if (e.defaultPrevented || e.isComposing || target.closest('input, textarea, select, dialog') || document.querySelector('dialog:modal')) return;
+    if (
+      e.defaultPrevented ||
+      e.isComposing ||
+      target.closest('input, textarea, select, dialog') ||
+      document.querySelector('dialog:modal')
+    )
+      return;
     if (isOn(target, 'button') && (e.key === 'Enter' || e.key === ' ' || e.key in ARROWS)) return;
     if (onKey(s, voice, doors, e)) e.preventDefault();
   };
@@ -87,7 +93,8 @@ function onKey(s, voice, doors, e) {
   if (e.ctrlKey || e.metaKey) return onControlKey(s, voice, e);
   if (e.key in ARROWS) return onArrow(s, e);
   const key = letterOf(e);
-  const offer = e.altKey || e.shiftKey ? undefined : s.parts.abilities?.offerOfKey(s, meant(s), key);
+  const offer =
+    e.altKey || e.shiftKey ? undefined : s.parts.abilities?.offerOfKey(s, meant(s), key);
   if (offer) {
     s.parts.abilities?.take(s, meant(s), offer, voice);
     return true;
@@ -108,7 +115,8 @@ function onKey(s, voice, doors, e) {
     return true;
   }
   if (key in LETTERS) {
-    if (key === 'Delete' || key === 'Backspace') if (s.selection.size === 0 && !focused(s)) return true;
+    if (key === 'Delete' || key === 'Backspace')
+      if (s.selection.size === 0 && !focused(s)) return true;
     perform(s, fitting(s, key) ?? LETTERS[key], voice);
     return true;
   }
@@ -161,7 +169,9 @@ function onKey(s, voice, doors, e) {
 /** @param {State} s @param {Voice} voice @param {KeyboardEvent} e */
 function onControlKey(s, voice, e) {
   if (e.key.toLowerCase() !== 'a' || e.altKey || e.shiftKey) return false;
-  const light = [...s.shown.values()].filter((p) => !p.heavy && !p.el.classList.contains('fixed')).map((p) => p.id);
+  const light = [...s.shown.values()]
+    .filter((p) => !p.heavy && !p.el.classList.contains('fixed'))
+    .map((p) => p.id);
   select(s, light);
   voice.whisper(strings.selected(light.length));
   return true;

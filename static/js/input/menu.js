@@ -14,7 +14,8 @@ import { plays } from '../state.js';
  * @returns {() => void} stops
  */
 export function bindMenu(s, voice) {
-  const open = (/** @type {number} */ x, /** @type {number} */ y) => use(s, voice, 'dialogs', (dialogs) => dialogs.openMenu(s, x, y, voice));
+  const open = (/** @type {number} */ x, /** @type {number} */ y) =>
+    use(s, voice, 'dialogs', (dialogs) => dialogs.openMenu(s, x, y, voice));
   const reach = (/** @type {PointerEvent} */ e) => {
     if (e.button === 2) s.load('dialogs').catch(() => {}); // it is told when it is to open
   };
@@ -27,7 +28,10 @@ export function bindMenu(s, voice) {
     focusOn(s, id, true);
     const byKey = e.clientX === 0 && e.clientY === 0;
     const box = target?.getBoundingClientRect();
-    open(byKey && box ? box.left + box.width / 2 : e.clientX, byKey && box ? box.top + box.height / 2 : e.clientY);
+    open(
+      byKey && box ? box.left + box.width / 2 : e.clientX,
+      byKey && box ? box.top + box.height / 2 : e.clientY,
+    );
   };
   const key = (/** @type {KeyboardEvent} */ e) => {
     const wanted = e.key === 'ContextMenu' || (e.key === 'F10' && e.shiftKey);
@@ -38,5 +42,9 @@ export function bindMenu(s, voice) {
     if (!s.selection.has(p.id)) select(s, [p.id]);
     open(box.left + box.width / 2, box.top + box.height / 2);
   };
-  return all(on(s.page.window, 'pointerdown', reach), on(s.page.window, 'contextmenu', asked), on(s.page.window, 'keydown', key));
+  return all(
+    on(s.page.window, 'pointerdown', reach),
+    on(s.page.window, 'contextmenu', asked),
+    on(s.page.window, 'keydown', key),
+  );
 }

@@ -2,7 +2,14 @@
 // (docs/protocol/table.md, T14 and T24); here they are only asked so that a player hears at once why not.
 
 import { kindAt, nextFace } from '../view/catalog.js';
-import { BY_HOST, DESPITE_LOCK, NEEDS_FREE, NEEDS_UNPINNED, OF_CLOCK, ON_ANY_HAND } from '../sync/operations.js';
+import {
+  BY_HOST,
+  DESPITE_LOCK,
+  NEEDS_FREE,
+  NEEDS_UNPINNED,
+  OF_CLOCK,
+  ON_ANY_HAND,
+} from '../sync/operations.js';
 import { clamp, nextAngle, turned } from '../view/geometry.js';
 import { levelsBelow, levelsOnTop } from '../view/levels.js';
 import { boxOf, canFlip } from '../view/piece.js';
@@ -41,7 +48,8 @@ export function refusal(s, piece, op) {
     if (op === 'press' && sides === 1) return no('oneSide');
   }
   if (op === 'shuffle' && maskOf(s, piece) < 0) return no('shuffle');
-  if (op === 'delete' && kindAt(s.catalog, piece.kind).container && countIn(s, piece)) return no('not-empty');
+  if (op === 'delete' && kindAt(s.catalog, piece.kind).container && countIn(s, piece))
+    return no('not-empty');
   return null;
 }
 
@@ -146,7 +154,10 @@ export function sideAt(s, piece, point) {
 
 /** How far two rectangles are apart. @param {Box} a @param {Box} b @typedef {{x: number, y: number, width: number, height: number}} Box */
 function apart(a, b) {
-  return Math.hypot(Math.max(a.x - b.x - b.width, b.x - a.x - a.width, 0), Math.max(a.y - b.y - b.height, b.y - a.y - a.height, 0));
+  return Math.hypot(
+    Math.max(a.x - b.x - b.width, b.x - a.x - a.width, 0),
+    Math.max(a.y - b.y - b.height, b.y - a.y - a.height, 0),
+  );
 }
 
 /** How far beside a display it is still pressed, in table units. */
@@ -226,7 +237,8 @@ export function spread(s, pieces) {
   const v = turned(1, 0, -s.view.turn);
   const middle = middleOf(sorted);
   const gaps = Math.max(1, sorted.length - 1);
-  const along = (/** @type {ReturnType<typeof tableBox>} */ b) => (v.x === 0 ? b.bottom - b.top : b.right - b.left);
+  const along = (/** @type {ReturnType<typeof tableBox>} */ b) =>
+    v.x === 0 ? b.bottom - b.top : b.right - b.left;
   const size = Math.max(...sorted.map((p) => along(boxOf(s, p))));
   const long = along(box);
   const step = Math.max(0, Math.min(size * (hand ? WHOLE : CORNER), (long - size) / gaps));
@@ -244,7 +256,10 @@ export function spread(s, pieces) {
 /** @param {Piece[]} pieces */
 function middleOf(pieces) {
   const n = pieces.length;
-  return { x: pieces.reduce((sum, p) => sum + p.x, 0) / n, y: pieces.reduce((sum, p) => sum + p.y, 0) / n };
+  return {
+    x: pieces.reduce((sum, p) => sum + p.x, 0) / n,
+    y: pieces.reduce((sum, p) => sum + p.y, 0) / n,
+  };
 }
 
 /** @param {number} v @param {number} lo @param {number} hi @param {number} margin */
@@ -266,7 +281,13 @@ function handAround(s, pieces) {
   for (const p of s.sync.pieces.values()) {
     if (p.owner !== owner || !kindAt(s.catalog, p.kind).hand) continue;
     const box = boxOf(s, p);
-    if (middle.x >= box.left && middle.x <= box.right && middle.y >= box.top && middle.y <= box.bottom) return box;
+    if (
+      middle.x >= box.left &&
+      middle.x <= box.right &&
+      middle.y >= box.top &&
+      middle.y <= box.bottom
+    )
+      return box;
   }
   return null;
 }

@@ -24,11 +24,20 @@ export function actionsFor(s, pieces) {
   const offered = abilities?.actionsOffered(s, pieces) ?? [];
   const keys = new Set(abilities?.keysOffered(s, pieces));
   const free = (/** @type {Action} */ a) => (keys.has(a.key) ? { ...a, key: '' } : a);
-  const [pick, wrest, ...others] = actions.filter((a) => a.op !== 'shuffle' || !offered.some((o) => o.op === 'shuffle'));
+  const [pick, wrest, ...others] = actions.filter(
+    (a) => a.op !== 'shuffle' || !offered.some((o) => o.op === 'shuffle'),
+  );
   return [
     ...[pick, ...(cards?.playing ?? [])].map(free),
     ...offered,
-    ...[wrest, ...(cards?.sorting ?? []), ...(clocks?.timing ?? []), ...(s.parts.guests?.visiting ?? []), ...(s.parts.bag?.stowing ?? []), ...others].map(free),
+    ...[
+      wrest,
+      ...(cards?.sorting ?? []),
+      ...(clocks?.timing ?? []),
+      ...(s.parts.guests?.visiting ?? []),
+      ...(s.parts.bag?.stowing ?? []),
+      ...others,
+    ].map(free),
   ];
 }
 
@@ -50,7 +59,9 @@ const ABSENT = {
  */
 export function fitting(s, letter) {
   const pieces = meant(s);
-  return actionsFor(s, pieces).find((a) => a.key === letter.toUpperCase() && a.fits(s, pieces).length > 0)?.id;
+  return actionsFor(s, pieces).find(
+    (a) => a.key === letter.toUpperCase() && a.fits(s, pieces).length > 0,
+  )?.id;
 }
 
 /**

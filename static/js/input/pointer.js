@@ -8,7 +8,18 @@ import { refusal, sideAt } from './ops.js';
 import { isFixed } from '../view/piece.js';
 import { explain } from '../reasons.js';
 import { isFetching } from '../state.js';
-import { drawBand, endBand, focusOn, moveBand, pileOf, select, selectBelow, startBand, toggle, under } from './select.js';
+import {
+  drawBand,
+  endBand,
+  focusOn,
+  moveBand,
+  pileOf,
+  select,
+  selectBelow,
+  startBand,
+  toggle,
+  under,
+} from './select.js';
 import { strings } from '../strings.js';
 import { bindTaps } from './taps.js';
 
@@ -68,7 +79,20 @@ export function bindPointer(s, voice) {
     const target = /** @type {Element} */ (e.target).closest('[data-piece]');
     const id = Number(target?.getAttribute('data-piece') ?? 0);
     const coarse = e.pointerType !== 'mouse';
-    press = { mode: 'table', pointer: e.pointerId, id, x: e.clientX, y: e.clientY, add: e.shiftKey, below: false, coarse, side: 0, step: 0, part: 0, timer: 0 };
+    press = {
+      mode: 'table',
+      pointer: e.pointerId,
+      id,
+      x: e.clientX,
+      y: e.clientY,
+      add: e.shiftKey,
+      below: false,
+      coarse,
+      side: 0,
+      step: 0,
+      part: 0,
+      timer: 0,
+    };
     if (e.button === 1 || space) {
       press.mode = 'pan';
       e.preventDefault(); // no autoscroll by middle button
@@ -81,9 +105,11 @@ export function bindPointer(s, voice) {
       return;
     }
     const piece = s.sync.pieces.get(id);
-    if (piece && target && !press.add && !s.many) press.side = sideAt(s, piece, fromMiddle(s, target, e));
+    if (piece && target && !press.add && !s.many)
+      press.side = sideAt(s, piece, fromMiddle(s, target, e));
     if (piece && !s.many) press.step = s.parts.abilities?.stepAt(e.target) ?? 0;
-    if (piece && !press.add && !e.altKey) press.part = s.parts.abilities?.partOffered(s, piece, e.ctrlKey || e.metaKey) ?? 0;
+    if (piece && !press.add && !e.altKey)
+      press.part = s.parts.abilities?.partOffered(s, piece, e.ctrlKey || e.metaKey) ?? 0;
     if (press.part > 0) press.mode = 'source';
     else if (e.altKey) reachBelow(press, e.clientX, e.clientY);
     else if (piece && !isFixed(s, piece)) press.mode = 'piece';
@@ -119,7 +145,9 @@ export function bindPointer(s, voice) {
   const move = (/** @type {PointerEvent} */ e) => {
     const p = press;
     if (!p || e.pointerId !== p.pointer) return;
-    const far = Math.hypot(e.clientX - p.x, e.clientY - p.y) > (p.side ? SLOP_CLOCK : p.coarse ? SLOP_TOUCH : SLOP_MOUSE);
+    const far =
+      Math.hypot(e.clientX - p.x, e.clientY - p.y) >
+      (p.side ? SLOP_CLOCK : p.coarse ? SLOP_TOUCH : SLOP_MOUSE);
     if (far && p.mode === 'piece') beginDrag(p);
     else if (far && p.mode === 'table') beginOnTable(p);
     else if (far && p.mode === 'source') beginFetch(p);
@@ -235,12 +263,16 @@ export function bindPointer(s, voice) {
 
   const over = (/** @type {PointerEvent} */ e) => {
     if (e.pointerType !== 'mouse') return;
-    s.hover = Number(/** @type {Element} */ (e.target).closest('[data-piece]')?.getAttribute('data-piece') ?? 0);
+    s.hover = Number(
+      /** @type {Element} */ (e.target).closest('[data-piece]')?.getAttribute('data-piece') ?? 0,
+    );
   };
 
   const key = (/** @type {KeyboardEvent} */ e) => {
     if (e.key !== ' ') return;
-    const on = e.type === 'keydown' && !/** @type {Element} */ (e.target).closest('button, input, textarea, [data-piece], dialog');
+    const on =
+      e.type === 'keydown' &&
+      !(/** @type {Element} */ (e.target).closest('button, input, textarea, [data-piece], dialog'));
     space = on;
     s.page.main.classList.toggle('panning', on);
     if (on) e.preventDefault();

@@ -48,7 +48,11 @@ export function focusOn(s, id, now = false) {
 /** The pieces that an operation is for: carried, else selected, else the one with the focus, else under the mouse.
  * @param {State} s @returns {Piece[]} */
 export function meant(s) {
-  const ids = s.carry ? s.carry.from.keys() : s.selection.size > 0 ? s.selection : [focused(s) || s.hover];
+  const ids = s.carry
+    ? s.carry.from.keys()
+    : s.selection.size > 0
+      ? s.selection
+      : [focused(s) || s.hover];
   const found = [];
   for (const id of ids) {
     const piece = s.sync.pieces.get(id);
@@ -146,7 +150,8 @@ export function stackAt(s, id) {
   const found = [];
   for (const other of s.sync.pieces.values()) {
     const box = boxOf(s, other);
-    if (piece.x >= box.left && piece.x <= box.right && piece.y >= box.top && piece.y <= box.bottom) found.push(other.id);
+    if (piece.x >= box.left && piece.x <= box.right && piece.y >= box.top && piece.y <= box.bottom)
+      found.push(other.id);
   }
   return found.sort((a, b) => s.order.rank(b) - s.order.rank(a));
 }

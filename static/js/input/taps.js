@@ -52,7 +52,8 @@ export function bindTaps(s, voice) {
     if (!piece) return;
     const { abilities, cards } = s.parts;
     const offer = abilities?.mainOffer(s, piece);
-    const hand = isInMyHand(s, piece) && maskOf(s, piece) >= 0 ? cards?.handAt(s, piece) : undefined;
+    const hand =
+      isInMyHand(s, piece) && maskOf(s, piece) >= 0 ? cards?.handAt(s, piece) : undefined;
     if (offer) abilities?.take(s, [piece], offer, voice);
     else if (cards && hand && !refusal(s, piece, 'move')) {
       cards.play(s, [piece], false);
@@ -88,7 +89,8 @@ export function bindTaps(s, voice) {
       return;
     } else if (!p.add && !s.many) select(s, []);
     // What is pinned can be selected, to be unpinned; a hand and a deck for what they offer.
-    if (piece && (s.shown.get(p.id)?.heavy === false || k?.container || isHand(s, piece))) choose(p);
+    if (piece && (s.shown.get(p.id)?.heavy === false || k?.container || isHand(s, piece)))
+      choose(p);
   };
 
   return { onPiece, onFixed, onStep, onClock, stop: taps.stop };

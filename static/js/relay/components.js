@@ -30,7 +30,12 @@ export function followShared(s) {
       return;
     }
     if (full) kept = [];
-    if (kept.length === 0 && !components.some((c) => 'components' in c) && !(full && hasKept(s.table))) return;
+    if (
+      kept.length === 0 &&
+      !components.some((c) => 'components' in c) &&
+      !(full && hasKept(s.table))
+    )
+      return;
     kept.push(told);
     insist(s, 'components');
   };

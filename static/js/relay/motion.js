@@ -28,7 +28,10 @@ export function followOthers(s, outcome) {
 
 /** Whether a frame tells of anybody on the way but of this window. @param {State} s @param {Outcome} outcome */
 function tellsOfOthers(s, { motions, cursors }) {
-  return motions.some(({ ids }) => ids.some((id) => carrierOf(s, id))) || cursors.some(({ ids }) => ids.some((id) => pointerOf(s, id)));
+  return (
+    motions.some(({ ids }) => ids.some((id) => carrierOf(s, id))) ||
+    cursors.some(({ ids }) => ids.some((id) => pointerOf(s, id)))
+  );
 }
 
 /** Who carries a piece, if that is to be seen: not what this window carries itself. @param {State} s @param {number} id */

@@ -29,7 +29,17 @@ export function slideTo(p, x, y, angle, ms, now) {
   let by = (angle - p.angle) % 36000;
   if (by > 18000) by -= 36000;
   if (by < -18000) by += 36000;
-  p.slide = { x0: p.x, y0: p.y, a0: p.angle, x1: x, y1: y, a1: p.angle + by, bow: 0, start: now, ms };
+  p.slide = {
+    x0: p.x,
+    y0: p.y,
+    a0: p.angle,
+    x1: x,
+    y1: y,
+    a1: p.angle + by,
+    bow: 0,
+    start: now,
+    ms,
+  };
 }
 
 /** Milliseconds that a shuffle takes, and how far a card of it goes aside, as a part of its width. */

@@ -36,7 +36,12 @@ function roomIn(s) {
   const top = small ? 60 : 68;
   const bottom = !small ? 88 : s.parts.cards?.isLapped(s) ? 124 : 76;
   const side = small ? 10 : 32;
-  return { x: side, y: top, w: Math.max(80, s.view.w - 2 * side), h: Math.max(80, s.view.h - top - bottom) };
+  return {
+    x: side,
+    y: top,
+    w: Math.max(80, s.view.w - 2 * side),
+    h: Math.max(80, s.view.h - top - bottom),
+  };
 }
 
 /**
@@ -47,7 +52,12 @@ function roomIn(s) {
 export function fit(s) {
   const { width, height } = s.view;
   const margin = 160; // the frame
-  const table = { left: -width / 2 - margin, top: -height / 2 - margin, right: width / 2 + margin, bottom: height / 2 + margin };
+  const table = {
+    left: -width / 2 - margin,
+    top: -height / 2 - margin,
+    right: width / 2 + margin,
+    bottom: height / 2 + margin,
+  };
   if (!isSmall() || s.sync.pieces.size === 0) {
     show(s, table);
     return;
@@ -86,13 +96,19 @@ function handAndMiddle(s) {
     const wide = Math.max(b.right - b.left, b.bottom - b.top) / 2;
     return { left: -wide, top: -wide, right: wide, bottom: wide };
   }
-  return { left: Math.min(b.left, -reach), top: Math.min(b.top, -reach), right: Math.max(b.right, reach), bottom: Math.max(b.bottom, reach) };
+  return {
+    left: Math.min(b.left, -reach),
+    top: Math.min(b.top, -reach),
+    right: Math.max(b.right, reach),
+    bottom: Math.max(b.bottom, reach),
+  };
 }
 
 /** @param {State} s */
 function ownHand(s) {
   for (const piece of s.sync.pieces.values()) {
-    if (piece.owner !== 0 && piece.owner === s.sync.you && kindAt(s.catalog, piece.kind).hand) return piece;
+    if (piece.owner !== 0 && piece.owner === s.sync.you && kindAt(s.catalog, piece.kind).hand)
+      return piece;
   }
   return null;
 }
@@ -148,7 +164,12 @@ export function reveal(s, id) {
 }
 
 /** How far [lo, hi] has to be moved on to lie in [from, to]; 0 if it is larger. */
-function outside(/** @type {number} */ lo, /** @type {number} */ hi, /** @type {number} */ from, /** @type {number} */ to) {
+function outside(
+  /** @type {number} */ lo,
+  /** @type {number} */ hi,
+  /** @type {number} */ from,
+  /** @type {number} */ to,
+) {
   if (hi - lo > to - from) return 0;
   if (lo < from) return lo - from;
   return hi > to ? hi - to : 0;

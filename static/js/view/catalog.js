@@ -91,7 +91,15 @@ const UNKNOWN = {
  * @returns {Catalog}
  */
 export function emptyCatalog(base) {
-  return { hash: '', base, kinds: [], masks: new Set(), album: new Map(), art: new Map(), solid: new Set() };
+  return {
+    hash: '',
+    base,
+    kinds: [],
+    masks: new Set(),
+    album: new Map(),
+    art: new Map(),
+    solid: new Set(),
+  };
 }
 
 /**
@@ -102,11 +110,22 @@ export function emptyCatalog(base) {
  * @returns {Promise<Catalog>}
  */
 export async function loadCatalog({ base, album, art, solid }, hash) {
-  const [doc, pictures] = await Promise.all([fetchCatalog(base + hash), album.size > 0 ? [] : fetchAlbum(`${base}${hash}/album`)]);
+  const [doc, pictures] = await Promise.all([
+    fetchCatalog(base + hash),
+    album.size > 0 ? [] : fetchAlbum(`${base}${hash}/album`),
+  ]);
   /** @type {Kind[]} */
   const kinds = doc.kinds;
   const masks = new Set(kinds.filter((k) => k.secret).map((k) => k.mask ?? -1));
-  return { hash, base, kinds, masks, album: new Map([...album, ...open(kinds, pictures)]), art, solid };
+  return {
+    hash,
+    base,
+    kinds,
+    masks,
+    album: new Map([...album, ...open(kinds, pictures)]),
+    art,
+    solid,
+  };
 }
 
 /** @param {string} address */
@@ -139,7 +158,8 @@ function open(kinds, pictures) {
   const album = new Map();
   for (const [i, hash] of [...hashes].entries()) {
     const picture = pictures[i];
-    if (picture) album.set(hash, URL.createObjectURL(new Blob([picture], { type: 'image/svg+xml' })));
+    if (picture)
+      album.set(hash, URL.createObjectURL(new Blob([picture], { type: 'image/svg+xml' })));
   }
   return album;
 }
@@ -190,11 +210,13 @@ export function nextFace(c, piece) {
 export function prefetch(c, onDone) {
   /** @type {Map<string, Kind>} */
   const wanted = new Map();
-  for (const k of c.kinds) for (const f of k.faces) if (f.art && !c.art.has(artOf(c, f))) wanted.set(artOf(c, f), k);
+  for (const k of c.kinds)
+    for (const f of k.faces) if (f.art && !c.art.has(artOf(c, f))) wanted.set(artOf(c, f), k);
   const queue = [...wanted];
   let stopped = false;
   /** @type {(f: () => void) => void} */
-  const idle = 'requestIdleCallback' in window ? (f) => requestIdleCallback(f) : (f) => setTimeout(f, 50);
+  const idle =
+    'requestIdleCallback' in window ? (f) => requestIdleCallback(f) : (f) => setTimeout(f, 50);
   /** @param {[string, Kind]} entry */
   const fetchOne = async ([art, kind]) => {
     const img = new Image();

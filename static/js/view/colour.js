@@ -29,6 +29,6 @@ export function inkOn(colour) {
 export function initials(nick) {
   const words = nick.trim().split(/\s+/);
   const first = [...(words[0] ?? '')][0] ?? '?';
-  const second = words.length > 1 ? [...words[words.length - 1].replace('(', '')][0] ?? '' : ''; // of “Ben (2)” it is the number
+  const second = words.length > 1 ? ([...words[words.length - 1].replace('(', '')][0] ?? '') : ''; // of “Ben (2)” it is the number
   return (first + second).toUpperCase();
 }

@@ -17,7 +17,10 @@ export function nameOf(s, piece) {
   if (k.hand) return s.parts.cards?.handName(s, piece) ?? k.name;
   const face = faceAt(k, piece.face);
   if (!k.name) return strings.piece.unknown;
-  const plain = !face.name || face.name === k.name || (k.faces.length === 1 && !s.catalog.masks.has(piece.kind));
+  const plain =
+    !face.name ||
+    face.name === k.name ||
+    (k.faces.length === 1 && !s.catalog.masks.has(piece.kind));
   return plain ? k.name : strings.piece.showing(k.name, face.name);
 }
 
@@ -32,10 +35,18 @@ export function nickOf(s, seat) {
  */
 export function describe(s, piece, height) {
   const t = strings.piece;
-  const parts = [nameOf(s, piece), ...(s.parts.clocks?.timesOf(s, piece) ?? []), ...saysOf(s, piece), ...(s.parts.marks?.saysOf(piece.id) ?? []), ...(s.parts.guests?.saysOfGuest(s, piece) ?? [])];
+  const parts = [
+    nameOf(s, piece),
+    ...(s.parts.clocks?.timesOf(s, piece) ?? []),
+    ...saysOf(s, piece),
+    ...(s.parts.marks?.saysOf(piece.id) ?? []),
+    ...(s.parts.guests?.saysOfGuest(s, piece) ?? []),
+  ];
   if (height > 1) parts.push(t.topOf(height));
-  if (piece.holder) parts.push(piece.holder === s.sync.you ? t.heldByYou : t.heldBy(nickOf(s, piece.holder)));
-  if (isInMyHand(s, piece)) parts.push(piece.owner === s.sync.you ? t.inYourHand : t.inHandOf(nickOf(s, piece.owner)));
+  if (piece.holder)
+    parts.push(piece.holder === s.sync.you ? t.heldByYou : t.heldBy(nickOf(s, piece.holder)));
+  if (isInMyHand(s, piece))
+    parts.push(piece.owner === s.sync.you ? t.inYourHand : t.inHandOf(nickOf(s, piece.owner)));
   if (piece.locked) parts.push(t.locked);
   else if (piece.pinned) parts.push(t.pinned);
   if (s.waiting.has(piece.id)) parts.push(t.pending);
@@ -52,7 +63,14 @@ function saysOf(s, piece) {
   const parts = [s.parts.cards?.holdingsOf(s, piece) ?? ''];
   if (k.counter || k.currency) parts.push(t.worth(piece.value ?? 0));
   if (k.text) parts.push(piece.text ? t.says(piece.text.replaceAll('\n', ' ')) : t.blank);
-  if (k.seat) parts.push(piece.owner === 0 ? t.nobodys : piece.owner === s.sync.you ? t.yours : t.ownedBy(nickOf(s, piece.owner)));
+  if (k.seat)
+    parts.push(
+      piece.owner === 0
+        ? t.nobodys
+        : piece.owner === s.sync.you
+          ? t.yours
+          : t.ownedBy(nickOf(s, piece.owner)),
+    );
   if (k.hand) parts.push(...(s.parts.cards?.saysOfHand(s, piece) ?? []));
   return parts.filter(Boolean);
 }

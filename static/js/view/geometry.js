@@ -106,7 +106,11 @@ export function toTable(view, px, py) {
     x = pad.x + (x - view.live.x - pad.x) / view.live.factor;
     y = pad.y + (y - view.live.y - pad.y) / view.live.factor;
   }
-  const v = turned((x - pad.x - size.w / 2) / view.scale, (y - pad.y - size.h / 2) / view.scale, -view.turn);
+  const v = turned(
+    (x - pad.x - size.w / 2) / view.scale,
+    (y - pad.y - size.h / 2) / view.scale,
+    -view.turn,
+  );
   return { x: v.x * UNITS, y: v.y * UNITS };
 }
 

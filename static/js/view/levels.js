@@ -19,7 +19,8 @@ import { above, below, between } from '../sync/zlevel.js';
 export function levelsOnTop(s, pieces) {
   const [heavy, light, hand] = edgesOf(s);
   return inTurn(s, sorted(s, pieces), (layer) => {
-    if (layer === HEAVY) return (heavy.high = light.low ? gap(heavy.high, light.low) : above(heavy.high));
+    if (layer === HEAVY)
+      return (heavy.high = light.low ? gap(heavy.high, light.low) : above(heavy.high));
     if (layer === LIGHT) return (light.high = above(light.high || heavy.high));
     return (hand.high = above(hand.high));
   });
@@ -34,7 +35,8 @@ export function levelsBelow(s, pieces) {
   const [heavy, light, hand] = edgesOf(s);
   return inTurn(s, sorted(s, pieces).reverse(), (layer) => {
     if (layer === HEAVY) return (heavy.low = below(heavy.low));
-    if (layer === LIGHT) return (light.low = heavy.high ? gap(heavy.high, light.low) : below(light.low));
+    if (layer === LIGHT)
+      return (light.low = heavy.high ? gap(heavy.high, light.low) : below(light.low));
     return (hand.low = below(hand.low));
   });
 }

@@ -61,7 +61,8 @@ export function drawKind(s, p, piece) {
   p.heavy = k.weight === 'heavy';
   p.el.style.width = `${p.w}px`;
   p.el.style.height = `${p.h}px`;
-  p.el.style.borderRadius = k.shape === 'round' ? '50%' : k.shape === 'card' ? `${Math.min(p.w, p.h) * 0.055}px` : '';
+  p.el.style.borderRadius =
+    k.shape === 'round' ? '50%' : k.shape === 'card' ? `${Math.min(p.w, p.h) * 0.055}px` : '';
   p.el.classList.toggle('heavy', p.heavy);
   p.el.classList.toggle('hand', k.hand === true);
   p.el.classList.toggle('container', k.container !== undefined);
@@ -140,8 +141,24 @@ function marksOf(s, p, piece) {
   const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
   const labelled = holder || owner ? piece.angle + s.view.turn * 100 : 0;
   return [
-    piece.kind, piece.holder, holder?.nick, holder?.colour, piece.owner, owner?.nick, owner?.colour, labelled, piece.pinned, piece.locked,
-    piece.team?.join('+'), p.el.getAttribute('data-holds'), s.selection.has(p.id), s.waiting.has(p.id), s.focus === p.id, s.catalog.solid.has(p.art), isFixed(s, piece), s.view.turn,
+    piece.kind,
+    piece.holder,
+    holder?.nick,
+    holder?.colour,
+    piece.owner,
+    owner?.nick,
+    owner?.colour,
+    labelled,
+    piece.pinned,
+    piece.locked,
+    piece.team?.join('+'),
+    p.el.getAttribute('data-holds'),
+    s.selection.has(p.id),
+    s.waiting.has(p.id),
+    s.focus === p.id,
+    s.catalog.solid.has(p.art),
+    isFixed(s, piece),
+    s.view.turn,
   ].join();
 }
 
@@ -229,7 +246,10 @@ function drawBadge(p, name, picture) {
   const old = p.el.querySelector(`:scope > .${name}`);
   if (old?.getAttribute('data-icon') === picture) return;
   old?.remove();
-  if (picture) p.el.append(el('span', { class: name, 'data-icon': picture, 'aria-hidden': 'true' }, icon(picture)));
+  if (picture)
+    p.el.append(
+      el('span', { class: name, 'data-icon': picture, 'aria-hidden': 'true' }, icon(picture)),
+    );
 }
 
 /**
@@ -247,5 +267,10 @@ export function canFlip(s, piece) {
 export function boxOf(s, piece) {
   const k = kindAt(s.catalog, piece.kind);
   const { w, h } = boundsOf(k.width, k.height, piece.angle);
-  return { left: piece.x - w / 2, top: piece.y - h / 2, right: piece.x + w / 2, bottom: piece.y + h / 2 };
+  return {
+    left: piece.x - w / 2,
+    top: piece.y - h / 2,
+    right: piece.x + w / 2,
+    bottom: piece.y + h / 2,
+  };
 }

@@ -34,7 +34,15 @@ export class Piles {
    */
   put(p) {
     const old = this.pieces.get(p.id);
-    if (old && old.x === p.x && old.y === p.y && old.rank === p.rank && old.w === p.w && old.h === p.h) return;
+    if (
+      old &&
+      old.x === p.x &&
+      old.y === p.y &&
+      old.rank === p.rank &&
+      old.w === p.w &&
+      old.h === p.h
+    )
+      return;
     this.take(p.id);
     this.pieces.set(p.id, p);
     const key = cellOf(p.x, p.y);
@@ -112,7 +120,13 @@ export class Piles {
     for (let i = cx - 1; i <= cx + 1; i++) {
       for (let j = cy - 1; j <= cy + 1; j++) {
         for (const q of this.cells.get(cellKey(i, j)) ?? []) {
-          if (q.w === p.w && q.h === p.h && Math.abs(q.x - p.x) <= far && Math.abs(q.y - p.y) <= far) yield q;
+          if (
+            q.w === p.w &&
+            q.h === p.h &&
+            Math.abs(q.x - p.x) <= far &&
+            Math.abs(q.y - p.y) <= far
+          )
+            yield q;
         }
       }
     }

@@ -128,7 +128,14 @@ function lieDown(s, p, piece) {
     return;
   }
   const k = kindAt(s.catalog, piece.kind);
-  s.piles.put({ id: p.id, x: piece.x, y: piece.y, w: k.width, h: k.height, rank: s.order.rank(p.id) });
+  s.piles.put({
+    id: p.id,
+    x: piece.x,
+    y: piece.y,
+    w: k.width,
+    h: k.height,
+    rank: s.order.rank(p.id),
+  });
 }
 
 /** Lifts a piece off the table, or puts it down. @param {State} s @param {Shown} p @param {boolean} up */

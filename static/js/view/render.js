@@ -6,7 +6,15 @@ import * as carry from '../input/drag.js';
 import { wantsStill } from './dom.js';
 import { arrive, lay, layRested, lift, rise, write } from './placement.js';
 import { FLIGHT, USUAL, shuffleAside, slideTo, stepFlip, stepSlide } from './animate.js';
-import { artFor, createPiece, drawArt, drawHeight, drawKind, drawLabel, drawMarks } from './piece.js';
+import {
+  artFor,
+  createPiece,
+  drawArt,
+  drawHeight,
+  drawKind,
+  drawLabel,
+  drawMarks,
+} from './piece.js';
 import { drawView } from './zoom.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -131,7 +139,13 @@ function drawSome(s, now) {
       continue;
     }
     const from = known || still ? undefined : s.flights?.from.get(id);
-    drawOne(s, known ?? enter(s, piece, from), piece, still ? 0 : (s.pace.get(id) ?? (from ? FLIGHT : USUAL)), now);
+    drawOne(
+      s,
+      known ?? enter(s, piece, from),
+      piece,
+      still ? 0 : (s.pace.get(id) ?? (from ? FLIGHT : USUAL)),
+      now,
+    );
   }
   for (const id of ranks) {
     const p = s.shown.get(id);
@@ -163,7 +177,8 @@ function drawOne(s, p, piece, ms, now) {
   if (s.parts.motion?.isLed(s, p.id)) {
     drawLabel(s, p, piece);
     s.piles.take(p.id);
-    if (((p.slide?.a1 ?? p.angle) - piece.angle) % 36000 !== 0) slideTo(p, p.x, p.y, piece.angle, ms, now);
+    if (((p.slide?.a1 ?? p.angle) - piece.angle) % 36000 !== 0)
+      slideTo(p, p.x, p.y, piece.angle, ms, now);
     s.led.add(p.id); // and step leads it
     return;
   }
@@ -270,7 +285,9 @@ function drawCarried(s, now) {
     lift(s, p, true);
     const x = from.x + c.dx;
     const y = from.y + c.dy;
-    const goal = p.slide ? { x: p.slide.x1, y: p.slide.y1, a: p.slide.a1 } : { x: p.x, y: p.y, a: p.angle };
+    const goal = p.slide
+      ? { x: p.slide.x1, y: p.slide.y1, a: p.slide.a1 }
+      : { x: p.x, y: p.y, a: p.angle };
     if (goal.x === x && goal.y === y && (goal.a - piece.angle) % 36000 === 0) continue;
     slideTo(p, x, y, piece.angle, goal.a === piece.angle ? glide : USUAL, now);
     rise(s, p);

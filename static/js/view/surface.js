@@ -9,7 +9,9 @@
 export function weave(main) {
   const urls = new Set();
   const give = async (/** @type {string} */ name, /** @type {HTMLCanvasElement} */ canvas) => {
-    const blob = await new Promise((/** @type {(b: Blob|null) => void} */ done) => canvas.toBlob(done));
+    const blob = await new Promise((/** @type {(b: Blob|null) => void} */ done) =>
+      canvas.toBlob(done),
+    );
     if (!blob) return; // the plain colour is good enough
     const url = URL.createObjectURL(blob);
     urls.add(url);

@@ -87,7 +87,11 @@ function isPrivate({ catalog }, kind) {
 /** Fetches the parts that show what has come. @param {State} s @param {import('./shown.js').Changes} changes */
 function fetchShowers(s, changes) {
   for (const [name, shows] of SHOWN_BY) {
-    const isNeeded = !s.parts[name] && [...changes].some(([entity, components]) => [...components].some((c) => shows(classOf(entity), c)));
+    const isNeeded =
+      !s.parts[name] &&
+      [...changes].some(([entity, components]) =>
+        [...components].some((c) => shows(classOf(entity), c)),
+      );
     if (isNeeded) insist(s, name);
   }
 }
@@ -98,7 +102,8 @@ function tellRefusals(voice) {
   const untold = new Map();
   const tell = () => {
     for (const [reason, all] of untold) {
-      const what = all.length === 1 ? sharedwords.what(all[0].component) : sharedwords.changes(all.length);
+      const what =
+        all.length === 1 ? sharedwords.what(all[0].component) : sharedwords.changes(all.length);
       voice.alarm(sharedwords.lost(what, reason));
     }
     untold.clear();

@@ -70,7 +70,8 @@ export function replica({ limitOf = () => 0, compare = compareBytes } = {}) {
 export function merge(r, op) {
   if (op.kind === 'deleteEntity') return bury(r, op.entity);
   const limit = r.limitOf(op.component);
-  if (isDeleted(r, op.entity) || limit > 0 !== (op.kind === 'append')) return { outcome: 'ignored' };
+  if (isDeleted(r, op.entity) || limit > 0 !== (op.kind === 'append'))
+    return { outcome: 'ignored' };
   return op.kind === 'append' ? add(r, op, limit) : assign(r, op);
 }
 
@@ -80,7 +81,8 @@ function assign(r, op) {
   const entry = entryOf(op);
   const order = before ? compareEntries(r, entry, before) : 1;
   if (order === 0) return { outcome: 'same' };
-  if (before && order < 0) return { outcome: 'stale', correction: valueOp(op.entity, op.component, before) };
+  if (before && order < 0)
+    return { outcome: 'stale', correction: valueOp(op.entity, op.component, before) };
   bag(r, op.entity).values.set(op.component, entry);
   return { outcome: 'applied' };
 }
@@ -111,7 +113,10 @@ export function covers(r, op) {
   const { values, sets } = r.entities.get(op.entity) ?? NOTHING;
   if (limit === 0) {
     const before = values.get(op.component);
-    return before !== undefined && compareEntries(r, op.kind === 'delete' ? { ...op, data: null } : op, before) <= 0;
+    return (
+      before !== undefined &&
+      compareEntries(r, op.kind === 'delete' ? { ...op, data: null } : op, before) <= 0
+    );
   }
   const elements = sets.get(op.component) ?? [];
   if (elements.length >= limit && compareEntries(r, op, elements[0]) < 0) return true;

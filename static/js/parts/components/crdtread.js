@@ -104,7 +104,16 @@ export function* entries(r, entity) {
   }
   for (const component of ascending(found.sets.keys())) {
     for (const entry of found.sets.get(component) ?? []) {
-      yield [{ kind: 'append', entity, component, timestamp: entry.timestamp, data: entry.data ?? EMPTY }, entry];
+      yield [
+        {
+          kind: 'append',
+          entity,
+          component,
+          timestamp: entry.timestamp,
+          data: entry.data ?? EMPTY,
+        },
+        entry,
+      ];
     }
   }
 }

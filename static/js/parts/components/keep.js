@@ -111,7 +111,8 @@ function read(entry) {
   const kept = [];
   try {
     for (let i = 0; i < rest.length; i += 2) {
-      for (const op of decodeMessage(fromText(rest[i + 1])).ops) kept.push({ op, mark: numberIn(rest[i]) });
+      for (const op of decodeMessage(fromText(rest[i + 1])).ops)
+        kept.push({ op, mark: numberIn(rest[i]) });
     }
     return { epoch: numberIn(epoch), kept };
   } catch {

@@ -23,7 +23,13 @@ export function overlay(s, replica) {
     const { width, height } = replica.get(TABLE, COMPONENTS.size) ?? said;
     const title = replica.get(TABLE, COMPONENTS.title)?.text || said.title;
     const surface = replica.get(TABLE, COMPONENTS.surface)?.name || said.surface;
-    if (title === info.title && surface === info.surface && width === info.width && height === info.height) return;
+    if (
+      title === info.title &&
+      surface === info.surface &&
+      width === info.width &&
+      height === info.height
+    )
+      return;
     made = { ...said, title, surface, width, height };
     s.sync.info = made;
     onFull(s);

@@ -67,7 +67,16 @@ export class OwnOps {
 
   /** @param {Op} op @param {{ until?: number, mark?: number }} [how] with a mark it is taken over from another page @returns {Own} */
   add(op, { until = Number.POSITIVE_INFINITY, mark } = {}) {
-    const made = { op, shared: mark !== undefined, due: true, batch: 0, until, above: 0, mark: mark ?? null, saved: null };
+    const made = {
+      op,
+      shared: mark !== undefined,
+      due: true,
+      batch: 0,
+      until,
+      above: 0,
+      mark: mark ?? null,
+      saved: null,
+    };
     this.all.add(made);
     if (op.kind === 'deleteEntity') merge(this.dead, op);
     this.bytes += op.data.length + HEAD;
@@ -108,17 +117,23 @@ export class OwnOps {
 
   /** Those on a key. @param {number} entity @param {number} component */
   on(entity, component) {
-    return [...this.of(entity)].filter(({ op }) => op.kind !== 'deleteEntity' && op.component === component);
+    return [...this.of(entity)].filter(
+      ({ op }) => op.kind !== 'deleteEntity' && op.component === component,
+    );
   }
 
   // ---- on their way ----
 
   /** Drops what is not worth posting any more. @param {number} now @returns {Own[]} */
   expire(now) {
-    const done = [...this.all].filter((own) => own.due && (own.until <= now || this.isOutdone(own)));
+    const done = [...this.all].filter(
+      (own) => own.due && (own.until <= now || this.isOutdone(own)),
+    );
     for (const own of done) {
       this.drop(own);
-      if (own.shared) for (const later of this.on(own.op.entity, own.op.component)) later.above = Math.max(later.above, own.op.timestamp);
+      if (own.shared)
+        for (const later of this.on(own.op.entity, own.op.component))
+          later.above = Math.max(later.above, own.op.timestamp);
     }
     return done;
   }
@@ -172,7 +187,9 @@ export class OwnOps {
   refusedWhole(because) {
     const batch = this.flying ?? [];
     this.failed();
-    const lost = (because !== undefined && batch[because] ? [batch[because]] : batch).filter((own) => this.all.has(own));
+    const lost = (because !== undefined && batch[because] ? [batch[because]] : batch).filter(
+      (own) => this.all.has(own),
+    );
     for (const own of lost) this.drop(own);
     return lost;
   }
@@ -192,7 +209,9 @@ export class OwnOps {
    * @returns {Own[]}
    */
   settle(room, entities = this.byEntity.keys()) {
-    const done = [...entities].flatMap((entity) => [...this.of(entity)].filter(({ op }) => covers(room, op)));
+    const done = [...entities].flatMap((entity) =>
+      [...this.of(entity)].filter(({ op }) => covers(room, op)),
+    );
     for (const own of done) this.drop(own);
     return done;
   }
@@ -204,7 +223,9 @@ export class OwnOps {
    * @returns {Own[]} those that came to nothing, none if that one does not wait any more
    */
   refused({ entity, component, timestamp }) {
-    const same = [...this.of(entity)].filter(({ op, shared }) => shared && op.component === component && op.timestamp >= timestamp);
+    const same = [...this.of(entity)].filter(
+      ({ op, shared }) => shared && op.component === component && op.timestamp >= timestamp,
+    );
     const first = same.find(({ op }) => op.timestamp === timestamp);
     const lost = first ? same.filter(({ batch }) => batch === first.batch) : [];
     for (const own of lost) this.drop(own);

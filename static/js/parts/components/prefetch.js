@@ -15,5 +15,8 @@ export function fetchAhead(s) {
   const name = AHEAD.find((part) => !s.parts[part]);
   if (!name || s.carry || s.link.state !== 'online') return;
   const next = () => fetchAhead(s);
-  s.load(name).then(() => ('requestIdleCallback' in window ? requestIdleCallback(next) : setTimeout(next)), () => {});
+  s.load(name).then(
+    () => ('requestIdleCallback' in window ? requestIdleCallback(next) : setTimeout(next)),
+    () => {},
+  );
 }

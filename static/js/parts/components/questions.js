@@ -71,10 +71,16 @@ export class Questions {
       const question = this.deps.stands(op.entity, op.component);
       const answer = this.deps.stands(op.entity, op.component + 1)?.data;
       if (!question || question.timestamp < op.timestamp) continue;
-      const order = question.timestamp > op.timestamp ? 1 : question.data ? compareBytes(question.data, op.data) : -1;
+      const order =
+        question.timestamp > op.timestamp
+          ? 1
+          : question.data
+            ? compareBytes(question.data, op.data)
+            : -1;
       const isNew = !last || (last.entity === op.entity && last.component === op.component + 1);
       const read = isNew && answer ? decode(answer) : null;
-      if (order === 0 && read?.of === op.timestamp) this.end(key, { state: 'answered', answer: read });
+      if (order === 0 && read?.of === op.timestamp)
+        this.end(key, { state: 'answered', answer: read });
       else if (order > 0) this.end(key, { state: 'replaced' });
     }
   }

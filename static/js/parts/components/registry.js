@@ -7,7 +7,20 @@
  * @module
  */
 
-import { bool, bytes, decode, MalformedError, many, number, numbers, one, sint32, string, uint32, uint53 } from '../../net/protobuf.js';
+import {
+  bool,
+  bytes,
+  decode,
+  MalformedError,
+  many,
+  number,
+  numbers,
+  one,
+  sint32,
+  string,
+  uint32,
+  uint53,
+} from '../../net/protobuf.js';
 import { Writer } from '../../net/writer.js';
 
 /** @typedef {import('../../net/protobuf.js').Field} Field */
@@ -56,16 +69,28 @@ export const FORMS = ['none', 'squares', 'hexagons'];
 const UTF8 = new TextEncoder();
 
 /** @type {Sort} */
-const uint = { read: (name) => number(name, uint32), write: (w, n, v) => w.uint(n, v), none: () => 0 };
+const uint = {
+  read: (name) => number(name, uint32),
+  write: (w, n, v) => w.uint(n, v),
+  none: () => 0,
+};
 
 /** @type {Sort} */
 const long = { ...uint, read: (name) => number(name, uint53) };
 
 /** @type {Sort} */
-const sint = { read: (name) => number(name, sint32), write: (w, n, v) => w.sint(n, v), none: () => 0 };
+const sint = {
+  read: (name) => number(name, sint32),
+  write: (w, n, v) => w.sint(n, v),
+  none: () => 0,
+};
 
 /** @type {Sort} */
-const yes = { read: (name) => number(name, bool), write: (w, n, v) => w.uint(n, v ? 1 : 0), none: () => false };
+const yes = {
+  read: (name) => number(name, bool),
+  write: (w, n, v) => w.uint(n, v ? 1 : 0),
+  none: () => false,
+};
 
 /** @type {Sort} a number of which it matters whether it is there */
 const maybe = { read: (name) => number(name, uint32), write: writeMaybe };
@@ -74,10 +99,18 @@ const maybe = { read: (name) => number(name, uint32), write: writeMaybe };
 const text = { read: (name) => bytes(name, string), write: writeText, none: () => '' };
 
 /** @type {Sort} */
-const uints = { read: (name) => numbers(name, uint32), write: (w, n, v) => w.uints(n, v), none: () => [] };
+const uints = {
+  read: (name) => numbers(name, uint32),
+  write: (w, n, v) => w.uints(n, v),
+  none: () => [],
+};
 
 /** @type {Sort} */
-const sints = { read: (name) => numbers(name, sint32), write: (w, n, v) => w.sints(n, v), none: () => [] };
+const sints = {
+  read: (name) => numbers(name, sint32),
+  write: (w, n, v) => w.sints(n, v),
+  none: () => [],
+};
 
 /** @param {Writer} w @param {number} field @param {number|undefined} value */
 function writeMaybe(w, field, value) {
@@ -94,7 +127,10 @@ function writeText(w, field, value) {
 }
 
 /** A message in a message. @param {Schema<any>} of @returns {Sort} */
-const nested = (of) => ({ read: (name) => one(name, of.message), write: (w, n, v) => void w.message(n, of.write(v)) });
+const nested = (of) => ({
+  read: (name) => one(name, of.message),
+  write: (w, n, v) => void w.message(n, of.write(v)),
+});
 
 /** Messages in a message. @param {Schema<any>} of @returns {Sort} */
 const list = (of) => ({
@@ -116,7 +152,8 @@ function schema(...fields) {
   return {
     message: {
       fields: Object.fromEntries(fields.map(([name, { read }], i) => [i + 1, read(name)])),
-      empty: () => Object.fromEntries(fields.flatMap(([name, { none }]) => (none ? [[name, none()]] : []))),
+      empty: () =>
+        Object.fromEntries(fields.flatMap(([name, { none }]) => (none ? [[name, none()]] : []))),
     },
     write(/** @type {any} */ value) {
       const w = new Writer();
@@ -129,23 +166,35 @@ function schema(...fields) {
 const TEXT = /** @type {Schema<Text>} */ (schema(['text', text]));
 const SURFACE = /** @type {Schema<Surface>} */ (schema(['name', text], ['colour', maybe]));
 const SIZE = /** @type {Schema<Size>} */ (schema(['width', uint], ['height', uint]));
-const GRID = /** @type {Schema<Grid>} */ (schema(['form', uint], ['pitch', uint], ['x', sint], ['y', sint], ['snap', yes]));
-const LINKS = /** @type {Schema<Links>} */ (schema(['links', list(schema(['text', text], ['address', text]))]));
-const PROFILE = /** @type {Schema<Profile>} */ (schema(['nick', text], ['colour', uint], ['pronoun', text], ['away', yes]));
+const GRID = /** @type {Schema<Grid>} */ (
+  schema(['form', uint], ['pitch', uint], ['x', sint], ['y', sint], ['snap', yes])
+);
+const LINKS = /** @type {Schema<Links>} */ (
+  schema(['links', list(schema(['text', text], ['address', text]))])
+);
+const PROFILE = /** @type {Schema<Profile>} */ (
+  schema(['nick', text], ['colour', uint], ['pronoun', text], ['away', yes])
+);
 const IDENTITY = /** @type {Schema<Identity>} */ (schema(['piece', uint]));
 const TINT = /** @type {Schema<Tint>} */ (schema(['colour', uint]));
 const STROKE = /** @type {Schema<Stroke>} */ (schema(['colour', uint], ['width', uint]));
 const POINTS = /** @type {Schema<Points>} */ (schema(['x', sints], ['y', sints]));
 const SEAT = /** @type {Schema<Seat>} */ (schema(['seat', uint]));
-const PING = /** @type {Schema<Ping>} */ (schema(['seat', uint], ['x', sint], ['y', sint], ['time', long]));
+const PING = /** @type {Schema<Ping>} */ (
+  schema(['seat', uint], ['x', sint], ['y', sint], ['time', long])
+);
 const NOTHING = /** @type {Schema<Nothing>} */ (schema());
-const ROLLED = /** @type {Schema<RollResult>} */ (schema(['of', uint], ['face', maybe], ['reason', uint]));
+const ROLLED = /** @type {Schema<RollResult>} */ (
+  schema(['of', uint], ['face', maybe], ['reason', uint])
+);
 const SHUFFLED = /** @type {Schema<ShuffleResult>} */ (schema(['of', uint], ['reason', uint]));
 const PLACE = /** @type {Schema<HitTest>} */ (schema(['x', sint], ['y', sint]));
 const HITS = /** @type {Schema<HitTestResult>} */ (schema(['of', uint], ['pieces', uints]));
 const SPOT = nested(schema(['piece', uint], ['x', sint], ['y', sint]));
 const MEASURE = /** @type {Schema<Measure>} */ (schema(['from', SPOT], ['to', SPOT]));
-const MEASURED = /** @type {Schema<MeasureResult>} */ (schema(['of', uint], ['distance', maybe], ['reason', uint]));
+const MEASURED = /** @type {Schema<MeasureResult>} */ (
+  schema(['of', uint], ['distance', maybe], ['reason', uint])
+);
 
 /**
  * What the registry says of a component, or of a run of them that differ by their numbers only.
@@ -157,7 +206,14 @@ export class Component {
    * @param {number} number @param {Class} of @param {Who} who @param {number} size @param {Schema<V>} schema
    * @param {{last?: number, set?: number, answer?: number, personal?: boolean}} [more]
    */
-  constructor(number, of, who, size, schema, { last = number, set = 0, answer = 0, personal = false } = {}) {
+  constructor(
+    number,
+    of,
+    who,
+    size,
+    schema,
+    { last = number, set = 0, answer = 0, personal = false } = {},
+  ) {
     this.number = number;
     /** Where the run ends; the number of the component itself if it is none. */
     this.last = last;
@@ -187,7 +243,8 @@ export class Component {
    */
   decode(data) {
     const value = decode(data, this.schema.message);
-    if (this.schema.message === POINTS.message && value.x.length !== value.y.length) throw new MalformedError('columns of different lengths');
+    if (this.schema.message === POINTS.message && value.x.length !== value.y.length)
+      throw new MalformedError('columns of different lengths');
     return value;
   }
 }

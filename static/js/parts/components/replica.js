@@ -104,7 +104,10 @@ export function createReplica(deps) {
   const own = new OwnOps();
   const shown = new Shown(own, deps.frame);
   const keep = createKeep({ storage: deps.storage, table: deps.table, page: sync.client });
-  const questions = new Questions({ ...deps, stands: (entity, component) => shown.room.entities.get(entity)?.values.get(component) });
+  const questions = new Questions({
+    ...deps,
+    stands: (entity, component) => shown.room.entities.get(entity)?.values.get(component),
+  });
   /** @type {Set<(refusals: Refusal[]) => void>} */
   const refusers = new Set();
   /** @type {unknown} until what waits is kept */
@@ -115,7 +118,8 @@ export function createReplica(deps) {
   const poster = deps.carry(
     { take, delivered: () => own.delivered(), failed: () => own.failed(), refused },
     {
-      path: (/** @type {Batch} */ made) => `components?epoch=${made.epoch}&mark=${made.mark}&client=${sync.client}${sync.life ? `&life=${sync.life}` : ''}`,
+      path: (/** @type {Batch} */ made) =>
+        `components?epoch=${made.epoch}&mark=${made.mark}&client=${sync.client}${sync.life ? `&life=${sync.life}` : ''}`,
       type: 'application/x-protobuf',
       body: (/** @type {Batch} */ { ops }) => encodeMessage({ ops }),
       taken: 204,
@@ -133,9 +137,15 @@ export function createReplica(deps) {
     get: (entity, component, n = 0) => shown.value(entity, component, n),
     elements: (entity, component) => shown.elements(entity, component),
     entities: (from, below) => shown.entities(from, below),
-    pending: (entity, component, n = 0) => [...own.of(entity)].some(({ op }) => !component || op.component === component.number + n),
+    pending: (entity, component, n = 0) =>
+      [...own.of(entity)].some(({ op }) => !component || op.component === component.number + n),
     isDeleted: (entity) => shown.isDeleted(entity),
-    waiting: () => new Set(own.lasting().map(({ op }) => (isStroke(op) ? `${op.entity}` : `${op.entity} ${op.component}`))).size,
+    waiting: () =>
+      new Set(
+        own
+          .lasting()
+          .map(({ op }) => (isStroke(op) ? `${op.entity}` : `${op.entity} ${op.component}`)),
+      ).size,
     put: (entity, component, message, n = 0) => writing.put(entity, component, message, n),
     remove: (entity, component, n = 0) => writing.remove(entity, component, n),
     append: (entity, component, message) => writing.append(entity, component, message),
@@ -261,7 +271,8 @@ export function createReplica(deps) {
 
   /** Drops what was written on pieces that are not there any more, or have another name (C15). */
   function dropUnseen() {
-    const isUnseen = (/** @type {Own} */ { op }) => classOf(op.entity) === 'piece' && !deps.sees(pieceOf(op.entity));
+    const isUnseen = (/** @type {Own} */ { op }) =>
+      classOf(op.entity) === 'piece' && !deps.sees(pieceOf(op.entity));
     drop([...own.all].filter(isUnseen), 'gone');
   }
 
@@ -270,7 +281,8 @@ export function createReplica(deps) {
     if (lost.length === 0) return;
     for (const { op } of lost) {
       questions.refused(op);
-      if (op.component === COMPONENTS.stroke.number) for (const o of [...own.of(op.entity)]) own.drop(o);
+      if (op.component === COMPONENTS.stroke.number)
+        for (const o of [...own.of(op.entity)]) own.drop(o);
       if (op.kind === 'deleteEntity') shown.markWithin(op);
       shown.markAll(op.entity);
       shown.mark(op.entity, op.component);
@@ -296,7 +308,11 @@ export function createReplica(deps) {
   /** Notes what is worth it. @returns {boolean} whether that could be done */
   function note() {
     const kept = own.lasting();
-    const isKept = keep.save(sync.you, epoch, kept.map(({ op, mark }) => ({ op, mark: mark ?? sync.mark })));
+    const isKept = keep.save(
+      sync.you,
+      epoch,
+      kept.map(({ op, mark }) => ({ op, mark: mark ?? sync.mark })),
+    );
     if (isKept) own.saved(kept);
     return isKept;
   }
@@ -317,14 +333,16 @@ export function createReplica(deps) {
       if (op.kind === 'deleteEntity') shown.markWithin(op);
     }
     dropUnseen();
-    if (lost > 0) tell(Array.from({ length: lost }, () => ({ entity: 0, component: 0, reason: 'epoch' })));
+    if (lost > 0)
+      tell(Array.from({ length: lost }, () => ({ entity: 0, component: 0, reason: 'epoch' })));
     if (kept.length > 0 && own.lasting().length > 0 && !note()) return; // it stays where it is
     done();
   }
 
   /** @param {Op} op */
   function isNoted({ kind, entity, component, timestamp, data }) {
-    const is = (/** @type {Own} */ { op }) => op.kind === kind && op.component === component && op.timestamp === timestamp;
+    const is = (/** @type {Own} */ { op }) =>
+      op.kind === kind && op.component === component && op.timestamp === timestamp;
     return [...own.of(entity)].some((o) => is(o) && compareBytes(o.op.data, data) === 0);
   }
 }

@@ -56,13 +56,17 @@ export class Shown {
 
   /** @template V @param {number} entity @param {Component<V>} component @returns {V[]} */
   elements(entity, component) {
-    return elements(this.of(entity), entity, component.number).flatMap(({ data }) => this.meaning(component, data) ?? []);
+    return elements(this.of(entity), entity, component.number).flatMap(
+      ({ data }) => this.meaning(component, data) ?? [],
+    );
   }
 
   /** The entities of which anything is shown, from one on and below another, ascending. @param {number} from @param {number} below */
   entities(from, below) {
     const all = new Set([...this.room.entities.keys(), ...this.own.byEntity.keys()]);
-    return [...all].filter((entity) => entity >= from && entity < below && this.isThere(entity)).sort((a, b) => a - b);
+    return [...all]
+      .filter((entity) => entity >= from && entity < below && this.isThere(entity))
+      .sort((a, b) => a - b);
   }
 
   /** @private @param {number} entity */
@@ -116,8 +120,10 @@ export class Shown {
     for (const op of ops) crdt.merge(this.room, op);
     for (const [entity, bag] of before.entities) {
       const now = this.room.entities.get(entity);
-      for (const component of bag.values.keys()) if (!now?.values.has(component)) this.mark(entity, component);
-      for (const component of bag.sets.keys()) if (!now?.sets.has(component)) this.mark(entity, component);
+      for (const component of bag.values.keys())
+        if (!now?.values.has(component)) this.mark(entity, component);
+      for (const component of bag.sets.keys())
+        if (!now?.sets.has(component)) this.mark(entity, component);
     }
     for (const [entity, bag] of this.room.entities) {
       const known = before.entities.get(entity);
@@ -130,7 +136,8 @@ export class Shown {
         const old = known?.sets.get(component) ?? [];
         const kept = list.map((entry) => find(old, entry) ?? entry);
         bag.sets.set(component, kept);
-        if (old.length !== kept.length || old.some((entry, i) => entry !== kept[i])) this.mark(entity, component);
+        if (old.length !== kept.length || old.some((entry, i) => entry !== kept[i]))
+          this.mark(entity, component);
       }
     }
   }
@@ -154,7 +161,8 @@ export class Shown {
   /** All that an entity has. @param {number} entity */
   markAll(entity) {
     const bag = this.room.entities.get(entity);
-    for (const component of [...(bag?.values.keys() ?? []), ...(bag?.sets.keys() ?? [])]) this.mark(entity, component);
+    for (const component of [...(bag?.values.keys() ?? []), ...(bag?.sets.keys() ?? [])])
+      this.mark(entity, component);
     for (const { op } of this.own.of(entity)) this.mark(entity, op.component);
   }
 
@@ -162,7 +170,8 @@ export class Shown {
   markWithin(op) {
     const dead = crdt.replica();
     crdt.merge(dead, op);
-    for (const entity of [...this.room.entities.keys(), ...this.own.byEntity.keys()]) if (crdt.isDeleted(dead, entity)) this.markAll(entity);
+    for (const entity of [...this.room.entities.keys(), ...this.own.byEntity.keys()])
+      if (crdt.isDeleted(dead, entity)) this.markAll(entity);
   }
 
   /** @private */
@@ -186,7 +195,12 @@ function find(list, entry) {
     if (list[middle].timestamp < entry.timestamp) from = middle + 1;
     else to = middle;
   }
-  while (from < list.length && list[from].timestamp === entry.timestamp && !isSame(list[from], entry)) from++;
+  while (
+    from < list.length &&
+    list[from].timestamp === entry.timestamp &&
+    !isSame(list[from], entry)
+  )
+    from++;
   return list[from]?.timestamp === entry.timestamp ? list[from] : undefined;
 }
 

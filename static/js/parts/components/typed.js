@@ -15,6 +15,10 @@ export function lineOf(typed, most) {
  * @param {string} typed @param {number} most
  */
 export function textOf(typed, most) {
-  const plain = typed.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(/[^\P{Cc}\n]/gu, '').trimEnd();
+  const plain = typed
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll('\t', ' ')
+    .replace(/[^\P{Cc}\n]/gu, '')
+    .trimEnd();
   return [...plain].slice(0, most).join('');
 }

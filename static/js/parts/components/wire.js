@@ -5,7 +5,19 @@
  * @module
  */
 
-import { bool, bytes, decode, MalformedError, many, number, one, oneOf, raw, uint32, uint53 } from '../../net/protobuf.js';
+import {
+  bool,
+  bytes,
+  decode,
+  MalformedError,
+  many,
+  number,
+  one,
+  oneOf,
+  raw,
+  uint32,
+  uint53,
+} from '../../net/protobuf.js';
 import { Writer } from '../../net/writer.js';
 
 /** @typedef {import('../../net/protobuf.js').Message} Message */
@@ -158,7 +170,10 @@ const OPERATION = {
 };
 
 /** @type {Message} */
-const DIGEST = { fields: { 1: bytes('sums', sums), 2: number('asks', bool) }, empty: () => ({ asks: false }) };
+const DIGEST = {
+  fields: { 1: bytes('sums', sums), 2: number('asks', bool) },
+  empty: () => ({ asks: false }),
+};
 
 /** @type {Message} */
 const WIRE_MESSAGE = {

@@ -34,7 +34,8 @@ const REASONS = {
 };
 
 export const sharedwords = {
-  what: (/** @type {number} */ component) => NAMES.findLast(([first]) => first <= component)?.[1] ?? 'something that you removed',
+  what: (/** @type {number} */ component) =>
+    NAMES.findLast(([first]) => first <= component)?.[1] ?? 'something that you removed',
   changes: (/** @type {number} */ n) => `${n} changes`,
   lost: (/** @type {string} */ what, /** @type {string} */ reason) =>
     `${upper(what)} could not be saved: ${REASONS[reason] ?? 'the server has refused it'}.`,

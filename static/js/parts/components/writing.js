@@ -50,39 +50,56 @@ export class Writing {
     const data = encode(entity, component, message, n);
     const before = this.shown.data(entity, component.number + n);
     if (before && compareBytes(before, data) === 0) return true;
-    return this.write({ kind: 'put', entity, component: component.number + n, timestamp: 0, data }) !== null;
+    return (
+      this.write({ kind: 'put', entity, component: component.number + n, timestamp: 0, data }) !==
+      null
+    );
   }
 
   /** @param {number} entity @param {Component<any>} component @param {number} n */
   remove(entity, component, n) {
     const number = component.number + n;
     if (!this.shown.data(entity, number)) return true;
-    return this.write({ kind: 'delete', entity, component: number, timestamp: 0, data: EMPTY }) !== null;
+    return (
+      this.write({ kind: 'delete', entity, component: number, timestamp: 0, data: EMPTY }) !== null
+    );
   }
 
   /** @template V @param {number} entity @param {Component<V>} component @param {V} message */
   append(entity, component, message) {
     const data = encode(entity, component, message, 0);
-    const until = component.number === COMPONENTS.ping.number ? this.on.now() + FLEETING : Number.POSITIVE_INFINITY;
-    return this.write({ kind: 'append', entity, component: component.number, timestamp: 0, data }, until) !== null;
+    const until =
+      component.number === COMPONENTS.ping.number
+        ? this.on.now() + FLEETING
+        : Number.POSITIVE_INFINITY;
+    return (
+      this.write(
+        { kind: 'append', entity, component: component.number, timestamp: 0, data },
+        until,
+      ) !== null
+    );
   }
 
   /** @param {number} entity */
   removeEntity(entity) {
-    if (classOf(entity) !== 'stroke' && !isClearing(entity)) throw new RangeError(`entity ${entity} is not deleted as a whole`);
+    if (classOf(entity) !== 'stroke' && !isClearing(entity))
+      throw new RangeError(`entity ${entity} is not deleted as a whole`);
     const { shown, own } = this;
     /** @type {Op} */
     const op = { kind: 'deleteEntity', entity, component: 0, timestamp: 0, data: EMPTY };
     if (shown.isDeleted(entity)) return true;
     const dead = crdt.replica();
     crdt.merge(dead, op);
-    const given = [...own.all].filter((o) => o.op.kind !== 'deleteEntity' && crdt.isDeleted(dead, o.op.entity));
+    const given = [...own.all].filter(
+      (o) => o.op.kind !== 'deleteEntity' && crdt.isDeleted(dead, o.op.entity),
+    );
     const isKept = given.some(({ saved }) => saved);
     if (isKept) this.on.erasing();
     shown.markWithin(op);
     for (const o of given) if (!o.shared) own.drop(o);
     if (isKept) this.on.erased();
-    if (!isClearing(entity) && !shown.room.entities.has(entity) && !own.byEntity.has(entity)) return true; // nobody else knows of it
+    if (!isClearing(entity) && !shown.room.entities.has(entity) && !own.byEntity.has(entity))
+      return true; // nobody else knows of it
     if (own.isFull(0)) {
       this.on.tooMany(op);
       return false;
@@ -102,13 +119,20 @@ export class Writing {
    */
   ask(entity, question, answer, message) {
     const data = encode(entity, question, message, 0);
-    const asked = this.write({ kind: 'put', entity, component: question.number, timestamp: 0, data }, this.on.now() + PATIENCE);
+    const asked = this.write(
+      { kind: 'put', entity, component: question.number, timestamp: 0, data },
+      this.on.now() + PATIENCE,
+    );
     if (!asked) return Promise.resolve({ state: 'refused' });
     const onExpired = () => {
       this.own.drop(asked);
       this.shown.mark(entity, question.number);
     };
-    return this.questions.ask(asked.op, (bytes) => /** @type {any} */ (this.shown.meaning(answer, bytes)), onExpired);
+    return this.questions.ask(
+      asked.op,
+      (bytes) => /** @type {any} */ (this.shown.meaning(answer, bytes)),
+      onExpired,
+    );
   }
 
   /**
@@ -124,7 +148,11 @@ export class Writing {
     const others = own.on(entity, component);
     const draft = limitOf(component) > 0 ? undefined : others.find(({ shared }) => !shared);
     const settled = others.filter((o) => o !== draft).map(({ op }) => op.timestamp);
-    const last = Math.max(timestampOf(shown.room, entity, component), draft?.above ?? 0, ...settled);
+    const last = Math.max(
+      timestampOf(shown.room, entity, component),
+      draft?.above ?? 0,
+      ...settled,
+    );
     if (last >= MAX_TIMESTAMP) return null;
     const op = { ...wish, timestamp: last + 1 };
     if (!draft && own.isFull(data.length)) {
@@ -147,9 +175,12 @@ export class Writing {
  * @param {number} n
  */
 function encode(entity, component, message, n) {
-  if (classOf(entity) !== component.of) throw new RangeError(`entity ${entity} has no component ${component.number}`);
-  if (component.number + n > component.last) throw new RangeError(`there is no component ${component.number + n}`);
+  if (classOf(entity) !== component.of)
+    throw new RangeError(`entity ${entity} has no component ${component.number}`);
+  if (component.number + n > component.last)
+    throw new RangeError(`there is no component ${component.number + n}`);
   const data = component.encode(message);
-  if (data.length > component.size) throw new RangeError(`${data.length} bytes of component ${component.number}`);
+  if (data.length > component.size)
+    throw new RangeError(`${data.length} bytes of component ${component.number}`);
   return data;
 }

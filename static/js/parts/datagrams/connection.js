@@ -10,7 +10,19 @@ import { broken, CloseError, exceeded } from './graph.js';
 import { costOf, wrap } from './header.js';
 import { Receiver } from './receiver.js';
 import { Sender } from './sender.js';
-import { ASKING, Builder, encodeClose, kindOf, readClose, readRecords, readStart, silence, START_SIZE, looseSize, writeStart } from './packet.js';
+import {
+  ASKING,
+  Builder,
+  encodeClose,
+  kindOf,
+  readClose,
+  readRecords,
+  readStart,
+  silence,
+  START_SIZE,
+  looseSize,
+  writeStart,
+} from './packet.js';
 import { ACK_DELAY, Assemblies, Received } from './receiving.js';
 import { Flight, LooseBox, Outbox } from './sending.js';
 import { RoundTrip } from './roundtrip.js';
@@ -199,7 +211,8 @@ export class Conn {
   /** After how long without sending something is sent. An end that waits for an answer asks more often (D29). */
   get #patience() {
     if (this.askedSince > this.#spoke) return this.keepalive;
-    const again = this.#spoke - this.askedSince >= LONG_DOUBT ? 1000 : Math.max(DOUBT, 2 * this.#trip.smoothed);
+    const again =
+      this.#spoke - this.askedSince >= LONG_DOUBT ? 1000 : Math.max(DOUBT, 2 * this.#trip.smoothed);
     return Math.min(this.keepalive, again);
   }
 
@@ -286,7 +299,9 @@ export class Conn {
     /** @type {import('./sending.js').Unit[]} */
     const oldest = [];
     for (const unit of flying.flatMap(({ units }) => units)) {
-      const isKnown = oldest.some(({ number, from, to }) => number === unit.number && from === unit.from && to === unit.to);
+      const isKnown = oldest.some(
+        ({ number, from, to }) => number === unit.number && from === unit.from && to === unit.to,
+      );
       if (oldest.length < 2 && !isKnown && !this.#out.settled(unit)) oldest.push(unit);
     }
     for (const unit of oldest) this.#out.repeat(unit);
@@ -368,7 +383,8 @@ export class Conn {
     if (this.#graph.arrived(header.number)) return;
     const size = record.type === 'fragment' ? record.size : body.length;
     if (size > takes.message) throw exceeded('a message is too large');
-    const isCrowded = () => this.#graph.waiting + this.#parts.cost + costOf(header, size) > takes.window;
+    const isCrowded = () =>
+      this.#graph.waiting + this.#parts.cost + costOf(header, size) > takes.window;
     let whole = body;
     if (record.type === 'fragment') {
       if (!this.#parts.has(header.number) && isCrowded()) throw exceeded('too much waits');
@@ -379,7 +395,8 @@ export class Conn {
       }
       whole = added.whole; // another fragment may have named fewer dependencies
     } else this.#parts.drop(header.number);
-    if (header.deps.some((d) => !this.#graph.executed(d)) && isCrowded()) throw exceeded('too much waits');
+    if (header.deps.some((d) => !this.#graph.executed(d)) && isCrowded())
+      throw exceeded('too much waits');
     this.#graph.add(now, header, whole.length, whole);
   }
 

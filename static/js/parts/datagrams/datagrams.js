@@ -39,7 +39,11 @@ export function bind(s) {
       left = socket;
       socket?.close(LEFT);
     }),
-    on(window, 'pageshow', (/** @type {any} */ { persisted }) => persisted && left?.onclose?.({ code: LOST })),
+    on(
+      window,
+      'pageshow',
+      (/** @type {any} */ { persisted }) => persisted && left?.onclose?.({ code: LOST }),
+    ),
   );
 }
 
@@ -49,7 +53,12 @@ const LOST = 1006;
 
 /** Whether nothing of this person is under way: then they notice nothing. @param {State} s */
 function isIdle(s) {
-  return s.link.state === 'online' && !document.hidden && !s.carry && s.sent.size + s.making.size + waitingWrites(s) === 0;
+  return (
+    s.link.state === 'online' &&
+    !document.hidden &&
+    !s.carry &&
+    s.sent.size + s.making.size + waitingWrites(s) === 0
+  );
 }
 
 /**

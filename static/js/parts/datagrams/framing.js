@@ -7,7 +7,17 @@
  */
 
 import { Handle } from './sender.js';
-import { bytes, decode, number, numbers, one, raw, sint32, uint32, uint53 } from '../../net/protobuf.js';
+import {
+  bytes,
+  decode,
+  number,
+  numbers,
+  one,
+  raw,
+  sint32,
+  uint32,
+  uint53,
+} from '../../net/protobuf.js';
 import { encodeUp } from '../../net/wire.js';
 import { Writer } from '../../net/writer.js';
 
@@ -100,7 +110,10 @@ function read(message) {
   const events = [];
   const event = bytes('event', (r, end) => {
     const body = raw(r, end);
-    events.push({ kind: body.length > 0 ? uint32({ bytes: body, at: 0 }, body.length) >>> 3 : 0, body });
+    events.push({
+      kind: body.length > 0 ? uint32({ bytes: body, at: 0 }, body.length) >>> 3 : 0,
+      body,
+    });
   });
   const fields = { 1: number('time', uint53), 2: number('mark', uint53), 3: event };
   const { time, mark } = decode(message, { fields, empty: () => ({ time: 0, mark: 0 }) });
@@ -137,7 +150,12 @@ const KEYS = new Map([[MOTION, 1], [CURSOR, 2], [PING, 3]]);
 const MOST_MOVING = 50;
 
 const MOVING = {
-  fields: { 1: number('at', uint53), 2: numbers('pieces', uint32), 3: numbers('x', sint32), 4: numbers('y', sint32) },
+  fields: {
+    1: number('at', uint53),
+    2: numbers('pieces', uint32),
+    3: numbers('x', sint32),
+    4: numbers('y', sint32),
+  },
   empty: () => ({ type: 'motion', at: 0, pieces: [], x: [], y: [] }),
 };
 
@@ -153,7 +171,9 @@ function cutMotion(up) {
   const parts = [];
   for (let i = 0; i < motion.pieces.length; i += MOST_MOVING) {
     const part = (/** @type {number[]} */ list) => list.slice(i, i + MOST_MOVING);
-    parts.push(encodeUp({ ...motion, pieces: part(motion.pieces), x: part(motion.x), y: part(motion.y) }));
+    parts.push(
+      encodeUp({ ...motion, pieces: part(motion.pieces), x: part(motion.x), y: part(motion.y) }),
+    );
   }
   return parts.length > 1 ? parts : [];
 }

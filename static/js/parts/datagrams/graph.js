@@ -41,7 +41,8 @@ export const broken = (what) => new CloseError(1002, what);
 export const exceeded = (what) => new CloseError(1009, what);
 
 /** A message is missing, and nothing of it has come for too long (D10). @param {number} number */
-export const expired = (number) => new CloseError(4000, `message ${number} is missing for too long`);
+export const expired = (number) =>
+  new CloseError(4000, `message ${number} is missing for too long`);
 
 /**
  * How far a message has come:

@@ -5,7 +5,14 @@
  * @module
  */
 
-import { broken, DEPENDENCY_COST, exceeded, MAX_DEPENDENCIES, MESSAGE_COST, WINDOW } from './graph.js';
+import {
+  broken,
+  DEPENDENCY_COST,
+  exceeded,
+  MAX_DEPENDENCIES,
+  MESSAGE_COST,
+  WINDOW,
+} from './graph.js';
 
 /**
  * The number of a message, and of those on which it depends: lower ones.
@@ -27,7 +34,8 @@ const headerSize = ({ deps }) => 2 + 2 * deps.length;
  *
  * @param {Header} header @param {number} size of the message, without its header
  */
-export const costOf = (header, size) => size + headerSize(header) + MESSAGE_COST + DEPENDENCY_COST * header.deps.length;
+export const costOf = (header, size) =>
+  size + headerSize(header) + MESSAGE_COST + DEPENDENCY_COST * header.deps.length;
 
 /**
  * @param {Header} header
@@ -35,7 +43,12 @@ export const costOf = (header, size) => size + headerSize(header) + MESSAGE_COST
  */
 export function encodeHeader({ number, deps }) {
   const list = [number, ...deps];
-  return Uint8Array.from(list.flatMap((n, i) => [((n & WITHIN) >> 8) | (i < list.length - 1 ? ANOTHER >> 8 : 0), n & 0xff]));
+  return Uint8Array.from(
+    list.flatMap((n, i) => [
+      ((n & WITHIN) >> 8) | (i < list.length - 1 ? ANOTHER >> 8 : 0),
+      n & 0xff,
+    ]),
+  );
 }
 
 /**
@@ -55,7 +68,8 @@ export function readHeader(from, floor) {
     if (deps.length === MAX_DEPENDENCIES) throw exceeded('too many dependencies');
     w = uint16(from);
     const back = (number - w) & WITHIN;
-    if (back === 0 || back >= WINDOW || back > number) throw broken(`message ${number} depends on what is ${back} below`);
+    if (back === 0 || back >= WINDOW || back > number)
+      throw broken(`message ${number} depends on what is ${back} below`);
     deps.push(number - back);
   }
   return { number, deps };

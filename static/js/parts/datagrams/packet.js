@@ -282,7 +282,11 @@ export function readClose(bytes, named = false) {
   const code = uint16(from);
   if (bytes.length - from.at > MAX_REASON) throw broken('a reason is too long');
   try {
-    return { client, code, reason: new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(from.at)) };
+    return {
+      client,
+      code,
+      reason: new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(from.at)),
+    };
   } catch {
     throw broken('a reason is not UTF-8');
   }
@@ -306,7 +310,9 @@ export function readStart(bytes) {
 function readAck(from) {
   const [latest, delay, floor, size] = [uint16(from), uint16(from), uint16(from), byte(from)];
   if (floor > 0x7fff || size > MAX_BITS) throw broken('not an acknowledgement');
-  const bits = [...take(from, size)].flatMap((b) => Array.from({ length: 8 }, (_, i) => ((b >> i) & 1) === 1));
+  const bits = [...take(from, size)].flatMap((b) =>
+    Array.from({ length: 8 }, (_, i) => ((b >> i) & 1) === 1),
+  );
   return { latest, delay, floor, bits };
 }
 
@@ -323,7 +329,8 @@ export function readRecords(from, floor) {
   while (from.at < from.bytes.length) {
     const record = readRecord(from, floor);
     if (!record) continue;
-    if (record.type !== 'loose' && ++guaranteed > MAX_RECORDS) throw broken('too many messages in a packet');
+    if (record.type !== 'loose' && ++guaranteed > MAX_RECORDS)
+      throw broken('too many messages in a packet');
     records.push(record);
   }
   return records;
@@ -342,7 +349,12 @@ function readRecord(from, floor) {
     case LOOSE:
       return { type: 'loose', deps: [], key: varint(from), body: take(from, varint(from)) };
     case LOOSE_BEHIND:
-      return { type: 'loose', deps: readDeps(from, floor), key: varint(from), body: take(from, varint(from)) };
+      return {
+        type: 'loose',
+        deps: readDeps(from, floor),
+        key: varint(from),
+        body: take(from, varint(from)),
+      };
     case FRAGMENT:
       return readFragment(from, floor);
     default:

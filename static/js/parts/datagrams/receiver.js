@@ -5,7 +5,16 @@
  * @module
  */
 
-import { ARRIVED, broken, EXECUTED, exceeded, expired, Graph, MAX_DEPENDENCIES, WINDOW } from './graph.js';
+import {
+  ARRIVED,
+  broken,
+  EXECUTED,
+  exceeded,
+  expired,
+  Graph,
+  MAX_DEPENDENCIES,
+  WINDOW,
+} from './graph.js';
 import { costOf } from './header.js';
 
 /** For so long nothing may come of a message that is missing at the floor (D10). */
@@ -97,7 +106,8 @@ export class Receiver {
 
   /** A number that nobody may have sent yet (D3) is wrong. @param {number} number */
   #reach(number) {
-    if (number >= this.floor + WINDOW) throw broken(`message ${number} is too far above the floor ${this.floor}`);
+    if (number >= this.floor + WINDOW)
+      throw broken(`message ${number} is too far above the floor ${this.floor}`);
   }
 
   /**
@@ -123,7 +133,8 @@ export class Receiver {
    */
   addLoose(now, key, deps, message) {
     if (deps.length > MAX_DEPENDENCIES) throw exceeded('too many dependencies');
-    if (deps.some((d) => d >= this.floor + WINDOW)) throw broken('an unguaranteed message depends on what cannot have been sent');
+    if (deps.some((d) => d >= this.floor + WINDOW))
+      throw broken('an unguaranteed message depends on what cannot have been sent');
     this.#expireLoose(now);
     if (key !== 0) this.#loose = this.#loose.filter((other) => other.key !== key);
     if (deps.every((d) => this.executed(d))) {
@@ -145,7 +156,8 @@ export class Receiver {
 
   /** @param {number} now */
   #expireLoose(now) {
-    while (this.#loose.length > 0 && now >= this.#loose[0].since + LOOSE_TIMEOUT) this.#loose.shift();
+    while (this.#loose.length > 0 && now >= this.#loose[0].since + LOOSE_TIMEOUT)
+      this.#loose.shift();
   }
 
   /** Whether a message has been given to what executes. @param {number} number */

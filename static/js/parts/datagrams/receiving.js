@@ -88,10 +88,16 @@ export class Received {
     const highest = this.next - 1;
     let size = Math.min(MAX_BITS, Math.ceil((highest - Math.min(this.#low, highest)) / 8));
     const came = (/** @type {number} */ i) => this.#has(highest - 1 - i);
-    const isEmpty = (/** @type {number} */ byte) => !Array.from({ length: 8 }, (_, i) => came(8 * byte + i)).includes(true);
+    const isEmpty = (/** @type {number} */ byte) =>
+      !Array.from({ length: 8 }, (_, i) => came(8 * byte + i)).includes(true);
     while (size > 0 && isEmpty(size - 1)) size--;
     const bits = Array.from({ length: 8 * size }, (_, i) => came(i));
-    return { latest: highest & 0xffff, delay: Math.min(0xffff, Math.floor((now - this.#at) * TICKS)), floor, bits };
+    return {
+      latest: highest & 0xffff,
+      delay: Math.min(0xffff, Math.floor((now - this.#at) * TICKS)),
+      floor,
+      bits,
+    };
   }
 
   /**
@@ -145,7 +151,11 @@ export class Assemblies {
    */
   add({ header, size, from, body }) {
     const { number } = header;
-    const message = this.#open.get(number) ?? { body: new Uint8Array(size), came: new Blocks(size), cost: costOf(header, size) };
+    const message = this.#open.get(number) ?? {
+      body: new Uint8Array(size),
+      came: new Blocks(size),
+      cost: costOf(header, size),
+    };
     if (message.body.length !== size) throw broken('fragments of one message name different sizes');
     if (!this.has(number)) this.cost += message.cost;
     this.#open.set(number, message);

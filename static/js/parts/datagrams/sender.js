@@ -74,7 +74,8 @@ export class Sender {
     const header = { number, deps: this.endLoose() };
     const cost = costOf(header, size);
     if (this.#closed) return null;
-    if (handle?.sender && !handle.executed) throw new RangeError('a handle of a message that is under way');
+    if (handle?.sender && !handle.executed)
+      throw new RangeError('a handle of a message that is under way');
     if (number >= this.#graph.floor + WINDOW || this.#bytes + cost > this.#window) return null;
     this.#graph.hold(number).stage = DECLARED;
     for (const d of header.deps) this.#graph.depend(number, d);

@@ -6,7 +6,15 @@
  */
 
 import { encodeHeader } from './header.js';
-import { fragmentEnd, looseSize, MAX_RECORDS, wholeSize, writeFragment, writeLoose, writeWhole } from './packet.js';
+import {
+  fragmentEnd,
+  looseSize,
+  MAX_RECORDS,
+  wholeSize,
+  writeFragment,
+  writeLoose,
+  writeWhole,
+} from './packet.js';
 import { Blocks } from './receiving.js';
 
 /**
@@ -48,7 +56,12 @@ export class Outbox {
 
   /** @param {import('./header.js').Header} header @param {Uint8Array} body */
   add(header, body) {
-    this.#messages.set(header.number, { head: encodeHeader(header), body, copies: 0, blocks: null });
+    this.#messages.set(header.number, {
+      head: encodeHeader(header),
+      body,
+      copies: 0,
+      blocks: null,
+    });
     this.#next = header.number + 1;
   }
 
@@ -102,7 +115,9 @@ export class Outbox {
   repeat(unit) {
     const message = this.#messages.get(unit.number);
     if (message && isWhole(unit, message)) message.copies++;
-    const at = this.#again.findIndex(({ number, from }) => number > unit.number || (number === unit.number && from > unit.from));
+    const at = this.#again.findIndex(
+      ({ number, from }) => number > unit.number || (number === unit.number && from > unit.from),
+    );
     this.#again.splice(at < 0 ? this.#again.length : at, 0, unit);
   }
 
@@ -298,6 +313,10 @@ export class Flight {
   land(sent, fate) {
     sent.fate = fate;
     this.count--;
-    while (this.first < this.next && (this.count === 0 || this.#sent.get(this.first)?.fate !== 'flying')) this.first++;
+    while (
+      this.first < this.next &&
+      (this.count === 0 || this.#sent.get(this.first)?.fate !== 'flying')
+    )
+      this.first++;
   }
 }

@@ -120,7 +120,12 @@ export class QuicSocket {
       allowPooling: false,
       requireUnreliable: true,
       congestionControl: 'low-latency',
-      ...(hashes.length > 0 && { serverCertificateHashes: hashes.map((hash) => ({ algorithm: 'sha-256', value: bytesOf(hash) })) }),
+      ...(hashes.length > 0 && {
+        serverCertificateHashes: hashes.map((hash) => ({
+          algorithm: 'sha-256',
+          value: bytesOf(hash),
+        })),
+      }),
     });
     const { ready, closed, datagrams } = this.#session;
     datagrams.incomingHighWaterMark = INCOMING;
@@ -131,7 +136,8 @@ export class QuicSocket {
     this.#hello = encodeHello({ client: this.#client, takes: TAKES, request });
     this.#writer.closed.catch(() => {}); // as the session, which says why
     closed.then(
-      ({ closeCode = 0, reason = '' } = {}) => this.#over(closeCode >= 1000 && closeCode <= 4999 ? closeCode : 1006, reason),
+      ({ closeCode = 0, reason = '' } = {}) =>
+        this.#over(closeCode >= 1000 && closeCode <= 4999 ? closeCode : 1006, reason),
       () => this.#over(1006, ''),
     );
     ready.then(
@@ -152,7 +158,10 @@ export class QuicSocket {
    */
   #ends(datagrams) {
     try {
-      return { reader: datagrams.readable.getReader(), writer: (datagrams.createWritable?.() ?? datagrams.writable).getWriter() };
+      return {
+        reader: datagrams.readable.getReader(),
+        writer: (datagrams.createWritable?.() ?? datagrams.writable).getWriter(),
+      };
     } catch (error) {
       this.#session.close();
       throw error;
@@ -194,7 +203,8 @@ export class QuicSocket {
     this.#finish();
     const now = this.#deps.ticks();
     this.#conn?.close(now, code, '');
-    for (let packet = this.#conn?.next(now); packet; packet = this.#conn?.next(now)) this.#write(packet);
+    for (let packet = this.#conn?.next(now); packet; packet = this.#conn?.next(now))
+      this.#write(packet);
     this.#session.close({ closeCode: code, reason: '' });
   }
 
@@ -222,7 +232,10 @@ export class QuicSocket {
       return;
     }
     this.#write(this.#hello);
-    this.#timer = this.#deps.setTimeout(() => this.#greet(until, Math.min(2 * wait, LONGEST)), Math.min(wait, left));
+    this.#timer = this.#deps.setTimeout(
+      () => this.#greet(until, Math.min(2 * wait, LONGEST)),
+      Math.min(wait, left),
+    );
   }
 
   /** A packet before there is a connection. @param {Uint8Array} bytes */
@@ -422,5 +435,7 @@ function isSame(a, b) {
 /** @param {Uint8Array} bytes @returns {ArrayBuffer} of these bytes alone */
 function bufferOf(bytes) {
   const { buffer, byteLength } = bytes;
-  return /** @type {ArrayBuffer} */ (buffer.byteLength === byteLength ? buffer : bytes.slice().buffer);
+  return /** @type {ArrayBuffer} */ (
+    buffer.byteLength === byteLength ? buffer : bytes.slice().buffer
+  );
 }

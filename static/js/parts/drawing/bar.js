@@ -27,22 +27,69 @@ export function createPenbar(setting, own, actions) {
     choice('tool', 'eraser', icon('eraser'), t.eraser, () => set({ tool: 'eraser' })),
   ]);
   const inks = [{ id: 'own', colour: own }, ...INKS];
-  const colours = group(t.colours, inks.map(({ id, colour }) => choice('colour', String(colour), swatch(colour), id === 'own' ? t.own : t.inks[id], () => set({ tool: 'pen', colour }))));
-  const widths = group(t.widths, SIZES.map(({ id, width }) => choice('width', String(width), dot(width), t.sizes[id], () => set({ tool: 'pen', width }))));
+  const colours = group(
+    t.colours,
+    inks.map(({ id, colour }) =>
+      choice('colour', String(colour), swatch(colour), id === 'own' ? t.own : t.inks[id], () =>
+        set({ tool: 'pen', colour }),
+      ),
+    ),
+  );
+  const widths = group(
+    t.widths,
+    SIZES.map(({ id, width }) =>
+      choice('width', String(width), dot(width), t.sizes[id], () => set({ tool: 'pen', width })),
+    ),
+  );
   const undo = plain('undo', 'unrotate', t.undo, t.undoLast, actions.undo);
   const clear = plain('clear', 'remove', t.clear, t.clearAll, () => ask(true));
   const done = button('close', t.done, 'Esc', actions.done);
-  const row = el('div', { class: 'penbar-row' }, tools, colours, widths, el('div', { class: 'penbar-group' }, undo, clear), done);
+  const row = el(
+    'div',
+    { class: 'penbar-row' },
+    tools,
+    colours,
+    widths,
+    el('div', { class: 'penbar-group' }, undo, clear),
+    done,
+  );
 
   const says = el('p', { id: 'penbar-sure' });
-  const yes = el('button', { type: 'button', class: 'primary', 'aria-describedby': 'penbar-sure', onclick: () => {
-    ask(false);
-    actions.clear();
-  } }, t.yes);
+  const yes = el(
+    'button',
+    {
+      type: 'button',
+      class: 'primary',
+      'aria-describedby': 'penbar-sure',
+      onclick: () => {
+        ask(false);
+        actions.clear();
+      },
+    },
+    t.yes,
+  );
   const no = el('button', { type: 'button', class: 'secondary', onclick: () => ask(false) }, t.no);
-  const question = el('div', { class: 'penbar-question', role: 'alertdialog', 'aria-label': t.clearAll, 'aria-describedby': 'penbar-sure', hidden: true }, says, yes, no);
+  const question = el(
+    'div',
+    {
+      class: 'penbar-question',
+      role: 'alertdialog',
+      'aria-label': t.clearAll,
+      'aria-describedby': 'penbar-sure',
+      hidden: true,
+    },
+    says,
+    yes,
+    no,
+  );
   const offline = el('p', { class: 'penbar-note', role: 'status', hidden: true }, t.offline);
-  const root = el('div', { class: 'penbar', role: 'group', 'aria-label': t.label, 'data-penbar': true }, offline, row, question);
+  const root = el(
+    'div',
+    { class: 'penbar', role: 'group', 'aria-label': t.label, 'data-penbar': true },
+    offline,
+    row,
+    question,
+  );
 
   /** @param {boolean} now whether it is to be asked */
   function ask(now) {
@@ -63,7 +110,11 @@ export function createPenbar(setting, own, actions) {
     for (const b of row.querySelectorAll('[data-choice]')) {
       const [of, value] = (b.getAttribute('data-choice') ?? '').split(' ');
       const chosen = String(setting[/** @type {keyof Setting} */ (of)]) === value;
-      setAttr(b, 'aria-pressed', chosen && (of === 'tool' || setting.tool === 'pen') ? 'true' : 'false');
+      setAttr(
+        b,
+        'aria-pressed',
+        chosen && (of === 'tool' || setting.tool === 'pen') ? 'true' : 'false',
+      );
     }
   }
   draw();
@@ -78,7 +129,10 @@ export function createPenbar(setting, own, actions) {
       undo.disabled = !now.mayUndo;
       if (!question.hidden && (!now.any || !now.mayClear)) ask(false);
     },
-    focus: () => /** @type {HTMLElement|null} */ (row.querySelector('[aria-pressed="true"]'))?.focus({ preventScroll: true }),
+    focus: () =>
+      /** @type {HTMLElement|null} */ (row.querySelector('[aria-pressed="true"]'))?.focus({
+        preventScroll: true,
+      }),
   };
 }
 
@@ -89,12 +143,35 @@ function group(label, buttons) {
 
 /** @param {keyof Setting} of @param {string} value @param {Node} art @param {string} label @param {() => void} run */
 function choice(of, value, art, label, run) {
-  return el('button', { type: 'button', class: `pen-choice pen-${of}`, 'aria-label': label, title: label, 'aria-pressed': 'false', 'data-choice': `${of} ${value}`, onclick: run }, art);
+  return el(
+    'button',
+    {
+      type: 'button',
+      class: `pen-choice pen-${of}`,
+      'aria-label': label,
+      title: label,
+      'aria-pressed': 'false',
+      'data-choice': `${of} ${value}`,
+      onclick: run,
+    },
+    art,
+  );
 }
 
 /** @param {string} name @param {string} picture @param {string} label @param {string} title @param {() => void} run */
 function plain(name, picture, label, title, run) {
-  const b = el('button', { type: 'button', class: 'pen-choice pen-plain', 'aria-label': title, title, 'data-pen': name, onclick: run }, icon(picture));
+  const b = el(
+    'button',
+    {
+      type: 'button',
+      class: 'pen-choice pen-plain',
+      'aria-label': title,
+      title,
+      'data-pen': name,
+      onclick: run,
+    },
+    icon(picture),
+  );
   b.append(el('span', { class: 'tool-name', 'aria-hidden': 'true' }, label));
   return b;
 }

@@ -88,7 +88,11 @@ export class Board {
     }
     const author = replica.get(entity, of.author)?.seat ?? 0;
     if (known) known.author = author;
-    const isSame = known && known.stroke === stroke && known.stretches.length === stretches.length && known.stretches.every((p, i) => p === stretches[i]);
+    const isSame =
+      known &&
+      known.stroke === stroke &&
+      known.stretches.length === stretches.length &&
+      known.stretches.every((p, i) => p === stretches[i]);
     if (isSame) return null;
     const ink = known ?? this.#add(entity, author, stroke);
     const isLive = this.#isLive(ink);
@@ -103,7 +107,16 @@ export class Board {
   /** @param {number} entity @param {number} author @param {Stroke} stroke @returns {Ink} */
   #add(entity, author, stroke) {
     const path = element('path', { 'data-stroke': entity });
-    const ink = { entity, author, stroke, stretches: [], points: [], box: boxAround([]), path, growth: null };
+    const ink = {
+      entity,
+      author,
+      stroke,
+      stretches: [],
+      points: [],
+      box: boxAround([]),
+      path,
+      growth: null,
+    };
     this.inks.set(entity, ink);
     let at = this.#order.length;
     while (at > 0 && this.#order[at - 1] > entity) at--;
@@ -114,7 +127,8 @@ export class Board {
 
   /** Puts a stroke where it rests, in its place among the others. @param {Ink} ink */
   #lay(ink) {
-    const resting = (/** @type {number} */ entity) => this.inks.get(entity)?.path.parentNode === this.#resting;
+    const resting = (/** @type {number} */ entity) =>
+      this.inks.get(entity)?.path.parentNode === this.#resting;
     const above = this.#order.slice(this.#order.indexOf(ink.entity) + 1).find(resting);
     this.#resting.insertBefore(ink.path, this.inks.get(above ?? -1)?.path ?? null);
   }
@@ -211,7 +225,8 @@ export class Board {
       if (!ink) continue;
       const r = reach + ink.stroke.width / 2;
       const { left, right, top, bottom } = ink.box;
-      if (place.x < left - r || place.x > right + r || place.y < top - r || place.y > bottom + r) continue;
+      if (place.x < left - r || place.x > right + r || place.y < top - r || place.y > bottom + r)
+        continue;
       if (distanceTo(ink.points, place) <= r) found.push(ink);
     }
     return found;
@@ -234,7 +249,10 @@ export class Board {
 function writeGrowth({ path, growth }) {
   if (growth) {
     path.setAttribute('pathLength', String(growth.length));
-    path.setAttribute('stroke-dasharray', `${Math.round(growth.shown)} ${Math.ceil(growth.length) + 1}`);
+    path.setAttribute(
+      'stroke-dasharray',
+      `${Math.round(growth.shown)} ${Math.ceil(growth.length) + 1}`,
+    );
   } else {
     path.removeAttribute('pathLength');
     path.removeAttribute('stroke-dasharray');

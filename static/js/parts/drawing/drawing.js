@@ -90,7 +90,8 @@ function begin(s, voice) {
   setting.colour ??= ownColour;
   /** Strokes that were made since drawing began, the last one last. @type {number[]} */
   const made = [];
-  const mayErase = (/** @type {Ink} */ ink) => hosts(s) || ink.author === 0 || ink.author === s.sync.you;
+  const mayErase = (/** @type {Ink} */ ink) =>
+    hosts(s) || ink.author === 0 || ink.author === s.sync.you;
   let told = false;
   const stopPen = bindPen(s, shared, board, {
     setting: /** @type {import('./pen.js').Setting} */ (setting),
@@ -120,10 +121,23 @@ function begin(s, voice) {
     redraw();
     voice.notice(drawingwords.cleared);
   };
-  const bar = createPenbar(/** @type {import('./pen.js').Setting} */ (setting), ownColour, { undo, clear, count: () => board.inks.size, done: () => leave?.() });
-  const redraw = () => bar.draw({ mayClear: hosts(s), mayUndo: lastOf(made) !== 0, any: board.inks.size > 0, isOffline: s.link.state !== 'online' });
+  const bar = createPenbar(/** @type {import('./pen.js').Setting} */ (setting), ownColour, {
+    undo,
+    clear,
+    count: () => board.inks.size,
+    done: () => leave?.(),
+  });
+  const redraw = () =>
+    bar.draw({
+      mayClear: hosts(s),
+      mayUndo: lastOf(made) !== 0,
+      any: board.inks.size > 0,
+      isOffline: s.link.state !== 'online',
+    });
   const key = (/** @type {KeyboardEvent} */ e) => {
-    const elsewhere = /** @type {Element} */ (e.target).closest('input, textarea, select, dialog, .sheet, .menu, .people');
+    const elsewhere = /** @type {Element} */ (e.target).closest(
+      'input, textarea, select, dialog, .sheet, .menu, .people',
+    );
     const isUndo = e.key.toLowerCase() === 'z' && (e.ctrlKey || e.metaKey) && !e.shiftKey;
     if (elsewhere || (e.key !== 'Escape' && !isUndo)) return;
     e.preventDefault();
@@ -139,7 +153,11 @@ function begin(s, voice) {
   const stopKey = on(document, 'keydown', key, { capture: true });
   redraw();
   bar.focus();
-  voice.notice(s.touch || matchMedia('(pointer: coarse)').matches ? drawingwords.begunTouch : drawingwords.begun);
+  voice.notice(
+    s.touch || matchMedia('(pointer: coarse)').matches
+      ? drawingwords.begunTouch
+      : drawingwords.begun,
+  );
   s.dirtyBars = true;
   s.redraw();
   return () => {

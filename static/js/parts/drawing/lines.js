@@ -38,21 +38,27 @@ function distance(p, a, b) {
   const dx = b.x - a.x;
   const dy = b.y - a.y;
   const length = dx * dx + dy * dy;
-  const t = length === 0 ? 0 : Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length));
+  const t =
+    length === 0 ? 0 : Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length));
   return Math.hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
 /** How far a place is from a line; Infinity if it has no points. @param {readonly Point[]} points @param {Point} place */
 export function distanceTo(points, place) {
-  let least = points.length === 1 ? Math.hypot(place.x - points[0].x, place.y - points[0].y) : Number.POSITIVE_INFINITY;
-  for (let i = 1; i < points.length; i++) least = Math.min(least, distance(place, points[i - 1], points[i]));
+  let least =
+    points.length === 1
+      ? Math.hypot(place.x - points[0].x, place.y - points[0].y)
+      : Number.POSITIVE_INFINITY;
+  for (let i = 1; i < points.length; i++)
+    least = Math.min(least, distance(place, points[i - 1], points[i]));
   return least;
 }
 
 /** How long the straight lines between points are, from the first one on. @param {readonly Point[]} points */
 export function lengthOf(points) {
   let length = 0;
-  for (let i = 1; i < points.length; i++) length += Math.hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+  for (let i = 1; i < points.length; i++)
+    length += Math.hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
   return length;
 }
 
@@ -117,8 +123,11 @@ export function stretchesOf(points) {
   /** @type {Points[]} */
   const all = [];
   for (let i = 0; i < points.length; i += STRETCH) {
-    const part = points.slice(i, i + STRETCH).map((p) => ({ x: Math.round(p.x), y: Math.round(p.y) }));
-    const differences = (/** @type {'x'|'y'} */ of) => part.map((p, k) => (k === 0 ? p[of] : p[of] - part[k - 1][of]));
+    const part = points
+      .slice(i, i + STRETCH)
+      .map((p) => ({ x: Math.round(p.x), y: Math.round(p.y) }));
+    const differences = (/** @type {'x'|'y'} */ of) =>
+      part.map((p, k) => (k === 0 ? p[of] : p[of] - part[k - 1][of]));
     all.push({ x: differences('x'), y: differences('y') });
   }
   return all;

@@ -79,7 +79,8 @@ export function bindPen(s, shared, board, desk) {
       return;
     }
     win.setPointerCapture(e.pointerId);
-    if (e.pointerType === 'touch' && stylus) other = { pointer: e.pointerId, does: 'pan', x: e.clientX, y: e.clientY };
+    if (e.pointerType === 'touch' && stylus)
+      other = { pointer: e.pointerId, does: 'pan', x: e.clientX, y: e.clientY };
     else if (desk.setting.tool === 'eraser' || isEraser(e)) {
       other = { pointer: e.pointerId, does: 'erase', x: 0, y: 0 };
       erase(e);
@@ -89,7 +90,15 @@ export function bindPen(s, shared, board, desk) {
   const begin = (/** @type {PointerEvent} */ e) => {
     const { colour, width } = desk.setting;
     const stroke = { colour, width };
-    draft = { pointer: e.pointerId, stroke, path: board.draft(stroke), entity: 0, count: 0, told: [], rest: [placeOf(e)] };
+    draft = {
+      pointer: e.pointerId,
+      stroke,
+      path: board.draft(stroke),
+      entity: 0,
+      count: 0,
+      told: [],
+      rest: [placeOf(e)],
+    };
     show(draft);
     beat = setTimeout(tick, BEAT);
   };
@@ -122,7 +131,9 @@ export function bindPen(s, shared, board, desk) {
     const d = draft;
     if (!d) return;
     const [first] = [...d.told, ...d.rest];
-    const slip = [...d.told, ...d.rest].every((p) => Math.hypot(p.x - first.x, p.y - first.y) <= (SLIP * UNITS) / scale());
+    const slip = [...d.told, ...d.rest].every(
+      (p) => Math.hypot(p.x - first.x, p.y - first.y) <= (SLIP * UNITS) / scale(),
+    );
     if (!slip) {
       end();
       return;
@@ -161,7 +172,10 @@ export function bindPen(s, shared, board, desk) {
   const tell = (d) => {
     const last = d.told.at(-1);
     if (d.rest.length === 0) return;
-    const line = simplified(last ? [last, ...d.rest] : d.rest, Math.min((OFF * UNITS) / scale(), MOST_OFF));
+    const line = simplified(
+      last ? [last, ...d.rest] : d.rest,
+      Math.min((OFF * UNITS) / scale(), MOST_OFF),
+    );
     const fresh = last ? line.slice(1) : line;
     if (!d.entity && !name(d)) {
       put();
@@ -183,7 +197,10 @@ export function bindPen(s, shared, board, desk) {
     const now = entities.secondAt(s.serverNow());
     // A host may just have cleared the table of all that was made up to now, by a clock that goes a little fast.
     for (let later = 0; later < 3600; later = later * 2 + 1) {
-      const entity = entities.entityOfStroke(now + later, 1 + Math.floor(Math.random() * (2 ** 20 - 1)));
+      const entity = entities.entityOfStroke(
+        now + later,
+        1 + Math.floor(Math.random() * (2 ** 20 - 1)),
+      );
       if (replica.isDeleted(entity)) continue;
       if (!replica.put(entity, COMPONENTS.stroke, d.stroke)) return false;
       d.entity = entity;
@@ -198,7 +215,15 @@ export function bindPen(s, shared, board, desk) {
     const { pointer, stroke } = d;
     const from = d.told.slice(-1);
     put();
-    draft = { pointer, stroke, path: board.draft(stroke), entity: 0, count: 0, told: [], rest: from };
+    draft = {
+      pointer,
+      stroke,
+      path: board.draft(stroke),
+      entity: 0,
+      count: 0,
+      told: [],
+      rest: from,
+    };
     beat = setTimeout(tick, BEAT);
   };
 
@@ -216,7 +241,8 @@ export function bindPen(s, shared, board, desk) {
   /** Where a pointer is, in units, on the table or close to it. @param {PointerEvent} e @returns {Point} */
   const placeOf = (e) => {
     const { x, y } = toTable(s.view, e.clientX, e.clientY);
-    const near = (/** @type {number} */ n, /** @type {number} */ size) => Math.min(Math.max(n, -size / 2 - 300), size / 2 + 300);
+    const near = (/** @type {number} */ n, /** @type {number} */ size) =>
+      Math.min(Math.max(n, -size / 2 - 300), size / 2 + 300);
     return { x: near(x, s.view.width), y: near(y, s.view.height) };
   };
 

@@ -29,7 +29,8 @@ export function writtenOn(s, id) {
     label: replica.get(entity, COMPONENTS.label)?.text ?? '',
     tint: replica.get(entity, COMPONENTS.tint)?.colour ?? -1,
     remark: replica.get(entity, COMPONENTS.remark)?.text ?? '',
-    unsent: s.link.state !== 'online' && KINDS.some((kind) => replica.pending(entity, COMPONENTS[kind])),
+    unsent:
+      s.link.state !== 'online' && KINDS.some((kind) => replica.pending(entity, COMPONENTS[kind])),
   };
 }
 
@@ -41,7 +42,9 @@ export function writtenOn(s, id) {
 export function writeOn(s, id, kind, message) {
   const { replica, COMPONENTS, entities } = sharedOf(s);
   const entity = entities.entityOfPiece(id);
-  const component = /** @type {import('../components/registry.js').Component<Messages[K]>} */ (/** @type {unknown} */ (COMPONENTS[kind]));
+  const component = /** @type {import('../components/registry.js').Component<Messages[K]>} */ (
+    /** @type {unknown} */ (COMPONENTS[kind])
+  );
   if (message) replica.put(entity, component, message);
   else replica.remove(entity, component);
 }

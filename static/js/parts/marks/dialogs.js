@@ -33,8 +33,19 @@ export function refreshRemark() {
 /** Asks for a label. @param {State} s @param {Piece[]} pieces @param {Voice} voice @param {Dialogs} dialogs */
 export function askLabel(s, pieces, voice, { openDialog }) {
   const now = common(s, pieces, (w) => w.label);
-  const input = el('input', { type: 'text', id: 'label-text', maxlength: LABEL, autocomplete: 'off', value: now ?? '', 'aria-describedby': 'label-hint' });
-  const hint = el('p', { class: 'quiet', id: 'label-hint' }, pieces.length > 1 ? t.label.hintMany : t.label.hint);
+  const input = el('input', {
+    type: 'text',
+    id: 'label-text',
+    maxlength: LABEL,
+    autocomplete: 'off',
+    value: now ?? '',
+    'aria-describedby': 'label-hint',
+  });
+  const hint = el(
+    'p',
+    { class: 'quiet', id: 'label-hint' },
+    pieces.length > 1 ? t.label.hintMany : t.label.hint,
+  );
   const finish = (/** @type {string} */ text) => {
     d.close();
     write(s, pieces, voice, 'label', text ? { text } : null);
@@ -42,11 +53,17 @@ export function askLabel(s, pieces, voice, { openDialog }) {
   const submit = (/** @type {Event} */ e) => {
     e.preventDefault();
     const text = sharedOf(s).lineOf(input.value, LABEL);
-    if (text === (now ?? '')) d.close(); // nothing is written: others may have written meanwhile, or the pieces have different labels
+    if (text === (now ?? ''))
+      d.close(); // nothing is written: others may have written meanwhile, or the pieces have different labels
     else finish(text);
   };
-  const form = el('form', { class: 'mark-form', onsubmit: submit }, el('div', {}, el('label', { for: input.id }, t.label.field), input), hint,
-    buttons(t.label.save, now === '' ? null : t.label.remove, () => finish('')));
+  const form = el(
+    'form',
+    { class: 'mark-form', onsubmit: submit },
+    el('div', {}, el('label', { for: input.id }, t.label.field), input),
+    hint,
+    buttons(t.label.save, now === '' ? null : t.label.remove, () => finish('')),
+  );
   const d = openDialog(s.page.main, 'label-piece', t.label.title(phrase(s, pieces)), t.close, form);
   input.focus();
   input.select();
@@ -63,12 +80,43 @@ export function askTint(s, pieces, voice, { openDialog }) {
   const all = HUES.map((hue) => {
     const sample = el('span', { class: `hue-sample tint-${hue.id}` });
     sample.style.setProperty('--tint', `#${hue.colour.toString(16).padStart(6, '0')}`);
-    const text = el('span', { class: 'hue-text' }, t.hues[hue.id], el('span', { class: 'quiet' }, t.patterns[hue.id]));
-    return el('button', { type: 'button', class: 'hue', role: 'radio', 'aria-checked': String(hue === chosen), onclick: () => choose(hue.colour) }, sample, text);
+    const text = el(
+      'span',
+      { class: 'hue-text' },
+      t.hues[hue.id],
+      el('span', { class: 'quiet' }, t.patterns[hue.id]),
+    );
+    return el(
+      'button',
+      {
+        type: 'button',
+        class: 'hue',
+        role: 'radio',
+        'aria-checked': String(hue === chosen),
+        onclick: () => choose(hue.colour),
+      },
+      sample,
+      text,
+    );
   });
-  const none = el('button', { type: 'button', class: 'hue', role: 'radio', 'aria-checked': String(now === -1), onclick: () => choose(-1) },
-    el('span', { class: 'no-tint' }, icon('close')), t.tint.none);
-  const group = el('div', { class: 'hues', role: 'radiogroup', 'aria-label': t.tint.choose }, ...all, none);
+  const none = el(
+    'button',
+    {
+      type: 'button',
+      class: 'hue',
+      role: 'radio',
+      'aria-checked': String(now === -1),
+      onclick: () => choose(-1),
+    },
+    el('span', { class: 'no-tint' }, icon('close')),
+    t.tint.none,
+  );
+  const group = el(
+    'div',
+    { class: 'hues', role: 'radiogroup', 'aria-label': t.tint.choose },
+    ...all,
+    none,
+  );
   group.addEventListener('keydown', (e) => roam([...all, none], e));
   const d = openDialog(s.page.main, 'tint-piece', t.tint.title(phrase(s, pieces)), t.close, group);
   const first = [...all, none].find((b) => b.getAttribute('aria-checked') === 'true') ?? all[0];
@@ -93,11 +141,18 @@ export function showRemark(s, pieces, voice, { openDialog }) {
   const read = () => common(s, pieces, (w) => w.remark) ?? '';
   if (!plays(s)) {
     const text = el('p', { class: 'remark-text' }, read());
-    follow(openDialog(s.page.main, 'remark-piece', title, t.close, text), () => setText(text, read()));
+    follow(openDialog(s.page.main, 'remark-piece', title, t.close, text), () =>
+      setText(text, read()),
+    );
     return;
   }
   let known = read();
-  const area = el('textarea', { id: 'remark-text', rows: 6, maxlength: REMARK, 'aria-describedby': 'remark-hint' });
+  const area = el('textarea', {
+    id: 'remark-text',
+    rows: 6,
+    maxlength: REMARK,
+    'aria-describedby': 'remark-hint',
+  });
   area.value = known;
   const left = el('p', { class: 'quiet', 'aria-live': 'polite' });
   const news = el('p', { class: 'quiet remark-news', role: 'status' });
@@ -117,8 +172,13 @@ export function showRemark(s, pieces, voice, { openDialog }) {
     if (text === known) d.close();
     else finish(text);
   };
-  const form = el('form', { class: 'mark-form', onsubmit: submit }, el('div', {}, el('label', { for: area.id }, t.remark.field), area), el('div', {}, news, left, hint),
-    buttons(t.remark.save, known ? t.remark.remove : null, () => finish('')));
+  const form = el(
+    'form',
+    { class: 'mark-form', onsubmit: submit },
+    el('div', {}, el('label', { for: area.id }, t.remark.field), area),
+    el('div', {}, news, left, hint),
+    buttons(t.remark.save, known ? t.remark.remove : null, () => finish('')),
+  );
   const d = openDialog(s.page.main, 'remark-piece', title, t.close, form);
   follow(d, () => {
     const now = read();
@@ -154,8 +214,12 @@ function follow(d, refresh) {
 
 /** @param {string} save @param {string|null} remove null: there is nothing to take away @param {() => void} run */
 function buttons(save, remove, run) {
-  return el('div', { class: 'mark-buttons' }, el('button', { type: 'submit', class: 'primary' }, save),
-    remove !== null && el('button', { type: 'button', class: 'secondary', onclick: run }, remove));
+  return el(
+    'div',
+    { class: 'mark-buttons' },
+    el('button', { type: 'submit', class: 'primary' }, save),
+    remove !== null && el('button', { type: 'button', class: 'secondary', onclick: run }, remove),
+  );
 }
 
 /**

@@ -97,8 +97,7 @@ function place(s, mark, strip, p) {
   strip.classList.toggle('open', isMeant);
   strip.classList.toggle('moving', p.over);
   strip.style.setProperty('--room', `${Math.round(w * scale)}px`);
-  strip.style.transform =
-    `translate(${p.x / UNITS}px, ${p.y / UNITS}px) rotate(${-turn}deg) translateY(${h / 2}px) scale(${1 / scale}) translate(-50%, ${gap}px)`;
+  strip.style.transform = `translate(${p.x / UNITS}px, ${p.y / UNITS}px) rotate(${-turn}deg) translateY(${h / 2}px) scale(${1 / scale}) translate(-50%, ${gap}px)`;
 }
 
 /** @param {State} s @param {Shown} p @param {import('../../view/catalog.js').Kind} k @param {boolean} isMeant @param {number} high in px */
@@ -110,7 +109,12 @@ function gapBelow(s, p, k, isMeant, high) {
 
 /** Whether there is something on a piece that is read: it is not to be covered. @param {import('../../view/catalog.js').Kind} k */
 function isRead(k) {
-  return k.die !== undefined || k.counter !== undefined || k.currency !== undefined || k.text !== undefined;
+  return (
+    k.die !== undefined ||
+    k.counter !== undefined ||
+    k.currency !== undefined ||
+    k.text !== undefined
+  );
 }
 
 /** Whether a picture does not fill its shape. @param {State} s @param {Shown} p */

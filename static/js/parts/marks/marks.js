@@ -106,7 +106,8 @@ function onChanges(s, changes, voice) {
     const before = marks.get(id)?.written;
     renew(s, id);
     const piece = s.sync.pieces.get(id);
-    if (piece && !isOwn(s, id)) told.push(...newsOf(strings.did.the(nameOf(s, piece)), before, marks.get(id)?.written));
+    if (piece && !isOwn(s, id))
+      told.push(...newsOf(strings.did.the(nameOf(s, piece)), before, marks.get(id)?.written));
   }
   if (told.length > TOLD) voice.whisper(t.told.many(told.length));
   else if (told.length > 0) voice.whisper(told.join(' '));
@@ -143,9 +144,12 @@ function renew(s, id) {
 function newsOf(name, before, now) {
   const what = upper(name);
   const told = [];
-  if ((before?.label ?? '') !== (now?.label ?? '')) told.push(now?.label ? t.told.label(what, now.label) : t.told.noLabel(what));
+  if ((before?.label ?? '') !== (now?.label ?? ''))
+    told.push(now?.label ? t.told.label(what, now.label) : t.told.noLabel(what));
   const tint = now?.tint ?? -1;
-  if ((before?.tint ?? -1) !== tint) told.push(tint >= 0 ? t.told.tint(what, t.hues[hueOf(tint).id]) : t.told.noTint(what));
-  if ((before?.remark ?? '') !== (now?.remark ?? '')) told.push(now?.remark ? t.told.remark(name) : t.told.noRemark(name));
+  if ((before?.tint ?? -1) !== tint)
+    told.push(tint >= 0 ? t.told.tint(what, t.hues[hueOf(tint).id]) : t.told.noTint(what));
+  if ((before?.remark ?? '') !== (now?.remark ?? ''))
+    told.push(now?.remark ? t.told.remark(name) : t.told.noRemark(name));
   return told;
 }

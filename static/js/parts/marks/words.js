@@ -7,7 +7,16 @@ export const markwords = {
   unsent: 'not sent yet',
 
   /** By the ids of parts/marks/tints.js. @type {Record<string, string>} */
-  hues: { red: 'red', orange: 'orange', yellow: 'yellow', green: 'green', blue: 'blue', violet: 'violet', white: 'white', black: 'black' },
+  hues: {
+    red: 'red',
+    orange: 'orange',
+    yellow: 'yellow',
+    green: 'green',
+    blue: 'blue',
+    violet: 'violet',
+    white: 'white',
+    black: 'black',
+  },
   /** What the pattern of each looks like. @type {Record<string, string>} */
   patterns: {
     red: 'rising stripes',
@@ -42,12 +51,16 @@ export const markwords = {
     left: (/** @type {number} */ n) => `${n} more letters fit.`,
     save: 'Keep it',
     remove: 'Delete',
-    now: (/** @type {string} */ text) => (text ? `Somebody has just written “${text}” here. If you keep yours, it counts.` : 'Somebody has just deleted this. If you keep yours, it counts.'),
+    now: (/** @type {string} */ text) =>
+      text
+        ? `Somebody has just written “${text}” here. If you keep yours, it counts.`
+        : 'Somebody has just deleted this. If you keep yours, it counts.',
   },
 
   // What others did, for the ears
   told: {
-    label: (/** @type {string} */ what, /** @type {string} */ text) => `${what} is labelled “${text}”.`,
+    label: (/** @type {string} */ what, /** @type {string} */ text) =>
+      `${what} is labelled “${text}”.`,
     noLabel: (/** @type {string} */ what) => `${what} has no label any more.`,
     tint: (/** @type {string} */ what, /** @type {string} */ name) => `${what} is tinted ${name}.`,
     noTint: (/** @type {string} */ what) => `${what} has no tint any more.`,

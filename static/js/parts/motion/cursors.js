@@ -32,7 +32,8 @@ const RESTS = 3000;
 export function onCursors(s, outcome, now) {
   if (outcome.full || outcome.resumed) for (const seat of s.pointers.forget()) s.pointing.add(seat);
   for (const paths of outcome.cursors) {
-    for (const seat of s.pointers.take(paths, outcome.time, now, (id) => pointerOf(s, id))) s.pointing.add(seat);
+    for (const seat of s.pointers.take(paths, outcome.time, now, (id) => pointerOf(s, id)))
+      s.pointing.add(seat);
   }
   for (const id of outcome.placed) {
     const holder = s.sync.pieces.get(id)?.holder ?? 0;
@@ -60,7 +61,8 @@ export function bindCursors(s) {
     const { turn, scale, live } = s.view;
     const before = upright;
     upright = `rotate(${-turn}deg) scale(${1 / (scale * (live?.factor ?? 1))})`;
-    if (upright !== before) for (const arrow of arrows.values()) if (arrow.shown) write(arrow, upright);
+    if (upright !== before)
+      for (const arrow of arrows.values()) if (arrow.shown) write(arrow, upright);
     for (const seat of s.pointing) {
       const arrow = arrows.get(seat) ?? add(seat);
       const stage = step(s, arrow, now);

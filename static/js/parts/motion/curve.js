@@ -86,7 +86,14 @@ export function isSegment(s) {
     case LINEAR:
       return free && to - from <= MAX_SPAN;
     case TIMER:
-      return still && start[1] === 0 && start[2] === 0 && whole(rate, -1, 1) && start[0] >= min && start[0] <= max;
+      return (
+        still &&
+        start[1] === 0 &&
+        start[2] === 0 &&
+        whole(rate, -1, 1) &&
+        start[0] >= min &&
+        start[0] <= max
+      );
     default:
       return false;
   }
@@ -117,7 +124,11 @@ export function add(curve, s) {
   while (last > 0 && pieces[last - 1].start >= s.to) last--;
   let first = last;
   while (first > 0 && pieces[first - 1].end > start) first--;
-  pieces.splice(first, last - first, ...join(pieces.slice(first, last), [{ start, end: s.to, segment: s }]));
+  pieces.splice(
+    first,
+    last - first,
+    ...join(pieces.slice(first, last), [{ start, end: s.to, segment: s }]),
+  );
   bound(curve);
 }
 
@@ -258,7 +269,18 @@ export function compare(a, b) {
 
 /** @param {Segment} s */
 function fields(s) {
-  return [s.version.tick, s.version.seq, s.from, s.to, s.kind, ...s.start, ...s.end, s.rate, s.min, s.max];
+  return [
+    s.version.tick,
+    s.version.seq,
+    s.from,
+    s.to,
+    s.kind,
+    ...s.start,
+    ...s.end,
+    s.rate,
+    s.min,
+    s.max,
+  ];
 }
 
 /**
@@ -279,8 +301,14 @@ function join(a, b) {
     const yStart = y ? Math.max(y.start, t) : FOREVER;
     const start = Math.min(xStart, yStart);
     // Up to where nothing begins or ends.
-    const end = Math.min(...[xStart, yStart].filter((s) => s > start), x?.end ?? FOREVER, y?.end ?? FOREVER);
-    const here = [xStart === start ? x : null, yStart === start ? y : null].filter((p) => p !== null);
+    const end = Math.min(
+      ...[xStart, yStart].filter((s) => s > start),
+      x?.end ?? FOREVER,
+      y?.end ?? FOREVER,
+    );
+    const here = [xStart === start ? x : null, yStart === start ? y : null].filter(
+      (p) => p !== null,
+    );
     const [p] = here.length > 1 && compare(here[0].segment, here[1].segment) < 0 ? [here[1]] : here;
     show(out, { start, end, segment: p.segment });
     t = end;

@@ -53,7 +53,11 @@ export class Playout {
     while (this.#heard[0].at < now - MEMORY) this.#heard.shift();
     const sorted = this.#heard.map((h) => h.late).sort((a, b) => a - b);
     this.#least = sorted[0];
-    this.#delay = clamp(sorted[Math.ceil(SHARE * sorted.length) - 1], this.#least + LEAST, this.#least + MOST);
+    this.#delay = clamp(
+      sorted[Math.ceil(SHARE * sorted.length) - 1],
+      this.#least + LEAST,
+      this.#least + MOST,
+    );
   }
 
   /**
@@ -85,7 +89,9 @@ export class Playout {
     const passed = Math.max(0, now - this.#at);
     const gap = goal - (this.#shown + passed);
     if (passed > PAUSE || Math.abs(gap) > BROKEN) this.#shown = goal;
-    else this.#shown += passed * (1 + clamp(gap / (gap > 0 ? CATCH_UP : FALL_BACK), -OFF_BEAT, OFF_BEAT));
+    else
+      this.#shown +=
+        passed * (1 + clamp(gap / (gap > 0 ? CATCH_UP : FALL_BACK), -OFF_BEAT, OFF_BEAT));
     this.#at = Math.max(this.#at, now);
     return this.#shown;
   }

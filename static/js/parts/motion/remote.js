@@ -21,10 +21,13 @@ const LONGEST = 300;
  * @param {State} s @param {Outcome} outcome @param {number} now
  */
 export function onMotion(s, outcome, now) {
-  const led = outcome.full || outcome.resumed ? s.tracks.interrupt((id) => hasMoved(s, outcome, id)) : [];
-  for (const id of new Set([...outcome.placed, ...outcome.gone])) settle(s, id, outcome.time - 1, now);
+  const led =
+    outcome.full || outcome.resumed ? s.tracks.interrupt((id) => hasMoved(s, outcome, id)) : [];
+  for (const id of new Set([...outcome.placed, ...outcome.gone]))
+    settle(s, id, outcome.time - 1, now);
   for (const paths of outcome.motions) {
-    for (const id of s.tracks.take(paths, outcome.time, now, (id) => carrierOf(s, id))) s.led.add(id);
+    for (const id of s.tracks.take(paths, outcome.time, now, (id) => carrierOf(s, id)))
+      s.led.add(id);
   }
   for (const id of led) if (!s.tracks.leads(id)) s.dirty.add(id); // back to where it is recorded
 }

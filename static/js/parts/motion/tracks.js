@@ -78,7 +78,8 @@ export class Tracks {
     const heard = new Set();
     for (const [i, id] of paths.ids.entries()) {
       const seat = seatOf(id);
-      const segment = seat === 0 || time <= (this.#ended.get(id) ?? 0) ? null : segmentOf(paths, i, time);
+      const segment =
+        seat === 0 || time <= (this.#ended.get(id) ?? 0) ? null : segmentOf(paths, i, time);
       if (!segment) continue;
       taken.push(id);
       const track = this.#tracks.get(id);
@@ -86,7 +87,17 @@ export class Tracks {
       if (!track) {
         // It may be told anew, after a full state, and began some time ago.
         if (paths.lag < OLD) clock.begin(from, now);
-        this.#tracks.set(id, { curve: of(segment), clock, stale: false, mended: 0, on: false, dx: 0, dy: 0, at: now, beat: 0 });
+        this.#tracks.set(id, {
+          curve: of(segment),
+          clock,
+          stale: false,
+          mended: 0,
+          on: false,
+          dx: 0,
+          dy: 0,
+          at: now,
+          beat: 0,
+        });
         continue;
       }
       if (track.stale) {
@@ -176,7 +187,8 @@ export class Tracks {
     const track = this.#tracks.get(id);
     if (!track || track.curve.pieces.length === 0) return 'none';
     let moment = track.clock.at(now);
-    if (rarely && moment !== Infinity) moment = track.beat = Math.max(track.beat, Math.floor(moment / RARE) * RARE);
+    if (rarely && moment !== Infinity)
+      moment = track.beat = Math.max(track.beat, Math.floor(moment / RARE) * RARE);
     const over = moment >= endOf(track.curve);
     const v = valueAt(track.curve, moment);
     if (!v || !track.on) {
@@ -231,7 +243,8 @@ function join(track, segment, isNews, before, now) {
   const end = endOf(curve);
   if (segment.from > end && end > 0) bridge(curve, segment);
   curves.add(curve, segment);
-  if (isNews && end <= moment && segment.from < moment) clock.rewind(Math.max(segment.from, end), now);
+  if (isNews && end <= moment && segment.from < moment)
+    clock.rewind(Math.max(segment.from, end), now);
   const after = valueAt(curve, clock.at(now));
   if (!track.on || !before || !after) return;
   track.dx += before.x - after.x;

@@ -57,7 +57,8 @@ export function bind(s, voice, shared) {
     return rings.size > 0;
   });
   const stop = shared.replica.listen((changes) => {
-    if (changes.get(shared.entities.TABLE)?.has(shared.COMPONENTS.ping.number)) look(s, voice, shared);
+    if (changes.get(shared.entities.TABLE)?.has(shared.COMPONENTS.ping.number))
+      look(s, voice, shared);
   });
   look(s, voice, shared, SHOWN); // others are from before this page
   return all(stop, () => endAim?.());
@@ -102,7 +103,9 @@ function describe(s, at) {
     if (there && (best === 0 || s.order.rank(piece.id) > s.order.rank(best))) best = piece.id;
   }
   const piece = s.sync.pieces.get(best);
-  return piece ? pingwords.piece(strings.did.the(nameOf(s, piece)), placeOf(s, at)) : pingwords.place(placeOf(s, at));
+  return piece
+    ? pingwords.piece(strings.did.the(nameOf(s, piece)), placeOf(s, at))
+    : pingwords.place(placeOf(s, at));
 }
 
 /**
@@ -120,12 +123,18 @@ export function ping(s, voice, place) {
   lastOwn = now;
   const { replica, entities, COMPONENTS } = sharedOf(s);
   const { x, y } = onTable(s, place);
-  replica.append(entities.TABLE, COMPONENTS.ping, { seat: s.sync.you, x, y, time: Math.round(s.serverNow()) });
+  replica.append(entities.TABLE, COMPONENTS.ping, {
+    seat: s.sync.you,
+    x,
+    y,
+    time: Math.round(s.serverNow()),
+  });
 }
 
 /** The place in whole units, not further off the table than what lies there can be seen. @param {State} s @param {Point} place */
 function onTable({ view }, { x, y }) {
-  const within = (/** @type {number} */ n, /** @type {number} */ size) => Math.round(Math.min(Math.max(n, -size / 2), size / 2));
+  const within = (/** @type {number} */ n, /** @type {number} */ size) =>
+    Math.round(Math.min(Math.max(n, -size / 2), size / 2));
   return { x: within(x, view.width), y: within(y, view.height) };
 }
 
@@ -149,26 +158,50 @@ export function aim(s, voice) {
   /** @type {PointerEvent|null} */
   let press = null;
   const stop = all(
-    on(win, 'pointerdown', (/** @type {PointerEvent} */ e) => {
-      e.stopImmediatePropagation();
-      press = press ? null : e; // two fingers are no press
-    }, { capture: true }),
-    on(win, 'pointerup', (/** @type {PointerEvent} */ e) => {
-      const p = press;
-      press = null;
-      if (p?.pointerId !== e.pointerId || Math.hypot(e.clientX - p.clientX, e.clientY - p.clientY) > SLOP) return;
-      endAim?.();
-      ping(s, voice, toTable(s.view, e.clientX, e.clientY));
-    }, { capture: true }),
-    on(win, 'pointercancel', () => {
-      press = null;
-    }, { capture: true }),
-    on(document, 'keydown', (/** @type {KeyboardEvent} */ e) => {
-      if (e.key !== 'Escape') return;
-      e.preventDefault();
-      e.stopImmediatePropagation();
-      endAim?.();
-    }, { capture: true }),
+    on(
+      win,
+      'pointerdown',
+      (/** @type {PointerEvent} */ e) => {
+        e.stopImmediatePropagation();
+        press = press ? null : e; // two fingers are no press
+      },
+      { capture: true },
+    ),
+    on(
+      win,
+      'pointerup',
+      (/** @type {PointerEvent} */ e) => {
+        const p = press;
+        press = null;
+        if (
+          p?.pointerId !== e.pointerId ||
+          Math.hypot(e.clientX - p.clientX, e.clientY - p.clientY) > SLOP
+        )
+          return;
+        endAim?.();
+        ping(s, voice, toTable(s.view, e.clientX, e.clientY));
+      },
+      { capture: true },
+    ),
+    on(
+      win,
+      'pointercancel',
+      () => {
+        press = null;
+      },
+      { capture: true },
+    ),
+    on(
+      document,
+      'keydown',
+      (/** @type {KeyboardEvent} */ e) => {
+        if (e.key !== 'Escape') return;
+        e.preventDefault();
+        e.stopImmediatePropagation();
+        endAim?.();
+      },
+      { capture: true },
+    ),
   );
   endAim = () => {
     endAim = null;

@@ -32,10 +32,28 @@ export function ringFor(s, { seat, x, y }, own) {
   const who = s.sync.seats.get(seat);
   const nick = nickOf(s, seat);
   const colour = who ? s.tints.held(who) : '';
-  const root = el('div', { class: `ping ${colour}`, 'data-ping': seat }, el('span', { class: 'ping-ring' }), el('span', { class: 'ping-ring late' }), el('span', { class: 'ping-name' }, nick));
+  const root = el(
+    'div',
+    { class: `ping ${colour}`, 'data-ping': seat },
+    el('span', { class: 'ping-ring' }),
+    el('span', { class: 'ping-ring late' }),
+    el('span', { class: 'ping-name' }, nick),
+  );
   const tip = el('span', { class: 'ping-tip', 'aria-hidden': 'true' }, icon('tip'));
-  const go = () => s.page.window.scrollBy({ ...away(s, { x, y }), behavior: wantsStill() ? 'instant' : 'smooth' });
-  const edge = el('button', { type: 'button', class: `ping-edge ${colour}`, hidden: true, 'aria-label': pingwords.go(nick), onclick: go }, tip, el('span', {}, nick));
+  const go = () =>
+    s.page.window.scrollBy({ ...away(s, { x, y }), behavior: wantsStill() ? 'instant' : 'smooth' });
+  const edge = el(
+    'button',
+    {
+      type: 'button',
+      class: `ping-edge ${colour}`,
+      hidden: true,
+      'aria-label': pingwords.go(nick),
+      onclick: go,
+    },
+    tip,
+    el('span', {}, nick),
+  );
   s.page.arrows.append(root);
   if (!own) s.page.toolbar.before(edge);
   const remove = () => {
@@ -64,11 +82,19 @@ export function drawRings(s, rings) {
 /** @param {State} s @param {Ring} ring */
 function drawEdge({ view }, { place, edge, tip }) {
   const at = toPage(view, place);
-  const box = { left: view.left, top: view.top, right: view.left + view.w, bottom: view.top + view.h };
+  const box = {
+    left: view.left,
+    top: view.top,
+    right: view.left + view.w,
+    bottom: view.top + view.h,
+  };
   const inSight = at.x >= box.left && at.x <= box.right && at.y >= box.top && at.y <= box.bottom;
   edge.hidden = inSight;
   if (inSight) return;
-  const x = Math.min(Math.max(at.x, box.left + EDGE.left), box.right - EDGE.right - edge.offsetWidth);
+  const x = Math.min(
+    Math.max(at.x, box.left + EDGE.left),
+    box.right - EDGE.right - edge.offsetWidth,
+  );
   const y = Math.min(Math.max(at.y, box.top + EDGE.top), box.bottom - EDGE.bottom);
   edge.style.transform = `translate(${x}px, ${y}px)`;
   tip.style.transform = `rotate(${Math.atan2(at.y - y, at.x - x)}rad)`;

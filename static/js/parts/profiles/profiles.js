@@ -22,7 +22,8 @@ export function bind(s, voice, { replica, entities }) {
     if (![...changes.keys()].some((entity) => entities.classOf(entity) === 'seat')) return;
     const now = saidAway(s);
     for (const { id, nick } of s.sync.seats.values()) {
-      if (id !== s.sync.you && now.has(id) !== gone.has(id)) voice.whisper(now.has(id) ? t.wentAway(nick) : t.cameBack(nick));
+      if (id !== s.sync.you && now.has(id) !== gone.has(id))
+        voice.whisper(now.has(id) ? t.wentAway(nick) : t.cameBack(nick));
     }
     gone = now;
     s.dirtyBars = true;
@@ -56,7 +57,14 @@ export function appearing(s, seat) {
   const { colour, pronoun, away } = profile;
   const { nick } = called({ ...seat, nick: nickIn(profile.nick) });
   const unsent = seat.id === s.sync.you && s.link.state !== 'online' && isPending(s);
-  return { ...seat, nick, colour, pronoun, unsent, presence: away && seat.presence === 'here' ? 'away' : seat.presence };
+  return {
+    ...seat,
+    nick,
+    colour,
+    pronoun,
+    unsent,
+    presence: away && seat.presence === 'here' ? 'away' : seat.presence,
+  };
 }
 
 /** @param {State} s */
@@ -71,7 +79,12 @@ export function openProfile(s, voice) {
   const seat = s.sync.seats.get(s.sync.you);
   if (!seat) return;
   const { nick, colour } = seat;
-  const now = profileOf(s, seat.id) ?? { nick: nickIn(nick, seat.number), colour, pronoun: '', away: false };
+  const now = profileOf(s, seat.id) ?? {
+    nick: nickIn(nick, seat.number),
+    colour,
+    pronoun: '',
+    away: false,
+  };
   const save = (/** @type {Profile} */ profile) => {
     replica.put(entities.entityOfSeat(seat.id), COMPONENTS.profile, profile);
     if (profile.away !== now.away) voice.notice(profile.away ? t.youAway : t.youBack);

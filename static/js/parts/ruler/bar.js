@@ -11,10 +11,20 @@ import { button } from '../../bars/toolbar.js';
 export function createRulerbar(actions) {
   const says = el('p', { class: 'rulerbar-says' });
   const note = el('p', { class: 'rulerbar-note' });
-  const again = el('button', { type: 'button', class: 'secondary', hidden: true, onclick: actions.again }, t.again);
+  const again = el(
+    'button',
+    { type: 'button', class: 'secondary', hidden: true, onclick: actions.again },
+    t.again,
+  );
   const done = button('close', t.done, 'Esc', actions.done);
   const text = el('div', { class: 'rulerbar-text' }, says, note);
-  const root = el('div', { class: 'rulerbar', role: 'group', 'aria-label': t.label }, text, again, done);
+  const root = el(
+    'div',
+    { class: 'rulerbar', role: 'group', 'aria-label': t.label },
+    text,
+    again,
+    done,
+  );
   return {
     root,
     /** @param {{says: string, note: string, phase: string, mayAsk: boolean}} now */

@@ -29,7 +29,9 @@ export function createLine(s) {
   const svg = element('svg', { class: 'ruler-art' });
   const edge = element('line', { stroke: '#000', 'stroke-opacity': '0.62' });
   const line = element('line', { stroke: '#fff' });
-  const ends = [0, 1].map(() => element('circle', { fill: '#fff', stroke: '#000', 'stroke-opacity': '0.62' }));
+  const ends = [0, 1].map(() =>
+    element('circle', { fill: '#fff', stroke: '#000', 'stroke-opacity': '0.62' }),
+  );
   svg.append(edge, line, ...ends);
   const number = el('span', { class: 'ruler-number' });
   const note = el('span', { class: 'ruler-note' });
@@ -54,7 +56,15 @@ export function createLine(s) {
       setAttr(l, 'stroke-width', (l === edge ? EDGE : LINE) * px);
     }
     // A line that is not the table's is dashed: it is not told by the words alone.
-    setAttr(line, 'stroke-dasharray', m.isReckoned ? DASH.split(' ').map((n) => Number(n) * px).join(' ') : null);
+    setAttr(
+      line,
+      'stroke-dasharray',
+      m.isReckoned
+        ? DASH.split(' ')
+            .map((n) => Number(n) * px)
+            .join(' ')
+        : null,
+    );
     ends.forEach((end, i) => {
       const { x, y } = i === 0 ? from : to;
       place(end, { cx: x, cy: y });
@@ -64,7 +74,8 @@ export function createLine(s) {
     setText(number, says.label.number);
     setText(note, says.label.note);
     label.hidden = m.to === null;
-    if (m.to) label.style.transform = `translate(${to.x / UNITS}px, ${to.y / UNITS}px) rotate(${-turn}deg) scale(${px}) ${beside(s, from, to)}`;
+    if (m.to)
+      label.style.transform = `translate(${to.x / UNITS}px, ${to.y / UNITS}px) rotate(${-turn}deg) scale(${px}) ${beside(s, from, to)}`;
   };
   return { draw, remove: () => root.remove() };
 }
@@ -79,9 +90,17 @@ function beside(s, from, to) {
   const far = s.touch ? ABOVE_FINGER : ABOVE;
   const at = toPage(view, to);
   const down = turned(to.x - from.x, to.y - from.y, view.turn).y > 0 && !s.touch;
-  const clamp = (/** @type {number} */ n, /** @type {number} */ least, /** @type {number} */ most) => Math.min(Math.max(n, least), most);
+  const clamp = (
+    /** @type {number} */ n,
+    /** @type {number} */ least,
+    /** @type {number} */ most,
+  ) => Math.min(Math.max(n, least), most);
   const x = clamp(at.x, view.left + CLEAR.side, view.left + view.w - CLEAR.side);
-  const y = clamp(at.y + (down ? far : -far), view.top + CLEAR.top, view.top + view.h - CLEAR.bottom);
+  const y = clamp(
+    at.y + (down ? far : -far),
+    view.top + CLEAR.top,
+    view.top + view.h - CLEAR.bottom,
+  );
   return `translate(${Math.round(x - at.x)}px, ${Math.round(y - at.y)}px) translate(-50%, -50%)`;
 }
 

@@ -85,7 +85,11 @@ export class Measuring {
 
   /** It goes to another spot, for the time being. @param {End} to */
   reach(to) {
-    const same = this.to && (to.piece !== 0 ? to.piece === this.to.piece : this.to.piece === 0 && to.x === this.to.x && to.y === this.to.y);
+    const same =
+      this.to &&
+      (to.piece !== 0
+        ? to.piece === this.to.piece
+        : this.to.piece === 0 && to.x === this.to.x && to.y === this.to.y);
     if (!this.from || same) return;
     this.to = { ...to };
     this.#reckon();
@@ -168,7 +172,9 @@ export class Measuring {
 
   /** The ends as a text: which pieces are seen, and where it begins and ends. */
   #ends() {
-    const text = (/** @type {End | null} */ end) => end && `${end.piece} ${end.piece && !this.#deps.seen(end.piece) ? 'gone' : `${end.x} ${end.y}`}`;
+    const text = (/** @type {End | null} */ end) =>
+      end &&
+      `${end.piece} ${end.piece && !this.#deps.seen(end.piece) ? 'gone' : `${end.x} ${end.y}`}`;
     return `${text(this.from)}, ${text(this.to)}`;
   }
 }

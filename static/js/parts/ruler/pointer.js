@@ -43,7 +43,13 @@ export function bindRulerPointer(s, measuring, desk) {
       giveUp();
       return;
     }
-    press = { pointer: e.pointerId, x: e.clientX, y: e.clientY, slop: e.pointerType === 'mouse' ? SLOP_MOUSE : SLOP_TOUCH, drags: false };
+    press = {
+      pointer: e.pointerId,
+      x: e.clientX,
+      y: e.clientY,
+      slop: e.pointerType === 'mouse' ? SLOP_MOUSE : SLOP_TOUCH,
+      drags: false,
+    };
     win.setPointerCapture(e.pointerId);
   };
 

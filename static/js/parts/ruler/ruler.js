@@ -64,11 +64,18 @@ function begin(s, voice) {
   const { replica, entities, COMPONENTS } = sharedOf(s);
   const measuring = new Measuring({
     seen: (piece) => seen(s, piece),
-    ask: (from, to) => replica.ask(entities.entityOfSeat(s.sync.you), COMPONENTS.measure, COMPONENTS.measureResult, { from, to }),
+    ask: (from, to) =>
+      replica.ask(entities.entityOfSeat(s.sync.you), COMPONENTS.measure, COMPONENTS.measureResult, {
+        from,
+        to,
+      }),
     changed: () => changed(),
   });
   const line = createLine(s);
-  const bar = createRulerbar({ again: () => act(() => measuring.again()), done: () => toggle(s, voice) });
+  const bar = createRulerbar({
+    again: () => act(() => measuring.again()),
+    done: () => toggle(s, voice),
+  });
   let told = '';
   /** Shows how it is, and tells it to the ears once it has come to something. */
   const changed = () => {
@@ -95,7 +102,9 @@ function begin(s, voice) {
     changed();
   };
   const key = (/** @type {KeyboardEvent} */ e) => {
-    const elsewhere = /** @type {Element} */ (e.target).closest('input, textarea, select, dialog, .sheet, .menu, .people');
+    const elsewhere = /** @type {Element} */ (e.target).closest(
+      'input, textarea, select, dialog, .sheet, .menu, .people',
+    );
     if (elsewhere || e.ctrlKey || e.metaKey || e.altKey) return;
     const piece = focused(s);
     const chooses = piece !== 0 && (e.key === 'Enter' || e.key === ' ');
@@ -106,7 +115,11 @@ function begin(s, voice) {
     else toggle(s, voice);
   };
   const leave = all(
-    bindRulerPointer(s, measuring, { endAt: (x, y) => endAt(s, x, y), press: choose, changed: () => changed() }),
+    bindRulerPointer(s, measuring, {
+      endAt: (x, y) => endAt(s, x, y),
+      press: choose,
+      changed: () => changed(),
+    }),
     on(document, 'keydown', key, { capture: true }),
     on(s.page.outer, 'focusin', () => {
       if (measuring.isOpen && focused(s)) act(() => measuring.reach(endOf(s, focused(s))));
@@ -123,7 +136,11 @@ function begin(s, voice) {
       s.redraw();
     },
   );
-  out = { step: () => act(() => measuring.look()), rename: (from, to) => measuring.rename(from, to), leave };
+  out = {
+    step: () => act(() => measuring.look()),
+    rename: (from, to) => measuring.rename(from, to),
+    leave,
+  };
   main.classList.add('measuring');
   toolbar.before(bar.root);
   voice.hush();
@@ -145,7 +162,12 @@ function seen(s, id) {
 /** The end that a piece is. @param {State} s @param {number} id @returns {Named} */
 function endOf(s, id) {
   const piece = s.sync.pieces.get(id);
-  return { piece: id, x: piece?.x ?? 0, y: piece?.y ?? 0, name: piece ? strings.did.the(nameOf(s, piece)) : t.lost };
+  return {
+    piece: id,
+    x: piece?.x ?? 0,
+    y: piece?.y ?? 0,
+    name: piece ? strings.did.the(nameOf(s, piece)) : t.lost,
+  };
 }
 
 /**
@@ -159,7 +181,11 @@ function endAt(s, px, py) {
   if (k && (k.weight !== 'heavy' || k.container)) return endOf(s, id);
   const { x, y } = toTable(s.view, px, py);
   const { width, height } = s.view;
-  return { piece: 0, x: Math.round(clamp(x, -width / 2, width / 2)), y: Math.round(clamp(y, -height / 2, height / 2)) };
+  return {
+    piece: 0,
+    x: Math.round(clamp(x, -width / 2, width / 2)),
+    y: Math.round(clamp(y, -height / 2, height / 2)),
+  };
 }
 
 /** @param {State} s @param {Named} end */
@@ -187,15 +213,26 @@ function reportOf(s, m) {
   const phase = m.phase === 'asked' && s.link.state !== 'online' ? 'waiting' : m.phase;
   const note = t.notes[phase] ?? '';
   if (phase === 'gone') {
-    const says = t.gone(nameOfEnd(s, [from, to].find((end) => end.piece && !s.sync.pieces.has(end.piece)) ?? to));
+    const says = t.gone(
+      nameOfEnd(s, [from, to].find((end) => end.piece && !s.sync.pieces.has(end.piece)) ?? to),
+    );
     return { phase, label: { number: '?', note }, bar: { says, note: '' }, ears: says };
   }
   const pitch = pitchOf(s);
   const length = t.length(distance, pitch);
-  const says = (m.isReckoned ? t.reckoned : t.measured)(nameOfEnd(s, from), nameOfEnd(s, to), t.both(distance, pitch));
+  const says = (m.isReckoned ? t.reckoned : t.measured)(
+    nameOfEnd(s, from),
+    nameOfEnd(s, to),
+    t.both(distance, pitch),
+  );
   const why = t.why[phase] ?? '';
   const ears = phase === 'reckoned' || phase === 'asked' ? '' : `${says} ${why}`.trim();
-  return { phase, label: { number: m.isReckoned ? t.about(length) : length, note }, bar: { says, note: why }, ears };
+  return {
+    phase,
+    label: { number: m.isReckoned ? t.about(length) : length, note },
+    bar: { says, note: why },
+    ears,
+  };
 }
 
 /** The pitch of the table's grid, in units; 0 if it has none. @param {State} s */

@@ -44,7 +44,10 @@ function* centresAround(grid, at) {
     const shift = hexagons ? (j & 1) / 2 : half;
     const column = Math.round((at.x - grid.x) / grid.pitch - shift);
     for (let i = column - AROUND; i <= column + AROUND; i++) {
-      yield { x: Math.round(grid.x + (i + shift) * grid.pitch), y: Math.round(grid.y + (j + half) * high) };
+      yield {
+        x: Math.round(grid.x + (i + shift) * grid.pitch),
+        y: Math.round(grid.y + (j + half) * high),
+      };
     }
   }
 }

@@ -38,7 +38,9 @@ export function set(s, name, value) {
  * @param {import('../../parts.js').Part<'components'>} shared @param {N} name
  */
 function componentOf({ COMPONENTS }, name) {
-  return /** @type {import('../components/registry.js').Component<Settings[N]>} */ (/** @type {unknown} */ (COMPONENTS[name]));
+  return /** @type {import('../components/registry.js').Component<Settings[N]>} */ (
+    /** @type {unknown} */ (COMPONENTS[name])
+  );
 }
 
 /** Whether what is set is not, or not surely, known to the others. @param {State} s @param {Name} name */

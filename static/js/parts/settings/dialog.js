@@ -46,9 +46,25 @@ export function showSettings(s, voice, dialogs) {
   const links = linkList(s);
   const groups = hosts(s) ? groupsOf(s, voice, dialogs) : [];
   const unsent = el('p', { class: 'quiet set-note', role: 'status' });
-  const settings = groups.length > 0 && el('section', {}, el('h3', {}, t.settings), el('p', { class: 'quiet' }, t.settingsFor), unsent, ...groups.map((g) => g.root));
+  const settings =
+    groups.length > 0 &&
+    el(
+      'section',
+      {},
+      el('h3', {}, t.settings),
+      el('p', { class: 'quiet' }, t.settingsFor),
+      unsent,
+      ...groups.map((g) => g.root),
+    );
   const name = s.sync.info?.title ?? t.title;
-  const d = dialogs.openDialog(s.page.main, 'tabletop', name, t.close, links.root, ...(settings ? [settings] : []));
+  const d = dialogs.openDialog(
+    s.page.main,
+    'tabletop',
+    name,
+    t.close,
+    links.root,
+    ...(settings ? [settings] : []),
+  );
   const heading = d.querySelector('h2');
   const refresh = () => {
     if (heading) setText(heading, s.sync.info?.title ?? t.title);
@@ -66,12 +82,25 @@ export function showSettings(s, voice, dialogs) {
 
 /** @param {State} s @param {Voice} voice @param {Dialogs} dialogs @returns {Group[]} */
 function groupsOf(s, voice, dialogs) {
-  return [titleSet(s), surfaceSet(s), sizeSet(s, voice), gridSet(s), linkSet(s), spaceSet(s, dialogs), discardSet(s, dialogs)];
+  return [
+    titleSet(s),
+    surfaceSet(s),
+    sizeSet(s, voice),
+    gridSet(s),
+    linkSet(s),
+    spaceSet(s, dialogs),
+    discardSet(s, dialogs),
+  ];
 }
 
 /** @param {State} s @returns {Group} */
 function titleSet(s) {
-  const input = el('input', { type: 'text', id: 'table-title', maxlength: TITLE, autocomplete: 'off' });
+  const input = el('input', {
+    type: 'text',
+    id: 'table-title',
+    maxlength: TITLE,
+    autocomplete: 'off',
+  });
   input.addEventListener('change', () => {
     const text = sharedOf(s).lineOf(input.value, TITLE);
     if (text && text !== s.sync.info?.title) set(s, 'title', { text });
@@ -80,29 +109,49 @@ function titleSet(s) {
   const refresh = () => {
     if (document.activeElement !== input) input.value = s.sync.info?.title ?? '';
   };
-  return { root: el('div', { class: 'field' }, el('label', { for: input.id }, t.name), input), refresh };
+  return {
+    root: el('div', { class: 'field' }, el('label', { for: input.id }, t.name), input),
+    refresh,
+  };
 }
 
 /** @param {State} s @returns {Group} */
 function surfaceSet(s) {
   const colour = el('input', { type: 'color', value: FIRST_COLOUR, 'aria-label': t.ownColour });
-  const radio = (/** @type {string} */ value) => el('input', { type: 'radio', name: 'surface', value });
+  const radio = (/** @type {string} */ value) =>
+    el('input', { type: 'radio', name: 'surface', value });
   const radios = [...MATERIALS, 'own'].map(radio);
   const samples = radios.map((input) => {
     const own = input.value === 'own';
     const art = own ? colour : el('span', { class: 'sample-art', 'data-sample': input.value });
-    return el('label', { class: 'sample' }, input, art, own ? t.ownColour : t.surfaces[input.value]);
+    return el(
+      'label',
+      { class: 'sample' },
+      input,
+      art,
+      own ? t.ownColour : t.surfaces[input.value],
+    );
   });
-  const own = () => set(s, 'surface', { name: '', colour: Number.parseInt(colour.value.slice(1), 16) });
-  for (const input of radios) input.addEventListener('change', () => (input.value === 'own' ? own() : set(s, 'surface', { name: input.value })));
+  const own = () =>
+    set(s, 'surface', { name: '', colour: Number.parseInt(colour.value.slice(1), 16) });
+  for (const input of radios)
+    input.addEventListener('change', () =>
+      input.value === 'own' ? own() : set(s, 'surface', { name: input.value }),
+    );
   colour.addEventListener('change', own);
   const refresh = () => {
     const now = of(s, 'surface');
     const isOwn = now?.colour !== undefined;
-    if (now?.colour !== undefined && document.activeElement !== colour) colour.value = `#${now.colour.toString(16).padStart(6, '0')}`;
+    if (now?.colour !== undefined && document.activeElement !== colour)
+      colour.value = `#${now.colour.toString(16).padStart(6, '0')}`;
     const name = isOwn ? 'own' : now?.name || s.sync.info?.surface;
     for (const input of radios) input.checked = input.value === name;
   };
-  const root = el('fieldset', { class: 'set' }, el('legend', {}, t.surface), el('div', { class: 'samples' }, ...samples));
+  const root = el(
+    'fieldset',
+    { class: 'set' },
+    el('legend', {}, t.surface),
+    el('div', { class: 'samples' }, ...samples),
+  );
   return { root, refresh };
 }

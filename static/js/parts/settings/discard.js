@@ -12,8 +12,18 @@ const t = tablewords.discard;
  * @returns {import('./dialog.js').Group}
  */
 export function discardSet(s, dialogs) {
-  const button = el('button', { type: 'button', class: 'secondary danger', onclick: () => askDiscard(s, dialogs) }, t.door);
-  const root = el('fieldset', { class: 'set' }, el('legend', {}, t.legend), el('p', { class: 'quiet' }, t.about), button);
+  const button = el(
+    'button',
+    { type: 'button', class: 'secondary danger', onclick: () => askDiscard(s, dialogs) },
+    t.door,
+  );
+  const root = el(
+    'fieldset',
+    { class: 'set' },
+    el('legend', {}, t.legend),
+    el('p', { class: 'quiet' }, t.about),
+    button,
+  );
   return { root, refresh: () => {} };
 }
 
@@ -21,7 +31,11 @@ export function discardSet(s, dialogs) {
 function askDiscard(s, dialogs) {
   const guests = s.sync.sets.size;
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
-  const keep = el('button', { type: 'button', class: 'secondary', onclick: () => d.close() }, t.keep);
+  const keep = el(
+    'button',
+    { type: 'button', class: 'secondary', onclick: () => d.close() },
+    t.keep,
+  );
   const go = el('button', { type: 'button', class: 'primary danger' }, t.go);
   go.addEventListener('click', async () => {
     go.disabled = true;
@@ -32,9 +46,23 @@ function askDiscard(s, dialogs) {
     setText(failed, t.failed);
   });
   const lost = el('section', {}, el('h3', {}, t.lostTitle), el('p', {}, t.lost));
-  const kept = el('section', {}, el('h3', {}, t.keptTitle), el('p', {}, guests > 0 ? t.guests(guests) : t.kept));
+  const kept = el(
+    'section',
+    {},
+    el('h3', {}, t.keptTitle),
+    el('p', {}, guests > 0 ? t.guests(guests) : t.kept),
+  );
   const name = s.sync.info?.title ?? tablewords.title;
-  const d = dialogs.openDialog(s.page.main, 'discard', t.title(name), tablewords.close, lost, kept, failed, el('div', { class: 'discard-doors' }, keep, go));
+  const d = dialogs.openDialog(
+    s.page.main,
+    'discard',
+    t.title(name),
+    tablewords.close,
+    lost,
+    kept,
+    failed,
+    el('div', { class: 'discard-doors' }, keep, go),
+  );
   keep.focus();
 }
 

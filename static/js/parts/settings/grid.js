@@ -27,10 +27,28 @@ const FIRST = { form: NONE, pitch: 500, x: 0, y: 0, snap: true };
  * @returns {import('./dialog.js').Group}
  */
 export function gridSet(s) {
-  const radios = [NONE, SQUARES, HEXAGONS].map((form) => el('input', { type: 'radio', name: 'grid', value: form }));
-  const samples = radios.map((input) => el('label', { class: 'sample' }, input, picture(Number(input.value)), t.forms[Number(input.value)]));
+  const radios = [NONE, SQUARES, HEXAGONS].map((form) =>
+    el('input', { type: 'radio', name: 'grid', value: form }),
+  );
+  const samples = radios.map((input) =>
+    el(
+      'label',
+      { class: 'sample' },
+      input,
+      picture(Number(input.value)),
+      t.forms[Number(input.value)],
+    ),
+  );
   const number = (/** @type {string} */ id, /** @type {number} */ min) =>
-    el('input', { type: 'number', id, min, max: MOST, step: 0.1, required: true, inputmode: min < 0 ? 'text' : 'decimal' });
+    el('input', {
+      type: 'number',
+      id,
+      min,
+      max: MOST,
+      step: 0.1,
+      required: true,
+      inputmode: min < 0 ? 'text' : 'decimal',
+    });
   const pitch = number('grid-pitch', LEAST);
   const x = number('grid-x', -MOST);
   const y = number('grid-y', -MOST);
@@ -41,7 +59,11 @@ export function gridSet(s) {
     const units = (/** @type {HTMLInputElement} */ input) => Math.round(Number(input.value) * MM);
     const none = { form: NONE, pitch: 0, x: 0, y: 0, snap: false };
     const size = clamp(units(pitch), LEAST * MM, MOST * MM);
-    set(s, 'grid', form === NONE ? none : { form, pitch: size, x: units(x), y: units(y), snap: snap.checked });
+    set(
+      s,
+      'grid',
+      form === NONE ? none : { form, pitch: size, x: units(x), y: units(y), snap: snap.checked },
+    );
   };
   const inputs = [...radios, pitch, x, y, snap];
   for (const input of inputs) input.addEventListener('change', apply);
@@ -60,10 +82,21 @@ export function gridSet(s) {
     snap.checked = last.snap;
     more.hidden = form === NONE;
   };
-  const field = (/** @type {string} */ label, /** @type {HTMLInputElement} */ input) => el('div', { class: 'field' }, el('label', { for: input.id }, label), input);
-  const more = el('div', {}, el('div', { class: 'fields' }, field(t.pitch, pitch), field(t.offsetX, x), field(t.offsetY, y)),
-    el('label', { class: 'check' }, snap, t.snap));
-  const root = el('fieldset', { class: 'set' }, el('legend', {}, t.grid), el('div', { class: 'samples' }, ...samples), more);
+  const field = (/** @type {string} */ label, /** @type {HTMLInputElement} */ input) =>
+    el('div', { class: 'field' }, el('label', { for: input.id }, label), input);
+  const more = el(
+    'div',
+    {},
+    el('div', { class: 'fields' }, field(t.pitch, pitch), field(t.offsetX, x), field(t.offsetY, y)),
+    el('label', { class: 'check' }, snap, t.snap),
+  );
+  const root = el(
+    'fieldset',
+    { class: 'set' },
+    el('legend', {}, t.grid),
+    el('div', { class: 'samples' }, ...samples),
+    more,
+  );
   return { root, refresh };
 }
 
@@ -74,7 +107,10 @@ function picture(form) {
   svg.setAttribute('viewBox', '0 0 34 30');
   svg.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', { [SQUARES]: 'M3 1h28v28H3zM17 1v28M3 15h28', [HEXAGONS]: COMB }[form] ?? 'M5 25 29 5');
+  path.setAttribute(
+    'd',
+    { [SQUARES]: 'M3 1h28v28H3zM17 1v28M3 15h28', [HEXAGONS]: COMB }[form] ?? 'M5 25 29 5',
+  );
   svg.append(path);
   return svg;
 }

@@ -26,11 +26,18 @@ export function linkList(s) {
     none.hidden = links.length > 0;
     if (key === drawn) return;
     drawn = key;
-    list.replaceChildren(...links.map(({ text, address }) => {
-      const { host } = new URL(address);
-      const a = el('a', { href: address, target: '_blank', rel: 'noopener noreferrer', title: t.opens }, text || host, text && el('span', { class: 'quiet' }, host));
-      return el('li', {}, a);
-    }));
+    list.replaceChildren(
+      ...links.map(({ text, address }) => {
+        const { host } = new URL(address);
+        const a = el(
+          'a',
+          { href: address, target: '_blank', rel: 'noopener noreferrer', title: t.opens },
+          text || host,
+          text && el('span', { class: 'quiet' }, host),
+        );
+        return el('li', {}, a);
+      }),
+    );
   };
   return { root: el('section', {}, el('h3', {}, t.links), list, none), refresh };
 }
@@ -47,7 +54,12 @@ export function linksOf(s) {
 export function addressOf(typed) {
   const text = typed.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`);
-  const is = url?.protocol === 'https:' && url.hostname !== '' && url.username === '' && url.password === '' && url.href.length <= ADDRESS;
+  const is =
+    url?.protocol === 'https:' &&
+    url.hostname !== '' &&
+    url.username === '' &&
+    url.password === '' &&
+    url.href.length <= ADDRESS;
   return url && is && text !== '' ? url.href : null;
 }
 
@@ -65,7 +77,9 @@ export function linkSet(s) {
   const apply = () => {
     const links = [];
     for (const row of rows.children) {
-      const [text, address] = /** @type {HTMLInputElement[]} */ ([...row.querySelectorAll('input')]);
+      const [text, address] = /** @type {HTMLInputElement[]} */ ([
+        ...row.querySelectorAll('input'),
+      ]);
       const href = addressOf(address.value);
       /** @type {HTMLElement} */ (row.querySelector('.problem')).hidden = href !== null || address.value === '';
       if (href) links.push({ text: sharedOf(s).lineOf(text.value, TEXT), address: href });
@@ -81,11 +95,36 @@ export function linkSet(s) {
   };
   const row = (/** @type {Link} */ { text, address }) => {
     const id = ++made;
-    const name = el('input', { type: 'text', id: `link-text-${id}`, maxlength: TEXT, autocomplete: 'off', value: text, onchange: apply });
-    const where = el('input', { type: 'url', id: `link-address-${id}`, maxlength: ADDRESS, autocomplete: 'off', placeholder: 'https://', value: address, onchange: apply });
-    const remove = el('button', { type: 'button', class: 'plain', 'aria-label': t.removeLink(text || address) }, icon('remove'));
-    const line = el('div', { class: 'link-row' }, field(t.linkText, name), field(t.linkAddress, where), remove,
-      el('p', { class: 'problem', role: 'alert', hidden: true }, t.badAddress));
+    const name = el('input', {
+      type: 'text',
+      id: `link-text-${id}`,
+      maxlength: TEXT,
+      autocomplete: 'off',
+      value: text,
+      onchange: apply,
+    });
+    const where = el('input', {
+      type: 'url',
+      id: `link-address-${id}`,
+      maxlength: ADDRESS,
+      autocomplete: 'off',
+      placeholder: 'https://',
+      value: address,
+      onchange: apply,
+    });
+    const remove = el(
+      'button',
+      { type: 'button', class: 'plain', 'aria-label': t.removeLink(text || address) },
+      icon('remove'),
+    );
+    const line = el(
+      'div',
+      { class: 'link-row' },
+      field(t.linkText, name),
+      field(t.linkAddress, where),
+      remove,
+      el('p', { class: 'problem', role: 'alert', hidden: true }, t.badAddress),
+    );
     remove.addEventListener('click', () => {
       line.remove();
       count();

@@ -20,7 +20,9 @@ import { tablewords as t } from './words.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-addIcons({ link: 'M10 14a4.2 4.2 0 0 0 6 0l3.2-3.2a4.2 4.2 0 0 0-6-6L12 6M14 10a4.2 4.2 0 0 0-6 0l-3.2 3.2a4.2 4.2 0 0 0 6 6L12 18' });
+addIcons({
+  link: 'M10 14a4.2 4.2 0 0 0 6 0l3.2-3.2a4.2 4.2 0 0 0-6-6L12 6M14 10a4.2 4.2 0 0 0-6 0l-3.2 3.2a4.2 4.2 0 0 0 6 6L12 18',
+});
 
 /** What is told to the ears when others set it. @type {import('./components.js').Name[]} */
 const TOLD = ['surface', 'size', 'grid', 'links'];
@@ -88,7 +90,11 @@ function drawSurface(s) {
 
 /** The grid as a picture that the surface repeats, below everything that lies on it. */
 function cellsLayer() {
-  const make = (/** @type {string} */ name, /** @type {Record<string, string>} */ attributes, /** @type {Element[]} */ ...children) => {
+  const make = (
+    /** @type {string} */ name,
+    /** @type {Record<string, string>} */ attributes,
+    /** @type {Element[]} */ ...children
+  ) => {
     const e = document.createElementNS(SVG, name);
     for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
     e.append(...children);
@@ -98,7 +104,12 @@ function cellsLayer() {
   const line = make('path', {});
   const pattern = make('pattern', { id: 'cells', patternUnits: 'userSpaceOnUse' }, shade, line);
   const area = make('rect', { fill: 'url(#cells)' });
-  const root = make('svg', { class: 'cells', 'aria-hidden': 'true' }, make('defs', {}, pattern), area);
+  const root = make(
+    'svg',
+    { class: 'cells', 'aria-hidden': 'true' },
+    make('defs', {}, pattern),
+    area,
+  );
   let drawn = '';
   const draw = (/** @type {State} */ s) => {
     const grid = of(s, 'grid');
@@ -111,8 +122,15 @@ function cellsLayer() {
     const tile = tileOf(grid);
     const mm = (/** @type {number} */ units) => String(units / UNITS);
     setAttr(root, 'viewBox', [-width / 2, -height / 2, width, height].map(mm).join(' '));
-    for (const [name, value] of Object.entries({ x: grid.x, y: grid.y, width: tile.width, height: tile.height })) setAttr(pattern, name, mm(value));
-    for (const [name, value] of Object.entries({ x: -width / 2, y: -height / 2, width, height })) setAttr(area, name, mm(value));
+    for (const [name, value] of Object.entries({
+      x: grid.x,
+      y: grid.y,
+      width: tile.width,
+      height: tile.height,
+    }))
+      setAttr(pattern, name, mm(value));
+    for (const [name, value] of Object.entries({ x: -width / 2, y: -height / 2, width, height }))
+      setAttr(area, name, mm(value));
     setAttr(pattern, 'viewBox', `0 0 ${tile.width} ${tile.height}`);
     for (const path of [shade, line]) setAttr(path, 'd', tile.path);
   };
@@ -127,7 +145,15 @@ function drawLinks(s) {
   if (!button || n === 0) old?.remove();
   else if (old?.getAttribute('data-links') !== String(n)) {
     old?.remove();
-    button.append(el('span', { class: 'title-links', 'data-links': n }, icon('link'), String(n), el('span', { class: 'unseen' }, t.links)));
+    button.append(
+      el(
+        'span',
+        { class: 'title-links', 'data-links': n },
+        icon('link'),
+        String(n),
+        el('span', { class: 'unseen' }, t.links),
+      ),
+    );
   }
 }
 

@@ -20,18 +20,33 @@ const MOST = 1000;
  * @returns {import('./dialog.js').Group}
  */
 export function sizeSet(s, voice) {
-  const field = (/** @type {string} */ id) => el('input', { type: 'number', id, min: LEAST, max: MOST, step: 0.1, required: true, inputmode: 'decimal' });
+  const field = (/** @type {string} */ id) =>
+    el('input', {
+      type: 'number',
+      id,
+      min: LEAST,
+      max: MOST,
+      step: 0.1,
+      required: true,
+      inputmode: 'decimal',
+    });
   const width = field('table-width');
   const height = field('table-height');
   const note = el('p', { class: 'quiet', role: 'status' });
   const button = el('button', { type: 'submit', class: 'secondary' }, t.resize);
   let known = '';
-  const asked = () => ({ width: Math.round(Number(width.value) * CM), height: Math.round(Number(height.value) * CM) });
+  const asked = () => ({
+    width: Math.round(Number(width.value) * CM),
+    height: Math.round(Number(height.value) * CM),
+  });
   const tell = () => {
     const size = asked();
     const same = size.width === s.view.width && size.height === s.view.height;
     button.disabled = same;
-    setText(note, same || !width.checkValidity() || !height.checkValidity() ? '' : sentence(s, size));
+    setText(
+      note,
+      same || !width.checkValidity() || !height.checkValidity() ? '' : sentence(s, size),
+    );
   };
   const submit = (/** @type {Event} */ e) => {
     e.preventDefault();
@@ -52,8 +67,19 @@ export function sizeSet(s, voice) {
     tell();
   };
   for (const input of [width, height]) input.addEventListener('input', tell);
-  const fields = el('div', { class: 'fields' }, labelled(t.width, width), labelled(t.height, height), button);
-  const root = el('fieldset', { class: 'set' }, el('legend', {}, t.size), el('form', { onsubmit: submit }, fields, note));
+  const fields = el(
+    'div',
+    { class: 'fields' },
+    labelled(t.width, width),
+    labelled(t.height, height),
+    button,
+  );
+  const root = el(
+    'fieldset',
+    { class: 'set' },
+    el('legend', {}, t.size),
+    el('form', { onsubmit: submit }, fields, note),
+  );
   return { root, refresh };
 }
 
@@ -73,7 +99,9 @@ function sentence(s, size) {
 
 /** The pieces whose middle is beyond the edge of a table of that size. @param {State} s @param {Size} size @returns {Piece[]} */
 function outside(s, { width, height }) {
-  return [...s.sync.pieces.values()].filter((p) => Math.abs(p.x) > width / 2 || Math.abs(p.y) > height / 2);
+  return [...s.sync.pieces.values()].filter(
+    (p) => Math.abs(p.x) > width / 2 || Math.abs(p.y) > height / 2,
+  );
 }
 
 /** Moves them to the edge, as far as that goes. @param {State} s @param {Size} size */
@@ -81,6 +109,7 @@ function bringIn(s, size) {
   const w = Math.floor(size.width / 2);
   const h = Math.floor(size.height / 2);
   for (const p of outside(s, size)) {
-    if (!refusal(s, p, 'move')) change(s, p.id, 'move', { x: clamp(p.x, -w, w), y: clamp(p.y, -h, h) });
+    if (!refusal(s, p, 'move'))
+      change(s, p.id, 'move', { x: clamp(p.x, -w, w), y: clamp(p.y, -h, h) });
   }
 }

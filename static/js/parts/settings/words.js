@@ -23,9 +23,11 @@ export const tablewords = {
   width: 'Width in cm',
   height: 'Height in cm',
   resize: 'Change the size',
-  sized: (/** @type {string} */ width, /** @type {string} */ height) => `The table is ${width} by ${height} cm now.`,
+  sized: (/** @type {string} */ width, /** @type {string} */ height) =>
+    `The table is ${width} by ${height} cm now.`,
   allInside: 'Every piece lies on the table then, too.',
-  outside: (/** @type {number} */ n) => `${count(n, 'One piece', 'pieces')} would lie beyond the edge: ${n === 1 ? 'it is' : 'they are'} moved in, as far as need be.`,
+  outside: (/** @type {number} */ n) =>
+    `${count(n, 'One piece', 'pieces')} would lie beyond the edge: ${n === 1 ? 'it is' : 'they are'} moved in, as far as need be.`,
   stuck: (/** @type {number} */ n) =>
     `${count(n, 'One piece', 'pieces')} would stay beyond the edge, pinned, locked or in somebody’s grip, until somebody moves ${n === 1 ? 'it' : 'them'}.`,
 
@@ -61,7 +63,8 @@ export const tablewords = {
     kept: 'The table stays as it is: all pieces, hands, notes, drawings, scores, seats and links.',
     keep: 'Keep the old moves',
     go: 'Drop them',
-    sealed: 'Too many rounds of shuffles are still secret. Turn up what is hidden first, then try again.',
+    sealed:
+      'Too many rounds of shuffles are still secret. Turn up what is hidden first, then try again.',
     often: 'That was done too often in this hour. Wait a few minutes.',
     failed: 'That did not work. Try again in a moment.',
   },
@@ -70,12 +73,15 @@ export const tablewords = {
     door: 'Copy into a new table…',
     title: 'Copy into a new table?',
     alongTitle: 'This goes along',
-    along: 'All pieces where they lie, what is written on them, drawings, scores and your settings. Decks are shuffled.',
+    along:
+      'All pieces where they lie, what is written on them, drawings, scores and your settings. Decks are shuffled.',
     staysTitle: 'This does not',
-    stays: 'Seats, links and old moves. Nobody else is told: send your friends the link of the new table. This table stays as it is.',
+    stays:
+      'Seats, links and old moves. Nobody else is told: send your friends the link of the new table. This table stays as it is.',
     keep: 'Stay here',
     go: 'Copy and go there',
-    hidden: 'There are cards here that not everybody knows, so a copy would tell who has what. Bring all cards back to their decks first, and out of hands.',
+    hidden:
+      'There are cards here that not everybody knows, so a copy would tell who has what. Bring all cards back to their decks first, and out of hands.',
     guests: 'A set here belongs to somebody. Take it off the table first.',
     create: 'You may not set up tables on this server. Ask who runs it.',
     often: 'You did a lot in a short time. Wait a minute, then try again.',
@@ -104,6 +110,9 @@ export const tablewords = {
     size: 'The table has another size.',
     grid: 'The table has another grid.',
     noGrid: 'The table has no grid any more.',
-    links: (/** @type {number} */ n) => (n === 0 ? 'The table has no links any more.' : `The table has ${count(n, 'one link', 'links')}.`),
+    links: (/** @type {number} */ n) =>
+      n === 0
+        ? 'The table has no links any more.'
+        : `The table has ${count(n, 'one link', 'links')}.`,
   },
 };

@@ -86,7 +86,12 @@ export function bindEditing(g, desk) {
     switch (e.key) {
       case 'Enter':
         end(true);
-        goOn(touch || !isOpen(stepFrom(g, at, 0, by)) ? (nextFrom(g, at, by) ?? at) : stepFrom(g, at, 0, by), touch && nextFrom(g, at, by) !== null);
+        goOn(
+          touch || !isOpen(stepFrom(g, at, 0, by))
+            ? (nextFrom(g, at, by) ?? at)
+            : stepFrom(g, at, 0, by),
+          touch && nextFrom(g, at, by) !== null,
+        );
         return true;
       case 'Tab': {
         const to = nextFrom(g, at, by);
@@ -119,7 +124,16 @@ export function bindEditing(g, desk) {
     switch (e.key) {
       case 'Home':
       case 'End':
-        goTo(g, stepFrom(g, at, e.key === 'Home' ? -1000 : 1000, command ? (e.key === 'Home' ? -1000 : 1000) : 0), true);
+        goTo(
+          g,
+          stepFrom(
+            g,
+            at,
+            e.key === 'Home' ? -1000 : 1000,
+            command ? (e.key === 'Home' ? -1000 : 1000) : 0,
+          ),
+          true,
+        );
         return true;
       case 'Tab': {
         const to = nextFrom(g, at, e.shiftKey ? -1 : 1);
@@ -138,13 +152,19 @@ export function bindEditing(g, desk) {
         desk.leave();
         return true;
     }
-    const typed = [...e.key].length === 1 && (e.getModifierState('AltGraph') || !(command || e.altKey));
+    const typed =
+      [...e.key].length === 1 && (e.getModifierState('AltGraph') || !(command || e.altKey));
     if (typed) begin(at, { text: '' }); // and the letter goes into the field
     return false;
   };
 
   const keyDown = (/** @type {KeyboardEvent} */ e) => {
-    const done = draft && e.target === draft.input ? keyInField(e, draft) : addressOf(e.target) ? keyInGrid(e) : false;
+    const done =
+      draft && e.target === draft.input
+        ? keyInField(e, draft)
+        : addressOf(e.target)
+          ? keyInGrid(e)
+          : false;
     if (done) e.preventDefault();
   };
   const click = (/** @type {PointerEvent} */ e) => {
@@ -158,7 +178,11 @@ export function bindEditing(g, desk) {
   const focusOut = (/** @type {FocusEvent} */ e) => {
     if (draft && e.target === draft.input && g.cells.has(keyOf(draft.at))) end(true); // else check() says that it is gone
   };
-  const stop = all(on(g.table, 'keydown', keyDown), on(g.table, 'click', click), on(g.table, 'focusout', focusOut));
+  const stop = all(
+    on(g.table, 'keydown', keyDown),
+    on(g.table, 'click', click),
+    on(g.table, 'focusout', focusOut),
+  );
 
   return {
     begin,
@@ -184,12 +208,26 @@ export function bindEditing(g, desk) {
 function fieldFor(what) {
   const note = el('span', { class: 'sheet-note', id: 'sheet-note', role: 'status', hidden: true });
   const label = sheetwords.edit(what);
-  const input = el('input', { type: 'text', class: 'sheet-field', size: 1, 'aria-label': label, 'aria-describedby': 'sheet-note', enterkeyhint: 'next', autocomplete: 'off', maxlength: 2 * MOST_LINE });
+  const input = el('input', {
+    type: 'text',
+    class: 'sheet-field',
+    size: 1,
+    'aria-label': label,
+    'aria-describedby': 'sheet-note',
+    enterkeyhint: 'next',
+    autocomplete: 'off',
+    maxlength: 2 * MOST_LINE,
+  });
   return { input, note };
 }
 
 /** The cell in which something has happened. @param {EventTarget|null} target @returns {Address|null} */
 function addressOf(target) {
   const cell = target instanceof Element ? target.closest('[data-row]') : null;
-  return cell ? { row: Number(cell.getAttribute('data-row')), column: Number(cell.getAttribute('data-column')) } : null;
+  return cell
+    ? {
+        row: Number(cell.getAttribute('data-row')),
+        column: Number(cell.getAttribute('data-column')),
+      }
+    : null;
 }

@@ -28,9 +28,24 @@ export const NAMES = -1;
 
 /** @returns {Grid} */
 export function createGrid() {
-  const table = el('table', { role: 'grid', class: 'sheet-grid', 'aria-label': sheetwords.grid }, el('thead'), el('tbody'), el('tfoot'));
+  const table = el(
+    'table',
+    { role: 'grid', class: 'sheet-grid', 'aria-label': sheetwords.grid },
+    el('thead'),
+    el('tbody'),
+    el('tfoot'),
+  );
   const sheet = { title: '', columns: [], rows: [] };
-  return { table, sheet, rows: [], columns: [], lines: new Map(), cells: new Map(), at: { row: HEADINGS, column: NAMES }, busy: null };
+  return {
+    table,
+    sheet,
+    rows: [],
+    columns: [],
+    lines: new Map(),
+    cells: new Map(),
+    at: { row: HEADINGS, column: NAMES },
+    busy: null,
+  };
 }
 
 /** @param {Address} at */
@@ -69,7 +84,9 @@ export function drawGrid(g, sheet, isWaiting) {
 
 /** Takes away the lines and cells of rows and columns that are no more. @param {Grid} g */
 function dropLines(g) {
-  const wanted = new Set(g.rows.flatMap((row) => g.columns.map((column) => keyOf({ row, column }))));
+  const wanted = new Set(
+    g.rows.flatMap((row) => g.columns.map((column) => keyOf({ row, column }))),
+  );
   for (const [key, cell] of g.cells) {
     if (wanted.has(key)) continue;
     g.cells.delete(key); // first: what is removed may lose the focus
@@ -84,7 +101,8 @@ function dropLines(g) {
 
 /** The line of a row, in its place. @param {Grid} g @param {number} row */
 function lineOf(g, row) {
-  const part = row === HEADINGS ? g.table.tHead : row === TOTALS ? g.table.tFoot : g.table.tBodies[0];
+  const part =
+    row === HEADINGS ? g.table.tHead : row === TOTALS ? g.table.tFoot : g.table.tBodies[0];
   const line = g.lines.get(row) ?? el('tr');
   g.lines.set(row, line);
   const i = row === HEADINGS || row === TOTALS ? 0 : g.rows.indexOf(row) - 1;
@@ -111,7 +129,10 @@ function drawCell(g, cell, at, waits) {
   const shown = own || substituteAt(g.sheet, at);
   cell.tabIndex = isSame(at, g.at) ? 0 : -1;
   cell.classList.toggle('substitute', own === '' && shown !== '');
-  cell.classList.toggle('number', at.column !== NAMES && (at.row === TOTALS || numberIn(own) !== null));
+  cell.classList.toggle(
+    'number',
+    at.column !== NAMES && (at.row === TOTALS || numberIn(own) !== null),
+  );
   cell.classList.toggle('waiting', waits);
   setAttr(cell, 'aria-readonly', isOpen(at) ? null : 'true');
   if (isSame(at, g.busy)) return false;
@@ -126,23 +147,29 @@ function drawCell(g, cell, at, waits) {
  */
 export function textAt(sheet, { row, column }) {
   if (row === TOTALS) return column === NAMES ? sheetwords.total : sumOf(sheet, column);
-  if (row === HEADINGS) return column === NAMES ? sheetwords.names : (sheet.columns.find((c) => c.column === column)?.heading ?? '');
+  if (row === HEADINGS)
+    return column === NAMES
+      ? sheetwords.names
+      : (sheet.columns.find((c) => c.column === column)?.heading ?? '');
   const line = sheet.rows.find((r) => r.row === row);
   return (column === NAMES ? line?.name : line?.cells.get(column)) ?? '';
 }
 
 /** What a row or a column is called that has no name: its place. @param {Sheet} sheet @param {Address} at */
 function substituteAt(sheet, { row, column }) {
-  if (row === HEADINGS) return sheetwords.column(sheet.columns.findIndex((c) => c.column === column) + 1);
+  if (row === HEADINGS)
+    return sheetwords.column(sheet.columns.findIndex((c) => c.column === column) + 1);
   if (column === NAMES) return sheetwords.unnamed(sheet.rows.findIndex((r) => r.row === row) + 1);
   return '';
 }
 
 /** What a row is called. @param {Sheet} sheet @param {number} row */
-export const nameOfRow = (sheet, row) => textAt(sheet, { row, column: NAMES }) || substituteAt(sheet, { row, column: NAMES });
+export const nameOfRow = (sheet, row) =>
+  textAt(sheet, { row, column: NAMES }) || substituteAt(sheet, { row, column: NAMES });
 
 /** What a column is called. @param {Sheet} sheet @param {number} column */
-export const nameOfColumn = (sheet, column) => textAt(sheet, { row: HEADINGS, column }) || substituteAt(sheet, { row: HEADINGS, column });
+export const nameOfColumn = (sheet, column) =>
+  textAt(sheet, { row: HEADINGS, column }) || substituteAt(sheet, { row: HEADINGS, column });
 
 /** A cell in words. @param {Sheet} sheet @param {Address} at */
 export function describe(sheet, { row, column }) {
@@ -153,7 +180,8 @@ export function describe(sheet, { row, column }) {
 
 /** The cell that takes the place of one that is no more. @param {Grid} g @returns {Address} */
 function nearest(g) {
-  const near = (/** @type {number[]} */ all, /** @type {number} */ n) => all.findLast((k) => k <= n) ?? all[0];
+  const near = (/** @type {number[]} */ all, /** @type {number} */ n) =>
+    all.findLast((k) => k <= n) ?? all[0];
   const row = near(g.rows.slice(0, -1), g.at.row);
   return { row, column: near(g.columns, g.at.column) };
 }
@@ -180,8 +208,12 @@ export function goTo(g, at, now = false) {
  * @returns {Address}
  */
 export function stepFrom(g, from, dx, dy) {
-  const to = (/** @type {number[]} */ all, /** @type {number} */ n) => all[Math.min(Math.max(n, 0), all.length - 1)];
-  return { row: to(g.rows, g.rows.indexOf(from.row) + dy), column: to(g.columns, g.columns.indexOf(from.column) + dx) };
+  const to = (/** @type {number[]} */ all, /** @type {number} */ n) =>
+    all[Math.min(Math.max(n, 0), all.length - 1)];
+  return {
+    row: to(g.rows, g.rows.indexOf(from.row) + dy),
+    column: to(g.columns, g.columns.indexOf(from.column) + dx),
+  };
 }
 
 /**

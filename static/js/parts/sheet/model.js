@@ -31,7 +31,10 @@ export const MOST_LINE = 40;
  * @returns {Sheet}
  */
 export function readSheet(texts) {
-  const columns = numbered(MOST_COLUMNS, texts.heading).map(([column, heading]) => ({ column, heading }));
+  const columns = numbered(MOST_COLUMNS, texts.heading).map(([column, heading]) => ({
+    column,
+    heading,
+  }));
   const rows = numbered(MOST_ROWS, texts.name).map(([row, name]) => {
     /** @type {Map<number, string>} */
     const cells = new Map();
@@ -132,8 +135,16 @@ function write({ units, places }) {
 export function csvOf(sheet, { rows, total, nameOf }) {
   const lines = [
     [rows, ...sheet.columns.map((c) => c.heading)],
-    ...sheet.rows.map((row, i) => [nameOf(row, i), ...sheet.columns.map((c) => row.cells.get(c.column) ?? '')]),
-    [total, ...sheet.columns.map((c) => sumOf(sheet, c.column).replace('\u2212', '-').replaceAll('\u2009', ''))],
+    ...sheet.rows.map((row, i) => [
+      nameOf(row, i),
+      ...sheet.columns.map((c) => row.cells.get(c.column) ?? ''),
+    ]),
+    [
+      total,
+      ...sheet.columns.map((c) =>
+        sumOf(sheet, c.column).replace('\u2212', '-').replaceAll('\u2009', ''),
+      ),
+    ],
   ];
   return `${lines.map((line) => line.map(field).join(',')).join('\r\n')}\r\n`;
 }

@@ -2,9 +2,31 @@
 
 import { all, el, on, setAttr, setText, wantsStill } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
-import { accept, addColumn, addRow, removeColumn, removeRow, suggestion, writeAt, writeTitle } from './write.js';
+import {
+  accept,
+  addColumn,
+  addRow,
+  removeColumn,
+  removeRow,
+  suggestion,
+  writeAt,
+  writeTitle,
+} from './write.js';
 import { bindEditing } from './edit.js';
-import { createGrid, describe, drawGrid, goTo, HEADINGS, isSame, keyOf, nameOfColumn, nameOfRow, NAMES, textAt, TOTALS } from './grid.js';
+import {
+  createGrid,
+  describe,
+  drawGrid,
+  goTo,
+  HEADINGS,
+  isSame,
+  keyOf,
+  nameOfColumn,
+  nameOfRow,
+  NAMES,
+  textAt,
+  TOTALS,
+} from './grid.js';
 import { csvOf, MOST_TITLE, readSheet } from './model.js';
 import { sheetwords } from './words.js';
 
@@ -50,8 +72,25 @@ export function createPanel(around, voice) {
   /** What this person writes shows no sign of being new. */
   let own = false;
 
-  const close = el('button', { type: 'button', class: 'plain', 'aria-label': sheetwords.close, onclick: () => around.onClose() }, icon('close'));
-  const title = el('input', { type: 'text', class: 'sheet-title', 'aria-label': sheetwords.title, placeholder: sheetwords.name, maxlength: MOST_TITLE, autocomplete: 'off', enterkeyhint: 'done' });
+  const close = el(
+    'button',
+    {
+      type: 'button',
+      class: 'plain',
+      'aria-label': sheetwords.close,
+      onclick: () => around.onClose(),
+    },
+    icon('close'),
+  );
+  const title = el('input', {
+    type: 'text',
+    class: 'sheet-title',
+    'aria-label': sheetwords.title,
+    placeholder: sheetwords.name,
+    maxlength: MOST_TITLE,
+    autocomplete: 'off',
+    enterkeyhint: 'done',
+  });
   const says = el('p', { class: 'sheet-says', role: 'status' });
   const scroll = el('div', { class: 'sheet-scroll' }, grid.table);
   const tools = toolsFor({
@@ -62,7 +101,14 @@ export function createPanel(around, voice) {
     undo: () => putBack(),
     download: () => save(grid.sheet),
   });
-  const root = el('section', { class: 'sheet', 'aria-label': sheetwords.name, 'data-sheet': true, hidden: true }, el('div', { class: 'panel-head' }, title, close), scroll, says, tools.root);
+  const root = el(
+    'section',
+    { class: 'sheet', 'aria-label': sheetwords.name, 'data-sheet': true, hidden: true },
+    el('div', { class: 'panel-head' }, title, close),
+    scroll,
+    says,
+    tools.root,
+  );
 
   const write = (/** @type {() => void} */ f) => {
     own = true;
@@ -74,7 +120,8 @@ export function createPanel(around, voice) {
   const desk = {
     lineOf: around.lineOf,
     mayWrite: around.mayWrite,
-    write: (/** @type {Address} */ at, /** @type {string} */ text) => write(() => writeAt(store, at, text)),
+    write: (/** @type {Address} */ at, /** @type {string} */ text) =>
+      write(() => writeAt(store, at, text)),
     changed: () => draw(),
     leave: () => around.onClose(),
   };
@@ -90,7 +137,10 @@ export function createPanel(around, voice) {
       added = (what === 'row' ? addRow : addColumn)(store, readSheet(store), around.rank());
     });
     if (added < 0) voice.notice(what === 'row' ? sheetwords.rowsFull : sheetwords.columnsFull);
-    else editing.begin(what === 'row' ? { row: added, column: NAMES } : { row: HEADINGS, column: added });
+    else
+      editing.begin(
+        what === 'row' ? { row: added, column: NAMES } : { row: HEADINGS, column: added },
+      );
   };
 
   /** Removes the row, or the column, of the cell that has the focus or had it last. @param {'row'|'column'} what */
@@ -98,7 +148,10 @@ export function createPanel(around, voice) {
     const { row, column } = grid.at;
     if (!around.mayWrite() || suggested || !has(what)) return;
     editing.end(false);
-    const says = what === 'row' ? sheetwords.rowRemoved(nameOfRow(grid.sheet, row)) : sheetwords.columnRemoved(nameOfColumn(grid.sheet, column));
+    const says =
+      what === 'row'
+        ? sheetwords.rowRemoved(nameOfRow(grid.sheet, row))
+        : sheetwords.columnRemoved(nameOfColumn(grid.sheet, column));
     write(() => {
       undo = what === 'row' ? removeRow(store, row) : removeColumn(store, column);
     });
@@ -115,7 +168,8 @@ export function createPanel(around, voice) {
   };
 
   /** Whether the cell with the focus lies in a row, or in a column, that can be removed. @param {'row'|'column'} what */
-  const has = (what) => (what === 'row' ? grid.at.row !== HEADINGS && grid.at.row !== TOTALS : grid.at.column !== NAMES);
+  const has = (what) =>
+    what === 'row' ? grid.at.row !== HEADINGS && grid.at.row !== TOTALS : grid.at.column !== NAMES;
 
   const draw = () => {
     if (root.hidden) return;
@@ -145,10 +199,19 @@ export function createPanel(around, voice) {
     if (document.activeElement !== title) title.value = sheet.title;
     title.readOnly = !may;
     tools.root.hidden = !may && sheet.rows.length === 0;
-    for (const name of /** @type {const} */ (['addRow', 'addColumn', 'removeRow', 'removeColumn'])) tools.buttons[name].hidden = !may;
+    for (const name of /** @type {const} */ (['addRow', 'addColumn', 'removeRow', 'removeColumn']))
+      tools.buttons[name].hidden = !may;
     tools.buttons.undo.hidden = !may || undo === null;
-    tools.disable('removeRow', suggested || !has('row'), sheetwords.removeRow(nameOfRow(sheet, grid.at.row)));
-    tools.disable('removeColumn', suggested || !has('column'), sheetwords.removeColumn(nameOfColumn(sheet, grid.at.column)));
+    tools.disable(
+      'removeRow',
+      suggested || !has('row'),
+      sheetwords.removeRow(nameOfRow(sheet, grid.at.row)),
+    );
+    tools.disable(
+      'removeColumn',
+      suggested || !has('column'),
+      sheetwords.removeColumn(nameOfColumn(sheet, grid.at.column)),
+    );
     tools.disable('download', suggested || sheet.columns.length + sheet.rows.length === 0);
     scroll.hidden = sheet.columns.length + sheet.rows.length === 0;
     setText(says, sayings(sheet, may));
@@ -158,7 +221,10 @@ export function createPanel(around, voice) {
   const sayings = (/** @type {Sheet} */ sheet, /** @type {boolean} */ may) => {
     if (around.isOffline()) return sheetwords.offline;
     if (!may) return sheet.rows.length === 0 ? sheetwords.empty : sheetwords.watching;
-    if (suggested) return sheet.columns.length > 0 ? sheetwords.suggested(sheet.columns.map((c) => c.heading)) : sheetwords.begin;
+    if (suggested)
+      return sheet.columns.length > 0
+        ? sheetwords.suggested(sheet.columns.map((c) => c.heading))
+        : sheetwords.begin;
     return '';
   };
 
@@ -205,14 +271,31 @@ export function createPanel(around, voice) {
 
 /** The first cell in which nothing stands: where somebody is likely to write. @param {Sheet} sheet @returns {Address|null} */
 function firstEmpty(sheet) {
-  for (const { row, cells } of sheet.rows) for (const { column } of sheet.columns) if (!cells.has(column)) return { row, column };
+  for (const { row, cells } of sheet.rows)
+    for (const { column } of sheet.columns) if (!cells.has(column)) return { row, column };
   return null;
 }
 
 /** The buttons below the table. @param {Record<'addRow'|'addColumn'|'removeRow'|'removeColumn'|'undo'|'download', () => void>} runs */
 function toolsFor(runs) {
-  const make = (/** @type {keyof typeof runs} */ name, /** @type {string} */ picture, /** @type {string} */ label) =>
-    el('button', { type: 'button', class: 'sheet-tool', 'aria-label': label, title: label, 'data-tool': name, onclick: runs[name] }, icon(picture), el('span', { 'aria-hidden': 'true' }, sheetwords.short[name]));
+  const make = (
+    /** @type {keyof typeof runs} */ name,
+    /** @type {string} */ picture,
+    /** @type {string} */ label,
+  ) =>
+    el(
+      'button',
+      {
+        type: 'button',
+        class: 'sheet-tool',
+        'aria-label': label,
+        title: label,
+        'data-tool': name,
+        onclick: runs[name],
+      },
+      icon(picture),
+      el('span', { 'aria-hidden': 'true' }, sheetwords.short[name]),
+    );
   const buttons = {
     addRow: make('addRow', 'add', sheetwords.addRow),
     addColumn: make('addColumn', 'add', sheetwords.addColumn),
@@ -241,7 +324,10 @@ function gather(voice, sheetNow) {
     timer = undefined;
     const sheet = sheetNow();
     if (changed.length > AT_ONCE) voice.whisper(sheetwords.changes(changed.length));
-    else voice.whisper(changed.map((at) => sheetwords.changed(describe(sheet, at), textAt(sheet, at))).join(' '));
+    else
+      voice.whisper(
+        changed.map((at) => sheetwords.changed(describe(sheet, at), textAt(sheet, at))).join(' '),
+      );
     changed = [];
   };
   return {
@@ -256,9 +342,15 @@ function gather(voice, sheetNow) {
 
 /** Gives the sheet to the browser as a file. @param {Sheet} sheet */
 function save(sheet) {
-  const text = csvOf(sheet, { rows: sheetwords.names, total: sheetwords.total, nameOf: (row, i) => row.name || sheetwords.unnamed(i + 1) });
+  const text = csvOf(sheet, {
+    rows: sheetwords.names,
+    total: sheetwords.total,
+    nameOf: (row, i) => row.name || sheetwords.unnamed(i + 1),
+  });
   // With a mark of its order of bytes: without it some spreadsheets do not take it for UTF-8.
-  const address = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
+  const address = URL.createObjectURL(
+    new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }),
+  );
   el('a', { href: address, download: sheetwords.file }).click();
   setTimeout(() => URL.revokeObjectURL(address));
 }

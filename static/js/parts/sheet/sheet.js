@@ -60,9 +60,12 @@ function begin(s, voice) {
   const { row: name, column, cell } = COMPONENTS;
   const rowOf = (/** @type {number} */ row) => entities.FIRST_ROW + row;
   const waits = (/** @type {Address} */ at) => {
-    if (at.row === HEADINGS) return at.column !== NAMES && replica.pending(entities.SHEET, column, at.column);
+    if (at.row === HEADINGS)
+      return at.column !== NAMES && replica.pending(entities.SHEET, column, at.column);
     if (rowOf(at.row) > entities.LAST_ROW) return false;
-    return at.column === NAMES ? replica.pending(rowOf(at.row), name) : replica.pending(rowOf(at.row), cell, at.column);
+    return at.column === NAMES
+      ? replica.pending(rowOf(at.row), name)
+      : replica.pending(rowOf(at.row), cell, at.column);
   };
   const isOffline = () => s.link.state !== 'online';
   const made = createPanel(
@@ -80,7 +83,8 @@ function begin(s, voice) {
   );
   s.page.toolbar.before(made.root);
   s.bars.push(made.draw);
-  const touches = (/** @type {number} */ entity) => entity >= entities.SHEET && entity <= entities.LAST_ROW;
+  const touches = (/** @type {number} */ entity) =>
+    entity >= entities.SHEET && entity <= entities.LAST_ROW;
   stops.push(
     made.stop,
     replica.listen((changes) => {
@@ -113,7 +117,9 @@ function storeIn({ replica, COMPONENTS: of, entities: { SHEET, FIRST_ROW } }) {
 
 /** Those who play, in the order of their seats. @param {State} s */
 function playersOf(s) {
-  return [...s.sync.seats.values()].filter(({ role }) => role !== 'spectator').sort((a, b) => a.id - b.id);
+  return [...s.sync.seats.values()]
+    .filter(({ role }) => role !== 'spectator')
+    .sort((a, b) => a.id - b.id);
 }
 
 /** The place of this person among all who may write. @param {State} s @returns {import('./write.js').Rank} */

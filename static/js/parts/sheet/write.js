@@ -25,9 +25,15 @@ import { HEADINGS, NAMES } from './grid.js';
  * @returns {Sheet}
  */
 export function suggestion(seats) {
-  const columns = seats.slice(0, MOST_COLUMNS).map(({ id, nick }) => ({ column: (id - 1) % MOST_COLUMNS, heading: nick }));
+  const columns = seats
+    .slice(0, MOST_COLUMNS)
+    .map(({ id, nick }) => ({ column: (id - 1) % MOST_COLUMNS, heading: nick }));
   const unique = columns.filter((c, i) => columns.findIndex((d) => d.column === c.column) === i);
-  return { title: '', columns: unique.sort((a, b) => a.column - b.column), rows: [{ row: 0, name: '', cells: new Map() }] };
+  return {
+    title: '',
+    columns: unique.sort((a, b) => a.column - b.column),
+    rows: [{ row: 0, name: '', cells: new Map() }],
+  };
 }
 
 /** Makes a suggestion the sheet. @param {Store} store @param {Sheet} sheet */
@@ -57,7 +63,14 @@ export function writeTitle(store, text) {
 export function addRow(store, sheet, rank) {
   const row = freeNumber(new Set(sheet.rows.map((r) => r.row)), MOST_ROWS, rank);
   if (row < 0) return -1;
-  clear(store, Array.from({ length: MOST_COLUMNS }, (_, column) => ({ row, column, text: store.cell(row, column) })));
+  clear(
+    store,
+    Array.from({ length: MOST_COLUMNS }, (_, column) => ({
+      row,
+      column,
+      text: store.cell(row, column),
+    })),
+  );
   store.putName(row, '');
   return row;
 }
@@ -70,7 +83,10 @@ export function addRow(store, sheet, rank) {
 export function addColumn(store, sheet, rank) {
   const column = freeNumber(new Set(sheet.columns.map((c) => c.column)), MOST_COLUMNS, rank);
   if (column < 0) return -1;
-  clear(store, Array.from({ length: MOST_ROWS }, (_, row) => ({ row, column, text: store.cell(row, column) })));
+  clear(
+    store,
+    Array.from({ length: MOST_ROWS }, (_, row) => ({ row, column, text: store.cell(row, column) })),
+  );
   store.putHeading(column, '');
   return column;
 }
@@ -82,7 +98,11 @@ export function addColumn(store, sheet, rank) {
  */
 export function removeRow(store, row) {
   const name = store.name(row) ?? '';
-  const cells = Array.from({ length: MOST_COLUMNS }, (_, column) => ({ row, column, text: store.cell(row, column) }));
+  const cells = Array.from({ length: MOST_COLUMNS }, (_, column) => ({
+    row,
+    column,
+    text: store.cell(row, column),
+  }));
   store.putName(row, null);
   clear(store, cells);
   return () => {
@@ -98,7 +118,11 @@ export function removeRow(store, row) {
  */
 export function removeColumn(store, column) {
   const heading = store.heading(column) ?? '';
-  const cells = Array.from({ length: MOST_ROWS }, (_, row) => ({ row, column, text: store.cell(row, column) }));
+  const cells = Array.from({ length: MOST_ROWS }, (_, row) => ({
+    row,
+    column,
+    text: store.cell(row, column),
+  }));
   store.putHeading(column, null);
   clear(store, cells);
   return () => {
@@ -116,5 +140,6 @@ function clear(store, cells) {
 
 /** @param {Store} store @param {Filled[]} cells */
 function restore(store, cells) {
-  for (const { row, column, text } of cells) if (text !== null && store.cell(row, column) === null) store.putCell(row, column, text);
+  for (const { row, column, text } of cells)
+    if (text !== null && store.cell(row, column) === null) store.putCell(row, column, text);
 }

@@ -37,7 +37,8 @@ export function bind(s, voice) {
   s.page.banner.after(line);
   s.bars.push(draw);
   const hear = (/** @type {import('../../types.js').SpaceEvent|null} */ event) => {
-    if (event?.dropped) voice.notice(droppedSentence(event.dropped === s.sync.you ? '' : nickOf(s, event.dropped)));
+    if (event?.dropped)
+      voice.notice(droppedSentence(event.dropped === s.sync.you ? '' : nickOf(s, event.dropped)));
     if (event) draw();
   };
   s.hears.push((event) => {

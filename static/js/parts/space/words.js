@@ -10,7 +10,8 @@ export const spacewords = {
   ],
   host: 'You can make room in its settings.',
   player: 'The host can make room.',
-  dropped: (/** @type {string} */ nick) => `${nick} has made room: the old moves of this table were dropped, and cannot be checked any more.`,
+  dropped: (/** @type {string} */ nick) =>
+    `${nick} has made room: the old moves of this table were dropped, and cannot be checked any more.`,
   droppedByYou: 'There is room again. The old moves of this table were dropped.',
   door: 'Make room…',
   done: 'OK',
@@ -18,5 +19,6 @@ export const spacewords = {
 
 /** @type {Record<string, () => string>} */
 export const spacewhy = {
-  'log-full': () => 'This table is full, so that was not kept. The host can make room in the settings.',
+  'log-full': () =>
+    'This table is full, so that was not kept. The host can make room in the settings.',
 };
