@@ -1,29 +1,37 @@
-// Pieces on their way: slides, turns and flips. view/render.js steps them once a frame; nothing else moves a piece.
+// Slides, turns and flips of pieces. view/render.js steps them once a frame; no other code moves a
+// piece.
 
 /**
- * From where to where, in units and hundredths of a degree; bow says how far aside it goes on the way.
- * @typedef {{x0: number, y0: number, a0: number, x1: number, y1: number, a1: number, bow: number, start: number, ms: number}} Slide
+ * A motion from one place to another, in units and hundredths of a degree. `bow` is how far the
+ * piece swerves sideways halfway, in units.
+ * @typedef {{x0: number, y0: number, a0: number, x1: number, y1: number, a1: number, bow: number,
+ *   start: number, ms: number}} Slide
  */
 
 /**
- * A flip: at the middle the new picture appears.
+ * A flip. The new picture appears halfway.
  * @typedef {{start: number, ms: number, swap: (() => void)|null}} Flip
  */
 
 /** @typedef {import('../state.js').Shown} Shown */
 
-/** Milliseconds that a change made by somebody else takes to happen on the screen. */
+/** Milliseconds that the screen takes to show a change by somebody else. */
 export const USUAL = 150;
 
 /** Milliseconds of a flight into a hand or a container, or out of one. */
 export const FLIGHT = 260;
 
-/** Milliseconds for a change that comes as a surprise: a conflict, a refusal. */
+/** Milliseconds of a change that surprises the player: a conflict or a reject. */
 export const SURPRISE = 350;
 
 /**
- * Sends a piece from where it is drawn to another place, the shorter way round.
- * @param {Shown} p @param {number} x @param {number} y @param {number} angle @param {number} ms @param {number} now
+ * Slides a piece from where it is drawn to another place. It turns the shorter way round.
+ * @param {Shown} p
+ * @param {number} x
+ * @param {number} y
+ * @param {number} angle
+ * @param {number} ms
+ * @param {number} now
  */
 export function slideTo(p, x, y, angle, ms, now) {
   let by = (angle - p.angle) % 36000;
@@ -42,13 +50,18 @@ export function slideTo(p, x, y, angle, ms, now) {
   };
 }
 
-/** Milliseconds that a shuffle takes, and how far a card of it goes aside, as a part of its width. */
+/**
+ * SHUFFLE is the time that a shuffle takes, in milliseconds. ASIDE is how far a card swerves in it,
+ * as a part of its width.
+ */
 const SHUFFLE = 500;
 const ASIDE = 0.55;
 
 /**
- * Sends a card aside and back, to the left or to the right, as a hand does that shuffles.
- * @param {Shown} p @param {number} side -1 to 1 @param {number} now
+ * Moves a card aside and back, to the left or the right, as shuffling hands do.
+ * @param {Shown} p
+ * @param {number} side -1 to 1
+ * @param {number} now
  */
 export function shuffleAside(p, side, now) {
   slideTo(p, p.x, p.y, p.angle, SHUFFLE, now);
@@ -56,8 +69,9 @@ export function shuffleAside(p, side, now) {
 }
 
 /**
- * Moves a piece on along its slide. Returns whether it is still on its way.
- * @param {Shown} p @param {number} now
+ * Moves a piece on along its slide. Returns whether it is still moving.
+ * @param {Shown} p
+ * @param {number} now
  */
 export function stepSlide(p, now) {
   const s = p.slide;
@@ -78,9 +92,10 @@ export function stepSlide(p, now) {
 }
 
 /**
- * The width of a flipping piece as a part of its own, and whether it is still flipping.
- * @param {Shown} p @param {number} now
- * @returns {number} 1 when there is no flip
+ * Steps a flip. Returns the width at which the piece is drawn, as a part of its full width.
+ * @param {Shown} p
+ * @param {number} now
+ * @returns {number} 1 without a flip
  */
 export function stepFlip(p, now) {
   const f = p.flip;
@@ -97,7 +112,7 @@ export function stepFlip(p, now) {
   return Math.max(0.02, Math.abs(Math.cos(Math.PI * Math.max(0, t))));
 }
 
-/** Fast at first, then gently. @param {number} t */
+/** Starts fast and ends gently. @param {number} t */
 function ease(t) {
   return 1 - (1 - t) ** 3;
 }

@@ -1,4 +1,4 @@
-// Where to look: everything, the part where one plays, one's own side, a single piece.
+// What the window shows: everything, the part where one plays, one's own side or a single piece.
 
 import { kindAt } from './catalog.js';
 import { isSmall, wantsStill } from './dom.js';
@@ -8,12 +8,13 @@ import { LEAST } from './zoom.js';
 
 /** @typedef {import('../state.js').State} State */
 
-/** The scale beyond which nothing is enlarged to fill a window. */
+/** The greatest scale to which a part of the table is enlarged so that it fills the window. */
 const CLOSE = 2.5;
 
 /**
- * Shows a part of the table, as large as it fits.
- * @param {State} s @param {{left: number, top: number, right: number, bottom: number}} box in units
+ * Shows a part of the table as large as it fits, at a scale of at most CLOSE.
+ * @param {State} s
+ * @param {{left: number, top: number, right: number, bottom: number}} box in units
  */
 export function show(s, box) {
   const v = s.view;
@@ -45,13 +46,14 @@ function roomIn(s) {
 }
 
 /**
- * Shows everything: the whole table in a large window. In a small one that would be too small to touch, so it shows where
- * this person plays; asked again, everything that lies on the table.
+ * Shows everything. A large window shows the whole table. In a small window the whole table would
+ * be too small to touch, so the window shows where this person plays. If it shows that already, it
+ * shows all pieces.
  * @param {State} s
  */
 export function fit(s) {
   const { width, height } = s.view;
-  const margin = 160; // the frame
+  const margin = 160; // for the frame of the table
   const table = {
     left: -width / 2 - margin,
     top: -height / 2 - margin,
@@ -69,8 +71,11 @@ export function fit(s) {
   if (!stage || same) show(s, grown(allOf(s), 80));
 }
 
-/** The board that is played on: the largest heavy piece that lies over the middle and a good part of the table, no hand; null if there is
- * none. @param {State} s */
+/**
+ * Returns the box of the board that people play on: the largest heavy piece, other than a hand,
+ * that covers the middle and more than a sixteenth of the table. Null if there is none.
+ * @param {State} s
+ */
 function boardOf(s) {
   let best = null;
   let most = (s.view.width * s.view.height) / 16;
@@ -85,13 +90,16 @@ function boardOf(s) {
   return best;
 }
 
-/** This person's hand and the middle of the table before it; null without a hand. Where the cards of the hand are seen in a strip only
- * the middle, as wide as the hand. @param {State} s */
+/**
+ * Returns the box of this person's hand and of the middle of the table before it, or null without a
+ * hand. If a strip shows the cards of the hand, the box has only the middle, as wide as the hand.
+ * @param {State} s
+ */
 function handAndMiddle(s) {
   const hand = ownHand(s);
   if (!hand) return null;
   const b = boxOf(s, hand);
-  const reach = 700; // beyond the middle, where a pack would lie
+  const reach = 700; // a pack would lie so far beyond the middle
   if (s.parts.cards?.isLapped(s)) {
     const wide = Math.max(b.right - b.left, b.bottom - b.top) / 2;
     return { left: -wide, top: -wide, right: wide, bottom: wide };
@@ -113,7 +121,7 @@ function ownHand(s) {
   return null;
 }
 
-/** The box around everything. @param {State} s */
+/** Returns the box around all pieces. @param {State} s */
 function allOf(s) {
   const all = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const piece of s.sync.pieces.values()) {
@@ -132,7 +140,8 @@ function grown(b, by) {
 }
 
 /**
- * Turns the table so that this person's hand, if there is one, lies at the lower edge. For the start, before a fit.
+ * Turns the table so that this person's hand lies at the lower edge. Does nothing without a hand.
+ * Called at the start, before `fit`.
  * @param {State} s
  */
 export function turnToSide(s) {
@@ -145,10 +154,7 @@ export function turnToSide(s) {
   s.dirtyView = true;
 }
 
-/**
- * Scrolls just so far that a piece is in sight.
- * @param {State} s @param {number} id
- */
+/** Scrolls just far enough to show a piece. @param {State} s @param {number} id */
 export function reveal(s, id) {
   const piece = s.sync.pieces.get(id);
   if (!piece) return;
@@ -163,7 +169,7 @@ export function reveal(s, id) {
   s.page.window.scrollBy({ left: dx, top: dy, behavior: wantsStill() ? 'instant' : 'smooth' });
 }
 
-/** How far [lo, hi] has to be moved on to lie in [from, to]; 0 if it is larger. */
+/** Returns how far [lo, hi] has to move to lie in [from, to]; 0 if it is too large for that. */
 function outside(
   /** @type {number} */ lo,
   /** @type {number} */ hi,

@@ -1,4 +1,5 @@
-// The kinds of pieces on a table: names, sizes, art. A catalogue is immutable and named by its hash.
+// The kinds of pieces on a table: names, sizes and art. A catalogue is immutable. The hash of its
+// contents names it.
 
 /**
  * @typedef {object} Face
@@ -9,32 +10,37 @@
 /**
  * @typedef {object} Kind
  * @property {string} name
- * @property {number} width   in table units
+ * @property {number} width in table units
  * @property {number} height
  * @property {'rect'|'round'|'card'} shape
  * @property {'light'|'heavy'} weight
  * @property {boolean} secret
- * @property {boolean} [unknown] it stands for secret kinds of which it is not known which one it is (T38)
- * @property {number} [mask]  the kind shown in its place to those who may not see it
+ * @property {boolean} [unknown] whether it stands for secret kinds when the server does not know
+ *   which one it is (T38)
+ * @property {number} [mask] the kind that viewers see in its place while the piece is concealed
+ *   from them
  * @property {boolean} [hand]
- * @property {import('../sync/clock.js').ClockKind} [clock] what clocks of the kind are like (T27)
- * @property {boolean} [private] not secret, yet hidden in a hand (T23)
- * @property {'players'|'host'} [peek] who may look at a secret piece that lies front down, or into a container (T31); missing: nobody
- * @property {boolean} [counted] of a hand or a container: false if it is not told how many lie in it (T29)
- * @property {{draws: 'top'|'random', takes?: number}} [container] T29; `takes` is the mask of the secret pieces that it takes, missing: it
- *   takes every light piece
+ * @property {import('../sync/clock.js').ClockKind} [clock] describes the clocks of the kind (T27)
+ * @property {boolean} [private] whether it is hidden in a hand although it is not secret (T23)
+ * @property {'players'|'host'} [peek] who may look at a secret piece that lies front down, or into
+ *   a container (T31); missing: nobody
+ * @property {boolean} [counted] of a hand or a container: false if the number of pieces in it is
+ *   not published (T29)
+ * @property {{draws: 'top'|'random', takes?: number}} [container] T29; `takes` is the mask of the
+ *   secret pieces that it takes; missing: it takes every light piece
  * @property {{cooldown: number}} [die] T32; in milliseconds
  * @property {{min: number, max: number, initial: number}} [counter] T33
  * @property {{initial: number}} [currency] T34
  * @property {{initial: string}} [text] of a note or a label (T35)
- * @property {'label'|'turn'} [seat] of a player label, or a turn marker (T35)
- * @property {Rect} [display] where the value, the text or the name is to be written
- * @property {Offer[]} [offers] the operations that make sense beside those that all pieces have, most used first (T36)
+ * @property {'label'|'turn'} [seat] whether it is a player label or a turn marker (T35)
+ * @property {Rect} [display] where the value, the text or the name is written
+ * @property {Offer[]} [offers] the operations that make sense beside those of all pieces, the most
+ *   used first (T36)
  * @property {Face[]} faces
  */
 
 /**
- * A rectangle of the unturned piece, from its upper left corner, in table units.
+ * A rectangle of the piece when it is not turned, from its upper left corner, in table units.
  * @typedef {object} Rect
  * @property {number} x
  * @property {number} y
@@ -48,13 +54,13 @@
  * @property {string} op
  * @property {string} label
  * @property {string} [key] a letter
- * @property {Record<string, number>} [with] arguments that are always the same
- * @property {Ask[]} [asks] arguments that are to be asked for
+ * @property {Record<string, number>} [with] arguments that always have these values
+ * @property {Ask[]} [asks] arguments that the player is asked for
  */
 
 /**
- * An argument that is to be asked for. `text` is a text of up to `max` bytes, `seat` a seat that plays, `into` a container;
- * every other one is a number.
+ * An argument that the player is asked for. `text` is a text of up to `max` bytes, `seat` is a seat
+ * of a player, `into` is a container. Every other argument is a number.
  * @typedef {object} Ask
  * @property {string} name
  * @property {string} label
@@ -66,15 +72,18 @@
 /**
  * @typedef {object} Catalog
  * @property {string} hash
- * @property {string} base     where art lies, with a slash at its end
+ * @property {string} base address of the folder of art, with a slash at its end
  * @property {Kind[]} kinds
- * @property {Set<number>} masks kinds that stand for others
- * @property {Map<string, string>} album addresses of the pictures that have come with it, by their hashes
- * @property {Map<string, HTMLImageElement>} art kept alive, so that a flip finds its picture decoded
- * @property {Set<string>} solid addresses of pictures that fill their shape, so that its edge throws the shadow
+ * @property {Set<number>} masks the masks: kinds that stand for concealed pieces
+ * @property {Map<string, string>} album addresses of the pictures that came with the catalogue, by
+ *   their hashes
+ * @property {Map<string, HTMLImageElement>} art pictures kept in memory, so that a flip finds its
+ *   picture decoded
+ * @property {Set<string>} solid addresses of pictures that fill their shape, so that the edge of
+ *   the shape casts the shadow
  */
 
-/** What is drawn for a kind that the catalogue does not have. @type {Kind} */
+/** The kind that is drawn when the catalogue does not have the kind of a piece. @type {Kind} */
 const UNKNOWN = {
   name: '',
   width: 400,
@@ -86,7 +95,7 @@ const UNKNOWN = {
 };
 
 /**
- * A catalogue without kinds, until the real one has come.
+ * Returns a catalogue without kinds, for use until the real one has arrived.
  * @param {string} base
  * @returns {Catalog}
  */
@@ -103,10 +112,12 @@ export function emptyCatalog(base) {
 }
 
 /**
- * Fetches a catalogue, and with it the album of its pictures, if the server has one: one answer instead of one for each
- * picture, and a fraction of the size. One that has grown (T37) has none, but the pictures of the one before are here. Throws when the
- * server cannot be reached or answers with something else.
- * @param {Catalog} before @param {string} hash
+ * Fetches a catalogue, and the album of its pictures if the server has one. An album is one
+ * response instead of one for each picture, and a fraction of the size. A catalogue that has grown
+ * (T37) has no album; the page has the pictures of the catalogue before it already. Throws if the
+ * server cannot be reached or sends something that is no catalogue.
+ * @param {Catalog} before
+ * @param {string} hash
  * @returns {Promise<Catalog>}
  */
 export async function loadCatalog({ base, album, art, solid }, hash) {
@@ -137,20 +148,26 @@ async function fetchCatalog(address) {
   return doc;
 }
 
-/** The pictures of an album as texts; none if it cannot be had. @param {string} address @returns {Promise<(string|null)[]>} */
+/**
+ * Fetches the pictures of an album as texts. Returns an empty list if it cannot fetch them.
+ * @param {string} address
+ * @returns {Promise<(string|null)[]>}
+ */
 async function fetchAlbum(address) {
   try {
     const answer = await fetch(address);
     return answer.ok ? await answer.json() : [];
   } catch {
-    return []; // each picture has an address of its own
+    return []; // each picture also has an address of its own
   }
 }
 
 /**
- * Gives the pictures of an album addresses, which hold as long as the page. An album has each picture of its catalogue once, in
- * the order in which they are named; null for what is no SVG.
- * @param {Kind[]} kinds @param {(string|null)[]} pictures
+ * Gives the pictures of an album addresses, which are valid until the page is closed. An album has
+ * each picture of its catalogue once, in the order in which the catalogue names them. It has null
+ * for a picture that is not SVG.
+ * @param {Kind[]} kinds
+ * @param {(string|null)[]} pictures
  */
 function open(kinds, pictures) {
   const hashes = new Set(kinds.flatMap((k) => k.faces.map((f) => f.art)));
@@ -165,8 +182,9 @@ function open(kinds, pictures) {
 }
 
 /**
- * The kind with that number; a plain one if there is none.
- * @param {Catalog} c @param {number} kind
+ * Returns the kind with that number, or UNKNOWN if the catalogue has none.
+ * @param {Catalog} c
+ * @param {number} kind
  * @returns {Kind}
  */
 export function kindAt(c, kind) {
@@ -174,8 +192,9 @@ export function kindAt(c, kind) {
 }
 
 /**
- * The face of a kind that is up.
- * @param {Kind} kind @param {number} face
+ * Returns the face of a kind that is up.
+ * @param {Kind} kind
+ * @param {number} face
  * @returns {Face}
  */
 export function faceAt(kind, face) {
@@ -183,16 +202,19 @@ export function faceAt(kind, face) {
 }
 
 /**
- * Where the picture of a face lies; empty if it has none.
- * @param {Catalog} c @param {Face} face
+ * Returns the address of the picture of a face; empty if it has none.
+ * @param {Catalog} c
+ * @param {Face} face
  */
 export function artOf(c, face) {
   return face.art ? (c.album.get(face.art) ?? c.base + face.art) : '';
 }
 
 /**
- * What a flip of a piece turns up: the next face, or the hidden front (0) of a masked one; -1 if it has one face only.
- * @param {Catalog} c @param {{kind: number, face: number}} piece
+ * Returns the face that a flip of a piece turns up: the next face, or the hidden front (0) of a
+ * concealed piece. -1 if the piece has only one face.
+ * @param {Catalog} c
+ * @param {{kind: number, face: number}} piece
  */
 export function nextFace(c, piece) {
   if (c.masks.has(piece.kind)) return 0;
@@ -201,11 +223,11 @@ export function nextFace(c, piece) {
 }
 
 /**
- * Fetches all pictures of a catalogue a few at a time, when the browser has nothing else to do. Everybody fetches all,
- * so it tells nobody which cards lie where.
+ * Fetches all pictures of a catalogue, four at a time, when the browser is idle. All clients fetch
+ * all pictures, so the requests do not reveal which cards lie where.
  * @param {Catalog} c
- * @param {() => void} onDone all have come, `solid` is complete
- * @returns {() => void} stops it
+ * @param {() => void} onDone called when all pictures have arrived and `solid` is complete
+ * @returns {() => void} stops fetching
  */
 export function prefetch(c, onDone) {
   /** @type {Map<string, Kind>} */
@@ -226,7 +248,7 @@ export function prefetch(c, onDone) {
     try {
       await img.decode();
     } catch {
-      return; // what is on the table is fetched again by its own element
+      return; // the element of a piece on the table fetches its picture again
     }
     if (fills(img, kind)) c.solid.add(art);
   };
@@ -241,12 +263,14 @@ export function prefetch(c, onDone) {
   };
 }
 
-/** Side of the square on which a picture is tried. */
+/** Side of the square canvas on which `fills` samples a picture, in pixels. */
 const PROBE = 24;
 
 /**
- * Whether a picture covers its shape up to the edge. A disc and a card do; a figure that stands in its box does not.
- * @param {HTMLImageElement} img @param {Kind} kind
+ * Returns whether a picture covers its shape up to the edge. A disc and a card do; a figure that
+ * stands in its box does not.
+ * @param {HTMLImageElement} img
+ * @param {Kind} kind
  */
 function fills(img, kind) {
   const canvas = document.createElement('canvas');
@@ -259,7 +283,7 @@ function fills(img, kind) {
   for (let i = 0; i < 32; i++) {
     const c = Math.cos((i * Math.PI) / 16);
     const s = Math.sin((i * Math.PI) / 16);
-    if (kind.shape !== 'round' && i % 8 === 4) continue; // corners may be cut
+    if (kind.shape !== 'round' && i % 8 === 4) continue; // corners may be cut off
     const reach = kind.shape === 'round' ? 0.84 : 0.88 / Math.max(Math.abs(c), Math.abs(s));
     const x = Math.floor((1 + c * reach) * (PROBE / 2));
     const y = Math.floor((1 + s * reach) * (PROBE / 2));

@@ -1,15 +1,12 @@
-// Colours of people: as text for CSS, and what can be read on them.
+// Colours of people: as CSS texts, and the text colour that is readable on them.
 
-/**
- * "#rrggbb" of 0xRRGGBB, or of a text that is one already.
- * @param {number|string} colour
- */
+/** Returns "#rrggbb" for 0xRRGGBB. Returns a text unchanged. @param {number|string} colour */
 export function css(colour) {
   return typeof colour === 'string' ? colour : `#${colour.toString(16).padStart(6, '0')}`;
 }
 
 /**
- * Black or white, whichever is easier to read on a colour (WCAG 2 relative luminance).
+ * Returns black or white, whichever is easier to read on a colour (WCAG 2 relative luminance).
  * @param {number|string} colour
  */
 export function inkOn(colour) {
@@ -18,17 +15,15 @@ export function inkOn(colour) {
     const c = v / 255;
     return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
   });
-  // Contrast with white is greater than with black below this luminance.
+  // Above this luminance, black has more contrast than white.
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000' : '#fff';
 }
 
-/**
- * The letters that stand for a name on a small disc.
- * @param {string} nick
- */
+/** Returns the letters that stand for a nick on a small disc, two at most. @param {string} nick */
 export function initials(nick) {
   const words = nick.trim().split(/\s+/);
   const first = [...(words[0] ?? '')][0] ?? '?';
-  const second = words.length > 1 ? ([...words[words.length - 1].replace('(', '')][0] ?? '') : ''; // of “Ben (2)” it is the number
+  // for “Ben (2)” it is the number
+  const second = words.length > 1 ? ([...words[words.length - 1].replace('(', '')][0] ?? '') : '';
   return (first + second).toUpperCase();
 }

@@ -1,4 +1,5 @@
-// Pieces in words: what they are, what stands on them or lies in them, who has them, where they lie.
+// Pieces in words: what they are, what is written on them or lies in them, who holds them, and
+// where they lie.
 
 import { faceAt, kindAt } from './catalog.js';
 import { UNITS, turned } from './geometry.js';
@@ -8,10 +9,7 @@ import { strings } from '../strings.js';
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
 
-/**
- * The name of what a piece shows.
- * @param {State} s @param {Piece} piece
- */
+/** Returns the name of what a piece shows. @param {State} s @param {Piece} piece */
 export function nameOf(s, piece) {
   const k = kindAt(s.catalog, piece.kind);
   if (k.hand) return s.parts.cards?.handName(s, piece) ?? k.name;
@@ -24,14 +22,16 @@ export function nameOf(s, piece) {
   return plain ? k.name : strings.piece.showing(k.name, face.name);
 }
 
-/** The nick of a seat. @param {State} s @param {number} seat */
+/** Returns the nick of a seat. @param {State} s @param {number} seat */
 export function nickOf(s, seat) {
   return s.sync.seats.get(seat)?.nick ?? strings.somebody;
 }
 
 /**
- * A piece in words, short: name, what keeps it, where it lies.
- * @param {State} s @param {Piece} piece @param {number} height
+ * Describes a piece in a few words: its name, who holds it or what fixes it, and its place.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {number} height
  */
 export function describe(s, piece, height) {
   const t = strings.piece;
@@ -50,13 +50,13 @@ export function describe(s, piece, height) {
   if (piece.locked) parts.push(t.locked);
   else if (piece.pinned) parts.push(t.pinned);
   if (s.waiting.has(piece.id)) parts.push(t.pending);
-  const angle = (piece.angle + s.view.turn * 100) % 36000; // as this person sees it
+  const angle = (piece.angle + s.view.turn * 100) % 36000; // the angle at which this person sees it
   if (angle !== 0) parts.push(t.turned(Math.round(angle / 100)));
   parts.push(placeOf(s, piece));
   return parts.join(', ');
 }
 
-/** What stands on a piece or lies in it, in words. @param {State} s @param {Piece} piece */
+/** Describes what is written on a piece or lies in it. @param {State} s @param {Piece} piece */
 function saysOf(s, piece) {
   const t = strings.piece;
   const k = kindAt(s.catalog, piece.kind);
@@ -76,8 +76,9 @@ function saysOf(s, piece) {
 }
 
 /**
- * Where a piece lies as this person sees the table.
- * @param {State} s @param {{x: number, y: number}} at
+ * Describes the place of a piece as this person sees the table.
+ * @param {State} s
+ * @param {{x: number, y: number}} at
  */
 export function placeOf(s, at) {
   const v = turned(at.x, at.y, s.view.turn);
@@ -89,7 +90,10 @@ export function placeOf(s, at) {
   return across || along ? t.at(across, along) : t.middle;
 }
 
-/** A number as it is written: with a thin space between thousands. @param {number} value */
+/**
+ * Formats a number with a thin space between thousands, from five digits on.
+ * @param {number} value
+ */
 export function written(value) {
   const digits = String(Math.abs(value));
   const grouped = digits.length > 4 ? digits.replace(/\B(?=(\d{3})+$)/g, '\u2009') : digits;

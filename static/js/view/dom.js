@@ -1,8 +1,9 @@
-// Making elements. Text enters as text, never as markup.
+// Creates and changes elements. Text enters as text, never as markup.
 
 /**
- * Makes an element. `props` that start with "on" are listeners; `class`, `data-…`, `aria-…`, `role` and the like are
- * attributes; false and null leave an attribute out, true makes it empty.
+ * Creates an element. Functions in `props` are listeners, and their names begin with "on". All
+ * other props are attributes: false, null and undefined leave an attribute out, true makes it
+ * empty.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, string|number|boolean|null|undefined|((e: any) => void)>} [props]
@@ -20,8 +21,11 @@ export function el(tag, props = {}, ...children) {
 }
 
 /**
- * Sets an attribute if it differs, so that nothing is invalidated for nothing.
- * @param {Element} e @param {string} name @param {string|number|boolean|null|undefined} value
+ * Sets an attribute if its value differs, so that the browser recomputes nothing without need.
+ * False, null and undefined remove it.
+ * @param {Element} e
+ * @param {string} name
+ * @param {string|number|boolean|null|undefined} value
  */
 export function setAttr(e, name, value) {
   if (value === false || value === null || value === undefined) {
@@ -41,8 +45,10 @@ export function setText(e, text) {
 }
 
 /**
- * Adds a listener and returns its removal.
- * @param {EventTarget} target @param {string} type @param {(e: any) => void} f
+ * Adds a listener. Returns a function that removes it.
+ * @param {EventTarget} target
+ * @param {string} type
+ * @param {(e: any) => void} f
  * @param {AddEventListenerOptions} [options]
  * @returns {() => void}
  */
@@ -52,7 +58,7 @@ export function on(target, type, f, options) {
 }
 
 /**
- * One function that calls all of them.
+ * Returns one function that calls all of them.
  * @param {...(() => void)} fs
  * @returns {() => void}
  */
@@ -63,8 +69,10 @@ export function all(...fs) {
 }
 
 /**
- * Moves an element under another parent, keeping focus, images and animations where the browser can.
- * @param {Element} parent @param {Element} child
+ * Moves an element to another parent. It keeps focus, and images and animations where the browser
+ * supports that.
+ * @param {Element} parent
+ * @param {Element} child
  */
 export function moveInto(parent, child) {
   if (child.parentNode === parent) return;
@@ -77,16 +85,18 @@ export function moveInto(parent, child) {
   }
 }
 
-/** @type {MediaQueryList|undefined} asked for in every frame, so made once */
+/** @type {MediaQueryList|undefined} read in every frame, so it is created once */
 let reduced;
 
-/** Whether the person wants things to appear where they go instead of moving there. */
+/** Returns whether the person wants things to appear at their new place without motion. */
 export function wantsStill() {
   reduced ??= matchMedia('(prefers-reduced-motion: reduce)');
   return reduced.matches;
 }
 
-/** Whether the window is as narrow as a phone held upright, or as low as one held sideways. */
+/**
+ * Returns whether the window is as narrow as a phone held upright, or as low as one held sideways.
+ */
 export function isSmall() {
   return matchMedia('(max-width: 700px), (max-height: 480px)').matches;
 }

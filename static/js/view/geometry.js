@@ -1,28 +1,28 @@
-// Where things are: table units (0.1 mm, origin in the middle of the table), pixels of the scrolled
+// Converts between table units (0.1 mm, origin in the middle of the table), pixels of the scrolled
 // content, and pixels of the window. Pure arithmetic; no DOM.
 
-/** Table units in a millimetre; at scale 1 a millimetre is a CSS pixel. */
+/** Table units in a millimetre. At scale 1 a millimetre is one CSS pixel. */
 export const UNITS = 10;
 
 /**
- * How the table lies in its window.
+ * How the window shows the table.
  * @typedef {object} View
- * @property {number} width   of the table, in units
+ * @property {number} width width of the table, in units
  * @property {number} height
- * @property {number} scale   settled CSS pixels per millimetre
+ * @property {number} scale CSS pixels per millimetre, without the current gesture
  * @property {0|90|180|270} turn degrees by which the whole table is turned, clockwise
- * @property {number} left    of the window in the page, in px
+ * @property {number} left distance of the window from the left edge of the page, in px
  * @property {number} top
- * @property {number} w       of the window, in px
+ * @property {number} w width of the window, in px
  * @property {number} h
- * @property {number} sx      scroll position
+ * @property {number} sx scroll position, in px
  * @property {number} sy
- * @property {Live|null} live the gesture that is going on, on top of the settled view
+ * @property {Live|null} live the current gesture, applied on top of the settled view
  */
 
 /**
- * A zoom that has not settled: the content is drawn scaled by `factor` about the corner of the table
- * and shifted by (x, y).
+ * A zoom that has not settled. The content is drawn scaled by `factor` about the corner of the
+ * table, and shifted by (x, y).
  * @typedef {{factor: number, x: number, y: number}} Live
  */
 
@@ -51,7 +51,8 @@ export function turned(x, y, degrees) {
 }
 
 /**
- * The room around the table that can be scrolled to, so that every corner can be brought to the middle.
+ * Returns the space around the table that can be scrolled to, in px. It lets every corner be
+ * scrolled to the middle of the window.
  * @param {View} view
  */
 export function padding(view) {
@@ -59,8 +60,9 @@ export function padding(view) {
 }
 
 /**
- * The size of the table on the screen at a scale, turned as it is, in px.
- * @param {View} view @param {number} [scale]
+ * Returns the size of the turned table on the screen at a scale, in px.
+ * @param {View} view
+ * @param {number} [scale]
  */
 export function extent(view, scale = view.scale) {
   const w = (view.width / UNITS) * scale;
@@ -69,8 +71,10 @@ export function extent(view, scale = view.scale) {
 }
 
 /**
- * The place of a table point in the scrolled content, as it is settled.
- * @param {View} view @param {Point} p in units @returns {Point} px
+ * Returns the place of a table point in the scrolled content, in the settled view.
+ * @param {View} view
+ * @param {Point} p in units
+ * @returns {Point} px
  */
 export function toContent(view, p) {
   const pad = padding(view);
@@ -80,8 +84,10 @@ export function toContent(view, p) {
 }
 
 /**
- * The place of a table point in the page, as it is drawn at this moment.
- * @param {View} view @param {Point} p in units @returns {Point} px
+ * Returns the place of a table point in the page as it is drawn now, including the current gesture.
+ * @param {View} view
+ * @param {Point} p in units
+ * @returns {Point} px
  */
 export function toPage(view, p) {
   let { x, y } = toContent(view, p);
@@ -94,8 +100,11 @@ export function toPage(view, p) {
 }
 
 /**
- * The table point under a point of the page.
- * @param {View} view @param {number} px @param {number} py @returns {Point} in units, not rounded
+ * Returns the table point under a point of the page.
+ * @param {View} view
+ * @param {number} px
+ * @param {number} py
+ * @returns {Point} in units, not rounded
  */
 export function toTable(view, px, py) {
   const pad = padding(view);
@@ -115,9 +124,13 @@ export function toTable(view, px, py) {
 }
 
 /**
- * The scroll position that puts table point p at page point (px, py) once the view has that scale,
- * within what can be scrolled to.
- * @param {View} view @param {Point} p @param {number} px @param {number} py @param {number} scale
+ * Returns the scroll position that puts table point p at page point (px, py) once the view has that
+ * scale. It stays within what can be scrolled to.
+ * @param {View} view
+ * @param {Point} p
+ * @param {number} px
+ * @param {number} py
+ * @param {number} scale
  */
 export function scrollFor(view, p, px, py, scale) {
   const pad = padding(view);
@@ -136,17 +149,16 @@ export function clamp(v, lo, hi) {
   return Math.min(Math.max(v, lo), Math.max(lo, hi));
 }
 
-/**
- * An angle in hundredths of a degree brought into 0–35999.
- * @param {number} angle
- */
+/** Reduces an angle in hundredths of a degree to 0–35999. @param {number} angle */
 export function normalAngle(angle) {
   return ((Math.round(angle) % 36000) + 36000) % 36000;
 }
 
 /**
- * The next multiple of step after angle, in the direction of its sign; both in hundredths of a degree.
- * @param {number} angle @param {number} step
+ * Returns the next multiple of `step` after `angle`, in the direction of the sign of `step`. Both
+ * are in hundredths of a degree.
+ * @param {number} angle
+ * @param {number} step
  */
 export function nextAngle(angle, step) {
   const size = Math.abs(step);
@@ -155,8 +167,10 @@ export function nextAngle(angle, step) {
 }
 
 /**
- * The box around a turned rectangle.
- * @param {number} w @param {number} h @param {number} angle in hundredths of a degree
+ * Returns the size of the box around a turned rectangle.
+ * @param {number} w
+ * @param {number} h
+ * @param {number} angle in hundredths of a degree
  */
 export function boundsOf(w, h, angle) {
   const a = (angle * Math.PI) / 18000;

@@ -1,5 +1,5 @@
-// The pictures on buttons: one path each on a grid of 24, drawn with a round pen. Here are those of any table; parts of the page that come
-// when they are needed bring theirs along.
+// The pictures on buttons: one path each on a grid of 24, drawn with a round pen. This file has the
+// pictures that every table needs. Parts of the page that are loaded later add their own.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -53,14 +53,15 @@ const PATHS = {
   other: 'M6 12v.1M12 12v.1M18 12v.1',
 };
 
-/** Adds pictures, by their names. @param {Record<string, string>} paths */
+/** Adds pictures by their names. @param {Record<string, string>} paths */
 export function addIcons(paths) {
   Object.assign(PATHS, paths);
 }
 
 /**
- * A picture that says nothing by itself: the button that holds it has words.
- * @param {string} name @returns {SVGSVGElement}
+ * Returns a picture that is hidden from screen readers: the button around it has words.
+ * @param {string} name
+ * @returns {SVGSVGElement}
  */
 export function icon(name) {
   const svg = document.createElementNS(SVG, 'svg');

@@ -1,5 +1,6 @@
-// Which Z levels pieces get when they are put on top or underneath. Every heavy piece lies below every light one
-// (T25), so each weight has its own top and bottom; and what lies in a hand has an order of its own there (T23).
+// The Z levels that pieces get when they are put on top or underneath. Every heavy piece lies below
+// every light one (T25), so each weight has its own top and bottom. Pieces in a hand have an order
+// of their own (T23).
 
 import { layerOf } from '../sync/kinds.js';
 import { HEAVY, IN_HAND, LIGHT } from '../sync/predict.js';
@@ -8,12 +9,17 @@ import { above, below, between } from '../sync/zlevel.js';
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
 
-/** The lowest and the highest level of a layer; empty where there is nothing. @typedef {{low: string, high: string}} Edge */
+/**
+ * The lowest and the highest level of a layer; empty if the layer has no piece.
+ * @typedef {{low: string, high: string}} Edge
+ */
 
 /**
- * Levels above everything of the same layer, in the order in which the pieces lie now. A piece gets none where two
- * weights meet at one level: then the server chooses.
- * @param {State} s @param {Piece[]} pieces
+ * Returns levels above everything of the same layer, in the order in which the pieces lie now. If
+ * no level is left between heavy and light pieces, the pieces from there on get no level, and the
+ * server chooses.
+ * @param {State} s
+ * @param {Piece[]} pieces
  * @returns {Map<number, string>}
  */
 export function levelsOnTop(s, pieces) {
@@ -27,8 +33,10 @@ export function levelsOnTop(s, pieces) {
 }
 
 /**
- * Levels below everything of the same layer, in the order in which the pieces lie now.
- * @param {State} s @param {Piece[]} pieces
+ * Returns levels below everything of the same layer, in the order in which the pieces lie now. It
+ * stops where no level is left, as `levelsOnTop` does.
+ * @param {State} s
+ * @param {Piece[]} pieces
  * @returns {Map<number, string>}
  */
 export function levelsBelow(s, pieces) {
@@ -42,7 +50,12 @@ export function levelsBelow(s, pieces) {
 }
 
 /**
- * @param {State} s @param {Piece[]} pieces @param {(layer: number) => string} nextIn the next level of a layer, empty if there is none
+ * Gives each piece the next level of its layer. It stops at the first piece for which there is
+ * none.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {(layer: number) => string} nextIn returns the next level of a layer, empty if there is
+ *   none
  * @returns {Map<number, string>}
  */
 function inTurn(s, pieces, nextIn) {
@@ -55,12 +68,16 @@ function inTurn(s, pieces, nextIn) {
   return levels;
 }
 
-/** A level between two, empty if there is none. @param {string} lo @param {string} hi */
+/** Returns a level between two; empty if there is none. @param {string} lo @param {string} hi */
 function gap(lo, hi) {
   return hi === '' || lo < hi ? between(lo, hi) : '';
 }
 
-/** Where the layers begin and end, the lowest layer first. @param {State} s @returns {Edge[]} */
+/**
+ * Returns where the layers begin and end, the lowest layer first.
+ * @param {State} s
+ * @returns {Edge[]}
+ */
 function edgesOf(s) {
   const { list } = s.order;
   const edges = [HEAVY, LIGHT, IN_HAND].map(() => ({ low: '', high: '' }));

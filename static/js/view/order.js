@@ -1,25 +1,28 @@
-// Which piece lies over which: turns the order of pieces (layer, level, Z mark, id; T13) into small whole numbers for
-// z-index, changing as few of them as possible. A raise changes one. Pure; no DOM.
+// The order in which pieces lie over one another. It turns the order of pieces (layer, level,
+// version of the level, id; T13) into small whole numbers for z-index, and changes as few of them
+// as possible. A raise usually changes one. Pure; no DOM.
 //
-// The layer comes first: what is heavy lies below all else, and what lies in a hand of this person above it. Its levels
-// have nothing to do with those of the table (T23, T25).
+// The layer comes first: heavy pieces lie below all others, and pieces in a hand of this person
+// above them. The levels of one layer have nothing to do with those of another (T23, T25).
 
-/** Room left between neighbours, so that a piece can be put between two without touching them. */
+/** Gap between neighbours, so that a piece fits between two without changing their ranks. */
 const GAP = 4096;
 
-/** The greatest number given; beyond it everything is spread anew. z-index holds 31 bits. */
+/**
+ * The greatest rank. Where a rank would exceed it, ranks are spread again. z-index holds 31 bits.
+ */
 const MOST = 2 ** 30;
 
 /** @typedef {{id: number, z: string, zMark: number, layer: number}} Key */
 
-/** What has a place in the order. @typedef {{id: number, z: string, zMark: number}} Levelled */
+/** What the order needs of a piece. @typedef {{id: number, z: string, zMark: number}} Levelled */
 
 /**
  * The order of the pieces of a table, from the bottom to the top.
  * @template {Levelled} T
  */
 export class Order {
-  /** @param {(piece: T) => number} layerOf lower layers lie below */
+  /** @param {(piece: T) => number} layerOf pieces of lower layers lie below */
   constructor(layerOf) {
     this.layerOf = layerOf;
     /** @type {Key[]} from the bottom to the top */
@@ -30,10 +33,7 @@ export class Order {
     this.ranks = new Map();
   }
 
-  /**
-   * Replaces everything.
-   * @param {Iterable<T>} pieces
-   */
+  /** Replaces all pieces. @param {Iterable<T>} pieces */
   reset(pieces) {
     this.list = [...pieces].map((piece) => this.keyOf(piece)).sort(compare);
     this.keys = new Map(this.list.map((k) => [k.id, k]));
@@ -41,9 +41,9 @@ export class Order {
   }
 
   /**
-   * Puts a piece where its layer and its level say.
+   * Adds or moves a piece to the place that its layer and level give it.
    * @param {T} piece
-   * @returns {number[]} the pieces whose rank has changed
+   * @returns {number[]} the ids of the pieces whose rank has changed
    */
   put(piece) {
     const k = this.keyOf(piece);
@@ -57,7 +57,7 @@ export class Order {
     this.list.splice(at, 0, k);
     this.keys.set(k.id, k);
     if (before !== undefined && lo < before && before < hi) {
-      this.ranks.set(k.id, before); // still between the same two
+      this.ranks.set(k.id, before); // it still lies between the same two
       return [];
     }
     if (hi - lo < 2 || hi > MOST) return this.spread(at);
@@ -65,10 +65,7 @@ export class Order {
     return [k.id];
   }
 
-  /**
-   * Takes a piece out.
-   * @param {number} id
-   */
+  /** Removes a piece. @param {number} id */
   take(id) {
     const key = this.keys.get(id);
     this.ranks.delete(id);
@@ -78,8 +75,9 @@ export class Order {
   }
 
   /**
-   * A piece has another name: its rank goes over to that, and stays if it can when it is put next.
-   * @param {number} from @param {number} to
+   * Renames a piece. Its rank moves to the new id. The next `put` keeps the rank if it still fits.
+   * @param {number} from
+   * @param {number} to
    */
   rename(from, to) {
     const rank = this.ranks.get(from);
@@ -87,7 +85,7 @@ export class Order {
     if (rank !== undefined) this.ranks.set(to, rank);
   }
 
-  /** What lies below a layer, from the bottom to the top. @param {number} layer */
+  /** Yields what lies below a layer, from the bottom to the top. @param {number} layer */
   *below(layer) {
     for (const key of this.list) {
       if (key.layer >= layer) return;
@@ -96,7 +94,7 @@ export class Order {
   }
 
   /**
-   * The number of a piece: higher lies above. 0 if it is unknown.
+   * Returns the rank of a piece: a higher rank lies above. 0 if the piece is unknown.
    * @param {number} id
    */
   rank(id) {
@@ -104,7 +102,8 @@ export class Order {
   }
 
   /**
-   * Gives new ranks to a growing stretch around index `at` until there is room, to all of them at the worst.
+   * Gives new ranks to a growing range around index `at` until there is room; in the worst case to
+   * all pieces. Returns the ids of the pieces in the range.
    * @param {number} at
    * @returns {number[]}
    */
@@ -134,10 +133,7 @@ export class Order {
     return { id: piece.id, z: piece.z, zMark: piece.zMark, layer: this.layerOf(piece) };
   }
 
-  /**
-   * The index of the first key that is not below k.
-   * @param {Key} k
-   */
+  /** Returns the index of the first key that is not below k. @param {Key} k */
   search(k) {
     let lo = 0;
     let hi = this.list.length;
@@ -151,12 +147,14 @@ export class Order {
 }
 
 /**
- * The order of T13, in each layer: level as text, Z mark, id.
- * @param {Key} a @param {Key} b
+ * Compares by layer, then by the order of T13: level as text, version of the level, id.
+ * @param {Key} a
+ * @param {Key} b
  */
 export function compare(a, b) {
   if (a.layer !== b.layer) return a.layer - b.layer;
   if (a.z !== b.z) return a.z < b.z ? -1 : 1;
-  if (a.zMark !== b.zMark) return a.zMark < b.zMark ? -1 : 1; // an unanswered level has mark Infinity
+  // a pending level has the version Infinity
+  if (a.zMark !== b.zMark) return a.zMark < b.zMark ? -1 : 1;
   return a.id - b.id;
 }

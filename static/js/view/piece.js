@@ -1,4 +1,5 @@
-// One piece as an element: its picture and marks. Called by view/render.js only.
+// Draws one piece as an element: its picture and marks. Only view/render.js and view/placement.js
+// call this to draw.
 
 import { artOf, faceAt, kindAt, nextFace } from './catalog.js';
 import { css, inkOn } from './colour.js';
@@ -15,7 +16,7 @@ import { describe } from './describe.js';
 /** @typedef {import('../types.js').Piece} Piece */
 
 /**
- * Makes the element of a piece. It has no kind and no place yet.
+ * Creates the element of a piece. It has no kind and no place yet.
  * @param {number} id
  * @returns {Shown}
  */
@@ -48,8 +49,10 @@ export function createPiece(id) {
 }
 
 /**
- * Gives the element the size and shape of its kind. Returns whether the kind is another one than before.
- * @param {State} s @param {Shown} p @param {Piece} piece
+ * Gives the element the size and shape of its kind. Returns whether the kind has changed.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
  */
 export function drawKind(s, p, piece) {
   if (p.kind === piece.kind) return false;
@@ -71,8 +74,9 @@ export function drawKind(s, p, piece) {
 }
 
 /**
- * The picture that a piece should show.
- * @param {State} s @param {Piece} piece
+ * Returns the address of the picture that a piece should show.
+ * @param {State} s
+ * @param {Piece} piece
  */
 export function artFor(s, piece) {
   return artOf(s.catalog, faceAt(kindAt(s.catalog, piece.kind), piece.face));
@@ -96,9 +100,12 @@ export function drawArt(p, art) {
 }
 
 /**
- * Draws what is known of a piece besides place and picture: who holds it, what is pinned. What has not changed is not
- * touched: a piece that others move comes here with every step.
- * @param {State} s @param {Shown} p @param {Piece} piece
+ * Draws what is known of a piece except its place and picture, for example who holds it and whether
+ * it is pinned. It changes only what differs, because it runs at each step of a piece that others
+ * move.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
  */
 export function drawMarks(s, p, piece) {
   const { before } = p;
@@ -135,7 +142,12 @@ export function drawMarks(s, p, piece) {
   else if (classList.contains('container')) drawTag(s, p, 'count', String(countIn(s, piece) ?? ''));
 }
 
-/** Everything that drawMarks shows of a piece but its place, as a text to compare. @param {State} s @param {Shown} p @param {Piece} piece */
+/**
+ * Returns everything that drawMarks compares at once, except the place, as a text.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
 function marksOf(s, p, piece) {
   const holder = piece.holder ? s.sync.seats.get(piece.holder) : undefined;
   const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
@@ -162,7 +174,12 @@ function marksOf(s, p, piece) {
   ].join();
 }
 
-/** The colour and name of who holds a piece. @param {State} s @param {Shown} p @param {Piece} piece */
+/**
+ * Shows the colour of the holder of a piece, and the nick if the holder is somebody else.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
 function drawHolder(s, p, piece) {
   const holder = piece.holder ? s.sync.seats.get(piece.holder) : undefined;
   tint(p, 'held', holder ? s.tints.held(holder) : '');
@@ -170,8 +187,10 @@ function drawHolder(s, p, piece) {
 }
 
 /**
- * Shows how many pieces lie in the pile of which this is the top.
- * @param {State} s @param {Shown} p @param {number} height
+ * Shows how many pieces lie in the pile whose top this piece is.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {number} height 0 if it is not the top of its pile
  */
 export function drawHeight(s, p, height) {
   if (p.height === height) return;
@@ -183,8 +202,10 @@ export function drawHeight(s, p, height) {
 }
 
 /**
- * Whether a piece is treated as a part of the table: a finger on it moves the table, a drag on it draws a frame.
- * @param {State} s @param {Piece} piece
+ * Returns whether a piece is treated as a part of the table: a finger on it moves the table, and a
+ * drag on it draws a frame.
+ * @param {State} s
+ * @param {Piece} piece
  */
 export function isFixed(s, piece) {
   const role = s.sync.seats.get(s.sync.you)?.role;
@@ -192,9 +213,11 @@ export function isFixed(s, piece) {
 }
 
 /**
- * Names the piece for the ears, with the place where it lies. Not on its way: each change of a name is work for the
- * accessibility tree.
- * @param {State} s @param {Shown} p @param {Piece} piece
+ * Names the piece, with its place, for screen readers. Not called while the piece moves: each
+ * change of a name makes the browser update its accessibility tree.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
  */
 export function drawLabel(s, p, piece) {
   const label = describe(s, piece, p.height);
@@ -213,7 +236,13 @@ function drawHand(s, p, piece) {
   drawTag(s, p, 'hand-name', s.parts.cards?.handTag(s, piece) ?? '');
 }
 
-/** @param {State} s @param {Shown} p @param {string} name class @param {string} text none: no tag */
+/**
+ * Shows a text on the piece, or removes it.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {string} name class of the element
+ * @param {string} text empty: no tag
+ */
 function drawTag(s, p, name, text) {
   const old = p.el.querySelector(`:scope > .${name}`);
   if (!text) old?.remove();
@@ -225,12 +254,13 @@ function drawTag(s, p, name, text) {
 }
 
 /**
- * Sets the labels of a piece upright, above it, however it lies. Their own styles say how: those of the piece stay as they are
- * while it moves.
- * @param {State} s @param {Shown} p
+ * Sets the labels of a piece upright above it, at whatever angle the piece lies. The styles are set
+ * on the labels, so that those of the piece do not change while it moves.
+ * @param {State} s
+ * @param {Shown} p
  */
 export function standLabels(s, p) {
-  if (p.el.lastElementChild === p.img) return; // no label, as with nearly all
+  if (p.el.lastElementChild === p.img) return; // nearly all pieces have no label
   s.parts.clocks?.standDial(s, p);
   const { w, h } = boundsOf(p.w, p.h, p.angle + s.view.turn * 100);
   for (const e of p.el.children) {
@@ -241,7 +271,12 @@ export function standLabels(s, p) {
   }
 }
 
-/** @param {Shown} p @param {string} name class @param {string} picture none: no badge */
+/**
+ * Shows a small picture on the piece, or removes it.
+ * @param {Shown} p
+ * @param {string} name class of the element
+ * @param {string} picture empty: no badge
+ */
 function drawBadge(p, name, picture) {
   const old = p.el.querySelector(`:scope > .${name}`);
   if (old?.getAttribute('data-icon') === picture) return;
@@ -252,18 +287,12 @@ function drawBadge(p, name, picture) {
     );
 }
 
-/**
- * Whether a flip does something to a piece.
- * @param {State} s @param {Piece} piece
- */
+/** Returns whether a piece can be flipped. @param {State} s @param {Piece} piece */
 export function canFlip(s, piece) {
   return nextFace(s.catalog, piece) >= 0;
 }
 
-/**
- * The box around a piece as it lies, in units.
- * @param {State} s @param {Piece} piece
- */
+/** Returns the box around a piece at its angle, in units. @param {State} s @param {Piece} piece */
 export function boxOf(s, piece) {
   const k = kindAt(s.catalog, piece.kind);
   const { w, h } = boundsOf(k.width, k.height, piece.angle);

@@ -1,10 +1,13 @@
-// Which pieces lie on one another so closely that a player takes them for one pile: same size, centres almost
-// at the same place. Kept up to date piece by piece, so that a move costs what lies around it. Pure; no DOM.
+// Finds piles: pieces of the same size whose centres lie so close together that a player sees one
+// pile. It is updated piece by piece, so a move costs only what lies around it. Pure; no DOM.
 
-/** Cells of the grid in which neighbours are sought, in table units: larger than any tolerance. */
+/**
+ * Side of the cells of the grid in which neighbours are searched, in table units. It is larger than
+ * any tolerance.
+ */
 const CELL = 400;
 
-/** How far centres may be apart, as a part of the shorter side, and never more than a cell. */
+/** How far centres may be apart, as a part of the shorter side. Never more than a cell. */
 const CLOSE = 0.2;
 
 /**
@@ -12,26 +15,23 @@ const CLOSE = 0.2;
  * @property {number} id
  * @property {number} x
  * @property {number} y
- * @property {number} w    unturned size
+ * @property {number} w width when the piece is not turned
  * @property {number} h
  * @property {number} rank higher lies above
  */
 
-/** All pieces that lie on the table, by place. Pieces in somebody's grip are not in it. */
+/** All pieces that lie on the table, by place. Pieces that somebody holds are not in it. */
 export class Piles {
   constructor() {
     /** @type {Map<number, Lying>} */
     this.pieces = new Map();
     /** @type {Map<number, Set<Lying>>} */
     this.cells = new Map();
-    /** @type {Set<number>} pieces whose pile may have changed since `changed` was last asked */
+    /** @type {Set<number>} pieces whose pile may have changed since the last call of `changed` */
     this.stale = new Set();
   }
 
-  /**
-   * Puts a piece down, or at another place.
-   * @param {Lying} p
-   */
+  /** Adds a piece, or moves it. @param {Lying} p */
   put(p) {
     const old = this.pieces.get(p.id);
     if (
@@ -52,10 +52,7 @@ export class Piles {
     this.spoil(p);
   }
 
-  /**
-   * Takes a piece up.
-   * @param {number} id
-   */
+  /** Removes a piece. @param {number} id */
   take(id) {
     const p = this.pieces.get(id);
     if (!p) return;
@@ -74,8 +71,8 @@ export class Piles {
   }
 
   /**
-   * The pile that a piece belongs to, from the top to the bottom; only itself if it lies alone. A pile may lean: each of
-   * its pieces lies close to another one.
+   * Returns the pile that a piece belongs to, from the top to the bottom; only the piece itself if
+   * it lies alone. A pile may lean: each of its pieces lies close to another one of it.
    * @param {number} id
    * @returns {number[]}
    */
@@ -88,7 +85,8 @@ export class Piles {
   }
 
   /**
-   * The heights that may have changed since the last call: for the top of a pile how many pieces it has, for those below it 0.
+   * Returns the heights that may have changed since the last call: the number of pieces for the top
+   * of a pile, and 0 for those below it.
    * @returns {Map<number, number>}
    */
   changed() {
@@ -109,10 +107,7 @@ export class Piles {
     this.stale.add(p.id);
   }
 
-  /**
-   * The pieces of one size that lie close to p, itself among them.
-   * @param {Lying} p
-   */
+  /** Yields the pieces of the same size that lie close to p, and p itself. @param {Lying} p */
   *near(p) {
     const far = Math.min(CELL, CLOSE * Math.min(p.w, p.h));
     const cx = Math.floor(p.x / CELL);

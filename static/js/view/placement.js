@@ -1,5 +1,5 @@
-// How a piece lies or moves, as styles: at rest by left and top in its place, on its way by transform in the overlay. Called by
-// view/render.js only.
+// Writes the styles that place a piece: left and top in its layer at rest, a transform in the
+// overlay while it moves. Only view/render.js calls this.
 
 import { kindAt } from './catalog.js';
 import { moveInto } from './dom.js';
@@ -11,14 +11,16 @@ import { tint } from './rules.js';
 /** @typedef {import('../state.js').Shown} Shown */
 /** @typedef {import('../types.js').Piece} Piece */
 
-/** Milliseconds that a piece stays in the overlay after it has come to rest. To leave or enter the ground draws a part of it anew, and a
- * piece that has just moved is likely to move again. */
+/**
+ * Milliseconds that a piece stays in the overlay after it has come to rest. Entering or leaving the
+ * ground repaints a part of it, and a piece that has just moved is likely to move again.
+ */
 const LINGERS = 400;
 
-/** The same while others are still moving: so that many go back together. */
+/** The same while other pieces are still moving. Then many go back together. */
 const LINGERS_LONG = 2000;
 
-/** Brings a piece into the layer of what moves. @param {State} s @param {Shown} p */
+/** Moves a piece into the overlay, the layer of moving pieces. @param {State} s @param {Shown} p */
 export function rise(s, p) {
   s.moving.add(p);
   s.lingering.delete(p);
@@ -26,7 +28,7 @@ export function rise(s, p) {
   if (p.over) return;
   p.over = true;
   p.el.classList.add('over');
-  if (!p.heavy) moveInto(s.page.overlay, p.el); // a board stays under what stands on it
+  if (!p.heavy) moveInto(s.page.overlay, p.el); // a board stays below the pieces on it
   p.el.style.left = '';
   p.el.style.top = '';
   p.pledge = pledgeMotion(p.el);
@@ -34,9 +36,10 @@ export function rise(s, p) {
 }
 
 /**
- * An animation of the transform that never begins: it waits, paused. While there is one, Chromium counts with the piece being
- * anywhere and does not work out anew which layers the page has, each time that the transform changes: that would look at every
- * piece of the table, and is most of what a step costs where many are turned.
+ * Creates an animation of the transform that stays paused and never runs. While it exists, Chromium
+ * assumes that the piece may be anywhere. So it does not recompute the layers of the page each time
+ * the transform changes. That recomputation looks at every piece of the table, and is most of the
+ * cost of a step when many pieces are turned.
  * @param {HTMLElement} e
  */
 function pledgeMotion(e) {
@@ -46,23 +49,27 @@ function pledgeMotion(e) {
 }
 
 /**
- * Whether a piece ends where it lies: it turns over, or goes aside as in a shuffle. It stays in its pile meanwhile, and what can
- * be done with that stays too.
+ * Returns whether a piece ends where it started: it flips, or goes aside in a shuffle. Meanwhile it
+ * stays in its pile, so the actions of the pile stay too.
  * @param {Shown} p
  */
 function staysPut({ slide }) {
   return slide === null || (slide.x0 === slide.x1 && slide.y0 === slide.y1);
 }
 
-/** Writes where a moving piece is. @param {Shown} p @param {number} wide */
+/**
+ * Writes the place of a moving piece.
+ * @param {Shown} p
+ * @param {number} wide width as a part of the full width
+ */
 export function write(p, wide) {
-  // One transform, not translate and rotate: only that takes the browser's short way past layout and paint.
+  // It uses one transform, not translate and rotate: only the transform skips layout and paint.
   const turn = p.angle === 0 ? '' : ` rotate(${p.angle / 100}deg)`;
   const flip = wide === 1 ? '' : ` scaleX(${wide})`;
   p.el.style.transform = `translate(${p.x / UNITS - p.w / 2}px, ${p.y / UNITS - p.h / 2}px)${turn}${flip}`;
 }
 
-/** A piece has come to rest where it lies. @param {State} s @param {Shown} p @param {Piece} piece */
+/** Puts a piece to rest at its place. @param {State} s @param {Shown} p @param {Piece} piece */
 export function arrive(s, p, piece) {
   s.moving.delete(p);
   p.slide = null;
@@ -84,7 +91,7 @@ export function arrive(s, p, piece) {
   if (!s.lingering.has(p)) s.lingering.set(p, performance.now());
 }
 
-/** Puts a piece back from the overlay to where it lies still. @param {State} s @param {Shown} p */
+/** Moves a resting piece from the overlay back to its layer. @param {State} s @param {Shown} p */
 export function lay(s, p) {
   s.lingering.delete(p);
   if (!p.over) return;
@@ -97,9 +104,10 @@ export function lay(s, p) {
 }
 
 /**
- * Puts back what has rested long enough. What somebody holds stays: it is about to be moved.
+ * Moves back the pieces that have rested long enough. Held pieces stay, because they are about to
+ * move.
  * @param {State} s
- * @returns {boolean} whether some are still to be put back
+ * @returns {boolean} whether some have still to be moved back
  */
 export function layRested(s) {
   const now = performance.now();
@@ -113,7 +121,7 @@ export function layRested(s) {
   return more;
 }
 
-/** Writes where a piece lies still. @param {Shown} p */
+/** Writes the place of a resting piece. @param {Shown} p */
 function writeRest(p) {
   const { style } = p.el;
   style.transform = p.angle === 0 ? '' : `rotate(${p.angle / 100}deg)`;
@@ -121,7 +129,12 @@ function writeRest(p) {
   style.top = `${p.y / UNITS - p.h / 2}px`;
 }
 
-/** Tells the piles where a piece lies, or that it lies nowhere. @param {State} s @param {Shown} p @param {Piece} piece */
+/**
+ * Puts a piece into the piles, or removes it if somebody holds it or it is heavy.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
 function lieDown(s, p, piece) {
   if (piece.holder !== 0 || p.heavy) {
     s.piles.take(p.id);
@@ -138,7 +151,12 @@ function lieDown(s, p, piece) {
   });
 }
 
-/** Lifts a piece off the table, or puts it down. @param {State} s @param {Shown} p @param {boolean} up */
+/**
+ * Lifts a piece off the table, or lays it down.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {boolean} up
+ */
 export function lift(s, p, up) {
   if (p.lifted === up) return;
   p.lifted = up;
@@ -146,7 +164,12 @@ export function lift(s, p, up) {
   light(s, p);
 }
 
-/** Keeps the light above the window, however a piece lies: the direction of its shadow. @param {State} s @param {Shown} p */
+/**
+ * Sets the direction of a piece's shadow, so that the light comes from the top of the window at any
+ * angle of the piece.
+ * @param {State} s
+ * @param {Shown} p
+ */
 function light(s, p) {
   tint(p, 'lit', p.angle === 0 ? '' : s.tints.lit(p.angle + s.view.turn * 100));
 }

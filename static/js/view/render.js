@@ -1,6 +1,8 @@
-// The only code that writes pieces. One frame: take in what has changed, put what is carried under the pointer, move
-// what is on its way, then let the bars draw themselves. The five rules (docs/performance.md): at rest left and top; moving
-// in the overlay by transform; panning is scrolling; zoom on an outer box until it settles; the world contains itself.
+// The only code that writes pieces. One frame applies what has changed, puts carried pieces under
+// the pointer, steps moving pieces, and then lets the bars draw themselves. It follows the five
+// rules of docs/performance.md: pieces at rest use left and top; moving pieces use a transform in
+// the overlay; panning is scrolling; a zoom scales an outer box until it settles; the world has CSS
+// containment.
 
 import * as carry from '../input/drag.js';
 import { wantsStill } from './dom.js';
@@ -21,14 +23,14 @@ import { drawView } from './zoom.js';
 /** @typedef {import('../state.js').Shown} Shown */
 /** @typedef {import('../types.js').Piece} Piece */
 
-/** More pieces than this at once appear where they are instead of sliding there. */
+/** If more pieces than this change at once, they appear at their new places without sliding. */
 const CROWD = 250;
 
-/** How often it is looked whether pieces have rested long enough, in milliseconds. */
+/** Milliseconds between checks whether pieces have rested long enough. */
 const REST = 250;
 
 /**
- * Gives the state its redraw(): any number of calls make one frame.
+ * Sets s.redraw(). Any number of calls cause one frame.
  * @param {State} s
  * @returns {() => void} stops drawing
  */
@@ -85,7 +87,7 @@ export function render(s, now) {
   }
 }
 
-/** Draws every piece where it lies, without motion. @param {State} s */
+/** Draws every piece at its place, without motion. @param {State} s */
 function drawAll(s) {
   s.dirtyAll = false;
   s.dirty.clear();
@@ -118,8 +120,9 @@ function drawAll(s) {
 }
 
 /**
- * Draws the pieces that have changed; what lies elsewhere now slides there.
- * @param {State} s @param {number} now
+ * Draws the pieces that have changed. A piece whose place has changed slides there.
+ * @param {State} s
+ * @param {number} now
  */
 function drawSome(s, now) {
   const still = wantsStill() || s.dirty.size > CROWD;
@@ -162,7 +165,12 @@ function drawSome(s, now) {
 }
 
 /**
- * @param {State} s @param {Shown} p @param {Piece} piece @param {number} ms of motion @param {number} now
+ * Draws one piece that has changed.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ * @param {number} ms duration of the motion
+ * @param {number} now
  */
 function drawOne(s, p, piece, ms, now) {
   drawKind(s, p, piece);
@@ -172,14 +180,14 @@ function drawOne(s, p, piece, ms, now) {
   if (s.carry?.from.has(p.id)) {
     drawLabel(s, p, piece);
     s.piles.take(p.id);
-    return; // drawCarried puts it
+    return; // drawCarried places it
   }
   if (s.parts.motion?.isLed(s, p.id)) {
     drawLabel(s, p, piece);
     s.piles.take(p.id);
     if (((p.slide?.a1 ?? p.angle) - piece.angle) % 36000 !== 0)
       slideTo(p, p.x, p.y, piece.angle, ms, now);
-    s.led.add(p.id); // and step leads it
+    s.led.add(p.id); // step() moves it along its motion
     return;
   }
   lift(s, p, false);
@@ -197,13 +205,21 @@ function drawOne(s, p, piece, ms, now) {
   }
 }
 
-/** Whether a piece only turns, under others: in the overlay it would be seen above them. @param {Shown} p @param {Piece} piece */
+/**
+ * Returns whether a piece below others only turns. In the overlay it would appear above them.
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
 function turnsBuried(p, piece) {
   return p.height === 0 && !p.over && p.x === piece.x && p.y === piece.y;
 }
 
-/** Makes an element for a piece that is new. @param {State} s @param {Piece} piece @param {{x: number, y: number}} [from] where it
- * comes from, if it did not lie there already */
+/**
+ * Creates the element of a new piece.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {{x: number, y: number}} [from] where it comes from, if not from its own place
+ */
 function enter(s, piece, from = piece) {
   const p = createPiece(piece.id);
   drawKind(s, p, piece);
@@ -214,18 +230,23 @@ function enter(s, piece, from = piece) {
   p.angle = piece.angle;
   (p.heavy ? s.page.ground : s.page.pieces).append(p.el);
   drawRank(s, p);
-  drawLabel(s, p, piece); // it may be a while until it lies
+  drawLabel(s, p, piece); // it may take a while to come to rest
   s.page.main.setAttribute('data-pieces', String(s.shown.size));
   return p;
 }
 
-/** Takes a piece off the table. @param {State} s @param {Shown} p */
+/** Removes a piece from the page. @param {State} s @param {Shown} p */
 function drop(s, p) {
   forget(s, p);
   p.el.remove();
 }
 
-/** A piece goes out of sight, to where it flies. @param {State} s @param {Shown} p @param {{x: number, y: number}} goal */
+/**
+ * Removes a hidden piece from the page, and shows a flight to `goal`.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {{x: number, y: number}} goal
+ */
 function flyOff(s, p, goal) {
   forget(s, p);
   s.parts.cards?.flyAway(s, p, goal);
@@ -241,8 +262,15 @@ function forget(s, p) {
   if (document.activeElement === p.el) s.page.window.focus({ preventScroll: true });
 }
 
-/** Puts the picture of the other side up, turning the piece over. @param {State} s @param {Shown} p
- * @param {string} art @param {number} ms @param {number} now */
+/**
+ * Shows the picture of the other side by turning the piece over. A buried piece changes without
+ * motion.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {string} art
+ * @param {number} ms
+ * @param {number} now
+ */
 function turnOver(s, p, art, ms, now) {
   if (ms === 0 || p.art === '' || (p.height === 0 && !p.over)) {
     drawArt(p, art);
@@ -252,19 +280,20 @@ function turnOver(s, p, art, ms, now) {
     start: now,
     ms: Math.min(ms, USUAL) * 1.4,
     swap: () => {
-      const piece = s.sync.pieces.get(p.id); // it may have changed again on the way
+      const piece = s.sync.pieces.get(p.id); // it may have changed again meanwhile
       if (piece) drawArt(p, artFor(s, piece));
     },
   };
   rise(s, p);
 }
 
-/** Draws the sizes of the piles that may have changed. @param {State} s */
+/** Draws the heights of the piles that may have changed. @param {State} s */
 function drawHeights(s) {
   for (const [id, height] of s.piles.changed()) {
     const p = s.shown.get(id);
     if (p) drawHeight(s, p, height);
-    if (s.selection.has(id)) s.dirtyBars = true; // what can be done with a pile has come or gone
+    // the actions of a pile may have appeared or disappeared
+    if (s.selection.has(id)) s.dirtyBars = true;
   }
 }
 
@@ -273,7 +302,7 @@ function drawRank(s, p) {
   p.el.style.zIndex = String(s.order.rank(p.id));
 }
 
-/** Puts what is carried where it is carried to. @param {State} s @param {number} now */
+/** Places the carried pieces. @param {State} s @param {number} now */
 function drawCarried(s, now) {
   const c = s.carry;
   if (!c) return;
@@ -294,7 +323,7 @@ function drawCarried(s, now) {
   }
 }
 
-/** Moves on what is on its way. @param {State} s @param {number} now */
+/** Moves the moving pieces one step. @param {State} s @param {number} now */
 function step(s, now) {
   for (const p of s.moving) {
     const sliding = stepSlide(p, now);

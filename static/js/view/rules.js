@@ -1,11 +1,12 @@
-// Colours of those who hold pieces, and directions of shadows, as rules of a style sheet that pieces refer to by class. Not as
-// styles of the pieces: with a custom property there, a browser works out the whole style of a piece, and of all in it, at each
-// step that it moves; without one it takes the new transform alone, in a quarter of the time.
+// Colours of holders and directions of shadows, as rules of a style sheet. Pieces refer to them by
+// class. They are not styles of the pieces: with a custom property on a piece, the browser
+// recomputes the whole style of the piece and its children at each step of a motion. Without one it
+// takes only the new transform, in a quarter of the time.
 
 import { css, inkOn } from './colour.js';
 import { turned } from './geometry.js';
 
-/** Directions in which shadows fall, in a full turn: steps of 15 degrees, which nobody sees. */
+/** Number of directions of shadows in a full turn: steps of 15 degrees, which nobody notices. */
 const DIRECTIONS = 24;
 
 export class Tints {
@@ -13,7 +14,7 @@ export class Tints {
   /** @type {Map<number, {colour: number, rule: CSSStyleRule}>} by seat */
   #seats = new Map();
 
-  /** Makes the rules for light, and gives the sheet to the page. @param {Document} page */
+  /** Creates the rules for light, and adds the sheet to the page. @param {Document} page */
   constructor(page) {
     for (let i = 0; i < DIRECTIONS; i++) {
       const { x, y } = turned(0, 1, (-360 * i) / DIRECTIONS);
@@ -23,7 +24,7 @@ export class Tints {
   }
 
   /**
-   * The class of what a seat holds: it gives --holder and --holder-ink.
+   * Returns the class of pieces that a seat holds. The class sets --holder and --holder-ink.
    * @param {{id: number, colour: number}} seat
    */
   held({ id, colour }) {
@@ -38,7 +39,8 @@ export class Tints {
   }
 
   /**
-   * The class of what is turned by an angle, as this person sees it: it gives --sx and --sy, so that the light stays above.
+   * Returns the class of a piece at an angle, as this person sees it. The class sets --sx and --sy,
+   * so that the light comes from above.
    * @param {number} angle in hundredths of a degree, any
    */
   lit(angle) {
@@ -54,8 +56,10 @@ export class Tints {
 }
 
 /**
- * Gives a piece one of these classes instead of the one that it has.
- * @param {import('../state.js').Shown} p @param {'held'|'lit'} which @param {string} name none: ''
+ * Gives a piece one of these classes and removes the previous one.
+ * @param {import('../state.js').Shown} p
+ * @param {'held'|'lit'} which
+ * @param {string} name '' for none
  */
 export function tint(p, which, name) {
   if (p[which] === name) return;

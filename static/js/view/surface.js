@@ -1,10 +1,10 @@
-// The grain of felt, wood, slate and paper: small pictures of noise, drawn once and repeated by CSS. A seeded generator,
-// so that every table of the house is made of the same cloth.
+// The grain of felt, wood, slate and paper: small pictures of noise, drawn once and repeated by
+// CSS. The generator is seeded, so all tables have the same grain.
 
 /**
- * Draws the grains and hands them to CSS as --grain and --fibre.
+ * Draws the grains and sets them as the CSS properties --grain and --fibre.
  * @param {HTMLElement} main
- * @returns {() => void} frees them
+ * @returns {() => void} frees the pictures
  */
 export function weave(main) {
   const urls = new Set();
@@ -25,8 +25,11 @@ export function weave(main) {
 }
 
 /**
- * Grey noise around half transparency, drawn out to streaks of a length. It meets itself at the edges.
- * @param {number} w @param {number} h @param {number} long
+ * Draws black and white noise of varying opacity, smeared into streaks. It tiles horizontally
+ * without a seam.
+ * @param {number} w
+ * @param {number} h
+ * @param {number} long length of the streaks, in pixels
  */
 function noise(w, h, long) {
   const canvas = document.createElement('canvas');
@@ -53,7 +56,11 @@ function noise(w, h, long) {
   return canvas;
 }
 
-/** Numbers from 0 to below 1, always the same for a seed (mulberry32). @param {number} seed */
+/**
+ * Returns a generator of numbers from 0 up to but not including 1, the same for equal seeds
+ * (mulberry32).
+ * @param {number} seed
+ */
 function randomFrom(seed) {
   let a = seed >>> 0;
   return () => {

@@ -1,25 +1,22 @@
-// The view: panning is native scrolling; a zoom is drawn by scaling the outer box and becomes the scale of
-// the inner one when the gesture rests. render() calls drawView; everything else changes s.view.
+// The view. Panning is native scrolling. A zoom scales the outer box; when the gesture rests, it
+// becomes the scale of the inner one. render() calls drawView; all other functions change s.view.
 
 import { all, on } from './dom.js';
 import { UNITS, clamp, extent, padding, scrollFor, toTable } from './geometry.js';
 
 /** @typedef {import('../state.js').State} State */
 
-/** The smallest and greatest scale, CSS pixels per millimetre. */
+/** The smallest and the greatest scale, in CSS pixels per millimetre. */
 export const LEAST = 0.08;
 const MOST = 8;
 
-/** Milliseconds without wheel after which a zoom settles. */
+/** Milliseconds without a wheel event after which a zoom settles. */
 const REST = 160;
 
-/** A step of the zoom keys and buttons. */
+/** Factor of one step of the zoom keys and buttons. */
 export const STEP = 1.3;
 
-/**
- * Draws the view. Called by render only.
- * @param {State} s
- */
+/** Draws the view. Only render() calls this. @param {State} s */
 export function drawView(s) {
   const { view: v, page } = s;
   if (v.live) {
@@ -50,7 +47,12 @@ export function drawView(s) {
   scrollTo(s, v.sx, v.sy);
 }
 
-/** Scrolls, and notes where that has led. @param {State} s @param {number} x @param {number} y */
+/**
+ * Scrolls, and stores the position that the browser allowed.
+ * @param {State} s
+ * @param {number} x
+ * @param {number} y
+ */
 function scrollTo(s, x, y) {
   const { window: win } = s.page;
   win.scrollLeft = x;
@@ -60,9 +62,14 @@ function scrollTo(s, x, y) {
 }
 
 /**
- * Zooms by a factor, so that what is at a point of the page stays there. Drawn as a gesture until `settle`.
- * @param {State} s @param {number} factor @param {number} px @param {number} py
- * @param {number} [toX] where the point goes, if the gesture moves it @param {number} [toY]
+ * Zooms by a factor so that the content at a point of the page stays there. The zoom is drawn as a
+ * gesture until `settle`.
+ * @param {State} s
+ * @param {number} factor
+ * @param {number} px
+ * @param {number} py
+ * @param {number} [toX] where the gesture moves the point to
+ * @param {number} [toY]
  */
 export function zoomBy(s, factor, px, py, toX = px, toY = py) {
   const v = s.view;
@@ -75,7 +82,7 @@ export function zoomBy(s, factor, px, py, toX = px, toY = py) {
 }
 
 /**
- * Makes the zoom that is going on the settled one: everything is drawn crisp again.
+ * Makes the current zoom the settled one, so that everything is drawn crisply again.
  * @param {State} s
  */
 export function settle(s) {
@@ -91,7 +98,7 @@ export function settle(s) {
 }
 
 /**
- * Turns the whole table by a quarter, about the middle of the window.
+ * Turns the whole table by a quarter clockwise, about the middle of the window.
  * @param {State} s
  */
 export function turnView(s) {
@@ -105,13 +112,14 @@ export function turnView(s) {
   v.sx = scroll.x;
   v.sy = scroll.y;
   s.dirtyView = true;
-  for (const id of s.shown.keys()) s.dirty.add(id); // places in words and shadows
+  for (const id of s.shown.keys()) s.dirty.add(id); // redraws descriptions of places, and shadows
   s.redraw();
 }
 
 /**
- * Zooms by a step about the middle of the window, and settles at once.
- * @param {State} s @param {number} factor
+ * Zooms by a factor about the middle of the window, and settles at once.
+ * @param {State} s
+ * @param {number} factor
  */
 export function zoomStep(s, factor) {
   zoomBy(s, factor, s.view.left + s.view.w / 2, s.view.top + s.view.h / 2);
@@ -119,7 +127,7 @@ export function zoomStep(s, factor) {
 }
 
 /**
- * Listens to wheel, scrolling and the size of the window.
+ * Listens to the wheel, to scrolling and to the size of the window.
  * @param {State} s
  * @returns {() => void} stops listening
  */
@@ -131,14 +139,16 @@ export function bindZoom(s) {
     if (!e.ctrlKey && !e.metaKey) return; // the browser scrolls
     e.preventDefault();
     const unit = e.deltaMode === 1 ? 20 : e.deltaMode === 2 ? 400 : 1;
-    // A pinch on a touchpad comes as a wheel with Ctrl and small steps; a notch of a wheel as about 100.
+    // A pinch on a touchpad arrives as a wheel event with Ctrl and small steps. A notch of a wheel
+    // is about 100.
     const size = clamp(e.deltaY * unit, -120, 120);
     zoomBy(s, Math.exp(-size * (Math.abs(size) < 30 ? 0.01 : 0.0025)), e.clientX, e.clientY);
     clearTimeout(timer);
     timer = setTimeout(() => settle(s), REST);
   };
   const scrolled = () => {
-    if (win.clientWidth !== s.view.w || win.clientHeight !== s.view.h) return; // cut off by another size: see measure
+    // the window's size changed and limited the scroll position; `measure` handles that
+    if (win.clientWidth !== s.view.w || win.clientHeight !== s.view.h) return;
     s.view.sx = win.scrollLeft;
     s.view.sy = win.scrollTop;
   };
