@@ -1,5 +1,6 @@
-// The operations that all pieces can do, as a player knows them: name, picture, key, when they make sense, what they do. input/perform.js adds
-// what kinds offer, and what there is for hands (parts/cards/handactions.js) and clocks (parts/clocks/actions.js).
+// The operations of all pieces as players know them: name, picture, key, when they make sense and
+// what they do. input/perform.js adds the offers of kinds, and the actions for hands
+// (parts/cards/handactions.js) and clocks (parts/clocks/actions.js).
 
 import * as carry from './drag.js';
 import { kindAt } from '../view/catalog.js';
@@ -31,25 +32,26 @@ import { nickOf, placeOf } from '../view/describe.js';
  * @typedef {object} Action
  * @property {string} id
  * @property {string} icon
- * @property {string} key         as it is shown
- * @property {string} [keys]      as aria-keyshortcuts, if it differs
- * @property {boolean} [asks]     opens a dialog
- * @property {boolean} [plain]    leaves out of the toolbar on small screens
+ * @property {string} key the key as the page shows it
+ * @property {string} [keys] the key for aria-keyshortcuts, if it differs
+ * @property {boolean} [asks] it opens a dialog
+ * @property {boolean} [plain] small screens leave it out of the toolbar
  * @property {(s: State, pieces: Piece[]) => string} label
- * @property {(s: State, pieces: Piece[]) => Piece[]} fits  the pieces that it can be done with
- * @property {string} op          asked of refusal() when it fits none
- * @property {string} [none]      the reason to tell when refusal() has none
+ * @property {(s: State, pieces: Piece[]) => Piece[]} fits returns the pieces for which the action
+ *   can be done
+ * @property {string} op operation that refusal() checks if the action fits no piece
+ * @property {string} [none] the reason to show if refusal() returns none
  * @property {(s: State, pieces: Piece[], voice: Voice) => void} run
  */
 
-/** The pieces that an operation is allowed for. @param {string} op */
+/** Returns a filter for the pieces for which an operation is allowed. @param {string} op */
 export const allowed = (op) => (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
   pieces.filter((p) => !refusal(s, p, /** @type {any} */ (op)));
 
 /** @param {keyof typeof strings.actions} name */
 export const named = (name) => () => String(strings.actions[name]);
 
-/** What all pieces can do. @type {Action[]} */
+/** The actions of all pieces. @type {Action[]} */
 export const actions = [
   {
     id: 'pick',
@@ -236,9 +238,13 @@ export const actions = [
 ];
 
 /**
- * Writing on pieces. It is no operation, and what is pinned, locked or held by others can be written on, too.
- * @param {'label'|'tint'|'remark'} id @param {string} key @param {string} keys
- * @param {(marks: import('../parts.js').Part<'marks'>) => (s: State, pieces: Piece[], voice: Voice) => void} open
+ * Makes an action that writes on pieces. It is no operation of the table, so it also works on
+ * pieces that are pinned, locked or held by others.
+ * @param {'label'|'tint'|'remark'} id
+ * @param {string} key
+ * @param {string} keys
+ * @param {(marks: import('../parts.js').Part<'marks'>) => (s: State, pieces: Piece[], voice: Voice)
+ *   => void} open
  * @returns {Action}
  */
 function writing(id, key, keys, open) {
@@ -273,11 +279,16 @@ function pickOrPut(s, pieces, voice) {
   if (no) explain(s, no, voice);
   const held = piecesOf(s, carry.carried(s));
   if (held.length === 0) return;
-  focusOn(s, lead, true); // arrows are for the piece now, also when a button was pressed
+  focusOn(s, lead, true); // now the arrow keys move the piece, even if a button was pressed
   voice.whisper(strings.picked(phrase(s, held)));
 }
 
-/** Takes pieces from those who hold them, into one's own grip. @param {State} s @param {Piece[]} pieces @param {Voice} voice */
+/**
+ * Takes pieces from their holders, so that this person holds them.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {Voice} voice
+ */
 function wrest(s, pieces, voice) {
   voice.hush(); // the notice that somebody holds them
   for (const p of pieces) change(s, p.id, 'wrest');
@@ -296,8 +307,10 @@ function selectPiles(s, pieces) {
 }
 
 /**
- * The cards of one pack that may be shuffled together; none if there are fewer than two. One card stands for its pile.
- * @param {State} s @param {Piece[]} pieces
+ * Returns the cards of one pack that may be shuffled together, 500 at most; none if there are fewer
+ * than two. A single card stands for its pile.
+ * @param {State} s
+ * @param {Piece[]} pieces
  */
 function shuffled(s, pieces) {
   const all = pieces.length === 1 ? piecesOf(s, pileOf(s, pieces[0].id)) : pieces;
@@ -321,7 +334,7 @@ function piecesOf(s, ids) {
   return found;
 }
 
-/** A place beside a piece, on the table. @param {State} s @param {Piece} p */
+/** Returns a place beside a piece, on the table. @param {State} s @param {Piece} p */
 function beside(s, p) {
   const k = kindAt(s.catalog, p.kind);
   const step = Math.round(Math.min(k.width, k.height) * 0.4);

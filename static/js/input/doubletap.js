@@ -1,22 +1,24 @@
-// Two taps that are one double tap: on the same piece, soon after each other, with nothing else done between them.
+// Recognises double taps: two taps on the same piece, shortly after each other, with nothing else
+// done between them.
 
 import { all, on } from '../view/dom.js';
 
 /** @typedef {import('../state.js').State} State */
 
-/** Milliseconds between two taps that are one double tap, at most. */
+/** The greatest time between the two taps of a double tap, in milliseconds. */
 const DOUBLE = 350;
 
-/** Keys that are held while something is tapped. */
+/** Keys that people hold down while they tap. */
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
 
-/** Before anything else hears of it, or stops it. */
+/** Handles the event before any other listener can see or stop it. */
 const CAPTURE = { capture: true };
 
 /**
- * Pairs the taps in a part of the page. A press anywhere else, or a key, comes between two taps: whoever taps a deck,
- * presses a button and taps the deck again has made two single taps.
- * @param {State} s @param {Element} place where the taps are
+ * Pairs the taps in a part of the page. A press anywhere else, or a key, separates two taps. So a
+ * tap on a deck, a press on a button and another tap on the deck are two single taps.
+ * @param {State} s
+ * @param {Element} place the element in which the taps are
  */
 export function bindDoubleTap(s, place) {
   let last = { id: 0, time: 0 };
@@ -26,8 +28,8 @@ export function bindDoubleTap(s, place) {
   };
 
   /**
-   * Whether a tap is the second of two. The one after it is a first one again.
-   * @param {number} id the piece that was tapped, 0: none
+   * Returns whether a tap is the second of two. The tap after it is a first one again.
+   * @param {number} id the piece that was tapped; 0: none
    * @param {number} time of the tap, in ms
    */
   const isSecond = (id, time) => {

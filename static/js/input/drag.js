@@ -1,5 +1,5 @@
-// Holding pieces and moving them, by pointer or keys: start, move, end, cancel; and interrupt, when somebody else or the
-// server takes one out of the grip.
+// Holding and moving pieces, by pointer or keys: start, move, end and cancel. `interrupt` is for a
+// piece that somebody else or the server took away.
 
 import { clamp, toPage, toTable } from '../view/geometry.js';
 import { levelsOnTop } from '../view/levels.js';
@@ -11,8 +11,9 @@ import { isInMyHand } from '../state.js';
 /** @typedef {import('./ops.js').Refusal} Refusal */
 
 /**
- * Picks pieces up, on top of all others of their weight, in their order.
- * @param {State} s @param {number} lead the piece that is meant; if it may not be taken nothing is
+ * Picks pieces up and puts them on top of all others of their weight, in their order.
+ * @param {State} s
+ * @param {number} lead the piece that the player meant; if it cannot be grabbed, no piece is
  * @param {Iterable<number>} ids
  * @param {{by: 'pointer', px: number, py: number}|{by: 'keys'}} how
  * @returns {Refusal|null} why nothing was picked up
@@ -22,7 +23,7 @@ export function start(s, lead, ids, how) {
   if (!first) return { reason: 'gone', piece: lead, by: 0 };
   const no = refusal(s, first, 'grab');
   if (no) return no;
-  end(s); // what was carried before
+  end(s); // puts down what was carried before
   const taken = [];
   for (const id of new Set([lead, ...ids])) {
     const piece = s.sync.pieces.get(id);
@@ -44,8 +45,10 @@ export function start(s, lead, ids, how) {
 }
 
 /**
- * Moves what is carried together to a point, with the pointer where it is: it comes from elsewhere than where the pointer took it.
- * @param {State} s @param {{x: number, y: number}} at in units
+ * Moves everything that is carried to a point, while the pointer stays. The pieces then follow the
+ * pointer from there, as if it had grabbed them at that point.
+ * @param {State} s
+ * @param {{x: number, y: number}} at place of the lead piece, in units
  */
 export function gather(s, at) {
   const c = s.carry;
@@ -57,14 +60,16 @@ export function gather(s, at) {
   s.redraw();
 }
 
-/** What is carried. @param {State} s @returns {number[]} */
+/** Returns the pieces that are carried. @param {State} s @returns {number[]} */
 export function carried(s) {
   return s.carry ? [...s.carry.from.keys()] : [];
 }
 
 /**
- * Notes where the pointer is. follow() moves the pieces there, in the same frame.
- * @param {State} s @param {number} px @param {number} py
+ * Stores where the pointer is and moves the pieces along. They are drawn in the same frame.
+ * @param {State} s
+ * @param {number} px
+ * @param {number} py
  */
 export function move(s, px, py) {
   if (!s.carry) return;
@@ -74,7 +79,11 @@ export function move(s, px, py) {
   s.redraw();
 }
 
-/** Moves what the pointer carries under it, also after the table has been scrolled below it. @param {State} s */
+/**
+ * Moves the pieces that the pointer carries to the pointer. Also called after the table has been
+ * scrolled under it.
+ * @param {State} s
+ */
 export function follow(s) {
   const c = s.carry;
   if (c?.by !== 'pointer') return;
@@ -82,15 +91,18 @@ export function follow(s) {
   moveTo(s, at.x - c.start.x, at.y - c.start.y);
 }
 
-/** How near to the edge of the window a dragging pointer scrolls it, and how far at most in a frame, in px. */
+/**
+ * EDGE is the distance from the edge of the window at which a dragging pointer scrolls it. DRIFT is
+ * the most that it scrolls in a frame. Both are in px.
+ */
 const EDGE = 36;
 const DRIFT = 14;
 
 /**
- * Scrolls the table under what the pointer carries when it is near the edge of the window, as long as there is more of the
- * table in that direction. Called once a frame.
+ * Scrolls the table under the pointer that carries pieces when the pointer is near the edge of the
+ * window and the table extends further in that direction. Called once a frame.
  * @param {State} s
- * @returns {boolean} whether it has scrolled, and should go on
+ * @returns {boolean} whether it has scrolled, and should be called again in the next frame
  */
 export function drift(s) {
   const c = s.carry;
@@ -110,8 +122,12 @@ export function drift(s) {
 }
 
 /**
- * How far to scroll along one side: at is the pointer, size the window, lo and hi where the table begins and ends, all in px.
- * @param {number} at @param {number} size @param {number} lo @param {number} hi
+ * Returns how far to scroll along one side. `at` is the pointer, `size` is the window, `lo` and
+ * `hi` are where the table begins and ends, all in px.
+ * @param {number} at
+ * @param {number} size
+ * @param {number} lo
+ * @param {number} hi
  */
 function pull(at, size, lo, hi) {
   const strength = (/** @type {number} */ depth) => Math.ceil(DRIFT * clamp(depth / EDGE, 0, 1));
@@ -121,8 +137,10 @@ function pull(at, size, lo, hi) {
 }
 
 /**
- * Moves what is carried by keys on by a step.
- * @param {State} s @param {number} dx in units @param {number} dy
+ * Moves what keys carry by a step.
+ * @param {State} s
+ * @param {number} dx in units
+ * @param {number} dy
  */
 export function nudge(s, dx, dy) {
   if (!s.carry) return;
@@ -130,7 +148,12 @@ export function nudge(s, dx, dy) {
   s.redraw();
 }
 
-/** Moves so far, but leaves every centre on the table. @param {State} s @param {number} dx @param {number} dy */
+/**
+ * Moves what is carried by (dx, dy) from its start, but keeps every centre on the table.
+ * @param {State} s
+ * @param {number} dx
+ * @param {number} dy
+ */
 function moveTo(s, dx, dy) {
   const c = s.carry;
   if (!c) return;
@@ -148,10 +171,11 @@ function moveTo(s, dx, dy) {
 }
 
 /**
- * Puts down what is carried, where it is. In a hand of this person's own the other cards make room for it, and close up where it
- * was.
- * @param {State} s @param {boolean} [down] cards that come out of the hand come with their fronts down
- * @returns {number[]} what was put down
+ * Puts down what is carried at its current place. In this person's own hand, the other cards make
+ * room for it. Cards close up in the hand that it came from.
+ * @param {State} s
+ * @param {boolean} [down] cards that leave the hand are turned front down
+ * @returns {number[]} the pieces that were carried
  */
 export function end(s, down = false) {
   const c = s.carry;
@@ -177,8 +201,12 @@ export function end(s, down = false) {
   return [...c.from.keys()];
 }
 
-/** Lets the hands close up out of which cards were taken. @param {State} s @param {import('../state.js').Carry} c
- * @param {Map<number, unknown>} slots of what has come into a hand */
+/**
+ * Lets the cards close up in the hands from which cards were taken.
+ * @param {State} s
+ * @param {import('../state.js').Carry} c
+ * @param {Map<number, unknown>} slots the places of pieces that have come into a hand
+ */
 function closeUpWhere(s, c, slots) {
   const left = new Set();
   for (const [id, from] of c.from) {
@@ -189,7 +217,8 @@ function closeUpWhere(s, c, slots) {
 }
 
 /**
- * Puts what is carried back where it was, at the level it had.
+ * Puts the carried pieces back to their old places and levels. Returns the pieces that were
+ * carried.
  * @param {State} s
  * @returns {number[]}
  */
@@ -207,8 +236,10 @@ export function cancel(s) {
 }
 
 /**
- * Takes a piece out of the grip because it is no longer in it. It slides from where it is seen to where it is.
- * @param {State} s @param {number} id
+ * Stops carrying a piece that this person no longer holds. It slides from where it is shown to its
+ * real place.
+ * @param {State} s
+ * @param {number} id
  * @returns {boolean} whether it was carried
  */
 export function interrupt(s, id) {
@@ -224,8 +255,10 @@ export function interrupt(s, id) {
 }
 
 /**
- * Carries pieces by keys that this person already holds: just wrested, or held in another window.
- * @param {State} s @param {number[]} ids
+ * Carries by keys the pieces that this person already holds, because they were just wrested, or are
+ * held in another window.
+ * @param {State} s
+ * @param {number[]} ids
  */
 export function adopt(s, ids) {
   /** @type {Map<number, {x: number, y: number, z: string}>} */

@@ -1,4 +1,5 @@
-// Everything by keyboard: focus goes from piece to piece, arrows move what is held, letters do the operations.
+// The table by keyboard: focus goes from piece to piece, arrows move what is held, and letters do
+// the operations.
 
 import { fitting, perform } from './perform.js';
 import * as carry from './drag.js';
@@ -15,7 +16,7 @@ import { STEP, turnView, zoomStep } from '../view/zoom.js';
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../bars/say.js').Voice} Voice */
 
-/** How far arrows move what is held, in table units: alone, with Shift, with Alt. */
+/** How far arrows move what is held, in table units: alone, with Shift, and with Alt. */
 const FAR = 50;
 const FARTHER = 500;
 const FINE = 5;
@@ -23,7 +24,7 @@ const FINE = 5;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** @type {Record<string, string>} keys and the actions they stand for */
+/** @type {Record<string, string>} keys and their actions */
 const LETTERS = {
   f: 'flip',
   u: 'raise',
@@ -46,15 +47,19 @@ const LETTERS = {
   Backspace: 'remove',
 };
 
-/** @type {Record<string, string>} the same with Shift */
+/** @type {Record<string, string>} keys with Shift and their actions */
 const SHIFTED = { e: 'sort', o: 'playDown', l: 'label', t: 'tint', m: 'remark' };
 
-/** What is opened with Shift. @type {Record<string, 'sheet'|'draw'|'measure'|'point'|'bag'>} */
+/**
+ * Keys that open something with Shift.
+ * @type {Record<string, 'sheet'|'draw'|'measure'|'point'|'bag'>}
+ */
 const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag' };
 
 /**
- * What the page can open by key.
- * @typedef {{help: () => void, box: () => void, invite: () => void, table: () => void} & Record<'sheet'|'draw'|'measure'|'point'|'bag', () => void>} Doors
+ * The functions that open what keys can open.
+ * @typedef {{help: () => void, box: () => void, invite: () => void, table: () => void} &
+ *   Record<'sheet'|'draw'|'measure'|'point'|'bag', () => void>} Doors
  */
 
 /**
@@ -87,8 +92,14 @@ export function bindKeys(s, voice, doors) {
   };
 }
 
-/** Does what a key says. Returns whether it meant something here.
- * @param {State} s @param {Voice} voice @param {Doors} doors @param {KeyboardEvent} e @returns {boolean} */
+/**
+ * Does what a key stands for. Returns whether the key has a meaning here.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Doors} doors
+ * @param {KeyboardEvent} e
+ * @returns {boolean}
+ */
 function onKey(s, voice, doors, e) {
   if (e.ctrlKey || e.metaKey) return onControlKey(s, voice, e);
   if (e.key in ARROWS) return onArrow(s, e);
@@ -197,7 +208,13 @@ function onArrow(s, e) {
   return true;
 }
 
-/** Digits name how many the next drag takes: 1, then 2, is twelve. @param {State} s @param {Voice} voice @param {number} digit */
+/**
+ * Adds a digit to the number of pieces that the next drag takes: 1, then 2, makes twelve. A number
+ * above 500 starts again with the digit.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {number} digit
+ */
 function onDigit(s, voice, digit) {
   s.take = s.take * 10 + digit > 500 ? digit : s.take * 10 + digit;
   s.dirtyBars = true;
@@ -206,7 +223,12 @@ function onDigit(s, voice, digit) {
   return true;
 }
 
-/** Gives up one thing at a time: what is carried, the number, the selection. @param {State} s @param {Voice} voice */
+/**
+ * Ends one thing at a time: a fetch, a carry, the number, the mode for selecting several pieces,
+ * the selection.
+ * @param {State} s
+ * @param {Voice} voice
+ */
 function giveUp(s, voice) {
   if (isFetching(s)) {
     s.parts.cards?.fetch.cancel(s);
@@ -228,7 +250,7 @@ function giveUp(s, voice) {
   }
 }
 
-/** The letter of a key, whatever alphabet or modifier it is typed with. @param {KeyboardEvent} e */
+/** Returns the letter of a key in any alphabet and with any modifier. @param {KeyboardEvent} e */
 function letterOf(e) {
   if (/^Key[A-Z]$/.test(e.code) && !/^[a-zA-Z]$/.test(e.key)) return e.code.slice(3).toLowerCase();
   return e.key.length === 1 ? e.key.toLowerCase() : e.key;

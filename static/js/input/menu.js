@@ -1,4 +1,4 @@
-// Asks for the menu of a piece: by the right button of a mouse, or the menu key.
+// Opens the menu of a piece by the right mouse button or the menu key.
 
 import { all, on } from '../view/dom.js';
 import { use } from '../parts.js';
@@ -9,15 +9,17 @@ import { plays } from '../state.js';
 /** @typedef {import('../bars/say.js').Voice} Voice */
 
 /**
- * Opens the menu when it is asked for.
- * @param {State} s @param {Voice} voice
- * @returns {() => void} stops
+ * Listens for requests to open the menu.
+ * @param {State} s
+ * @param {Voice} voice
+ * @returns {() => void} stops listening
  */
 export function bindMenu(s, voice) {
   const open = (/** @type {number} */ x, /** @type {number} */ y) =>
     use(s, voice, 'dialogs', (dialogs) => dialogs.openMenu(s, x, y, voice));
   const reach = (/** @type {PointerEvent} */ e) => {
-    if (e.button === 2) s.load('dialogs').catch(() => {}); // it is told when it is to open
+    // if loading fails, opening the menu says so
+    if (e.button === 2) s.load('dialogs').catch(() => {});
   };
   const asked = (/** @type {MouseEvent} */ e) => {
     const target = /** @type {Element} */ (e.target).closest('[data-piece]');

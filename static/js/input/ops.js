@@ -1,5 +1,6 @@
-// What this client does to pieces: may it, at which level, and sending it. The rules are those of the server
-// (docs/protocol/table.md, T14 and T24); here they are only asked so that a player hears at once why not.
+// What this client does to pieces: whether it may, at which level, and the sending. The rules are
+// those of the server (docs/protocol/table.md, T14 and T24). They are checked here only so that a
+// player learns at once why something is not possible.
 
 import { kindAt, nextFace } from '../view/catalog.js';
 import {
@@ -21,12 +22,17 @@ import { countIn, hosts, isMine, isOthersHand, plays } from '../state.js';
 /** @typedef {import('../types.js').MakeOp} MakeOp */
 /** @typedef {import('../types.js').Args} Args */
 
-/** Why something cannot be done: a reason of T14 or one of the page's own, and the seat that stands in the way. */
+/**
+ * Why something is not possible: a reason of T14 or one of the page's own, and the seat that
+ * prevents it.
+ */
 /** @typedef {{reason: string, piece: number, by: number}} Refusal */
 
 /**
- * Why the operation cannot be done with the piece; null if it can.
- * @param {State} s @param {Piece} piece @param {PieceOp|MakeOp|import('../types.js').BlindOp} op
+ * Returns why the operation cannot be done with the piece, or null if it can.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {PieceOp|MakeOp|import('../types.js').BlindOp} op
  * @returns {Refusal|null}
  */
 export function refusal(s, piece, op) {
@@ -35,7 +41,7 @@ export function refusal(s, piece, op) {
   if (BY_HOST.has(op) && !hosts(s)) return no('not-allowed');
   if (!ON_ANY_HAND.has(op) && isOthersHand(s, piece)) return no('othersHand', piece.owner);
   if (piece.locked && !DESPITE_LOCK.has(op)) return no('locked');
-  const taken = op === 'shuffle'; // of listed pieces: that of a container is not asked here
+  const taken = op === 'shuffle'; // of listed pieces; a container's shuffle is not checked here
   if (piece.pinned && (taken || NEEDS_UNPINNED.has(op))) return no('pinned');
   const other = piece.holder !== 0 && piece.holder !== s.sync.you;
   if (other && (taken || NEEDS_FREE.has(op))) return no('held', piece.holder);
@@ -54,8 +60,10 @@ export function refusal(s, piece, op) {
 }
 
 /**
- * The kind that stands for a secret piece when it is hidden, which all cards of one pack share; -1 if it is not secret.
- * @param {State} s @param {Piece} piece
+ * Returns the mask of a secret piece, which all cards of one pack share; -1 if the piece is not
+ * secret.
+ * @param {State} s
+ * @param {Piece} piece
  */
 export function maskOf(s, piece) {
   if (s.catalog.masks.has(piece.kind)) return piece.kind;
@@ -64,8 +72,11 @@ export function maskOf(s, piece) {
 }
 
 /**
- * Changes a piece, at once on the screen. The caller has asked refusal().
- * @param {State} s @param {number} id @param {PieceOp} op @param {Args} [args]
+ * Changes a piece and shows it at once. The caller has checked refusal().
+ * @param {State} s
+ * @param {number} id
+ * @param {PieceOp} op
+ * @param {Args} [args]
  */
 export function change(s, id, op, args = {}) {
   s.sync.update(id, op, args);
@@ -73,9 +84,11 @@ export function change(s, id, op, args = {}) {
 }
 
 /**
- * Takes hold of a piece. If the answer to its release is still out, loosely (T17): that may come with an update of which nobody
- * can know.
- * @param {State} s @param {number} id @param {string} [z]
+ * Grabs a piece. If its release is still pending, the grab is a loose one (T17): the answer may
+ * come with an update that the client cannot foresee.
+ * @param {State} s
+ * @param {number} id
+ * @param {string} [z]
  */
 export function grab(s, id, z) {
   const args = z ? { z } : {};
@@ -86,8 +99,10 @@ export function grab(s, id, z) {
 }
 
 /**
- * Asks for what cannot be shown before the server has done it.
- * @param {State} s @param {MakeOp} op @param {import('../types.js').MakeArgs} args
+ * Asks for something that the page cannot show before the server has done it.
+ * @param {State} s
+ * @param {MakeOp} op
+ * @param {import('../types.js').MakeArgs} args
  */
 export function make(s, op, args) {
   const seq = s.sync.make(op, args);
@@ -96,9 +111,13 @@ export function make(s, op, args) {
 }
 
 /**
- * Asks for what does not depend on what was last seen of the piece (T28). What a draw has brought, or a split made, comes as
- * event `made` with the number that is returned here.
- * @param {State} s @param {number} id @param {import('../types.js').BlindOp|string} op @param {Args} [args]
+ * Sends a blind update: it does not depend on what this client last saw of the piece (T28). The
+ * pieces that a draw brings or a split makes come as event `made` with the sequence that this
+ * function returns.
+ * @param {State} s
+ * @param {number} id
+ * @param {import('../types.js').BlindOp|string} op
+ * @param {Args} [args]
  * @returns {number} the `seq` of its events
  */
 export function ask(s, id, op, args = {}) {
@@ -119,10 +138,12 @@ function sent(s, id) {
 }
 
 /**
- * Presses a side of a clock, as a tap on it does: of one with two sides it ends that side's turn, or, when none runs, lets the other
- * one begin; one with a single side is started or paused.
- * @param {State} s @param {Piece} piece @param {number} side
- * @returns {Refusal|null} why not
+ * Presses a side of a clock, as a tap does. On a clock with two sides it ends the turn of that
+ * side. If no side runs, it starts the other side. A clock with a single side starts or pauses.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {number} side
+ * @returns {Refusal|null} why it is not possible, or null
  */
 export function pressClock(s, piece, side) {
   const running = piece.clock?.running ?? 0;
@@ -136,8 +157,11 @@ export function pressClock(s, piece, side) {
 }
 
 /**
- * The side of a clock that is pressed at a point; 0 if the point is there to take hold of the piece.
- * @param {State} s @param {Piece} piece @param {{x: number, y: number}} point from the centre of the piece, in table units, as it is seen
+ * Returns the side of a clock that a press at a point means; 0 if a press there grabs the piece.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {{x: number, y: number}} point from the centre of the piece, in table units, as the person
+ *   sees it
  */
 export function sideAt(s, piece, point) {
   const k = kindAt(s.catalog, piece.kind);
@@ -152,7 +176,12 @@ export function sideAt(s, piece, point) {
   return between && far[near - 1] > EDGE ? 0 : near;
 }
 
-/** How far two rectangles are apart. @param {Box} a @param {Box} b @typedef {{x: number, y: number, width: number, height: number}} Box */
+/**
+ * Returns the distance between two rectangles.
+ * @param {Box} a
+ * @param {Box} b
+ * @typedef {{x: number, y: number, width: number, height: number}} Box
+ */
 function apart(a, b) {
   return Math.hypot(
     Math.max(a.x - b.x - b.width, b.x - a.x - a.width, 0),
@@ -160,40 +189,57 @@ function apart(a, b) {
   );
 }
 
-/** How far beside a display it is still pressed, in table units. */
+/** Distance from a display, in table units, up to which a press still counts for it. */
 const EDGE = 30;
 
-/** Turns each piece to the next multiple of a step. @param {State} s @param {Piece[]} pieces @param {number} step */
+/**
+ * Turns each piece to the next multiple of a step, in hundredths of a degree.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {number} step
+ */
 export function rotate(s, pieces, step) {
   for (const p of pieces) change(s, p.id, 'rotate', { angle: nextAngle(p.angle, step) });
 }
 
-/** Turns each piece over. @param {State} s @param {Piece[]} pieces */
+/** Flips each piece. @param {State} s @param {Piece[]} pieces */
 export function flip(s, pieces) {
   for (const p of pieces) change(s, p.id, 'flip', { face: nextFace(s.catalog, p) });
 }
 
-/** Puts pieces on top of all others, keeping their order. @param {State} s @param {Piece[]} pieces */
+/**
+ * Puts pieces on top of all others of their layer and keeps their order.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
 export function raise(s, pieces) {
   const levels = levelsOnTop(s, pieces);
   for (const p of inOrder(s, pieces)) change(s, p.id, 'raise', leveled({}, levels.get(p.id)));
 }
 
-/** Puts pieces under all others, keeping their order. @param {State} s @param {Piece[]} pieces */
+/**
+ * Puts pieces under all others of their layer and keeps their order.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
 export function lower(s, pieces) {
   const levels = levelsBelow(s, pieces);
   for (const p of inOrder(s, pieces)) change(s, p.id, 'lower', leveled({}, levels.get(p.id)));
 }
 
-/** Arguments with a level, if there is one. @param {Args} args @param {string|undefined} z */
+/** Adds a level to arguments, if there is one. @param {Args} args @param {string|undefined} z */
 function leveled(args, z) {
   return z ? { ...args, z } : args;
 }
 
-/** So many cards of a shuffle, the uppermost, are seen moving. */
+/** Number of the uppermost cards of a shuffle that are shown moving. */
 const SEEN = 24;
 
-/** Lets cards be seen going aside and back, as in a hand that shuffles. @param {State} s @param {Piece[]} pieces */
+/**
+ * Shows cards going aside and back, as in shuffling hands.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
 export function riffle(s, pieces) {
   for (const p of inOrder(s, pieces).slice(-SEEN)) {
     s.shuffling.add(p.id);
@@ -202,14 +248,15 @@ export function riffle(s, pieces) {
   s.redraw();
 }
 
-/** Pieces from the bottom to the top. @param {State} s @param {Piece[]} pieces */
+/** Returns pieces from the bottom to the top. @param {State} s @param {Piece[]} pieces */
 export function inOrder(s, pieces) {
   return [...pieces].sort((a, b) => s.order.rank(a.id) - s.order.rank(b.id));
 }
 
 /**
- * Gathers pieces in one pile in their middle.
- * @param {State} s @param {Piece[]} pieces
+ * Stacks pieces in one pile at the middle of their places.
+ * @param {State} s
+ * @param {Piece[]} pieces
  */
 export function stack(s, pieces) {
   const sorted = inOrder(s, pieces);
@@ -220,14 +267,18 @@ export function stack(s, pieces) {
   for (const p of sorted) change(s, p.id, 'move', leveled({ x, y }, levels.get(p.id)));
 }
 
-/** How far apart pieces are laid out, as a part of their width: so that the corner of each is seen, or, in a hand, all of it. */
+/**
+ * Distance of pieces in a row, as a part of their width. CORNER shows the corner of each; WHOLE, in
+ * a hand, shows all of each.
+ */
 const CORNER = 0.36;
 const WHOLE = 1.04;
 
 /**
- * Lays pieces out in a row where they are, along this person's side, the lowest first. Cards of one's hand stay in it:
- * outside everybody would see them (T23).
- * @param {State} s @param {Piece[]} pieces
+ * Lays pieces out in a row at their middle, along this person's side, the lowest first. Cards of a
+ * hand that this person sees stay in it: outside, everybody would see them (T23).
+ * @param {State} s
+ * @param {Piece[]} pieces
  */
 export function spread(s, pieces) {
   const sorted = inOrder(s, pieces);
@@ -242,7 +293,7 @@ export function spread(s, pieces) {
   const size = Math.max(...sorted.map((p) => along(boxOf(s, p))));
   const long = along(box);
   const step = Math.max(0, Math.min(size * (hand ? WHOLE : CORNER), (long - size) / gaps));
-  // The middle of the row, so far inside that both its ends are.
+  // The middle of the row, moved inside so far that both ends fit.
   const half = (gaps * step + size) / 2;
   const mx = clampInto(middle.x, box.left, box.right, Math.abs(v.x) * half + 1);
   const my = clampInto(middle.y, box.top, box.bottom, Math.abs(v.y) * half + 1);
@@ -273,7 +324,12 @@ function tableBox(s) {
   return { left: -width / 2, top: -height / 2, right: width / 2, bottom: height / 2 };
 }
 
-/** The box of a hand into which this person sees, if all of these cards lie in it. @param {State} s @param {Piece[]} pieces */
+/**
+ * Returns the box of the hand, of this person or of the team, that has the middle of these cards in
+ * it. Null unless all of them lie in one owner's hand into which this person sees.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
 function handAround(s, pieces) {
   const { owner } = pieces[0];
   if (!pieces.every((p) => isMine(s, p) && p.owner === owner)) return null;

@@ -1,5 +1,5 @@
-// What can be done with what is meant, all of it in one list: what all pieces can do, and what their kinds offer (T36). Toolbar, menu and
-// keys read it, and do it.
+// All actions for the pieces that are meant, in one list: the actions of all pieces and the offers
+// of their kinds (T36). Toolbar, menu and keys read the list and run its actions.
 
 import { actions } from './actions.js';
 import { refusal } from './ops.js';
@@ -14,9 +14,10 @@ import { strings } from '../strings.js';
 /** @typedef {import('./actions.js').Action} Action */
 
 /**
- * What can be done with pieces, most used first: taking them up, what their kinds offer, and what all pieces can do. A key that an
- * offer has is no other's then.
- * @param {State} s @param {Piece[]} pieces
+ * Returns the actions for pieces, the most used first: picking up, the offers of their kinds, and
+ * the actions of all pieces. A key of an offer is taken from every other action.
+ * @param {State} s
+ * @param {Piece[]} pieces
  * @returns {Action[]}
  */
 export function actionsFor(s, pieces) {
@@ -41,7 +42,11 @@ export function actionsFor(s, pieces) {
   ];
 }
 
-/** What keys mean though no piece of this table can do it, so that it can be said why not. @type {Record<string, {op: string, none?: string}>} */
+/**
+ * Actions of keys that the pieces of this table may not have, so that the page can say why nothing
+ * happens.
+ * @type {Record<string, {op: string, none?: string}>}
+ */
 const ABSENT = {
   playDown: { op: 'move' },
   sort: { op: 'move', none: 'noCards' },
@@ -53,8 +58,10 @@ const ABSENT = {
 };
 
 /**
- * The action that a letter means now, of several: the first one that can be done with what is meant.
- * @param {State} s @param {string} letter
+ * Returns the action that a letter stands for now, of several: the first one that can be done with
+ * the pieces that are meant.
+ * @param {State} s
+ * @param {string} letter
  * @returns {string|undefined}
  */
 export function fitting(s, letter) {
@@ -65,8 +72,10 @@ export function fitting(s, letter) {
 }
 
 /**
- * Does an action with what is meant, or says why not.
- * @param {State} s @param {string} id @param {Voice} voice
+ * Does an action with the pieces that are meant, or explains why it is not possible.
+ * @param {State} s
+ * @param {string} id
+ * @param {Voice} voice
  */
 export function perform(s, id, voice) {
   const pieces = meant(s);

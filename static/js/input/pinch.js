@@ -1,4 +1,4 @@
-// Two fingers on the table: zoom and pan at once.
+// Two fingers on the table: zoom and pan at the same time.
 
 import { all, on } from '../view/dom.js';
 import { settle, zoomBy } from '../view/zoom.js';
@@ -6,8 +6,8 @@ import { settle, zoomBy } from '../view/zoom.js';
 /** @typedef {import('../state.js').State} State */
 
 /**
- * Listens to fingers. By touch events, because once the browser scrolls it takes the pointer events away, and
- * only touchstart and touchmove can still tell it to stop. Safari on a Mac sends gesture events.
+ * Listens to fingers. It uses touch events: once the browser scrolls, it cancels pointer events,
+ * and only touchstart and touchmove can still stop it. Safari on a Mac sends gesture events.
  * @param {State} s
  * @returns {() => void} stops listening
  */
@@ -46,7 +46,7 @@ export function bindPinch(s) {
   let size = 1;
   const gesture = (/** @type {any} */ e) => {
     e.preventDefault();
-    if (last) return; // fingers: done above
+    if (last) return; // the touch events above handle fingers
     if (e.type === 'gesturestart') size = 1;
     if (e.type === 'gesturechange') zoomBy(s, e.scale / size, e.clientX, e.clientY);
     if (e.type === 'gestureend') settle(s);

@@ -1,5 +1,5 @@
-// Mouse, finger and pen on the table. A press becomes a tap, a drag of pieces, a frame or a shift of the table; one finger on
-// the empty table is left to the browser, which scrolls it.
+// Mouse, finger and pen on the table. A press becomes a tap, a drag of pieces, a selection frame or
+// a pan. One finger on the empty table is left to the browser, which scrolls.
 
 import * as carry from './drag.js';
 import { all, on } from '../view/dom.js';
@@ -27,31 +27,32 @@ import { bindTaps } from './taps.js';
 /** @typedef {import('../types.js').Piece} Piece */
 /** @typedef {import('../bars/say.js').Voice} Voice */
 
-/** How far a pointer may tremble before a press is a drag, in px. */
+/** How far a pointer may move, in px, before a press is a drag. */
 const SLOP_MOUSE = 4;
 const SLOP_TOUCH = 9;
 
-/** How far it may when it presses a clock, in px: who does that is in a hurry. */
+/** The same for a press on a clock, in px. It is larger because players press clocks in a hurry. */
 const SLOP_CLOCK = 16;
 
-/** Milliseconds after which a finger that rests reaches what lies below. */
+/** Milliseconds after which a resting finger means the piece below. */
 const LONG = 500;
 
 /**
- * What the pointer is doing.
+ * The current press.
  * @typedef {object} Press
  * @property {'piece'|'table'|'source'|'fetch'|'drag'|'band'|'pan'|'spent'} mode
- * @property {number} pointer its id
- * @property {number} id      the piece that was pressed, 0: none
- * @property {number} x       where it began, in the page
+ * @property {number} pointer id of the pointer
+ * @property {number} id the pressed piece; 0: none
+ * @property {number} x where the press began, in the page
  * @property {number} y
- * @property {boolean} add    Shift was down
- * @property {boolean} below  what lies underneath was meant
- * @property {boolean} coarse a finger or pen
- * @property {number} side    of the clock that was pressed, 0: none
- * @property {number} step    by how much the button of a counter counts that was pressed, 0: none
- * @property {number} part    how many a drag draws out of a container, or how much it takes off a heap, 0: none
- * @property {number} timer   of the long press
+ * @property {boolean} add Shift was down
+ * @property {boolean} below the press means the piece underneath
+ * @property {boolean} coarse the pointer is a finger or a pen
+ * @property {number} side the pressed side of a clock; 0: none
+ * @property {number} step what the pressed button of a counter adds; 0: none
+ * @property {number} part how many pieces a drag draws from a container, or how much it takes from
+ *   a heap; 0: none
+ * @property {number} timer timer of the long press
  */
 
 /**
@@ -65,14 +66,18 @@ export function bindPointer(s, voice) {
   let press = null;
   const taps = bindTaps(s, voice);
   let space = false;
-  /** @type {Set<number>} owners of hands of which it was said that they are not moved */
+  /**
+   * @type {Set<number>} owners of hands for which the page has already explained that their hand
+   *   cannot be moved
+   */
   const told = new Set();
 
   const down = (/** @type {PointerEvent} */ e) => {
     s.touch = e.pointerType === 'touch';
     s.page.main.classList.toggle('touch', s.touch);
     if (press) {
-      if (press.mode === 'piece' || press.mode === 'table') spend(press); // a second finger: no tap, perhaps a pinch
+      // a second finger: no tap, perhaps a pinch
+      if (press.mode === 'piece' || press.mode === 'table') spend(press);
       return;
     }
     if (e.button > 1) return;
@@ -95,7 +100,7 @@ export function bindPointer(s, voice) {
     };
     if (e.button === 1 || space) {
       press.mode = 'pan';
-      e.preventDefault(); // no autoscroll by middle button
+      e.preventDefault(); // prevents autoscroll by the middle button
       win.setPointerCapture(e.pointerId);
       return;
     }
@@ -135,10 +140,10 @@ export function bindPointer(s, voice) {
     navigator.vibrate?.(12);
   };
 
-  /** A finger that rests on a deck means the deck itself. @param {Press} p */
+  /** Handles a long press on a deck: it means the deck itself. @param {Press} p */
   const liftSource = (p) => {
     p.mode = 'piece';
-    p.below = true; // no tap comes of it
+    p.below = true; // so it does not become a tap
     select(s, [p.id]);
   };
 
@@ -151,11 +156,12 @@ export function bindPointer(s, voice) {
     if (far && p.mode === 'piece') beginDrag(p);
     else if (far && p.mode === 'table') beginOnTable(p);
     else if (far && p.mode === 'source') beginFetch(p);
-    if (p.mode === 'fetch' && !isFetching(s)) p.mode = s.carry ? 'drag' : 'spent'; // it has come, or never will
+    // the pieces have arrived, or never will
+    if (p.mode === 'fetch' && !isFetching(s)) p.mode = s.carry ? 'drag' : 'spent';
     if (p.mode === 'fetch') s.parts.cards?.fetch.move(s, e.clientX, e.clientY);
     else if (p.mode === 'drag') {
       if (s.carry) carry.move(s, e.clientX, e.clientY);
-      else p.mode = 'spent'; // taken out of the grip
+      else p.mode = 'spent'; // this person no longer holds the pieces
     } else if (p.mode === 'band') {
       moveBand(s, e.clientX, e.clientY);
     } else if (p.mode === 'pan') {
@@ -176,7 +182,7 @@ export function bindPointer(s, voice) {
       if (ids.length < s.take) voice.notice(strings.tookAll(ids.length));
     }
     const lead = ids.includes(p.id) ? p.id : ids[0];
-    // A lone piece is moved without being selected: whoever plays wants the bar out of the way.
+    // A single piece moves without being selected, so that the toolbar stays out of the way.
     if (ids.length > 1) select(s, ids);
     else if (!s.selection.has(lead)) select(s, []);
     const no = carry.start(s, lead, ids, { by: 'pointer', px: p.x, py: p.y });
@@ -219,7 +225,11 @@ export function bindPointer(s, voice) {
     }
   };
 
-  /** Says why another's hand stays where it is: once, as a drag from there is usually meant for the table. @param {Piece} piece */
+  /**
+   * Explains why another player's hand stays where it is. Once for each owner, because a drag that
+   * starts there usually means the table.
+   * @param {Piece} piece
+   */
   const leaveHand = (piece) => {
     const no = refusal(s, piece, 'grab');
     if (no?.reason !== 'othersHand' || told.has(piece.owner)) return;
@@ -243,7 +253,12 @@ export function bindPointer(s, voice) {
     else if (p.mode === 'source') taps.onFixed(p, e.timeStamp);
   };
 
-  /** @param {boolean} down with their fronts down @param {{x: number, y: number}|null} over the place in the hand, if it is let go over the strip */
+  /**
+   * Ends the drag.
+   * @param {boolean} down turns the cards front down
+   * @param {{x: number, y: number}|null} over the place in the hand if the pointer is over the
+   *   strip, else null
+   */
   const drop = (down, over) => {
     const lead = s.carry?.lead;
     if (over) carry.gather(s, over);
@@ -288,7 +303,7 @@ export function bindPointer(s, voice) {
     on(win, 'pointerup', up),
     on(win, 'pointercancel', cancel),
     on(win, 'lostpointercapture', (/** @type {PointerEvent} */ e) => {
-      if (e.target === win) cancel(e); // a piece gives its touch over to the window when a drag begins
+      if (e.target === win) cancel(e); // a drag begins: the piece passes its touch to the window
     }),
     on(win, 'pointerover', over),
     on(win, 'pointerleave', () => {
@@ -305,15 +320,19 @@ export function bindPointer(s, voice) {
   );
 }
 
-/** Where a pointer is from the middle of an element, in table units, as it is seen. @param {State} s @param {Element} e
- * @param {{clientX: number, clientY: number}} pointer */
+/**
+ * Returns the pointer's place from the middle of an element, in table units, as the person sees it.
+ * @param {State} s
+ * @param {Element} e
+ * @param {{clientX: number, clientY: number}} pointer
+ */
 function fromMiddle(s, e, { clientX, clientY }) {
   const { left, top, width, height } = e.getBoundingClientRect();
   const k = UNITS / s.view.scale;
   return { x: (clientX - left - width / 2) * k, y: (clientY - top - height / 2) * k };
 }
 
-/** No tap will come of this press. @param {Press} p */
+/** Ends a press without a tap. @param {Press} p */
 function spend(p) {
   clearTimeout(p.timer);
   p.mode = 'spent';

@@ -1,4 +1,5 @@
-// Which pieces are meant: by click, frame, pile, from below, and by keys from one to the next.
+// Selects pieces: by click, by frame, by pile and from below; and moves the focus by keys from one
+// piece to the next.
 
 import { kindAt } from '../view/catalog.js';
 import { toPage, turned } from '../view/geometry.js';
@@ -8,7 +9,8 @@ import { boxOf, isFixed } from '../view/piece.js';
 /** @typedef {import('../types.js').Piece} Piece */
 
 /**
- * A frame being drawn, in the page.
+ * A selection frame that is being drawn, in coordinates of the page. `before` is the selection that
+ * it adds to.
  * @typedef {{x0: number, y0: number, x1: number, y1: number, before: Set<number>}} Band
  */
 
@@ -25,7 +27,7 @@ export function select(s, ids) {
   s.redraw();
 }
 
-/** Adds a piece to the selection, or takes it out. @param {State} s @param {number} id */
+/** Adds a piece to the selection, or removes it. @param {State} s @param {number} id */
 export function toggle(s, id) {
   const next = new Set(s.selection);
   if (!next.delete(id)) next.add(id);
@@ -33,8 +35,10 @@ export function toggle(s, id) {
 }
 
 /**
- * Makes a piece the one that Tab comes to, and focuses it if asked.
- * @param {State} s @param {number} id @param {boolean} [now]
+ * Makes a piece the one that Tab reaches, and focuses it if `now` is true.
+ * @param {State} s
+ * @param {number} id
+ * @param {boolean} [now]
  */
 export function focusOn(s, id, now = false) {
   if (s.focus !== id) {
@@ -45,8 +49,12 @@ export function focusOn(s, id, now = false) {
   if (now) s.shown.get(id)?.el.focus({ preventScroll: true });
 }
 
-/** The pieces that an operation is for: carried, else selected, else the one with the focus, else under the mouse.
- * @param {State} s @returns {Piece[]} */
+/**
+ * Returns the pieces that an operation is for: those carried, else those selected, else the focused
+ * one, else the one under the mouse.
+ * @param {State} s
+ * @returns {Piece[]}
+ */
 export function meant(s) {
   const ids = s.carry
     ? s.carry.from.keys()
@@ -61,7 +69,7 @@ export function meant(s) {
   return found;
 }
 
-/** The piece that has the keyboard; 0 if none has. @param {State} s */
+/** Returns the piece with the keyboard focus; 0 if none has it. @param {State} s */
 export function focused(s) {
   const id = Number(document.activeElement?.getAttribute('data-piece') ?? 0);
   return s.sync.pieces.has(id) ? id : 0;
@@ -72,7 +80,12 @@ export function startBand(s, px, py, add) {
   s.band = { x0: px, y0: py, x1: px, y1: py, before: add ? new Set(s.selection) : new Set() };
 }
 
-/** Takes the frame on, and selects what lies in it. @param {State} s @param {number} px @param {number} py */
+/**
+ * Moves the corner of the frame, and selects the pieces whose centre lies in it.
+ * @param {State} s
+ * @param {number} px
+ * @param {number} py
+ */
 export function moveBand(s, px, py) {
   const b = s.band;
   if (!b) return;
@@ -91,7 +104,7 @@ export function moveBand(s, px, py) {
   select(s, inside);
 }
 
-/** Shows the frame where it is, or none. One of s.bars. @param {State} s */
+/** Draws the frame, or hides it. One of s.bars. @param {State} s */
 export function drawBand(s) {
   const { band: b } = s;
   const { band: frame } = s.page;
@@ -104,7 +117,7 @@ export function drawBand(s) {
   style.height = `${Math.abs(b.y1 - b.y0)}px`;
 }
 
-/** Takes the frame away. @param {State} s */
+/** Removes the frame. @param {State} s */
 export function endBand(s) {
   s.band = null;
   s.dirtyBars = true;
@@ -112,16 +125,19 @@ export function endBand(s) {
 }
 
 /**
- * The pile of a piece, or the top n of it, from the top.
- * @param {State} s @param {number} id @param {number} [n]
+ * Returns the pile of a piece, or the top n of it, from the top.
+ * @param {State} s
+ * @param {number} id
+ * @param {number} [n]
  */
 export function pileOf(s, id, n = Infinity) {
   return s.piles.of(id).slice(0, n);
 }
 
 /**
- * What lies under a point of the page, from the top to the bottom.
- * @param {number} px @param {number} py
+ * Returns the pieces under a point of the page, from the top to the bottom.
+ * @param {number} px
+ * @param {number} py
  */
 export function under(px, py) {
   return document
@@ -131,9 +147,11 @@ export function under(px, py) {
 }
 
 /**
- * Selects the lowest of some pieces; asked again, the one above the selected one, and from the top the lowest again.
- * @param {State} s @param {number[]} ids from the top to the bottom
- * @returns {number} what is selected now, 0 if there was nothing
+ * Selects the lowest of some pieces. If one of them is selected, selects the one above it; after
+ * the top one the lowest again.
+ * @param {State} s
+ * @param {number[]} ids from the top to the bottom
+ * @returns {number} the selected piece; 0 if there is none
  */
 export function selectBelow(s, ids) {
   if (ids.length === 0) return 0;
@@ -143,7 +161,11 @@ export function selectBelow(s, ids) {
   return id;
 }
 
-/** The pieces under the middle of a piece, itself among them, from the top to the bottom. @param {State} s @param {number} id */
+/**
+ * Returns the pieces under the middle of a piece, including itself, from the top to the bottom.
+ * @param {State} s
+ * @param {number} id
+ */
 export function stackAt(s, id) {
   const piece = s.sync.pieces.get(id);
   if (!piece) return [];
@@ -157,9 +179,13 @@ export function stackAt(s, id) {
 }
 
 /**
- * The piece that lies next in a direction, as this person sees the table; 0 if there is none. Of a pile only its top counts, and of
- * what lies at one place, such as a card in the middle of a hand and the hand, the uppermost: stackAt() leads on to the others.
- * @param {State} s @param {number} id @param {number} dx @param {number} dy
+ * Returns the nearest piece in a direction, as this person sees the table; 0 if there is none. Of a
+ * pile, only the top counts. Of pieces at one place, such as a card in the middle of a hand and the
+ * hand, the uppermost counts; stackAt() leads to the others.
+ * @param {State} s
+ * @param {number} id
+ * @param {number} dx
+ * @param {number} dy
  */
 export function nextInDirection(s, id, dx, dy) {
   const from = s.sync.pieces.get(id);
@@ -181,7 +207,11 @@ export function nextInDirection(s, id, dx, dy) {
   return best;
 }
 
-/** The piece that Tab comes to first: the light one nearest to the upper left, as this person sees it. @param {State} s */
+/**
+ * Returns the piece that Tab reaches first: the light one nearest to the upper left, as this person
+ * sees the table.
+ * @param {State} s
+ */
 export function firstPiece(s) {
   let best = 0;
   let least = Infinity;

@@ -1,4 +1,5 @@
-// What a press means that was no drag: it selects, counts, presses a clock; the second of two does what the piece is there for.
+// Handles taps: presses that did not become drags. A tap selects, counts or presses a clock. The
+// second of two taps does the main action of the piece.
 
 import * as carry from './drag.js';
 import { kindAt } from '../view/catalog.js';
@@ -13,18 +14,15 @@ import { isHand, isInMyHand } from '../state.js';
 /** @typedef {import('../bars/say.js').Voice} Voice */
 
 /**
- * A press that was no drag.
+ * A press that did not become a drag.
  * @typedef {object} Tap
- * @property {number} id   the piece that was pressed, 0: none
+ * @property {number} id the pressed piece; 0: none
  * @property {boolean} add Shift was down
- * @property {number} side of the clock that was pressed
- * @property {number} step by how much the button of a counter counts that was pressed
+ * @property {number} side the pressed side of a clock
+ * @property {number} step what the pressed button of a counter adds
  */
 
-/**
- * What to do with taps.
- * @param {State} s @param {Voice} voice
- */
+/** Returns the handlers of taps. @param {State} s @param {Voice} voice */
 export function bindTaps(s, voice) {
   const taps = bindDoubleTap(s, s.page.window);
 
@@ -46,7 +44,11 @@ export function bindTaps(s, voice) {
     if (no) explain(s, no, voice);
   };
 
-  /** Two taps do what a piece is there for: a deck gives a card, a die is rolled, a card in the hand is played. @param {number} id */
+  /**
+   * Does the main action of a piece: a deck deals a card, a die is rolled, a card in the hand is
+   * played.
+   * @param {number} id
+   */
   const tapTwice = (id) => {
     const piece = s.sync.pieces.get(id);
     if (!piece) return;
@@ -78,7 +80,7 @@ export function bindTaps(s, voice) {
     else if (no.reason !== 'not-allowed') explain(s, no, voice);
   };
 
-  /** A tap on what stays where it is, or on nothing. @param {Tap} p @param {number} time */
+  /** Handles a tap on a fixed piece, or on nothing. @param {Tap} p @param {number} time */
   const onFixed = (p, time) => {
     const piece = s.sync.pieces.get(p.id);
     const k = piece && kindAt(s.catalog, piece.kind);
@@ -88,7 +90,7 @@ export function bindTaps(s, voice) {
       tapTwice(p.id);
       return;
     } else if (!p.add && !s.many) select(s, []);
-    // What is pinned can be selected, to be unpinned; a hand and a deck for what they offer.
+    // A pinned piece can be selected to unpin it, and a hand or a deck for its actions.
     if (piece && (s.shown.get(p.id)?.heavy === false || k?.container || isHand(s, piece)))
       choose(p);
   };
