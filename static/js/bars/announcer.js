@@ -1,15 +1,19 @@
-// Tells the ears who comes, goes, or loses the line (S11).
+// Announces to screen readers who comes, who leaves and who loses the connection (S11).
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Seat} Seat */
 
-/** Milliseconds for which somebody may be without a line before a word is said: most are back sooner. */
+/** Milliseconds without a connection before it is announced. Most people are back sooner. */
 const BLINK = 2000;
 
 /**
- * Tells of a change. Who only looks at something else is not told of, nor is a line that was lost for a blink.
- * @param {State} s @param {Seat} seat as it is now @param {Seat} before
- * @param {{news: (who: string, what: 'came'|'left'|'lost'|'back'|'putOut', piece: number, name: string) => void}} voice
+ * Announces a change of presence. It does not announce that somebody looks at another page, or that
+ * a connection was lost for less than BLINK.
+ * @param {State} s
+ * @param {Seat} seat the current seat
+ * @param {Seat} before
+ * @param {{news: (who: string, what: 'came'|'left'|'lost'|'back'|'putOut', piece: number, name:
+ *   string) => void}} voice
  */
 export function tellPresence(s, seat, before, voice) {
   if (seat.left) {
@@ -29,7 +33,7 @@ export function tellPresence(s, seat, before, voice) {
     };
     s.missing.set(seat.id, setTimeout(tell, BLINK));
   } else if (is === 'gone') voice.news(seat.nick, 'left', 0, '');
-  else if (s.joined.delete(seat.id)) return; // that they took a seat has been told
+  else if (s.joined.delete(seat.id)) return; // the page has announced already that they took a seat
   else if (was === 'gone') voice.news(seat.nick, 'came', 0, '');
   else if (was === 'lost' && untold === undefined) voice.news(seat.nick, 'back', 0, '');
 }

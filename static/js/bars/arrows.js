@@ -1,4 +1,5 @@
-// The button that turns the arrows of others off (S13), for those who do not want to see them. parts/motion/cursors.js draws them.
+// The button that hides the cursors of others, the arrows (S13). parts/motion/cursors.js draws
+// them.
 
 import { setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
@@ -7,10 +8,10 @@ import { button } from './toolbar.js';
 
 /** @typedef {import('../state.js').State} State */
 
-/** Where it is remembered that they are turned off. */
+/** Key of the browser's store under which "hidden" is kept. */
 const OFF = 'holt.arrows.off';
 
-/** Gives the bar of the view the button. @param {State} s */
+/** Adds the button to the bar of the view. @param {State} s */
 export function bindArrows(s) {
   s.arrows.off = remembered();
   const toggle = () => {
@@ -29,7 +30,7 @@ export function bindArrows(s) {
     setText(/** @type {Element} */ (switcher.querySelector('.tool-name')), text);
   };
   label();
-  switcher.tabIndex = -1; // the arrow keys come to it from the other buttons of the bar
+  switcher.tabIndex = -1; // arrow keys reach it from the other buttons of the bar
   s.page.viewbar.lastElementChild?.before(switcher);
 }
 
@@ -37,7 +38,7 @@ function remembered() {
   try {
     return localStorage.getItem(OFF) === '1';
   } catch {
-    return false; // not allowed to remember anything
+    return false; // the page may not use the store
   }
 }
 
@@ -47,6 +48,6 @@ function remember(off) {
     if (off) localStorage.setItem(OFF, '1');
     else localStorage.removeItem(OFF);
   } catch {
-    // asked again the next time
+    // the page shows arrows again after a reload
   }
 }

@@ -1,4 +1,5 @@
-// How the connection is: a quiet line at the top while something is wrong, gone by itself when all is well.
+// Shows the state of the connection: a quiet line at the top while something is wrong. It
+// disappears when all is well.
 
 import { el, setAttr } from '../view/dom.js';
 import { icon } from '../view/icons.js';
@@ -9,15 +10,16 @@ import { forgetTable, thrownSentence } from './ended.js';
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Status} Status */
 
-/** Milliseconds that a connection may take before anything is said. */
+/** Milliseconds that a connection may take before the banner appears. */
 const PATIENCE = 1200;
 
-/** Why a stream ends for good: the table was thrown away (T42), or the seat is over (S20). */
+/** Reasons why a stream ends for good: the table was deleted (T42), or the seat has ended (S20). */
 const OVER = ['table-closed', 'seat-withdrawn'];
 
 /**
- * Makes the banner, and draws it when the connection changes.
- * @param {State} s @param {import('./say.js').Voice} voice
+ * Fills the banner, and draws it when the connection changes.
+ * @param {State} s
+ * @param {import('./say.js').Voice} voice
  * @returns {{onStatus: (status: Status) => void, stop: () => void}}
  */
 export function bindBanner(s, voice) {
@@ -58,7 +60,8 @@ export function bindBanner(s, voice) {
     patient = false;
     s.dirtyBars = true;
     s.redraw();
-    if (!told) voice.warn(sentenceOf(s, s.link)); // the eyes have the banner
+    // the banner is visible anyway; this is for screen readers
+    if (!told) voice.warn(sentenceOf(s, s.link));
     told = true;
   };
   return {
@@ -66,14 +69,14 @@ export function bindBanner(s, voice) {
       s.link = status;
       if (OVER.includes(status.reason)) {
         forgetTable(s.table);
-        main.querySelector('dialog')?.close(); // it would lie over what is to be read now
+        main.querySelector('dialog')?.close(); // it would cover the banner
       }
       s.dirtyBars = true;
       s.redraw();
       const bad = sentenceOf(s, status) !== '';
       if (bad && status.state !== 'closed') {
-        if (told || patient) return; // attempts to reconnect do not begin the patience anew
-        patient = true; // a blink of the network is not worth a word
+        if (told || patient) return; // further attempts to reconnect do not restart the timer
+        patient = true; // a short interruption is not worth a message
         timer = setTimeout(say, PATIENCE);
         return;
       }
@@ -82,21 +85,26 @@ export function bindBanner(s, voice) {
       if (bad) say();
       else if (told) {
         told = false;
-        voice.whisper(strings.link.back); // the eyes see that the banner is gone
+        voice.whisper(strings.link.back); // the banner has disappeared; this is for screen readers
       }
     },
     stop: () => clearTimeout(timer),
   };
 }
 
-/** What is to be said about the connection; empty if it is well. @param {State} s @param {Status} status */
+/**
+ * Returns the sentence about the connection; empty if nothing is wrong.
+ * @param {State} s
+ * @param {Status} status
+ */
 function sentenceOf(s, { state, reason }) {
   const t = /** @type {Record<string, any>} */ (strings.link);
   if (OVER.includes(reason)) return thrownSentence(s);
   if (state === 'closed') return reason === 'left' ? '' : (t[reason] ?? t.closed);
   if (state === 'online') return t[reason] ?? (s.sync.trouble ? t.storage : '');
   if (state === 'connecting' && s.sync.epoch === 0) return t.connecting;
-  if (s.sync.trouble && reason !== 'network') return t.storage; // the stream has ended because of that
+  if (s.sync.trouble && reason !== 'network') return t.storage; // the stream ended because of that
   if (reason === 'stopping') return t.stopping;
-  return navigator.onLine === false ? t.offlineBrowser : t.offline; // also while it tries again: the line does not flicker
+  // also during another attempt, so that the text does not flicker
+  return navigator.onLine === false ? t.offlineBrowser : t.offline;
 }

@@ -1,8 +1,12 @@
-// A table that was thrown away (T42), or a seat that is over (S20): by whom, and what this browser kept of it.
+// Handles a table that was deleted (T42) or a seat that has ended (S20): it says who did it, and
+// removes what this browser kept of the table.
 
 import { strings } from '../strings.js';
 
-/** What is said of it. @param {import('../state.js').State} s */
+/**
+ * Returns the sentence that says why the table or the seat has ended.
+ * @param {import('../state.js').State} s
+ */
 export function thrownSentence({ sync, going }) {
   const t = strings.link;
   const { by = 0, seat = 0 } = going ?? {};
@@ -13,13 +17,13 @@ export function thrownSentence({ sync, going }) {
   return by > 0 && by === sync.you ? t.thrownByYou : t.thrown(nick);
 }
 
-/** Removes what this browser has kept under the table's name. @param {string} table */
+/** Removes everything that this browser keeps under the table's name. @param {string} table */
 export function forgetTable(table) {
   try {
     for (const store of [localStorage, sessionStorage]) {
       for (const key of Object.keys(store)) if (key.includes(table)) store.removeItem(key);
     }
   } catch {
-    // there is no store
+    // the browser has no store
   }
 }

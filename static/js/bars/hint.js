@@ -1,14 +1,14 @@
-// One line for those who come for the first time.
+// A line of help for a first visit.
 
 import { el } from '../view/dom.js';
 import { strings } from '../strings.js';
 
 /** @typedef {import('../state.js').State} State */
 
-/** Where it is remembered that the line was read. */
+/** Key of the browser's store under which the page notes that the line was read. */
 const READ = 'holt.hint';
 
-/** Shows the line for first-timers, unless it was read before. @param {State} s */
+/** Shows the line of help, unless this browser has noted that it was read. @param {State} s */
 export function showHint(s) {
   if (remembered()) return;
   const { hint } = s.page;
@@ -33,7 +33,7 @@ function remembered() {
   try {
     return localStorage.getItem(READ) === '1';
   } catch {
-    return true; // without a store it would come back each time
+    return true; // without a store the line would come back each time
   }
 }
 
@@ -41,6 +41,6 @@ function remember() {
   try {
     localStorage.setItem(READ, '1');
   } catch {
-    // It is gone for this page at least.
+    // The line is hidden in this page at least.
   }
 }

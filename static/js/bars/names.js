@@ -1,14 +1,16 @@
-// How people are called: those whose name is there twice with a number (T53); visitors from other servers (O37) with a sign that no nick
-// has, and the name of the server that vouches for them. So nobody can be taken for somebody else, wherever a name is shown. No DOM, no
-// socket, no clock.
+// The names of people at a table. A nick that several seats have is followed by a number (T53). A
+// visitor from another server (O37) has a sign that no nick contains, and the name of the server
+// that vouches for the visitor. So nobody can be mistaken for somebody else wherever a name is
+// shown. No DOM, no socket, no clock.
 
-/** Between nick and server. */
+/** The sign between nick and server. */
 const SIGN = '\u2302';
 
 /**
- * A seat as it is called at the table.
+ * Returns a seat with the name that the table shows as its nick.
  * @template {{nick: string, number?: number, home?: string}} S
- * @param {S} seat @returns {S}
+ * @param {S} seat
+ * @returns {S}
  */
 export function called(seat) {
   const { nick, number, home } = seat;
@@ -18,7 +20,11 @@ export function called(seat) {
   };
 }
 
-/** What somebody calls themselves, without the server and the number. @param {string} name @param {number} [number] */
+/**
+ * Returns the nick in a shown name, without the server and the number.
+ * @param {string} name
+ * @param {number} [number]
+ */
 export function nickIn(name, number) {
   const nick = name.split(SIGN, 1)[0].trim();
   return number ? nick.slice(0, -` (${number})`.length) : nick;

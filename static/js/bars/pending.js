@@ -1,27 +1,28 @@
-// Changes that wait for their answer longer than is usual get a mark, so that nobody takes them for done. When all are answered, and no other
-// follows for a while, what play without a connection needs is fetched. What moves the stream over to datagrams comes when the page has settled.
+// Marks changes that wait unusually long for their answer, so that nobody takes them for done. When
+// all are answered and no other follows for a while, it loads what playing off line needs. Once the
+// page has settled, it loads what moves the stream to datagrams.
 
 /** @typedef {import('../state.js').State} State */
 
-/** Milliseconds after which a change that is not answered is marked. */
+/** Milliseconds after which a pending change is marked. */
 const LATE = 1000;
 
-/** How often it is looked after them, in milliseconds. */
+/** Milliseconds between two checks. */
 const BEAT = 250;
 
-/** So many beats without a change of one's own are a pause. */
+/** Number of checks without a change of one's own that are a pause. */
 const PAUSE = 12;
 
-/** The page has settled after so many on line. */
+/** Number of checks on line after which the page has settled. */
 const SETTLED = 8;
 
 /**
- * Watches over s.sent.
+ * Checks the changes in s.sent.
  * @param {State} s
- * @returns {() => void} stops watching
+ * @returns {() => void} stops the checks
  */
 export function watchPending(s) {
-  let beats = Number.POSITIVE_INFINITY; // since the last change was answered
+  let beats = Number.POSITIVE_INFINITY; // checks since the last change was answered
   let calm = 0;
   const look = () => {
     const now = performance.now();
@@ -47,17 +48,20 @@ export function watchPending(s) {
   return () => clearInterval(timer);
 }
 
-/** How many changes of components are not, or not surely, known to the others. @param {State} s */
+/**
+ * Returns how many changes of components the others do not know, or may not know.
+ * @param {State} s
+ */
 export function waitingWrites({ parts: { components } }) {
   return components?.replica.waiting() ?? 0;
 }
 
-/** Whether this browser and the server have datagrams. @param {State} s */
+/** Returns whether this browser and the server support datagrams. @param {State} s */
 function hasDatagrams({ page }) {
   return 'WebTransport' in window && page.main.dataset.parts?.includes('datagrams');
 }
 
-/** Whether this person wants to be sent little. */
+/** Returns whether this person wants to save data. */
 function isMetered() {
   return /** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection?.saveData;
 }

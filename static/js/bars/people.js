@@ -1,4 +1,4 @@
-// Who is at the table: discs in the bar. They open a panel (parts/dialogs/seats.js).
+// The people at the table, as discs in the bar. The bar opens a panel (parts/dialogs/seats.js).
 
 import { css, initials, inkOn } from '../view/colour.js';
 import { all, el, on, setAttr, setText } from '../view/dom.js';
@@ -11,16 +11,18 @@ import { isPresent, plays } from '../state.js';
 /** @typedef {import('../types.js').Seat} Seat */
 /** @typedef {import('../types.js').Presence} Presence */
 
-/** Discs shown in the bar; the rest is a number. */
+/** Number of discs in the bar. Further people are a number. */
 const DISCS = 5;
 
-/** @type {Record<Presence, string>} pictures of view/icons.js */
+/** @type {Record<Presence, string>} names of pictures of view/icons.js */
 export const PICTURES = { here: 'online', away: 'away', lost: 'unplugged', gone: 'gone' };
 
 /**
- * Makes the bar and the panel, and draws them when seats change.
- * @param {State} s @param {import('./say.js').Voice} voice @param {import('../input/keys.js').Doors} doors
- * @returns {() => void} stops
+ * Makes the bar, and draws it when seats change. The panel is made when somebody opens it first.
+ * @param {State} s
+ * @param {import('./say.js').Voice} voice
+ * @param {import('../input/keys.js').Doors} doors
+ * @returns {() => void} removes the listeners
  */
 export function bindPeople(s, voice, doors) {
   const { chips, people, title, main } = s.page;
@@ -56,7 +58,10 @@ export function bindPeople(s, voice, doors) {
   chips.append(toggle, add, invite);
 
   people.id = 'people';
-  /** @type {ReturnType<typeof import('../parts/dialogs/seats.js').fillPeople>|null} the panel, from when it was first open */
+  /**
+   * @type {ReturnType<typeof import('../parts/dialogs/seats.js').fillPeople>|null} the panel, once
+   *   it has been opened
+   */
   let panel = null;
   const open = (/** @type {boolean} */ yes) => {
     people.hidden = !yes;
@@ -141,17 +146,23 @@ function bar(picture, label, key, run) {
   );
 }
 
-/** Those who are here first, oneself at the very top. @param {State} s @param {Seat} seat */
+/**
+ * Returns the place of a seat in the order: this person first, then those with a connection or a
+ * lost one, then those who are gone.
+ * @param {State} s
+ * @param {Seat} seat
+ */
 function rank(s, seat) {
   if (seat.id === s.sync.you) return 0;
   return { here: 1, away: 1, lost: 1, gone: 2 }[seat.presence];
 }
 
 /**
- * Draws seats into a parent, each into an element of its own that stays: so a change of presence can be a calm one. What
- * else changes of a seat makes its element anew.
+ * Returns a function that draws seats into a parent. Each seat has an element that stays, so that a
+ * change of presence can be animated. Any other change of a seat makes a new element.
  * @param {Element} parent
- * @param {(seat: Seat) => {root: HTMLElement, show: (presence: Presence, toMove: boolean) => void}} make
+ * @param {(seat: Seat) => {root: HTMLElement, show: (presence: Presence, toMove: boolean) => void}}
+ *   make
  * @returns {(seats: Seat[], toMove: Set<number>) => void}
  */
 export function keyed(parent, make) {
@@ -180,7 +191,7 @@ export function keyed(parent, make) {
   };
 }
 
-/** The disc of a seat. @param {Seat} seat */
+/** Makes the disc of a seat. @param {Seat} seat */
 export function disc(seat) {
   const badge = el('span', { class: 'disc-badge' });
   const root = el(

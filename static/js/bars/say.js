@@ -1,44 +1,41 @@
-// Sentences for the player: a notice for the eyes, a live region for the ears. What others do comes in bunches and
-// is told together, so that it does not flood.
+// Sentences for the player: a notice that is visible, and live regions for screen readers. What
+// others do often comes in bunches; the page collects it and speaks it together, so that it does
+// not flood the listener.
 
 import { setText } from '../view/dom.js';
 import { strings } from '../strings.js';
 
 /** @typedef {import('../state.js').State} State */
 
-/** Milliseconds for which news are gathered before they are told. */
+/** Milliseconds for which news are collected before they are spoken. */
 const GATHER = 500;
 
-/** Sentences told at a time; the rest is counted. */
+/** Number of sentences spoken at a time. The rest is counted. */
 const AT_ONCE = 3;
 
-/** Milliseconds for which a notice stays. */
+/** Milliseconds for which a notice is visible. */
 const STAYS = 5000;
 
 /**
- * News of one person and one operation: the names of the pieces, by id.
+ * News of one person and one operation. `what` has the names of the pieces, by id.
  * @typedef {{who: string, op: string, what: Map<number, string>}} Told
  */
 
 /**
- * What can be said, with its timers.
+ * The ways to notify a player, with their timers.
  * @typedef {object} Voice
- * @property {(text: string) => void} notice  for eyes and ears, politely
- * @property {(text: string) => void} alarm   for eyes and ears, at once
- * @property {(text: string) => void} warn    for the ears only, at once
- * @property {(text: string) => void} whisper for the ears only
- * @property {(text: string) => void} caption for the eyes only
- * @property {(who: string, op: string, piece: number, name: string) => void} news what somebody else did, for the ears only;
- *   piece 0 if it was nothing to a piece
- * @property {() => void} hush    takes the notice away
+ * @property {(text: string) => void} notice shows and speaks, politely
+ * @property {(text: string) => void} alarm shows and speaks at once
+ * @property {(text: string) => void} warn speaks at once
+ * @property {(text: string) => void} whisper speaks only
+ * @property {(text: string) => void} caption shows only
+ * @property {(who: string, op: string, piece: number, name: string) => void} news speaks what
+ *   somebody else did; piece 0 if it was done to no piece
+ * @property {() => void} hush hides the notice
  * @property {() => void} stop
  */
 
-/**
- * Gives the page its voice.
- * @param {import('../page.js').Page} page
- * @returns {Voice}
- */
+/** Creates the voice of the page. @param {import('../page.js').Page} page @returns {Voice} */
 export function createVoice(page) {
   /** @type {Map<string, Told>} */
   const gathered = new Map();
@@ -97,8 +94,12 @@ export function createVoice(page) {
   };
 }
 
-/** Who picked a piece up and has put it down since needs only the latter told. @param {Map<string, Told>} gathered
- * @param {string} key @param {number} piece */
+/**
+ * Drops the news that somebody picked a piece up, because the same person has put it down since.
+ * @param {Map<string, Told>} gathered
+ * @param {string} key
+ * @param {number} piece
+ */
 function overtake(gathered, key, piece) {
   const earlier = gathered.get(key);
   if (earlier?.what.delete(piece) && earlier.what.size === 0) gathered.delete(key);
@@ -117,7 +118,12 @@ function sentence({ who, op, what }) {
   );
 }
 
-/** A new line, so that the same sentence is read again; old ones go. @param {HTMLElement} region @param {string} text */
+/**
+ * Adds a line to a live region, so that a repeated sentence is spoken again. Only the last five
+ * lines stay.
+ * @param {HTMLElement} region
+ * @param {string} text
+ */
 function append(region, text) {
   const line = document.createElement('p');
   line.textContent = text;

@@ -1,5 +1,6 @@
-// What people do together at the table beside moving pieces: they keep the score, draw, measure, show each other a place. A small bar, and the
-// gestures that show a place; each loads what it needs when it is wanted.
+// What people do together at the table beside moving pieces: keep the score, draw, measure, and
+// show each other a place. A small bar, and the gestures that show a place. Each tool loads its
+// part when somebody uses it.
 
 import { all, el, on, setAttr } from '../view/dom.js';
 import { toTable } from '../view/geometry.js';
@@ -13,7 +14,10 @@ import { button, roam, rove } from './toolbar.js';
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
 
-/** Milliseconds for which a finger rests on the empty table to show a place, and how far it may tremble, in px. */
+/**
+ * LONG is the time in milliseconds for which a finger rests on the empty table to show a place.
+ * SLOP is how far it may move meanwhile, in px.
+ */
 const LONG = 500;
 const SLOP = 9;
 
@@ -25,10 +29,7 @@ addIcons({
   point: 'M12 3v4M12 17v4M3 12h4M17 12h4M12 8.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7z',
 });
 
-/**
- * What the bar and the keys open.
- * @param {State} s @param {Voice} voice
- */
+/** Returns the functions that the bar and the keys call. @param {State} s @param {Voice} voice */
 export function tableDoors(s, voice) {
   const players = (/** @type {() => void} */ f) => () =>
     plays(s) ? f() : voice.notice(strings.why.spectator);
@@ -42,19 +43,23 @@ export function tableDoors(s, voice) {
     draw: tool('drawing'),
     measure: tool('ruler'),
     bag: () => use(s, voice, 'bag', (bag) => bag.openBag(s, voice)),
-    /** Shows where the mouse is; else the piece with the focus, else the middle of what is seen. */
+    /** Shows the place of the mouse, else of the focused piece, else the middle of the window. */
     point: players(() => {
       const { left, top, w, h } = s.view;
       const at = mouse() ?? { x: left + w / 2, y: top + h / 2 };
       ping((!mouse() && s.sync.pieces.get(focused(s))) || toTable(s.view, at.x, at.y));
     }),
-    /** Shows the place that is pressed next. */
+    /** Shows the place of the next press. */
     aim: players(() => use(s, voice, 'pings', (pings) => pings.aim(s, voice))),
     ping,
   };
 }
 
-/** Where the mouse is over the table, as long as nobody goes about by keys. @param {State} s */
+/**
+ * Returns a function that returns the mouse position over the table, in the page. It returns null
+ * while the person navigates by keys.
+ * @param {State} s
+ */
 function followMouse(s) {
   const win = s.page.window;
   /** @type {import('../view/geometry.js').Point|null} */
@@ -74,8 +79,9 @@ function followMouse(s) {
 
 /**
  * Makes the bar, and listens to the gestures.
- * @param {State} s @param {ReturnType<typeof tableDoors>} doors
- * @returns {() => void} stops
+ * @param {State} s
+ * @param {ReturnType<typeof tableDoors>} doors
+ * @returns {() => void} removes the listeners
  */
 export function bindTablebar(s, doors) {
   const t = strings.together;
@@ -113,7 +119,14 @@ export function bindTablebar(s, doors) {
   );
 }
 
-/** @param {import('../parts.js').Name} part @param {string} picture @param {string} label @param {string} letter with Shift @param {() => void} run */
+/**
+ * Makes a button of the bar.
+ * @param {import('../parts.js').Name} part
+ * @param {string} picture
+ * @param {string} label
+ * @param {string} letter key together with Shift
+ * @param {() => void} run
+ */
 function tool(part, picture, label, letter, run) {
   const b = button(picture, label, strings.together.key(letter), run);
   setAttr(b, 'aria-keyshortcuts', `Shift+${letter}`);
@@ -122,8 +135,10 @@ function tool(part, picture, label, letter, run) {
 }
 
 /**
- * Alt and click, and a finger that rests, show a place, if no piece lies there: on pieces both mean something else.
- * @param {State} s @param {ReturnType<typeof tableDoors>} doors
+ * Shows a place after Alt and click, or after a long touch, where no piece lies. On pieces both
+ * gestures mean something else.
+ * @param {State} s
+ * @param {ReturnType<typeof tableDoors>} doors
  */
 function bindGestures(s, doors) {
   const win = s.page.window;

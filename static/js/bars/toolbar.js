@@ -1,4 +1,5 @@
-// What can be done with what is selected: a bar of buttons, each with picture, name and key. And the bar of the view.
+// The toolbar: buttons for what can be done with the selected pieces, each with picture, name and
+// key. And the bar of the view.
 
 import { actionsFor, perform } from '../input/perform.js';
 import { all, el, isSmall, on, setAttr, setText } from '../view/dom.js';
@@ -13,8 +14,11 @@ import { STEP, turnView, zoomStep } from '../view/zoom.js';
 /** @typedef {import('./say.js').Voice} Voice */
 
 /**
- * A button with picture, name and key.
- * @param {string} picture @param {string} label @param {string} key @param {() => void} run
+ * Makes a button with picture, name and key.
+ * @param {string} picture
+ * @param {string} label
+ * @param {string} key
+ * @param {() => void} run
  */
 export function button(picture, label, key, run) {
   return el(
@@ -34,8 +38,10 @@ export function button(picture, label, key, run) {
 
 /**
  * Makes the bars, and draws them when they change.
- * @param {State} s @param {Voice} voice @param {import('../input/keys.js').Doors} doors
- * @returns {() => void} stops
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {import('../input/keys.js').Doors} doors
+ * @returns {() => void} removes the listeners
  */
 export function bindToolbar(s, voice, doors) {
   const { toolbar, viewbar } = s.page;
@@ -52,7 +58,7 @@ export function bindToolbar(s, voice, doors) {
     if (s.many) voice.notice(strings.modeMany);
   });
   many.classList.add('touch-only');
-  /** By the names of actions. @type {Map<string, HTMLButtonElement>} */
+  /** By the ids of actions. @type {Map<string, HTMLButtonElement>} */
   const made = new Map();
   const buttonFor = (/** @type {import('../input/actions.js').Action} */ a) => {
     const known = made.get(a.id);
@@ -118,8 +124,13 @@ export function bindToolbar(s, voice, doors) {
   );
 }
 
-/** Puts buttons between two others, those that are there already in place. @param {HTMLElement} bar @param {Element} first
- * @param {Element[]} row @param {Element} last */
+/**
+ * Puts buttons between two others. Buttons that are already in place stay.
+ * @param {HTMLElement} bar
+ * @param {Element} first
+ * @param {Element[]} row
+ * @param {Element} last
+ */
 function line(bar, first, row, last) {
   const wanted = new Set(row);
   let at = first.nextElementSibling;
@@ -135,14 +146,18 @@ function line(bar, first, row, last) {
   }
 }
 
-/** Leaves exactly one button of a bar to Tab. @param {HTMLElement} bar */
+/** Makes exactly one button of a bar reachable by Tab. @param {HTMLElement} bar */
 export function rove(bar) {
   const shown = buttonsOf(bar);
   const current = shown.find((b) => b.tabIndex === 0) ?? shown[0];
   for (const b of bar.querySelectorAll('button')) b.tabIndex = b === current ? 0 : -1;
 }
 
-/** Arrows go from button to button. @param {HTMLElement} bar @param {KeyboardEvent} e */
+/**
+ * Moves the focus from button to button by arrow keys, Home and End.
+ * @param {HTMLElement} bar
+ * @param {KeyboardEvent} e
+ */
 export function roam(bar, e) {
   const shown = buttonsOf(bar);
   const at = shown.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
