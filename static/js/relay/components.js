@@ -1,21 +1,28 @@
-// What the stream tells of components (docs/protocol/component.md) goes to the page's replica. That is a part of the page: it comes when
-// something is told or is to be written, and hears all that was told since the last full state.
+// Hands what the stream says of components (docs/protocol/component.md) to the page's replica. The
+// replica is in a part of the page that is loaded when there is something to receive or to write.
+// It then gets everything since the last full state.
 
 import { insist } from '../parts.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {Pick<import('../types.js').Outcome, 'full' | 'resumed' | 'components'>} Told */
 
-/** Where the browser keeps what was written and is not answered yet: then come the table, the seat and the page. */
+/**
+ * Prefix of the keys of the browser's store under which written but unanswered operations are kept.
+ * The table, the seat and the page follow it.
+ */
 export const KEPT = 'holt.written.';
 
 /**
- * Keeps what is told until the replica is here.
+ * Keeps what arrives until the replica is loaded.
  * @param {State} s
- * @returns {(told: Told) => void} takes in what a frame tells
+ * @returns {(told: Told) => void} takes in what a frame says
  */
 export function followShared(s) {
-  /** What was told since the last full state, which stands first if it told anything. @type {Told[]} */
+  /**
+   * What has arrived since the last full state. The full state is first if it said anything.
+   * @type {Told[]}
+   */
   let kept = [];
   /** @type {((told: Told) => void)|null} */
   let take = null;
@@ -41,7 +48,10 @@ export function followShared(s) {
   };
 }
 
-/** Whether something was written at a table that is not answered yet. @param {string} table */
+/**
+ * Returns whether operations for a table are kept that have no answer yet.
+ * @param {string} table
+ */
 function hasKept(table) {
   try {
     return Object.keys(localStorage).some((key) => key.startsWith(KEPT + table));

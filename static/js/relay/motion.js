@@ -1,17 +1,20 @@
-// What the stream tells of others on their way: of pieces that they carry (S12), and of their cursors (S13). What shows that is a part of
-// the page: it comes when somebody else first carries something or points, and hears all that was told since.
+// Hands the motion of others to the part of the page that shows it: of pieces that they carry (S12)
+// and of their cursors (S13). The part is loaded when somebody else first carries a piece or
+// points. It then gets everything since that moment.
 
 import { insist } from '../parts.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Outcome} Outcome */
 
-/** Frames that wait for the part, half a minute of them. What is older is no news. */
+/** Number of frames kept for the part, about half a minute. Older ones are dropped. */
 const MOST = 600;
 
 /**
- * Gives a frame to the part, or keeps it until that is here. Called before the frame is drawn, after the state has taken it in.
- * @param {State} s @param {Outcome} outcome
+ * Hands a frame to the part, or keeps it until the part is loaded. Called after the state has taken
+ * in the frame and before the frame is drawn.
+ * @param {State} s
+ * @param {Outcome} outcome
  */
 export function followOthers(s, outcome) {
   const now = performance.now();
@@ -26,7 +29,11 @@ export function followOthers(s, outcome) {
   insist(s, 'motion');
 }
 
-/** Whether a frame tells of anybody on the way but of this window. @param {State} s @param {Outcome} outcome */
+/**
+ * Returns whether a frame has motion of anybody but this window.
+ * @param {State} s
+ * @param {Outcome} outcome
+ */
 function tellsOfOthers(s, { motions, cursors }) {
   return (
     motions.some(({ ids }) => ids.some((id) => carrierOf(s, id))) ||
@@ -34,12 +41,21 @@ function tellsOfOthers(s, { motions, cursors }) {
   );
 }
 
-/** Who carries a piece, if that is to be seen: not what this window carries itself. @param {State} s @param {number} id */
+/**
+ * Returns the seat whose carrying of a piece is shown; 0 if there is none. What this window carries
+ * itself does not count.
+ * @param {State} s
+ * @param {number} id
+ */
 export function carrierOf(s, id) {
   return s.carry?.from.has(id) ? 0 : (s.sync.pieces.get(id)?.holder ?? 0);
 }
 
-/** Whose cursor has a name, if it is to be seen: not this person's own. @param {State} s @param {number} id */
+/**
+ * Returns the seat whose cursor is shown; 0 for this person's own cursor and for an unknown seat.
+ * @param {State} s
+ * @param {number} id
+ */
 export function pointerOf(s, id) {
   return id !== s.sync.you && s.sync.seats.has(id) ? id : 0;
 }

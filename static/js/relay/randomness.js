@@ -1,18 +1,21 @@
-// What the stream tells of randomness goes to the witness (S17). That is a part of the page, which is there from the start where something
-// can be drawn; elsewhere it comes when something is told, and hears all that was told since the last full state.
+// Hands what the stream says of randomness to the witness (S17). The witness is in a part of the
+// page. Where something can be drawn, the part is loaded from the start. Elsewhere it is loaded
+// when the stream says something of randomness. It then gets everything since the last full state.
 
 import { insist } from '../parts.js';
 
 /** @typedef {import('../state.js').State} State */
-/** @typedef {Pick<import('../types.js').Outcome, 'full' | 'resumed' | 'randomness' | 'facts'>} Told */
+/**
+ * @typedef {Pick<import('../types.js').Outcome, 'full' | 'resumed' | 'randomness' | 'facts'>} Told
+ */
 
 /**
- * Keeps what is told until the witness is here.
+ * Keeps what arrives until the witness is loaded.
  * @param {State} s
- * @returns {(told: Told) => void} takes in what a frame tells
+ * @returns {(told: Told) => void} takes in what a frame says
  */
 export function followChance(s) {
-  /** What was told since the last full state, which stands first. @type {Told[]} */
+  /** What has arrived since the last full state, which is first. @type {Told[]} */
   let kept = [];
   /** @type {((told: Told) => void)|null} */
   let witness = null;
