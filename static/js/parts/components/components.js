@@ -1,6 +1,7 @@
-// The part of the page for components that merge (docs/protocol/component.md): what is written on pieces, the score sheet, drawings,
-// settings, and questions to the server. It has the replica, and what whoever reads and writes it needs: other parts of the page reach all
-// of that here, as s.parts.components, because what two parts use has to be in one.
+// The part of the page for components that merge (docs/protocol/component.md): labels, tints and
+// remarks of pieces, the score sheet, drawings, settings, and questions to the server. It has the
+// replica, and everything that code needs to read and write it. Other parts of the page use this
+// part as s.parts.components, because parts do not import each other.
 
 import { kindAt } from '../../view/catalog.js';
 import { all, on } from '../../view/dom.js';
@@ -21,11 +22,13 @@ export { COMPONENTS, FORMS } from './registry.js';
 export * as entities from './entities.js';
 export { lineOf, textOf } from './typed.js';
 
-/** What is written at the table. Set when the part is bound. @type {PageReplica} */
+/** The page's replica. Set when the part is bound. @type {PageReplica} */
 export let replica;
 
 /**
- * Parts that show something, and what: they come when it is there. @type {[import('../../parts.js').Name, (of: Class, component: number) => boolean][]}
+ * Parts that show components, and which components each shows. A part is loaded when such a
+ * component has arrived.
+ * @type {[import('../../parts.js').Name, (of: Class, component: number) => boolean][]}
  */
 const SHOWN_BY = [
   ['marks', (of, component) => of === 'piece' && component >= 3020 && component <= 3022],
@@ -36,7 +39,9 @@ const SHOWN_BY = [
 ];
 
 /**
- * @param {State} s @param {Voice} voice
+ * Creates the replica and connects it with the page.
+ * @param {State} s
+ * @param {Voice} voice
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
@@ -77,14 +82,22 @@ export function bind(s, voice) {
   );
 }
 
-/** Whether pieces of a kind are private (T23); null before the catalogue has come. @param {State} s @param {number} kind */
+/**
+ * Returns whether pieces of a kind are private (T23); null before the catalogue has arrived.
+ * @param {State} s
+ * @param {number} kind
+ */
 function isPrivate({ catalog }, kind) {
   if (catalog.kinds.length === 0) return null;
   const k = kindAt(catalog, kind);
   return k.secret || catalog.masks.has(kind) || (k.private === true && !k.seat);
 }
 
-/** Fetches the parts that show what has come. @param {State} s @param {import('./shown.js').Changes} changes */
+/**
+ * Loads the parts that show what has arrived.
+ * @param {State} s
+ * @param {import('./shown.js').Changes} changes
+ */
 function fetchShowers(s, changes) {
   for (const [name, shows] of SHOWN_BY) {
     const isNeeded =
@@ -96,9 +109,12 @@ function fetchShowers(s, changes) {
   }
 }
 
-/** Says what came to nothing: of one frame each reason once. @param {Voice} voice */
+/**
+ * Notifies the player of operations that were lost: each reason once a frame.
+ * @param {Voice} voice
+ */
 function tellRefusals(voice) {
-  /** What is to be said, by reason. @type {Map<string, Refusal[]>} */
+  /** The lost operations that are not notified yet, by reason. @type {Map<string, Refusal[]>} */
   const untold = new Map();
   const tell = () => {
     for (const [reason, all] of untold) {

@@ -1,10 +1,12 @@
 /**
- * Replicas of components: values that have no single owner and merge (docs/protocol/component.md, C1 to C7). Those that
- * have merged the same operations, in any order and any number of times, hold the same.
+ * Replicas of components: values that have no single owner and merge (docs/protocol/component.md,
+ * C1 to C7). Replicas that have merged the same operations, in any order and any number of times,
+ * hold the same state.
  *
- * The twin of the server's package crdt: the same state, outcomes and digests for everything
- * (docs/protocol/vectors/crdt.json holds both to it). This module makes and changes replicas, parts/components/crdtread.js reads them. No
- * DOM, no clock, no socket, no rights.
+ * It does the same as the server's package crdt: the same state, outcomes and digests
+ * (docs/protocol/vectors/crdt.json tests both). This module makes and changes replicas;
+ * parts/components/crdtread.js reads them. It has no DOM, no clock, no socket, and does not check
+ * rights.
  *
  * @module
  */
@@ -14,43 +16,54 @@ import { compareBytes, entityOp, timestampOf, valueOp } from './crdtread.js';
 
 /** @typedef {import('./wire.js').Op} Op */
 
-/** What lies under the key of a value; `data` is null if it is deleted. Or an element of a set. Never changed.
- * @typedef {{ timestamp: number, data: Uint8Array | null }} Entry */
+/**
+ * What is stored under the key of a value; `data` is null if it is deleted. Or an element of a set.
+ * It never changes.
+ * @typedef {{ timestamp: number, data: Uint8Array | null }} Entry
+ */
 
-/** What an entity has, by component: values, and sets, whose elements ascend.
- * @typedef {{ values: Map<number, Entry>, sets: Map<number, Entry[]> }} Bag */
+/**
+ * The components of an entity: values, and sets, whose elements ascend.
+ * @typedef {{ values: Map<number, Entry>, sets: Map<number, Entry[]> }} Bag
+ */
 
 /**
  * @typedef {object} Replica
- * @property {(a: Uint8Array, b: Uint8Array) => number} compare orders the data of equal timestamps, a total order (C3)
- * @property {(component: number) => number} limitOf how many elements a set keeps; 0: it is a value (C6)
+ * @property {(a: Uint8Array, b: Uint8Array) => number} compare orders the data of equal timestamps;
+ *   a total order (C3)
+ * @property {(component: number) => number} limitOf returns how many elements a set keeps; 0: the
+ *   component is a value (C6)
  * @property {Map<number, Bag>} entities
- * @property {Map<number, number>} versions the deleted entity with the greatest version, by its number (C5)
- * @property {Set<number>} named  deleted entities from 2^32 on
- * @property {Set<number>} timed  deleted entities from 2^52 on, above `floor`
- * @property {number} floor       all entities from 2^52 up to it are deleted; 0: none
- * @property {WeakMap<Entry, Uint8Array>} sums of the operations that make entries, as far as they are known (C20)
+ * @property {Map<number, number>} versions the greatest deleted version of each number of an entity
+ *   (C5)
+ * @property {Set<number>} named deleted entities from 2^32 on
+ * @property {Set<number>} timed deleted entities from 2^52 on, above `floor`
+ * @property {number} floor all entities from 2^52 up to it are deleted; 0: none
+ * @property {WeakMap<Entry, Uint8Array>} sums cached sums of the operations that make the entries
+ *   (C20)
  */
 
 /**
- * What came of merging an operation: the replica has changed; had it already; has something greater, the correction, if
- * that is a value; or ignores it (C2 to C6).
+ * The outcome of merging an operation (C2 to C6). `applied`: the replica has changed. `same`: it
+ * had the operation already. `stale`: it has something greater, which is the correction of a value.
+ * `ignored`: it ignores the operation.
  *
  * @typedef {object} Result
  * @property {'applied' | 'same' | 'stale' | 'ignored'} outcome
- * @property {Op} [correction] missing: nothing is to be answered
+ * @property {Op} [correction] missing: there is nothing to answer
  */
 
-const NUMBERS = 2 ** 16; // of entities that have versions
+const NUMBERS = 2 ** 16; // numbers of entities that have versions
 const FIRST_NAMED = 2 ** 32;
 const FIRST_TIMED = 2 ** 52;
-const LOTS = 2 ** 20; // of one time; lot 0 is that of all earlier times
+const LOTS = 2 ** 20; // numbers of one time; number 0 stands for all earlier times
 
 /**
- * A replica that keeps nothing yet.
+ * Makes an empty replica.
  *
- * @param {{ limitOf?: Replica['limitOf'], compare?: Replica['compare'] }} [config] what its group has agreed on: which
- *   components are sets, none if it is missing; and the comparator, that of bytes
+ * @param {{ limitOf?: Replica['limitOf'], compare?: Replica['compare'] }} [config] what all
+ *   replicas of a group have in common: which components are sets, by default none; and the
+ *   comparator, by default that of bytes
  * @returns {Replica}
  */
 export function replica({ limitOf = () => 0, compare = compareBytes } = {}) {
@@ -61,7 +74,8 @@ export function replica({ limitOf = () => 0, compare = compareBytes } = {}) {
 // ---- merging ----
 
 /**
- * Merges an operation that parts/components/wire.js has read or a replica has written (C2 to C6). It keeps a copy of the data.
+ * Merges an operation that parts/components/wire.js has read or a replica has written (C2 to C6).
+ * It keeps a copy of the data.
  *
  * @param {Replica} r
  * @param {Op} op
@@ -100,7 +114,8 @@ function add(r, op, limit) {
 }
 
 /**
- * Whether merging an operation would change nothing: it has been merged, has lost, or is ignored.
+ * Returns whether merging an operation would change nothing: it has been merged, has lost, or is
+ * ignored.
  *
  * @param {Replica} r
  * @param {Op} op
@@ -131,14 +146,24 @@ function entryOf({ kind, timestamp, data }) {
   return { timestamp, data: kind === 'delete' ? null : new Uint8Array(data) };
 }
 
-/** By timestamp, then deleted first, then by data (C2, C3, C6). @param {Replica} r @param {Entry} a @param {Entry} b */
+/**
+ * Compares by timestamp, then deleted before data, then by data (C2, C3, C6).
+ * @param {Replica} r
+ * @param {Entry} a
+ * @param {Entry} b
+ */
 function compareEntries(r, a, b) {
   if (a.timestamp !== b.timestamp) return a.timestamp - b.timestamp;
   if (a.data && b.data) return r.compare(a.data, b.data);
   return (a.data ? 1 : 0) - (b.data ? 1 : 0);
 }
 
-/** What an entity has, also if that is nothing yet. @param {Replica} r @param {number} entity @returns {Bag} */
+/**
+ * Returns the components of an entity. Creates an empty bag if there is none.
+ * @param {Replica} r
+ * @param {number} entity
+ * @returns {Bag}
+ */
 function bag(r, entity) {
   let found = r.entities.get(entity);
   if (!found) {
@@ -151,7 +176,8 @@ function bag(r, entity) {
 // ---- deleted entities ----
 
 /**
- * Whether an entity has been deleted: whatever comes for it is ignored (C5).
+ * Returns whether an entity has been deleted. A replica ignores every operation for such an entity
+ * (C5).
  *
  * @param {Replica} r
  * @param {number} entity
@@ -188,7 +214,8 @@ function forgetIf(r, gone) {
 }
 
 /**
- * Drops what an entity has and keeps no trace of it: for what will never come again (C7). No operation.
+ * Drops the components of an entity without a tombstone, for entities for which nothing will come
+ * again (C7). This is no operation.
  *
  * @param {Replica} r
  * @param {number} entity
@@ -206,9 +233,9 @@ export function forget(r, entity) {
  * @param {number} entity
  * @param {number} component
  * @param {Uint8Array} data
- * @returns {Op | undefined} what is to be sent; undefined if it could not be written: the entity is deleted, the component
- *   is a set, or its timestamps are used up
- * @throws {RangeError} if there is too much data
+ * @returns {Op | undefined} the operation to send; undefined if nothing could be written, because
+ *   the entity is deleted, the component is a set, or its timestamps are used up
+ * @throws {RangeError} if data has more than MAX_DATA bytes
  */
 export function put(r, entity, component, data) {
   return write(r, { kind: 'put', entity, component, timestamp: 0, data });
@@ -220,32 +247,32 @@ export function put(r, entity, component, data) {
  * @param {Replica} r
  * @param {number} entity
  * @param {number} component
- * @returns {Op | undefined} as `put` does
+ * @returns {Op | undefined} as for `put`
  */
 export function remove(r, entity, component) {
   return write(r, { kind: 'delete', entity, component, timestamp: 0, data: EMPTY });
 }
 
 /**
- * Adds an element to a set, above all that are in it (C1, C6).
+ * Adds an element to a set, with a timestamp above all others in it (C1, C6).
  *
  * @param {Replica} r
  * @param {number} entity
  * @param {number} component
  * @param {Uint8Array} data
- * @returns {Op | undefined} as `put` does
- * @throws {RangeError} if there is too much data
+ * @returns {Op | undefined} as for `put`
+ * @throws {RangeError} if data has more than MAX_DATA bytes
  */
 export function append(r, entity, component, data) {
   return write(r, { kind: 'append', entity, component, timestamp: 0, data });
 }
 
 /**
- * Deletes an entity for good (C5).
+ * Deletes an entity permanently (C5).
  *
  * @param {Replica} r
  * @param {number} entity
- * @returns {Op}
+ * @returns {Op} the operation to send
  */
 export function deleteEntity(r, entity) {
   bury(r, entity);

@@ -1,6 +1,6 @@
 /**
- * Digests of replicas of components (docs/protocol/component.md, C20), by which those that have parted find what they lack. No DOM, no
- * state.
+ * Digests of replicas of components (docs/protocol/component.md, C20). Replicas that differ use
+ * them to find the operations that the other lacks. No DOM, no state.
  *
  * @module
  */
@@ -16,7 +16,7 @@ const BUCKETS = 256;
 const SUM = DIGEST_SIZE / BUCKETS;
 
 /**
- * What a replica keeps, as a digest (C20). Equal replicas have equal ones.
+ * Computes the digest of a replica (C20). Equal replicas have equal digests.
  *
  * @param {Replica} r
  * @returns {Uint8Array<ArrayBuffer>} DIGEST_SIZE bytes
@@ -40,7 +40,8 @@ export function digest(r) {
 }
 
 /**
- * The operations in the buckets in which a digest is not that of the replica: what who has that digest may lack (C20).
+ * Returns the operations in the buckets in which another digest differs from that of the replica.
+ * The replica with that digest may lack them (C20).
  *
  * @param {Replica} r
  * @param {Uint8Array} theirs

@@ -1,6 +1,7 @@
 /**
- * Reads replicas of components (docs/protocol/component.md), which parts/components/crdt.js makes and changes: their values and sets, and the
- * operations that make them up. No DOM, no state.
+ * Reads replicas of components (docs/protocol/component.md): their values and sets, and the
+ * operations that they consist of. parts/components/crdt.js makes and changes replicas. No DOM, no
+ * state.
  *
  * @module
  */
@@ -11,10 +12,11 @@ import { EMPTY } from './wire.js';
 /** @typedef {import('./crdt.js').Entry} Entry */
 /** @typedef {import('./crdt.js').Replica} Replica */
 
-// ---- what is there ----
+// ---- values and sets ----
 
 /**
- * A value; undefined if there is none or it is deleted. It belongs to the replica.
+ * Returns a value; undefined if there is none or it is deleted. It belongs to the replica: do not
+ * change it.
  *
  * @param {Replica} r
  * @param {number} entity
@@ -26,7 +28,7 @@ export function get(r, entity, component) {
 }
 
 /**
- * The timestamp under a key, the greatest one of a set; 0 if there is nothing.
+ * Returns the timestamp under a key; of a set the greatest one; 0 if there is nothing.
  *
  * @param {Replica} r
  * @param {number} entity
@@ -38,7 +40,8 @@ export function timestampOf(r, entity, component) {
 }
 
 /**
- * The elements of a set, ascending by timestamp and then by data. They belong to the replica.
+ * Returns the elements of a set, ascending by timestamp and then by data. They belong to the
+ * replica: do not change them.
  *
  * @param {Replica} r
  * @param {number} entity
@@ -51,18 +54,18 @@ export function elements(r, entity, component) {
 }
 
 /**
- * The entities that have something, also if that is deleted, from one to another, ascending.
+ * Returns the entities from one to another, ascending, that have components, deleted ones included.
  *
  * @param {Replica} r
  * @param {number} from
- * @param {number} to is included
+ * @param {number} to included
  */
 export function entities(r, from, to) {
   return ascending(r.entities.keys()).filter((e) => e >= from && e <= to);
 }
 
 /**
- * The operations that make up what an entity has.
+ * Returns the operations that make the components of an entity.
  *
  * @param {Replica} r
  * @param {number} entity
@@ -73,23 +76,24 @@ export function opsOf(r, entity) {
 }
 
 /**
- * The operations that make up a replica: merged by one that has nothing, they make it equal.
+ * Returns the operations that a replica consists of. Merged into an empty replica, they make it
+ * equal.
  *
  * @param {Replica} r
- * @returns {Op[]} the deletions of entities, then what entities have, ascending
+ * @returns {Op[]} the deletions of entities, then the components of entities, ascending
  */
 export function ops(r) {
   return [...deletions(r), ...ascending(r.entities.keys()).flatMap((e) => opsOf(r, e))];
 }
 
-/** What deletes entities, ascending. @param {Replica} r */
+/** Returns the operations that delete entities, ascending. @param {Replica} r */
 export function deletions(r) {
   const floor = r.floor > 0 ? [r.floor] : [];
   return ascending([...r.versions.values(), ...r.named, ...r.timed, ...floor]).map(entityOp);
 }
 
 /**
- * The operations of an entity, with the entries that they make.
+ * Yields the operations of an entity with the entries that they make.
  *
  * @param {Replica} r
  * @param {number} entity
@@ -118,12 +122,18 @@ export function* entries(r, entity) {
   }
 }
 
-/** What makes the value under a key. @param {number} entity @param {number} component @param {Entry} entry @returns {Op} */
+/**
+ * Returns the operation that makes the entry under a key.
+ * @param {number} entity
+ * @param {number} component
+ * @param {Entry} entry
+ * @returns {Op}
+ */
 export function valueOp(entity, component, { timestamp, data }) {
   return { kind: data ? 'put' : 'delete', entity, component, timestamp, data: data ?? EMPTY };
 }
 
-/** What deletes an entity. @param {number} entity @returns {Op} */
+/** Returns the operation that deletes an entity. @param {number} entity @returns {Op} */
 export function entityOp(entity) {
   return { kind: 'deleteEntity', entity, component: 0, timestamp: 0, data: EMPTY };
 }
@@ -133,7 +143,7 @@ function ascending(numbers) {
   return Array.from(numbers).sort((a, b) => a - b);
 }
 
-/** Bytewise; a prefix is smaller. @param {Uint8Array} a @param {Uint8Array} b */
+/** Compares bytewise; a prefix is smaller. @param {Uint8Array} a @param {Uint8Array} b */
 export function compareBytes(a, b) {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) if (a[i] !== b[i]) return a[i] - b[i];

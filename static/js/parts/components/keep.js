@@ -1,10 +1,11 @@
 /**
- * What was written at a table and is not answered yet, kept in the browser: for the next page, or another one that is open. Each page has an
- * entry of its own, under the table, the seat and the page. No DOM.
+ * Keeps pending operations in the browser, for the next page or for another one that is open. Each
+ * page has an entry of its own, under the table, the seat and the page. No DOM.
  *
- * Whoever finds the entry of another page takes it over: notes it under its own name, and removes it. So nothing is lost when pages close, in
- * whatever order; if two have the same, both post it, which does not matter (C4). A page whose entry is gone knows that
- * somebody else has what was in it.
+ * A page that finds the entry of another page takes it over: it adds the operations to its own
+ * entry and removes the other. So nothing is lost, in whatever order pages close. If two pages have
+ * the same operations, both post them, which does no harm (C4). A page whose entry is gone knows
+ * that another page has the operations.
  *
  * @module
  */
@@ -14,24 +15,34 @@ import { KEPT } from '../../relay/components.js';
 
 /** @typedef {import('./wire.js').Op} Op */
 
-/** An operation, and the mark up to which the view of who wrote it was complete. @typedef {{ op: Op, mark: number }} Kept */
+/**
+ * An operation, and the version up to which its writer's view was complete.
+ * @typedef {{ op: Op, mark: number }} Kept
+ */
 
-/** What is used of a browser's store. @typedef {Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>} Store */
+/**
+ * The functions of a browser's store that this module uses.
+ * @typedef {Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>} Store
+ */
 
 /**
  * @typedef {object} Keep
- * @property {(seat: number, epoch: number, kept: Kept[]) => boolean} save whether it could be kept
- * @property {() => boolean} isTaken whether somebody else has taken over what was saved last
- * @property {(seat: number, epoch: number) => { kept: Kept[], lost: number, done: () => void }} found what other pages have left; `lost` counts the
- *   operations of another epoch (T19), which are forgotten. `done` is to be called when the rest has been saved.
+ * @property {(seat: number, epoch: number, kept: Kept[]) => boolean} save keeps operations; returns
+ *   whether that worked
+ * @property {() => boolean} isTaken returns whether another page has taken over what was saved last
+ * @property {(seat: number, epoch: number) => { kept: Kept[], lost: number, done: () => void }}
+ *   found returns what other pages have left. `lost` counts the operations of another epoch (T19),
+ *   which are not returned. The caller calls `done` when it has saved the rest.
  */
 
 /**
- * @param {{ storage: () => Store, table: string, page: string }} where `storage` may throw, and all that it returns
+ * Creates the entry of a page.
+ * @param {{ storage: () => Store, table: string, page: string }} where `storage` and everything
+ *   that it returns may throw
  * @returns {Keep}
  */
 export function createKeep({ storage, table, page }) {
-  let last = ''; // the entry that is there, as far as is known
+  let last = ''; // name of this page's entry, as far as is known; empty: none
   return { save, isTaken, found };
 
   /** @type {Keep['save']} */
@@ -43,7 +54,7 @@ export function createKeep({ storage, table, page }) {
       last = kept.length > 0 ? key : '';
       return true;
     } catch {
-      return false; // there is no store, or it is full: this page knows it still
+      return false; // there is no store, or it is full; this page still has the operations
     }
   }
 
@@ -76,7 +87,7 @@ export function createKeep({ storage, table, page }) {
       try {
         for (const key of keys) storage().removeItem(key);
       } catch {
-        // it is found again, which does not matter
+        // it will be found again, which does no harm
       }
     };
     return { kept, lost, done };
@@ -94,7 +105,11 @@ function keysIn(storage, prefix) {
   return keys.filter((key) => key.startsWith(prefix));
 }
 
-/** An entry: the epoch, then each mark with a message of what was made then. @param {number} epoch @param {Kept[]} kept */
+/**
+ * Encodes an entry: the epoch, then each version with a message of the operations made at it.
+ * @param {number} epoch
+ * @param {Kept[]} kept
+ */
 function write(epoch, kept) {
   const marks = new Set(kept.map(({ mark }) => mark));
   const messages = Array.from(marks, (mark) => {
@@ -104,7 +119,11 @@ function write(epoch, kept) {
   return [epoch, ...messages].join(' ');
 }
 
-/** What an entry says; nothing if somebody has spoilt it. @param {string} entry @returns {{ epoch: number, kept: Kept[] }} */
+/**
+ * Decodes an entry; returns nothing if it is damaged.
+ * @param {string} entry
+ * @returns {{ epoch: number, kept: Kept[] }}
+ */
 function read(entry) {
   const [epoch, ...rest] = entry.split(' ');
   /** @type {Kept[]} */
@@ -120,14 +139,20 @@ function read(entry) {
   }
 }
 
-/** @param {string} text @throws {RangeError} if it is no number that could be a mark or an epoch */
+/**
+ * @param {string} text
+ * @throws {RangeError} if it is not a possible version or epoch
+ */
 function numberIn(text) {
   const n = Number(text);
   if (text === '' || !Number.isSafeInteger(n) || n < 0) throw new RangeError(text);
   return n;
 }
 
-/** @param {Uint8Array} bytes @returns {string} base64 */
+/**
+ * @param {Uint8Array} bytes
+ * @returns {string} base64
+ */
 function toText(bytes) {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);

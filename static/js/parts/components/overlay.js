@@ -1,5 +1,5 @@
-// What the host has written of the table as a whole holds over what the server said of it when the page came: title, surface and size
-// (docs/protocol/component.md, C14).
+// Puts the title, surface and size that a host has written (docs/protocol/component.md, C14) over
+// what the server sent when the page connected.
 
 import { COMPONENTS } from './registry.js';
 import { TABLE } from './entities.js';
@@ -9,12 +9,15 @@ import { onFull } from '../../outcome.js';
 /** @typedef {import('../../types.js').TableInfo} TableInfo */
 
 /**
- * @param {State} s @param {import('./replica.js').PageReplica} replica
- * @returns {() => void} does it: to be called when the server has said something, or something was written
+ * Connects the replica with the data of the table.
+ * @param {State} s
+ * @param {import('./replica.js').PageReplica} replica
+ * @returns {() => void} applies the components; call it when the server has sent the data of the
+ *   table or a component of the table has changed
  */
 export function overlay(s, replica) {
   let said = s.sync.info;
-  /** What was made of it. @type {TableInfo|null} */
+  /** The result of the last call. @type {TableInfo|null} */
   let made = null;
   return () => {
     const { info } = s.sync;

@@ -1,13 +1,14 @@
 /**
- * Own operations on components that the room has not answered (docs/protocol/component.md, C17): what is to be posted, and what was
- * posted and has neither come back nor been overtaken or refused. No DOM, no socket, no clock.
+ * Pending operations on components (docs/protocol/component.md, C17): those that have to be posted,
+ * and those that were posted and have not come back, been overtaken or been refused. No DOM, no
+ * socket, no clock.
  *
- *     made ──take──▶ in flight ──delivered──▶ waits for the stream ──settled──▶ (gone)
+ *     made ──take──▶ in flight ──delivered──▶ waits for the stream ──settled──▶ (removed)
  *      ▲                 │ failed                │ another stream
  *      └─────────────────┴───────────────────────┘
  *
- * As long as nobody else has one it may be changed. After that it is as it is, and may be posted any number of times, by any page: all
- * that does is to merge it again (C4).
+ * While nobody else has an operation, it may be changed. After that it never changes, and any page
+ * may post it any number of times: the room only merges it again (C4).
  *
  * @module
  */
@@ -21,14 +22,16 @@ import { covers, merge, replica } from './crdt.js';
 /**
  * @typedef {object} Own
  * @property {Op} op
- * @property {boolean} shared whether somebody else may have it: it was posted, or another page has taken it over
- * @property {boolean} due whether it is to be posted
- * @property {number} batch the last one with which it was posted
- * @property {number} until when it is not worth posting any more; Infinity: always
- * @property {number} above its timestamp has to be greater
- * @property {number | null} mark up to where the view was complete when another page made it, of what was taken over from that; null: this page has
- *   made it, and drops it when it is told that it is not to be (C15)
- * @property {Op | null} saved as the browser keeps it
+ * @property {boolean} shared whether somebody else may have it: it was posted, or another page has
+ *   taken it over
+ * @property {boolean} due whether it has to be posted
+ * @property {number} batch number of the last batch with which it was posted
+ * @property {number} until time after which posting it is useless; Infinity: never
+ * @property {number} above its timestamp has to be greater than this
+ * @property {number | null} mark of an operation taken over from another page: the version up to
+ *   which that page's view was complete. Null: this page has made it, and drops it when the stream
+ *   says that its labels were dropped (C15)
+ * @property {Op | null} saved the operation as the browser keeps it; null: not kept
  */
 
 /** The greatest number of operations in a message (C17). */
@@ -37,35 +40,50 @@ export const MAX_BATCH = 1000;
 /** The greatest size of a message in bytes (C17). */
 const MAX_BYTES = 256 * 1024;
 
-/** How many own operations may wait, and how many bytes: what a browser keeps is bounded. */
+/**
+ * The greatest number of pending operations and their greatest size in bytes: what a browser keeps
+ * is bounded.
+ */
 const MOST = 10_000;
 const MOST_BYTES = 512 * 1024;
 
-/** What an operation takes in a message beside its data: more than its numbers and lengths need. */
+/**
+ * The size of an operation in a message without its data, in bytes. It is more than the numbers and
+ * lengths need.
+ */
 const HEAD = 48;
 
 export class OwnOps {
   constructor() {
-    /** In the order of their making. @type {Set<Own>} */
+    /** In the order in which they were made. @type {Set<Own>} */
     this.all = new Set();
     /** By entity, in the same order. @type {Map<number, Set<Own>>} */
     this.byEntity = new Map();
-    /** Has merged the deletions among them, and nothing else. */
+    /** A replica that has merged the deletions among them, and nothing else. */
     this.dead = replica();
-    /** What they take, with their data. */
+    /** Their size in bytes, with their data. */
     this.bytes = 0;
     /** The batch in flight. @type {Own[] | null} */
     this.flying = null;
-    /** Counts batches. */
+    /** Number of batches so far. */
     this.batch = 0;
   }
 
-  /** Whether there is no room for another one. @param {number} bytes of data */
+  /**
+   * Returns whether there is no room for another operation.
+   * @param {number} bytes size of its data
+   */
   isFull(bytes) {
     return this.all.size >= MOST || this.bytes + bytes + HEAD > MOST_BYTES;
   }
 
-  /** @param {Op} op @param {{ until?: number, mark?: number }} [how] with a mark it is taken over from another page @returns {Own} */
+  /**
+   * Adds an operation.
+   * @param {Op} op
+   * @param {{ until?: number, mark?: number }} [how] with a mark, the operation is taken over from
+   *   another page
+   * @returns {Own}
+   */
   add(op, { until = Number.POSITIVE_INFINITY, mark } = {}) {
     const made = {
       op,
@@ -86,7 +104,12 @@ export class OwnOps {
     return made;
   }
 
-  /** Lets one be another operation on the same key, worth posting until then. @param {Own} own @param {Op} op @param {number} until */
+  /**
+   * Replaces an operation by another one on the same key. Posting it is useful until `until`.
+   * @param {Own} own
+   * @param {Op} op
+   * @param {number} until
+   */
   change(own, op, until) {
     this.bytes += op.data.length - own.op.data.length;
     own.op = op;
@@ -104,27 +127,35 @@ export class OwnOps {
     if (kind === 'deleteEntity') this.bury();
   }
 
-  /** @private */
+  /** Computes `dead` again. @private */
   bury() {
     this.dead = replica();
     for (const { op } of this.all) if (op.kind === 'deleteEntity') merge(this.dead, op);
   }
 
-  /** Those on an entity, its deletion included. @param {number} entity @returns {Iterable<Own>} */
+  /**
+   * Returns the operations on an entity, including its deletion.
+   * @param {number} entity
+   * @returns {Iterable<Own>}
+   */
   of(entity) {
     return this.byEntity.get(entity) ?? [];
   }
 
-  /** Those on a key. @param {number} entity @param {number} component */
+  /** Returns the operations on a key. @param {number} entity @param {number} component */
   on(entity, component) {
     return [...this.of(entity)].filter(
       ({ op }) => op.kind !== 'deleteEntity' && op.component === component,
     );
   }
 
-  // ---- on their way ----
+  // ---- posting ----
 
-  /** Drops what is not worth posting any more. @param {number} now @returns {Own[]} */
+  /**
+   * Drops and returns the operations that need not be posted any more.
+   * @param {number} now
+   * @returns {Own[]}
+   */
   expire(now) {
     const done = [...this.all].filter(
       (own) => own.due && (own.until <= now || this.isOutdone(own)),
@@ -139,7 +170,8 @@ export class OwnOps {
   }
 
   /**
-   * The next batch, of operations with the same mark; null if one is in flight or there is nothing to post.
+   * Takes the next batch: operations with the same version. Null if a batch is in flight or there
+   * is nothing to post.
    *
    * @returns {{ ops: Op[], mark: number | null } | null}
    */
@@ -161,18 +193,18 @@ export class OwnOps {
     return { ops: batch.map(({ op }) => op), mark: batch[0].mark };
   }
 
-  /** Whether a later one sets the same value. @private @param {Own} own */
+  /** Returns whether a later operation sets the same value. @private @param {Own} own */
   isOutdone({ op: { kind, entity, component, timestamp } }) {
     if (kind === 'append' || kind === 'deleteEntity') return false;
     return this.on(entity, component).some(({ op }) => op.timestamp > timestamp);
   }
 
-  /** The batch in flight was judged: what came of it is told on the stream. */
+  /** The room has judged the batch in flight. The stream brings the outcome. */
   delivered() {
     this.flying = null;
   }
 
-  /** Nobody knows whether the batch in flight was judged: it is posted again. */
+  /** It is unknown whether the room has judged the batch in flight, so it is posted again. */
   failed() {
     for (const own of this.flying ?? []) own.due = true;
     this.flying = null;
@@ -181,8 +213,9 @@ export class OwnOps {
   /**
    * The batch in flight was refused whole.
    *
-   * @param {number} [because] the index of the operation because of which; missing: all of them
-   * @returns {Own[]} those that came to nothing; the others are posted again
+   * @param {number} [because] index of the operation that caused the refusal; missing: all of them
+   *   did
+   * @returns {Own[]} the dropped operations; the others are posted again
    */
   refusedWhole(because) {
     const batch = this.flying ?? [];
@@ -194,18 +227,20 @@ export class OwnOps {
     return lost;
   }
 
-  /** What became of what was posted may have been lost with a stream: all is posted again (C17). */
+  /**
+   * Outcomes of posted operations may have been lost with a stream, so all are posted again (C17).
+   */
   again() {
     for (const own of this.all) own.due = true;
   }
 
-  // ---- what becomes of them ----
+  // ---- outcomes ----
 
   /**
-   * Drops those that are in the room, or can have no effect there any more.
+   * Drops and returns the operations that the room has, or that can have no effect there any more.
    *
    * @param {Replica} room
-   * @param {Iterable<number>} [entities] where something has changed; missing: anywhere
+   * @param {Iterable<number>} [entities] where something has changed; missing: everywhere
    * @returns {Own[]}
    */
   settle(room, entities = this.byEntity.keys()) {
@@ -217,10 +252,11 @@ export class OwnOps {
   }
 
   /**
-   * One was refused. Of a message each key is answered once (C11), so this holds for all on that key in the same one, from there on.
+   * An operation was refused. The room answers each key once for a message (C11), so the refusal
+   * holds for all later operations of the same message on that key, too.
    *
    * @param {{ entity: number, component: number, timestamp: number }} which
-   * @returns {Own[]} those that came to nothing, none if that one does not wait any more
+   * @returns {Own[]} the dropped operations; none if the refused one is not pending any more
    */
   refused({ entity, component, timestamp }) {
     const same = [...this.of(entity)].filter(
@@ -234,17 +270,23 @@ export class OwnOps {
 
   // ---- kept in the browser ----
 
-  /** What is worth being kept. @returns {Own[]} */
+  /**
+   * Returns the operations that are kept in the browser: those that are always worth posting.
+   * @returns {Own[]}
+   */
   lasting() {
     return [...this.all].filter(({ until }) => until === Number.POSITIVE_INFINITY);
   }
 
-  /** These are kept now, and nothing else. @param {Own[]} kept */
+  /** The browser now keeps these operations and no others. @param {Own[]} kept */
   saved(kept) {
     for (const own of kept) own.saved = own.op;
   }
 
-  /** Another page has taken over what was kept, and may post it: what has been changed since is to win against that. */
+  /**
+   * Another page has taken over what was kept and may post it. An operation that was changed since
+   * gets a greater timestamp, so that it wins against the kept one.
+   */
   takenOver() {
     for (const own of this.all) {
       const { saved, op } = own;

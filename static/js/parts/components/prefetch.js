@@ -1,14 +1,15 @@
-// What one may want to open when the line is away is fetched before: once somebody has done something at the table, and then pauses
-// (bars/pending.js). Who only looks on, or pays for what is fetched, is spared it.
+// Loads the parts that people may want to open off line, once somebody has done something at the
+// table and then pauses (bars/pending.js). It loads nothing for spectators who only watch, or for
+// people who save data.
 
 /** @typedef {import('../../state.js').State} State */
 
-/** Play without a connection needs them. @type {import('../../parts.js').Name[]} */
+/** Parts that playing off line needs. @type {import('../../parts.js').Name[]} */
 const AHEAD = ['dialogs', 'marks', 'sheet', 'drawing', 'profiles', 'settings'];
 
 /**
- * Fetches what is not here yet, one part after the other, whenever the page has nothing else to do. What cannot be had is left until the
- * next time that this is called.
+ * Loads the missing parts, one after the other, when the browser is idle. It stops at a part that
+ * cannot be loaded; the next call tries again.
  * @param {State} s
  */
 export function fetchAhead(s) {

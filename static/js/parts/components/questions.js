@@ -1,5 +1,6 @@
 /**
- * Questions that are components, and their answers (docs/protocol/component.md, C18). No DOM; time is handed in.
+ * Questions that are components, and their answers (docs/protocol/component.md, C18). No DOM; the
+ * caller passes in timers.
  *
  * @module
  */
@@ -9,31 +10,34 @@ import { compareBytes } from './crdtread.js';
 /** @typedef {import('./wire.js').Op} Op */
 
 /**
- * What came of a question: its answer; another one in its place, here or elsewhere; a refusal (C11); or nothing in time.
+ * The outcome of a question: an answer; another question replaced it, here or in another client;
+ * the room refused it (C11); or no answer came in time.
  *
  * @template A
- * @typedef {{ state: 'answered', answer: A } | { state: 'replaced' } | { state: 'refused' } | { state: 'expired' }} Asked
+ * @typedef {{ state: 'answered', answer: A } | { state: 'replaced' } | { state: 'refused' } | {
+ *   state: 'expired' }} Asked
  */
 
-/** Milliseconds after which a question has expired (C18). */
+/** Milliseconds after which a question expires (C18). */
 export const PATIENCE = 10_000;
 
 /**
  * @typedef {object} Question
  * @property {Op} op
- * @property {(data: Uint8Array) => { of: number }} decode an answer
+ * @property {(data: Uint8Array) => { of: number }} decode decodes an answer
  * @property {(asked: Asked<any>) => void} tell
  * @property {unknown} timer
  */
 
 export class Questions {
   /**
-   * @param {{ setTimeout: (f: () => void, ms: number) => unknown, clearTimeout: (timer: any) => void,
-   *   stands: (entity: number, component: number) => import('./crdt.js').Entry | undefined }} deps `stands`: what the room has under a key
+   * @param {{ setTimeout: (f: () => void, ms: number) => unknown, clearTimeout: (timer: any) =>
+   *   void, stands: (entity: number, component: number) => import('./crdt.js').Entry | undefined }}
+   *   deps `stands` returns what the room has under a key
    */
   constructor(deps) {
     this.deps = deps;
-    /** Those without an answer, by their keys. @type {Map<string, Question>} */
+    /** Questions without an answer, by their keys. @type {Map<string, Question>} */
     this.open = new Map();
   }
 
@@ -61,10 +65,11 @@ export class Questions {
   }
 
   /**
-   * Looks whether what the room has now answers a question, or has another one in its place. The room answers a question as it takes it:
-   * so an answer is to the one that stands there when it comes, and nobody takes somebody else's for theirs.
+   * Checks whether the room now has an answer to a question, or another question in its place. The
+   * room answers a question when it merges it. So an answer belongs to the question that the room
+   * has when the answer arrives, and nobody takes an answer to somebody else's question.
    *
-   * @param {Op} [last] what has just been merged; missing: everything is new
+   * @param {Op} [last] the operation that was just merged; missing: everything is new
    */
   look(last) {
     for (const [key, { op, decode }] of this.open) {
@@ -85,7 +90,7 @@ export class Questions {
     }
   }
 
-  /** @private @param {string} key @param {Asked<any>} asked */
+  /** Ends a question. @private @param {string} key @param {Asked<any>} asked */
   end(key, asked) {
     const question = this.open.get(key);
     if (!question) return;

@@ -1,8 +1,9 @@
 /**
- * What the components of a table are: the registry (docs/protocol/component.md, C14) with the messages that they hold, as
- * server/components/schema has it. No DOM, no state. docs/protocol/vectors/components.json holds both to each other.
+ * The registry of the components of a table (docs/protocol/component.md, C14) with the messages
+ * that they hold, as in server/components/schema. docs/protocol/vectors/components.json tests both.
+ * No DOM, no state.
  *
- * Bounds are not checked here: what comes has been checked by the server, and what is sent it checks.
+ * This module does not check bounds: the server has checked what arrives, and checks what is sent.
  *
  * @module
  */
@@ -26,34 +27,50 @@ import { Writer } from '../../net/writer.js';
 /** @typedef {import('../../net/protobuf.js').Field} Field */
 /** @typedef {import('../../net/protobuf.js').Message} Message */
 /** @typedef {import('./entities.js').Class} Class */
-/** @typedef {'host'|'player'|'self'|'author'|'server'} Who who may write a component, beside the server */
+/**
+ * Who may write a component, beside the server.
+ * @typedef {'host'|'player'|'self'|'author'|'server'} Who
+ */
 
 /** @typedef {{text: string}} Text */
-/** @typedef {{name: string, colour?: number}} Surface the name is empty if it is a colour, or as the game has it */
+/**
+ * The name is empty for a colour, or for the surface of the game.
+ * @typedef {{name: string, colour?: number}} Surface
+ */
 /** @typedef {{width: number, height: number}} Size */
 /** @typedef {{form: number, pitch: number, x: number, y: number, snap: boolean}} Grid */
 /** @typedef {{links: {text: string, address: string}[]}} Links */
 /** @typedef {{nick: string, colour: number, pronoun: string, away: boolean}} Profile */
-/** @typedef {{piece: number}} Identity of pieces, on flat links only (C19) */
+/** Only for pieces on bridges of flat form (C19). @typedef {{piece: number}} Identity */
 /** @typedef {{colour: number}} Tint */
 /** @typedef {{colour: number, width: number}} Stroke */
-/** @typedef {{x: number[], y: number[]}} Points the first place, then differences; of equal length */
+/**
+ * The first place, then differences. Both lists have the same length.
+ * @typedef {{x: number[], y: number[]}} Points
+ */
 /** @typedef {{seat: number}} Seat */
 /** @typedef {{seat: number, x: number, y: number, time: number}} Ping */
 /** @typedef {{}} Nothing */
-/** @typedef {{of: number, face?: number, reason: number}} RollResult without a face there is a reason (T14) */
-/** @typedef {{of: number, reason: number}} ShuffleResult reason 0: it was shuffled */
+/**
+ * Without a face there is a reason (T14).
+ * @typedef {{of: number, face?: number, reason: number}} RollResult
+ */
+/** Reason 0: it was shuffled. @typedef {{of: number, reason: number}} ShuffleResult */
 /** @typedef {{x: number, y: number}} HitTest */
-/** @typedef {{of: number, pieces: number[]}} HitTestResult the uppermost first */
-/** @typedef {{piece: number, x: number, y: number}} Spot a place, if piece is 0 */
+/** The uppermost first. @typedef {{of: number, pieces: number[]}} HitTestResult */
+/** A place, if `piece` is 0. @typedef {{piece: number, x: number, y: number}} Spot */
 /** @typedef {{from: Spot, to: Spot}} Measure */
-/** @typedef {{of: number, distance?: number, reason: number}} MeasureResult without a distance there is a reason (T14) */
+/**
+ * Without a distance there is a reason (T14).
+ * @typedef {{of: number, distance?: number, reason: number}} MeasureResult
+ */
 
-/** What a grid is drawn of: its form is the index. */
+/** The forms of a grid, by number. */
 export const FORMS = ['none', 'squares', 'hexagons'];
 
 /**
- * A sort of field: how it is read, how it is written, and what it means when it is missing. Without `none` it is missing then.
+ * A sort of field: how it is read and written, and its value if it is missing. Without `none` a
+ * missing field stays missing.
  *
  * @typedef {object} Sort
  * @property {(name: string) => Field} read
@@ -92,7 +109,7 @@ const yes = {
   none: () => false,
 };
 
-/** @type {Sort} a number of which it matters whether it is there */
+/** @type {Sort} an optional number: 0 differs from missing */
 const maybe = { read: (name) => number(name, uint32), write: writeMaybe };
 
 /** @type {Sort} */
@@ -126,13 +143,13 @@ function writeText(w, field, value) {
   w.message(field, inner);
 }
 
-/** A message in a message. @param {Schema<any>} of @returns {Sort} */
+/** A message inside a message. @param {Schema<any>} of @returns {Sort} */
 const nested = (of) => ({
   read: (name) => one(name, of.message),
   write: (w, n, v) => void w.message(n, of.write(v)),
 });
 
-/** Messages in a message. @param {Schema<any>} of @returns {Sort} */
+/** A list of messages inside a message. @param {Schema<any>} of @returns {Sort} */
 const list = (of) => ({
   read: (name) => many(name, of.message),
   write: (w, n, all) => {
@@ -142,7 +159,7 @@ const list = (of) => ({
 });
 
 /**
- * A message by its fields, in the order of their numbers, which count from 1.
+ * Makes a schema from the fields of a message, in the order of their numbers, which count from 1.
  *
  * @template V
  * @param {[name: string, sort: Sort][]} fields
@@ -197,13 +214,17 @@ const MEASURED = /** @type {Schema<MeasureResult>} */ (
 );
 
 /**
- * What the registry says of a component, or of a run of them that differ by their numbers only.
+ * What the registry says of a component, or of a run of components that differ only by number.
  *
- * @template V what it holds
+ * @template V the message that it holds
  */
 export class Component {
   /**
-   * @param {number} number @param {Class} of @param {Who} who @param {number} size @param {Schema<V>} schema
+   * @param {number} number
+   * @param {Class} of
+   * @param {Who} who
+   * @param {number} size
+   * @param {Schema<V>} schema
    * @param {{last?: number, set?: number, answer?: number, personal?: boolean}} [more]
    */
   constructor(
@@ -215,17 +236,17 @@ export class Component {
     { last = number, set = 0, answer = 0, personal = false } = {},
   ) {
     this.number = number;
-    /** Where the run ends; the number of the component itself if it is none. */
+    /** The last number of a run; the number of the component itself if there is no run. */
     this.last = last;
     this.of = of;
     this.who = who;
-    /** Bytes, at most; of a set those of each element. */
+    /** The greatest size in bytes; of a set that of each element. */
     this.size = size;
-    /** How many elements it keeps; 0: it is a value. */
+    /** The number of elements that a set keeps; 0: it is a value. */
     this.set = set;
     /** The component in which the server answers; 0: it is no question (C18). */
     this.answer = answer;
-    /** Whether nobody is told but the seat whose it is. */
+    /** Whether only the seat to which it belongs receives it. */
     this.personal = personal;
     /** @private */
     this.schema = schema;
@@ -249,7 +270,7 @@ export class Component {
   }
 }
 
-/** The registry. An answer has the number after that of its question. */
+/** The registry. The number of an answer is that of its question plus 1. */
 export const COMPONENTS = {
   title: new Component(3001, 'table', 'host', 384, TEXT),
   surface: new Component(3002, 'table', 'host', 64, SURFACE),
@@ -279,7 +300,10 @@ export const COMPONENTS = {
   cell: new Component(3100, 'row', 'player', 192, TEXT, { last: 3131 }),
 };
 
-/** Which components are sets, and how many elements these keep, as a replica asks (C6): 0 for a value. @param {number} component */
+/**
+ * Returns the number of elements that a set keeps; 0 for a value (C6).
+ * @param {number} component
+ */
 export function limitOf(component) {
   return Object.values(COMPONENTS).find((c) => c.number === component)?.set ?? 0;
 }

@@ -1,13 +1,16 @@
 /**
- * The page's replica of components (docs/protocol/component.md). Whoever shows or writes components does it through this. No DOM.
+ * The page's replica of components (docs/protocol/component.md). All code that shows or writes
+ * components uses it. No DOM.
  *
- *     room   what the stream has told, merged                            the same at every replica whose view is the same
- *     own    what was written here and is neither there nor refused      shown on top at once, posted, kept in the browser
+ *     room   what the stream has published, merged; the same at every replica with the same view
+ *     own    pending operations; shown on top at once, posted, kept in the browser
  *
- * What is written is posted when there is a stream, and again on the next one, until it comes back, is overtaken or refused (C17). Losing
- * is not told: that is what merging means.
+ * Pending operations are posted when there is a stream, and again on the next stream, until they
+ * come back, are overtaken or are refused (C17). Nobody is notified when an operation loses: that
+ * is the meaning of merging.
  *
- * A key is an entity (parts/components/entities.js) and a component (parts/components/registry.js); `n` counts within a run of components, such as columns.
+ * A key is an entity (parts/components/entities.js) and a component (parts/components/registry.js).
+ * `n` counts within a run of components, such as columns.
  *
  * @module
  */
@@ -31,67 +34,90 @@ import { Writing } from './writing.js';
 /** @template A @typedef {import('./questions.js').Asked<A>} Asked */
 
 /**
- * Something that was written here came to nothing, other than by losing.
+ * An operation of this page was dropped, and not because it lost.
  *
  * @typedef {object} Refusal
  * @property {number} entity
- * @property {number} component its number; 0 if the entity was to be deleted
- * @property {string} reason as C11 names them; `epoch`: history was restored to an older state (T19); `too-many`: more waits than may; or the code
- *   of a problem (http.md)
+ * @property {number} component its number; 0 if the operation deletes an entity
+ * @property {string} reason a reason of C11; `epoch`: the table was restored to an older state
+ *   (T19); `too-many`: too many operations are pending; or the code of a problem (http.md)
  */
 
-/** A message on its way, with the epoch and the mark at which it was made (C17). @typedef {{ ops: Op[], epoch: number, mark: number }} Batch */
+/**
+ * A message in flight, with the epoch and the version at which it was made (C17).
+ * @typedef {{ ops: Op[], epoch: number, mark: number }} Batch
+ */
 
 /**
- * What a replica needs of the page. The browser's: parts/components/components.js.
+ * What a replica needs of the page. In the browser parts/components/components.js provides it.
  *
  * @typedef {object} Deps
- * @property {{ client: string, you: number, epoch: number, mark: number, life?: string }} sync as in types.js
- * @property {(piece: number) => boolean} sees whether the view has a piece of that name
- * @property {(kind: number) => boolean | null} isPrivate whether pieces of a kind are private (T23); null: nobody knows yet
+ * @property {{ client: string, you: number, epoch: number, mark: number, life?: string }} sync as
+ *   in types.js
+ * @property {(piece: number) => boolean} sees returns whether the view has a piece of that
+ *   identifier
+ * @property {(kind: number) => boolean | null} isPrivate returns whether pieces of a kind are
+ *   private (T23); null: not known yet
  * @property {import('../../types.js').Net['carry']} carry
  * @property {() => void} resync asks for the full state
- * @property {() => import('./keep.js').Store} storage of the browser; it may throw, and so may what it returns
+ * @property {() => import('./keep.js').Store} storage returns the store of the browser; it may
+ *   throw, and so may what it returns
  * @property {string} table
- * @property {(f: () => void) => void} frame does something once, when the next frame is drawn
+ * @property {(f: () => void) => void} frame calls a function once, when the next frame is drawn
  * @property {(f: () => void, ms: number) => unknown} setTimeout
  * @property {(timer: any) => void} clearTimeout
- * @property {() => number} now in milliseconds
+ * @property {() => number} now returns milliseconds
  */
 
 /**
  * The replica of one page.
  *
  * @typedef {object} PageReplica
- * @property {<V>(entity: number, component: Component<V>, n?: number) => V | null} get a value as it is shown; null if there is none. As long as
- *   it does not change the same object is returned
- * @property {<V>(entity: number, component: Component<V>) => V[]} elements the elements of a set as they are shown, ascending. As long as one
- *   stays the same object is returned
- * @property {(from: number, below: number) => number[]} entities the entities of which anything is shown, ascending
- * @property {(entity: number, component?: Component<any>, n?: number) => boolean} pending whether what is shown of it is not, or not surely, in
- *   the room
- * @property {(entity: number) => boolean} isDeleted whether an entity is deleted for good, as it is shown (C5)
- * @property {() => number} waiting how many changes are not, or not surely, in the room, as people count them: values, and strokes as wholes. What is
- *   of the moment, a ping or a question, is none
- * @property {<V>(entity: number, component: Component<V>, message: V, n?: number) => boolean} put sets a value. Returns whether it could be
- *   written: not on what is deleted, nor if too much waits, which is told as a refusal. Throws RangeError if such an entity has no such component,
- *   or the message is too large
- * @property {(entity: number, component: Component<any>, n?: number) => boolean} remove deletes a value, otherwise as `put`
- * @property {<V>(entity: number, component: Component<V>, message: V) => boolean} append adds an element to a set, otherwise as `put`
- * @property {(entity: number) => boolean} removeEntity deletes a stroke for good, or all strokes from before a second (`clearing` of parts/components/entities.js,
- *   C16); otherwise as `put`
- * @property {<Q, A>(entity: number, question: Component<Q>, answer: Component<A>, message: Q) => Promise<Asked<A>>} ask puts a question, and
- *   waits 10 s for the answer (C18). Throws as `put` does
- * @property {(f: (changes: Changes) => void) => () => void} listen has f called once a frame with what is shown otherwise. Returns what ends it
- * @property {(f: (refusals: Refusal[]) => void) => () => void} onRefused has f called with what came to nothing. Returns what ends it
- * @property {(told: import('../../relay/components.js').Told) => void} receive takes in what a frame tells, when all else of the frame is as it leaves it
- * @property {() => void} save keeps what waits in the browser, now: the page may be left
+ * @property {<V>(entity: number, component: Component<V>, n?: number) => V | null} get returns a
+ *   value as it is shown; null if there is none. It returns the same object while the value does
+ *   not change
+ * @property {<V>(entity: number, component: Component<V>) => V[]} elements returns the elements of
+ *   a set as they are shown, ascending. An element that does not change stays the same object
+ * @property {(from: number, below: number) => number[]} entities returns the entities of which
+ *   anything is shown, ascending
+ * @property {(entity: number, component?: Component<any>, n?: number) => boolean} pending returns
+ *   whether something shown of it is not in the room, or may not be
+ * @property {(entity: number) => boolean} isDeleted returns whether an entity is permanently
+ *   deleted, as it is shown (C5)
+ * @property {() => number} waiting returns how many changes are not in the room, or may not be, as
+ *   people count them: each value, and each stroke as a whole. Changes that expire, such as a ping
+ *   or a question, do not count
+ * @property {<V>(entity: number, component: Component<V>, message: V, n?: number) => boolean} put
+ *   sets a value. Returns whether it could be written. It cannot if the entity is deleted, if the
+ *   timestamps are used up, or if too many operations are pending; the last is reported as a
+ *   refusal. Throws RangeError if such an entity has no such component, or if the message is too
+ *   large
+ * @property {(entity: number, component: Component<any>, n?: number) => boolean} remove deletes a
+ *   value, otherwise as `put`
+ * @property {<V>(entity: number, component: Component<V>, message: V) => boolean} append adds an
+ *   element to a set, otherwise as `put`
+ * @property {(entity: number) => boolean} removeEntity deletes a stroke permanently, or all strokes
+ *   from before a second (`clearing` of parts/components/entities.js, C16); otherwise as `put`
+ * @property {<Q, A>(entity: number, question: Component<Q>, answer: Component<A>, message: Q) =>
+ *   Promise<Asked<A>>} ask asks a question and waits 10 s for the answer (C18). Throws as `put`
+ *   does
+ * @property {(f: (changes: Changes) => void) => () => void} listen registers a function that is
+ *   called once a frame with what is shown differently. Returns a function that removes it
+ * @property {(f: (refusals: Refusal[]) => void) => () => void} onRefused registers a function that
+ *   is called with the operations that were dropped. Returns a function that removes it
+ * @property {(told: import('../../relay/components.js').Told) => void} receive takes in what a
+ *   frame says of components, after the page has taken in the rest of the frame
+ * @property {() => void} save keeps the pending operations in the browser now, because the page may
+ *   be left
  */
 
-/** Milliseconds after which what was written is kept in the browser. A page that is left keeps it at once. */
+/**
+ * Milliseconds after which a pending operation is kept in the browser. When the page is left it is
+ * kept at once.
+ */
 const SOON = 250;
 
-/** Why an operation was refused (C11), by number. */
+/** Reasons why an operation was refused (C11), by number. */
 const REASONS = ['unspecified', 'not-allowed', 'gone', 'timestamp', 'full', 'unknown'];
 
 /**
@@ -110,9 +136,12 @@ export function createReplica(deps) {
   });
   /** @type {Set<(refusals: Refusal[]) => void>} */
   const refusers = new Set();
-  /** @type {unknown} until what waits is kept */
+  /** @type {unknown} timer that keeps pending operations */
   let saving = null;
-  /** Whether the room has no longer what it has here, perhaps: until the full state has come. */
+  /**
+   * Whether the room may have dropped something that is still here. Set until the full state has
+   * arrived.
+   */
   let doubt = false;
 
   const poster = deps.carry(
@@ -157,9 +186,9 @@ export function createReplica(deps) {
     save,
   };
 
-  // ---- what goes up ----
+  // ---- posting ----
 
-  /** Something is to be posted, and to be kept until it is answered. */
+  /** Something has to be posted, and to be kept until it is answered. */
   function written() {
     poster.flush();
     saving ??= deps.setTimeout(save, SOON);
@@ -173,19 +202,23 @@ export function createReplica(deps) {
     return batch && { ops: batch.ops, epoch, mark: batch.mark ?? sync.mark };
   }
 
-  /** The batch in flight was refused whole: what was wrong with it goes. @param {import('../../types.js').Problem} problem */
+  /**
+   * The batch in flight was refused whole. Drops the operation that caused it, or all of them.
+   * @param {import('../../types.js').Problem} problem
+   */
   function refused({ code, update }) {
     comesToNothing(own.refusedWhole(code === 'impossible-value' ? update : undefined), code);
     return new Set();
   }
 
-  // ---- what comes down ----
+  // ---- receiving ----
 
   /** @param {import('../../relay/components.js').Told} told */
   function receive({ full, resumed, components }) {
     const before = own.all.size;
     for (const news of components) hear(news);
-    if (resumed && doubt) deps.resync(); // it was lost with the last stream
+    // the answer to the last request was lost with the last stream
+    if (resumed && doubt) deps.resync();
     if (full || resumed) {
       own.again();
       takeOver();
@@ -224,7 +257,10 @@ export function createReplica(deps) {
     settle(deletes ? undefined : new Set(ops.map(({ entity }) => entity)));
   }
 
-  /** The room has this and nothing else. @param {import('../../types.js').FullEvent} full */
+  /**
+   * Replaces everything that is known of the room.
+   * @param {import('../../types.js').FullEvent} full
+   */
   function renew({ epoch: now, components = EMPTY }) {
     if (epoch !== 0 && now !== epoch) drop([...own.all], 'epoch');
     epoch = now;
@@ -235,7 +271,7 @@ export function createReplica(deps) {
     dropUnseen();
   }
 
-  /** What is written on a piece is gone (C15). @param {number} piece */
+  /** Drops the labels of a piece (C15). @param {number} piece */
   function shed(piece) {
     const entity = entityOfPiece(piece);
     shown.forget(entity);
@@ -243,8 +279,8 @@ export function createReplica(deps) {
   }
 
   /**
-   * The owner or the team of a piece is another: what is written on a private one is gone (C15). The full state says it if nobody knows whether
-   * it is one.
+   * A piece has another owner or team. Drops its labels if it is private (C15). Asks for the full
+   * state if it is unknown whether it is private.
    *
    * @param {number} piece
    * @param {boolean | null} isPrivate
@@ -256,12 +292,12 @@ export function createReplica(deps) {
     deps.resync();
   }
 
-  /** @param {Iterable<number>} [entities] where something has changed; missing: anywhere */
+  /** @param {Iterable<number>} [entities] where something has changed; missing: everywhere */
   function settle(entities) {
     for (const { op } of own.settle(shown.room, entities)) shown.mark(op.entity, op.component);
   }
 
-  // ---- what comes to nothing ----
+  // ---- dropped operations ----
 
   /** @param {Own[]} lost @param {string} reason */
   function drop(lost, reason) {
@@ -269,14 +305,18 @@ export function createReplica(deps) {
     comesToNothing(lost, reason);
   }
 
-  /** Drops what was written on pieces that are not there any more, or have another name (C15). */
+  /** Drops operations on pieces that are gone or were renamed (C15). */
   function dropUnseen() {
     const isUnseen = (/** @type {Own} */ { op }) =>
       classOf(op.entity) === 'piece' && !deps.sees(pieceOf(op.entity));
     drop([...own.all].filter(isUnseen), 'gone');
   }
 
-  /** Tells what was dropped. Of a stroke that is not there nothing else is posted. @param {Own[]} lost @param {string} reason */
+  /**
+   * Reports what was dropped. If a stroke was dropped, its other operations are dropped, too.
+   * @param {Own[]} lost
+   * @param {string} reason
+   */
   function comesToNothing(lost, reason) {
     if (lost.length === 0) return;
     for (const { op } of lost) {
@@ -305,7 +345,7 @@ export function createReplica(deps) {
     if (sync.you !== 0) note();
   }
 
-  /** Notes what is worth it. @returns {boolean} whether that could be done */
+  /** Keeps the lasting operations in the browser. @returns {boolean} whether that worked */
   function note() {
     const kept = own.lasting();
     const isKept = keep.save(
@@ -327,7 +367,7 @@ export function createReplica(deps) {
     const { kept, lost, done } = keep.found(sync.you, epoch);
     for (const { op, mark } of kept) {
       if (covers(shown.room, op) || isNoted(op)) continue;
-      if (own.isFull(op.data.length)) return; // it is found again
+      if (own.isFull(op.data.length)) return; // it will be found again
       own.add(op, { mark });
       shown.mark(op.entity, op.component);
       if (op.kind === 'deleteEntity') shown.markWithin(op);
@@ -335,7 +375,8 @@ export function createReplica(deps) {
     dropUnseen();
     if (lost > 0)
       tell(Array.from({ length: lost }, () => ({ entity: 0, component: 0, reason: 'epoch' })));
-    if (kept.length > 0 && own.lasting().length > 0 && !note()) return; // it stays where it is
+    // the entries of other pages stay
+    if (kept.length > 0 && own.lasting().length > 0 && !note()) return;
     done();
   }
 
@@ -347,7 +388,7 @@ export function createReplica(deps) {
   }
 }
 
-/** What a message says; nothing if it cannot be read. @param {Uint8Array} message */
+/** Decodes a message; returns no operations if it is malformed. @param {Uint8Array} message */
 function opsIn(message) {
   return attempt(() => decodeMessage(message).ops) ?? [];
 }
@@ -362,7 +403,13 @@ function refusal({ entity, component }, reason) {
   return { entity, component, reason };
 }
 
-/** @template T @param {Set<T>} set @param {T} member @returns {() => void} takes it out again */
+/**
+ * Adds a member to a set.
+ * @template T
+ * @param {Set<T>} set
+ * @param {T} member
+ * @returns {() => void} removes it again
+ */
 function ends(set, member) {
   set.add(member);
   return () => void set.delete(member);

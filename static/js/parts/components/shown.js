@@ -1,5 +1,6 @@
 /**
- * What is shown of components (docs/protocol/component.md): what the room has, with own operations on top (C17). No DOM.
+ * The displayed state of components (docs/protocol/component.md): what the room has, with pending
+ * operations on top (C17). No DOM.
  *
  * @module
  */
@@ -14,21 +15,24 @@ import { MalformedError } from '../../net/protobuf.js';
 /** @typedef {import('./ownops.js').OwnOps} OwnOps */
 /** @template V @typedef {import('./registry.js').Component<V>} Component */
 
-/** What is shown otherwise than before: entities, and which of their components. @typedef {Map<number, Set<number>>} Changes */
+/**
+ * The entities that are shown differently from before, and which of their components.
+ * @typedef {Map<number, Set<number>>} Changes
+ */
 
 export class Shown {
   /**
    * @param {OwnOps} own
-   * @param {(f: () => void) => void} frame does something once, when the next frame is drawn
+   * @param {(f: () => void) => void} frame calls a function once, when the next frame is drawn
    */
   constructor(own, frame) {
     this.own = own;
     this.frame = frame;
-    /** What the stream has told. */
+    /** What the stream has published. */
     this.room = crdt.replica({ limitOf });
-    /** Entities with own operations, as they are shown. @type {Map<number, crdt.Replica>} */
+    /** Entities with pending operations, as they are shown. @type {Map<number, crdt.Replica>} */
     this.views = new Map();
-    /** What data mean; null: nothing that this page understands. @type {WeakMap<Uint8Array, any>} */
+    /** Decoded data; null: this page does not understand it. @type {WeakMap<Uint8Array, any>} */
     this.meanings = new WeakMap();
     /** @type {Changes} */
     this.changes = new Map();
@@ -38,17 +42,23 @@ export class Shown {
 
   // ---- reading ----
 
-  /** Whether an entity is deleted for good, as it is shown. @param {number} entity */
+  /** Returns whether an entity is permanently deleted, as it is shown. @param {number} entity */
   isDeleted(entity) {
     return crdt.isDeleted(this.of(entity), entity);
   }
 
-  /** The data of a value. @param {number} entity @param {number} component */
+  /** Returns the data of a value. @param {number} entity @param {number} component */
   data(entity, component) {
     return get(this.of(entity), entity, component);
   }
 
-  /** @template V @param {number} entity @param {Component<V>} component @param {number} n @returns {V | null} */
+  /**
+   * @template V
+   * @param {number} entity
+   * @param {Component<V>} component
+   * @param {number} n
+   * @returns {V | null}
+   */
   value(entity, component, n) {
     const data = this.data(entity, component.number + n);
     return data ? this.meaning(component, data) : null;
@@ -61,7 +71,11 @@ export class Shown {
     );
   }
 
-  /** The entities of which anything is shown, from one on and below another, ascending. @param {number} from @param {number} below */
+  /**
+   * Returns the entities of which anything is shown, from `from` on and below `below`, ascending.
+   * @param {number} from
+   * @param {number} below
+   */
   entities(from, below) {
     const all = new Set([...this.room.entities.keys(), ...this.own.byEntity.keys()]);
     return [...all]
@@ -78,7 +92,7 @@ export class Shown {
   }
 
   /**
-   * Where what is shown of an entity is found.
+   * Returns the replica that has an entity as it is shown.
    *
    * @private
    * @param {number} entity
@@ -104,15 +118,18 @@ export class Shown {
     return this.meanings.get(data);
   }
 
-  // ---- what the room has ----
+  // ---- the room's state ----
 
-  /** Merges an operation that the stream has told. @param {Op} op */
+  /** Merges an operation that the stream has published. @param {Op} op */
   merge(op) {
     if (op.kind === 'deleteEntity') this.markWithin(op);
     if (crdt.merge(this.room, op).outcome === 'applied') this.mark(op.entity, op.component);
   }
 
-  /** The room has this and nothing else. What stays the same stays the same object. @param {Op[]} ops */
+  /**
+   * Replaces everything that is known of the room. What does not change stays the same object.
+   * @param {Op[]} ops
+   */
   renew(ops) {
     const before = this.room;
     this.room = crdt.replica({ limitOf });
@@ -142,13 +159,13 @@ export class Shown {
     }
   }
 
-  /** What the room has of an entity is gone (C15). @param {number} entity */
+  /** Drops the labels of an entity that the room has dropped (C15). @param {number} entity */
   forget(entity) {
     this.markAll(entity);
     crdt.forget(this.room, entity);
   }
 
-  // ---- what has changed ----
+  // ---- changes ----
 
   /** @param {number} entity @param {number} component */
   mark(entity, component) {
@@ -158,7 +175,7 @@ export class Shown {
     this.changes.set(entity, components.add(component));
   }
 
-  /** All that an entity has. @param {number} entity */
+  /** Marks all components of an entity as changed. @param {number} entity */
   markAll(entity) {
     const bag = this.room.entities.get(entity);
     for (const component of [...(bag?.values.keys() ?? []), ...(bag?.sets.keys() ?? [])])
@@ -166,7 +183,7 @@ export class Shown {
     for (const { op } of this.own.of(entity)) this.mark(entity, op.component);
   }
 
-  /** All that the entities have that an operation deletes. @param {Op} op */
+  /** Marks all components of the entities that an operation deletes as changed. @param {Op} op */
   markWithin(op) {
     const dead = crdt.replica();
     crdt.merge(dead, op);
@@ -183,7 +200,7 @@ export class Shown {
 }
 
 /**
- * An element of a set that is the same as another.
+ * Finds the element of a set that equals another one.
  *
  * @param {Entry[]} list ascending
  * @param {Entry} entry
@@ -210,7 +227,11 @@ function isSame(a, b) {
   return a.data && b.data ? compareBytes(a.data, b.data) === 0 : a.data === b.data;
 }
 
-/** @template T @param {() => T} f @returns {T | null} null if what it reads is malformed */
+/**
+ * @template T
+ * @param {() => T} f
+ * @returns {T | null} null if the data is malformed
+ */
 export function attempt(f) {
   try {
     return f();

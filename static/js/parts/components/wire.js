@@ -1,6 +1,7 @@
 /**
- * Operations on components as they travel (docs/protocol/component.md, C8 and C10): writes and reads a WireMessage, as
- * server/components/crdt/component.proto defines it. docs/protocol/vectors/crdt.json holds it to the server's. No DOM, no state.
+ * Encodes and decodes operations on components (docs/protocol/component.md, C8 and C10): a
+ * WireMessage, as server/proto/component.proto defines it. docs/protocol/vectors/crdt.json tests it
+ * against the server's. No DOM, no state.
  *
  * @module
  */
@@ -25,23 +26,23 @@ import { Writer } from '../../net/writer.js';
 /** @typedef {'put' | 'delete' | 'deleteEntity' | 'append'} Kind */
 
 /**
- * An operation: all that travels between replicas. What a kind does not use is 0 and empty.
+ * An operation. Only operations travel between replicas. What a kind does not use is 0 or empty.
  *
  * @typedef {object} Op
  * @property {Kind} kind
  * @property {number} entity up to 2^53-1
- * @property {number} component up to 2^32-1; put, delete, append
- * @property {number} timestamp from 1, of an append from 0, up to 2^32-1; put, delete, append
- * @property {Uint8Array} data at most MAX_DATA bytes; put, append
+ * @property {number} component up to 2^32-1; of put, delete, append
+ * @property {number} timestamp from 1, of an append from 0, up to 2^32-1; of put, delete, append
+ * @property {Uint8Array} data at most MAX_DATA bytes; of put, append
  */
 
 /**
- * What goes over the wire at once.
+ * A message.
  *
  * @typedef {object} WireMessage
  * @property {Op[]} ops
- * @property {Uint8Array} [digest] what the sender keeps: DIGEST_SIZE bytes (C20)
- * @property {boolean} [asks] whether the receiver is to answer with its digest; missing: no
+ * @property {Uint8Array} [digest] digest of the sender's replica: DIGEST_SIZE bytes (C20)
+ * @property {boolean} [asks] whether the receiver is asked for its digest; missing: no
  */
 
 /** The greatest length of data, in bytes. */
@@ -58,10 +59,10 @@ const KINDS = { 1: 'put', 2: 'delete', 3: 'deleteEntity', 4: 'append' };
 /** @type {Record<Kind, number>} */
 const NUMBERS = { put: 1, delete: 2, deleteEntity: 3, append: 4 };
 
-// ---- writing ----
+// ---- encoding ----
 
 /**
- * Writes a message.
+ * Encodes a message.
  *
  * @param {WireMessage} message
  * @returns {Uint8Array<ArrayBuffer>}
@@ -78,7 +79,7 @@ export function encodeMessage({ ops, digest, asks = false }) {
 }
 
 /**
- * Writes one operation as it stands in a message, without its length: what is hashed (C20).
+ * Encodes one operation as it stands in a message, without its length. Digests hash this (C20).
  *
  * @param {Op} op
  * @returns {Uint8Array<ArrayBuffer>}
@@ -103,11 +104,11 @@ function hasData(op) {
   return op.kind === 'put' || op.kind === 'append';
 }
 
-// ---- reading ----
+// ---- decoding ----
 
 /**
- * Reads a message, and checks it whole: operations of unknown kinds are skipped, anything else that is wrong is an error
- * of all of it (C10). Data is part of the bytes that are given.
+ * Decodes a message and checks all of it. It skips operations of unknown kinds; any other fault
+ * makes the whole message malformed (C10). The data of operations shares the bytes of the message.
  *
  * @param {Uint8Array} message
  * @returns {WireMessage}
@@ -122,9 +123,10 @@ export function decodeMessage(message) {
 }
 
 /**
- * The operation that has been read; undefined if it is of an unknown kind.
+ * Returns the operation that was read; undefined if its kind is unknown.
  *
- * @param {{kind: Kind | 'unspecified', entity: number, component: number, timestamp: number, data?: Uint8Array}} read
+ * @param {{kind: Kind | 'unspecified', entity: number, component: number, timestamp: number, data?:
+ *   Uint8Array}} read
  * @returns {Op | undefined}
  */
 function known({ kind, entity, component, timestamp, data }) {

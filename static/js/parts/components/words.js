@@ -1,8 +1,12 @@
-// The words for what was written at the table and came to nothing (see strings.js).
+// The words for operations that could not be saved (see strings.js).
 
 import { upper } from '../../strings.js';
 
-/** What a component is called in a sentence, by its number: the last that is not above it counts. @type {[number, string][]} */
+/**
+ * The name of a component in a sentence, by its number. The last entry that is not above the number
+ * counts.
+ * @type {[number, string][]}
+ */
 const NAMES = [
   [3001, 'the title of the table'],
   [3002, 'the surface of the table'],
@@ -21,7 +25,7 @@ const NAMES = [
   [3100, 'a cell of the score sheet'],
 ];
 
-/** Why, by the reasons of parts/components/replica.js. @type {Record<string, string>} */
+/** The reasons, by those of parts/components/replica.js. @type {Record<string, string>} */
 const REASONS = {
   'not-allowed': 'it is not for you to write',
   gone: 'what it was for is not there any more',

@@ -1,6 +1,7 @@
 /**
- * Writing components (docs/protocol/component.md): own operations with the next timestamp (C1), shown at once. As long as nobody else has
- * one, what is written on the same value takes its place. No DOM.
+ * Writes components (docs/protocol/component.md): pending operations with the next timestamp (C1),
+ * shown at once. While nobody else has an operation, another write to the same value replaces it.
+ * No DOM.
  *
  * @module
  */
@@ -17,7 +18,7 @@ import { PATIENCE } from './questions.js';
 /** @template V @typedef {import('./registry.js').Component<V>} Component */
 /** @template A @typedef {import('./questions.js').Asked<A>} Asked */
 
-/** Milliseconds for which a ping is worth posting: it says where somebody points now. */
+/** Milliseconds for which posting a ping is useful: it shows where somebody points now. */
 const FLEETING = 3000;
 
 export class Writing {
@@ -25,12 +26,14 @@ export class Writing {
    * @param {import('./shown.js').Shown} shown
    * @param {import('./questions.js').Questions} questions
    * @param {object} on
-   * @param {() => number} on.now in milliseconds
-   * @param {() => void} on.written something is to be posted
-   * @param {() => void} on.erasing something is given up that the browser keeps: another page may have it. What is done by the time `erased`
-   *   is called is as if it had never been
+   * @param {() => number} on.now returns milliseconds
+   * @param {() => void} on.written something has to be posted
+   * @param {() => void} on.erasing operations that the browser keeps are about to be dropped;
+   *   another page may have taken them over. Operations that are dropped before `erased` is called
+   *   leave no trace
    * @param {() => void} on.erased
-   * @param {(op: Op) => void} on.tooMany it could not be written, because too much waits
+   * @param {(op: Op) => void} on.tooMany it could not be written, because too many operations are
+   *   pending
    */
   constructor(shown, questions, on) {
     this.shown = shown;
@@ -137,8 +140,8 @@ export class Writing {
 
   /**
    * @private
-   * @param {Op} wish without its timestamp
-   * @param {number} [until] when it is not worth posting any more
+   * @param {Op} wish the operation without its timestamp
+   * @param {number} [until] time after which posting it is useless
    * @returns {Own | null} null if it could not be written
    */
   write(wish, until = Number.POSITIVE_INFINITY) {
