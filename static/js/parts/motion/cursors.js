@@ -1,5 +1,6 @@
-// Where others point (S13): an arrow in their colour with their name. It is upright and of one size however the table is turned and
-// zoomed, and goes after three seconds without movement.
+// Shows where others point (S13): an arrow in their colour with their name. The arrow is upright
+// and has one size at every turn and zoom of the table. It disappears after three seconds without
+// movement.
 
 import { el, setText, wantsStill } from '../../view/dom.js';
 import { pointerOf } from '../../relay/motion.js';
@@ -10,24 +11,28 @@ import { icon } from '../../view/icons.js';
 /** @typedef {import('../../types.js').Outcome} Outcome */
 
 /**
- * The arrow of somebody.
+ * The arrow of a seat.
  * @typedef {object} Arrow
  * @property {number} seat
  * @property {HTMLElement} el
  * @property {HTMLElement} name
- * @property {number} x      where it is seen, in units
+ * @property {number} x where it is drawn, in units
  * @property {number} y
  * @property {boolean} shown
- * @property {number} due    if it is about to be shown: the moment of server time from which on it is
- * @property {ReturnType<typeof setTimeout>|undefined} timer until it goes
+ * @property {number} due if it is about to be shown: the server time from which on it is shown;
+ *   else 0
+ * @property {ReturnType<typeof setTimeout>|undefined} timer hides it
  */
 
-/** Milliseconds without movement after which an arrow goes (S13). */
+/** Milliseconds without movement after which an arrow disappears (S13). */
 const RESTS = 3000;
 
 /**
- * Takes in what a frame says of cursors. Who carries something does not point.
- * @param {State} s @param {Outcome} outcome @param {number} now
+ * Takes in what a frame says of cursors. Somebody who puts a piece somewhere and holds it stops
+ * pointing.
+ * @param {State} s
+ * @param {Outcome} outcome
+ * @param {number} now
  */
 export function onCursors(s, outcome, now) {
   if (outcome.full || outcome.resumed) for (const seat of s.pointers.forget()) s.pointing.add(seat);
@@ -44,7 +49,7 @@ export function onCursors(s, outcome, now) {
 }
 
 /**
- * Draws them.
+ * Draws the arrows.
  * @param {State} s
  * @returns {() => void} stops
  */
@@ -81,7 +86,7 @@ export function bindCursors(s) {
     return arrow;
   };
 
-  /** Names and colours, and who has left. One of s.bars. */
+  /** Updates names and colours, and removes the arrows of seats that have left. One of s.bars. */
   const dressAll = () => {
     for (const [seat, arrow] of arrows) {
       if (s.sync.seats.has(seat)) dress(s, arrow);
@@ -104,8 +109,10 @@ export function bindCursors(s) {
 }
 
 /**
- * Takes an arrow on its way.
- * @param {State} s @param {Arrow} arrow @param {number} now
+ * Moves an arrow one step.
+ * @param {State} s
+ * @param {Arrow} arrow
+ * @param {number} now
  * @returns {import('./tracks.js').Stage}
  */
 function step(s, arrow, now) {
@@ -116,7 +123,7 @@ function step(s, arrow, now) {
   }
   if (!arrow.shown && arrow.due === 0) Object.assign(arrow, { x: last.x, y: last.y, due: last.to });
   const stage = s.pointers.lead(arrow.seat, arrow, now, wantsStill());
-  // One that comes back is shown when it is where it is now: nobody is to see it fly there.
+  // An arrow that appears again is shown only at its new place, so that nobody sees it fly there.
   if (!arrow.shown && s.pointers.moment(arrow.seat, now) < arrow.due) return 'soon';
   show(arrow);
   clearTimeout(arrow.timer);

@@ -1,9 +1,10 @@
 /**
- * Curves: properties as functions of server time, for what moves by itself or faster than history should
- * record (docs/protocol/curve.md, K1 to K13). Merged in any order, any number of times, they come out the same.
+ * Curves: properties as functions of server time, for what moves by itself, or faster than history
+ * should record (docs/protocol/curve.md, K1 to K13). Merging gives the same result in any order and
+ * any number of times.
  *
- * The twin of the server's package curve: the same integers for everything
- * (docs/protocol/vectors/curves.json holds both to it). No DOM, no clock: time comes in as an argument.
+ * It computes the same integers as the server's package curve (docs/protocol/vectors/curves.json
+ * tests both). No DOM, no clock: time is an argument.
  *
  * @module
  */
@@ -14,7 +15,7 @@ export { leftAt, MAX_VALUE, pause, press, start } from '../../sync/clockside.js'
 
 /** @typedef {import('../../sync/clockside.js').Side} Side */
 
-/** The last instant that a version or a closed end may name. */
+/** The last instant that a version or a closed end may have. */
 export const MAX_TIME = 2 ** 48 - 1;
 /** The end of an open segment. */
 export const FOREVER = 2 ** 53 - 1;
@@ -28,21 +29,25 @@ export const STEP = 1;
 export const LINEAR = 2;
 export const TIMER = 3;
 
-/** Components, of which the property says what they mean: x, y and angle; or milliseconds. The others are 0.
- * @typedef {[number, number, number]} Value */
+/**
+ * Components whose meaning the property says: x, y and angle, or milliseconds. Unused ones are 0.
+ * @typedef {[number, number, number]} Value
+ */
 
 /**
- * What a server says of a curve at once; never changed. Fields that a kind does not use are 0.
+ * The unit in which a server sends a curve. It never changes. Fields that a kind does not use are
+ * 0.
  * @typedef {object} Segment
- * @property {{tick: number, seq: number}} version server time of the tick that made it, and the order in it
- * @property {number} from  the first instant, in ms of server time
- * @property {number} to    the first instant behind it, or FOREVER
- * @property {number} kind  STEP, LINEAR or TIMER
- * @property {Value} start  the value at `from`
- * @property {Value} end    linear: the value at `to`
- * @property {number} rate  timer: -1, 0 or 1 per ms
- * @property {number} min   timer
- * @property {number} max   timer
+ * @property {{tick: number, seq: number}} version server time of the tick that made it, and the
+ *   sequence within the tick
+ * @property {number} from the first instant, in ms of server time
+ * @property {number} to the first instant after it, or FOREVER
+ * @property {number} kind STEP, LINEAR or TIMER
+ * @property {Value} start the value at `from`
+ * @property {Value} end linear: the value at `to`
+ * @property {number} rate timer: -1, 0 or 1 per ms
+ * @property {number} min timer
+ * @property {number} max timer
  */
 
 /**
@@ -51,27 +56,21 @@ export const TIMER = 3;
  */
 
 /**
- * A curve in normal form: pieces in the order of time that do not overlap, none going on in the next (K8).
+ * A curve in normal form: pieces in the order of time that do not overlap. Adjoining pieces have
+ * different segments (K8).
  * @typedef {object} Curve
- * @property {number} floor  the first instant that may have data (K10)
- * @property {number} dead   what was made at this tick or before is dead (K12)
+ * @property {number} floor the first instant that may have data (K10)
+ * @property {number} dead data that was made at this tick or before is dropped (K12)
  * @property {Piece[]} pieces
- * @property {boolean} recording whether it has no bound: that of a replay
+ * @property {boolean} recording whether it is unbounded, as the curve of a replay
  */
 
-/**
- * A curve without data.
- * @param {boolean} [recording]
- * @returns {Curve}
- */
+/** Returns a curve without data. @param {boolean} [recording] @returns {Curve} */
 export function empty(recording = false) {
   return { floor: 0, dead: 0, pieces: [], recording };
 }
 
-/**
- * Whether a segment is one that an honest server could have made (K4).
- * @param {Segment} s
- */
+/** Returns whether a segment is within all bounds (K4). @param {Segment} s */
 export function isSegment(s) {
   const { version, from, to, start, end, rate, min, max } = s;
   if (!whole(version.tick, 1, MAX_TIME) || !whole(version.seq, 0, 2 ** 32 - 1)) return false;
@@ -112,14 +111,14 @@ function whole(n, least, greatest) {
  * Merges one segment into a curve: at each instant that it covers, the higher version shows (K6).
  * @param {Curve} curve
  * @param {Segment} s
- * @throws {RangeError} if it is no segment; the curve is then as it was
+ * @throws {RangeError} if it is no valid segment; the curve has not changed then
  */
 export function add(curve, s) {
   if (!isSegment(s)) throw new RangeError('not a segment of a curve');
   const start = Math.max(s.from, curve.floor);
   if (s.version.tick <= curve.dead || start >= s.to) return;
   const { pieces } = curve;
-  // Only the pieces from first on and before last overlap with it; those outside touch it at most.
+  // Only the pieces from `first` on and before `last` overlap with it. The others touch it at most.
   let last = pieces.length;
   while (last > 0 && pieces[last - 1].start >= s.to) last--;
   let first = last;
@@ -133,9 +132,9 @@ export function add(curve, s) {
 }
 
 /**
- * Merges the data of `other` into a curve, and what that one has forgotten is forgotten here, too (K7).
+ * Merges the data of `other` into a curve. The curve also forgets what `other` has forgotten (K7).
  * @param {Curve} curve
- * @param {Curve} other is not changed
+ * @param {Curve} other it does not change
  */
 export function merge(curve, other) {
   const theirs = { ...other };
@@ -146,7 +145,7 @@ export function merge(curve, other) {
 }
 
 /**
- * Forgets what lies before an instant, also what has yet to arrive (K10).
+ * Forgets what lies before an instant, including data that arrives later (K10).
  * @param {Curve} curve
  * @param {number} before
  */
@@ -155,13 +154,14 @@ export function prune(curve, before) {
 }
 
 /**
- * Forgets what the recording of an update at server time `t` has ended (K12): every segment made at `t` or
- * before, however far it leads, and all that lies at `t` or before; also what has yet to arrive.
+ * Forgets what the recording of an update at server time `t` has ended (K12): every segment made at
+ * `t` or before, however far it leads, and all data at `t` and before. That includes data that
+ * arrives later.
  * @param {Curve} curve
  * @param {number} t
  */
 export function after(curve, t) {
-  if (t < 0) return; // no segment is as old as that
+  if (t < 0) return; // no segment is that old
   const dead = Math.min(t, MAX_TIME);
   forget(curve, dead + 1, dead);
 }
@@ -191,8 +191,8 @@ function bound(curve) {
 }
 
 /**
- * The value at an instant, null if the curve has no data there. An instant between two milliseconds, as a page's
- * clock gives it, is rounded down.
+ * Returns the value at an instant; null if the curve has no data there. A time between two
+ * milliseconds is rounded down.
  * @param {Curve} curve
  * @param {number} t
  * @returns {Value | null}
@@ -203,7 +203,8 @@ export function at(curve, t) {
 }
 
 /**
- * The value at an instant, and where there is none the one to which the last data before it led (K9).
+ * Returns the value at an instant. Where there is none, returns the value to which the last data
+ * before it led (K9); null before the first data.
  * @param {Curve} curve
  * @param {number} t
  * @returns {Value | null}
@@ -214,7 +215,8 @@ export function hold(curve, t) {
 }
 
 /**
- * The last piece that starts at `t` or before. It is sought from the end, near which displays are.
+ * Returns the last piece that starts at `t` or before. It searches from the end, because what is
+ * displayed is near the end.
  * @param {Curve} curve
  * @param {number} t
  * @returns {Piece | null}
@@ -226,9 +228,10 @@ function upTo(curve, t) {
 }
 
 /**
- * The value at an instant from `from` to `to`, both included: at `to` it is where the segment leads (K5).
+ * Returns the value at an instant from `from` to `to`, both included. At `to` it is the value to
+ * which the segment leads (K5).
  * @param {Segment} s
- * @param {number} t is rounded down to a millisecond
+ * @param {number} t it is rounded down to a millisecond
  * @returns {Value}
  */
 function valueAt(s, t) {
@@ -242,7 +245,8 @@ function valueAt(s, t) {
 }
 
 /**
- * a + (b-a)·part/length, rounded to the nearest integer, halves away from a. All numbers stay below 2^53.
+ * Returns a + (b-a)·part/length, rounded to the nearest integer, halves away from a. All numbers
+ * stay below 2^53.
  * @param {number} a
  * @param {number} b
  * @param {number} part
@@ -250,12 +254,14 @@ function valueAt(s, t) {
  */
 function between(a, b, part, length) {
   const way = 2 * Math.abs(b - a) * part + length;
-  const steps = (way - (way % (2 * length))) / (2 * length); // divides without a remainder: exact
+  // the division has no remainder, so it is exact
+  const steps = (way - (way % (2 * length))) / (2 * length);
   return b < a ? a - steps : a + steps;
 }
 
 /**
- * Orders all segments there can be: by version, then by content, field by field (K2). 0 for equal ones only.
+ * Compares segments by version, then by content, field by field (K2). A total order: 0 for equal
+ * ones only.
  * @param {Segment} a
  * @param {Segment} b
  */
@@ -284,7 +290,7 @@ function fields(s) {
 }
 
 /**
- * The pieces of both, with the higher segment at each instant (K6).
+ * Joins the pieces of both, with the higher segment at each instant (K6).
  * @param {readonly Piece[]} a in normal form
  * @param {readonly Piece[]} b in normal form
  * @returns {Piece[]}
@@ -293,14 +299,14 @@ function join(a, b) {
   /** @type {Piece[]} */
   const out = [];
   let [i, j] = [0, 0];
-  let t = 0; // up to here everything is in out
+  let t = 0; // `out` has everything before it
   while (i < a.length || j < b.length) {
     const x = i < a.length ? a[i] : null;
     const y = j < b.length ? b[j] : null;
     const xStart = x ? Math.max(x.start, t) : FOREVER;
     const yStart = y ? Math.max(y.start, t) : FOREVER;
     const start = Math.min(xStart, yStart);
-    // Up to where nothing begins or ends.
+    // No piece begins or ends between start and end.
     const end = Math.min(
       ...[xStart, yStart].filter((s) => s > start),
       x?.end ?? FOREVER,
@@ -319,7 +325,7 @@ function join(a, b) {
 }
 
 /**
- * Appends a piece, to the last one if its segment shows there already.
+ * Appends a piece, or lengthens the last one if that has the same segment.
  * @param {Piece[]} out
  * @param {Piece} p
  */
@@ -330,7 +336,7 @@ function show(out, p) {
 }
 
 /**
- * What a side shows from `since` on.
+ * Returns the segment that a side of a clock shows from `since` on.
  * @param {Side} side
  * @param {{tick: number, seq: number}} version
  * @returns {Segment}

@@ -1,4 +1,5 @@
-// The part of the page for others on their way: the pieces that they carry (S12), and where they point (S13).
+// The part of the page for the motion of others: the pieces that they carry (S12), and where they
+// point (S13).
 
 import { bindCursors, onCursors } from './cursors.js';
 import { onMotion } from './remote.js';
@@ -10,8 +11,10 @@ import { Tracks } from './tracks.js';
 export { isLed, lead, pickUp } from './remote.js';
 
 /**
- * Takes in what a frame says of them.
- * @param {State} s @param {Outcome} outcome @param {number} now when it came, performance.now()
+ * Takes in what a frame says of motion and cursors.
+ * @param {State} s
+ * @param {Outcome} outcome
+ * @param {number} now when the frame arrived, performance.now()
  */
 export function onWays(s, outcome, now) {
   onMotion(s, outcome, now);
@@ -19,7 +22,7 @@ export function onWays(s, outcome, now) {
 }
 
 /**
- * Makes up for what was told before it was here.
+ * Creates the tracks and takes in the frames that arrived before the part was loaded.
  * @param {State} s
  * @returns {() => void} stops
  */

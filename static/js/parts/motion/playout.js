@@ -1,16 +1,18 @@
 /**
- * Which moment of what somebody else does is shown now. What comes over a line comes unevenly: it is shown behind the
- * server's time by a delay (S12), long enough that nearly everything is here when its turn comes, and no longer.
+ * Decides which moment of another person's motion is shown now. Segments arrive at uneven
+ * intervals. So motion is shown behind the server's time by a delay (S12). The delay is long enough
+ * that nearly every segment has arrived when it is needed, and no longer.
  *
- *  - A segment is late by the time from its beginning to its arrival. The delay is the time that 95 of 100 segments of the
- *    last four seconds were late at most; at least 20 ms and at most 600 ms above the least of them.
- *  - When something comes after its turn all the same, the piece has stood still meanwhile: time goes on from there, so that
- *    it moves on and does not jump. That is how the delay rises at once.
- *  - What is shown comes back to its delay by running a little faster or slower than time, never by a jump. That is how it
- *    falls slowly.
+ * - The lateness of a segment is the time from its beginning to its arrival. The delay is the
+ * greatest lateness of the 95 best of 100 segments of the last four seconds. It is at least 20 ms
+ * and at most 600 ms above the least lateness.
+ * - If a segment arrives too late, the piece has stood still meanwhile. Then time continues from
+ * there, so that the piece moves on and does not jump. So the delay rises at once.
+ * - The shown moment returns to its delay by running a little faster or slower than time, never by
+ * a jump. So the delay falls slowly.
  *
- * The clock that is handed in is the page's own. How far it is from the server's does not matter, nor how well that is
- * known: it is the same for all segments, and only how they differ says anything. No DOM, no clock of its own.
+ * The clock that callers pass in is the page's own. Its offset from the server's clock does not
+ * matter: it is the same for all segments, and only differences count. No DOM, no clock of its own.
  *
  * @module
  */
@@ -18,33 +20,41 @@
 import { clamp } from '../../view/geometry.js';
 
 // All in milliseconds.
-const MEMORY = 4000; // for so long a segment counts
-const LEAST = 20; // that nothing has to be just in time
-const MOST = 600; // more is not worth waiting for
-const BROKEN = 2000; // if off by more, a clock has jumped or the machine has slept
-const PAUSE = 250; // if asked no more often than that, nothing was seen to move
+const MEMORY = 4000; // how long a segment counts
+const LEAST = 20; // margin, so that nothing has to arrive just in time
+const MOST = 600; // waiting longer than this is not worthwhile
+const BROKEN = 2000; // if the offset changes by more, a clock has jumped or the machine has slept
+const PAUSE = 250; // if `at` was not called for longer, nobody has seen motion
 
 /** The part of the segments that the delay covers. */
 const SHARE = 0.95;
 
-/** How fast it comes back to its delay: the time in which nearly two thirds are made up for, and the most that it may run off beat. */
+/**
+ * How fast the shown moment returns to its delay. In CATCH_UP ms (when it is behind) or FALL_BACK
+ * ms (when it is ahead) nearly two thirds of the gap close. OFF_BEAT is the most by which it runs
+ * faster or slower than time, as a part of it.
+ */
 const CATCH_UP = 1000;
 const FALL_BACK = 250;
 const OFF_BEAT = 0.5;
 
 export class Playout {
-  /** When segments came, and by how much they were late, by the clock of this page. @type {{at: number, late: number}[]} */
+  /**
+   * When segments arrived and how late they were, by the clock of this page.
+   * @type {{at: number, late: number}[]}
+   */
   #heard = [];
-  /** How far behind the clock of this page is shown, and the least that it could be. */
+  /** How far the shown moment lies behind the clock of this page, and the least lateness. */
   #delay = Infinity;
   #least = Infinity;
-  /** The moment that was shown last, and when that was. */
+  /** The moment that was shown last, and when. */
   #shown = Infinity;
   #at = 0;
 
   /**
-   * Learns from a segment that has come.
-   * @param {number} from its beginning, in server time @param {number} now
+   * Learns from a segment that has arrived.
+   * @param {number} from its beginning, in server time
+   * @param {number} now
    */
   learn(from, now) {
     const late = now - from;
@@ -61,8 +71,10 @@ export class Playout {
   }
 
   /**
-   * Makes do with the first segment until more is known, or if what was known is of before a clock has jumped.
-   * @param {number} from @param {number} now
+   * Starts with a first segment. It changes nothing if the delay fits the segment; a clock may have
+   * jumped if it does not.
+   * @param {number} from
+   * @param {number} now
    */
   begin(from, now) {
     if (Math.abs(now - from - this.#delay) <= BROKEN) return;
@@ -72,15 +84,17 @@ export class Playout {
   }
 
   /**
-   * Goes back to a moment that has come after its turn, unless that is too long ago.
-   * @param {number} moment in server time @param {number} now
+   * Goes back to a moment that arrived too late, unless that is too long ago.
+   * @param {number} moment in server time
+   * @param {number} now
    */
   rewind(moment, now) {
     this.#shown = Math.min(this.at(now), Math.max(moment, now - this.#least - MOST));
   }
 
   /**
-   * The moment to be shown, in server time; Infinity as long as nothing is known. It never goes back by itself.
+   * Returns the moment to show, in server time; Infinity while nothing is known. It goes back only
+   * by `rewind`, or when a clock has jumped.
    * @param {number} now
    */
   at(now) {

@@ -1,5 +1,5 @@
-// What others carry, as it is seen on its way (S12). What is recorded stays as it is, and wins: motion is drawn over it, and ends when
-// a piece is put somewhere (K12).
+// Shows what others carry while it moves (S12). Motion never changes the recorded state, and the
+// recorded state wins: motion is drawn on top of it, and ends when a piece is put somewhere (K12).
 
 import { wantsStill } from '../../view/dom.js';
 import { lift, rise } from '../../view/placement.js';
@@ -11,14 +11,20 @@ import { USUAL } from '../../view/animate.js';
 /** @typedef {import('../../state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Outcome} Outcome */
 
-/** How long a piece glides to where it was put down, as a multiple of what it would take at its speed, and at most, in ms. A glide begins
- * with three times its mean speed: half as fast again as the piece was. */
+/**
+ * How long a piece glides to where it was put down. SOFT is a multiple of the time that it would
+ * take at its speed. LONGEST is the maximum in ms. A glide starts at three times its mean speed:
+ * half as fast again as the piece was.
+ */
 const SOFT = 2;
 const LONGEST = 300;
 
 /**
- * Takes in what a frame says of motion. Called before the frame is drawn, after the state has taken it in.
- * @param {State} s @param {Outcome} outcome @param {number} now
+ * Takes in what a frame says of motion. Called after the state has taken in the frame and before
+ * the frame is drawn.
+ * @param {State} s
+ * @param {Outcome} outcome
+ * @param {number} now
  */
 export function onMotion(s, outcome, now) {
   const led =
@@ -29,19 +35,27 @@ export function onMotion(s, outcome, now) {
     for (const id of s.tracks.take(paths, outcome.time, now, (id) => carrierOf(s, id)))
       s.led.add(id);
   }
-  for (const id of led) if (!s.tracks.leads(id)) s.dirty.add(id); // back to where it is recorded
+  for (const id of led) if (!s.tracks.leads(id)) s.dirty.add(id); // back to its recorded place
 }
 
-/** Whether a piece is not where somebody carried it before the stream was interrupted. A full state does not say what has happened to it.
- * @param {State} s @param {Outcome} outcome @param {number} id */
+/**
+ * Returns whether a piece is no longer where somebody carried it before the stream was interrupted.
+ * A full state does not say what happened to it.
+ * @param {State} s
+ * @param {Outcome} outcome
+ * @param {number} id
+ */
 function hasMoved(s, outcome, id) {
   return (outcome.full && outcome.changed.has(id)) || carrierOf(s, id) === 0;
 }
 
 /**
- * A piece was put somewhere, or has another holder: it goes from where it is seen to where it is recorded, not much faster than
- * it was seen to move.
- * @param {State} s @param {number} id @param {number} t in server time @param {number} now
+ * A piece was put somewhere, or has another holder. It slides from where it is shown to its
+ * recorded place, not much faster than it was moving.
+ * @param {State} s
+ * @param {number} id
+ * @param {number} t in server time
+ * @param {number} now
  */
 function settle(s, id, t, now) {
   const p = s.shown.get(id);
@@ -56,12 +70,19 @@ function settle(s, id, t, now) {
   s.led.delete(id);
 }
 
-/** Whether a piece is seen where somebody else carries it, and not where it is recorded. @param {State} s @param {number} id */
+/**
+ * Returns whether a piece is shown where somebody else carries it, and not at its recorded place.
+ * @param {State} s
+ * @param {number} id
+ */
 export function isLed(s, id) {
   return s.tracks.leads(id) && s.sync.pieces.get(id)?.holder !== 0 && !s.carry?.from.has(id);
 }
 
-/** Takes what is to be led off the table. Called once a frame by view/render.js. @param {State} s */
+/**
+ * Lifts the pieces that are about to follow motion. Called once a frame by view/render.js.
+ * @param {State} s
+ */
 export function pickUp(s) {
   for (const id of s.led) {
     const p = s.shown.get(id);
@@ -73,8 +94,10 @@ export function pickUp(s) {
 }
 
 /**
- * Puts a moving piece where it is led.
- * @param {State} s @param {Shown} p @param {number} now
+ * Places a moving piece where its motion is now.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {number} now
  * @returns {import('./tracks.js').Stage}
  */
 export function lead(s, p, now) {

@@ -1,9 +1,10 @@
 /**
- * The ways of what others move: of pieces by their ids, of cursors by their seats (S12, S13). Each is a curve, fed by what the
- * server tells, and shown as Playout says, one for each person. Numbers only: no DOM, no clock.
+ * The motion of others: of pieces by their ids, and of cursors by their seats (S12, S13). Each
+ * track is a curve that segments from the server extend. A Playout for each person decides which
+ * moment is shown. Numbers only: no DOM, no clock.
  *
- * Where it is seen never jumps. What comes too late to be shown as it was changes where the thing should be by now; the
- * difference is kept, and fades within a tenth of a second or two.
+ * What is shown never jumps. Data that arrives too late changes where the thing should be now. The
+ * difference is kept, and fades within a tenth or two of a second.
  *
  * @module
  */
@@ -17,64 +18,76 @@ import { Playout } from './playout.js';
  * @typedef {object} Track
  * @property {curves.Curve} curve
  * @property {Playout} clock
- * @property {boolean} stale the stream was interrupted since: it is to be told anew
- * @property {number} mended until when, in server time, its way is another than was told
- * @property {boolean} on   it is known where it is seen
- * @property {number} dx    how far it is seen from where the curve has it, in units
+ * @property {boolean} stale the stream was interrupted since; the server will send its motion again
+ * @property {number} mended server time until which the track differs from what the server sent
+ * @property {boolean} on whether the shown place is known
+ * @property {number} dx how far the thing is shown from its place on the curve, in units
  * @property {number} dy
- * @property {number} at    when these were right
- * @property {number} beat  the moment in which it was shown last to those who want things to stand still
+ * @property {number} at when `dx` and `dy` were computed
+ * @property {number} beat with reduced motion: the moment that was shown last
  */
 
 /**
- * What a track says of the place of a thing: nothing, or not yet; that it is on its way; that it stands where it has led.
+ * What a track knows of the place of a thing. `none`: nothing. `soon`: nothing yet. `moving`: it
+ * moves. `still`: it stands where its track has ended.
  * @typedef {'none'|'soon'|'moving'|'still'} Stage
  */
 
-/** The time in which a difference fades to a third, in ms, and what nobody sees, in units. */
+/**
+ * FADE is the time in which a difference fades to about a third, in ms. NOTHING is a difference
+ * that nobody sees, in units.
+ */
 const FADE = 50;
 const NOTHING = 0.5;
 
-/** A segment that was told so much later than it began is no news: its piece has rested, or it is told anew. In ms. */
+/**
+ * Lag in ms from which on a segment teaches the clock nothing: its piece has rested, or the server
+ * sends it again.
+ */
 const OLD = 1000;
 
-/** Of so many things it is known when they ended ways of which nothing was told. */
+/** The greatest number of things for which the end of unknown motion is remembered. */
 const MOST_ENDED = 1000;
 
-/** In which time it is led to where the next segment begins, if one was lost, in ms. */
+/** If a segment was lost, the time in ms in which the thing moves to the start of the next one. */
 const BRIDGE = 100;
 
 /** The time over which speed is measured, in ms. */
 const BRIEF = 40;
 
-/** For those who want things to stand still: how often they go on, in ms. */
+/** With reduced motion: the time between two steps, in ms. */
 const RARE = 250;
 
 export class Tracks {
   /** @type {Map<number, Track>} */
   #tracks = new Map();
-  /** When things on no way ended the one that they may have been on, in server time: what tells of it may come late (D34). @type {Map<number, number>} */
+  /**
+   * When the motion of things without a track ended, in server time. Segments from before that may
+   * arrive late (D34).
+   * @type {Map<number, number>}
+   */
   #ended = new Map();
   /** @type {Map<number, Playout>} by seat */
   #clocks;
 
-  /** @param {Map<number, Playout>} [clocks] those of other tracks of the same people */
+  /** @param {Map<number, Playout>} [clocks] the clocks of the same people in other tracks */
   constructor(clocks = new Map()) {
     this.#clocks = clocks;
   }
 
   /**
-   * Takes in segments that have come.
-   * @param {Paths} paths with ids as they are
-   * @param {number} time of their frame, in server time
-   * @param {number} now by the page's clock
-   * @param {(id: number) => number} seatOf who moves it; 0: it is not to be followed
-   * @returns {number[]} what was followed
+   * Takes in segments that have arrived.
+   * @param {Paths} paths segments with current ids
+   * @param {number} time server time of their frame
+   * @param {number} now time by the page's clock
+   * @param {(id: number) => number} seatOf returns the seat that moves it; 0: its motion is not
+   *   shown
+   * @returns {number[]} the ids whose segments were used
    */
   take(paths, time, now, seatOf) {
     const from = time - paths.lag;
     const taken = [];
-    /** @type {Set<Playout>} that have learned of this */
+    /** @type {Set<Playout>} clocks that have learned from this call */
     const heard = new Set();
     for (const [i, id] of paths.ids.entries()) {
       const seat = seatOf(id);
@@ -85,7 +98,7 @@ export class Tracks {
       const track = this.#tracks.get(id);
       const clock = this.#clockOf(seat);
       if (!track) {
-        // It may be told anew, after a full state, and began some time ago.
+        // After a full state the server may send a segment again that began some time ago.
         if (paths.lag < OLD) clock.begin(from, now);
         this.#tracks.set(id, {
           curve: of(segment),
@@ -106,7 +119,8 @@ export class Tracks {
         track.clock = clock;
         continue;
       }
-      const seen = valueAt(track.curve, track.clock.at(now)); // before its clock learns: one that has jumped goes elsewhere at once
+      // read it before the clock learns, because a clock that has jumped changes at once
+      const seen = valueAt(track.curve, track.clock.at(now));
       track.clock = clock;
       const isNews = paths.lag < OLD && segment.to > endOf(track.curve);
       if (isNews && !heard.has(clock)) clock.learn(from, now);
@@ -117,8 +131,9 @@ export class Tracks {
   }
 
   /**
-   * Ends what was told up to a time (K12).
-   * @param {number} id @param {number} t in server time
+   * Ends all motion that was made up to a time (K12).
+   * @param {number} id
+   * @param {number} t in server time
    */
   kill(id, t) {
     const track = this.#tracks.get(id);
@@ -133,17 +148,17 @@ export class Tracks {
 
   /** @param {number} id @param {number} t */
   #end(id, t) {
-    this.#ended.delete(id); // so that it is the last
+    this.#ended.delete(id); // so that it comes last
     this.#ended.set(id, t);
     const [oldest] = this.#ended.keys();
     if (this.#ended.size > MOST_ENDED) this.#ended.delete(oldest);
   }
 
   /**
-   * The stream was interrupted: what moves is told anew (S12). Until then it stays where it is seen, and then goes on from there: a
-   * line that was lost moves nothing.
-   * @param {(id: number) => boolean} isOver whether something is known to be elsewhere
-   * @returns {number[]} of that, what was led
+   * The stream was interrupted, and the server will send the current motion again (S12). Until then
+   * a thing stays where it is shown, and then goes on from there: a lost connection moves nothing.
+   * @param {(id: number) => boolean} isOver returns whether something is known to be elsewhere
+   * @returns {number[]} the things that were elsewhere and had a track with data
    */
   interrupt(isOver) {
     const led = [];
@@ -156,7 +171,7 @@ export class Tracks {
     return led;
   }
 
-  /** A thing has another name, and goes on its way. @param {number} from @param {number} to */
+  /** Renames a thing. Its motion continues. @param {number} from @param {number} to */
   rename(from, to) {
     const track = this.#tracks.get(from);
     if (!track) return;
@@ -164,23 +179,25 @@ export class Tracks {
     this.#tracks.set(to, track);
   }
 
-  /** Forgets everything but how the lines are. Returns what was led. */
+  /** Forgets all tracks, but not the clocks. Returns the things that had data. */
   forget() {
     const led = [...this.#tracks.keys()].filter((id) => this.leads(id));
     this.#tracks.clear();
     return led;
   }
 
-  /** Whether there is a way on which a thing is. @param {number} id */
+  /** Returns whether the track of a thing has data. @param {number} id */
   leads(id) {
     return (this.#tracks.get(id)?.curve.pieces.length ?? 0) > 0;
   }
 
   /**
-   * Puts a thing where it is to be seen.
+   * Puts a thing where it has to be shown.
    * @param {number} id
-   * @param {{x: number, y: number}} thing where it is seen up to now
-   * @param {number} now @param {boolean} [rarely]
+   * @param {{x: number, y: number}} thing its place; the shown one before, the new one after the
+   *   call
+   * @param {number} now
+   * @param {boolean} [rarely] with reduced motion: it moves in steps of RARE ms
    * @returns {Stage}
    */
   lead(id, thing, now, rarely = false) {
@@ -202,7 +219,11 @@ export class Tracks {
     return over && track.dx === 0 && track.dy === 0 ? 'still' : 'moving';
   }
 
-  /** How fast a thing is seen to move, in units a millisecond. @param {number} id @param {number} now */
+  /**
+   * Returns how fast a thing is shown moving, in units per millisecond.
+   * @param {number} id
+   * @param {number} now
+   */
   speed(id, now) {
     const track = this.#tracks.get(id);
     if (!track?.on) return 0;
@@ -212,13 +233,21 @@ export class Tracks {
     return a && b ? Math.hypot(b.x - a.x, b.y - a.y) / BRIEF : 0;
   }
 
-  /** Where the last segment of a thing begins, and when it ends, in server time; null if there is none. @param {number} id */
+  /**
+   * Returns where the last segment of a thing begins, and its end in server time; null if there is
+   * none.
+   * @param {number} id
+   */
   last(id) {
     const last = this.#tracks.get(id)?.curve.pieces.at(-1);
     return last ? { x: last.segment.start[0], y: last.segment.start[1], to: last.end } : null;
   }
 
-  /** The moment that is shown of what somebody does, in server time. @param {number} seat @param {number} now */
+  /**
+   * Returns the moment of a person's motion that is shown, in server time.
+   * @param {number} seat
+   * @param {number} now
+   */
   moment(seat, now) {
     return this.#clockOf(seat).at(now);
   }
@@ -232,9 +261,12 @@ export class Tracks {
 }
 
 /**
- * Merges a segment into a way, so that it is seen where it was.
- * @param {Track} track @param {curves.Segment} segment @param {boolean} isNews
- * @param {{x: number, y: number}|null} before where the way was seen to lead @param {number} now
+ * Merges a segment into a track without a jump of what is shown.
+ * @param {Track} track
+ * @param {curves.Segment} segment
+ * @param {boolean} isNews
+ * @param {{x: number, y: number}|null} before the place that was shown
+ * @param {number} now
  */
 function join(track, segment, isNews, before, now) {
   const { curve, clock } = track;
@@ -252,9 +284,11 @@ function join(track, segment, isNews, before, now) {
 }
 
 /**
- * Begins a way anew by what is told after an interruption. It may be told from further back than where it is seen: it goes from
- * there.
- * @param {Track} track @param {curves.Segment} segment @param {number} now
+ * Starts a track again with a segment that the server sends after an interruption. The segment may
+ * begin further back than the shown place; the track then starts at the shown place.
+ * @param {Track} track
+ * @param {curves.Segment} segment
+ * @param {number} now
  */
 function renew(track, segment, now) {
   const seen = valueAt(track.curve, track.clock.at(now));
@@ -263,8 +297,11 @@ function renew(track, segment, now) {
 }
 
 /**
- * Lets a segment begin where it is seen, and not where the server has it: that did not know where it was seen before.
- * @param {Track} track @param {curves.Segment} segment @param {{x: number, y: number}|null} seen
+ * Lets a segment begin at the shown place instead of the server's. The server did not know what was
+ * shown.
+ * @param {Track} track
+ * @param {curves.Segment} segment
+ * @param {{x: number, y: number}|null} seen
  */
 function mend(track, segment, seen) {
   if (!seen) return;
@@ -273,9 +310,10 @@ function mend(track, segment, seen) {
 }
 
 /**
- * Leads to where a segment begins, if what led there was lost. Whatever comes of that all the same shows instead: it has a
- * higher version.
- * @param {curves.Curve} curve @param {curves.Segment} segment
+ * Adds a segment that leads to the start of another one, if what led there was lost. Data for that
+ * time that still arrives later shows instead, because it has a higher version.
+ * @param {curves.Curve} curve
+ * @param {curves.Segment} segment
  */
 function bridge(curve, { from, start }) {
   const last = curve.pieces[curve.pieces.length - 1];
@@ -302,8 +340,9 @@ function fade(track, now, atOnce) {
 }
 
 /**
- * The place at a moment, between two milliseconds too; null before the first data.
- * @param {curves.Curve} curve @param {number} moment
+ * Returns the place at a moment, also between two milliseconds; null before the first data.
+ * @param {curves.Curve} curve
+ * @param {number} moment
  */
 function valueAt(curve, moment) {
   const a = curves.hold(curve, moment);
@@ -313,7 +352,7 @@ function valueAt(curve, moment) {
   return { x: a[0] + (b[0] - a[0]) * part, y: a[1] + (b[1] - a[1]) * part };
 }
 
-/** Where the data of a curve ends, in server time. @param {curves.Curve} curve */
+/** Returns the end of the data of a curve, in server time. @param {curves.Curve} curve */
 function endOf(curve) {
   return curve.pieces.at(-1)?.end ?? -Infinity;
 }
@@ -326,8 +365,10 @@ function of(segment) {
 }
 
 /**
- * One of the segments of an event; null if it is none (K4).
- * @param {Paths} paths @param {number} i @param {number} time
+ * Returns one of the segments of an event; null if it is invalid (K4).
+ * @param {Paths} paths
+ * @param {number} i
+ * @param {number} time
  * @returns {curves.Segment|null}
  */
 function segmentOf({ lag, span, x, y, dx, dy }, i, time) {
