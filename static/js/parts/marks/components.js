@@ -1,4 +1,5 @@
-// What is written on a piece, as the replica of components has it (docs/protocol/component.md, C14), and writing it.
+// Reads and writes the labels, tints and remarks of pieces in the replica of components
+// (docs/protocol/component.md, C14).
 
 import { sharedOf } from '../../parts.js';
 
@@ -7,19 +8,20 @@ import { sharedOf } from '../../parts.js';
 /**
  * What is written on a piece.
  * @typedef {object} Written
- * @property {string} label    empty: none
- * @property {number} tint     0xRRGGBB; -1: none
- * @property {string} remark   empty: none
- * @property {boolean} unsent  some of it has not been sent, because there is no connection
+ * @property {string} label empty: none
+ * @property {number} tint 0xRRGGBB; -1: none
+ * @property {string} remark empty: none
+ * @property {boolean} unsent whether some of it has not been sent, because there is no connection
  */
 
 /** @typedef {{label: {text: string}, tint: {colour: number}, remark: {text: string}}} Messages */
 
-/** What it is called in the registry. @type {(keyof Messages)[]} */
+/** Their names in the registry. @type {(keyof Messages)[]} */
 const KINDS = ['label', 'tint', 'remark'];
 
 /**
- * @param {State} s @param {number} id of a piece
+ * @param {State} s
+ * @param {number} id id of a piece
  * @returns {Written}
  */
 export function writtenOn(s, id) {
@@ -35,9 +37,12 @@ export function writtenOn(s, id) {
 }
 
 /**
- * Writes on a piece, or takes away what is written.
+ * Writes on a piece, or removes what is written.
  * @template {keyof Messages} K
- * @param {State} s @param {number} id of the piece @param {K} kind @param {Messages[K]|null} message null: nothing
+ * @param {State} s
+ * @param {number} id id of the piece
+ * @param {K} kind
+ * @param {Messages[K]|null} message null: remove it
  */
 export function writeOn(s, id, kind, message) {
   const { replica, COMPONENTS, entities } = sharedOf(s);
@@ -49,13 +54,18 @@ export function writeOn(s, id, kind, message) {
   else replica.remove(entity, component);
 }
 
-/** The pieces among entities that have changed. @param {State} s @param {Iterable<number>} changed @returns {number[]} */
+/**
+ * Returns the pieces among entities that have changed.
+ * @param {State} s
+ * @param {Iterable<number>} changed
+ * @returns {number[]}
+ */
 export function piecesIn(s, changed) {
   const { classOf, pieceOf } = sharedOf(s).entities;
   return [...changed].filter((entity) => classOf(entity) === 'piece').map(pieceOf);
 }
 
-/** All pieces on which something is written. @param {State} s @returns {number[]} */
+/** Returns all pieces on which something is written. @param {State} s @returns {number[]} */
 export function allWritten(s) {
   const { replica, entities: { entityOfPiece } } = sharedOf(s);
   return piecesIn(s, replica.entities(entityOfPiece(1), entityOfPiece(2 ** 21)));

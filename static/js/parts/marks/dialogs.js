@@ -1,4 +1,5 @@
-// The dialogs in which pieces get labels, tints and remarks: one piece, or all that are selected at once.
+// The dialogs in which people give labels, tints and remarks to one piece, or to all selected
+// pieces.
 
 import { el, setText } from '../../view/dom.js';
 import { HUES, hueOf } from './tints.js';
@@ -15,22 +16,31 @@ import { plays } from '../../state.js';
 /** @typedef {import('../../parts.js').Part<'dialogs'>} Dialogs */
 /** @typedef {import('./components.js').Written} Written */
 
-/** Characters that a label and a remark may have (C14). */
+/** The greatest number of characters of a label and of a remark (C14). */
 const LABEL = 40;
 const REMARK = 1000;
 
-/** So few characters are left of a remark when it is said how many. */
+/** The number of characters left at which the dialog starts to count them. */
 const FEW = 100;
 
-/** The remark that is being read, so that it can be shown when somebody else changes it. @type {{refresh: () => void}|null} */
+/**
+ * The remark that is open, so that it can show changes by others.
+ * @type {{refresh: () => void}|null}
+ */
 let reading = null;
 
-/** Somebody has written on pieces: what is open shows it. */
+/** Shows changes in an open remark, after somebody has written on pieces. */
 export function refreshRemark() {
   reading?.refresh();
 }
 
-/** Asks for a label. @param {State} s @param {Piece[]} pieces @param {Voice} voice @param {Dialogs} dialogs */
+/**
+ * Asks for a label.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {Voice} voice
+ * @param {Dialogs} dialogs
+ */
 export function askLabel(s, pieces, voice, { openDialog }) {
   const now = common(s, pieces, (w) => w.label);
   const input = el('input', {
@@ -54,7 +64,8 @@ export function askLabel(s, pieces, voice, { openDialog }) {
     e.preventDefault();
     const text = sharedOf(s).lineOf(input.value, LABEL);
     if (text === (now ?? ''))
-      d.close(); // nothing is written: others may have written meanwhile, or the pieces have different labels
+      // writes nothing: others may have written meanwhile, or the pieces have different labels
+      d.close();
     else finish(text);
   };
   const form = el(
@@ -69,7 +80,13 @@ export function askLabel(s, pieces, voice, { openDialog }) {
   input.select();
 }
 
-/** Asks for a tint. @param {State} s @param {Piece[]} pieces @param {Voice} voice @param {Dialogs} dialogs */
+/**
+ * Asks for a tint.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {Voice} voice
+ * @param {Dialogs} dialogs
+ */
 export function askTint(s, pieces, voice, { openDialog }) {
   const now = common(s, pieces, (w) => w.tint);
   const choose = (/** @type {number} */ colour) => {
@@ -124,7 +141,11 @@ export function askTint(s, pieces, voice, { openDialog }) {
   first.focus();
 }
 
-/** Arrows go from choice to choice. @param {HTMLElement[]} all @param {KeyboardEvent} e */
+/**
+ * Moves the focus from choice to choice by arrow keys.
+ * @param {HTMLElement[]} all
+ * @param {KeyboardEvent} e
+ */
 function roam(all, e) {
   const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
@@ -135,7 +156,13 @@ function roam(all, e) {
   to.focus();
 }
 
-/** Shows a remark, to be read, changed or deleted. @param {State} s @param {Piece[]} pieces @param {Voice} voice @param {Dialogs} dialogs */
+/**
+ * Shows a remark that can be read, changed or deleted.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {Voice} voice
+ * @param {Dialogs} dialogs
+ */
 export function showRemark(s, pieces, voice, { openDialog }) {
   const title = t.remark.title(phrase(s, pieces));
   const read = () => common(s, pieces, (w) => w.remark) ?? '';
@@ -184,7 +211,7 @@ export function showRemark(s, pieces, voice, { openDialog }) {
     const now = read();
     if (now === known) return;
     if (area.value === known) area.value = now;
-    else setText(news, t.remark.now(now)); // who has begun to write goes on
+    else setText(news, t.remark.now(now)); // somebody who has started to write keeps their text
     known = now;
     count();
   });
@@ -193,9 +220,13 @@ export function showRemark(s, pieces, voice, { openDialog }) {
 }
 
 /**
- * Writes on those that are still there, and says if none is.
+ * Writes on the pieces that still exist, and notifies the player if none does.
  * @template {keyof import('./components.js').Messages} K
- * @param {State} s @param {Piece[]} pieces @param {Voice} voice @param {K} kind @param {import('./components.js').Messages[K]|null} message null: nothing
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {Voice} voice
+ * @param {K} kind
+ * @param {import('./components.js').Messages[K]|null} message null: remove it
  */
 function write(s, pieces, voice, kind, message) {
   const there = pieces.filter(({ id }) => s.sync.pieces.has(id));
@@ -203,7 +234,11 @@ function write(s, pieces, voice, kind, message) {
   if (there.length === 0) voice.alarm(t.gone);
 }
 
-/** Shows what others change meanwhile, as long as the dialog is open. @param {HTMLDialogElement} d @param {() => void} refresh */
+/**
+ * Shows what others change while the dialog is open.
+ * @param {HTMLDialogElement} d
+ * @param {() => void} refresh
+ */
 function follow(d, refresh) {
   const mine = { refresh };
   reading = mine;
@@ -212,7 +247,11 @@ function follow(d, refresh) {
   });
 }
 
-/** @param {string} save @param {string|null} remove null: there is nothing to take away @param {() => void} run */
+/**
+ * @param {string} save
+ * @param {string|null} remove null: there is nothing to remove
+ * @param {() => void} run
+ */
 function buttons(save, remove, run) {
   return el(
     'div',
@@ -223,9 +262,11 @@ function buttons(save, remove, run) {
 }
 
 /**
- * What all these pieces have in common; null if they differ.
+ * Returns what all these pieces have in common; null if they differ.
  * @template V
- * @param {State} s @param {Piece[]} pieces @param {(written: Written) => V} of
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {(written: Written) => V} of
  */
 function common(s, pieces, of) {
   const [first, ...others] = pieces.map((p) => of(writtenOn(s, p.id)));

@@ -1,5 +1,6 @@
-// How labels, remarks and tints are seen. What is written lies in a layer of its own above all pieces, so that none covers it, upright and of
-// one size at any zoom; a tint is an element of its piece.
+// Draws labels, remarks and tints. Labels and signs of remarks lie in a layer above all pieces, so
+// that no piece covers them. They are upright and have one size at every zoom. A tint is an element
+// of its piece.
 
 import { kindAt } from '../../view/catalog.js';
 import { css } from '../../view/colour.js';
@@ -13,21 +14,27 @@ import { icon } from '../../view/icons.js';
 /** @typedef {import('./components.js').Written} Written */
 
 /**
- * What is drawn of it.
+ * What is drawn for a piece.
  * @typedef {object} Mark
  * @property {Written} written
- * @property {HTMLElement|null} strip what stands below the piece
+ * @property {HTMLElement|null} strip the element with label and sign below the piece
  * @property {HTMLElement|null} tint
- * @property {string} place    where the strip was drawn last
- * @property {string} look     how the tint was drawn last
+ * @property {string} place where the strip was drawn last, as a text to compare
+ * @property {string} look how the tint was drawn last, as a text to compare
  */
 
-/** How far below a piece its strip begins, in px; more where something of the piece itself stands there. */
+/**
+ * Distance of a strip below its piece, in px. It is greater where the piece itself has something
+ * there.
+ */
 const GAP = 3;
 const GAP_CONTAINER = 16;
 const GAP_STEPS = 62;
 
-/** How far up the box of a figure it begins, as a part of its height: a figure does not fill its box. */
+/**
+ * How far inside the box of a figure the strip begins, as a part of the height: a figure does not
+ * fill its box.
+ */
 const FOOT = 0.14;
 
 /** @param {Written} written @returns {Mark} */
@@ -35,7 +42,7 @@ export function newMark(written) {
   return { written, strip: null, tint: null, place: '', look: '' };
 }
 
-/** Takes away all that is drawn. @param {Mark} mark */
+/** Removes everything that is drawn. @param {Mark} mark */
 export function erase(mark) {
   mark.strip?.remove();
   mark.tint?.remove();
@@ -43,8 +50,11 @@ export function erase(mark) {
 }
 
 /**
- * Draws what has changed of a mark, where its piece is drawn now.
- * @param {State} s @param {HTMLElement} layer @param {Mark} mark @param {Shown|undefined} p none: the piece is not shown
+ * Draws what has changed of a mark, at the current place of its piece.
+ * @param {State} s
+ * @param {HTMLElement} layer
+ * @param {Mark} mark
+ * @param {Shown|undefined} p undefined: the piece is not shown
  */
 export function draw(s, layer, mark, p) {
   if (!p) {
@@ -84,7 +94,13 @@ function write(strip, id, { label, remark, unsent }) {
   if (text) setText(text, label);
 }
 
-/** Puts the strip below its piece, as this person sees it. @param {State} s @param {Mark} mark @param {HTMLElement} strip @param {Shown} p */
+/**
+ * Places the strip below its piece, as this person sees the table.
+ * @param {State} s
+ * @param {Mark} mark
+ * @param {HTMLElement} strip
+ * @param {Shown} p
+ */
 function place(s, mark, strip, p) {
   const { scale, turn } = s.view;
   const isMeant = s.selection.has(p.id) || s.hover === p.id || document.activeElement === p.el;
@@ -100,14 +116,23 @@ function place(s, mark, strip, p) {
   strip.style.transform = `translate(${p.x / UNITS}px, ${p.y / UNITS}px) rotate(${-turn}deg) translateY(${h / 2}px) scale(${1 / scale}) translate(-50%, ${gap}px)`;
 }
 
-/** @param {State} s @param {Shown} p @param {import('../../view/catalog.js').Kind} k @param {boolean} isMeant @param {number} high in px */
+/**
+ * @param {State} s
+ * @param {Shown} p
+ * @param {import('../../view/catalog.js').Kind} k
+ * @param {boolean} isMeant
+ * @param {number} high height of the piece, in px
+ */
 function gapBelow(s, p, k, isMeant, high) {
   if (k.counter && isMeant && !s.sync.pieces.get(p.id)?.locked) return GAP_STEPS;
   if (k.container) return GAP_CONTAINER;
   return isFigure(s, p) && !isRead(k) ? -FOOT * high : GAP;
 }
 
-/** Whether there is something on a piece that is read: it is not to be covered. @param {import('../../view/catalog.js').Kind} k */
+/**
+ * Returns whether a piece has something that people read, which must not be covered.
+ * @param {import('../../view/catalog.js').Kind} k
+ */
 function isRead(k) {
   return (
     k.die !== undefined ||
@@ -117,7 +142,7 @@ function isRead(k) {
   );
 }
 
-/** Whether a picture does not fill its shape. @param {State} s @param {Shown} p */
+/** Returns whether a picture does not fill its shape. @param {State} s @param {Shown} p */
 function isFigure(s, { art }) {
   return art !== '' && !s.catalog.solid.has(art);
 }

@@ -1,5 +1,6 @@
-// The part of the page for what players write on pieces (docs/protocol/component.md, C14): labels, tints and remarks, shown at the pieces
-// that have them and named with them. It comes when a piece has one, or is to get one.
+// The part of the page for what players write on pieces (docs/protocol/component.md, C14): labels,
+// tints and remarks. It shows them at their pieces and adds them to the pieces' names. It is loaded
+// when a piece has one or is about to get one.
 
 import { all, el, on } from '../../view/dom.js';
 import { hueOf } from './tints.js';
@@ -19,19 +20,25 @@ import { nameOf } from '../../view/describe.js';
 /** @typedef {import('./components.js').Written} Written */
 /** @typedef {import('../../parts.js').Part<'components'>} Shared */
 
-/** So many changes that others have made at once are told one by one; of more only the number. */
+/**
+ * The greatest number of simultaneous changes by others that are announced one by one. Of more only
+ * the number is announced.
+ */
 const TOLD = 3;
 
 /** What is drawn, by piece. @type {Map<number, Mark>} */
 const marks = new Map();
 
 /**
- * @param {State} s @param {Voice} voice @param {Shared} shared
+ * Creates the layer and shows what is written.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Shared} shared
  * @returns {() => void} stops
  */
 export function bind(s, voice, { replica }) {
   const layer = el('div', { class: 'marks' });
-  s.page.arrows.prepend(layer); // above all pieces, below what others point with
+  s.page.arrows.prepend(layer); // above all pieces, below the cursors of others
   let link = s.link.state;
   for (const id of allWritten(s)) renew(s, id);
   const drawAll = () => {
@@ -42,7 +49,8 @@ export function bind(s, voice, { replica }) {
   const drawLink = () => {
     if (link === s.link.state) return;
     link = s.link.state;
-    for (const id of marks.keys()) renew(s, id); // what waits to be sent is marked while there is no connection
+    // what waits to be sent is marked while there is no connection
+    for (const id of marks.keys()) renew(s, id);
   };
   s.bars.push(drawLink);
   const open = (/** @type {MouseEvent} */ e) => {
@@ -51,38 +59,45 @@ export function bind(s, voice, { replica }) {
     if (piece) openRemark(s, [piece], voice);
   };
   return all(
-    on(layer, 'pointerdown', (/** @type {Event} */ e) => e.stopPropagation()), // it is no press on the table
+    // it is no press on the table
+    on(layer, 'pointerdown', (/** @type {Event} */ e) => e.stopPropagation()),
     on(layer, 'click', open),
-    on(s.page.window, 'pointerover', () => marks.size > 0 && s.redraw()), // the label of the piece under the mouse is shown in full
+    // shows the full label of the piece under the mouse
+    on(s.page.window, 'pointerover', () => marks.size > 0 && s.redraw()),
     on(s.page.outer, 'focusin', () => s.redraw()),
     replica.listen((changes) => onChanges(s, changes, voice)),
     () => layer.remove(),
   );
 }
 
-/** Asks for a label of pieces. @param {State} s @param {Piece[]} pieces @param {Voice} voice */
+/** Asks for a label for pieces. @param {State} s @param {Piece[]} pieces @param {Voice} voice */
 export function openLabel(s, pieces, voice) {
   use(s, voice, 'dialogs', (dialogs) => askLabel(s, pieces, voice, dialogs));
 }
 
-/** Asks for a tint. @param {State} s @param {Piece[]} pieces @param {Voice} voice */
+/** Asks for a tint for pieces. @param {State} s @param {Piece[]} pieces @param {Voice} voice */
 export function openTint(s, pieces, voice) {
   use(s, voice, 'dialogs', (dialogs) => askTint(s, pieces, voice, dialogs));
 }
 
-/** Shows a remark, to be read, changed or deleted. @param {State} s @param {Piece[]} pieces @param {Voice} voice */
+/**
+ * Shows a remark that can be read, changed or deleted.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {Voice} voice
+ */
 export function openRemark(s, pieces, voice) {
   use(s, voice, 'dialogs', (dialogs) => showRemark(s, pieces, voice, dialogs));
 }
 
-/** Those on which there is a remark, which who watches can read, too. @param {Piece[]} pieces */
+/** Returns the pieces with a remark. Spectators can read it, too. @param {Piece[]} pieces */
 export function remarked(pieces) {
   return pieces.filter(({ id }) => marks.get(id)?.written.remark);
 }
 
 /**
- * What is written on a piece, in words.
- * @param {number} id of the piece
+ * Describes what is written on a piece.
+ * @param {number} id id of the piece
  * @returns {string[]}
  */
 export function saysOf(id) {
@@ -97,8 +112,10 @@ export function saysOf(id) {
 }
 
 /**
- * Takes in what is shown otherwise than before, and tells what others have done.
- * @param {State} s @param {import('../components/replica.js').Changes} changes @param {Voice} voice
+ * Takes in what is shown differently, and announces what others did.
+ * @param {State} s
+ * @param {import('../components/replica.js').Changes} changes
+ * @param {Voice} voice
  */
 function onChanges(s, changes, voice) {
   const told = [];
@@ -114,13 +131,21 @@ function onChanges(s, changes, voice) {
   refreshRemark();
 }
 
-/** Whether something written here has not come back yet: what has changed is one's own. @param {State} s @param {number} id */
+/**
+ * Returns whether an operation of this page on the piece is pending. Then the change is one's own.
+ * @param {State} s
+ * @param {number} id
+ */
 function isOwn(s, id) {
   const { replica, entities } = sharedOf(s);
   return replica.pending(entities.entityOfPiece(id));
 }
 
-/** Notes anew what is written on a piece, and names it. @param {State} s @param {number} id */
+/**
+ * Reads again what is written on a piece, and updates its name.
+ * @param {State} s
+ * @param {number} id
+ */
 function renew(s, id) {
   const written = writtenOn(s, id);
   const isBlank = !written.label && written.tint < 0 && !written.remark;
@@ -137,8 +162,10 @@ function renew(s, id) {
 }
 
 /**
- * What has changed of a piece, in sentences.
- * @param {string} name @param {Written} [before] @param {Written} [now]
+ * Returns sentences that say what has changed on a piece.
+ * @param {string} name
+ * @param {Written} [before]
+ * @param {Written} [now]
  * @returns {string[]}
  */
 function newsOf(name, before, now) {

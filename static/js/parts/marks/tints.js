@@ -1,8 +1,9 @@
-// The tints that a piece can get: each has a name and a pattern besides its colour, so that nothing depends on who tells which colours apart.
+// The tints that a piece can get. Each has a name and a pattern besides its colour, so that nobody
+// has to tell colours apart.
 
 /**
  * @typedef {object} Hue
- * @property {string} id     the pattern is drawn by its class, tint-…
+ * @property {string} id its CSS class tint-… draws the pattern
  * @property {number} colour 0xRRGGBB
  */
 
@@ -19,7 +20,7 @@ export const HUES = [
 ];
 
 /**
- * The tint for a colour, which may be any: who writes it may be another client. The nearest one.
+ * Returns the tint that is nearest to a colour. Another client may write any colour.
  * @param {number} colour
  */
 export function hueOf(colour) {
@@ -28,7 +29,11 @@ export function hueOf(colour) {
   return best;
 }
 
-/** How different two colours look, roughly: green counts most, blue least. @param {number} a @param {number} b */
+/**
+ * Returns roughly how different two colours look: green counts most, blue least.
+ * @param {number} a
+ * @param {number} b
+ */
 function apart(a, b) {
   const d = (/** @type {number} */ shift) => ((a >> shift) & 255) - ((b >> shift) & 255);
   return 3 * d(16) ** 2 + 4 * d(8) ** 2 + 2 * d(0) ** 2;

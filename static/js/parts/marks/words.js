@@ -1,4 +1,4 @@
-// The words for what is written on pieces, and for their tints (see strings.js).
+// The words for labels, tints and remarks (see strings.js).
 
 export const markwords = {
   labelled: (/** @type {string} */ text) => `labelled “${text}”`,
@@ -17,7 +17,7 @@ export const markwords = {
     white: 'white',
     black: 'black',
   },
-  /** What the pattern of each looks like. @type {Record<string, string>} */
+  /** Descriptions of the patterns. @type {Record<string, string>} */
   patterns: {
     red: 'rising stripes',
     orange: 'upright stripes',
@@ -57,7 +57,7 @@ export const markwords = {
         : 'Somebody has just deleted this. If you keep yours, it counts.',
   },
 
-  // What others did, for the ears
+  // What others did, for screen readers.
   told: {
     label: (/** @type {string} */ what, /** @type {string} */ text) =>
       `${what} is labelled “${text}”.`,
