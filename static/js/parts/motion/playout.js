@@ -4,12 +4,12 @@
  * that nearly every segment has arrived when it is needed, and no longer.
  *
  * - The lateness of a segment is the time from its beginning to its arrival. The delay is the
- * greatest lateness of the 95 best of 100 segments of the last four seconds. It is at least 20 ms
- * and at most 600 ms above the least lateness.
+ *   greatest lateness of the earliest 95 of 100 segments of the last four seconds. It is at least
+ *   20 ms and at most 600 ms above the least lateness.
  * - If a segment arrives too late, the piece has stood still meanwhile. Then time continues from
- * there, so that the piece moves on and does not jump. So the delay rises at once.
+ *   there, so that the piece moves on and does not jump. So the delay rises at once.
  * - The shown moment returns to its delay by running a little faster or slower than time, never by
- * a jump. So the delay falls slowly.
+ *   a jump. So the delay falls slowly.
  *
  * The clock that callers pass in is the page's own. Its offset from the server's clock does not
  * matter: it is the same for all segments, and only differences count. No DOM, no clock of its own.
@@ -71,8 +71,8 @@ export class Playout {
   }
 
   /**
-   * Starts with a first segment. It changes nothing if the delay fits the segment; a clock may have
-   * jumped if it does not.
+   * Sets the delay by one segment if nothing is known yet, or if what was known is from before a
+   * clock jumped. Otherwise it changes nothing.
    * @param {number} from
    * @param {number} now
    */
@@ -93,8 +93,8 @@ export class Playout {
   }
 
   /**
-   * Returns the moment to show, in server time; Infinity while nothing is known. It goes back only
-   * by `rewind`, or when a clock has jumped.
+   * Returns the moment to show, in server time; Infinity while nothing is known. While it is called
+   * at least every PAUSE ms, it goes back only by `rewind` or when a clock has jumped.
    * @param {number} now
    */
   at(now) {
