@@ -1,5 +1,6 @@
-// The cells of a grid on the table (docs/protocol/component.md, C14): where their centres are, and how their edges are drawn. A corner of a
-// square, or the centre of a hexagon, lies at (x, y); hexagons have a side towards x. Pure arithmetic; no DOM.
+// The cells of a grid on the table (docs/protocol/component.md, C14): the places of their centres,
+// and the drawing of their edges. A corner of a square, or the centre of a hexagon, lies at (x, y).
+// Hexagons have a side towards x. Pure arithmetic; no DOM.
 
 /** @typedef {import('../components/registry.js').Grid} Grid */
 /** @typedef {import('../../view/geometry.js').Point} Point */
@@ -9,15 +10,21 @@ export const NONE = 0;
 export const SQUARES = 1;
 export const HEXAGONS = 2;
 
-/** How far rows of hexagons are apart, as a part of their pitch. */
+/** Distance of rows of hexagons, as a part of their pitch. */
 const ROW = Math.sqrt(3) / 2;
 
-/** How many cells around a place are looked at. Beyond the nearest ones these lie on the table when those do not. */
+/**
+ * Number of cells around a place that are searched. If the nearest ones do not lie on the table,
+ * these may.
+ */
 const AROUND = 2;
 
 /**
- * The centre of the cell that is nearest to a place, of those whose centres lie on the table.
- * @param {Grid} grid @param {Point} at in units @param {{width: number, height: number}} table
+ * Returns the centre of the cell that is nearest to a place, of those cells whose centres lie on
+ * the table.
+ * @param {Grid} grid
+ * @param {Point} at in units
+ * @param {{width: number, height: number}} table
  * @returns {Point|null} in whole units; null if there is no such cell near
  */
 export function nearest(grid, at, { width, height }) {
@@ -52,14 +59,15 @@ function* centresAround(grid, at) {
   }
 }
 
-/** How far rows are apart, in units. @param {Grid} grid */
+/** Returns the distance of rows, in units. @param {Grid} grid */
 function rowOf({ form, pitch }) {
   return form === HEXAGONS ? pitch * ROW : pitch;
 }
 
 /**
- * A tile that, repeated to all sides from (x, y) on, draws the edges of all cells: its size, and a path. What lies on an edge of the tile
- * is drawn at both, as each tile shows a half of it.
+ * Returns a tile that draws the edges of all cells when it is repeated to all sides from (x, y) on:
+ * its size and a path. An edge of a cell on an edge of the tile is drawn at both sides, because
+ * each tile shows half of it.
  * @param {Grid} grid
  * @returns {{width: number, height: number, path: string}} in units
  */
@@ -73,7 +81,7 @@ export function tileOf(grid) {
   return { width: w, height: y(3), path: `${whole}M${m} 0V${y(0.5)}M${m} ${y(2.5)}V${y(3)}` };
 }
 
-/** @param {number} n to thousandths of a unit */
+/** Rounds to thousandths. @param {number} n in units */
 function round(n) {
   return Math.round(n * 1000) / 1000;
 }

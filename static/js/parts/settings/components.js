@@ -1,19 +1,24 @@
-// The settings of the table, as the replica of components has them (docs/protocol/component.md, C14), and setting them.
+// Reads and writes the settings of the table in the replica of components
+// (docs/protocol/component.md, C14).
 
 import { sharedOf } from '../../parts.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-/** What the settings hold, by what the registry calls them. */
-/** @typedef {{title: {text: string}, surface: import('../components/registry.js').Surface, size: import('../components/registry.js').Size,
- *   grid: import('../components/registry.js').Grid, links: import('../components/registry.js').Links}} Settings */
+/** The messages of the settings, by their names in the registry. */
+/**
+ * @typedef {{title: {text: string}, surface: import('../components/registry.js').Surface, size:
+ *   import('../components/registry.js').Size, grid: import('../components/registry.js').Grid,
+ *   links: import('../components/registry.js').Links}} Settings
+ */
 
 /** @typedef {keyof Settings} Name */
 
 /**
- * A setting; null if nobody has set it, and what the game says holds.
+ * Returns a setting; null if nobody has set it. Then the value of the game applies.
  * @template {Name} N
- * @param {State} s @param {N} name
+ * @param {State} s
+ * @param {N} name
  * @returns {Settings[N]|null}
  */
 export function of(s, name) {
@@ -22,9 +27,11 @@ export function of(s, name) {
 }
 
 /**
- * Sets it, for everybody.
+ * Sets a setting, for everybody.
  * @template {Name} N
- * @param {State} s @param {N} name @param {Settings[N]|null} value null: as the game says
+ * @param {State} s
+ * @param {N} name
+ * @param {Settings[N]|null} value null: remove it, so that the value of the game applies
  */
 export function set(s, name, value) {
   const shared = sharedOf(s);
@@ -43,7 +50,11 @@ function componentOf({ COMPONENTS }, name) {
   );
 }
 
-/** Whether what is set is not, or not surely, known to the others. @param {State} s @param {Name} name */
+/**
+ * Returns whether the others may not know the current setting yet.
+ * @param {State} s
+ * @param {Name} name
+ */
 export function isPending(s, name) {
   const { replica, entities, COMPONENTS } = sharedOf(s);
   return replica.pending(entities.TABLE, COMPONENTS[name]);

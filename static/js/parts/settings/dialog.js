@@ -1,5 +1,6 @@
-// The dialog of the table: what it is called, its links, and, for hosts, its settings. What is changed holds at once, for everybody; what
-// others change meanwhile is seen here, too, but where somebody is typing.
+// The dialog of the table: its title, its links and, for hosts, its settings. A change applies at
+// once, for everybody. The dialog shows changes by others, except in a field in which this person
+// is typing.
 
 import { el, setText } from '../../view/dom.js';
 import { sharedOf } from '../../parts.js';
@@ -17,31 +18,29 @@ import { tablewords as t } from './words.js';
 /** @typedef {import('../../parts.js').Part<'dialogs'>} Dialogs */
 
 /**
- * A group of settings in the dialog. `refresh` shows what holds now, but where somebody is typing.
+ * A group of settings in the dialog. `refresh` shows the current values, except in a field in which
+ * this person is typing.
  * @typedef {{root: HTMLElement, refresh: () => void}} Group
  */
 
-/** Characters that a title may have (C14). */
+/** The greatest number of characters of a title (C14). */
 const TITLE = 80;
 
-/** The materials, as game files name them. */
+/** The materials, by their names in game files. */
 const MATERIALS = ['felt', 'wood', 'slate', 'paper'];
 
-/** The colour that is offered first. */
+/** The colour that the dialog offers first. */
 const FIRST_COLOUR = '#7a2e3a';
 
-/** What shows the dialog anew while it is open. @type {(() => void)|null} */
+/** Draws the open dialog again; null if it is closed. @type {(() => void)|null} */
 let refreshing = null;
 
-/** A setting has changed, or the line: what is open shows it. */
+/** Shows changes of settings or of the connection in an open dialog. */
 export function refreshSettings() {
   refreshing?.();
 }
 
-/**
- * Opens the dialog.
- * @param {State} s @param {Voice} voice @param {Dialogs} dialogs
- */
+/** Opens the dialog. @param {State} s @param {Voice} voice @param {Dialogs} dialogs */
 export function showSettings(s, voice, dialogs) {
   const links = linkList(s);
   const groups = hosts(s) ? groupsOf(s, voice, dialogs) : [];
@@ -70,7 +69,8 @@ export function showSettings(s, voice, dialogs) {
     if (heading) setText(heading, s.sync.info?.title ?? t.title);
     setText(unsent, s.link.state === 'online' ? '' : t.unsent);
     links.refresh();
-    links.root.hidden = groups.length > 0 && links.root.querySelector('li') === null; // it says below how to set some
+    // the settings below say how to add links
+    links.root.hidden = groups.length > 0 && links.root.querySelector('li') === null;
     for (const g of groups) g.refresh();
   };
   refreshing = refresh;

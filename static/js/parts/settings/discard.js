@@ -1,4 +1,5 @@
-// Throwing the table away (T42), in the dialog of the table: it asks once more, and says what is lost and what is not.
+// Deletes the table (T42), in the dialog of the table. It asks once more, and says what is lost and
+// what is not.
 
 import { el, setText } from '../../view/dom.js';
 import { tablewords } from './words.js';
@@ -27,7 +28,11 @@ export function discardSet(s, dialogs) {
   return { root, refresh: () => {} };
 }
 
-/** Asks whether it is meant. @param {State} s @param {import('../../parts.js').Part<'dialogs'>} dialogs */
+/**
+ * Asks for confirmation.
+ * @param {State} s
+ * @param {import('../../parts.js').Part<'dialogs'>} dialogs
+ */
 function askDiscard(s, dialogs) {
   const guests = s.sync.sets.size;
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
@@ -66,13 +71,17 @@ function askDiscard(s, dialogs) {
   keep.focus();
 }
 
-/** Throws the table away, and leaves it. @param {State} s @returns {Promise<boolean>} whether it is gone */
+/**
+ * Deletes the table and leaves its page.
+ * @param {State} s
+ * @returns {Promise<boolean>} whether the table is deleted
+ */
 async function discard(s) {
   try {
     const answer = await fetch(s.api, { method: 'DELETE' });
     if (!answer.ok && answer.status !== 410) return false;
   } catch {
-    return false; // it may be gone all the same: then the line tells it
+    return false; // it may be deleted all the same; then the stream says so
   }
   s.page.window.ownerDocument.location.assign('/');
   return true;

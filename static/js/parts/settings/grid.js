@@ -14,12 +14,12 @@ const COMB = 'M10 2l7 4v8l-7 4-7-4V6zM24 2l7 4v8l-7 4-7-4V6zM17 14l7 4v8l-7 4-7-
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Table units in a millimetre, and how large a cell can be (C14), in millimetres. */
+/** Table units in a millimetre, and the least and greatest size of a cell (C14), in millimetres. */
 const MM = 10;
 const LEAST = 1;
 const MOST = 2000;
 
-/** The grid that is offered first. @type {Grid} */
+/** The grid that the dialog offers first. @type {Grid} */
 const FIRST = { form: NONE, pitch: 500, x: 0, y: 0, snap: true };
 
 /**
@@ -55,7 +55,7 @@ export function gridSet(s) {
   const snap = el('input', { type: 'checkbox', id: 'grid-snap' });
   const apply = () => {
     const form = Number(radios.find((r) => r.checked)?.value ?? NONE);
-    if ([pitch, x, y].some((input) => !input.checkValidity())) return; // what is not a number yet
+    if ([pitch, x, y].some((input) => !input.checkValidity())) return; // not a number yet
     const units = (/** @type {HTMLInputElement} */ input) => Math.round(Number(input.value) * MM);
     const none = { form: NONE, pitch: 0, x: 0, y: 0, snap: false };
     const size = clamp(units(pitch), LEAST * MM, MOST * MM);
@@ -71,7 +71,7 @@ export function gridSet(s) {
   const refresh = () => {
     const now = of(s, 'grid');
     const form = now?.form ?? NONE;
-    if (now && form !== NONE) last = now; // a grid that is taken away can come back as it was
+    if (now && form !== NONE) last = now; // somebody who removes a grid can bring it back as it was
     for (const r of radios) r.checked = Number(r.value) === form;
     const show = (/** @type {HTMLInputElement} */ input, /** @type {number} */ units) => {
       if (document.activeElement !== input) input.value = String(units / MM);
@@ -100,7 +100,7 @@ export function gridSet(s) {
   return { root, refresh };
 }
 
-/** A picture of a form. @param {number} form */
+/** Returns a picture of a form. @param {number} form */
 function picture(form) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('class', 'form-art');

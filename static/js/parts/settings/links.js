@@ -1,4 +1,4 @@
-// The links of the table: for all to follow, and for hosts to set.
+// The links of the table: everybody can follow them, and hosts set them.
 
 import { el } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
@@ -10,12 +10,15 @@ import { tablewords as t } from './words.js';
 /** @typedef {import('./dialog.js').Group} Group */
 /** @typedef {{text: string, address: string}} Link */
 
-/** How many links there can be, and how long their names and addresses (C14). */
+/**
+ * The greatest number of links, and the greatest number of characters of their names and addresses
+ * (C14).
+ */
 const LINKS = 10;
 const TEXT = 40;
 const ADDRESS = 500;
 
-/** The links, to be followed. @param {State} s @returns {Group} */
+/** The list of links to follow. @param {State} s @returns {Group} */
 export function linkList(s) {
   const list = el('ul', { class: 'table-links' });
   const none = el('p', { class: 'quiet' }, t.noLinks);
@@ -42,13 +45,14 @@ export function linkList(s) {
   return { root: el('section', {}, el('h3', {}, t.links), list, none), refresh };
 }
 
-/** The links of the table whose addresses are what they are to be. @param {State} s @returns {Link[]} */
+/** Returns the links of the table that have valid addresses. @param {State} s @returns {Link[]} */
 export function linksOf(s) {
   return (of(s, 'links')?.links ?? []).filter(({ address }) => addressOf(address) !== null);
 }
 
 /**
- * An address as it is sent: with a host in ASCII; null if it is none that can be a link.
+ * Returns an address as it is sent, with a host in ASCII; null if it cannot be the address of a
+ * link.
  * @param {string} typed
  */
 export function addressOf(typed) {
@@ -63,11 +67,7 @@ export function addressOf(typed) {
   return url && is && text !== '' ? url.href : null;
 }
 
-/**
- * The links, to be set.
- * @param {State} s
- * @returns {Group}
- */
+/** The fields in which hosts set the links. @param {State} s @returns {Group} */
 export function linkSet(s) {
   const rows = el('div', {});
   const add = el('button', { type: 'button', class: 'secondary' }, icon('add'), t.addLink);

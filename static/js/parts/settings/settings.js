@@ -1,5 +1,6 @@
-// The part of the page for the settings of the table (docs/protocol/component.md, C14): what hosts have set is shown here, and set. It comes
-// when something has been set, or somebody opens the dialog.
+// The part of the page for the settings of the table (docs/protocol/component.md, C14): it shows
+// what hosts have set, and lets them set it. It is loaded when something has been set, or when
+// somebody opens the dialog.
 
 import { nearest, NONE, tileOf } from './cells.js';
 import { css } from '../../view/colour.js';
@@ -24,17 +25,26 @@ addIcons({
   link: 'M10 14a4.2 4.2 0 0 0 6 0l3.2-3.2a4.2 4.2 0 0 0-6-6L12 6M14 10a4.2 4.2 0 0 0-6 0l-3.2 3.2a4.2 4.2 0 0 0 6 6L12 18',
 });
 
-/** What is told to the ears when others set it. @type {import('./components.js').Name[]} */
+/**
+ * The settings whose changes by others are announced to screen readers.
+ * @type {import('./components.js').Name[]}
+ */
 const TOLD = ['surface', 'size', 'grid', 'links'];
 
 /**
- * @param {State} s @param {Voice} voice @param {import('../../parts.js').Part<'components'>} shared
+ * Shows the settings.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {import('../../parts.js').Part<'components'>} shared
  * @returns {() => void} stops
  */
 export function bind(s, voice, { replica, entities }) {
   const layer = cellsLayer();
   s.page.surface.append(layer.root);
-  /** What was shown last of each setting, as a text to compare. @type {Map<string, string>} */
+  /**
+   * The value of each setting that was shown last, as a text to compare.
+   * @type {Map<string, string>}
+   */
   const known = new Map();
   const changedIn = () => TOLD.filter((name) => {
     const now = JSON.stringify(of(s, name));
@@ -66,9 +76,12 @@ export function openTable(s, voice) {
 }
 
 /**
- * Where a piece comes to lie that is put down: in the middle of a cell, if pieces snap. What goes into a hand or a container goes there,
- * and what is heavy lies as it is put: boards, decks and hands.
- * @param {State} s @param {Piece} piece @param {Point} at where it is put down, in units
+ * Returns the place of a piece that is put down: the middle of a cell, if pieces snap. A piece that
+ * goes into a hand or a container does not snap, and neither does a heavy one, such as a board, a
+ * deck or a hand.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {Point} at where it is put down, in units
  * @returns {Point|null} null if it does not snap
  */
 export function snapped(s, piece, at) {
@@ -76,7 +89,7 @@ export function snapped(s, piece, at) {
   if (!grid?.snap || s.shown.get(piece.id)?.heavy) return null;
   const taker = takerOf(s, { ...piece, ...at }, 'release');
   if (taker && (taker.into !== 0 || taker.owner !== 0)) return null;
-  if (!taker && piece.owner !== 0) return null; // it stays in the hand in which it lies
+  if (!taker && piece.owner !== 0) return null; // it stays in its hand
   return nearest(grid, at, s.view);
 }
 
@@ -88,7 +101,7 @@ function drawSurface(s) {
   if (colour !== undefined) surface.style.setProperty('--own-surface', css(colour));
 }
 
-/** The grid as a picture that the surface repeats, below everything that lies on it. */
+/** Makes the layer of the grid: a picture that repeats on the surface, below all pieces. */
 function cellsLayer() {
   const make = (
     /** @type {string} */ name,
@@ -137,7 +150,7 @@ function cellsLayer() {
   return { root, draw };
 }
 
-/** Shows beside the title how many links there are. @param {State} s */
+/** Shows the number of links beside the title. @param {State} s */
 function drawLinks(s) {
   const button = s.page.title.querySelector('button');
   const n = linksOf(s).length;
@@ -157,7 +170,11 @@ function drawLinks(s) {
   }
 }
 
-/** What has been set, in words. @param {State} s @param {import('./components.js').Name} name */
+/**
+ * Describes a setting that has changed.
+ * @param {State} s
+ * @param {import('./components.js').Name} name
+ */
 function sentence(s, name) {
   switch (name) {
     case 'surface':

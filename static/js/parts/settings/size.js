@@ -1,4 +1,5 @@
-// How large the table is, in the dialog of its settings. What would lie beyond its edge is said before, and moved in.
+// The size of the table, in the dialog of its settings. Before a change it says which pieces would
+// lie beyond the edge. The change moves them in.
 
 import { el, setText } from '../../view/dom.js';
 import { clamp } from '../../view/geometry.js';
@@ -10,7 +11,9 @@ import { tablewords as t } from './words.js';
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../components/registry.js').Size} Size */
 
-/** Table units in a centimetre, and between which sizes a table can be (C14), in centimetres. */
+/**
+ * Table units in a centimetre, and the least and greatest size of a table (C14), in centimetres.
+ */
 const CM = 100;
 const LEAST = 10;
 const MOST = 1000;
@@ -88,7 +91,11 @@ function labelled(label, input) {
   return el('div', { class: 'field' }, el('label', { for: input.id }, label), input);
 }
 
-/** What becomes of the pieces on a table of that size. @param {State} s @param {Size} size */
+/**
+ * Describes what happens to the pieces on a table of that size.
+ * @param {State} s
+ * @param {Size} size
+ */
 function sentence(s, size) {
   const out = outside(s, size);
   if (out.length === 0) return t.allInside;
@@ -97,14 +104,23 @@ function sentence(s, size) {
   return [moved > 0 && t.outside(moved), stuck > 0 && t.stuck(stuck)].filter(Boolean).join(' ');
 }
 
-/** The pieces whose middle is beyond the edge of a table of that size. @param {State} s @param {Size} size @returns {Piece[]} */
+/**
+ * Returns the pieces whose centre lies beyond the edge of a table of that size.
+ * @param {State} s
+ * @param {Size} size
+ * @returns {Piece[]}
+ */
 function outside(s, { width, height }) {
   return [...s.sync.pieces.values()].filter(
     (p) => Math.abs(p.x) > width / 2 || Math.abs(p.y) > height / 2,
   );
 }
 
-/** Moves them to the edge, as far as that goes. @param {State} s @param {Size} size */
+/**
+ * Moves these pieces to the edge. Pieces that this person may not move stay.
+ * @param {State} s
+ * @param {Size} size
+ */
 function bringIn(s, size) {
   const w = Math.floor(size.width / 2);
   const h = Math.floor(size.height / 2);

@@ -1,5 +1,6 @@
-// Making room at a table whose log fills up, in the dialog of the table: old moves are dropped (T44, T48), or the table is copied into a
-// new one (T57). It asks once more, and says what is lost and what is not.
+// Makes room on a table whose log is nearly full, in the dialog of the table. It drops old moves
+// (T44, T48), or copies the table into a new one (T57). It asks once more, and says what is lost
+// and what is not.
 
 import { el, setText } from '../../view/dom.js';
 import { tablewords } from './words.js';
@@ -9,7 +10,10 @@ import { tablewords } from './words.js';
 const t = tablewords.space;
 const c = tablewords.copy;
 
-/** @typedef {{title: string, parts: [string, string][], keep: string, go: string, danger?: boolean, run: () => Promise<string>}} Question */
+/**
+ * @typedef {{title: string, parts: [string, string][], keep: string, go: string, danger?: boolean,
+ *   run: () => Promise<string>}} Question
+ */
 
 /**
  * @param {State} s @param {import('../../parts.js').Part<'dialogs'>} dialogs
@@ -38,7 +42,7 @@ export function spaceSet(s, dialogs) {
   return { root, refresh };
 }
 
-/** What is asked before history is dropped. @param {State} s @returns {Question} */
+/** The question before history is dropped. @param {State} s @returns {Question} */
 function dropping(s) {
   const run = async () => {
     const answer = await fetch(`${s.api}/history`, { method: 'DELETE' });
@@ -57,7 +61,7 @@ function dropping(s) {
   };
 }
 
-/** What is asked before the table is copied. @param {State} s @returns {Question} */
+/** The question before the table is copied. @param {State} s @returns {Question} */
 function copying(s) {
   const run = async () => {
     const answer = await fetch(`${s.api}/copy`, { method: 'POST' });
@@ -83,7 +87,12 @@ function copying(s) {
   };
 }
 
-/** Asks whether it is meant. @param {State} s @param {import('../../parts.js').Part<'dialogs'>} dialogs @param {Question} q */
+/**
+ * Asks for confirmation.
+ * @param {State} s
+ * @param {import('../../parts.js').Part<'dialogs'>} dialogs
+ * @param {Question} q
+ */
 function ask(s, dialogs, q) {
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
   const keep = el(
