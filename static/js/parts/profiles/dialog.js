@@ -1,4 +1,5 @@
-// The dialog in which somebody says how they appear at the table: name, pronoun, colour, and whether they are away.
+// The dialog in which people set how they appear at the table: name, pronoun, colour, and whether
+// they are away.
 
 import { css, initials, inkOn } from '../../view/colour.js';
 import { el, setText } from '../../view/dom.js';
@@ -8,12 +9,15 @@ import { COLOURS, profilewords as t } from './words.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../components/registry.js').Profile} Profile */
 
-/** Characters that a nick and a pronoun may have (C14). */
+/** The greatest number of characters of a nick and of a pronoun (C14). */
 const NICK = 40;
 const PRONOUN = 20;
 
 /**
- * @param {State} s @param {Profile} now @param {import('../../parts.js').Part<'dialogs'>} dialogs @param {(profile: Profile) => void} save
+ * @param {State} s
+ * @param {Profile} now
+ * @param {import('../../parts.js').Part<'dialogs'>} dialogs
+ * @param {(profile: Profile) => void} save
  */
 export function askProfile(s, now, { openDialog }, save) {
   const { lineOf } = sharedOf(s);
@@ -96,7 +100,12 @@ export function askProfile(s, now, { openDialog }, save) {
   nick.focus();
 }
 
-/** The colours, each as the disc would look. @param {State} s @param {number} now @param {() => string} nickOf */
+/**
+ * Makes the field of colours. Each colour is shown as a disc.
+ * @param {State} s
+ * @param {number} now
+ * @param {() => string} nickOf
+ */
 function colourField(s, now, nickOf) {
   const offered = COLOURS.map(([name, colour]) => ({ name: String(name), colour: Number(colour) }));
   const isOffered = offered.some(({ colour }) => colour === now);

@@ -1,5 +1,6 @@
-// The part of the page for how people appear (docs/protocol/component.md, C14): the pronoun that they have chosen, and whether they have
-// said that they are away, with name and colour in the list of people. It comes with the first profile, or when somebody makes theirs.
+// The part of the page for profiles (docs/protocol/component.md, C14): the list of people shows
+// pronouns and who has said that they are away, besides names and colours. It is loaded with the
+// first profile, or when somebody edits theirs.
 
 import { askProfile } from './dialog.js';
 import { profilewords as t } from './words.js';
@@ -12,11 +13,14 @@ import { called, nickIn } from '../../bars/names.js';
 /** @typedef {import('../components/registry.js').Profile} Profile */
 
 /**
- * @param {State} s @param {Voice} voice @param {import('../../parts.js').Part<'components'>} shared
+ * Follows the profiles.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {import('../../parts.js').Part<'components'>} shared
  * @returns {() => void} stops
  */
 export function bind(s, voice, { replica, entities }) {
-  /** Who has said that they are away. */
+  /** The seats whose people have said that they are away. */
   let gone = saidAway(s);
   return replica.listen((changes) => {
     if (![...changes.keys()].some((entity) => entities.classOf(entity) === 'seat')) return;
@@ -31,14 +35,15 @@ export function bind(s, voice, { replica, entities }) {
   });
 }
 
-/** Who has said that they are away. @param {State} s */
+/** Returns the seats whose people have said that they are away. @param {State} s */
 function saidAway(s) {
   return new Set([...s.sync.seats.keys()].filter((id) => profileOf(s, id)?.away));
 }
 
 /**
- * The profile of a seat; null if it has none.
- * @param {State} s @param {number} seat
+ * Returns the profile of a seat; null if it has none.
+ * @param {State} s
+ * @param {number} seat
  * @returns {Profile|null}
  */
 function profileOf(s, seat) {
@@ -47,8 +52,10 @@ function profileOf(s, seat) {
 }
 
 /**
- * A seat as it appears in the list of people: with its pronoun, and away if it says so. What one has changed oneself is seen at once.
- * @param {State} s @param {Seat} seat
+ * Returns a seat as the list of people shows it: with its pronoun, and away if its person has said
+ * so. A person's own change shows at once.
+ * @param {State} s
+ * @param {Seat} seat
  * @returns {Seat & {pronoun?: string, unsent?: boolean}}
  */
 export function appearing(s, seat) {
@@ -73,7 +80,11 @@ function isPending(s) {
   return replica.pending(entities.entityOfSeat(s.sync.you), COMPONENTS.profile);
 }
 
-/** Lets this person change how they appear. @param {State} s @param {Voice} voice */
+/**
+ * Opens the dialog in which this person changes their profile.
+ * @param {State} s
+ * @param {Voice} voice
+ */
 export function openProfile(s, voice) {
   const { replica, entities, COMPONENTS } = sharedOf(s);
   const seat = s.sync.seats.get(s.sync.you);

@@ -1,4 +1,4 @@
-// The words for how people appear at the table (see strings.js).
+// The words for profiles (see strings.js).
 
 export const profilewords = {
   title: 'How you appear',
@@ -21,7 +21,7 @@ export const profilewords = {
   cameBack: (/** @type {string} */ nick) => `${nick} is back.`,
 };
 
-/** The colours that are offered, as on the page where a seat is taken. */
+/** The colours that the dialog offers, the same as on the page where people take a seat. */
 export const COLOURS = [
   ['Red', 0xc0392b],
   ['Orange', 0xd4761c],
