@@ -1,4 +1,5 @@
-// Walking through the score sheet and writing in its cells, as in a spreadsheet: by keys, by mouse, by finger.
+// Navigation in the score sheet and editing of its cells, as in a spreadsheet: by keys, mouse or
+// finger.
 
 import { all, el, on } from '../../view/dom.js';
 import { describe, goTo, isOpen, isSame, keyOf, nextFrom, stepFrom, textAt } from './grid.js';
@@ -12,33 +13,38 @@ import { sheetwords } from './words.js';
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
+ * What editing needs of the panel.
  * @typedef {object} Desk
- * @property {(typed: string, most: number) => string} lineOf what is typed as a line of at most so many characters
+ * @property {(typed: string, most: number) => string} lineOf makes a line of at most so many
+ *   characters from typed text
  * @property {() => boolean} mayWrite
  * @property {(at: Address, text: string) => void} write puts a text into a cell
- * @property {() => void} changed something is being written, or is not any more
- * @property {() => void} leave Escape was pressed where nothing is being written
+ * @property {() => void} changed editing has begun or ended
+ * @property {() => void} leave Escape was pressed while no cell is edited
  */
 
 /**
- * What is being written. One at a time.
+ * The cell that is being edited. Only one at a time.
  * @typedef {object} Draft
  * @property {Address} at
  * @property {HTMLInputElement} input
- * @property {HTMLElement} note what has happened to the cell meanwhile
- * @property {string} before    what stood there when it began
- * @property {boolean} touch    begun by a finger: goes on in the next cell, so that the keyboard on the screen stays
+ * @property {HTMLElement} note says what has happened to the cell meanwhile
+ * @property {string} before the text when editing began
+ * @property {boolean} touch begun by a finger: editing continues in the next cell, so that the
+ *   on-screen keyboard stays
  */
 
-/**
- * Listens to a grid.
- * @param {Grid} g @param {Desk} desk
- */
+/** Listens to a grid. Returns functions that control editing. @param {Grid} g @param {Desk} desk */
 export function bindEditing(g, desk) {
   /** @type {Draft|null} */
   let draft = null;
 
-  /** @param {Address} at @param {{text?: string, touch?: boolean}} [how] text: what to begin with instead of what stands there */
+  /**
+   * Begins to edit a cell.
+   * @param {Address} at
+   * @param {{text?: string, touch?: boolean}} [how] text: what to begin with instead of the present
+   *   text
+   */
   const begin = (at, { text, touch = false } = {}) => {
     const cell = g.cells.get(keyOf(at));
     if (!cell || !isOpen(at) || !desk.mayWrite()) return;
@@ -56,7 +62,7 @@ export function bindEditing(g, desk) {
     desk.changed();
   };
 
-  /** Ends what is being written. @param {boolean} keep */
+  /** Ends editing. @param {boolean} keep whether to write the new text */
   const end = (keep) => {
     const d = draft;
     if (!d) return;
@@ -72,7 +78,11 @@ export function bindEditing(g, desk) {
     desk.changed();
   };
 
-  /** Goes on to a cell, and goes on writing there if a finger is at work. @param {Address|null} to @param {boolean} touch */
+  /**
+   * Goes on to a cell, and edits it if the person uses a finger.
+   * @param {Address|null} to
+   * @param {boolean} touch
+   */
   const goOn = (to, touch) => {
     if (!to) return;
     if (touch && isOpen(to)) begin(to, { touch });
@@ -97,7 +107,7 @@ export function bindEditing(g, desk) {
         const to = nextFrom(g, at, by);
         end(true);
         if (to) goOn(to, touch);
-        else goTo(g, at, true); // and the browser goes on from there
+        else goTo(g, at, true); // then the browser moves the focus on
         return to !== null;
       }
       case 'Escape':
@@ -154,7 +164,7 @@ export function bindEditing(g, desk) {
     }
     const typed =
       [...e.key].length === 1 && (e.getModifierState('AltGraph') || !(command || e.altKey));
-    if (typed) begin(at, { text: '' }); // and the letter goes into the field
+    if (typed) begin(at, { text: '' }); // the browser then puts the letter into the field
     return false;
   };
 
@@ -176,7 +186,8 @@ export function bindEditing(g, desk) {
     else goTo(g, at, true);
   };
   const focusOut = (/** @type {FocusEvent} */ e) => {
-    if (draft && e.target === draft.input && g.cells.has(keyOf(draft.at))) end(true); // else check() says that it is gone
+    // otherwise check() says that the cell is gone
+    if (draft && e.target === draft.input && g.cells.has(keyOf(draft.at))) end(true);
   };
   const stop = all(
     on(g.table, 'keydown', keyDown),
@@ -188,7 +199,10 @@ export function bindEditing(g, desk) {
     begin,
     end,
     stop,
-    /** Looks at what others have done to the cell that is being written in. @returns {boolean} whether it is still there */
+    /**
+     * Checks what others have done to the cell that is being edited.
+     * @returns {boolean} whether the cell still exists
+     */
     check() {
       if (!draft) return true;
       if (!g.cells.has(keyOf(draft.at))) {
@@ -221,7 +235,11 @@ function fieldFor(what) {
   return { input, note };
 }
 
-/** The cell in which something has happened. @param {EventTarget|null} target @returns {Address|null} */
+/**
+ * Returns the cell in which an event has happened.
+ * @param {EventTarget|null} target
+ * @returns {Address|null}
+ */
 function addressOf(target) {
   const cell = target instanceof Element ? target.closest('[data-row]') : null;
   return cell

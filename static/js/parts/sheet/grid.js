@@ -1,5 +1,6 @@
-// The cells of the score sheet as a table: drawn from what the sheet holds, each cell an element that stays as long as its row and its
-// column do, so that neither the focus nor what is being written is disturbed by what others write.
+// The cells of the score sheet as a table, drawn from the contents of the sheet. The element of a
+// cell stays while its row and column exist. So what others write disturbs neither the focus nor an
+// edit.
 
 import { el, setAttr, setText } from '../../view/dom.js';
 import { numberIn, sumOf } from './model.js';
@@ -7,23 +8,26 @@ import { sheetwords } from './words.js';
 
 /** @typedef {import('./model.js').Sheet} Sheet */
 
-/** The row of the headings, that of the sums, and the column of the names. */
+/** The row of the headings, the row of the sums, and the column of the names. */
 export const HEADINGS = -1;
 export const TOTALS = 1000;
 export const NAMES = -1;
 
-/** A cell by the numbers of its row and its column. @typedef {{row: number, column: number}} Address */
+/**
+ * A cell by the numbers of its row and its column.
+ * @typedef {{row: number, column: number}} Address
+ */
 
 /**
  * @typedef {object} Grid
  * @property {HTMLTableElement} table
- * @property {Sheet} sheet      as it is drawn
- * @property {number[]} rows    all that there are, in order: headings, rows, sums
- * @property {number[]} columns all that there are, in order: names, columns
+ * @property {Sheet} sheet the sheet as it is drawn
+ * @property {number[]} rows all rows in order: headings, rows, sums
+ * @property {number[]} columns all columns in order: names, columns
  * @property {Map<number, HTMLTableRowElement>} lines by row
- * @property {Map<string, HTMLTableCellElement>} cells by `keyOf` the address
- * @property {Address} at       the cell that Tab comes to
- * @property {Address|null} busy the cell in which something is being written
+ * @property {Map<string, HTMLTableCellElement>} cells by `keyOf` of their address
+ * @property {Address} at the cell that Tab reaches
+ * @property {Address|null} busy the cell that is being edited
  */
 
 /** @returns {Grid} */
@@ -54,13 +58,16 @@ export const keyOf = ({ row, column }) => `${row} ${column}`;
 /** @param {Address} a @param {Address|null} b */
 export const isSame = (a, b) => a.row === b?.row && a.column === b.column;
 
-/** Whether something can be written in a cell. @param {Address} at */
+/** Returns whether a cell can be edited. @param {Address} at */
 export const isOpen = ({ row, column }) => row !== TOTALS && (row !== HEADINGS || column !== NAMES);
 
 /**
- * Draws what the sheet holds now.
- * @param {Grid} g @param {Sheet} sheet @param {(at: Address) => boolean} isWaiting whether what lies there has not been sent yet
- * @returns {Address[]} the cells that show something else than before
+ * Draws the current contents of the sheet.
+ * @param {Grid} g
+ * @param {Sheet} sheet
+ * @param {(at: Address) => boolean} isWaiting returns whether the contents of a cell have not been
+ *   sent yet
+ * @returns {Address[]} the cells whose text has changed
  */
 export function drawGrid(g, sheet, isWaiting) {
   g.sheet = sheet;
@@ -82,14 +89,14 @@ export function drawGrid(g, sheet, isWaiting) {
   return changed;
 }
 
-/** Takes away the lines and cells of rows and columns that are no more. @param {Grid} g */
+/** Removes the lines and cells of rows and columns that do not exist any more. @param {Grid} g */
 function dropLines(g) {
   const wanted = new Set(
     g.rows.flatMap((row) => g.columns.map((column) => keyOf({ row, column }))),
   );
   for (const [key, cell] of g.cells) {
     if (wanted.has(key)) continue;
-    g.cells.delete(key); // first: what is removed may lose the focus
+    g.cells.delete(key); // delete it first, because removing the element may move the focus
     cell.remove();
   }
   for (const [row, line] of g.lines) {
@@ -99,7 +106,7 @@ function dropLines(g) {
   }
 }
 
-/** The line of a row, in its place. @param {Grid} g @param {number} row */
+/** Returns the line of a row, and puts it in its place. @param {Grid} g @param {number} row */
 function lineOf(g, row) {
   const part =
     row === HEADINGS ? g.table.tHead : row === TOTALS ? g.table.tFoot : g.table.tBodies[0];
@@ -122,8 +129,14 @@ function cellIn(g, line, at) {
   return cell;
 }
 
-/** @param {Grid} g @param {HTMLTableCellElement} cell @param {Address} at @param {boolean} waits
- * @returns {boolean} whether it shows something else than before */
+/**
+ * Draws a cell.
+ * @param {Grid} g
+ * @param {HTMLTableCellElement} cell
+ * @param {Address} at
+ * @param {boolean} waits
+ * @returns {boolean} whether its text has changed
+ */
 function drawCell(g, cell, at, waits) {
   const own = textAt(g.sheet, at);
   const shown = own || substituteAt(g.sheet, at);
@@ -142,8 +155,9 @@ function drawCell(g, cell, at, waits) {
 }
 
 /**
- * What somebody has written in a cell; of the sums what they are.
- * @param {Sheet} sheet @param {Address} at
+ * Returns the text of a cell; for the row of sums, the sum.
+ * @param {Sheet} sheet
+ * @param {Address} at
  */
 export function textAt(sheet, { row, column }) {
   if (row === TOTALS) return column === NAMES ? sheetwords.total : sumOf(sheet, column);
@@ -155,7 +169,11 @@ export function textAt(sheet, { row, column }) {
   return (column === NAMES ? line?.name : line?.cells.get(column)) ?? '';
 }
 
-/** What a row or a column is called that has no name: its place. @param {Sheet} sheet @param {Address} at */
+/**
+ * Returns the name of a row or column that has no name of its own: its position.
+ * @param {Sheet} sheet
+ * @param {Address} at
+ */
 function substituteAt(sheet, { row, column }) {
   if (row === HEADINGS)
     return sheetwords.column(sheet.columns.findIndex((c) => c.column === column) + 1);
@@ -163,22 +181,26 @@ function substituteAt(sheet, { row, column }) {
   return '';
 }
 
-/** What a row is called. @param {Sheet} sheet @param {number} row */
+/** Returns the name of a row. @param {Sheet} sheet @param {number} row */
 export const nameOfRow = (sheet, row) =>
   textAt(sheet, { row, column: NAMES }) || substituteAt(sheet, { row, column: NAMES });
 
-/** What a column is called. @param {Sheet} sheet @param {number} column */
+/** Returns the name of a column. @param {Sheet} sheet @param {number} column */
 export const nameOfColumn = (sheet, column) =>
   textAt(sheet, { row: HEADINGS, column }) || substituteAt(sheet, { row: HEADINGS, column });
 
-/** A cell in words. @param {Sheet} sheet @param {Address} at */
+/** Describes a cell. @param {Sheet} sheet @param {Address} at */
 export function describe(sheet, { row, column }) {
   if (column === NAMES) return sheetwords.nameOfRow(nameOfRow(sheet, row));
   if (row === HEADINGS) return sheetwords.headingOf(nameOfColumn(sheet, column));
   return sheetwords.cell(nameOfRow(sheet, row), nameOfColumn(sheet, column));
 }
 
-/** The cell that takes the place of one that is no more. @param {Grid} g @returns {Address} */
+/**
+ * Returns the cell that takes the place of the current one after that has been removed.
+ * @param {Grid} g
+ * @returns {Address}
+ */
 function nearest(g) {
   const near = (/** @type {number[]} */ all, /** @type {number} */ n) =>
     all.findLast((k) => k <= n) ?? all[0];
@@ -187,8 +209,10 @@ function nearest(g) {
 }
 
 /**
- * Makes a cell the one that Tab comes to, and focuses it if asked.
- * @param {Grid} g @param {Address} at @param {boolean} [now]
+ * Makes a cell the one that Tab reaches, and focuses it if `now` is true.
+ * @param {Grid} g
+ * @param {Address} at
+ * @param {boolean} [now]
  */
 export function goTo(g, at, now = false) {
   const before = g.cells.get(keyOf(g.at));
@@ -203,8 +227,11 @@ export function goTo(g, at, now = false) {
 }
 
 /**
- * The cell so many columns and rows on, within the table.
- * @param {Grid} g @param {Address} from @param {number} dx @param {number} dy
+ * Returns the cell that lies so many columns and rows further, within the table.
+ * @param {Grid} g
+ * @param {Address} from
+ * @param {number} dx
+ * @param {number} dy
  * @returns {Address}
  */
 export function stepFrom(g, from, dx, dy) {
@@ -217,8 +244,11 @@ export function stepFrom(g, from, dx, dy) {
 }
 
 /**
- * The cell after one, or before it, in which something can be written, line by line; null behind the last one.
- * @param {Grid} g @param {Address} from @param {1|-1} by
+ * Returns the next or previous cell that can be edited, line by line; null after the last and
+ * before the first.
+ * @param {Grid} g
+ * @param {Address} from
+ * @param {1|-1} by
  * @returns {Address|null}
  */
 export function nextFrom(g, from, by) {

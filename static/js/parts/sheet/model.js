@@ -1,32 +1,34 @@
-// The score sheet as it is read from its components (docs/protocol/component.md, C13, C14): columns, rows, cells, sums, and the same as
-// a file of comma-separated values. No DOM, no state.
+// Reads the score sheet from its components (docs/protocol/component.md, C13, C14): columns, rows,
+// cells and sums. It also exports the sheet as comma-separated values. No DOM, no state.
 
-/** How many rows and columns there can be. */
+/** The greatest number of rows and of columns. */
 export const MOST_ROWS = 256;
 export const MOST_COLUMNS = 32;
 
-/** What fits in a title, and in a name, a heading or a cell, in characters. */
+/** The greatest number of characters of a title, and of a name, a heading or a cell. */
 export const MOST_TITLE = 80;
 export const MOST_LINE = 40;
 
 /**
- * The text under a key of the sheet; null if there is none.
+ * The texts of the sheet; null if there is none.
  * @typedef {object} Texts
  * @property {() => string|null} title
  * @property {(column: number) => string|null} heading by the number of the column, from 0
- * @property {(row: number) => string|null} name       by the number of the row, from 0
+ * @property {(row: number) => string|null} name by the number of the row, from 0
  * @property {(row: number, column: number) => string|null} cell
  */
 
 /**
  * @typedef {object} Sheet
- * @property {string} title empty if nobody has given one
+ * @property {string} title empty if there is none
  * @property {{column: number, heading: string}[]} columns in order
- * @property {{row: number, name: string, cells: Map<number, string>}[]} rows in order; cells by column, none that is empty
+ * @property {{row: number, name: string, cells: Map<number, string>}[]} rows in order; cells by
+ *   column, without empty ones
  */
 
 /**
- * Reads the sheet: a column is there if it has a heading, a row if it has a name, be these empty. Cells elsewhere are not seen.
+ * Reads the sheet. A column exists if it has a heading, and a row exists if it has a name, even an
+ * empty one. Other cells are not shown.
  * @param {Texts} texts
  * @returns {Sheet}
  */
@@ -59,11 +61,14 @@ function numbered(most, textOf) {
 }
 
 /**
- * The number that something new gets. Those who add at the same moment, or off line, are to get different ones, as what has one
- * number is one thing: so each takes every n-th behind the last one, and begins at another. When there is none left behind, what is
- * free in between.
- * @param {Set<number>} used @param {number} most how many there can be
- * @param {{rank: number, of: number}} who the place of who adds among all that may, from 0
+ * Returns the number of a new row or column. People who add at the same moment, or off line, have
+ * to get different numbers, because one number is one row or column. So each of them takes every
+ * n-th number after the last one, with a different start. If none is left after the last one, it
+ * takes a free number in between.
+ * @param {Set<number>} used
+ * @param {number} most the greatest possible number of rows or columns
+ * @param {{rank: number, of: number}} who the place of the person who adds among all who may, from
+ *   0
  * @returns {number} -1 if there is no room
  */
 export function freeNumber(used, most, { rank, of }) {
@@ -76,16 +81,19 @@ export function freeNumber(used, most, { rank, of }) {
 
 // ---- sums ----
 
-/** A number exactly: units of 10^-places. @typedef {{units: bigint, places: number}} Exact */
+/** An exact number: units of 10^-places. @typedef {{units: bigint, places: number}} Exact */
 
 const PLAIN = /^([+\-\u2212]?)(\d*)(?:[.,](\d+))?$/u;
 
-/** Thousands in groups: by commas, points, spaces of any kind or apostrophes, the same throughout. */
+/**
+ * Numbers with thousands in groups: separated by commas, points, spaces of any kind or apostrophes,
+ * the same throughout.
+ */
 const GROUPED = /^([+\-\u2212]?)([1-9]\d{0,2})([.,'\u2019\s])(\d{3}(?:\3\d{3})*)$/u;
 
 /**
- * The number that a cell holds; null if it is none. A single point or comma is that of a fraction, unless three digits follow it, as in
- * 1,250: in scores these are thousands.
+ * Returns the number in a cell; null if the text is no number. A single point or comma begins a
+ * fraction, unless three digits follow it, as in 1,250: in scores those are thousands.
  * @param {string} text
  * @returns {Exact|null}
  */
@@ -104,8 +112,9 @@ function exact(sign, whole, part) {
 }
 
 /**
- * What the numbers in a column make together, as it is written; empty if there are none.
- * @param {Sheet} sheet @param {number} column
+ * Returns the sum of the numbers in a column as text; empty if there are none.
+ * @param {Sheet} sheet
+ * @param {number} column
  */
 export function sumOf(sheet, column) {
   const numbers = sheet.rows.flatMap(({ cells }) => numberIn(cells.get(column) ?? '') ?? []);
@@ -128,9 +137,12 @@ function write({ units, places }) {
 // ---- export ----
 
 /**
- * The sheet as comma-separated values (RFC 4180), with the sums in the last line, for spreadsheets: these take what begins with = or
- * the like for a formula, so a quote is put before it.
- * @param {Sheet} sheet @param {{rows: string, total: string, nameOf: (row: Sheet['rows'][number], i: number) => string}} words
+ * Returns the sheet as comma-separated values (RFC 4180), with the sums in the last line.
+ * Spreadsheets take a text that begins with = or a similar character for a formula, so a quote is
+ * put before it.
+ * @param {Sheet} sheet
+ * @param {{rows: string, total: string, nameOf: (row: Sheet['rows'][number], i: number) => string}}
+ *   words
  */
 export function csvOf(sheet, { rows, total, nameOf }) {
   const lines = [

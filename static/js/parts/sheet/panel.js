@@ -1,4 +1,4 @@
-// The panel of the score sheet: its title, the table, what can be done with it, and how it stands with the line.
+// The panel of the score sheet: its title, the table, its tools, and a line about the connection.
 
 import { all, el, on, setAttr, setText, wantsStill } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
@@ -36,40 +36,39 @@ import { sheetwords } from './words.js';
 /** @typedef {import('./write.js').Rank} Rank */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 
-/** Milliseconds for which changes by others are gathered before they are told. */
+/** Milliseconds for which changes by others are collected before they are announced. */
 const GATHER = 1200;
 
-/** Changes that are told one by one; more are counted. */
+/** The greatest number of changes that are announced one by one. More are counted. */
 const AT_ONCE = 3;
 
 /** Milliseconds for which a cell shows that somebody else has just changed it. */
 const FRESH = 1600;
 
 /**
- * What the panel has to know of the table.
+ * What the panel needs to know of the table.
  * @typedef {object} Around
  * @property {Store} store
- * @property {(typed: string, most: number) => string} lineOf what is typed as a line of at most so many characters
+ * @property {(typed: string, most: number) => string} lineOf makes a line of at most so many
+ *   characters from typed text
  * @property {() => boolean} mayWrite
  * @property {() => Rank} rank
  * @property {() => {id: number, nick: string}[]} players
  * @property {() => boolean} isOffline
- * @property {(at: Address) => boolean} isWaiting whether what was written there has not been sent
+ * @property {(at: Address) => boolean} isWaiting returns whether the contents of a cell have not
+ *   been sent
  * @property {() => void} onClose
  */
 
-/**
- * Makes the panel, closed.
- * @param {Around} around @param {Voice} voice
- */
+/** Makes the panel, closed. @param {Around} around @param {Voice} voice */
 export function createPanel(around, voice) {
   const { store } = around;
   const grid = createGrid();
-  /** Whether what is drawn is a suggestion. */
+  /** Whether the drawn sheet is a suggestion. */
   let suggested = false;
-  /** Puts back what was removed last. @type {(() => void)|null} */
+  /** Puts back what was removed last; null if there is nothing. @type {(() => void)|null} */
   let undo = null;
-  /** What this person writes shows no sign of being new. */
+  /** Whether this person is writing. Then cells are not marked as new. */
   let own = false;
 
   const close = el(
@@ -143,7 +142,10 @@ export function createPanel(around, voice) {
       );
   };
 
-  /** Removes the row, or the column, of the cell that has the focus or had it last. @param {'row'|'column'} what */
+  /**
+   * Removes the row or column of the cell that has the focus, or had it last.
+   * @param {'row'|'column'} what
+   */
   const remove = (what) => {
     const { row, column } = grid.at;
     if (!around.mayWrite() || suggested || !has(what)) return;
@@ -167,7 +169,10 @@ export function createPanel(around, voice) {
     goTo(grid, grid.at, true);
   };
 
-  /** Whether the cell with the focus lies in a row, or in a column, that can be removed. @param {'row'|'column'} what */
+  /**
+   * Returns whether that cell lies in a row or column that can be removed.
+   * @param {'row'|'column'} what
+   */
   const has = (what) =>
     what === 'row' ? grid.at.row !== HEADINGS && grid.at.row !== TOTALS : grid.at.column !== NAMES;
 
@@ -184,7 +189,7 @@ export function createPanel(around, voice) {
     drawRest(sheet);
   };
 
-  /** Shows and says that somebody else has changed a cell. @param {Address} at */
+  /** Shows and announces that somebody else has changed a cell. @param {Address} at */
   const tell = (at) => {
     const cell = grid.cells.get(keyOf(at));
     if (!cell) return;
@@ -235,7 +240,7 @@ export function createPanel(around, voice) {
     goTo(grid, grid.at, true);
     e.preventDefault();
   };
-  /** No key of the panel is one of the table's. */
+  /** Stops all keys of the panel, so that they do nothing on the table. */
   const key = (/** @type {KeyboardEvent} */ e) => {
     if (e.key === 'Escape' && !e.defaultPrevented) around.onClose();
     e.stopPropagation();
@@ -253,7 +258,7 @@ export function createPanel(around, voice) {
     root,
     draw,
     stop,
-    /** Opens the panel, and gives the focus to the first cell that is empty. */
+    /** Opens the panel, and focuses the first empty cell. */
     open() {
       root.hidden = false;
       grid.at = { row: HEADINGS, column: NAMES };
@@ -269,14 +274,22 @@ export function createPanel(around, voice) {
   };
 }
 
-/** The first cell in which nothing stands: where somebody is likely to write. @param {Sheet} sheet @returns {Address|null} */
+/**
+ * Returns the first empty cell, where somebody is likely to write.
+ * @param {Sheet} sheet
+ * @returns {Address|null}
+ */
 function firstEmpty(sheet) {
   for (const { row, cells } of sheet.rows)
     for (const { column } of sheet.columns) if (!cells.has(column)) return { row, column };
   return null;
 }
 
-/** The buttons below the table. @param {Record<'addRow'|'addColumn'|'removeRow'|'removeColumn'|'undo'|'download', () => void>} runs */
+/**
+ * Makes the buttons below the table.
+ * @param {Record<'addRow'|'addColumn'|'removeRow'|'removeColumn'|'undo'|'download', () => void>}
+ *   runs
+ */
 function toolsFor(runs) {
   const make = (
     /** @type {keyof typeof runs} */ name,
@@ -314,7 +327,11 @@ function toolsFor(runs) {
   return { root: el('div', { class: 'sheet-tools' }, ...Object.values(buttons)), buttons, disable };
 }
 
-/** Gathers what others have changed, for the ears. @param {Voice} voice @param {() => Sheet} sheetNow */
+/**
+ * Collects what others have changed, for screen readers.
+ * @param {Voice} voice
+ * @param {() => Sheet} sheetNow
+ */
 function gather(voice, sheetNow) {
   /** @type {Address[]} */
   let changed = [];
@@ -340,14 +357,15 @@ function gather(voice, sheetNow) {
   };
 }
 
-/** Gives the sheet to the browser as a file. @param {Sheet} sheet */
+/** Offers the sheet to the browser as a file. @param {Sheet} sheet */
 function save(sheet) {
   const text = csvOf(sheet, {
     rows: sheetwords.names,
     total: sheetwords.total,
     nameOf: (row, i) => row.name || sheetwords.unnamed(i + 1),
   });
-  // With a mark of its order of bytes: without it some spreadsheets do not take it for UTF-8.
+  // The file begins with a byte order mark, because without it some spreadsheets do not recognise
+  // UTF-8.
   const address = URL.createObjectURL(
     new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }),
   );

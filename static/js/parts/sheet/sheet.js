@@ -1,4 +1,5 @@
-// The part of the page for the score sheet, which players keep together (docs/protocol/component.md, C13, C14).
+// The part of the page for the score sheet, which the players share (docs/protocol/component.md,
+// C13, C14).
 
 import { all } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
@@ -14,21 +15,21 @@ import { createPanel } from './panel.js';
 
 addIcons({ download: 'M12 4v11m-4-4 4 4 4-4M5 20h14' });
 
-/** The panel, from when it was first open. @type {ReturnType<typeof createPanel>|null} */
+/** The panel, once it has been opened. @type {ReturnType<typeof createPanel>|null} */
 let panel = null;
 
-/** What had the focus when the panel was opened. @type {HTMLElement|null} */
+/** The element that had the focus when the panel was opened. @type {HTMLElement|null} */
 let before = null;
 
-/** What ends when the page does. @type {(() => void)[]} */
+/** Functions to call when the page ends. @type {(() => void)[]} */
 const stops = [];
 
-/** Nothing of it goes on before it is opened. @returns {() => void} stops */
+/** Does nothing until the sheet is opened. @returns {() => void} stops */
 export function bind() {
   return () => all(...stops)();
 }
 
-/** Opens the sheet, or closes it. @param {State} s @param {Voice} voice */
+/** Opens or closes the sheet. @param {State} s @param {Voice} voice */
 export function toggle(s, voice) {
   if (panel && !panel.root.hidden) {
     shut(s);
@@ -41,7 +42,7 @@ export function toggle(s, voice) {
   s.redraw();
 }
 
-/** Whether the sheet is open. */
+/** Returns whether the sheet is open. */
 export function isOpen() {
   return panel !== null && !panel.root.hidden;
 }
@@ -94,11 +95,20 @@ function begin(s, voice) {
   return made;
 }
 
-/** The components of the sheet, as texts. @param {Pick<Shared, 'replica'|'COMPONENTS'|'entities'>} shared @returns {import('./write.js').Store} */
+/**
+ * Returns the components of the sheet as texts.
+ * @param {Pick<Shared, 'replica'|'COMPONENTS'|'entities'>} shared
+ * @returns {import('./write.js').Store}
+ */
 function storeIn({ replica, COMPONENTS: of, entities: { SHEET, FIRST_ROW } }) {
   /** @param {number} entity @param {typeof of.cell} component @param {number} [n] */
   const get = (entity, component, n) => replica.get(entity, component, n)?.text ?? null;
-  /** @param {number} entity @param {typeof of.cell} component @param {string|null} text @param {number} [n] */
+  /**
+   * @param {number} entity
+   * @param {typeof of.cell} component
+   * @param {string|null} text
+   * @param {number} [n]
+   */
   const put = (entity, component, text, n) => {
     if (text === null) replica.remove(entity, component, n);
     else replica.put(entity, component, { text }, n);
@@ -115,14 +125,18 @@ function storeIn({ replica, COMPONENTS: of, entities: { SHEET, FIRST_ROW } }) {
   };
 }
 
-/** Those who play, in the order of their seats. @param {State} s */
+/** Returns the players in the order of their seats. @param {State} s */
 function playersOf(s) {
   return [...s.sync.seats.values()]
     .filter(({ role }) => role !== 'spectator')
     .sort((a, b) => a.id - b.id);
 }
 
-/** The place of this person among all who may write. @param {State} s @returns {import('./write.js').Rank} */
+/**
+ * Returns the place of this person among all who may write.
+ * @param {State} s
+ * @returns {import('./write.js').Rank}
+ */
 function rankIn(s) {
   const all = playersOf(s).map(({ id }) => id);
   return { rank: Math.max(0, all.indexOf(s.sync.you)), of: Math.max(1, all.length) };

@@ -1,4 +1,5 @@
-// Changing the score sheet: each change is a few components, written at once. What was removed can be put back.
+// Changes the score sheet: each change writes a few components at once. What was removed can be put
+// back.
 
 import { freeNumber, MOST_COLUMNS, MOST_ROWS } from './model.js';
 import { HEADINGS, NAMES } from './grid.js';
@@ -7,7 +8,8 @@ import { HEADINGS, NAMES } from './grid.js';
 /** @typedef {import('./grid.js').Address} Address */
 
 /**
- * The components of the sheet, as texts; null: there is none. Numbers of rows and columns count from 0.
+ * The components of the sheet as texts; null: there is none. Numbers of rows and columns count from
+ * 0.
  * @typedef {import('./model.js').Texts & {
  *   putTitle: (text: string|null) => void,
  *   putHeading: (column: number, text: string|null) => void,
@@ -16,11 +18,15 @@ import { HEADINGS, NAMES } from './grid.js';
  * }} Store
  */
 
-/** The place of who adds something among all that may. @typedef {{rank: number, of: number}} Rank */
+/**
+ * The place of the person who adds something among all who may.
+ * @typedef {{rank: number, of: number}} Rank
+ */
 
 /**
- * The sheet with which players may begin: a column for each of them, and one row. The numbers of the columns follow from the seats, so
- * that those who begin at the same moment make one sheet and not two.
+ * Returns the sheet that is suggested to players: a column for each of them, and one row. The
+ * numbers of the columns follow from the seats. So people who begin at the same moment make one
+ * sheet and not two.
  * @param {{id: number, nick: string}[]} seats
  * @returns {Sheet}
  */
@@ -36,29 +42,40 @@ export function suggestion(seats) {
   };
 }
 
-/** Makes a suggestion the sheet. @param {Store} store @param {Sheet} sheet */
+/** Writes a suggestion as the sheet. @param {Store} store @param {Sheet} sheet */
 export function accept(store, { columns, rows }) {
   for (const { column, heading } of columns) store.putHeading(column, heading);
   for (const { row, name } of rows) store.putName(row, name);
 }
 
-/** Puts a text into a cell, a heading or a name. @param {Store} store @param {Address} at @param {string} text a line */
+/**
+ * Puts a text into a cell, a heading or a name.
+ * @param {Store} store
+ * @param {Address} at
+ * @param {string} text a line
+ */
 export function writeAt(store, { row, column }, text) {
   if (row === HEADINGS) store.putHeading(column, text);
   else if (column === NAMES) store.putName(row, text);
   else store.putCell(row, column, text === '' ? null : text);
 }
 
-/** @param {Store} store @param {string} text a line */
+/**
+ * Puts a text into the title.
+ * @param {Store} store
+ * @param {string} text a line
+ */
 export function writeTitle(store, text) {
   if (text !== (store.title() ?? '')) store.putTitle(text === '' ? null : text);
 }
 
 /**
- * Adds a row behind the others. What others have left in cells of that number, because they wrote there while the last row of it was
- * removed, goes.
- * @param {Store} store @param {Sheet} sheet @param {Rank} rank
- * @returns {number} the row; -1 if there is no room
+ * Adds a row, by default after the others. It first removes what others have left in cells of that
+ * number, because they wrote there while the last row with it was being removed.
+ * @param {Store} store
+ * @param {Sheet} sheet
+ * @param {Rank} rank
+ * @returns {number} the number of the row; -1 if there is no room
  */
 export function addRow(store, sheet, rank) {
   const row = freeNumber(new Set(sheet.rows.map((r) => r.row)), MOST_ROWS, rank);
@@ -76,9 +93,11 @@ export function addRow(store, sheet, rank) {
 }
 
 /**
- * Adds a column, in the same way.
- * @param {Store} store @param {Sheet} sheet @param {Rank} rank
- * @returns {number} the column; -1 if there is no room
+ * Adds a column in the same way.
+ * @param {Store} store
+ * @param {Sheet} sheet
+ * @param {Rank} rank
+ * @returns {number} the number of the column; -1 if there is no room
  */
 export function addColumn(store, sheet, rank) {
   const column = freeNumber(new Set(sheet.columns.map((c) => c.column)), MOST_COLUMNS, rank);
@@ -93,8 +112,9 @@ export function addColumn(store, sheet, rank) {
 
 /**
  * Removes a row with its cells.
- * @param {Store} store @param {number} row
- * @returns {() => void} puts it back, as far as nobody has written there since
+ * @param {Store} store
+ * @param {number} row
+ * @returns {() => void} puts it back, except where somebody has written since
  */
 export function removeRow(store, row) {
   const name = store.name(row) ?? '';
@@ -113,8 +133,9 @@ export function removeRow(store, row) {
 
 /**
  * Removes a column with its cells.
- * @param {Store} store @param {number} column
- * @returns {() => void} puts it back, as far as nobody has written there since
+ * @param {Store} store
+ * @param {number} column
+ * @returns {() => void} puts it back, except where somebody has written since
  */
 export function removeColumn(store, column) {
   const heading = store.heading(column) ?? '';
