@@ -1,4 +1,4 @@
-// The bar of drawing: pen or eraser, colour, width, what takes strokes back, and the way out.
+// The bar of drawing: pen or eraser, colour, width, undo and clear, and a button that ends drawing.
 
 import { css } from '../../view/colour.js';
 import { el, setAttr } from '../../view/dom.js';
@@ -12,14 +12,16 @@ import { button } from '../../bars/toolbar.js';
 /**
  * @typedef {object} Actions
  * @property {() => void} undo
- * @property {() => void} clear erases everything: it has been asked whether that is meant
- * @property {() => number} count how many strokes there are
+ * @property {() => void} clear erases all drawings; the bar has asked for confirmation
+ * @property {() => number} count returns the number of strokes
  * @property {() => void} done
  */
 
 /**
  * Makes the bar.
- * @param {Setting} setting is changed by it @param {number} own the colour of this person @param {Actions} actions
+ * @param {Setting} setting the bar changes it
+ * @param {number} own the colour of this person
+ * @param {Actions} actions
  */
 export function createPenbar(setting, own, actions) {
   const tools = group(t.label, [
@@ -91,7 +93,10 @@ export function createPenbar(setting, own, actions) {
     question,
   );
 
-  /** @param {boolean} now whether it is to be asked */
+  /**
+   * Shows or hides the question before everything is erased.
+   * @param {boolean} now whether to show it
+   */
   function ask(now) {
     if (now) says.textContent = t.sure(actions.count());
     question.hidden = !now;
@@ -105,7 +110,7 @@ export function createPenbar(setting, own, actions) {
     draw();
   }
 
-  /** Shows what is set. */
+  /** Shows the current setting. */
   function draw() {
     for (const b of row.querySelectorAll('[data-choice]')) {
       const [of, value] = (b.getAttribute('data-choice') ?? '').split(' ');
@@ -141,7 +146,13 @@ function group(label, buttons) {
   return el('div', { class: 'penbar-group', role: 'group', 'aria-label': label }, ...buttons);
 }
 
-/** @param {keyof Setting} of @param {string} value @param {Node} art @param {string} label @param {() => void} run */
+/**
+ * @param {keyof Setting} of
+ * @param {string} value
+ * @param {Node} art
+ * @param {string} label
+ * @param {() => void} run
+ */
 function choice(of, value, art, label, run) {
   return el(
     'button',
@@ -158,7 +169,13 @@ function choice(of, value, art, label, run) {
   );
 }
 
-/** @param {string} name @param {string} picture @param {string} label @param {string} title @param {() => void} run */
+/**
+ * @param {string} name
+ * @param {string} picture
+ * @param {string} label
+ * @param {string} title
+ * @param {() => void} run
+ */
 function plain(name, picture, label, title, run) {
   const b = el(
     'button',

@@ -1,8 +1,10 @@
-// The drawings on the table: one path of an SVG for each stroke, above the boards and below the pieces. What others draw grows as they
-// draw it, as far as it is known: points come in bunches, and the line goes on evenly until the next.
+// The drawings on the table: one SVG path for each stroke, above the boards and below the pieces. A
+// stroke that somebody else draws grows while they draw it: points arrive in bunches, and the line
+// grows evenly until the next bunch.
 //
-// There are two layers, each of its own for the browser, which need not paint the boards and the pieces anew for a line: one for what
-// rests, and one for what is being drawn, so that a new line does not have two thousand others painted anew in each frame.
+// There are two SVG layers. The browser composites each by itself, so a line does not repaint the
+// boards and the pieces. One layer is for resting strokes, the other for strokes that are being
+// drawn. So a new line does not repaint two thousand others in each frame.
 
 import { wantsStill } from '../../view/dom.js';
 import { css } from '../../view/colour.js';
@@ -16,35 +18,40 @@ import { boxAround, distanceTo, lengthOf, pathOf, pointsOf } from './lines.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Milliseconds in which a line has grown by what has come of it. */
+/** Milliseconds in which a line grows by what has arrived. */
 const GROWS = 260;
 
-/** Milliseconds after which a line that has not grown is one of those that rest. */
+/** Milliseconds after which a line that does not grow any more moves to the resting layer. */
 const RESTS = 600;
 
-/** How long ago somebody may have begun a stroke that is seen growing, in seconds: others were there before. */
+/** Age of a stroke, in seconds, up to which it is shown growing. Older ones appear at once. */
 const LIVE = 5;
 
 /**
  * A stroke as it is drawn.
  * @typedef {object} Ink
  * @property {number} entity
- * @property {number} author its seat; 0: it is this person's, and the room does not have it yet
+ * @property {number} author seat of its author; 0: it is this person's, and the room does not have
+ *   it yet
  * @property {Stroke} stroke
- * @property {Points[]} stretches by which it is known whether something has changed
+ * @property {Points[]} stretches used to see whether something has changed
  * @property {Point[]} points
  * @property {ReturnType<typeof boxAround>} box
  * @property {SVGPathElement} path
- * @property {{shown: number, length: number, speed: number, rested: number}|null} growth in units, and units a millisecond; for how long all of it
- *   has been shown; null: it rests
+ * @property {{shown: number, length: number, speed: number, rested: number}|null} growth shown
+ *   length and full length in units, speed in units per millisecond, and how long all of it has
+ *   been shown; null: it rests
  */
 
 export class Board {
   /** By entity. @type {Map<number, Ink>} */
   inks = new Map();
-  /** Those that grow. @type {Set<Ink>} */
+  /** The growing strokes. @type {Set<Ink>} */
   #growing = new Set();
-  /** The entities in the order in which they lie on one another: that of their making. @type {number[]} */
+  /**
+   * The entities from the bottom to the top: in the order in which they were made.
+   * @type {number[]}
+   */
   #order = [];
   #resting = element('svg', { class: 'ink', 'aria-hidden': 'true', preserveAspectRatio: 'none' });
   #moving = element('svg', { class: 'ink', 'aria-hidden': 'true', preserveAspectRatio: 'none' });
@@ -64,7 +71,7 @@ export class Board {
     s.page.pieces.before(this.#resting, this.#moving);
   }
 
-  /** Reads all strokes anew. @returns {Ink[]} those that somebody else has just begun */
+  /** Reads all strokes again. @returns {Ink[]} the strokes that somebody else has just begun */
   readAll() {
     const { replica, entities } = this.#shared;
     const there = new Set(replica.entities(entities.clearing(0), Number.MAX_SAFE_INTEGER));
@@ -73,9 +80,9 @@ export class Board {
   }
 
   /**
-   * Reads a stroke anew.
+   * Reads a stroke again.
    * @param {number} entity
-   * @returns {Ink|null} the stroke if it has just been begun by somebody else
+   * @returns {Ink|null} the stroke if somebody else has just begun it
    */
   read(entity) {
     const { replica, COMPONENTS: of } = this.#shared;
@@ -125,7 +132,7 @@ export class Board {
     return ink;
   }
 
-  /** Puts a stroke where it rests, in its place among the others. @param {Ink} ink */
+  /** Puts a stroke into the resting layer, at its place in the order. @param {Ink} ink */
   #lay(ink) {
     const resting = (/** @type {number} */ entity) =>
       this.inks.get(entity)?.path.parentNode === this.#resting;
@@ -149,7 +156,11 @@ export class Board {
     path.toggleAttribute('hidden', this.#hidden.has(entity));
   }
 
-  /** Hides a stroke that something else shows, or shows it again. @param {number} entity @param {boolean} yes */
+  /**
+   * Hides a stroke that something else shows, or shows it again.
+   * @param {number} entity
+   * @param {boolean} yes
+   */
   hide(entity, yes) {
     if (yes) this.#hidden.add(entity);
     else this.#hidden.delete(entity);
@@ -158,19 +169,27 @@ export class Board {
 
   // ---- growing ----
 
-  /** Whether somebody else is making a stroke now. @param {Ink} ink */
+  /** Returns whether somebody else is drawing a stroke now. @param {Ink} ink */
   #isLive({ entity, author }) {
     const { secondOf, secondAt } = this.#shared.entities;
     const age = secondAt(this.#s.serverNow()) - secondOf(entity);
     return author !== 0 && author !== this.#s.sync.you && age < LIVE + this.#duration(entity);
   }
 
-  /** For how long a stroke has been growing, in seconds, at most: a stretch of it comes six times a second. @param {number} entity */
+  /**
+   * Returns an upper bound of the time for which a stroke has been growing, in seconds. The pen
+   * sends at most about six to seven stretches a second; this counts four.
+   * @param {number} entity
+   */
   #duration(entity) {
     return (this.inks.get(entity)?.stretches.length ?? 0) / 4;
   }
 
-  /** @param {Ink} ink @param {number} before how long it was */
+  /**
+   * Lets a stroke grow.
+   * @param {Ink} ink
+   * @param {number} before its length before the change
+   */
   #grow(ink, before) {
     const shown = ink.growth?.shown ?? before;
     const length = lengthOf(ink.points);
@@ -181,7 +200,11 @@ export class Board {
     this.#s.redraw();
   }
 
-  /** Takes on what grows. One of s.frames. @param {number} now @returns {boolean} whether it goes on */
+  /**
+   * Draws the next step of the growing strokes. One of s.frames.
+   * @param {number} now
+   * @returns {boolean} whether some still grow
+   */
   step(now) {
     this.#fit();
     const ms = Math.min(now - this.#last, 50);
@@ -202,7 +225,7 @@ export class Board {
     return this.#growing.size > 0;
   }
 
-  /** The board is as large as the table. */
+  /** Makes the layers as large as the table. */
   #fit() {
     const { width, height } = this.#s.view;
     const size = `${-width / 2} ${-height / 2} ${width} ${height}`;
@@ -211,11 +234,12 @@ export class Board {
     for (const svg of [this.#resting, this.#moving]) svg.setAttribute('viewBox', size);
   }
 
-  // ---- finding, and what the pen shows ----
+  // ---- finding strokes, and the stroke of the pen ----
 
   /**
-   * The strokes at a place, the uppermost first.
-   * @param {Point} place @param {number} reach how far they may be off, in units
+   * Returns the strokes at a place, the uppermost first.
+   * @param {Point} place
+   * @param {number} reach how far they may be from it, in units
    * @returns {Ink[]}
    */
   at(place, reach) {
@@ -232,7 +256,7 @@ export class Board {
     return found;
   }
 
-  /** A path above all strokes, for one that is being made. @param {Stroke} stroke */
+  /** Makes a path above all strokes, for one that is being made. @param {Stroke} stroke */
   draft({ colour, width }) {
     const path = element('path', { stroke: css(colour), 'stroke-width': width, 'data-draft': '' });
     this.#moving.append(path);
@@ -245,7 +269,7 @@ export class Board {
   }
 }
 
-/** Shows a stroke as far as it has grown: as a dash of that length. @param {Ink} ink */
+/** Shows a growing stroke up to its shown length, by a dash of that length. @param {Ink} ink */
 function writeGrowth({ path, growth }) {
   if (growth) {
     path.setAttribute('pathLength', String(growth.length));

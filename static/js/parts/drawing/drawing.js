@@ -1,5 +1,6 @@
-// The part of the page for drawings, which all players make on one layer of the table (docs/protocol/component.md, C16). It comes when
-// there is a stroke, or somebody wants to make one.
+// The part of the page for drawings, which all players make on one layer of the table
+// (docs/protocol/component.md, C16). It is loaded when there is a stroke, or when somebody wants to
+// make one.
 
 import * as carry from '../../input/drag.js';
 import { all, on } from '../../view/dom.js';
@@ -19,7 +20,7 @@ import { nickOf } from '../../view/describe.js';
 /** @typedef {import('../../parts.js').Part<'components'>} Shared */
 /** @typedef {import('./board.js').Ink} Ink */
 
-/** Milliseconds for which it is not said again that somebody draws. */
+/** Milliseconds for which it is not announced again that the same person draws. */
 const QUIET = 20_000;
 
 addIcons({ eraser: 'M8.5 19.5 4 15l9.5-9.5 6 6-8 8zM9 10l6 6M8.5 19.5H20' });
@@ -27,12 +28,14 @@ addIcons({ eraser: 'M8.5 19.5 4 15l9.5-9.5 6 6-8 8zM9 10l6 6M8.5 19.5H20' });
 /** Set when the part is bound. @type {Board} */
 let board;
 
-/** Ends drawing, while it is on. @type {(() => void)|null} */
+/** Ends drawing; null while drawing is off. @type {(() => void)|null} */
 let leave = null;
 
 /**
- * Shows drawings from now on.
- * @param {State} s @param {Voice} voice @param {Shared} shared
+ * Shows the drawings.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Shared} shared
  * @returns {() => void} stops
  */
 export function bind(s, voice, shared) {
@@ -54,7 +57,11 @@ export function bind(s, voice, shared) {
   return all(() => leave?.(), stop, () => board.remove());
 }
 
-/** Says who draws, now and then. @param {State} s @param {Voice} voice */
+/**
+ * Returns a function that announces who draws, at most once in QUIET ms for each seat.
+ * @param {State} s
+ * @param {Voice} voice
+ */
 function teller(s, voice) {
   /** @type {Map<number, number>} */
   const told = new Map();
@@ -66,12 +73,12 @@ function teller(s, voice) {
   };
 }
 
-/** Whether this person draws. */
+/** Returns whether this person is drawing. */
 export function isOn() {
   return leave !== null;
 }
 
-/** Begins drawing, or ends it. @param {State} s @param {Voice} voice */
+/** Starts or ends drawing. @param {State} s @param {Voice} voice */
 export function toggle(s, voice) {
   if (leave) leave();
   else if (plays(s)) leave = begin(s, voice);
@@ -79,7 +86,8 @@ export function toggle(s, voice) {
 
 /**
  * Lets this person draw.
- * @param {State} s @param {Voice} voice
+ * @param {State} s
+ * @param {Voice} voice
  * @returns {() => void} ends it
  */
 function begin(s, voice) {
@@ -88,7 +96,7 @@ function begin(s, voice) {
   const { main } = s.page;
   const ownColour = s.sync.seats.get(s.sync.you)?.colour ?? 0;
   setting.colour ??= ownColour;
-  /** Strokes that were made since drawing began, the last one last. @type {number[]} */
+  /** Strokes of this person since drawing began, the last one last. @type {number[]} */
   const made = [];
   const mayErase = (/** @type {Ink} */ ink) =>
     hosts(s) || ink.author === 0 || ink.author === s.sync.you;
@@ -175,10 +183,16 @@ function begin(s, voice) {
   };
 }
 
-/** What was chosen last. @type {{tool: 'pen'|'eraser', colour: number|undefined, width: number}} */
+/**
+ * The last choice of tool, colour and width.
+ * @type {{tool: 'pen'|'eraser', colour: number|undefined, width: number}}
+ */
 const setting = { tool: 'pen', colour: undefined, width: SIZES[1].width };
 
-/** The last of one's strokes that is still there; 0 if there is none. @param {number[]} made */
+/**
+ * Returns the last of one's strokes that still exists; 0 if there is none.
+ * @param {number[]} made
+ */
 function lastOf(made) {
   return made.findLast((entity) => board.inks.has(entity)) ?? 0;
 }

@@ -1,4 +1,4 @@
-// What one can draw with: colours and widths, each by an id that parts/drawing/words.js has a name for.
+// The colours and widths of the pen. parts/drawing/words.js has a name for each id.
 
 /** Colours beside one's own, 0xRRGGBB. */
 export const INKS = [

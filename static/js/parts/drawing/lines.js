@@ -1,15 +1,20 @@
-// The lines of drawings: made of fewer points than the pointer has given, drawn as smooth curves, found under a place. Everything in
-// table units. Pure arithmetic; no DOM.
+// The lines of drawings: it reduces the points of the pointer, draws smooth curves, and finds lines
+// near a place. Everything is in table units. Pure arithmetic; no DOM.
 
 /** @typedef {import('../../view/geometry.js').Point} Point */
 /** @typedef {import('../components/registry.js').Points} Points */
 
-/** How many points one stretch has at most: three bytes for each number of it fit in its 1,024 (C14). */
+/**
+ * The greatest number of points of one stretch. With three bytes for each number it fits in its
+ * 1,024 bytes (C14).
+ */
 const STRETCH = 150;
 
 /**
- * The points without those that change the line by less than a tolerance (Ramer, Douglas and Peucker). The first and the last stay.
- * @param {Point[]} points @param {number} tolerance
+ * Returns the points without those that change the line by less than a tolerance (Ramer, Douglas
+ * and Peucker). The first and the last stay.
+ * @param {Point[]} points
+ * @param {number} tolerance
  */
 export function simplified(points, tolerance) {
   const kept = new Uint8Array(points.length);
@@ -33,7 +38,12 @@ export function simplified(points, tolerance) {
   return points.filter((_, i) => kept[i]);
 }
 
-/** How far a point is from a straight line between two others. @param {Point} p @param {Point} a @param {Point} b */
+/**
+ * Returns the distance of a point from the straight line segment between two others.
+ * @param {Point} p
+ * @param {Point} a
+ * @param {Point} b
+ */
 function distance(p, a, b) {
   const dx = b.x - a.x;
   const dy = b.y - a.y;
@@ -43,7 +53,11 @@ function distance(p, a, b) {
   return Math.hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
-/** How far a place is from a line; Infinity if it has no points. @param {readonly Point[]} points @param {Point} place */
+/**
+ * Returns the distance of a place from a line; Infinity if the line has no points.
+ * @param {readonly Point[]} points
+ * @param {Point} place
+ */
 export function distanceTo(points, place) {
   let least =
     points.length === 1
@@ -54,7 +68,7 @@ export function distanceTo(points, place) {
   return least;
 }
 
-/** How long the straight lines between points are, from the first one on. @param {readonly Point[]} points */
+/** Returns the length of the straight lines between points. @param {readonly Point[]} points */
 export function lengthOf(points) {
   let length = 0;
   for (let i = 1; i < points.length; i++)
@@ -62,7 +76,7 @@ export function lengthOf(points) {
   return length;
 }
 
-/** The box around points. @param {readonly Point[]} points */
+/** Returns the box around points. @param {readonly Point[]} points */
 export function boxAround(points) {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const { x, y } of points) {
@@ -75,14 +89,15 @@ export function boxAround(points) {
 }
 
 /**
- * A smooth curve through points, as the path of an SVG. Between two points it is a cubic whose ends go in the direction of the
- * neighbours, weighted by how near these are (a centripetal Catmull-Rom spline): so it makes no loops where points lie close together.
+ * Returns a smooth curve through points as an SVG path. Between two points it is a cubic. Its ends
+ * point in the direction of the neighbours, weighted by their distance (a centripetal Catmull-Rom
+ * spline). So it makes no loops where points lie close together.
  * @param {readonly Point[]} points at least one
  */
 export function pathOf(points) {
   const at = (/** @type {number} */ i) => points[Math.min(Math.max(i, 0), points.length - 1)];
   let d = `M${round(points[0].x)} ${round(points[0].y)}`;
-  if (points.length === 1) return `${d}h0`; // a dot, by its round ends
+  if (points.length === 1) return `${d}h0`; // its round ends make a dot
   for (let i = 0; i + 1 < points.length; i++) {
     const [a, b] = handles(at(i - 1), at(i), at(i + 1), at(i + 2));
     d += `C${round(a.x)} ${round(a.y)} ${round(b.x)} ${round(b.y)} ${round(points[i + 1].x)} ${round(points[i + 1].y)}`;
@@ -90,15 +105,24 @@ export function pathOf(points) {
   return d;
 }
 
-/** The control points between p1 and p2. @param {Point} p0 @param {Point} p1 @param {Point} p2 @param {Point} p3 */
+/**
+ * Returns the control points between p1 and p2.
+ * @param {Point} p0
+ * @param {Point} p1
+ * @param {Point} p2
+ * @param {Point} p3
+ */
 function handles(p0, p1, p2, p3) {
   return [handle(p0, p1, p2), handle(p3, p2, p1)];
 }
 
 /**
- * The control point next to p1, of the curve from p0 over p1 to p2. With the roots of the distances as parameters, its place is
- * p1 + (p2 − p1)/3 bent by what comes before.
- * @param {Point} p0 @param {Point} p1 @param {Point} p2
+ * Returns the control point next to p1, on its side towards p2, of the curve from p0 over p1 to p2.
+ * With the square roots of the distances as parameters it lies at p1 + (p2 − p1)/3, bent by what
+ * comes before.
+ * @param {Point} p0
+ * @param {Point} p1
+ * @param {Point} p2
  */
 function handle(p0, p1, p2) {
   const a = Math.hypot(p1.x - p0.x, p1.y - p0.y);
@@ -111,11 +135,12 @@ function handle(p0, p1, p2) {
   return { x: tangent(p0.x, p1.x, p2.x), y: tangent(p0.y, p1.y, p2.y) };
 }
 
-/** To a hundredth of a millimetre. @param {number} n */
+/** Rounds to a tenth of a unit, which is a hundredth of a millimetre. @param {number} n */
 const round = (n) => Math.round(n * 10) / 10;
 
 /**
- * Points as they are sent (C14): stretches of whole units, each with its first place and then differences.
+ * Returns points as they are sent (C14): stretches in whole units, each with its first place and
+ * then differences.
  * @param {readonly Point[]} points
  * @returns {Points[]}
  */
@@ -133,7 +158,11 @@ export function stretchesOf(points) {
   return all;
 }
 
-/** The points of stretches, one behind the other. @param {readonly Points[]} stretches @returns {Point[]} */
+/**
+ * Returns the points of stretches in one list.
+ * @param {readonly Points[]} stretches
+ * @returns {Point[]}
+ */
 export function pointsOf(stretches) {
   return stretches.flatMap(({ x, y }) => {
     const at = { x: 0, y: 0 };

@@ -1,5 +1,6 @@
-// The pen: mouse, finger or stylus on the table make strokes, or erase them, as long as drawing is on. What is drawn is told while it is
-// drawn, a stretch at a time; two fingers still zoom and move the table.
+// The pen. While drawing is on, a mouse, finger or stylus on the table makes strokes or erases
+// them. A stroke is sent while it is drawn, a stretch at a time. Two fingers still zoom and move
+// the table.
 
 import { all, on } from '../../view/dom.js';
 import { toTable, UNITS } from '../../view/geometry.js';
@@ -14,21 +15,27 @@ import { pathOf, simplified, stretchesOf } from './lines.js';
 /** Milliseconds between two stretches of a stroke that is being drawn. */
 const BEAT = 150;
 
-/** Stretches of one stroke: when there are so many, it goes on as another. A set keeps 256 (C14). */
+/** The number of stretches after which a stroke continues as another one. A set keeps 256 (C14). */
 const STRETCHES = 240;
 
-/** How far a line may be off the one that was drawn, in px of this person's screen, and at most in units. */
+/**
+ * How far a simplified line may be from the drawn one: OFF in px of this person's screen, and at
+ * most MOST_OFF in units.
+ */
 const OFF = 0.7;
 const MOST_OFF = 15;
 
 /** How far the eraser reaches, in px. */
 const REACH = 9;
 
-/** A stroke of this length, in px, or a shorter one was none if a second finger follows: they want to zoom. */
+/**
+ * If a second finger follows, a stroke of up to this length, in px, is removed: the person wants to
+ * zoom.
+ */
 const SLIP = 24;
 
 /**
- * What the pen is set to.
+ * The setting of the pen.
  * @typedef {{tool: 'pen'|'eraser', colour: number, width: number}} Setting
  */
 
@@ -36,9 +43,10 @@ const SLIP = 24;
  * @typedef {object} Desk
  * @property {Setting} setting
  * @property {(ink: Ink) => boolean} mayErase
- * @property {(ink: Ink) => void} onForbidden somebody else's stroke is touched with the eraser
+ * @property {(ink: Ink) => void} onForbidden the eraser touches a stroke that this person may not
+ *   erase
  * @property {() => void} onFull there is no room for another stroke
- * @property {(entity: number) => void} onDrawn
+ * @property {(entity: number) => void} onDrawn a stroke was drawn
  */
 
 /**
@@ -47,30 +55,37 @@ const SLIP = 24;
  * @property {number} pointer
  * @property {import('../components/registry.js').Stroke} stroke
  * @property {SVGPathElement} path
- * @property {number} entity  0: nothing of it has been told yet
- * @property {number} count   stretches that were told
- * @property {Point[]} told
- * @property {Point[]} rest   what was drawn since, after the last place that was told
+ * @property {number} entity 0: nothing of it has been sent yet
+ * @property {number} count number of stretches that were sent
+ * @property {Point[]} told points that were sent
+ * @property {Point[]} rest points since then
  */
 
 /**
- * Listens to pointers until it is stopped.
- * @param {State} s @param {Shared} shared @param {Board} board @param {Desk} desk
+ * Listens to pointers.
+ * @param {State} s
+ * @param {Shared} shared
+ * @param {Board} board
+ * @param {Desk} desk
  * @returns {() => void} stops
  */
 export function bindPen(s, shared, board, desk) {
   const win = s.page.window;
   /** @type {Draft|null} */
   let draft = null;
-  /** The pointer that erases, or moves the table. @type {{pointer: number, does: 'erase'|'pan', x: number, y: number}|null} */
+  /**
+   * The pointer that erases or moves the table.
+   * @type {{pointer: number, does: 'erase'|'pan', x: number, y: number}|null}
+   */
   let other = null;
-  /** Once a stylus has drawn, a finger, or the ball of the hand, is no pen. */
+  /** Once a stylus has drawn, a finger or the ball of the hand does not draw any more. */
   let stylus = false;
   let fingers = 0;
 
   const down = (/** @type {PointerEvent} */ e) => {
     if (e.pointerType === 'touch') fingers++;
-    if ((e.button !== 0 && !isEraser(e)) || s.page.main.classList.contains('panning')) return; // the table is moved, or a menu opened
+    // the press moves the table or opens a menu
+    if ((e.button !== 0 && !isEraser(e)) || s.page.main.classList.contains('panning')) return;
     e.stopImmediatePropagation();
     e.preventDefault();
     stylus ||= e.pointerType === 'pen';
@@ -125,7 +140,10 @@ export function bindPen(s, shared, board, desk) {
     }
   };
 
-  /** A second finger zooms: what the first one has just begun was not meant. */
+  /**
+   * Handles a second finger, which means a zoom. A short stroke of the first finger is removed,
+   * because it was not intended.
+   */
   const secondFinger = () => {
     other = null;
     const d = draft;
@@ -148,14 +166,14 @@ export function bindPen(s, shared, board, desk) {
     if (other?.pointer === e.pointerId) other = null;
   };
 
-  /** Tells the rest of the stroke, and lets it be one like the others. */
+  /** Sends the rest of the stroke, and ends it. */
   const end = () => {
     if (!draft) return;
     tell(draft);
     put();
   };
 
-  /** Takes the pen off the table. */
+  /** Ends the stroke on the screen. */
   const put = () => {
     const d = draft;
     draft = null;
@@ -168,7 +186,7 @@ export function bindPen(s, shared, board, desk) {
     desk.onDrawn(d.entity);
   };
 
-  /** Tells what was drawn since the last time, made of few points. @param {Draft} d */
+  /** Sends the points since the last time, simplified. @param {Draft} d */
   const tell = (d) => {
     const last = d.told.at(-1);
     if (d.rest.length === 0) return;
@@ -191,11 +209,12 @@ export function bindPen(s, shared, board, desk) {
     if (d.count >= STRETCHES) goOn(d);
   };
 
-  /** Begins the stroke as one of the table's. @param {Draft} d */
+  /** Creates the stroke in the replica. Returns false if that is not possible. @param {Draft} d */
   const name = (d) => {
     const { replica, entities, COMPONENTS } = shared;
     const now = entities.secondAt(s.serverNow());
-    // A host may just have cleared the table of all that was made up to now, by a clock that goes a little fast.
+    // A host may just have cleared all strokes up to now, with a clock that is a little ahead. Then
+    // the stroke gets a later second.
     for (let later = 0; later < 3600; later = later * 2 + 1) {
       const entity = entities.entityOfStroke(
         now + later,
@@ -210,7 +229,7 @@ export function bindPen(s, shared, board, desk) {
     return false;
   };
 
-  /** A stroke is as long as one can be: another one goes on from there. @param {Draft} d */
+  /** Continues a stroke that has reached its greatest length as another one. @param {Draft} d */
   const goOn = (d) => {
     const { pointer, stroke } = d;
     const from = d.told.slice(-1);
@@ -238,7 +257,11 @@ export function bindPen(s, shared, board, desk) {
 
   const scale = () => s.view.scale * (s.view.live?.factor ?? 1);
 
-  /** Where a pointer is, in units, on the table or close to it. @param {PointerEvent} e @returns {Point} */
+  /**
+   * Returns the place of a pointer in units, at most 300 units beyond the edge of the table.
+   * @param {PointerEvent} e
+   * @returns {Point}
+   */
   const placeOf = (e) => {
     const { x, y } = toTable(s.view, e.clientX, e.clientY);
     const near = (/** @type {number} */ n, /** @type {number} */ size) =>
@@ -256,7 +279,7 @@ export function bindPen(s, shared, board, desk) {
   );
 }
 
-/** Adds a place to a stroke, if it is another one. @param {Draft} d @param {Point} p */
+/** Adds a place to a stroke if it differs from the last one. @param {Draft} d @param {Point} p */
 function add(d, p) {
   const last = d.rest.at(-1) ?? d.told.at(-1);
   if (!last || Math.hypot(p.x - last.x, p.y - last.y) >= 2) d.rest.push(p);
@@ -267,7 +290,7 @@ function show({ path, told, rest }) {
   path.setAttribute('d', pathOf([...told, ...rest]));
 }
 
-/** Whether a stylus is held upside down. @param {PointerEvent} e */
+/** Returns whether the eraser end of a stylus is used. @param {PointerEvent} e */
 function isEraser(e) {
   return e.pointerType === 'pen' && (e.buttons & 32) !== 0;
 }
