@@ -1,5 +1,5 @@
-// The part of the page for pings: somebody shows a place to everybody (docs/protocol/component.md, C14). It comes with the first one that
-// is to be shown or made.
+// The part of the page for pings: somebody shows a place to everybody (docs/protocol/component.md,
+// C14). It is loaded with the first ping that is received or made.
 
 import { all, on } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
@@ -20,30 +20,41 @@ import { nameOf, nickOf, placeOf } from '../../view/describe.js';
 
 addIcons({ tip: 'M4 12h15M13 6l6 6-6 6' });
 
-/** Milliseconds for which one is shown (C14), and those between two of one's own. */
+/**
+ * SHOWN is the time for which a ping is shown (C14). PAUSE is the least time between two pings of
+ * one's own. Both in milliseconds.
+ */
 const SHOWN = 3000;
 const PAUSE = 250;
 
-/** How old one may be when it comes, by clocks that are not quite the same, in milliseconds. */
+/**
+ * The greatest age of a ping when it arrives, in milliseconds. It allows for clocks that differ a
+ * little.
+ */
 const RECENT = 6000;
 
-/** How far a finger or a mouse may tremble, in px. */
+/** How far a finger or a mouse may move during a press, in px. */
 const SLOP = 9;
 
-/** Ends the aiming that is under way. @type {(() => void)|null} */
+/** Ends aiming; null while nobody aims. @type {(() => void)|null} */
 let endAim = null;
 
-/** What is shown, and until when, performance.now(). @type {Map<import('./rings.js').Ring, number>} */
+/**
+ * The rings and when they end, by performance.now().
+ * @type {Map<import('./rings.js').Ring, number>}
+ */
 const rings = new Map();
 
-/** The pings that have been seen, as keys. @type {Set<string>} */
+/** The keys of the pings that have been seen. @type {Set<string>} */
 let seen = new Set();
 
 let lastOwn = 0;
 
 /**
- * Shows pings from now on.
- * @param {State} s @param {Voice} voice @param {Shared} shared
+ * Shows pings.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Shared} shared
  * @returns {() => void} stops
  */
 export function bind(s, voice, shared) {
@@ -60,11 +71,17 @@ export function bind(s, voice, shared) {
     if (changes.get(shared.entities.TABLE)?.has(shared.COMPONENTS.ping.number))
       look(s, voice, shared);
   });
-  look(s, voice, shared, SHOWN); // others are from before this page
+  look(s, voice, shared, SHOWN); // other pings are from before this page
   return all(stop, () => endAim?.());
 }
 
-/** Shows those that have come. @param {State} s @param {Voice} voice @param {Shared} shared @param {number} [age] how old one may be */
+/**
+ * Shows the pings that have arrived.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Shared} shared
+ * @param {number} [age] the greatest age of a ping that is shown, in ms
+ */
 function look(s, voice, { replica, entities, COMPONENTS }, age = RECENT) {
   const pings = replica.elements(entities.TABLE, COMPONENTS.ping);
   const before = seen;
@@ -82,19 +99,23 @@ const keyOf = ({ seat, x, y, time }) => `${seat} ${x} ${y} ${time}`;
 function show(s, voice, ping) {
   for (const ring of rings.keys()) {
     if (ring.seat !== ping.seat) continue;
-    ring.remove(); // one for each person: the latest
+    ring.remove(); // each person has one ring, for the latest ping
     rings.delete(ring);
   }
   const own = ping.seat === s.sync.you;
   const ring = ringFor(s, ping, own);
   rings.set(ring, performance.now() + SHOWN);
-  drawRings(s, [ring]); // so that it is nowhere else before
+  drawRings(s, [ring]); // so that it does not appear elsewhere first
   const what = describe(s, ping);
   voice.whisper(own ? pingwords.byYou(what) : pingwords.by(nickOf(s, ping.seat), what));
   s.redraw();
 }
 
-/** What is shown, in words: the uppermost piece there, or the place. @param {State} s @param {Point} at */
+/**
+ * Describes what a ping shows: the uppermost piece there, or the place.
+ * @param {State} s
+ * @param {Point} at
+ */
 function describe(s, at) {
   let best = 0;
   for (const piece of s.sync.pieces.values()) {
@@ -108,10 +129,7 @@ function describe(s, at) {
     : pingwords.place(placeOf(s, at));
 }
 
-/**
- * Shows a place to everybody.
- * @param {State} s @param {Voice} voice @param {Point} place
- */
+/** Shows a place to everybody. @param {State} s @param {Voice} voice @param {Point} place */
 export function ping(s, voice, place) {
   if (!plays(s)) return;
   if (s.link.state !== 'online') {
@@ -131,21 +149,26 @@ export function ping(s, voice, place) {
   });
 }
 
-/** The place in whole units, not further off the table than what lies there can be seen. @param {State} s @param {Point} place */
+/**
+ * Returns the place in whole units, moved to the edge of the table if it lies beyond.
+ * @param {State} s
+ * @param {Point} place
+ */
 function onTable({ view }, { x, y }) {
   const within = (/** @type {number} */ n, /** @type {number} */ size) =>
     Math.round(Math.min(Math.max(n, -size / 2), size / 2));
   return { x: within(x, view.width), y: within(y, view.height) };
 }
 
-/** Whether the place that is pressed next is shown. */
+/** Returns whether the place of the next press is about to be shown. */
 export function isAiming() {
   return endAim !== null;
 }
 
 /**
- * Has the place shown that is pressed next; asked again, not.
- * @param {State} s @param {Voice} voice
+ * Shows the place of the next press to everybody. A second call cancels that.
+ * @param {State} s
+ * @param {Voice} voice
  */
 export function aim(s, voice) {
   if (endAim) {

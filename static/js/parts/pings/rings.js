@@ -1,5 +1,5 @@
-// How a ping is seen: a ring with a name in the colour of whoever shows the place, upright and of one size at any zoom; and where the
-// place is out of sight, an arrow at the edge that leads there.
+// Draws pings: a ring with a name, in the colour of the person who shows the place, upright and of
+// one size at every zoom. If the place is outside the window, an arrow at the edge points to it.
 
 import { el, wantsStill } from '../../view/dom.js';
 import { toPage, UNITS } from '../../view/geometry.js';
@@ -10,22 +10,24 @@ import { nickOf } from '../../view/describe.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/geometry.js').Point} Point */
 
-/** What the bars cover at the edges of the window, in px: arrows stay clear of it. */
+/** The strips at the edges of the window that bars cover, in px. Arrows stay out of them. */
 const EDGE = { left: 30, right: 30, top: 84, bottom: 96 };
 
 /**
  * @typedef {object} Ring
  * @property {number} seat
  * @property {Point} place
- * @property {HTMLElement} el   in the layer of cursors
- * @property {HTMLButtonElement} edge
- * @property {HTMLElement} tip  the arrow in it
+ * @property {HTMLElement} el the element in the layer of cursors
+ * @property {HTMLButtonElement} edge the button at the edge of the window
+ * @property {HTMLElement} tip the arrow in that button
  * @property {() => void} remove
  */
 
 /**
- * Makes what shows a ping.
- * @param {State} s @param {import('../components/registry.js').Ping} ping @param {boolean} own
+ * Makes the elements of a ping.
+ * @param {State} s
+ * @param {import('../components/registry.js').Ping} ping
+ * @param {boolean} own
  * @returns {Ring}
  */
 export function ringFor(s, { seat, x, y }, own) {
@@ -63,13 +65,21 @@ export function ringFor(s, { seat, x, y }, own) {
   return { seat, place: { x, y }, el: root, edge, tip, remove };
 }
 
-/** How far a place is from the middle of the window, in px. @param {State} s @param {Point} place */
+/**
+ * Returns the distance of a place from the middle of the window, in px.
+ * @param {State} s
+ * @param {Point} place
+ */
 function away({ view }, place) {
   const at = toPage(view, place);
   return { left: at.x - view.left - view.w / 2, top: at.y - view.top - view.h / 2 };
 }
 
-/** Puts rings where they belong in the view as it is now. @param {State} s @param {Iterable<Ring>} rings */
+/**
+ * Puts rings at their places in the current view.
+ * @param {State} s
+ * @param {Iterable<Ring>} rings
+ */
 export function drawRings(s, rings) {
   const { turn, scale, live } = s.view;
   const upright = `rotate(${-turn}deg) scale(${1 / (scale * (live?.factor ?? 1))})`;
