@@ -1,13 +1,11 @@
-// The bar of the ruler: what was measured, in words, or why there is no answer; and the way out.
+// The bar of the ruler: it says what was measured, or why there is no answer, and has a button that
+// puts the ruler away.
 
 import { el, setAttr, setText } from '../../view/dom.js';
 import { rulerwords as t } from './words.js';
 import { button } from '../../bars/toolbar.js';
 
-/**
- * Makes the bar.
- * @param {{again: () => void, done: () => void}} actions
- */
+/** Makes the bar. @param {{again: () => void, done: () => void}} actions */
 export function createRulerbar(actions) {
   const says = el('p', { class: 'rulerbar-says' });
   const note = el('p', { class: 'rulerbar-note' });

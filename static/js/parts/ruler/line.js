@@ -1,4 +1,5 @@
-// The ruler on the table: a line between two spots, as thick at any zoom, and beside its end how far it is, upright and within the window.
+// The ruler on the table: a line between two spots, equally thick at every zoom, and the distance
+// beside its end, upright and within the window.
 
 import { el, setAttr, setText } from '../../view/dom.js';
 import { toPage, turned, UNITS } from '../../view/geometry.js';
@@ -8,23 +9,20 @@ import { toPage, turned, UNITS } from '../../view/geometry.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** How thick the line is, its edge, and its dashes, in px; and how large its ends are. */
+/** Thickness of the line and of its edge, its dashes, and the radius of its ends, in px. */
 const LINE = 3;
 const EDGE = 6;
 const DASH = '9 7';
 const END = 6;
 
-/** How far the label is from the end of the line, in px: a finger covers more than a mouse. */
+/** Distance of the label from the end of the line, in px. A finger covers more than a mouse. */
 const ABOVE = 44;
 const ABOVE_FINGER = 62;
 
-/** What the label stays clear of at the edges of the window, in px, of its middle. */
+/** Least distance of the middle of the label from the edges of the window, in px. */
 const CLEAR = { side: 70, top: 96, bottom: 40 };
 
-/**
- * Makes the line. It lies above the pieces, and is for the eyes only.
- * @param {State} s
- */
+/** Makes the line. It lies above the pieces, and is only visual. @param {State} s */
 export function createLine(s) {
   const svg = element('svg', { class: 'ruler-art' });
   const edge = element('line', { stroke: '#000', 'stroke-opacity': '0.62' });
@@ -40,8 +38,9 @@ export function createLine(s) {
   s.page.arrows.append(root);
 
   /**
-   * Shows a measurement, where it is in the view as it is now.
-   * @param {Measuring} m @param {{phase: string, label: {number: string, note: string}}} says
+   * Shows a measurement in the current view.
+   * @param {Measuring} m
+   * @param {{phase: string, label: {number: string, note: string}}} says
    */
   const draw = (m, says) => {
     const { from } = m;
@@ -49,13 +48,14 @@ export function createLine(s) {
     root.hidden = from === null;
     if (!from || !to) return;
     const { turn, scale, live } = s.view;
-    const px = 1 / (scale * (live?.factor ?? 1)); // of the screen, in the layer's own
+    const px = 1 / (scale * (live?.factor ?? 1)); // one px of the screen, in the layer's own
     setAttr(root, 'data-ruler', says.phase);
     for (const l of [edge, line]) {
       place(l, { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
       setAttr(l, 'stroke-width', (l === edge ? EDGE : LINE) * px);
     }
-    // A line that is not the table's is dashed: it is not told by the words alone.
+    // A line whose distance the table has not measured is dashed, so that words are not the only
+    // sign of that.
     setAttr(
       line,
       'stroke-dasharray',
@@ -81,9 +81,11 @@ export function createLine(s) {
 }
 
 /**
- * Where the label stands from the end of the line, in px: on the side away from the line, so that it covers neither that nor what is pointed
- * at, and within the window.
- * @param {State} s @param {import('../../view/geometry.js').Point} from @param {import('../../view/geometry.js').Point} to
+ * Returns the place of the label from the end of the line, in px. It lies on the side away from the
+ * line and within the window, so that it covers neither the line nor the spot.
+ * @param {State} s
+ * @param {import('../../view/geometry.js').Point} from
+ * @param {import('../../view/geometry.js').Point} to
  */
 function beside(s, from, to) {
   const { view } = s;
@@ -104,7 +106,11 @@ function beside(s, from, to) {
   return `translate(${Math.round(x - at.x)}px, ${Math.round(y - at.y)}px) translate(-50%, -50%)`;
 }
 
-/** Places something, in units. @param {Element} e @param {Record<string, number>} where */
+/**
+ * Sets attributes that are given in units.
+ * @param {Element} e
+ * @param {Record<string, number>} where
+ */
 function place(e, where) {
   for (const [name, units] of Object.entries(where)) setAttr(e, name, units / UNITS);
 }

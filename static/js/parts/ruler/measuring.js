@@ -1,7 +1,8 @@
 /**
- * A measurement with the ruler, from one spot to another: reckoned here as long as it is drawn, and answered by the table when the spots are
- * chosen (docs/protocol/component.md, C18). If a piece that it is about moves, the table is asked again. No DOM, no clock: where pieces are
- * seen is handed in, and so is how one asks.
+ * A measurement with the ruler from one spot to another. The page computes it while it is drawn.
+ * The table answers when the spots are chosen (docs/protocol/component.md, C18). If one of its
+ * pieces moves, the table is asked again. No DOM, no clock: the caller says where pieces are shown
+ * and how to ask.
  *
  *     none ──begin──▶ begun ──reach──▶ reckoned ──ask──▶ asked ──▶ answered, gone, refused, replaced, expired
  *                                        ▲  ▲              │              │
@@ -17,24 +18,29 @@
 /** @typedef {import('../components/registry.js').MeasureResult} MeasureResult */
 
 /**
- * Where a measurement begins or ends: a place, or the centre of a piece, whose place is where it was seen last.
+ * An end of a measurement: a place, or the centre of a piece, with the place where it was last
+ * shown. In units; `piece` is 0 for a place.
  *
- * @typedef {{ piece: number, x: number, y: number }} End `piece`: 0 if it is a place. In units
+ * @typedef {{ piece: number, x: number, y: number }} End
  */
 
-/** @typedef {'none'|'begun'|'reckoned'|'asked'|'answered'|'gone'|'refused'|'replaced'|'expired'} Phase */
+/**
+ * @typedef {'none'|'begun'|'reckoned'|'asked'|'answered'|'gone'|'refused'|'replaced'|'expired'}
+ *   Phase
+ */
 
-/** The phases in which the table has not answered, and will not. @type {readonly Phase[]} */
+/** The phases in which the table has not answered and will not answer. @type {readonly Phase[]} */
 export const UNANSWERED = ['refused', 'replaced', 'expired'];
 
 /**
  * What a measurement needs.
  *
  * @typedef {object} Deps
- * @property {(piece: number) => (Point & { still: boolean }) | null} seen where a piece is seen now, and whether it rests there; null if it is
- *   not seen
- * @property {(from: Spot, to: Spot) => Promise<import('../components/questions.js').Asked<MeasureResult>>} ask
- * @property {() => void} changed is called when the table has answered, or will not
+ * @property {(piece: number) => (Point & { still: boolean }) | null} seen returns where a piece is
+ *   shown now, and whether it rests there; null if it is not shown
+ * @property {(from: Spot, to: Spot) =>
+ *   Promise<import('../components/questions.js').Asked<MeasureResult>>} ask
+ * @property {() => void} changed called when the table has answered, or will not answer
  */
 
 export class Measuring {
@@ -44,13 +50,13 @@ export class Measuring {
   from = null;
   /** @type {End | null} */
   to = null;
-  /** Whether both spots are chosen: then the measurement stays, and goes where the pieces go. */
+  /** Whether both spots are chosen. Then the measurement stays, and follows its pieces. */
   chosen = false;
-  /** What the table has answered, in units. */
+  /** The distance in the table's answer, in units. */
   #answer = 0;
-  /** The ends about which it was asked, as a text to compare; '' if it was not. */
+  /** The ends of the last question, as a text to compare; '' if there was none. */
   #about = '';
-  /** The number of the question that counts: the answer to another one comes late. */
+  /** The number of the current question. Answers to others are ignored. */
   #number = 0;
   /** @type {Deps} */
   #deps;
@@ -60,12 +66,12 @@ export class Measuring {
     this.#deps = deps;
   }
 
-  /** Whether it waits for its second spot. */
+  /** Whether the measurement waits for its second spot. */
   get isOpen() {
     return this.from !== null && !this.chosen;
   }
 
-  /** Whether the distance is this page's and not the table's. */
+  /** Whether the page, and not the table, has computed the distance. */
   get isReckoned() {
     return this.phase !== 'answered';
   }
@@ -76,14 +82,14 @@ export class Measuring {
     return this.phase === 'answered' ? this.#answer : distanceBetween(this.from, this.to);
   }
 
-  /** Begins a measurement; the one before is given up. @param {End} from */
+  /** Begins a measurement and drops the one before. @param {End} from */
   begin(from) {
     this.clear();
     this.from = { ...from };
     this.phase = 'begun';
   }
 
-  /** It goes to another spot, for the time being. @param {End} to */
+  /** Moves the second spot for now. @param {End} to */
   reach(to) {
     const same =
       this.to &&
@@ -95,12 +101,12 @@ export class Measuring {
     this.#reckon();
   }
 
-  /** The spots are those that are meant for now: the table is asked. */
+  /** Asks the table about the current spots. */
   settle() {
     if (this.phase === 'reckoned') this.#ask();
   }
 
-  /** Both spots are chosen. */
+  /** Chooses the second spot. */
   choose() {
     if (!this.to) return;
     this.chosen = true;
@@ -112,7 +118,7 @@ export class Measuring {
     if (UNANSWERED.includes(this.phase)) this.#ask();
   }
 
-  /** Looks where the pieces are that it is about: to be called once a frame. */
+  /** Follows the pieces at its ends. Called once a frame. */
   look() {
     let still = true;
     for (const end of [this.from, this.to]) {
@@ -124,18 +130,18 @@ export class Measuring {
     if (this.chosen && still) this.settle();
   }
 
-  /** A piece has another name (T21). @param {number} from @param {number} to */
+  /** A piece was renamed (T21). @param {number} from @param {number} to */
   rename(from, to) {
     for (const end of [this.from, this.to]) if (end?.piece === from) end.piece = to;
   }
 
-  /** Gives it up. */
+  /** Drops the measurement. */
   clear() {
     Object.assign(this, { phase: 'none', from: null, to: null, chosen: false });
     this.#forget();
   }
 
-  /** What was asked does not count any more. */
+  /** Drops the last question: its answer is ignored. */
   #forget() {
     this.#about = '';
     this.#number++;
@@ -170,7 +176,7 @@ export class Measuring {
     }
   }
 
-  /** The ends as a text: which pieces are seen, and where it begins and ends. */
+  /** Returns the ends as a text: their places, and which pieces are shown. */
   #ends() {
     const text = (/** @type {End | null} */ end) =>
       end &&
@@ -179,26 +185,30 @@ export class Measuring {
   }
 }
 
-/** @param {End} end @returns {Spot} a piece has no place beside it */
+/**
+ * @param {End} end
+ * @returns {Spot} for a piece, the place is 0
+ */
 function spotOf({ piece, x, y }) {
   return piece ? { piece, x: 0, y: 0 } : { piece: 0, x, y };
 }
 
 /**
- * How far apart two places are, in units, rounded to the nearest one as the table does.
+ * Returns the distance of two places in units, rounded to the nearest integer as the table does.
  *
- * @param {Point} a in whole units @param {Point} b
+ * @param {Point} a in whole units
+ * @param {Point} b
  */
 export function distanceBetween(a, b) {
   return Math.round(Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2));
 }
 
 /**
- * A length in words: in cells if the table has a grid, else in centimetres.
+ * Returns a length in cells if the table has a grid, else in centimetres.
  *
  * @param {number} units
- * @param {number} pitch of the grid in units; 0 if there is none
- * @returns {{ value: number, unit: 'cell'|'cm' }} to tenths
+ * @param {number} pitch pitch of the grid in units; 0 if there is none
+ * @returns {{ value: number, unit: 'cell'|'cm' }} rounded to tenths
  */
 export function lengthIn(units, pitch) {
   const value = Math.round((10 * units) / (pitch || 100)) / 10;

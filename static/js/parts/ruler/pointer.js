@@ -1,5 +1,6 @@
-// The ruler by mouse, finger or stylus, as long as it is out: a drag measures from where it begins to where it ends; so do two presses, one
-// after the other, for those who cannot drag. Two fingers still zoom and move the table, as do the wheel, the middle button and Space.
+// The ruler by mouse, finger or stylus. A drag measures from its start to its end. Two presses, one
+// after the other, measure too, for people who cannot drag. Two fingers, the wheel, the middle
+// button and Space still zoom and move the table.
 
 import { all, on } from '../../view/dom.js';
 
@@ -7,19 +8,20 @@ import { all, on } from '../../view/dom.js';
 /** @typedef {import('./measuring.js').Measuring} Measuring */
 /** @typedef {import('./measuring.js').End} End */
 
-/** How far a mouse or a finger may tremble before a press is a drag, in px. */
+/** How far a mouse or a finger may move, in px, before a press is a drag. */
 const SLOP_MOUSE = 4;
 const SLOP_TOUCH = 9;
 
-/** Milliseconds for which a drag rests before the table is asked how far it is to there. */
+/** Milliseconds for which a drag has to rest before the table is asked for the distance. */
 const REST = 350;
 
 /**
- * Listens to pointers until it is stopped.
- * @param {State} s @param {Measuring} measuring
+ * Listens to pointers.
+ * @param {State} s
+ * @param {Measuring} measuring
  * @param {object} desk
- * @param {(x: number, y: number) => End} desk.endAt what is meant by a point of the page
- * @param {(end: End) => void} desk.press a spot was pressed, without a drag
+ * @param {(x: number, y: number) => End} desk.endAt returns the end that a point of the page means
+ * @param {(end: End) => void} desk.press a spot was pressed without a drag
  * @param {() => void} desk.changed
  * @returns {() => void} stops
  */
@@ -27,13 +29,14 @@ export function bindRulerPointer(s, measuring, desk) {
   const win = s.page.window;
   /** @type {{pointer: number, x: number, y: number, slop: number, drags: boolean}|null} */
   let press = null;
-  /** Those that are down. @type {Set<number>} */
+  /** The fingers that touch the screen. @type {Set<number>} */
   const fingers = new Set();
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let resting;
 
   const down = (/** @type {PointerEvent} */ e) => {
-    if (e.button !== 0 || s.page.main.classList.contains('panning')) return; // the table is moved, or a menu opened
+    // the press moves the table or opens a menu
+    if (e.button !== 0 || s.page.main.classList.contains('panning')) return;
     e.stopImmediatePropagation();
     e.preventDefault();
     s.touch = e.pointerType === 'touch';
@@ -55,7 +58,8 @@ export function bindRulerPointer(s, measuring, desk) {
 
   const move = (/** @type {PointerEvent} */ e) => {
     if (!press) {
-      if (e.pointerType === 'mouse' && measuring.isOpen) reach(e); // it follows, as it does in a drag
+      // the line follows the mouse, as in a drag
+      if (e.pointerType === 'mouse' && measuring.isOpen) reach(e);
       return;
     }
     if (press.pointer !== e.pointerId) return;
@@ -90,7 +94,9 @@ export function bindRulerPointer(s, measuring, desk) {
     desk.changed();
   };
 
-  /** A second finger: they zoom. What the first one has begun to measure was not meant. */
+  /**
+   * Handles a second finger, which means a zoom. Drops what the first finger has begun to measure.
+   */
   const giveUp = () => {
     if (press?.drags) measuring.clear();
     press = null;
@@ -105,7 +111,7 @@ export function bindRulerPointer(s, measuring, desk) {
 
   const menu = (/** @type {Event} */ e) => {
     if (!press) return;
-    e.preventDefault(); // a finger that rests means its place
+    e.preventDefault(); // a resting finger means its place
     e.stopImmediatePropagation();
   };
 

@@ -1,5 +1,6 @@
-// The part of the page for measuring how far it is from a place or a piece to another: one asks the table, which answers that seat alone
-// (docs/protocol/component.md, C18). It comes when somebody takes the ruler.
+// The part of the page that measures the distance between places or pieces. It asks the table,
+// which answers this seat alone (docs/protocol/component.md, C18). It is loaded when somebody takes
+// the ruler.
 
 import * as carry from '../../input/drag.js';
 import { kindAt } from '../../view/catalog.js';
@@ -20,19 +21,26 @@ import { nameOf, placeOf } from '../../view/describe.js';
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 /** @typedef {import('./measuring.js').End} End */
 
-/** The measurement, with the names of its pieces as they were when they were chosen, in case they go. @typedef {End & {name?: string}} Named */
+/**
+ * An end with the name of its piece when it was chosen, in case the piece goes.
+ * @typedef {End & {name?: string}} Named
+ */
 
-/** What the ruler does while it is out. @type {{step: () => void, rename: (from: number, to: number) => void, leave: () => void}|null} */
+/**
+ * The functions of the ruler while it is out; null while it is put away.
+ * @type {{step: () => void, rename: (from: number, to: number) => void, leave: () => void}|null}
+ */
 let out = null;
 
 /**
+ * Connects the ruler with the page.
  * @param {State} s
  * @returns {() => void} stops
  */
 export function bind(s) {
   s.frames.push(() => {
     out?.step();
-    return false; // what moves asks for the next frame itself
+    return false; // whatever moves asks for the next frame itself
   });
   s.renames.push((from, to) => out?.rename(from, to));
   s.bars.push(() => {
@@ -41,7 +49,7 @@ export function bind(s) {
   return () => out?.leave();
 }
 
-/** Whether this person measures. */
+/** Returns whether this person is measuring. */
 export function isOn() {
   return out !== null;
 }
@@ -77,7 +85,7 @@ function begin(s, voice) {
     done: () => toggle(s, voice),
   });
   let told = '';
-  /** Shows how it is, and tells it to the ears once it has come to something. */
+  /** Shows the measurement, and announces a result to screen readers. */
   const changed = () => {
     const report = reportOf(s, measuring);
     line.draw(measuring, report);
@@ -89,7 +97,7 @@ function begin(s, voice) {
     f();
     changed();
   };
-  /** A spot is chosen: the second one, if one waits for it. @param {Named} end */
+  /** Chooses a spot: the second one if the first is chosen already. @param {Named} end */
   const choose = (end) => {
     const { isOpen, from } = measuring;
     if (isOpen && (end.piece === 0 || end.piece !== from?.piece)) {
@@ -151,7 +159,11 @@ function begin(s, voice) {
   s.redraw();
 }
 
-/** Where a piece is seen; null if it is not. @param {State} s @param {number} id */
+/**
+ * Returns where a piece is shown; null if it is not on the table.
+ * @param {State} s
+ * @param {number} id
+ */
 function seen(s, id) {
   const piece = s.sync.pieces.get(id);
   if (!piece) return null;
@@ -159,7 +171,7 @@ function seen(s, id) {
   return { x, y, still: x === piece.x && y === piece.y };
 }
 
-/** The end that a piece is. @param {State} s @param {number} id @returns {Named} */
+/** Returns the end at a piece. @param {State} s @param {number} id @returns {Named} */
 function endOf(s, id) {
   const piece = s.sync.pieces.get(id);
   return {
@@ -171,8 +183,12 @@ function endOf(s, id) {
 }
 
 /**
- * What is meant by a point of the page: the uppermost piece there, or the place; a place on what others lie on, a board or a hand, too.
- * @param {State} s @param {number} px @param {number} py @returns {Named}
+ * Returns the end that a point of the page means: the uppermost piece there, or the place. On a
+ * board or a hand it is the place.
+ * @param {State} s
+ * @param {number} px
+ * @param {number} py
+ * @returns {Named}
  */
 function endAt(s, px, py) {
   const id = under(px, py).find((n) => s.sync.pieces.has(n)) ?? 0;
@@ -195,14 +211,16 @@ function nameOfEnd(s, end) {
   return piece ? strings.did.the(nameOf(s, piece)) : (end.name ?? t.lost);
 }
 
-/** How it is done. @param {State} s */
+/** Returns the sentence that says how to measure. @param {State} s */
 function beginning(s) {
   return s.touch || matchMedia('(pointer: coarse)').matches ? t.begunTouch : t.begun;
 }
 
 /**
- * A measurement in words: beside the line, in the bar, and for the ears if it has come to something.
- * @param {State} s @param {Measuring} m
+ * Describes a measurement: beside the line, in the bar, and for screen readers if there is a
+ * result.
+ * @param {State} s
+ * @param {Measuring} m
  */
 function reportOf(s, m) {
   const { from, to, distance } = m;
@@ -235,7 +253,7 @@ function reportOf(s, m) {
   };
 }
 
-/** The pitch of the table's grid, in units; 0 if it has none. @param {State} s */
+/** Returns the pitch of the table's grid, in units; 0 if it has none. @param {State} s */
 function pitchOf(s) {
   const { replica, entities, COMPONENTS, FORMS } = sharedOf(s);
   const grid = replica.get(entities.TABLE, COMPONENTS.grid);

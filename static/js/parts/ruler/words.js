@@ -4,13 +4,17 @@ import { lengthIn } from './measuring.js';
 import { upper } from '../../strings.js';
 import { written } from '../../view/describe.js';
 
-/** A number with a tenth, if it has one. @param {number} value */
+/** Formats a number with a tenth, if it has one. @param {number} value */
 function decimal(value) {
   const [whole, tenth] = String(value).split('.');
   return written(Number(whole)) + (tenth ? `.${tenth}` : '');
 }
 
-/** A length as it is written. @param {number} units @param {number} pitch of the grid in units; 0 if there is none */
+/**
+ * Formats a length.
+ * @param {number} units
+ * @param {number} pitch pitch of the grid in units; 0 if there is none
+ */
 function length(units, pitch) {
   const { value, unit } = lengthIn(units, pitch);
   if (unit === 'cm') return `${decimal(value)} cm`;
