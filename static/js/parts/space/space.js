@@ -1,4 +1,5 @@
-// Says that the log of the table fills up (T44), and what a host can do about it. It comes with the first warning.
+// Says that the log of the table is filling up (T44), and what a host can do about it. It is loaded
+// with the first warning.
 
 import { el, setText } from '../../view/dom.js';
 import { use } from '../../parts.js';
@@ -11,7 +12,9 @@ import { nickOf } from '../../view/describe.js';
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 
 /**
- * @param {State} s @param {Voice} voice
+ * Shows the warnings.
+ * @param {State} s
+ * @param {Voice} voice
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
@@ -21,7 +24,7 @@ export function bind(s, voice) {
   const door = el('button', { type: 'button', class: 'secondary', onclick: open }, spacewords.door);
   const done = el('button', { type: 'button', class: 'secondary' }, spacewords.done);
   const line = el('div', { class: 'banner space', role: 'status' }, text, door, done);
-  let seen = 0; // the level that somebody has read
+  let seen = 0; // the level that this person has acknowledged
   const draw = () => {
     const level = s.sync.space?.level ?? 0;
     line.hidden = level <= seen;
@@ -48,12 +51,19 @@ export function bind(s, voice) {
   return () => line.remove();
 }
 
-/** What is said when history was dropped by somebody; '' is oneself. @param {string} nick */
+/**
+ * Returns the sentence for history that somebody has dropped; '' stands for this person.
+ * @param {string} nick
+ */
 export function droppedSentence(nick) {
   return nick ? spacewords.dropped(nick) : spacewords.droppedByYou;
 }
 
-/** What is said at a level; '' if nothing is. @param {number} level @param {boolean} host */
+/**
+ * Returns the sentence for a level; '' if nothing has to be said.
+ * @param {number} level
+ * @param {boolean} host
+ */
 export function sentenceOf(level, host) {
   const said = spacewords.levels[Math.min(level, spacewords.levels.length - 1)];
   if (!said) return '';

@@ -1,4 +1,4 @@
-// The words for a table whose log fills up (see strings.js).
+// The words for a table whose log is filling up (see strings.js).
 
 export const spacewords = {
   /** By the levels of T44. */
