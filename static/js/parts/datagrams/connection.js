@@ -1,7 +1,9 @@
 /**
- * One end of a connection by datagrams, as a machine that is stepped: what comes is handed to it, and it says what is to be sent (docs/protocol/datagram.md, D20 to
- * D29). It is that of server/transport/connection in Go without plain UDP, and without a window: what a page says is little (D27). No DOM, no
- * clock, no socket; times are in milliseconds since any moment, and do not go back.
+ * One end of a connection by datagrams, as a state machine: the caller passes in the packets that
+ * arrive, and the machine returns the packets to send (docs/protocol/datagram.md, D20 to D29). It
+ * does the same as server/transport/connection in Go, but has no plain UDP and no window, because a
+ * page sends little (D27). No DOM, no clock, no socket. Times are in milliseconds since any fixed
+ * moment, and never go back.
  *
  * @module
  */
@@ -32,85 +34,91 @@ import { RoundTrip } from './roundtrip.js';
 /** @typedef {import('./sender.js').Handle} Handle */
 
 /**
- * What a connection begins with: what the handshake has said.
+ * The options of a connection, from the handshake.
  *
  * @typedef {object} ConnOptions
  * @property {number} now
- * @property {number} largest how many bytes a packet may have (D28)
- * @property {Limits} takes what this end takes (D14)
- * @property {Limits} theyTake what the other one takes
- * @property {number} keepalive so long after the last packet another one asks whether the other end is there (D29)
- * @property {(number: number, body: Uint8Array) => void} execute gets each guaranteed message once, after those on which it depends. It does not
- *   throw
- * @property {(key: number, body: Uint8Array) => void} executeLoose gets unguaranteed ones (D15)
+ * @property {number} largest the greatest size of a packet, in bytes (D28)
+ * @property {Limits} takes the bounds of this end (D14)
+ * @property {Limits} theyTake the bounds of the other end
+ * @property {number} keepalive the time after the last packet after which another one asks the
+ *   other end for an acknowledgement (D29)
+ * @property {(number: number, body: Uint8Array) => void} execute called once for each guaranteed
+ *   message, after all on which it depends. It does not throw
+ * @property {(key: number, body: Uint8Array) => void} executeLoose called for unguaranteed messages
+ *   (D15)
  */
 
 // All in milliseconds.
-const LOOSE_ASKS = 100; // how long no packet has asked when one does that has nothing guaranteed in it (D24)
-const SILENT = 10_000; // after that a path is dead (D29)
-const DOUBT = 150; // the least before an end asks again that was not answered (D29)
-const LONG_DOUBT = 2000; // without an answer for so long, it asks once a second
-const CLOSING = 1000; // for what waits when a connection ends in good order (D29)
+// if no packet has asked for this time, one without guaranteed messages asks (D24)
+const LOOSE_ASKS = 100;
+const SILENT = 10_000; // a path without a packet for this time is dead (D29)
+const DOUBT = 150; // the least time before an end asks again if it got no answer (D29)
+const LONG_DOUBT = 2000; // after this time without an answer it asks once a second
+const CLOSING = 1000; // time for sending what waits, if a connection closes gracefully (D29)
 
-/** By how many packets one may be overtaken before it counts as lost, before more is learned; and how much is believed (D26). */
+/**
+ * The number of later packets whose acknowledgement makes a packet count as lost: LEAST_DISTANCE at
+ * first, and up to MOST_DISTANCE after packets counted as lost too early (D26).
+ */
 const LEAST_DISTANCE = 3;
 const MOST_DISTANCE = 60;
 
-/** So many bytes a packet has at least that asks whether anybody is there (D29). */
+/** The least size of a packet that only asks for an acknowledgement, in bytes (D29). */
 const LEAST_ASKING = 24;
 
-/** How often a Close is said again (D29). */
+/** How often a Close is repeated (D29). */
 const MAX_ANSWERS = 3;
 
-/** Packets are at least so large, and at most, whatever the path takes. */
+/** The least and the greatest size of packets in bytes, whatever the path takes. */
 const MIN_SIZE = 512;
 const MAX_SIZE = 16 * 1024;
 
-/** Codes of an end in good order: what waits is sent before (D29). */
+/** The codes of a graceful close: what waits is sent first (D29). */
 const ORDERLY = new Set([1000, 1001, 4001, 4002, 4004]);
 
 export class Conn {
-  /** Why the connection is over; null while it is not. @type {CloseError | null} */
+  /** Why the connection has ended; null while it is open. @type {CloseError | null} */
   ended = null;
-  /** When the last packet came. */
+  /** When the last packet arrived. */
   heard;
-  /** When the other end was first asked since then whether it is there; Infinity: not yet. */
+  /** When this end first asked the other one after that; Infinity: not yet. */
   askedSince = Number.POSITIVE_INFINITY;
   keepalive;
   #options;
   #largest;
   #spoke; // when the last packet was sent
 
-  // What comes.
+  // Receiving.
   #in = new Received();
   #parts = new Assemblies();
   #graph;
 
-  // What is sent.
+  // Sending.
   #sender;
   #out;
   #loose = new LooseBox();
-  #turn = false; // what is not guaranteed goes first in the next packet
-  #ask = true; // the next packet is to ask for an acknowledgement
-  #asked = 0; // when the last one did
+  #turn = false; // whether unguaranteed messages go first in the next packet
+  #ask = true; // whether the next packet has to ask for an acknowledgement
+  #asked = 0; // when the last packet asked
 
-  // What becomes of it.
+  // Packets in flight.
   #flight = new Flight();
   #trip = new RoundTrip();
-  #acked = 0; // one above the highest packet that was acknowledged
-  #ackedBy = 0; // one above the highest packet that has said so
+  #acked = 0; // the highest packet number that was acknowledged, plus 1
+  #ackedBy = 0; // the highest number of a packet that carried an acknowledgement, plus 1
   #distance = LEAST_DISTANCE;
   #lossAt = Number.POSITIVE_INFINITY; // when the next packet counts as lost by time
   #quiet; // since when nothing was acknowledged
-  #probes = 0; // probe time-outs since then
-  #probe = false; // a packet may be sent though too many are under way
+  #probes = 0; // probe timeouts since then
+  #probe = false; // whether a packet may be sent although too many are in flight
 
   // The end.
-  /** What is going to be said. @type {CloseError | null} */
+  /** The reason of a graceful close that has begun. @type {CloseError | null} */
   #closing = null;
   #closeBy = Number.POSITIVE_INFINITY;
-  #say = false; // a Close is to be sent
-  #answers = 0; // how often it was, as an answer
+  #say = false; // whether a Close has to be sent
+  #answers = 0; // how often a Close was repeated
 
   /** @param {ConnOptions} options */
   constructor(options) {
@@ -127,12 +135,13 @@ export class Conn {
   // ---- sending ----
 
   /**
-   * Sends a guaranteed message, which is not copied.
+   * Sends a guaranteed message. It keeps the body without copying it.
    *
    * @param {Uint8Array} body
-   * @param {Handle[]} deps what is executed before it (D2)
-   * @param {Handle | null} handle to be filled
-   * @returns {boolean} whether it was taken: not if it is too large, the window is full (D3), or the connection ends
+   * @param {Handle[]} deps messages that have to be executed before it (D2)
+   * @param {Handle | null} handle a handle to fill
+   * @returns {boolean} false if the message is too large, the window is full (D3), or the
+   *   connection is ending
    */
   send(body, deps, handle) {
     if (this.ended || this.#closing || body.length > this.#options.theyTake.message) return false;
@@ -144,12 +153,13 @@ export class Conn {
   }
 
   /**
-   * Sends an unguaranteed message once, or never: when a newer one of the same key waits behind it, or when it could not be sent in time (D15).
+   * Sends an unguaranteed message at most once. It is discarded if a newer one of the same key
+   * comes while it waits, or if it could not be sent in time (D15).
    *
    * @param {number} now
    * @param {number} key 0: none
    * @param {Uint8Array} body
-   * @returns {boolean} whether it was taken: not if it does not fit into a packet, or the connection ends
+   * @returns {boolean} false if it does not fit into a packet, or if the connection is ending
    */
   sendLoose(now, key, body) {
     if (this.ended || this.#closing || looseSize(key, body) > this.#capacity) return false;
@@ -158,23 +168,31 @@ export class Conn {
     return true;
   }
 
-  /** How many bytes of records there is room for in any packet. */
+  /** The number of bytes for records that every packet has. */
   get #capacity() {
     return this.#largest - START_SIZE;
   }
 
-  /** Asks the other end whether it is there. */
+  /** Makes the next packet ask for an acknowledgement. */
   ask() {
     this.#ask = true;
   }
 
-  /** The path takes packets of so many bytes from now on (D28). Larger ones that are under way are sent again. @param {number} largest */
+  /**
+   * Sets the greatest size of packets that the path takes (D28). What is in flight in larger
+   * packets is sent again.
+   * @param {number} largest
+   */
   resize(largest) {
     this.#largest = bounded(largest);
     for (const sent of this.#flight.flying()) if (sent.size > this.#largest) this.#giveUp(sent);
   }
 
-  /** Acknowledges what comes at once, or lets it wait for company (D24). @param {boolean} atOnce */
+  /**
+   * Sets whether acknowledgements are sent at once, or wait up to ACK_DELAY for other content
+   * (D24).
+   * @param {boolean} atOnce
+   */
   hurry(atOnce) {
     this.#in.patience = atOnce ? 0 : ACK_DELAY;
   }
@@ -184,18 +202,19 @@ export class Conn {
     return this.#out.bytes;
   }
 
-  /** The smoothed round trip (D26); 0 before the first measurement. */
+  /** The smoothed round-trip time (D26); 0 before the first measurement. */
   get roundTrip() {
     return this.#trip.smoothed;
   }
 
-  /** All messages below have been executed (D10). */
+  /** The floor: all messages below it have been executed (D10). */
   get floor() {
     return this.#graph.floor;
   }
 
   /**
-   * The next packet that may be sent now. It is called until there is none, or the path is full. It may be what ends the connection.
+   * Returns the next packet to send now; null if there is none. Call it until it returns null or
+   * the path is full. The packet may be the Close of the connection.
    *
    * @param {number} now
    * @returns {Uint8Array<ArrayBuffer> | null}
@@ -208,7 +227,10 @@ export class Conn {
     return records || ask || this.#ackDue(now) ? this.#build(now, records, ask) : null;
   }
 
-  /** After how long without sending something is sent. An end that waits for an answer asks more often (D29). */
+  /**
+   * The time without sending after which something is sent. An end that waits for an answer asks
+   * more often (D29).
+   */
   get #patience() {
     if (this.askedSince > this.#spoke) return this.keepalive;
     const again =
@@ -216,7 +238,9 @@ export class Conn {
     return Math.min(this.keepalive, again);
   }
 
-  /** Whether a packet with messages may be sent (D27): if too many are under way, only a probe. */
+  /**
+   * Whether a packet with messages may be sent (D27). If too many are in flight, only a probe may.
+   */
   get #mayFly() {
     return this.#probe || !this.#flight.full;
   }
@@ -225,19 +249,23 @@ export class Conn {
     return this.#out.waits || this.#loose.waits;
   }
 
-  /** Whether acknowledgements are to be sent, alone if need be (D24). @param {number} now */
+  /** Returns whether acknowledgements have to be sent, even alone (D24). @param {number} now */
   #ackDue(now) {
     return this.#in.asking > 0 && this.#in.due <= now;
   }
 
   /**
-   * Makes a packet: acknowledgements if something has asked for them, records if they may be sent.
+   * Makes a packet with acknowledgements if a packet has asked for them, and with records if those
+   * may be sent.
    *
-   * @param {number} now @param {boolean} records @param {boolean} ask
+   * @param {number} now
+   * @param {boolean} records
+   * @param {boolean} ask
    */
   #build(now, records, ask) {
-    // If too many are under way this is no packet with messages, but for a probe: so nothing is kept for ever of whoever asks for
-    // acknowledgements and gives none, and nobody falls silent.
+    // If too many packets are in flight, only a probe may carry messages, and each packet replaces
+    // the oldest one. So memory stays bounded if the other end asks for acknowledgements and sends
+    // none, and this end still answers.
     const oldest = this.#flight.full && this.#flight.find(this.#flight.first);
     if (oldest) this.#giveUp(oldest);
     const b = new Builder(this.#largest);
@@ -263,7 +291,11 @@ export class Conn {
     return b.done();
   }
 
-  /** Puts messages into a packet, what is guaranteed and what is not first by turns: so neither keeps the other out. @param {Builder} b */
+  /**
+   * Puts messages into a packet. Guaranteed and unguaranteed ones go first by turns, so that
+   * neither blocks the other.
+   * @param {Builder} b
+   */
   #fill(b) {
     this.#turn = !this.#turn;
     if (this.#turn) this.#loose.fill(b, this.#capacity);
@@ -272,7 +304,7 @@ export class Conn {
     return units;
   }
 
-  /** Does what is to be done because it is time. @param {number} now */
+  /** Handles everything whose time has come. @param {number} now */
   #expire(now) {
     this.#loose.expire(now);
     try {
@@ -291,7 +323,11 @@ export class Conn {
     return this.#quiet + this.#trip.probeAfter(this.#probes);
   }
 
-  /** Sends the two oldest messages again that are under way. If there are none nobody misses what is. @param {number} now */
+  /**
+   * Sends the two oldest messages in flight again. If no packet in flight has messages, all of them
+   * are dropped, because nobody misses them.
+   * @param {number} now
+   */
   #sendProbes(now) {
     this.#probes++;
     this.#quiet = now;
@@ -309,15 +345,15 @@ export class Conn {
     else for (const sent of flying) this.#giveUp(sent);
   }
 
-  /** Sends again what is in a packet, without taking it for lost. @param {Sent} sent */
+  /** Sends the contents of a packet again, without counting it as lost. @param {Sent} sent */
   #giveUp(sent) {
     this.#flight.land(sent, 'given up');
     for (const unit of sent.units) this.#out.lose(unit);
   }
 
   /**
-   * When next() is to be called again though nothing comes and nothing is sent. It may be in the past: now. Infinity: the connection is over,
-   * and nothing is to be said about it.
+   * When to call next() again if nothing arrives and nothing is sent. It may lie in the past, which
+   * means now. Infinity: the connection has ended, and nothing has to be sent.
    */
   get wake() {
     if (this.ended) return this.#say ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -336,10 +372,11 @@ export class Conn {
   // ---- receiving ----
 
   /**
-   * Takes a packet that has come on the path, and executes what it can. What is wrong with it ends the connection.
+   * Takes in a packet that has arrived on the path, and executes what it can. A faulty packet ends
+   * the connection.
    *
    * @param {number} now
-   * @param {Uint8Array} bytes kept, and not changed
+   * @param {Uint8Array} bytes it is kept, and must not change
    */
   receive(now, bytes) {
     const kind = kindOf(bytes);
@@ -350,7 +387,8 @@ export class Conn {
     try {
       if (kind === 'data') this.#receive(now, bytes);
       else if (kind === 'close') this.#receiveClose(bytes);
-      else if (kind === '') throw broken('a packet of no kind that is known here'); // else it is of the handshake, and late
+      // any other kind belongs to the handshake, and is late
+      else if (kind === '') throw broken('a packet of no kind that is known here');
     } catch (error) {
       this.#fail(error);
     }
@@ -372,7 +410,11 @@ export class Conn {
     for (const record of records) this.#enter(now, record);
   }
 
-  /** Enters what a record says into the graph. @param {number} now @param {ReturnType<typeof readRecords>[0]} record */
+  /**
+   * Puts what a record carries into the graph.
+   * @param {number} now
+   * @param {ReturnType<typeof readRecords>[0]} record
+   */
   #enter(now, record) {
     const { takes } = this.#options;
     if (record.type === 'loose') {
@@ -393,14 +435,20 @@ export class Conn {
         if (added.isNew) this.#graph.part(now, header.number);
         return;
       }
-      whole = added.whole; // another fragment may have named fewer dependencies
+      // the check is repeated below, because another fragment may have named fewer dependencies
+      whole = added.whole;
     } else this.#parts.drop(header.number);
     if (header.deps.some((d) => !this.#graph.executed(d)) && isCrowded())
       throw exceeded('too much waits');
     this.#graph.add(now, header, whole.length, whole);
   }
 
-  /** What the other end says it has received (D22), in the packet of the highest number so far that says so. @param {number} now @param {import('./packet.js').Ack} ack */
+  /**
+   * Takes in an acknowledgement (D22). The caller ignores those of packets below the highest one
+   * that carried an acknowledgement.
+   * @param {number} now
+   * @param {import('./packet.js').Ack} ack
+   */
   #acknowledged(now, { latest: w, delay, floor: f, bits }) {
     const { next } = this.#flight;
     const latest = next - 1 - ((next - 1 - w) & 0xffff);
@@ -425,10 +473,12 @@ export class Conn {
   }
 
   /**
-   * Takes the acknowledgement of a packet, which is that of all that was in it.
+   * Takes in the acknowledgement of a packet, and so of everything in it.
    *
-   * @param {number} now @param {number} number @param {number} latest
-   * @returns {boolean} whether it is news
+   * @param {number} now
+   * @param {number} number
+   * @param {number} latest
+   * @returns {boolean} whether it is new
    */
   #landed(now, number, latest) {
     const sent = this.#flight.find(number);
@@ -446,7 +496,11 @@ export class Conn {
     return true;
   }
 
-  /** Looks for packets that are lost: overtaken by too many that were acknowledged, or by one for too long (D26). @param {number} now */
+  /**
+   * Finds lost packets: those that too many later packets have overtaken, or that one has overtaken
+   * for too long (D26).
+   * @param {number} now
+   */
   #detect(now) {
     this.#lossAt = Number.POSITIVE_INFINITY;
     const patience = this.#trip.lossAfter;
@@ -463,10 +517,12 @@ export class Conn {
   // ---- the end ----
 
   /**
-   * Ends the connection (D29). With a code that ends in good order what waits is sent before, and acknowledged, for 1 s at most. The first
-   * call counts.
+   * Ends the connection (D29). With a code of a graceful close it first sends what waits, for 1 s
+   * at most. Only the first call counts.
    *
-   * @param {number} now @param {number} code @param {string} reason
+   * @param {number} now
+   * @param {number} code
+   * @param {string} reason
    */
   close(now, code, reason) {
     if (this.ended || this.#closing) return;
@@ -495,14 +551,17 @@ export class Conn {
     this.#end(new CloseError(code, reason, true));
   }
 
-  /** Says a Close again, because something came of an end that does not know yet. @param {string} kind */
+  /**
+   * Repeats a Close, because the other end has sent something and does not know of it yet.
+   * @param {string} kind
+   */
   #answer(kind) {
     if (kind !== 'data' || this.ended?.remote || this.#answers === MAX_ANSWERS) return;
     this.#answers++;
     this.#say = true;
   }
 
-  /** The Close that is to be sent, if one is. */
+  /** Returns the Close to send, if there is one. */
   #farewell() {
     if (!this.#say || !this.ended) return null;
     this.#say = false;
@@ -511,9 +570,11 @@ export class Conn {
 }
 
 /**
- * Makes a packet long enough for QUIC to answer that the connection is unknown, by records that ask (D29).
+ * Pads a packet with records that ask, so that QUIC answers it if it does not know the connection
+ * (D29).
  *
- * @param {Builder} b @param {boolean} asks whether there is to be at least one
+ * @param {Builder} b
+ * @param {boolean} asks whether to add at least one such record
  */
 function pad(b, asks) {
   if (asks) b.byte(ASKING);
@@ -526,7 +587,7 @@ function bounded(largest) {
 }
 
 /**
- * What cannot be read breaks the protocol, whatever is wrong with it: the path proves who has sent it (D16).
+ * Reads something. Any fault breaks the protocol, because the path proves who has sent it (D16).
  *
  * @template T
  * @param {() => T} read

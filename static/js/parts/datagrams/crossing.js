@@ -1,7 +1,8 @@
 /**
- * When a page moves over from its WebSocket to datagrams (docs/protocol/datagram.md, D37, D38): once it is at rest, and again some time after the
- * datagrams have ended. Motion is told anew then (S12), so that nobody is to be on the way; if somebody always is it does not wait for ever. No
- * DOM, no network: what it does is handed to it.
+ * Decides when a page moves from its WebSocket to datagrams (docs/protocol/datagram.md, D37, D38):
+ * once it is at rest, and again some time after the datagrams have ended. The server sends motion
+ * again after the move (S12), so nobody should be moving anything. If somebody always is, the page
+ * does not wait for ever. No DOM, no network: the caller passes in functions.
  *
  *     waiting ──at rest──▶ asking ──ticket──▶ there ──over──▶ waiting ──for the third time──▶ done
  *                             └──none to be had, ever──────────────────────────────────────────▲
@@ -10,13 +11,14 @@
  */
 
 // All in milliseconds.
-const LOOK = 500; // how often it is looked whether the page is at rest: twice in a row it has to be
-const LONG = 20_000; // then it is enough that this person is
-const PAUSES = [60_000, 300_000]; // after the first failure, and after the second
-const LASTED = 60_000; // the end of what has lasted for so long counts as the first failure
+// time between two checks whether the page is at rest; it has to be at rest twice in a row
+const LOOK = 500;
+const LONG = 20_000; // after this time it is enough that this person is at rest
+const PAUSES = [60_000, 300_000]; // pause after the first failure, and after the second
+const LASTED = 60_000; // a connection that lasted this long resets the count of failures
 
 /**
- * What a server says about datagrams (D30). What is missing is not offered.
+ * A server's offer of datagrams (D30). A missing field is not offered.
  *
  * @typedef {{ ticket: string, webtransport?: string, hashes?: string[] }} Offer
  */
@@ -24,21 +26,24 @@ const LASTED = 60_000; // the end of what has lasted for so long counts as the f
 /**
  * @typedef {object} CrossingOptions
  * @property {Pick<import('../../types.js').NetDeps, 'setTimeout' | 'clearTimeout' | 'now'>} deps
- * @property {() => boolean} isIdle whether nothing of this person is under way
- * @property {() => boolean} isStill whether nobody moves anything
- * @property {() => Promise<Offer | null>} ask for a ticket; null: there are none, and never will be. It may fail
- * @property {(offer: Offer, onOver: () => void) => boolean} move begins to move over; whether that could be begun. `onOver` is called once, when it has
- *   come to nothing or what it has led to is over
+ * @property {() => boolean} isIdle returns whether this person is doing nothing
+ * @property {() => boolean} isStill returns whether nobody moves anything
+ * @property {() => Promise<Offer | null>} ask asks for a ticket; null: the server will never give
+ *   one. It may fail
+ * @property {(offer: Offer, onOver: () => void) => boolean} move begins to move over and returns
+ *   whether it could. `onOver` is called once, when the move has failed or the new connection has
+ *   ended
  */
 
 /**
+ * Starts the checks.
  * @param {CrossingOptions} options
- * @returns {() => void} stops it
+ * @returns {() => void} stops them
  */
 export function createCrossing({ deps, isIdle, isStill, ask, move }) {
   let failures = 0;
   let since = deps.now(); // when it began to wait
-  let rested = false; // when it last looked
+  let rested = false; // whether the page was at rest at the last check
   let stopped = false;
   /** @type {unknown} */
   let timer = null;
@@ -48,7 +53,7 @@ export function createCrossing({ deps, isIdle, isStill, ask, move }) {
     deps.clearTimeout(timer);
   };
 
-  /** Looks again later. @param {number} ms */
+  /** Checks again after some milliseconds. @param {number} ms */
   function wait(ms) {
     if (!stopped) timer = deps.setTimeout(() => void look(), ms);
   }
@@ -63,16 +68,21 @@ export function createCrossing({ deps, isIdle, isStill, ask, move }) {
     const offer = await ask().catch(() => undefined);
     if (stopped || offer === null) return;
     if (!offer) failed(0);
-    else if (!isIdle() || !cross(offer)) wait(LOOK); // something has begun meanwhile, or the line was lost
+    // something has begun meanwhile, or the connection was lost
+    else if (!isIdle() || !cross(offer)) wait(LOOK);
   }
 
-  /** @param {Offer} offer @returns {boolean} whether there was a line from which to move over */
+  /**
+   * Tries to move over.
+   * @param {Offer} offer
+   * @returns {boolean} whether there was a connection from which to move
+   */
   function cross(offer) {
     const began = deps.now();
     try {
       return move(offer, () => failed(deps.now() - began));
     } catch {
-      failed(0); // whatever it was: this browser does not want to
+      failed(0); // whatever the fault is, this browser cannot do it
       return true;
     }
   }

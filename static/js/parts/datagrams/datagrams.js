@@ -1,5 +1,7 @@
-// The stream by datagrams (docs/protocol/datagram.md): a part of the page, for browsers that have WebTransport. On a line that loses packets what was
-// lost about one piece does not hold up the others. Nobody has to know: where it cannot be had, or is lost, there is the WebSocket.
+// The part of the page for the stream by datagrams (docs/protocol/datagram.md), for browsers that
+// have WebTransport. On a network that loses packets, a lost message about one piece does not delay
+// the others. If datagrams are not available, or are lost, the page uses the WebSocket, and nobody
+// notices.
 
 import { createCrossing } from './crossing.js';
 import { all, on } from '../../view/dom.js';
@@ -10,21 +12,25 @@ import { QuicSocket } from './socket.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./crossing.js').Offer} Offer */
 
-/** The stream that there is, or is being opened. @type {QuicSocket|null} */
+/** The stream by datagrams that is open or being opened. @type {QuicSocket|null} */
 let socket = null;
 
-/** Whether the last one ended before it had led anywhere. */
+/** Whether the last one ended before its session was open. */
 let blocked = false;
 
 /**
  * Moves over as soon as the page is at rest.
  * @param {State} s
- * @returns {() => void} stops it; the stream goes on
+ * @returns {() => void} stops that; the stream continues
  */
 export function bind(s) {
   const deps = browserDeps();
   const hide = () => socket?.hide(document.hidden);
-  /** What was let go of when the page was left: a browser may keep the page, and show it again. @type {QuicSocket|null} */
+  /**
+   * The stream that was closed when the page was left. A browser may keep the page and show it
+   * again.
+   * @type {QuicSocket|null}
+   */
   let left = null;
   return all(
     createCrossing({
@@ -47,11 +53,17 @@ export function bind(s) {
   );
 }
 
-/** As browsers close a WebSocket when a page is left, and what they say of one that is lost. */
+/**
+ * The code with which browsers close a WebSocket when a page is left, and the code that they report
+ * for a lost one.
+ */
 const LEFT = 1001;
 const LOST = 1006;
 
-/** Whether nothing of this person is under way: then they notice nothing. @param {State} s */
+/**
+ * Returns whether this person is doing nothing. Then they do not notice the move.
+ * @param {State} s
+ */
 function isIdle(s) {
   return (
     s.link.state === 'online' &&
@@ -64,7 +76,7 @@ function isIdle(s) {
 /**
  * Asks for a ticket (D30).
  * @param {string} table
- * @returns {Promise<Offer|null>} null: the server has none for browsers
+ * @returns {Promise<Offer|null>} null: the server offers none to browsers
  */
 async function askFor(table) {
   const answer = await fetch(`/api/v1/tables/${table}/datagrams`, { method: 'POST' });
@@ -74,7 +86,12 @@ async function askFor(table) {
   return offer.webtransport ? offer : null;
 }
 
-/** @param {Offer} offer @param {string} query of the stream (S1) @param {() => void} onOver */
+/**
+ * Opens a stream by datagrams.
+ * @param {Offer} offer
+ * @param {string} query the query of the stream (S1)
+ * @param {() => void} onOver
+ */
 function open({ ticket, webtransport = '', hashes = [] }, query, onOver) {
   const made = new QuicSocket({
     url: webtransport,
@@ -98,12 +115,15 @@ function open({ ticket, webtransport = '', hashes = [] }, query, onOver) {
   return made;
 }
 
-/** The round trip of the stream by datagrams, in milliseconds: 0 if it is not known yet, null if there is no such stream. */
+/**
+ * Returns the round-trip time of the stream by datagrams, in milliseconds: 0 if it is not known
+ * yet, null if there is no such stream.
+ */
 export function roundTrip() {
   return socket?.readyState === WebSocket.OPEN ? socket.roundTrip : null;
 }
 
-/** Whether datagrams seem to be held up on the way, as far as has been tried. */
+/** Returns whether the network seems to block datagrams, as far as the page has tried. */
 export function isBlocked() {
   return blocked;
 }

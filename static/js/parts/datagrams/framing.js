@@ -1,7 +1,8 @@
 /**
- * The stream of a table over messages that wait for each other only where they have to (docs/protocol/datagram.md, D31 to D36): frames
- * for the page out of messages that were executed, in whatever order that was, and what the page says put into messages. server/transport/framing cuts. No
- * DOM, no clock.
+ * The stream of a table over messages that wait for each other only where they have to
+ * (docs/protocol/datagram.md, D31 to D36). It makes frames for the page from messages that were
+ * executed in any order, and makes messages from what the page sends. server/transport/framing cuts
+ * frames into messages. No DOM, no clock.
  *
  * @module
  */
@@ -22,7 +23,8 @@ import { encodeUp } from '../../net/wire.js';
 import { Writer } from '../../net/writer.js';
 
 /**
- * What a message says beside its events, and these, each with the number of its kind in `Event` (holt.proto).
+ * The contents of a message: a time, a version and events, each with the number of its kind in
+ * `Event` (holt.proto).
  *
  * @typedef {{ time: number, mark: number, events: { kind: number, body: Uint8Array }[] }} Cut
  */
@@ -34,28 +36,34 @@ const CURSORS = 10;
 const PONG = 11;
 const RESUMED = 12;
 
-/** What is not guaranteed (D34). */
+/** The unguaranteed kinds (D34). */
 const LOOSE = new Set([MOTIONS, CURSORS, PONG]);
 
-/** Makes frames of the messages of one connection. A frame has a mark only when the page has been told everything up to it (D35). */
+/**
+ * Makes frames from the messages of one connection. A frame has a version only when the page has
+ * received everything up to it (D35).
+ */
 export class Joiner {
   /** All messages below have been executed. */
   #floor = 0;
-  /** Those that have been, above it. */
+  /** Executed messages above the floor. */
   #ahead = new Set();
-  /** Marks that do not count yet, in the order of the messages that have said them. @type {{ number: number, time: number, mark: number }[]} */
+  /**
+   * Versions that do not count yet, in the order of their messages.
+   * @type {{ number: number, time: number, mark: number }[]}
+   */
   #marks = [];
-  /** Something has made the page whole. */
+  /** Whether the page is synchronised. */
   #whole = false;
-  /** What moves and is of a time before has been forgotten (D34). */
+  /** Motion from before this time is discarded (D34). */
   #before = 0;
 
   /**
-   * A guaranteed message has just been executed.
+   * Takes in a guaranteed message that has just been executed.
    *
    * @param {number} number
    * @param {Uint8Array} message
-   * @returns {Uint8Array | null} the frame that it makes, if any
+   * @returns {Uint8Array | null} the frame that it makes; null if there is none
    * @throws {import('../../net/protobuf.js').MalformedError}
    */
   message(number, message) {
@@ -72,11 +80,12 @@ export class Joiner {
   }
 
   /**
-   * An unguaranteed message has come.
+   * Takes in an unguaranteed message.
    *
    * @param {Uint8Array} message
-   * @returns {Uint8Array | null} the frame that it makes, without what should not have come in this way; null if there is nothing in it, or if what moves
-   *   has been forgotten since
+   * @returns {Uint8Array | null} the frame that it makes, without events that must not come
+   *   unguaranteed; null if it has none, if the page is not synchronised, or if the motion is too
+   *   old
    * @throws {import('../../net/protobuf.js').MalformedError}
    */
   loose(message) {
@@ -97,7 +106,7 @@ export class Joiner {
     while (this.#ahead.delete(this.#floor)) this.#floor++;
   }
 
-  /** Takes off the marks that count now, and returns the last of them. */
+  /** Removes the versions that count now, and returns the last of them. */
   #due() {
     const at = this.#marks.findIndex(({ number }) => number >= this.#floor);
     return this.#marks.splice(0, at < 0 ? this.#marks.length : at).at(-1) ?? { time: 0, mark: 0 };
@@ -120,7 +129,7 @@ function read(message) {
   return { time, mark, events };
 }
 
-/** A frame. @param {number} time @param {number} mark @param {Cut['events']} events */
+/** Encodes a frame. @param {number} time @param {number} mark @param {Cut['events']} events */
 function write(time, mark, events) {
   const w = new Writer();
   w.uint(1, time);
@@ -129,7 +138,12 @@ function write(time, mark, events) {
   return w.bytes();
 }
 
-/** A message with another mark: of a field that is there twice the last one counts. @param {Uint8Array} message @param {number} mark */
+/**
+ * Returns a message with another version. It appends the field: if a field is there twice, the last
+ * one counts.
+ * @param {Uint8Array} message
+ * @param {number} mark
+ */
 function marked(message, mark) {
   const w = new Writer();
   w.uint(2, mark);
@@ -140,13 +154,19 @@ function marked(message, mark) {
   return frame;
 }
 
-/** The first bytes of an `Up` (holt.proto) that goes unguaranteed: of a ping, of motion and of a cursor. */
+/**
+ * The first bytes of the `Up` messages (holt.proto) that are sent unguaranteed: a ping, motion and
+ * a cursor.
+ */
 const [PING, MOTION, CURSOR] = [0x12, 0x1a, 0x22];
 
 /** The keys of these (D36). */
 const KEYS = new Map([[MOTION, 1], [CURSOR, 2], [PING, 3]]);
 
-/** So many pieces a message tells of motion of, so that it fits into a packet (D36). */
+/**
+ * The greatest number of pieces whose motion goes in one message, so that it fits into a packet
+ * (D36).
+ */
 const MOST_MOVING = 50;
 
 const MOVING = {
@@ -163,7 +183,7 @@ const MOVING = {
  * Cuts motion of many pieces.
  *
  * @param {Uint8Array} up
- * @returns {Uint8Array[]} several, or none if it need not be cut
+ * @returns {Uint8Array[]} the parts; none if it need not be cut
  */
 function cutMotion(up) {
   if (up[0] !== MOTION || up.length <= MOST_MOVING) return [];
@@ -178,12 +198,12 @@ function cutMotion(up) {
   return parts.length > 1 ? parts : [];
 }
 
-/** Puts what the page says into messages of a connection (D36). */
+/** Puts what the page sends into messages of a connection (D36). */
 export class Upward {
   #conn;
-  /** The last message. @type {Handle | null} */
+  /** The handle of the last message. @type {Handle | null} */
   #last = null;
-  /** What the connection had no room for. @type {Uint8Array[]} */
+  /** Messages for which the connection had no room. @type {Uint8Array[]} */
   #waiting = [];
 
   /** @param {Pick<import('./connection.js').Conn, 'send' | 'sendLoose'>} conn */
@@ -192,7 +212,7 @@ export class Upward {
   }
 
   /**
-   * Says something.
+   * Sends a message.
    *
    * @param {number} now
    * @param {Uint8Array} up
@@ -208,7 +228,7 @@ export class Upward {
     } else this.#conn.sendLoose(now, key, up);
   }
 
-  /** Gives the connection what it has room for. */
+  /** Passes on the messages for which the connection has room. */
   flush() {
     for (let up = this.#waiting[0]; up; up = this.#waiting[0]) {
       const handle = new Handle();

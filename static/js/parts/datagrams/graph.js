@@ -1,30 +1,34 @@
 /**
- * Which message has to wait for which: the graph that sender and receiver of messages by datagrams have in common (D1 to D12,
- * docs/protocol/datagram.md). server/transport/depgraph is the same in Go, with identical results. No DOM, no clock.
+ * The message dependency graph that sender and receiver of messages by datagrams share: it says
+ * which message waits for which (D1 to D12, docs/protocol/datagram.md). server/transport/depgraph
+ * is the same in Go, with identical results. No DOM, no clock.
  *
  * @module
  */
 
-/** How many messages may be under way: numbers from the lowest that is not acknowledged, and below that one plus this (D3). */
+/**
+ * The window in numbers: a message may be sent if its number is less than this above the lowest one
+ * that is not acknowledged (D3).
+ */
 export const WINDOW = 8192;
 
 /** The greatest number of dependencies of a message (D14). */
 export const MAX_DEPENDENCIES = 64;
 
-/** What a message that waits costs beside its bytes and its header, in bytes that are counted like those (D14). */
+/** What a waiting message costs beside its bytes and its header, in bytes (D14). */
 export const MESSAGE_COST = 64;
-/** What each of its dependencies does. */
+/** What each of its dependencies costs, in bytes. */
 export const DEPENDENCY_COST = 8;
 
-/** Why a connection is over (D29). */
+/** The reason why a connection has ended (D29). */
 export class CloseError extends Error {
   /** @override */
   name = 'CloseError';
 
   /**
-   * @param {number} code of D29 and stream.md
+   * @param {number} code a code of D29 and stream.md
    * @param {string} reason
-   * @param {boolean} [remote] whether the other end has said so
+   * @param {boolean} [remote] whether the other end has sent it
    */
   constructor(code, reason, remote = false) {
     super(`${code} ${reason}`);
@@ -34,28 +38,31 @@ export class CloseError extends Error {
   }
 }
 
-/** The other end has broken a rule. @param {string} what */
+/** Returns the error for an end that has broken a rule. @param {string} what */
 export const broken = (what) => new CloseError(1002, what);
 
-/** The other end has gone beyond a bound of D14. @param {string} what */
+/** Returns the error for an end that has exceeded a bound of D14. @param {string} what */
 export const exceeded = (what) => new CloseError(1009, what);
 
-/** A message is missing, and nothing of it has come for too long (D10). @param {number} number */
+/**
+ * Returns the error for a message that has been missing for too long (D10).
+ * @param {number} number
+ */
 export const expired = (number) =>
   new CloseError(4000, `message ${number} is missing for too long`);
 
 /**
- * How far a message has come:
+ * The stage of a message:
  *
  *     absent ──▶ declared ──▶ arrived ──▶ executed
  *        └───────────────────────▲
  *
- * An absent one may have a place for all that (D5).
+ * An absent message may have a place in the graph all the same (D5).
  *
  * @typedef {0 | 1 | 2 | 3} Stage
  */
 const ABSENT = 0;
-export const DECLARED = 1; // it was sent, by this end
+export const DECLARED = 1; // this end has sent it
 export const ARRIVED = 2; // it may be executed as soon as it waits for nothing
 export const EXECUTED = 3;
 
@@ -66,20 +73,20 @@ export const EXECUTED = 3;
  * @typedef {object} Node
  * @property {Stage} stage
  * @property {P | null} payload null before the message has arrived and after it was executed
- * @property {number[]} successors those that wait for it
- * @property {number} waits dependencies that have not been executed
+ * @property {number[]} successors messages that wait for it
+ * @property {number} waits number of dependencies that have not been executed
  */
 
 /**
- * The messages from floor up, and which of them waits for which. Below the floor all have been executed, and nothing is kept of
- * them (D10).
+ * The messages from the floor up, and which of them waits for which. All messages below the floor
+ * have been executed, and the graph keeps nothing of them (D10).
  *
- * @template P what is kept of a message until it is executed
+ * @template P what the graph keeps of a message until it is executed
  */
 export class Graph {
   /** The lowest number that has not been executed. */
   floor = 0;
-  /** One above the highest number that has, or had, a place. */
+  /** The highest number that has, or had, a place, plus 1. */
   top = 0;
   /** @type {Map<number, Node<P>>} */
   #nodes = new Map();
@@ -87,17 +94,23 @@ export class Graph {
   #busy = false;
   #execute;
 
-  /** @param {(number: number, payload: P) => void} execute it may add to the graph, and does not throw */
+  /**
+   * @param {(number: number, payload: P) => void} execute it may add to the graph, and does not
+   *   throw
+   */
   constructor(execute) {
     this.#execute = execute;
   }
 
-  /** How far a message has come. @param {number} number @returns {Stage} */
+  /** Returns the stage of a message. @param {number} number @returns {Stage} */
   stage(number) {
     return number < this.floor ? EXECUTED : (this.#nodes.get(number)?.stage ?? ABSENT);
   }
 
-  /** Makes a place for a message. @param {number} number at least the floor */
+  /**
+   * Returns the place of a message, and makes it if there is none.
+   * @param {number} number at least the floor
+   */
   hold(number) {
     const known = this.#nodes.get(number);
     if (known) return known;
@@ -109,11 +122,12 @@ export class Graph {
   }
 
   /**
-   * Makes a message wait for one that has not been executed. All dependencies of a message are added before those of another: so one
-   * that is listed twice is the last in the list, and makes one edge (D9).
+   * Makes a message wait for another one that has not been executed. Callers add all dependencies
+   * of a message before those of another one. So a dependency that is listed twice is found as the
+   * last successor, and makes one edge (D9).
    *
    * @param {number} number
-   * @param {number} dependency lower
+   * @param {number} dependency a lower number
    */
   depend(number, dependency) {
     const { successors } = this.hold(dependency);
@@ -123,7 +137,8 @@ export class Graph {
   }
 
   /**
-   * A message is here, with all its dependencies added. What waits for nothing any more is executed.
+   * Marks a message as arrived, after all its dependencies were added. Executes what waits for
+   * nothing any more.
    *
    * @param {number} number
    * @param {P} payload
@@ -138,8 +153,8 @@ export class Graph {
   }
 
   /**
-   * Executes what is ready, the lowest number first, and what becomes ready by that (D4). What is added meanwhile is executed by the
-   * same loop: nothing here is recursive.
+   * Executes what is ready, the lowest number first, and what becomes ready by that (D4). Messages
+   * that are added meanwhile are executed by the same loop, so nothing here is recursive.
    */
   #settle() {
     if (this.#busy) return;
@@ -158,7 +173,7 @@ export class Graph {
     this.#busy = false;
   }
 
-  /** Raises the floor above what has been executed. */
+  /** Raises the floor above the executed messages. */
   #forget() {
     while (this.#nodes.get(this.floor)?.stage === EXECUTED) this.#nodes.delete(this.floor++);
   }
@@ -180,7 +195,7 @@ class Heap {
     list[i] = number;
   }
 
-  /** @returns {number | undefined} the lowest, which is taken out */
+  /** @returns {number | undefined} the lowest number, which it removes */
   pop() {
     const list = this.#list;
     const lowest = list[0];

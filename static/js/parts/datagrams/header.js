@@ -1,6 +1,6 @@
 /**
- * What a guaranteed message says of itself on the wire: its number, and those of the messages on which it depends (D6). Inside,
- * numbers do not wrap; on the wire they have 15 bits. No DOM.
+ * The header of a guaranteed message: its number and the numbers of the messages on which it
+ * depends (D6). Inside the page, numbers do not wrap; in packets they have 15 bits. No DOM.
  *
  * @module
  */
@@ -15,24 +15,26 @@ import {
 } from './graph.js';
 
 /**
- * The number of a message, and of those on which it depends: lower ones.
+ * The number of a message, and the lower numbers on which it depends.
  *
  * @typedef {{ number: number, deps: number[] }} Header
  */
 
 /** Bytes that are read from the front. @typedef {{ bytes: Uint8Array, at: number }} Cursor */
 
-const ANOTHER = 0x8000; // the highest bit of a number on the wire: another follows
-const MODULUS = 0x8000; // of numbers on the wire
+const ANOTHER = 0x8000; // the highest bit of a number in a packet: another one follows
+const MODULUS = 0x8000; // of numbers in packets
 const WITHIN = MODULUS - 1; // the bits of a number
 
-/** How many bytes a header has. @param {Header} header */
+/** Returns the size of a header in bytes. @param {Header} header */
 const headerSize = ({ deps }) => 2 + 2 * deps.length;
 
 /**
- * How many bytes a message counts while it waits: its own, those of its header, and what it takes to keep it and what it waits for (D14).
+ * Returns what a waiting message costs, in bytes: its own, those of its header, and what keeping it
+ * and its dependencies takes (D14).
  *
- * @param {Header} header @param {number} size of the message, without its header
+ * @param {Header} header
+ * @param {number} size size of the message, without its header
  */
 export const costOf = (header, size) =>
   size + headerSize(header) + MESSAGE_COST + DEPENDENCY_COST * header.deps.length;
@@ -52,10 +54,10 @@ export function encodeHeader({ number, deps }) {
 }
 
 /**
- * Reads a header. The dependencies are in the order in which they came; some may be there twice.
+ * Reads a header. The dependencies come in the order of the packet; some may be there twice.
  *
- * @param {Cursor} from left behind the header
- * @param {number} floor of the receiver
+ * @param {Cursor} from it stands behind the header afterwards
+ * @param {number} floor floor of the receiver
  * @returns {Header}
  * @throws {import('./graph.js').CloseError}
  */
@@ -76,10 +78,11 @@ export function readHeader(from, floor) {
 }
 
 /**
- * Reads the dependencies of an unguaranteed message, which has no number of its own (D23): at least one.
+ * Reads the dependencies of an unguaranteed message, which has no number of its own (D23). There is
+ * at least one.
  *
- * @param {Cursor} from left behind them
- * @param {number} floor of the receiver
+ * @param {Cursor} from it stands behind them afterwards
+ * @param {number} floor floor of the receiver
  * @returns {number[]}
  * @throws {import('./graph.js').CloseError}
  */
@@ -100,14 +103,14 @@ export function uint16(from) {
   return from.bytes[from.at++] * 256 + from.bytes[from.at++];
 }
 
-/** A number, of a message or a floor, as it is on the wire. @param {number} number */
+/** Returns the number of a message, or a floor, as packets carry it. @param {number} number */
 export const wrap = (number) => number & WITHIN;
 
 /**
- * The number of a message that a sender may send, or has sent.
+ * Returns the full number of a message that a sender may send or has sent.
  *
- * @param {number} w as it is on the wire
- * @param {number} floor of the receiver
+ * @param {number} w the number in the packet
+ * @param {number} floor floor of the receiver
  */
 function inWindow(w, floor) {
   const ahead = (w - floor) & WITHIN;

@@ -1,6 +1,7 @@
 /**
- * What two ends of a connection by datagrams say to each other, byte by byte (docs/protocol/datagram.md, D16 to D25), as far as a page
- * says or hears it: it has no plain UDP, so packets do not name their connection, and nothing has to be proved. No DOM, no clock.
+ * Encodes and decodes the packets of a connection by datagrams (docs/protocol/datagram.md, D16 to
+ * D25), as far as a page sends or receives them. A page has no plain UDP, so packets do not name
+ * their connection, and no address has to be proved. No DOM, no clock.
  *
  * @module
  */
@@ -22,10 +23,10 @@ const DATA = 0x40;
 
 // Flags of a Data packet, in its first byte (D22).
 const ACKS = 0x01; // acknowledgements follow
-const QUIET = 0x02; // it does not ask for one
+const QUIET = 0x02; // the packet does not ask for an acknowledgement
 const FLAGS = 0x1f;
 
-/** Bytes of the number that a client draws for a Hello (D17). */
+/** Size of the random number of a client in a Hello, in bytes (D17). */
 export const CLIENT_SIZE = 8;
 const CONNECTION_SIZE = 8;
 const TOKEN_SIZE = 16;
@@ -34,12 +35,15 @@ const MAX_REASON = 123;
 export const MAX_BITS = 8;
 /** The greatest number of guaranteed messages and fragments in a packet (D22). */
 export const MAX_RECORDS = 64;
-/** Fragments begin with a block of so many bytes, and end with one or with the message (D25). */
+/**
+ * Size of a block in bytes. A fragment begins with a block, and ends with one or with the message
+ * (D25).
+ */
 export const BLOCK = 16;
-/** A smaller message is not cut: so there are never many that are unfinished. */
+/** The least size of a message that is cut, in bytes. So few messages are ever unfinished. */
 const LEAST_CUT = 256;
 
-/** What a packet has before its records at most (D22). */
+/** The greatest size of what precedes the records of a packet, in bytes (D22). */
 export const START_SIZE = 1 + 2 + 2 + 2 + 2 + 1 + MAX_BITS;
 
 // Records whose varint is odd, 2k + 1 (D23).
@@ -48,50 +52,52 @@ const LOOSE = 1;
 const LOOSE_BEHIND = 2;
 const FRAGMENT = 3;
 
-/** The record that asks for an acknowledgement, whole. */
+/** The whole record that asks for an acknowledgement. */
 export const ASKING = 2 * ASK + 1;
 
 /**
- * What one end has received (D22).
+ * An acknowledgement: what one end has received (D22).
  *
  * @typedef {object} Ack
- * @property {number} latest the highest number, modulo 2^16
- * @property {number} delay ticks of 0.1 ms since it came
- * @property {number} floor of the receiver's graph, modulo 2^15
- * @property {boolean[]} bits whether latest − 1 − i was received, a multiple of eight of them
+ * @property {number} latest the highest packet number, modulo 2^16
+ * @property {number} delay delay units of 0.1 ms since that packet arrived
+ * @property {number} floor floor of the receiver's graph, modulo 2^15
+ * @property {boolean[]} bits bit i says whether latest − 1 − i was received; a multiple of eight
  */
 
 /**
- * What one end takes (D14), in bytes.
+ * The bounds of one end (D14), in bytes.
  *
  * @typedef {{ message: number, window: number }} Limits
  */
 
 /**
- * What a packet says beside what it acknowledges (D23). Bytes lie in the packet.
+ * The records of a packet (D23). Their bytes are parts of the packet. `from` of a fragment is the
+ * offset of its first byte.
  *
  * @typedef {{ type: 'whole', header: Header, body: Uint8Array }} Whole
  * @typedef {{ type: 'loose', key: number, deps: number[], body: Uint8Array }} LooseRecord
- * @typedef {{ type: 'fragment', header: Header, size: number, from: number, body: Uint8Array }} Fragment `from` is a byte
+ * @typedef {{ type: 'fragment', header: Header, size: number, from: number, body: Uint8Array }}
+ *   Fragment
  */
 
-/** What a packet is; empty if it is none that is known here. @param {Uint8Array} bytes */
+/** Returns the kind of a packet; empty if it is unknown. @param {Uint8Array} bytes */
 export function kindOf([first]) {
   if ((first & ~FLAGS) === DATA) return 'data';
   return { [WELCOME]: 'welcome', [CLOSE]: 'close' }[first] ?? '';
 }
 
-// ---- writing ----
+// ---- encoding ----
 
 /** Writes a packet into a buffer of its greatest size. */
 export class Builder {
-  /** @param {number} limit in bytes */
+  /** @param {number} limit greatest size in bytes */
   constructor(limit) {
     this.bytes = new Uint8Array(limit);
     this.at = 0;
   }
 
-  /** How many bytes there is room for. */
+  /** The number of bytes that are left. */
   get room() {
     return this.bytes.length - this.at;
   }
@@ -101,7 +107,7 @@ export class Builder {
     this.bytes[this.at++] = value;
   }
 
-  /** The lower 16 bits of a number. @param {number} value */
+  /** Writes the lower 16 bits of a number. @param {number} value */
   uint16(value) {
     this.byte((value >> 8) & 0xff);
     this.byte(value & 0xff);
@@ -126,7 +132,7 @@ export class Builder {
   }
 }
 
-/** How many bytes a varint takes. @param {number} value */
+/** Returns the size of a varint in bytes. @param {number} value */
 export function varintSize(value) {
   let size = 1;
   for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++;
@@ -134,7 +140,7 @@ export function varintSize(value) {
 }
 
 /**
- * Opens a connection (D17).
+ * Encodes a Hello, which opens a connection (D17).
  *
  * @param {{ client: Uint8Array, takes: Limits, request: string }} hello
  */
@@ -147,17 +153,17 @@ export function encodeHello({ client, takes, request }) {
   b.varint(0); // no cookie: the path proves who sends
   b.varint(takes.message);
   b.varint(takes.window);
-  b.varint(0); // nothing to resume
+  b.varint(0); // no token: nothing to resume
   b.varint(text.length);
   b.raw(text);
   return b.done();
 }
 
 /**
- * Ends a connection (D29).
+ * Encodes a Close, which ends a connection (D29).
  *
  * @param {number} code
- * @param {string} reason cut to what a Close has room for
+ * @param {string} reason it is cut to the room in a Close
  */
 export function encodeClose(code, reason) {
   const b = new Builder(3 + MAX_REASON);
@@ -168,10 +174,10 @@ export function encodeClose(code, reason) {
 }
 
 /**
- * What stands before the records of a Data packet (D22).
+ * Writes what precedes the records of a Data packet (D22).
  *
- * @param {Builder} b empty
- * @param {number} number of the packet
+ * @param {Builder} b an empty builder
+ * @param {number} number number of the packet
  * @param {Ack | null} ack
  */
 export function writeStart(b, number, ack) {
@@ -187,15 +193,17 @@ export function writeStart(b, number, ack) {
   }
 }
 
-/** Says that a packet does not ask for an acknowledgement. @param {Builder} b */
+/** Marks a packet as one that does not ask for an acknowledgement. @param {Builder} b */
 export function silence(b) {
   b.bytes[0] |= QUIET;
 }
 
 /**
- * A guaranteed message, whole.
+ * Writes a whole guaranteed message.
  *
- * @param {Builder} b @param {Uint8Array} head @param {Uint8Array} body
+ * @param {Builder} b
+ * @param {Uint8Array} head
+ * @param {Uint8Array} body
  */
 export function writeWhole(b, head, body) {
   b.varint(2 * (head.length + body.length));
@@ -203,15 +211,19 @@ export function writeWhole(b, head, body) {
   b.raw(body);
 }
 
-/** How many bytes that takes. @param {Uint8Array} head @param {Uint8Array} body */
+/** Returns the size of such a record in bytes. @param {Uint8Array} head @param {Uint8Array} body */
 export function wholeSize(head, body) {
   return varintSize(2 * (head.length + body.length)) + head.length + body.length;
 }
 
 /**
- * The bytes of a guaranteed message from a block up to another byte.
+ * Writes a fragment: the bytes of a guaranteed message from a block up to another byte.
  *
- * @param {Builder} b @param {Uint8Array} head @param {Uint8Array} body @param {number} from @param {number} to
+ * @param {Builder} b
+ * @param {Uint8Array} head
+ * @param {Uint8Array} body
+ * @param {number} from
+ * @param {number} to
  */
 export function writeFragment(b, head, body, from, to) {
   b.byte(2 * FRAGMENT + 1);
@@ -223,9 +235,14 @@ export function writeFragment(b, head, body, from, to) {
 }
 
 /**
- * Up to which byte a fragment goes that begins at `from` and may take so much room, at most `to`; `from` if it is not worth while.
+ * Returns the end of a fragment that begins at `from` and fits into `room` bytes. It is at most
+ * `to`, and `from` if a fragment is not worthwhile.
  *
- * @param {Uint8Array} head @param {Uint8Array} body @param {number} from @param {number} to @param {number} room
+ * @param {Uint8Array} head
+ * @param {Uint8Array} body
+ * @param {number} from
+ * @param {number} to
+ * @param {number} room
  */
 export function fragmentEnd(head, body, from, to, room) {
   const left = room - 1 - head.length - varintSize(body.length) - varintSize(from / BLOCK) - 3;
@@ -234,9 +251,11 @@ export function fragmentEnd(head, body, from, to, room) {
 }
 
 /**
- * An unguaranteed message.
+ * Writes an unguaranteed message.
  *
- * @param {Builder} b @param {number} key @param {Uint8Array} body
+ * @param {Builder} b
+ * @param {number} key
+ * @param {Uint8Array} body
  */
 export function writeLoose(b, key, body) {
   b.byte(2 * LOOSE + 1);
@@ -245,15 +264,15 @@ export function writeLoose(b, key, body) {
   b.raw(body);
 }
 
-/** How many bytes that takes. @param {number} key @param {Uint8Array} body */
+/** Returns the size of such a record in bytes. @param {number} key @param {Uint8Array} body */
 export function looseSize(key, body) {
   return 1 + varintSize(key) + varintSize(body.length) + body.length;
 }
 
-// ---- reading: what cannot be read is a CloseError of 1002 ----
+// ---- decoding: a CloseError of 1002 if it cannot be read ----
 
 /**
- * The answer to a Hello (D19).
+ * Decodes a Welcome, which answers a Hello (D19).
  *
  * @param {Uint8Array} bytes
  * @returns {{ client: Uint8Array, takes: Limits }}
@@ -270,10 +289,10 @@ export function readWelcome(bytes) {
 }
 
 /**
- * The end of a connection (D29).
+ * Decodes a Close, which ends a connection (D29).
  *
  * @param {Uint8Array} bytes
- * @param {boolean} [named] whether it answers a Hello, whose number it has
+ * @param {boolean} [named] whether it answers a Hello and has its number
  * @returns {{ client: Uint8Array, code: number, reason: string }}
  */
 export function readClose(bytes, named = false) {
@@ -293,10 +312,11 @@ export function readClose(bytes, named = false) {
 }
 
 /**
- * What stands before the records of a Data packet (D22).
+ * Reads what precedes the records of a Data packet (D22).
  *
  * @param {Uint8Array} bytes
- * @returns {{ number: number, quiet: boolean, ack: Ack | null, from: Cursor }} `from` are the records
+ * @returns {{ number: number, quiet: boolean, ack: Ack | null, from: Cursor }} `from` stands at the
+ *   records
  */
 export function readStart(bytes) {
   const from = { bytes, at: 0 };
@@ -317,10 +337,10 @@ function readAck(from) {
 }
 
 /**
- * The records of a packet (D23), but for those that only ask for an acknowledgement.
+ * Reads the records of a packet (D23), except those that only ask for an acknowledgement.
  *
  * @param {Cursor} from
- * @param {number} floor of the receiver's graph
+ * @param {number} floor floor of the receiver's graph
  * @returns {(Whole | LooseRecord | Fragment)[]}
  */
 export function readRecords(from, floor) {
@@ -388,7 +408,7 @@ function take(from, size) {
   return from.bytes.subarray(from.at - size, from.at);
 }
 
-/** A number below 2^32, in its shortest form. @param {Cursor} from */
+/** Reads a number below 2^32 in its shortest form. @param {Cursor} from */
 function varint(from) {
   let value = 0;
   for (let weight = 1; weight <= 2 ** 28; weight *= 0x80) {

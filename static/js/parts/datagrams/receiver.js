@@ -1,6 +1,7 @@
 /**
- * Executes the messages of one connection in one direction: each guaranteed one once, after all on which it depends (D4), in whatever order
- * they come and however often. No DOM; times are handed in, in milliseconds, and never go back.
+ * Executes the messages of one connection in one direction: each guaranteed message once, after all
+ * on which it depends (D4), in whatever order and however often they arrive. No DOM. The caller
+ * passes in times in milliseconds, which never go back.
  *
  * @module
  */
@@ -17,11 +18,11 @@ import {
 } from './graph.js';
 import { costOf } from './header.js';
 
-/** For so long nothing may come of a message that is missing at the floor (D10). */
+/** Milliseconds for which nothing may arrive of a message that is missing at the floor (D10). */
 export const MISSING_TIMEOUT = 11_000;
-/** So long an unguaranteed message waits for those on which it depends (D15). */
+/** Milliseconds for which an unguaranteed message waits for those on which it depends (D15). */
 const LOOSE_TIMEOUT = 250;
-/** So many unguaranteed messages wait at most (D15). */
+/** The greatest number of unguaranteed messages that wait (D15). */
 const MAX_LOOSE = 64;
 
 /**
@@ -37,14 +38,17 @@ export class Receiver {
   #executeLoose;
   /** @type {Graph<{ message: M, size: number }>} */
   #graph;
-  #bytes = 0; // what the messages that wait cost
-  #since = 0; // while a message is missing: when the floor rose, something new of the message there came, or none was missing
-  /** In the order in which they came. @type {Loose<M>[]} */
+  #bytes = 0; // cost of the waiting messages
+  // While a message is missing: when the floor last rose, when something new of that message last
+  // came, or when no message was missing.
+  #since = 0;
+  /** In the order in which they arrived. @type {Loose<M>[]} */
   #loose = [];
 
   /**
-   * @param {number} window how many bytes the messages that wait may cost (D14)
-   * @param {(number: number, message: M) => void} execute it may add to the receiver, and does not throw
+   * @param {number} window the greatest cost of waiting messages, in bytes (D14)
+   * @param {(number: number, message: M) => void} execute it may add to the receiver, and does not
+   *   throw
    * @param {(key: number, message: M) => void} executeLoose the same for unguaranteed messages
    */
   constructor(window, execute, executeLoose) {
@@ -58,14 +62,14 @@ export class Receiver {
   }
 
   /**
-   * Enters a guaranteed message into the graph, and executes whatever waits for nothing any more. One that was entered before is ignored, whatever
-   * it says now (D7).
+   * Puts a guaranteed message into the graph, and executes what waits for nothing any more. It
+   * ignores a message that it has already, whatever its contents are now (D7).
    *
    * @param {number} now
    * @param {import('./header.js').Header} header
-   * @param {number} size in bytes, without the header
+   * @param {number} size size in bytes, without the header
    * @param {M} message
-   * @throws {import('./graph.js').CloseError} the connection has to end, and nothing was entered
+   * @throws {import('./graph.js').CloseError} the connection has to end; the graph has not changed
    */
   add(now, header, size, message) {
     this.#expireLoose(now);
@@ -83,7 +87,7 @@ export class Receiver {
   }
 
   /**
-   * Something new has come of a guaranteed message that is not whole yet (D25).
+   * Notes that something new has arrived of a guaranteed message that is not complete yet (D25).
    *
    * @param {number} now
    * @param {number} number
@@ -97,21 +101,21 @@ export class Receiver {
   }
 
   /**
-   * Whether a message is known above the one at the floor, or something of that one: the one at the floor has not arrived, as nothing stands before
-   * it.
+   * Whether a message is missing: something is known of a message above the floor, or a part of the
+   * one at the floor. The one at the floor has not arrived then, because nothing stands before it.
    */
   get #misses() {
     return this.#graph.top > this.floor;
   }
 
-  /** A number that nobody may have sent yet (D3) is wrong. @param {number} number */
+  /** Checks that the other end may have sent a number already (D3). @param {number} number */
   #reach(number) {
     if (number >= this.floor + WINDOW)
       throw broken(`message ${number} is too far above the floor ${this.floor}`);
   }
 
   /**
-   * What is wrong with a header.
+   * Checks a header.
    *
    * @param {import('./header.js').Header} header
    */
@@ -122,8 +126,9 @@ export class Receiver {
   }
 
   /**
-   * Executes an unguaranteed message if all on which it depends have been executed. Otherwise it is kept for a while, in the place of one that waits
-   * with the same key, unless that is 0, and of the one that has waited longest when there are too many (D15).
+   * Executes an unguaranteed message if all on which it depends have been executed. Otherwise it
+   * keeps the message for a while. The message replaces a waiting one of the same key, unless the
+   * key is 0. If there are too many, it replaces the oldest (D15).
    *
    * @param {number} now
    * @param {number} key
@@ -160,12 +165,15 @@ export class Receiver {
       this.#loose.shift();
   }
 
-  /** Whether a message has been given to what executes. @param {number} number */
+  /** Returns whether a message has been executed. @param {number} number */
   executed(number) {
     return this.#graph.stage(number) === EXECUTED;
   }
 
-  /** Whether a message has been entered: that is to be acknowledged, and no more (D13). @param {number} number */
+  /**
+   * Returns whether a message has entered the graph. If so, it only has to be acknowledged (D13).
+   * @param {number} number
+   */
   arrived(number) {
     return this.#graph.stage(number) >= ARRIVED;
   }
@@ -175,24 +183,25 @@ export class Receiver {
     return this.#graph.floor;
   }
 
-  /** How many bytes the messages that wait cost (D14). */
+  /** The cost of the waiting messages, in bytes (D14). */
   get waiting() {
     return this.#bytes;
   }
 
   /**
-   * Throws unguaranteed messages away that have waited too long.
+   * Discards unguaranteed messages that have waited too long.
    *
    * @param {number} now
-   * @throws {import('./graph.js').CloseError} if a message is missing, and for too long neither has the floor risen nor anything new of the
-   *   message there come (D10): the connection has to end
+   * @throws {import('./graph.js').CloseError} if a message has been missing for too long: neither
+   *   has the floor risen nor has anything new of that message arrived (D10). The connection has to
+   *   end
    */
   expire(now) {
     this.#expireLoose(now);
     if (this.#misses && now >= this.#since + MISSING_TIMEOUT) throw expired(this.floor);
   }
 
-  /** When expire() has something to do if nothing comes before; Infinity: never. */
+  /** When expire() has something to do if nothing arrives before; Infinity: never. */
   get deadline() {
     const missing = this.#misses ? this.#since + MISSING_TIMEOUT : Number.POSITIVE_INFINITY;
     return Math.min(missing, (this.#loose[0]?.since ?? Number.POSITIVE_INFINITY) + LOOSE_TIMEOUT);

@@ -1,6 +1,7 @@
 /**
- * What has come, of a connection by datagrams: which packets, and what is to be said about them (D22, D24); and messages of which not
- * all fragments have come (D25). No DOM, no clock: times are in milliseconds.
+ * What a connection by datagrams has received: which packets, and the acknowledgements for them
+ * (D22, D24); and messages of which some fragments are missing (D25). No DOM, no clock: times are
+ * in milliseconds.
  *
  * @module
  */
@@ -9,58 +10,58 @@ import { broken } from './graph.js';
 import { costOf } from './header.js';
 import { BLOCK, MAX_BITS } from './packet.js';
 
-/** How far below the highest number that came a packet may lie (D22). */
+/** How far below the highest received number a packet may lie (D22). */
 const REACH = 128;
 
-/** How long an acknowledgement may wait for company (D24). */
+/** Milliseconds for which an acknowledgement may wait for other content (D24). */
 export const ACK_DELAY = 10;
 
-/** Ticks of the delay that an acknowledgement names, in a millisecond. */
+/** Delay units of an acknowledgement in a millisecond. */
 const TICKS = 10;
 
-/** Knows which packets came. */
+/** The packets that were received. */
 export class Received {
-  /** One above the highest number that came. */
+  /** The highest number that was received, plus 1. */
   next = 0;
-  /** Packets that ask, and of which nothing was said. */
+  /** Number of packets that ask for an acknowledgement and have not got one. */
   asking = 0;
-  /** When something is to be said of them. */
+  /** When that acknowledgement has to be sent. */
   due = 0;
-  /** How long it may wait for company. */
+  /** How long it may wait for other content, in milliseconds. */
   patience = ACK_DELAY;
-  /** The last numbers that came, each at its remainder. @type {number[]} */
+  /** The last numbers that were received, each at its remainder. @type {number[]} */
   #came = [];
-  /** When the highest came. */
+  /** When the highest one was received. */
   #at = 0;
-  /** All that came below are known to the other end to have come. */
+  /** The other end knows that all packets received below this number were received. */
   #low = 0;
-  /** What it was told in packets of lower numbers does not show that. */
+  /** Acknowledgements in packets below this number do not prove that. */
   #after = 0;
 
   /**
-   * The number of a packet.
+   * Returns the full number of a packet.
    *
-   * @param {number} w as it is on the wire
-   * @returns {number} −1 if it came before, or is too old
+   * @param {number} w the number in the packet
+   * @returns {number} −1 if it was received before, or is too old
    */
   number(w) {
-    const ahead = ((w - this.next) << 16) >> 16; // −2^15 to 2^15 − 1
+    const ahead = ((w - this.next) << 16) >> 16; // from −2^15 to 2^15 − 1
     const number = this.next + ahead;
     return number < 0 || ahead < -1 - REACH || this.#has(number) ? -1 : number;
   }
 
-  /** Whether a packet came that is not too old. @param {number} number */
+  /** Returns whether a packet that is not too old was received. @param {number} number */
   #has(number) {
     return this.#came[number % (REACH + 1)] === number;
   }
 
   /**
-   * Notes a packet whose number was good.
+   * Notes a packet whose number was valid.
    *
    * @param {number} now
    * @param {number} number
-   * @param {boolean} asks
-   * @param {number} next the number of the packet that is sent next
+   * @param {boolean} asks whether it asks for an acknowledgement
+   * @param {number} next the number of the next packet that this end sends
    */
   take(now, number, asks, next) {
     const inTurn = number === this.next;
@@ -78,10 +79,10 @@ export class Received {
   }
 
   /**
-   * What is to be said, as if it were sent now.
+   * Returns the acknowledgement to send now.
    *
    * @param {number} now
-   * @param {number} floor as it is on the wire
+   * @param {number} floor the floor as packets carry it
    * @returns {import('./packet.js').Ack}
    */
   say(now, floor) {
@@ -101,7 +102,8 @@ export class Received {
   }
 
   /**
-   * The packet of that number has arrived, in which all was said that was below `told`.
+   * Notes that a packet of this end was acknowledged. In it, this end acknowledged every received
+   * packet below `told`.
    *
    * @param {number} number
    * @param {number} told
@@ -111,18 +113,20 @@ export class Received {
   }
 }
 
-/** A set of the blocks of one message: those that came, or those that were acknowledged. */
+/**
+ * A set of the blocks of one message: those that were received, or those that were acknowledged.
+ */
 export class Blocks {
   #has;
 
-  /** @param {number} size of the message, in bytes */
+  /** @param {number} size size of the message in bytes */
   constructor(size) {
     this.#has = new Uint8Array(Math.ceil(size / BLOCK));
-    /** Blocks that are not in it. */
+    /** Number of blocks that are not in the set. */
     this.left = this.#has.length;
   }
 
-  /** Puts the blocks from a byte up to another into the set. @param {number} from @param {number} to */
+  /** Adds the blocks from a byte up to another. @param {number} from @param {number} to */
   add(from, to) {
     for (let i = from / BLOCK; i < to / BLOCK; i++) {
       if (this.#has[i] === 0) this.left--;
@@ -130,24 +134,29 @@ export class Blocks {
     }
   }
 
-  /** Whether all blocks from a byte up to another are in the set. @param {number} from @param {number} to */
+  /**
+   * Returns whether the set has all blocks from a byte up to another.
+   * @param {number} from
+   * @param {number} to
+   */
   has(from, to) {
     return !this.#has.subarray(from / BLOCK, Math.ceil(to / BLOCK)).includes(0);
   }
 }
 
-/** The messages of which fragments have come, and not all (D25). */
+/** The messages of which some fragments were received, but not all (D25). */
 export class Assemblies {
   /** @type {Map<number, { body: Uint8Array, came: Blocks, cost: number }>} */
   #open = new Map();
-  /** What all of them cost, as they will be (D14). */
+  /** The cost of all of them, each with its full size (D14). */
   cost = 0;
 
   /**
-   * Puts a fragment in its place.
+   * Puts a fragment into its message.
    *
    * @param {import('./packet.js').Fragment} fragment
-   * @returns {{ whole: Uint8Array | null, isNew: boolean }} the message when it is whole, and whether there was anything new in the fragment
+   * @returns {{ whole: Uint8Array | null, isNew: boolean }} the message when it is complete, and
+   *   whether the fragment had anything new
    */
   add({ header, size, from, body }) {
     const { number } = header;
@@ -168,12 +177,12 @@ export class Assemblies {
     return { whole: message.body, isNew };
   }
 
-  /** Whether fragments of a message have come. @param {number} number */
+  /** Returns whether fragments of a message were received. @param {number} number */
   has(number) {
     return this.#open.has(number);
   }
 
-  /** Forgets a message: it is whole, or it came whole. @param {number} number */
+  /** Drops a message, because it is complete or was received whole. @param {number} number */
   drop(number) {
     this.cost -= this.#open.get(number)?.cost ?? 0;
     this.#open.delete(number);

@@ -1,6 +1,7 @@
 /**
- * Numbers guaranteed messages, says on which others each has to wait, and learns by acknowledgements what the receiver has
- * executed (D1 to D3, D11). It sends nothing. No DOM, no clock.
+ * Numbers guaranteed messages, names the messages on which each depends, and learns from
+ * acknowledgements what the receiver has executed (D1 to D3, D11). It sends nothing. No DOM, no
+ * clock.
  *
  * @module
  */
@@ -8,13 +9,18 @@
 import { ARRIVED, broken, DECLARED, EXECUTED, Graph, MAX_DEPENDENCIES, WINDOW } from './graph.js';
 import { costOf } from './header.js';
 
-/** Stands for a message that was sent, so that later ones can depend on it (D2). A new one stands for none. */
+/**
+ * Names a message that was sent, so that later ones can depend on it (D2). A new handle names none.
+ */
 export class Handle {
   /** @type {Sender | null} */
   sender = null;
   number = 0;
 
-  /** Whether depending on it costs nothing: the message has been executed, as far as is known, or its connection is over. */
+  /**
+   * Whether a dependency on it costs nothing: the message has been executed, as far as is known, or
+   * its connection has ended.
+   */
   get executed() {
     return this.sender?.executed(this.number) ?? false;
   }
@@ -23,33 +29,38 @@ export class Handle {
 /** The sender of one connection. */
 export class Sender {
   #window;
-  /** Of costs. What was acknowledged has arrived. */
+  /** Its payloads are costs. A message counts as arrived when it is acknowledged. */
   #graph = new Graph((_, /** @type {number} */ cost) => {
     this.#bytes -= cost;
   });
-  #costs = new Map(); // of what is not acknowledged, by number
+  #costs = new Map(); // costs of messages that are not acknowledged, by number
   #next = 0;
-  #bytes = 0; // what the messages that have not been executed cost
-  /** Of the message that was begun: ascending, none twice. @type {number[]} */
+  #bytes = 0; // cost of the messages that have not been executed
+  /** Dependencies of the message that was begun: ascending, without duplicates. @type {number[]} */
   #deps = [];
   #closed = false;
 
-  /** @param {number} window how many bytes the messages that it has not executed may cost the receiver (D3, D14) */
+  /**
+   * @param {number} window the greatest cost, in bytes, of messages that the receiver has not
+   *   executed (D3, D14)
+   */
   constructor(window) {
     this.#window = window;
   }
 
-  /** Begins a message that depends on nothing. One that was begun and not ended is given up. */
+  /** Begins a message without dependencies. It drops a message that was begun and not ended. */
   begin() {
     this.#deps = [];
   }
 
   /**
-   * Makes the message that was begun depend on another. None, one that has been executed, and one of a connection that is over are ignored; one that is
-   * given twice counts once (D2).
+   * Makes the message that was begun depend on another one. It ignores null, a message that has
+   * been executed, and one of a connection that has ended. A handle that is given twice counts once
+   * (D2).
    *
    * @param {Handle | null} handle
-   * @throws {RangeError} if it was never filled, is of another connection, or there are too many
+   * @throws {RangeError} if the handle was never filled or is of another connection, or if there
+   *   are too many
    */
   depend(handle) {
     if (!handle || handle.executed) return;
@@ -64,10 +75,11 @@ export class Sender {
   /**
    * Ends the message that was begun.
    *
-   * @param {Handle | null} handle to be filled
-   * @param {number} size in bytes, without its header
-   * @returns {import('./header.js').Header | null} null if the window is full, or the connection over: nothing was sent (D3)
-   * @throws {RangeError} if the handle stands for a message that is under way
+   * @param {Handle | null} handle a handle to fill
+   * @param {number} size size in bytes, without its header
+   * @returns {import('./header.js').Header | null} null if the window is full or the connection has
+   *   ended; then there is no message (D3)
+   * @throws {RangeError} if the handle names a message that is under way
    */
   end(handle, size) {
     const number = this.#next;
@@ -86,17 +98,20 @@ export class Sender {
     return header;
   }
 
-  /** Ends the message that was begun as an unguaranteed one (D15), and returns its dependencies, ascending. */
+  /**
+   * Ends the message that was begun as an unguaranteed one (D15), and returns its dependencies,
+   * ascending.
+   */
   endLoose() {
     return this.#deps.filter((d) => !this.executed(d));
   }
 
   /**
-   * A message has entered the receiver's graph. It and what waits for it count as executed as soon as all on which they depend do
-   * (D11). To say it again changes nothing.
+   * Notes that a message has entered the receiver's graph. The message, and those that wait for it,
+   * count as executed as soon as all their dependencies do (D11). A second call changes nothing.
    *
    * @param {number} number
-   * @throws {import('./graph.js').CloseError} if there was no such message
+   * @throws {import('./graph.js').CloseError} if no such message was sent
    */
   acknowledge(number) {
     if (number >= this.#next) throw broken('an acknowledgement of what was never sent');
@@ -107,37 +122,40 @@ export class Sender {
   }
 
   /**
-   * All messages below a number have been executed (D10).
+   * Notes that all messages below a number have been executed (D10).
    *
    * @param {number} floor
-   * @throws {import('./graph.js').CloseError} if so many were not sent
+   * @throws {import('./graph.js').CloseError} if that many were not sent
    */
   acknowledgeBelow(floor) {
     if (floor > this.#next) throw broken('an acknowledgement of what was never sent');
     while (this.#graph.floor < floor) this.acknowledge(this.#graph.floor);
   }
 
-  /** Whether a message need not be sent again. @param {number} number */
+  /** Returns whether a message need not be sent again. @param {number} number */
   acknowledged(number) {
     return this.#graph.stage(number) >= ARRIVED;
   }
 
-  /** Whether the receiver has executed a message, as far as is known. @param {number} number */
+  /**
+   * Returns whether the receiver has executed a message, as far as is known.
+   * @param {number} number
+   */
   executed(number) {
     return this.#closed || this.#graph.stage(number) === EXECUTED;
   }
 
-  /** The lowest number that is not acknowledged, or that of the next message. */
+  /** The lowest number that is not acknowledged, or the number of the next message. */
   get floor() {
     return this.#graph.floor;
   }
 
-  /** How many messages, and bytes of what they cost, the window has room for. */
+  /** The number of messages, and the cost in bytes, for which the window has room. */
   get room() {
     return { messages: this.#graph.floor + WINDOW - this.#next, bytes: this.#window - this.#bytes };
   }
 
-  /** The connection is over: its handles are ignored from now on (D2), and nothing is sent. */
+  /** Ends the sender: its handles are ignored from now on (D2), and it takes no more messages. */
   close() {
     this.#closed = true;
   }

@@ -1,6 +1,7 @@
 /**
- * What is sent, of a connection by datagrams: guaranteed messages until they are acknowledged, unguaranteed ones until they are sent or
- * stale, and the packets that are under way (D15, D24 to D26). No DOM, no clock: times are in milliseconds.
+ * What a connection by datagrams sends: guaranteed messages until they are acknowledged,
+ * unguaranteed ones until they are sent or stale, and the packets in flight (D15, D24 to D26). No
+ * DOM, no clock: times are in milliseconds.
  *
  * @module
  */
@@ -18,7 +19,7 @@ import {
 import { Blocks } from './receiving.js';
 
 /**
- * A guaranteed message in a packet, or the part of one from a byte up to another.
+ * A guaranteed message in a packet, or a part of one from a byte up to another.
  *
  * @typedef {{ number: number, from: number, to: number }} Unit
  */
@@ -27,25 +28,26 @@ import { Blocks } from './receiving.js';
  * A message that is not acknowledged.
  *
  * @typedef {object} Message
- * @property {Uint8Array} head as it is on the wire
+ * @property {Uint8Array} head the encoded header
  * @property {Uint8Array} body
- * @property {number} copies packets that fly with all of it in them, and places of it in what is sent again
- * @property {Blocks | null} blocks that are acknowledged, if it was cut
+ * @property {number} copies packets in flight that contain all of it, and entries of all of it in
+ *   the list of what is sent again
+ * @property {Blocks | null} blocks the acknowledged blocks, if it was cut; else null
  */
 
 /**
- * The guaranteed messages. What was lost goes before what is new, and of that the lowest number first: so that what is late already is not late for
- * ever where much is lost.
+ * The guaranteed messages. Lost ones are sent before new ones, the lowest number first. So late
+ * messages do not get later and later when much is lost.
  */
 export class Outbox {
   #sender;
-  /** What is not acknowledged, by number. @type {Map<number, Message>} */
+  /** The messages that are not acknowledged, by number. @type {Map<number, Message>} */
   #messages = new Map();
-  /** What was lost, in order. @type {Unit[]} */
+  /** What has to be sent again, in order. @type {Unit[]} */
   #again = [];
-  /** The lowest number of which not all was sent. */
+  /** The lowest number of which not everything was sent. */
   fresh = 0;
-  /** The bytes of it that were. */
+  /** The number of its bytes that were sent. */
   #upTo = 0;
   #next = 0;
 
@@ -65,7 +67,7 @@ export class Outbox {
     this.#next = header.number + 1;
   }
 
-  /** Whether all is acknowledged. */
+  /** Whether everything is acknowledged. */
   get empty() {
     return this.#messages.size === 0;
   }
@@ -77,7 +79,7 @@ export class Outbox {
     return sum;
   }
 
-  /** Forgets what the sender's graph knows to have come. */
+  /** Drops what the sender's graph knows to have arrived. */
   settle() {
     for (const number of this.#messages.keys()) {
       if (number >= this.#sender.floor) return;
@@ -85,13 +87,13 @@ export class Outbox {
     }
   }
 
-  /** Whether a unit need not be sent again. @param {Unit} unit */
+  /** Returns whether a unit need not be sent again. @param {Unit} unit */
   settled({ number, from, to }) {
     const message = this.#messages.get(number);
     return !message || (message.blocks?.has(from, to) ?? false);
   }
 
-  /** A unit has arrived. @param {Unit} unit */
+  /** Notes that a unit was acknowledged. @param {Unit} unit */
   acknowledge(unit) {
     const message = this.#messages.get(unit.number);
     if (!message) return;
@@ -104,14 +106,18 @@ export class Outbox {
     this.#sender.acknowledge(unit.number);
   }
 
-  /** A packet with a unit in it is lost, or is not to be waited for: it is sent again, unless it still flies in another. @param {Unit} unit */
+  /**
+   * Notes that a packet with a unit counts as lost, or was given up. The unit is sent again, unless
+   * another packet in flight has it.
+   * @param {Unit} unit
+   */
   lose(unit) {
     const message = this.#messages.get(unit.number);
     if (!message || (isWhole(unit, message) && --message.copies > 0)) return;
     if (!this.settled(unit)) this.repeat(unit);
   }
 
-  /** A unit is to be sent again. @param {Unit} unit */
+  /** Puts a unit into the list of what is sent again. @param {Unit} unit */
   repeat(unit) {
     const message = this.#messages.get(unit.number);
     if (message && isWhole(unit, message)) message.copies++;
@@ -128,11 +134,11 @@ export class Outbox {
   }
 
   /**
-   * Puts what is to be sent into a packet.
+   * Puts units into a packet.
    *
    * @param {import('./packet.js').Builder} b
-   * @param {number} capacity bytes of records for which an empty packet has room
-   * @returns {Unit[]} what it was
+   * @param {number} capacity number of bytes for records in an empty packet
+   * @returns {Unit[]} the units in the packet
    */
   fill(b, capacity) {
     /** @type {Unit[]} */
@@ -146,16 +152,17 @@ export class Outbox {
       const all = unit.from === 0 && to === body.length;
       const size = wholeSize(head, body);
       if (all && size <= capacity) {
-        if (size > b.room) break; // it goes whole in the next packet
+        if (size > b.room) break; // the next packet takes all of it
         writeWhole(b, head, body);
       } else {
         const end = fragmentEnd(head, body, unit.from, to, Math.min(b.room, capacity));
-        // What goes again as it was goes into the next packet: or it would be cut smaller and smaller.
+        // What fits into an empty packet in its old form waits for the next one. Otherwise it would
+        // be cut smaller and smaller.
         const fitted = again && end < to && fragmentEnd(head, body, unit.from, to, capacity) === to;
         if (end === unit.from || fitted) break;
         to = end;
         writeFragment(b, head, body, unit.from, to);
-        if (all && again) message.copies--; // it is whole no longer
+        if (all && again) message.copies--; // it is not in one piece any more
       }
       units.push(this.#took({ ...unit, to }, message, again));
     }
@@ -163,9 +170,11 @@ export class Outbox {
   }
 
   /**
-   * Takes a unit, or the beginning of one, off what is to be sent.
+   * Removes a unit, or the beginning of one, from what has to be sent.
    *
-   * @param {Unit} unit @param {Message} message @param {boolean} again
+   * @param {Unit} unit
+   * @param {Message} message
+   * @param {boolean} again
    */
   #took(unit, message, again) {
     if (again) {
@@ -183,25 +192,28 @@ export class Outbox {
   }
 }
 
-/** Whether a unit is all of its message. @param {Unit} unit @param {Message} message */
+/** Returns whether a unit is all of its message. @param {Unit} unit @param {Message} message */
 function isWhole({ from, to }, { body }) {
   return from === 0 && to === body.length;
 }
 
-/** So many unguaranteed messages wait to be sent at most (D15). */
+/** The greatest number of unguaranteed messages that wait to be sent (D15). */
 const MAX_LOOSE = 64;
-/** So long. */
+/** Milliseconds after which they are discarded. */
 const STALE = 100;
 
-/** The unguaranteed messages that wait to be sent, those that came first before others. */
+/** The unguaranteed messages that wait to be sent, the oldest first. */
 export class LooseBox {
   /** @type {{ key: number, at: number, body: Uint8Array }[]} */
   #waiting = [];
 
   /**
-   * Takes a message: in the place of one of the same key, unless that is 0, or of the one that has waited longest when there are too many.
+   * Adds a message. It replaces one of the same key, unless the key is 0. If there are too many,
+   * the oldest is discarded.
    *
-   * @param {number} now @param {number} key @param {Uint8Array} body
+   * @param {number} now
+   * @param {number} key
+   * @param {Uint8Array} body
    */
   add(now, key, body) {
     const message = { key, at: now, body };
@@ -218,15 +230,16 @@ export class LooseBox {
     return this.#waiting.length > 0;
   }
 
-  /** Throws away what has waited too long. @param {number} now */
+  /** Discards messages that have waited too long. @param {number} now */
   expire(now) {
     if (this.waits) this.#waiting = this.#waiting.filter(({ at }) => now - at < STALE);
   }
 
   /**
-   * Puts what fits into a packet, and throws away what an empty one has no room for.
+   * Puts the messages that fit into a packet, and discards those that do not fit into an empty one.
    *
-   * @param {import('./packet.js').Builder} b @param {number} capacity
+   * @param {import('./packet.js').Builder} b
+   * @param {number} capacity
    */
   fill(b, capacity) {
     this.#waiting = this.#waiting.filter(({ key, body }) => {
@@ -254,30 +267,36 @@ export class LooseBox {
  *
  * @typedef {object} Sent
  * @property {number} number
- * @property {number} at when
- * @property {number} size in bytes
+ * @property {number} at when it was sent
+ * @property {number} size size in bytes
  * @property {Fate} fate
- * @property {number} told all that had come with lower numbers was acknowledged in it
- * @property {Unit[]} units what was guaranteed in it
+ * @property {number} told this packet acknowledged everything that had been received with lower
+ *   numbers
+ * @property {Unit[]} units the guaranteed units in it
  */
 
-/** So many packets may be under way; a flood of small ones waits for acknowledgements. */
+/**
+ * The greatest number of packets in flight. A flood of small ones then waits for acknowledgements.
+ */
 const MAX_FLYING = 4096;
-/** So many numbers back something is known of packets that do not fly: acknowledgements do not reach further. */
+/**
+ * How many numbers back packets are remembered that are not in flight. Acknowledgements do not
+ * reach further.
+ */
 const KEPT = 256;
 
-/** The packets that were sent, as many as are of use. */
+/** The packets that were sent, as long as they matter. */
 export class Flight {
   /** @type {Map<number, Sent>} */
   #sent = new Map();
-  /** All that fly have this number or a higher one. */
+  /** No packet below this number is in flight. */
   first = 0;
   /** The number of the next packet. */
   next = 0;
-  /** How many fly. */
+  /** The number of packets in flight. */
   count = 0;
 
-  /** Whether no packet that asks for an acknowledgement can be sent. */
+  /** Whether no further packet that asks for an acknowledgement may be sent. */
   get full() {
     return this.next - this.first >= MAX_FLYING;
   }
@@ -299,7 +318,11 @@ export class Flight {
     return this.#sent.get(number);
   }
 
-  /** Those that fly, up to below a number, in order. @param {number} [end] @returns {Sent[]} */
+  /**
+   * Returns the packets in flight below a number, in order.
+   * @param {number} [end]
+   * @returns {Sent[]}
+   */
   flying(end = this.next) {
     const found = [];
     for (let n = this.first; n < end && this.count > 0; n++) {
@@ -309,7 +332,7 @@ export class Flight {
     return found;
   }
 
-  /** What has become of a packet that flies. @param {Sent} sent @param {Fate} fate */
+  /** Ends the flight of a packet. @param {Sent} sent @param {Fate} fate */
   land(sent, fate) {
     sent.fate = fate;
     this.count--;

@@ -1,6 +1,7 @@
 /**
- * A stream by datagrams that looks like a WebSocket (docs/protocol/datagram.md, D16 to D38): it opens a session of WebTransport, says Hello, and makes
- * frames of what comes and messages of what is said. What it needs of the browser is handed to it; it touches no DOM.
+ * A stream by datagrams with the interface of a WebSocket (docs/protocol/datagram.md, D16 to D38).
+ * It opens a WebTransport session, sends Hello, makes frames from what arrives, and makes messages
+ * from what the page sends. The caller passes in what it needs of the browser. No DOM.
  *
  *     connecting ──Welcome──▶ open ──Close, silence, close()──▶ closed
  *         └────────refused, no answer, close()──────────────────▲
@@ -15,13 +16,14 @@ import { Conn } from './connection.js';
 import { MalformedError } from '../../net/protobuf.js';
 
 /**
- * Where a stream by datagrams can be had, and what for (D30).
+ * The address and purpose of a stream by datagrams (D30).
  *
  * @typedef {object} QuicOptions
  * @property {string} url
- * @property {string[]} hashes of certificates, SHA-256 in base64; none: the browser has to believe the certificate
+ * @property {string[]} hashes of certificates, SHA-256 in base64; none: the browser has to trust
+ *   the certificate itself
  * @property {string} request
- * @property {() => void} [onOver] called once, when it is closed, by whomever
+ * @property {() => void} [onOver] called once, when it is closed by either end
  * @property {QuicDeps} deps
  */
 
@@ -32,42 +34,49 @@ import { MalformedError } from '../../net/protobuf.js';
  * @property {new (url: string, options: any) => WebTransport} WebTransport
  * @property {(f: () => void, ms: number) => unknown} setTimeout
  * @property {(timer: any) => void} clearTimeout
- * @property {() => number} ticks milliseconds of a clock that nobody sets
- * @property {(size: number) => Uint8Array} draw random bytes
- * @property {(error: unknown) => void} report tells of a fault of the page, as browsers do of one in a handler of events
+ * @property {() => number} ticks returns milliseconds of a clock that nobody sets
+ * @property {(size: number) => Uint8Array} draw returns random bytes
+ * @property {(error: unknown) => void} report reports a fault of the page, as browsers do for event
+ *   handlers
  */
 
-/** What a page takes (D14), in bytes. */
+/** The bounds of a page (D14), in bytes. */
 const TAKES = { message: 2 ** 24, window: 24 * 2 ** 20 };
 
 // All in milliseconds.
-const AGAIN = 250; // before Hello is said again (D17); then twice as long each time
+const AGAIN = 250; // time before Hello is sent again (D17); it doubles each time
 const LONGEST = 1000;
-const GIVE_UP = 4000; // when nobody has answered
-const SILENT = 1500; // nothing heard for so long, although it was asked: the line is gone (D38)
-const ANSWER = 1000; // so long an answer may take at least
-const LATE = 250; // a timer that comes so much too late was held up: what has come meanwhile was not read yet
-const LIVELY = 500; // the keepalive of a page that is looked at while something happens (D29)
-const CALM = 5000; // that of another: a phone does not stay awake for it
-const HAPPENING = 10_000; // since something was said or heard
-const SIGN = 10_000; // without frames for so long, the page is told that the line is there
+const GIVE_UP = 4000; // time without an answer after which it gives up
+// silence, although this end has asked, after which the connection is lost (D38)
+const SILENT = 1500;
+const ANSWER = 1000; // the least time for an answer
+// a timer that is later than this was held up; packets that arrived meanwhile are not read yet
+const LATE = 250;
+const LIVELY = 500; // keepalive of a visible page while something happens (D29)
+const CALM = 5000; // keepalive of every other page, so that a phone can sleep
+const HAPPENING = 10_000; // time for which something sent or received counts as happening
+// time without a frame after which a packet that arrives tells the page that the connection lives
+const SIGN = 10_000;
 
-// Datagrams that wait in the browser, in each direction. More are lost.
+// Datagrams that the browser queues in each direction. More are lost.
 const INCOMING = 4096;
 const OUTGOING = 16;
 
-/** Packets that are kept which have overtaken the Welcome. */
+/** The greatest number of kept packets that have overtaken the Welcome. */
 const MAX_EARLY = 64;
 
-/** A path that takes no packets of so many bytes is none (D28). */
+/** The least packet size in bytes that a path has to take (D28). */
 const LEAST = 512;
 
 const [CONNECTING, OPEN, CLOSED] = [0, 1, 3];
 
-/** A frame in which there is nothing: a sign of life (S6). */
+/** An empty frame: a sign of life (S6). */
 const NOTHING = new ArrayBuffer(0);
 
-/** An `Up` that asks whether the line is there: a ping without a nonce. @param {Uint8Array} up */
+/**
+ * Returns whether an `Up` asks if the connection lives: a ping without a nonce.
+ * @param {Uint8Array} up
+ */
 const isProbe = (up) => up.length === 2 && up[0] === 0x12;
 
 /** @typedef {import('../../types.js').WebSocketLike} WebSocketLike */
@@ -80,9 +89,12 @@ export class QuicSocket {
   onopen = null;
   /** @type {((event: any) => void) | null} */
   onmessage = null;
-  /** Whether datagrams have led anywhere: the session was opened. */
+  /** Whether the session was opened. */
   reached = false;
-  /** Its event has `code`, that of the Close, or 1006; and its `reason`. @type {((event: any) => void) | null} */
+  /**
+   * Its event has `reason` and `code`: that of the Close, or 1006.
+   * @type {((event: any) => void) | null}
+   */
   onclose = null;
   /** @type {((event: any) => void) | null} */
   onerror = null;
@@ -100,16 +112,16 @@ export class QuicSocket {
   #upward = null;
   /** Packets that have overtaken the Welcome. @type {Uint8Array[]} */
   #early = [];
-  /** Frames that have been made, and not been told. @type {ArrayBuffer[]} */
+  /** Frames that the page has not received yet. @type {ArrayBuffer[]} */
   #frames = [];
-  #toldAt = 0; // when the page was told something
+  #toldAt = 0; // when the page last received a frame
   #livelyUntil = 0;
-  #owes = false; // the page wants to know whether the line is there
+  #owes = false; // the page has asked whether the connection lives
   #isHidden = false;
   /** @type {unknown} */
   #timer = null;
   #full = Number.POSITIVE_INFINITY; // since when the browser takes no datagrams
-  #largest = 0; // bytes that the path takes
+  #largest = 0; // greatest size of a packet on the path, in bytes
   #grace = 0; // until then silence proves nothing
 
   /** @param {QuicOptions} options */
@@ -134,7 +146,7 @@ export class QuicSocket {
     this.#writer = writer;
     this.#client = deps.draw(CLIENT_SIZE);
     this.#hello = encodeHello({ client: this.#client, takes: TAKES, request });
-    this.#writer.closed.catch(() => {}); // as the session, which says why
+    this.#writer.closed.catch(() => {}); // as with the session, whose end is handled below
     closed.then(
       ({ closeCode = 0, reason = '' } = {}) =>
         this.#over(closeCode >= 1000 && closeCode <= 4999 ? closeCode : 1006, reason),
@@ -146,15 +158,17 @@ export class QuicSocket {
         this.#greet(deps.ticks() + GIVE_UP, AGAIN);
         void this.#read(reader);
       },
-      () => {}, // so is closed
+      () => {}, // `closed` rejects as well
     );
   }
 
   /**
-   * Where datagrams come, and where they are written: browsers call that differently. One that has neither gets its session back.
+   * Returns the streams of incoming and outgoing datagrams, whose names differ between browsers. If
+   * the browser has neither, it closes the session and throws.
    *
    * @param {any} datagrams
-   * @returns {{ reader: ReadableStreamDefaultReader<Uint8Array>, writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>> }}
+   * @returns {{ reader: ReadableStreamDefaultReader<Uint8Array>, writer:
+   *   WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>> }}
    */
   #ends(datagrams) {
     try {
@@ -169,7 +183,7 @@ export class QuicSocket {
   }
 
   /**
-   * Says something (S9).
+   * Sends an `Up` (S9).
    *
    * @param {Uint8Array<ArrayBuffer>} up
    */
@@ -183,18 +197,18 @@ export class QuicSocket {
     this.#pump();
   }
 
-  /** Bytes that wait for room, or to be acknowledged. */
+  /** Bytes that wait for room, or for an acknowledgement. */
   get bufferedAmount() {
     return (this.#conn?.waiting ?? 0) + (this.#upward?.waiting ?? 0);
   }
 
-  /** The round trip in milliseconds; 0: not known yet. */
+  /** The round-trip time in milliseconds; 0: not known yet. */
   get roundTrip() {
     return this.#conn?.roundTrip ?? 0;
   }
 
   /**
-   * Lets go of it. Nothing more is told.
+   * Closes the stream. No more events follow.
    *
    * @param {number} [code]
    */
@@ -208,7 +222,10 @@ export class QuicSocket {
     this.#session.close({ closeCode: code, reason: '' });
   }
 
-  /** Whether somebody looks at the page. Timers of one that is hidden come late. @param {boolean} isHidden */
+  /**
+   * Sets whether the page is hidden. Timers of a hidden page come late.
+   * @param {boolean} isHidden
+   */
   hide(isHidden) {
     this.#isHidden = isHidden;
     this.#conn?.hurry(isHidden);
@@ -216,14 +233,14 @@ export class QuicSocket {
     this.#pump();
   }
 
-  /** Something is said or heard, or somebody begins to look. */
+  /** Notes that something was sent or received, or that the page became visible or hidden. */
   #happens() {
     this.#livelyUntil = this.#deps.ticks() + HAPPENING;
   }
 
   // ---- the handshake ----
 
-  /** Says Hello until there is an answer (D17). @param {number} until @param {number} wait */
+  /** Sends Hello until there is an answer (D17). @param {number} until @param {number} wait */
   #greet(until, wait) {
     if (this.readyState !== CONNECTING) return;
     const left = until - this.#deps.ticks();
@@ -238,7 +255,7 @@ export class QuicSocket {
     );
   }
 
-  /** A packet before there is a connection. @param {Uint8Array} bytes */
+  /** Takes in a packet before there is a connection. @param {Uint8Array} bytes */
   #meet(bytes) {
     const kind = kindOf(bytes);
     try {
@@ -257,7 +274,7 @@ export class QuicSocket {
     }
   }
 
-  /** There is a connection. @param {import('./packet.js').Limits} theyTake */
+  /** Creates the connection. @param {import('./packet.js').Limits} theyTake */
   #begin(theyTake) {
     const now = this.#deps.ticks();
     this.#largest = this.#session.datagrams.maxDatagramSize;
@@ -282,9 +299,12 @@ export class QuicSocket {
     for (const bytes of this.#early.splice(0)) this.#take(bytes);
   }
 
-  // ---- what comes ----
+  // ---- receiving ----
 
-  /** Takes what comes until nothing does any more: the session says why. @param {ReadableStreamDefaultReader<Uint8Array>} reader */
+  /**
+   * Reads packets until the session ends.
+   * @param {ReadableStreamDefaultReader<Uint8Array>} reader
+   */
   async #read(reader) {
     for (;;) {
       const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
@@ -294,7 +314,7 @@ export class QuicSocket {
     }
   }
 
-  /** A packet of the connection. @param {Uint8Array} bytes */
+  /** Takes in a packet of the connection. @param {Uint8Array} bytes */
   #take(bytes) {
     const { ticks } = this.#deps;
     const now = ticks();
@@ -310,7 +330,10 @@ export class QuicSocket {
     this.#pump();
   }
 
-  /** Tells the page a frame. What goes wrong there is not the line's fault. @param {ArrayBuffer} data */
+  /**
+   * Passes a frame to the page. A fault there does not end the connection.
+   * @param {ArrayBuffer} data
+   */
   #tell(data) {
     try {
       if (this.readyState === OPEN) this.onmessage?.({ data });
@@ -321,7 +344,7 @@ export class QuicSocket {
 
   /** Makes a frame of a message. @param {() => Uint8Array | null} join */
   #make(join) {
-    if (this.#conn?.ended) return; // what comes behind what was no frame
+    if (this.#conn?.ended) return; // the message comes after one that was no frame
     try {
       const frame = join();
       if (frame) this.#frames.push(bufferOf(frame));
@@ -331,9 +354,9 @@ export class QuicSocket {
     }
   }
 
-  // ---- what goes ----
+  // ---- sending ----
 
-  /** Sends what there is to send, and says when to look again. */
+  /** Sends what there is to send, and sets the timer. */
   #pump() {
     const conn = this.#conn;
     if (!conn || this.readyState !== OPEN || !this.#measure(conn)) return;
@@ -350,14 +373,19 @@ export class QuicSocket {
       else this.#break(code);
       return;
     }
-    const asked = Math.min(conn.askedSince, this.#full); // who could not even ask has as little hope
+    // an end that could not even ask has as little hope
+    const asked = Math.min(conn.askedSince, this.#full);
     const gone = Math.max(conn.heard + SILENT, asked + ANSWER, this.#grace);
     const at = this.#isFull ? gone : Math.min(conn.wake, gone);
     this.#deps.clearTimeout(this.#timer);
     this.#timer = this.#deps.setTimeout(() => this.#look(at, gone), Math.max(0, at - now));
   }
 
-  /** The path may take less than before, or more (D28). @param {Conn} conn @returns {boolean} whether it still is one */
+  /**
+   * Checks the greatest size of packets, which may have changed (D28).
+   * @param {Conn} conn
+   * @returns {boolean} whether the path can still be used
+   */
   #measure(conn) {
     const { maxDatagramSize } = this.#session.datagrams;
     if (maxDatagramSize === this.#largest) return true;
@@ -372,7 +400,11 @@ export class QuicSocket {
     return this.#full < Number.POSITIVE_INFINITY;
   }
 
-  /** @param {number} due when it should have been called @param {number} gone from when on silence says that the line is */
+  /**
+   * The timer.
+   * @param {number} due when it should have run
+   * @param {number} gone from when on silence means that the connection is lost
+   */
   #look(due, gone) {
     const now = this.#deps.ticks();
     if (now >= gone && now - due > LATE) {
@@ -388,7 +420,7 @@ export class QuicSocket {
   /** @param {Uint8Array<ArrayBuffer>} packet */
   #write(packet) {
     const writer = this.#writer;
-    writer.write(packet).catch(() => {}); // the session is over, and says so
+    writer.write(packet).catch(() => {}); // the session has ended, and `closed` handles that
     if ((writer.desiredSize ?? 0) > 0) return;
     this.#full = this.#deps.ticks();
     writer.ready.then(
@@ -402,13 +434,13 @@ export class QuicSocket {
 
   // ---- the end ----
 
-  /** The connection is of no use any more. @param {number} code */
+  /** Ends a connection that is of no use any more. @param {number} code */
   #break(code) {
     this.#session.close({ closeCode: code === 1006 ? 4000 : code, reason: '' });
     this.#over(code, '');
   }
 
-  /** It is over, and the page is told. @param {number} code @param {string} reason */
+  /** Closes the stream and tells the page. @param {number} code @param {string} reason */
   #over(code, reason) {
     if (this.readyState === CLOSED) return;
     this.#finish();
@@ -432,7 +464,10 @@ function isSame(a, b) {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** @param {Uint8Array} bytes @returns {ArrayBuffer} of these bytes alone */
+/**
+ * @param {Uint8Array} bytes
+ * @returns {ArrayBuffer} a buffer that has only these bytes
+ */
 function bufferOf(bytes) {
   const { buffer, byteLength } = bytes;
   return /** @type {ArrayBuffer} */ (
