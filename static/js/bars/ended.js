@@ -17,7 +17,10 @@ export function thrownSentence({ sync, going }) {
   return by > 0 && by === sync.you ? t.thrownByYou : t.thrown(nick);
 }
 
-/** Removes everything that this browser keeps under the table's name. @param {string} table */
+/**
+ * Removes all entries of this browser's stores whose keys contain the table's identifier.
+ * @param {string} table
+ */
 export function forgetTable(table) {
   try {
     for (const store of [localStorage, sessionStorage]) {

@@ -147,8 +147,8 @@ function bar(picture, label, key, run) {
 }
 
 /**
- * Returns the place of a seat in the order: this person first, then those with a connection or a
- * lost one, then those who are gone.
+ * Returns the place of a seat in the order: this person first, then people with a connection or a
+ * lost one, then people who are gone.
  * @param {State} s
  * @param {Seat} seat
  */

@@ -1,5 +1,5 @@
-// Sentences for the player: a notice that is visible, and live regions for screen readers. What
-// others do often comes in bunches; the page collects it and speaks it together, so that it does
+// Sentences for the player: a notice that is visible, and live regions for screen readers. Actions
+// of others often come in bunches; the page collects them and speaks them together, so that they do
 // not flood the listener.
 
 import { setText } from '../view/dom.js';

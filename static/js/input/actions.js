@@ -1,6 +1,6 @@
-// The operations of all pieces as players know them: name, picture, key, when they make sense and
-// what they do. input/perform.js adds the offers of kinds, and the actions for hands
-// (parts/cards/handactions.js) and clocks (parts/clocks/actions.js).
+// The operations of all pieces as players know them: name, picture, key, condition and effect.
+// input/perform.js adds the offers of kinds, and the actions for hands (parts/cards/handactions.js)
+// and clocks (parts/clocks/actions.js).
 
 import * as carry from './drag.js';
 import { kindAt } from '../view/catalog.js';
@@ -238,7 +238,7 @@ export const actions = [
 ];
 
 /**
- * Makes an action that writes on pieces. It is no operation of the table, so it also works on
+ * Makes an action that writes on pieces. It is not an operation of the table, so it also works on
  * pieces that are pinned, locked or held by others.
  * @param {'label'|'tint'|'remark'} id
  * @param {string} key

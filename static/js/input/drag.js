@@ -23,7 +23,7 @@ export function start(s, lead, ids, how) {
   if (!first) return { reason: 'gone', piece: lead, by: 0 };
   const no = refusal(s, first, 'grab');
   if (no) return no;
-  end(s); // puts down what was carried before
+  end(s); // puts down the pieces carried before
   const taken = [];
   for (const id of new Set([lead, ...ids])) {
     const piece = s.sync.pieces.get(id);
@@ -137,7 +137,7 @@ function pull(at, size, lo, hi) {
 }
 
 /**
- * Moves what keys carry by a step.
+ * Moves the pieces that keys carry by a step.
  * @param {State} s
  * @param {number} dx in units
  * @param {number} dy
@@ -149,7 +149,7 @@ export function nudge(s, dx, dy) {
 }
 
 /**
- * Moves what is carried by (dx, dy) from its start, but keeps every centre on the table.
+ * Moves the carried pieces by (dx, dy) from their start, but keeps every centre on the table.
  * @param {State} s
  * @param {number} dx
  * @param {number} dy
@@ -171,8 +171,8 @@ function moveTo(s, dx, dy) {
 }
 
 /**
- * Puts down what is carried at its current place. In this person's own hand, the other cards make
- * room for it. Cards close up in the hand that it came from.
+ * Puts the carried pieces down at their current places. In this person's own hand, the other cards
+ * make room. Cards close up in the hand from which pieces were taken.
  * @param {State} s
  * @param {boolean} [down] cards that leave the hand are turned front down
  * @returns {number[]} the pieces that were carried

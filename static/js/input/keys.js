@@ -1,4 +1,4 @@
-// The table by keyboard: focus goes from piece to piece, arrows move what is held, and letters do
+// The table by keyboard: focus goes from piece to piece, arrows move held pieces, and letters do
 // the operations.
 
 import { fitting, perform } from './perform.js';
@@ -16,7 +16,7 @@ import { STEP, turnView, zoomStep } from '../view/zoom.js';
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../bars/say.js').Voice} Voice */
 
-/** How far arrows move what is held, in table units: alone, with Shift, and with Alt. */
+/** How far arrows move held pieces, in table units: alone, with Shift, and with Alt. */
 const FAR = 50;
 const FARTHER = 500;
 const FINE = 5;

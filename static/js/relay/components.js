@@ -19,10 +19,7 @@ export const KEPT = 'holt.written.';
  * @returns {(told: Told) => void} takes in what a frame says
  */
 export function followShared(s) {
-  /**
-   * What has arrived since the last full state. The full state is first if it said anything.
-   * @type {Told[]}
-   */
+  /** The news since the last full state. The full state is first if it had any. @type {Told[]} */
   let kept = [];
   /** @type {((told: Told) => void)|null} */
   let take = null;

@@ -15,7 +15,7 @@ import { insist } from '../parts.js';
  * @returns {(told: Told) => void} takes in what a frame says
  */
 export function followChance(s) {
-  /** What has arrived since the last full state, which is first. @type {Told[]} */
+  /** The news since the last full state, which is first. @type {Told[]} */
   let kept = [];
   /** @type {((told: Told) => void)|null} */
   let witness = null;

@@ -47,8 +47,8 @@ function roomIn(s) {
 
 /**
  * Shows everything. A large window shows the whole table. In a small window the whole table would
- * be too small to touch, so the window shows where this person plays. If it shows that already, it
- * shows all pieces.
+ * be too small to touch, so the window shows where this person plays. If it shows that already, or
+ * if there is neither a board nor a hand, it shows all pieces.
  * @param {State} s
  */
 export function fit(s) {

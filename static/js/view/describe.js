@@ -1,5 +1,5 @@
-// Pieces in words: what they are, what is written on them or lies in them, who holds them, and
-// where they lie.
+// Describes pieces in words: their names, the text on them, their contents, their holders and their
+// places.
 
 import { faceAt, kindAt } from './catalog.js';
 import { UNITS, turned } from './geometry.js';
@@ -56,7 +56,7 @@ export function describe(s, piece, height) {
   return parts.join(', ');
 }
 
-/** Describes what is written on a piece or lies in it. @param {State} s @param {Piece} piece */
+/** Describes the text on a piece and its contents. @param {State} s @param {Piece} piece */
 function saysOf(s, piece) {
   const t = strings.piece;
   const k = kindAt(s.catalog, piece.kind);

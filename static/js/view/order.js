@@ -85,7 +85,7 @@ export class Order {
     if (rank !== undefined) this.ranks.set(to, rank);
   }
 
-  /** Yields what lies below a layer, from the bottom to the top. @param {number} layer */
+  /** Yields the keys below a layer, from the bottom to the top. @param {number} layer */
   *below(layer) {
     for (const key of this.list) {
       if (key.layer >= layer) return;

@@ -100,9 +100,8 @@ export function drawArt(p, art) {
 }
 
 /**
- * Draws what is known of a piece except its place and picture, for example who holds it and whether
- * it is pinned. It changes only what differs, because it runs at each step of a piece that others
- * move.
+ * Draws everything of a piece except its place and picture, for example its holder and its pin. It
+ * changes only what differs, because it runs at each step of a piece that others move.
  * @param {State} s
  * @param {Shown} p
  * @param {Piece} piece

@@ -1,5 +1,6 @@
 // Finds piles: pieces of the same size whose centres lie so close together that a player sees one
-// pile. It is updated piece by piece, so a move costs only what lies around it. Pure; no DOM.
+// pile. It is updated piece by piece, so the cost of a move depends only on the pieces around it.
+// Pure; no DOM.
 
 /**
  * Side of the cells of the grid in which neighbours are searched, in table units. It is larger than

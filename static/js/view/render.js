@@ -1,7 +1,7 @@
-// The only code that writes pieces. One frame applies what has changed, puts carried pieces under
-// the pointer, steps moving pieces, and then lets the bars draw themselves. It follows the five
-// rules of docs/performance.md: pieces at rest use left and top; moving pieces use a transform in
-// the overlay; panning is scrolling; a zoom scales an outer box until it settles; the world has CSS
+// The only code that writes pieces. One frame applies changes, puts carried pieces under the
+// pointer, steps moving pieces, and then lets the bars draw themselves. It follows the five rules
+// of docs/performance.md: pieces at rest use left and top; moving pieces use a transform in the
+// overlay; panning is scrolling; a zoom scales an outer box until it settles; the world has CSS
 // containment.
 
 import * as carry from '../input/drag.js';

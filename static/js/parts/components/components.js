@@ -94,7 +94,7 @@ function isPrivate({ catalog }, kind) {
 }
 
 /**
- * Loads the parts that show what has arrived.
+ * Loads the parts that show the changed components.
  * @param {State} s
  * @param {import('./shown.js').Changes} changes
  */

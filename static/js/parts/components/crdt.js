@@ -17,8 +17,8 @@ import { compareBytes, entityOp, timestampOf, valueOp } from './crdtread.js';
 /** @typedef {import('./wire.js').Op} Op */
 
 /**
- * What is stored under the key of a value; `data` is null if it is deleted. Or an element of a set.
- * It never changes.
+ * The value under a key, whose `data` is null if it is deleted; or an element of a set. It never
+ * changes.
  * @typedef {{ timestamp: number, data: Uint8Array | null }} Entry
  */
 
@@ -215,7 +215,7 @@ function forgetIf(r, gone) {
 
 /**
  * Drops the components of an entity without a tombstone, for entities for which nothing will come
- * again (C7). This is no operation.
+ * again (C7). This is not an operation.
  *
  * @param {Replica} r
  * @param {number} entity

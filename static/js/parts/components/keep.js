@@ -29,10 +29,12 @@ import { KEPT } from '../../relay/components.js';
  * @typedef {object} Keep
  * @property {(seat: number, epoch: number, kept: Kept[]) => boolean} save keeps operations; returns
  *   whether that worked
- * @property {() => boolean} isTaken returns whether another page has taken over what was saved last
+ * @property {() => boolean} isTaken returns whether another page has taken over the operations that
+ *   were saved last
  * @property {(seat: number, epoch: number) => { kept: Kept[], lost: number, done: () => void }}
- *   found returns what other pages have left. `lost` counts the operations of another epoch (T19),
- *   which are not returned. The caller calls `done` when it has saved the rest.
+ *   found returns the operations that other pages have left. `lost` counts the operations of
+ *   another epoch (T19), which are not returned. The caller calls `done` when it has saved the
+ *   rest.
  */
 
 /**

@@ -284,8 +284,8 @@ export class OwnOps {
   }
 
   /**
-   * Another page has taken over what was kept and may post it. An operation that was changed since
-   * gets a greater timestamp, so that it wins against the kept one.
+   * Another page has taken over the kept operations and may post them. An operation that was
+   * changed since gets a greater timestamp, so that it wins over the kept one.
    */
   takenOver() {
     for (const own of this.all) {

@@ -3,7 +3,7 @@
  * that they hold, as in server/components/schema. docs/protocol/vectors/components.json tests both.
  * No DOM, no state.
  *
- * This module does not check bounds: the server has checked what arrives, and checks what is sent.
+ * This module does not check bounds: the server checks data in both directions.
  *
  * @module
  */
@@ -244,7 +244,7 @@ export class Component {
     this.size = size;
     /** The number of elements that a set keeps; 0: it is a value. */
     this.set = set;
-    /** The component in which the server answers; 0: it is no question (C18). */
+    /** The component in which the server answers; 0: it is not a question (C18). */
     this.answer = answer;
     /** Whether only the seat to which it belongs receives it. */
     this.personal = personal;

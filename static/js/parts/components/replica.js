@@ -102,7 +102,7 @@ import { Writing } from './writing.js';
  *   Promise<Asked<A>>} ask asks a question and waits 10 s for the answer (C18). Throws as `put`
  *   does
  * @property {(f: (changes: Changes) => void) => () => void} listen registers a function that is
- *   called once a frame with what is shown differently. Returns a function that removes it
+ *   called once a frame with the changes of the displayed state. Returns a function that removes it
  * @property {(f: (refusals: Refusal[]) => void) => () => void} onRefused registers a function that
  *   is called with the operations that were dropped. Returns a function that removes it
  * @property {(told: import('../../relay/components.js').Told) => void} receive takes in what a
@@ -313,7 +313,7 @@ export function createReplica(deps) {
   }
 
   /**
-   * Reports what was dropped. If a stroke was dropped, its other operations are dropped, too.
+   * Reports dropped operations. If a stroke was dropped, its other operations are dropped, too.
    * @param {Own[]} lost
    * @param {string} reason
    */
@@ -357,7 +357,7 @@ export function createReplica(deps) {
     return isKept;
   }
 
-  /** Another page that has taken over what was kept may have posted it. */
+  /** Another page that has taken over the kept operations may have posted them. */
   function heedOthers() {
     if (keep.isTaken()) own.takenOver();
   }

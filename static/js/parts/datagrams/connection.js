@@ -50,12 +50,11 @@ import { RoundTrip } from './roundtrip.js';
  */
 
 // All in milliseconds.
-// if no packet has asked for this time, one without guaranteed messages asks (D24)
-const LOOSE_ASKS = 100;
+const LOOSE_ASKS = 100; // after this time a packet without guaranteed messages asks (D24)
 const SILENT = 10_000; // a path without a packet for this time is dead (D29)
 const DOUBT = 150; // the least time before an end asks again if it got no answer (D29)
 const LONG_DOUBT = 2000; // after this time without an answer it asks once a second
-const CLOSING = 1000; // time for sending what waits, if a connection closes gracefully (D29)
+const CLOSING = 1000; // time for sending waiting messages, if a connection closes gracefully (D29)
 
 /**
  * The number of later packets whose acknowledgement makes a packet count as lost: LEAST_DISTANCE at
@@ -74,7 +73,7 @@ const MAX_ANSWERS = 3;
 const MIN_SIZE = 512;
 const MAX_SIZE = 16 * 1024;
 
-/** The codes of a graceful close: what waits is sent first (D29). */
+/** The codes of a graceful close: waiting messages are sent first (D29). */
 const ORDERLY = new Set([1000, 1001, 4001, 4002, 4004]);
 
 export class Conn {
@@ -179,8 +178,8 @@ export class Conn {
   }
 
   /**
-   * Sets the greatest size of packets that the path takes (D28). What is in flight in larger
-   * packets is sent again.
+   * Sets the greatest size of packets that the path takes (D28). The contents of larger packets in
+   * flight are sent again.
    * @param {number} largest
    */
   resize(largest) {
@@ -517,8 +516,8 @@ export class Conn {
   // ---- the end ----
 
   /**
-   * Ends the connection (D29). With a code of a graceful close it first sends what waits, for 1 s
-   * at most. Only the first call counts.
+   * Ends the connection (D29). With a code of a graceful close it first sends waiting messages, for
+   * 1 s at most. Only the first call counts.
    *
    * @param {number} now
    * @param {number} code

@@ -137,8 +137,8 @@ export class Graph {
   }
 
   /**
-   * Marks a message as arrived, after all its dependencies were added. Executes what waits for
-   * nothing any more.
+   * Marks a message as arrived, after all its dependencies were added. Executes messages that wait
+   * for nothing any more.
    *
    * @param {number} number
    * @param {P} payload
@@ -153,8 +153,8 @@ export class Graph {
   }
 
   /**
-   * Executes what is ready, the lowest number first, and what becomes ready by that (D4). Messages
-   * that are added meanwhile are executed by the same loop, so nothing here is recursive.
+   * Executes ready messages, the lowest number first, and those that become ready by that (D4).
+   * Messages that are added meanwhile are executed by the same loop, so nothing here is recursive.
    */
   #settle() {
     if (this.#busy) return;

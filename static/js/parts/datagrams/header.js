@@ -56,7 +56,7 @@ export function encodeHeader({ number, deps }) {
 /**
  * Reads a header. The dependencies come in the order of the packet; some may be there twice.
  *
- * @param {Cursor} from it stands behind the header afterwards
+ * @param {Cursor} from the call moves it past the header
  * @param {number} floor floor of the receiver
  * @returns {Header}
  * @throws {import('./graph.js').CloseError}
@@ -81,7 +81,7 @@ export function readHeader(from, floor) {
  * Reads the dependencies of an unguaranteed message, which has no number of its own (D23). There is
  * at least one.
  *
- * @param {Cursor} from it stands behind them afterwards
+ * @param {Cursor} from the call moves it past them
  * @param {number} floor floor of the receiver
  * @returns {number[]}
  * @throws {import('./graph.js').CloseError}

@@ -32,7 +32,7 @@ const MAX_LOOSE = 64;
  * @typedef {{ key: number, since: number, deps: number[], message: M }} Loose
  */
 
-/** @template M what is executed */
+/** @template M a message, as it is executed */
 export class Receiver {
   #window;
   #executeLoose;
@@ -62,8 +62,8 @@ export class Receiver {
   }
 
   /**
-   * Puts a guaranteed message into the graph, and executes what waits for nothing any more. It
-   * ignores a message that it has already, whatever its contents are now (D7).
+   * Puts a guaranteed message into the graph, and executes messages that wait for nothing any more.
+   * It ignores a message that it has already, whatever its contents are now (D7).
    *
    * @param {number} now
    * @param {import('./header.js').Header} header

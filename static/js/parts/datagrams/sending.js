@@ -31,7 +31,7 @@ import { Blocks } from './receiving.js';
  * @property {Uint8Array} head the encoded header
  * @property {Uint8Array} body
  * @property {number} copies packets in flight that contain all of it, and entries of all of it in
- *   the list of what is sent again
+ *   the list of units to send again
  * @property {Blocks | null} blocks the acknowledged blocks, if it was cut; else null
  */
 
@@ -43,7 +43,7 @@ export class Outbox {
   #sender;
   /** The messages that are not acknowledged, by number. @type {Map<number, Message>} */
   #messages = new Map();
-  /** What has to be sent again, in order. @type {Unit[]} */
+  /** The units to send again, in order. @type {Unit[]} */
   #again = [];
   /** The lowest number of which not everything was sent. */
   fresh = 0;
@@ -117,7 +117,7 @@ export class Outbox {
     if (!this.settled(unit)) this.repeat(unit);
   }
 
-  /** Puts a unit into the list of what is sent again. @param {Unit} unit */
+  /** Puts a unit into the list of units to send again. @param {Unit} unit */
   repeat(unit) {
     const message = this.#messages.get(unit.number);
     if (message && isWhole(unit, message)) message.copies++;
@@ -170,7 +170,7 @@ export class Outbox {
   }
 
   /**
-   * Removes a unit, or the beginning of one, from what has to be sent.
+   * Removes a unit, or the beginning of one, from the messages to send.
    *
    * @param {Unit} unit
    * @param {Message} message
@@ -252,7 +252,7 @@ export class LooseBox {
 }
 
 /**
- * What has become of a packet that was sent:
+ * The fate of a packet that was sent:
  *
  *     passing ──acknowledged──▶ settled          (it asks for no acknowledgement: nobody misses it)
  *     flying ──acknowledged──▶ settled
@@ -285,7 +285,7 @@ const MAX_FLYING = 4096;
  */
 const KEPT = 256;
 
-/** The packets that were sent, as long as they matter. */
+/** The packets that were sent and still matter. */
 export class Flight {
   /** @type {Map<number, Sent>} */
   #sent = new Map();

@@ -18,7 +18,7 @@ import { boxAround, distanceTo, lengthOf, pathOf, pointsOf } from './lines.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Milliseconds in which a line grows by what has arrived. */
+/** Milliseconds in which a line grows by the points that have arrived. */
 const GROWS = 260;
 
 /** Milliseconds after which a line that does not grow any more moves to the resting layer. */

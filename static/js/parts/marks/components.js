@@ -6,7 +6,7 @@ import { sharedOf } from '../../parts.js';
 /** @typedef {import('../../state.js').State} State */
 
 /**
- * What is written on a piece.
+ * The label, tint and remark of a piece.
  * @typedef {object} Written
  * @property {string} label empty: none
  * @property {number} tint 0xRRGGBB; -1: none
@@ -37,7 +37,7 @@ export function writtenOn(s, id) {
 }
 
 /**
- * Writes on a piece, or removes what is written.
+ * Writes a label, tint or remark on a piece, or removes it.
  * @template {keyof Messages} K
  * @param {State} s
  * @param {number} id id of the piece

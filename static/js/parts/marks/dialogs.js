@@ -235,7 +235,7 @@ function write(s, pieces, voice, kind, message) {
 }
 
 /**
- * Shows what others change while the dialog is open.
+ * Shows changes by others while the dialog is open.
  * @param {HTMLDialogElement} d
  * @param {() => void} refresh
  */

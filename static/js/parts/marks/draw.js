@@ -14,7 +14,7 @@ import { icon } from '../../view/icons.js';
 /** @typedef {import('./components.js').Written} Written */
 
 /**
- * What is drawn for a piece.
+ * The elements that are drawn for a piece.
  * @typedef {object} Mark
  * @property {Written} written
  * @property {HTMLElement|null} strip the element with label and sign below the piece
@@ -50,7 +50,7 @@ export function erase(mark) {
 }
 
 /**
- * Draws what has changed of a mark, at the current place of its piece.
+ * Draws the changes of a mark, at the current place of its piece.
  * @param {State} s
  * @param {HTMLElement} layer
  * @param {Mark} mark

@@ -26,11 +26,11 @@ import { nameOf } from '../../view/describe.js';
  */
 const TOLD = 3;
 
-/** What is drawn, by piece. @type {Map<number, Mark>} */
+/** The drawn marks, by piece. @type {Map<number, Mark>} */
 const marks = new Map();
 
 /**
- * Creates the layer and shows what is written.
+ * Creates the layer and shows the marks.
  * @param {State} s
  * @param {Voice} voice
  * @param {Shared} shared
@@ -49,7 +49,7 @@ export function bind(s, voice, { replica }) {
   const drawLink = () => {
     if (link === s.link.state) return;
     link = s.link.state;
-    // what waits to be sent is marked while there is no connection
+    // unsent text is marked while there is no connection
     for (const id of marks.keys()) renew(s, id);
   };
   s.bars.push(drawLink);
@@ -59,7 +59,7 @@ export function bind(s, voice, { replica }) {
     if (piece) openRemark(s, [piece], voice);
   };
   return all(
-    // it is no press on the table
+    // it is not a press on the table
     on(layer, 'pointerdown', (/** @type {Event} */ e) => e.stopPropagation()),
     on(layer, 'click', open),
     // shows the full label of the piece under the mouse
@@ -96,7 +96,7 @@ export function remarked(pieces) {
 }
 
 /**
- * Describes what is written on a piece.
+ * Describes the label, tint and remark of a piece.
  * @param {number} id id of the piece
  * @returns {string[]}
  */
@@ -112,7 +112,7 @@ export function saysOf(id) {
 }
 
 /**
- * Takes in what is shown differently, and announces what others did.
+ * Takes in changes of the displayed state, and announces those by others.
  * @param {State} s
  * @param {import('../components/replica.js').Changes} changes
  * @param {Voice} voice
@@ -142,7 +142,7 @@ function isOwn(s, id) {
 }
 
 /**
- * Reads again what is written on a piece, and updates its name.
+ * Reads the label, tint and remark of a piece again, and updates its name.
  * @param {State} s
  * @param {number} id
  */
@@ -162,7 +162,7 @@ function renew(s, id) {
 }
 
 /**
- * Returns sentences that say what has changed on a piece.
+ * Returns sentences about the changes of a piece.
  * @param {string} name
  * @param {Written} [before]
  * @param {Written} [now]

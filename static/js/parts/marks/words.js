@@ -57,7 +57,7 @@ export const markwords = {
         : 'Somebody has just deleted this. If you keep yours, it counts.',
   },
 
-  // What others did, for screen readers.
+  // Actions of others, for screen readers.
   told: {
     label: (/** @type {string} */ what, /** @type {string} */ text) =>
       `${what} is labelled “${text}”.`,

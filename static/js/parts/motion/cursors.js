@@ -28,8 +28,7 @@ import { icon } from '../../view/icons.js';
 const RESTS = 3000;
 
 /**
- * Takes in what a frame says of cursors. Somebody who puts a piece somewhere and holds it stops
- * pointing.
+ * Takes in what a frame says of cursors. Somebody who picks up a piece stops pointing.
  * @param {State} s
  * @param {Outcome} outcome
  * @param {number} now

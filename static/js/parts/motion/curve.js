@@ -111,7 +111,7 @@ function whole(n, least, greatest) {
  * Merges one segment into a curve: at each instant that it covers, the higher version shows (K6).
  * @param {Curve} curve
  * @param {Segment} s
- * @throws {RangeError} if it is no valid segment; the curve has not changed then
+ * @throws {RangeError} if it is not a valid segment; the curve has not changed then
  */
 export function add(curve, s) {
   if (!isSegment(s)) throw new RangeError('not a segment of a curve');
@@ -145,7 +145,7 @@ export function merge(curve, other) {
 }
 
 /**
- * Forgets what lies before an instant, including data that arrives later (K10).
+ * Forgets the data before an instant, including data that arrives later (K10).
  * @param {Curve} curve
  * @param {number} before
  */
@@ -215,8 +215,8 @@ export function hold(curve, t) {
 }
 
 /**
- * Returns the last piece that starts at `t` or before. It searches from the end, because what is
- * displayed is near the end.
+ * Returns the last piece that starts at `t` or before. It searches from the end, because displayed
+ * instants are near the end.
  * @param {Curve} curve
  * @param {number} t
  * @returns {Piece | null}

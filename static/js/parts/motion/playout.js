@@ -71,8 +71,8 @@ export class Playout {
   }
 
   /**
-   * Sets the delay by one segment if nothing is known yet, or if what was known is from before a
-   * clock jumped. Otherwise it changes nothing.
+   * Sets the delay by one segment if nothing is known yet, or if a clock has jumped since.
+   * Otherwise it changes nothing.
    * @param {number} from
    * @param {number} now
    */

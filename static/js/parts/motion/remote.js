@@ -1,4 +1,4 @@
-// Shows what others carry while it moves (S12). Motion never changes the recorded state, and the
+// Shows pieces while others carry them (S12). Motion never changes the recorded state, and the
 // recorded state wins: motion is drawn on top of it, and ends when a piece is put somewhere (K12).
 
 import { wantsStill } from '../../view/dom.js';
@@ -39,8 +39,8 @@ export function onMotion(s, outcome, now) {
 }
 
 /**
- * Returns whether a piece is no longer where somebody carried it before the stream was interrupted.
- * A full state does not say what happened to it.
+ * Returns whether a piece has left the place to which somebody carried it before the stream was
+ * interrupted. A full state does not say what happened to it.
  * @param {State} s
  * @param {Outcome} outcome
  * @param {number} id

@@ -3,8 +3,8 @@
  * track is a curve that segments from the server extend. A Playout for each person decides which
  * moment is shown. Numbers only: no DOM, no clock.
  *
- * What is shown never jumps. Data that arrives too late changes where the thing should be now. The
- * difference is kept, and fades within a tenth or two of a second.
+ * The shown place never jumps. Data that arrives too late changes where the thing should be now.
+ * The difference is kept, and fades within a tenth or two of a second.
  *
  * @module
  */
@@ -261,7 +261,7 @@ export class Tracks {
 }
 
 /**
- * Merges a segment into a track without a jump of what is shown.
+ * Merges a segment into a track without a jump of the shown place.
  * @param {Track} track
  * @param {curves.Segment} segment
  * @param {boolean} isNews
@@ -297,8 +297,8 @@ function renew(track, segment, now) {
 }
 
 /**
- * Lets a segment begin at the shown place instead of the server's. The server did not know what was
- * shown.
+ * Lets a segment begin at the shown place instead of the server's. The server did not know the
+ * shown place.
  * @param {Track} track
  * @param {curves.Segment} segment
  * @param {{x: number, y: number}|null} seen

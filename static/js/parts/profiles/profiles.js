@@ -1,6 +1,6 @@
-// The part of the page for profiles (docs/protocol/component.md, C14): the list of people shows
-// pronouns and who has said that they are away, besides names and colours. It is loaded with the
-// first profile, or when somebody edits theirs.
+// The part of the page for profiles (docs/protocol/component.md, C14): beside names and colours,
+// the list of people shows pronouns, and who is away. It is loaded with the first profile, or when
+// somebody edits theirs.
 
 import { askProfile } from './dialog.js';
 import { profilewords as t } from './words.js';

@@ -1,5 +1,5 @@
-// The bar of the ruler: it says what was measured, or why there is no answer, and has a button that
-// puts the ruler away.
+// The bar of the ruler: it shows the result, or why there is no answer, and has a button that puts
+// the ruler away.
 
 import { el, setAttr, setText } from '../../view/dom.js';
 import { rulerwords as t } from './words.js';

@@ -22,7 +22,7 @@ const ABOVE_FINGER = 62;
 /** Least distance of the middle of the label from the edges of the window, in px. */
 const CLEAR = { side: 70, top: 96, bottom: 40 };
 
-/** Makes the line. It lies above the pieces, and is only visual. @param {State} s */
+/** Makes the line. It lies above the pieces, and screen readers ignore it. @param {State} s */
 export function createLine(s) {
   const svg = element('svg', { class: 'ruler-art' });
   const edge = element('line', { stroke: '#000', 'stroke-opacity': '0.62' });

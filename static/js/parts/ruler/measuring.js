@@ -4,11 +4,15 @@
  * pieces moves, the table is asked again. No DOM, no clock: the caller says where pieces are shown
  * and how to ask.
  *
- *     none ──begin──▶ begun ──reach──▶ reckoned ──ask──▶ asked ──▶ answered, gone, refused, replaced, expired
- *                                        ▲  ▲              │              │
- *                                        │  └──reach, or a piece moves────┤
- *                                        └──any other spot                └──again (of the last three)──▶ asked
+ *     none ──begin──▶ begun ──reach──▶ reckoned ──ask──▶ asked ──▶ an outcome
+ *                                        ▲  ▲              │ ▲            │ │
+ *                                        │  │              │ └──again─────┘ │
+ *                                        │  └──reach, or a piece moves──────┘
+ *                                        └──any other spot
  *     any ──begin──▶ begun        any ──clear──▶ none
+ *
+ * The outcomes are answered, gone, refused, replaced and expired. `again` works after the last
+ * three.
  *
  * @module
  */

@@ -81,7 +81,8 @@ export function linkSet(s) {
         ...row.querySelectorAll('input'),
       ]);
       const href = addressOf(address.value);
-      /** @type {HTMLElement} */ (row.querySelector('.problem')).hidden = href !== null || address.value === '';
+      /** @type {HTMLElement} */ (row.querySelector('.problem')).hidden =
+        href !== null || address.value === '';
       if (href) links.push({ text: sharedOf(s).lineOf(text.value, TEXT), address: href });
     }
     const key = JSON.stringify(links);

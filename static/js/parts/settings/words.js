@@ -104,7 +104,7 @@ export const tablewords = {
     failed: 'That did not work. Try again in a moment.',
   },
 
-  // What others have changed, for screen readers.
+  // Changes by others, for screen readers.
   told: {
     surface: 'The table has another surface.',
     size: 'The table has another size.',

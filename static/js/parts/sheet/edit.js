@@ -200,7 +200,7 @@ export function bindEditing(g, desk) {
     end,
     stop,
     /**
-     * Checks what others have done to the cell that is being edited.
+     * Checks whether others have changed the cell that is being edited.
      * @returns {boolean} whether the cell still exists
      */
     check() {

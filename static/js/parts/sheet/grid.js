@@ -1,5 +1,5 @@
 // The cells of the score sheet as a table, drawn from the contents of the sheet. The element of a
-// cell stays while its row and column exist. So what others write disturbs neither the focus nor an
+// cell stays while its row and column exist. So changes by others disturb neither the focus nor an
 // edit.
 
 import { el, setAttr, setText } from '../../view/dom.js';

@@ -66,7 +66,7 @@ export function createPanel(around, voice) {
   const grid = createGrid();
   /** Whether the drawn sheet is a suggestion. */
   let suggested = false;
-  /** Puts back what was removed last; null if there is nothing. @type {(() => void)|null} */
+  /** Undoes the last removal; null if there is none. @type {(() => void)|null} */
   let undo = null;
   /** Whether this person is writing. Then cells are not marked as new. */
   let own = false;
@@ -328,7 +328,7 @@ function toolsFor(runs) {
 }
 
 /**
- * Collects what others have changed, for screen readers.
+ * Collects changes by others, for screen readers.
  * @param {Voice} voice
  * @param {() => Sheet} sheetNow
  */

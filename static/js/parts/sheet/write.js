@@ -1,5 +1,4 @@
-// Changes the score sheet: each change writes a few components at once. What was removed can be put
-// back.
+// Changes the score sheet: each change writes a few components at once. A removal can be undone.
 
 import { freeNumber, MOST_COLUMNS, MOST_ROWS } from './model.js';
 import { HEADINGS, NAMES } from './grid.js';
@@ -70,8 +69,8 @@ export function writeTitle(store, text) {
 }
 
 /**
- * Adds a row, by default after the others. It first removes what others have left in cells of that
- * number, because they wrote there while the last row with it was being removed.
+ * Adds a row, by default after the others. It first clears the cells of that number. Others may
+ * have written there while the last row with that number was being removed.
  * @param {Store} store
  * @param {Sheet} sheet
  * @param {Rank} rank
