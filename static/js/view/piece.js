@@ -1,5 +1,5 @@
-// Draws one piece as an element: its picture and marks. Only view/render.js and view/placement.js
-// call this to draw.
+// Draws one piece as an element: its picture and marks. view/render.js and view/placement.js draw
+// pieces with it. Parts of the page also draw single marks with it.
 
 import { artOf, faceAt, kindAt, nextFace } from './catalog.js';
 import { css, inkOn } from './colour.js';

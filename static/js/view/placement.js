@@ -1,5 +1,6 @@
 // Writes the styles that place a piece: left and top in its layer at rest, a transform in the
-// overlay while it moves. Only view/render.js calls this.
+// overlay while it moves. view/render.js calls this, and parts/motion/remote.js lifts pieces with
+// it.
 
 import { kindAt } from './catalog.js';
 import { moveInto } from './dom.js';

@@ -1,4 +1,5 @@
-// The only code that writes pieces. One frame applies changes, puts carried pieces under the
+// The frame loop. Only this module decides when and where pieces are drawn; parts of the page only
+// draw their own marks into pieces. One frame applies changes, puts carried pieces under the
 // pointer, steps moving pieces, and then lets the bars draw themselves. It follows the five rules
 // of docs/performance.md: pieces at rest use left and top; moving pieces use a transform in the
 // overlay; panning is scrolling; a zoom scales an outer box until it settles; the world has CSS

@@ -11,8 +11,7 @@
  */
 
 // All in milliseconds.
-// time between two checks whether the page is at rest; it has to be at rest twice in a row
-const LOOK = 500;
+const LOOK = 500; // time between two checks; the page has to be at rest at two in a row
 const LONG = 20_000; // after this time it is enough that this person is at rest
 const PAUSES = [60_000, 300_000]; // pause after the first failure, and after the second
 const LASTED = 60_000; // a connection that lasted this long resets the count of failures
