@@ -51,9 +51,9 @@ type lock struct {
 // Close releases the directory.
 func (l *lock) Close() error {
 	if l.folder == nil {
-		return l.file.Close()
+		return unlock(l.file)
 	}
-	return errors.Join(l.folder.Close(), l.file.Close())
+	return errors.Join(unlock(l.folder), unlock(l.file))
 }
 
 // lockDirectory takes the directory for this process alone. SQLite's own exclusive mode would shut
@@ -74,7 +74,7 @@ func lockDirectory(dir string) (*lock, error) {
 		return l, nil
 	}
 	if f != nil {
-		err = f.Close()
+		err = unlock(f)
 	}
 	return nil, errors.Join(fmt.Errorf("%w: is another holt serving %s?", ErrInUse, dir), err)
 }

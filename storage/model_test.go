@@ -45,7 +45,7 @@ func TestModel(t *testing.T) {
 	t.Parallel()
 	checks := flag.Lookup("rapid.checks")
 	if testing.Short() && checks.Value.String() == checks.DefValue {
-		if err := checks.Value.Set("50"); err != nil { // with -short it is a fifth of that
+		if err := checks.Value.Set("50"); err != nil { // rapid makes a fifth of them with -short: ten
 			t.Fatal(err)
 		}
 	}

@@ -6,9 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -17,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"holt/server/testport"
 )
 
 // program is a holt as a process that serves a data directory.
@@ -147,27 +147,17 @@ func (p *program) reaches(want map[string]string) {
 	}
 }
 
-// ownAddress returns an address that is free for TCP and UDP, for a server that has to be found
-// again after it was started again. Its port is none that the system gives to those who ask for
-// any, so that nobody else gets it while the server is not there.
+// ownAddress returns an address for a server that is started again and has to be found again.
 func ownAddress(t *testing.T) string {
 	t.Helper()
-	for range 1000 {
-		at := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))
-		l, err := net.Listen("tcp", at)
-		if err != nil {
-			continue
-		}
-		p, err := net.ListenPacket("udp", at)
-		if err == nil {
-			err = p.Close()
-		}
-		if err = errors.Join(err, l.Close()); err == nil {
-			return at
-		}
+	tcp, udp, err := testport.Listen()
+	if err == nil {
+		err = errors.Join(tcp.Close(), udp.Close())
 	}
-	t.Fatal("no port is free")
-	return ""
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tcp.Addr().String()
 }
 
 func TestPeerCommands(t *testing.T) {

@@ -124,7 +124,7 @@ test('T27 a press runs on every screen alike, and nothing is sent while a clock 
   await display(friend.page, there, 1).click();
   await lit(friend.page, there, 2, true);
   await lit(host.page, here, 2, true);
-  // Whoever pressed shows a guess until the server has said when that was.
+  // The page of the person who pressed shows a guess until the server says when that was.
   const text = await display(host.page, here, 1).locator('.dial-time').textContent();
   await friend.page.waitForFunction(
     ([id, text]) => {
@@ -252,7 +252,7 @@ test('T27 everything by keyboard alone', async (t) => {
   await page.keyboard.press('k');
   await lit(page, here, 1, true);
   await lit(friend.page, there, 1, true);
-  // The answer of the server has the clock drawn anew, and its name with it.
+  // The page draws the clock again, and its name, when the server has answered.
   const isAnswered = () => posted > 0 && acked(host).includes(posted);
   assert.ok(await eventually(page, isAnswered), 'the server has answered');
   const pawn = await named(page, 'White pawn');

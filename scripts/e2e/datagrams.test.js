@@ -119,12 +119,12 @@ class Presences {
   }
 
   /**
-   * Waits until this is the last that they were told.
+   * Waits until the last presence that they have heard of is this one.
    * @param {import('../../static/js/types.js').Presence} presence
    */
   async settle(presence) {
     const isLast = () => this.#all().at(-1) === presence;
-    assert.ok(await eventually(this.#person.page, isLast), `they are told ${presence} last`);
+    assert.ok(await eventually(this.#person.page, isLast), `the last that they hear is ${presence}`);
     this.told();
   }
 

@@ -94,7 +94,7 @@ test('S17 a page that is loaded anew between its commitment and its revelation r
 });
 
 /**
- * Opens a round, and loads a page anew as soon as it has committed to a share.
+ * Opens a round, and reloads a page as soon as it has committed to a share.
  * @param {import('./party.js').Party} party @param {number} round its number
  * @returns {Promise<{first: any[], entropy: string, ms: number}>} the facts about its first mix, the
  *   share, and how long it took to load

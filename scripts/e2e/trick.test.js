@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { cardsInHand, countInHandOf, inDeck, PACK } from './cards.js';
+import { cardsInHand, deckHas, handHas, inDeck, PACK } from './cards.js';
 import { atRest } from './grips.js';
 import { party } from './party.js';
 import { agree, alarms, eventually, pieces } from './pieces.js';
@@ -99,9 +99,8 @@ async function playHand(p, ways, dealer) {
   }
   for (const [i, { page }] of people.entries()) {
     assert.ok((await hand(page, TRICKS)).every((c) => fronts.includes(c.kind)), 'one sees one’s own fronts');
-    await counts(page, people[1 - i].nick, TRICKS);
-    await eventually(page, async () => (await inDeck(page)) === PACK - 2 * TRICKS);
-    assert.equal(await inDeck(page), PACK - 2 * TRICKS);
+    await handHas(page, people[1 - i].nick, TRICKS);
+    await deckHas(page, PACK - 2 * TRICKS);
   }
 
   const won = [0, 0];
@@ -114,7 +113,7 @@ async function playHand(p, ways, dealer) {
     await ways[leads].take([led, answer], PILES[leads]);
     won[leads]++;
     for (const { page } of people) await pileOf(page, PILES[leads], 2 * won[leads]);
-    for (const [i, { page }] of people.entries()) await counts(page, people[1 - i].nick, left - 1);
+    for (const [i, { page }] of people.entries()) await handHas(page, people[1 - i].nick, left - 1);
     await agree(p.host.page, p.friend.page);
   }
 
@@ -192,15 +191,6 @@ async function hand(page, n) {
   const cards = await cardsInHand(page);
   for (const { id } of cards) await atRest(page, id);
   return cardsInHand(page);
-}
-
-/**
- * Waits until a page says how many cards another one has.
- * @param {Page} page @param {string} nick @param {number} n
- */
-async function counts(page, nick, n) {
-  await eventually(page, async () => (await countInHandOf(page, nick)) === n);
-  assert.equal(await countInHandOf(page, nick), n, `and how many ${nick} has`);
 }
 
 /** Waits until one's hand lies in the order of the pack. @param {Page} page */

@@ -91,20 +91,21 @@ func index(state tableJSON) (map[uint32]place, map[int]int) {
 	return places, at
 }
 
-// witness is a spectator: what has been shown to anybody must survive, acknowledged or not.
+// witness is a spectator: what has been shown to anybody must survive, acknowledged or not. It knows pieces that were
+// deleted by the numbers of their places: the name of one may be drawn again for another piece (T21).
 type witness struct {
 	table *crashTable
 	token string
 	// Owned by look while it runs, by the test otherwise.
 	seen map[uint32]place
-	gone map[uint32]bool
+	gone map[int]bool
 }
 
 // watch takes a spectator's seat.
 func (c *crashTable) watch() *witness {
 	return &witness{
 		table: c, token: c.seat(c.watches, "Watching"),
-		seen: map[uint32]place{}, gone: map[uint32]bool{},
+		seen: map[uint32]place{}, gone: map[int]bool{},
 	}
 }
 
@@ -123,8 +124,8 @@ func (w *witness) look(ctx context.Context, t *testing.T, p *program) {
 		for _, e := range frame.GetEvents() {
 			switch e := e.GetEvent().(type) {
 			case *holtpb.Event_Full:
+				clear(w.seen)
 				for _, piece := range e.Full.GetPieces() {
-					delete(w.seen, piece.GetId()) // a field left out of a full state is zero
 					w.note(t, piece)
 				}
 			case *holtpb.Event_Update:
@@ -136,15 +137,14 @@ func (w *witness) look(ctx context.Context, t *testing.T, p *program) {
 
 func (w *witness) note(t *testing.T, piece *holtpb.Piece) {
 	id := piece.GetId()
-	if w.gone[id] {
-		t.Errorf("piece %d is shown again after it had been deleted", id)
-	}
+	at := w.seen[id]
 	if piece.GetGone() {
-		w.gone[id] = true
+		if n := number(at); n >= 0 {
+			w.gone[n] = true
+		}
 		delete(w.seen, id)
 		return
 	}
-	at := w.seen[id]
 	if piece.X != nil {
 		at.x = piece.GetX()
 	}
@@ -152,21 +152,24 @@ func (w *witness) note(t *testing.T, piece *holtpb.Piece) {
 		at.y = piece.GetY()
 	}
 	w.seen[id] = at
+	if w.gone[number(at)] {
+		t.Errorf("piece %d is shown at %d, where one had been deleted", id, number(at))
+	}
 }
 
 // checkAfterCrash looks whether anything that was seen has been taken back. Each piece was put to rising
 // numbers by one client, so a lower number than the one seen is an older state.
 func (w *witness) checkAfterCrash(t *testing.T, state tableJSON) {
 	t.Helper()
-	places, _ := index(state)
+	places, at := index(state)
 	for id, seen := range w.seen {
 		if now, ok := places[id]; ok && number(now) < number(seen) {
 			t.Errorf("piece %d was seen at %d and is now back at %d", id, number(seen), number(now))
 		}
 	}
-	for id := range w.gone {
-		if _, ok := places[id]; ok {
-			t.Errorf("piece %d was seen to be deleted and is there again", id)
+	for n := range w.gone {
+		if at[n] != 0 {
+			t.Errorf("the piece added as %d was seen to be deleted and is there again", n)
 		}
 	}
 }

@@ -215,6 +215,7 @@ func (c *player) takeAck(ack *holtpb.Ack) {
 	case "delete":
 		n := c.deleting[u.Piece]
 		delete(c.added, n)
+		delete(c.deleting, u.Piece) // its name may be drawn again
 		c.deleted[n] = true
 	}
 }

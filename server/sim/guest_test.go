@@ -29,6 +29,8 @@ type line interface {
 	stream.Carrier
 	// arrived returns the frames that have come by now, and whether the line is still up.
 	arrived() (frames [][]byte, up bool)
+	// busy reports whether something is on its way that will arrive.
+	busy() bool
 	// halve leaves it half open: nothing arrives any more, and nobody is told.
 	halve()
 }
@@ -76,6 +78,12 @@ func (l *link) halve() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.stuck = true
+}
+
+func (l *link) busy() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.stuck && len(l.frames) > 0
 }
 
 func (l *link) arrived() (frames [][]byte, up bool) {
@@ -217,7 +225,7 @@ func (g *guest) step(rooms *room.Rooms) bool {
 	if g.whole && g.posting == nil {
 		g.post(rooms)
 	}
-	return len(frames) > 0 || g.posting != nil || len(g.outstanding) > 0 || !g.whole
+	return len(frames) > 0 || g.line.busy() || g.posting != nil || len(g.outstanding) > 0 || !g.whole
 }
 
 // post sends what has not been sent since the last full state, after a delay.

@@ -168,6 +168,14 @@ func (d *datagrams) land(f *flight) error {
 	}
 }
 
+// busy reports whether a message or an acknowledgement is on its way. One that is lost several times is late for longer
+// than a quiet table is waited for.
+func (d *datagrams) busy() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return !d.stuck && !d.closed && len(d.flying) > 0
+}
+
 func (d *datagrams) halve() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	mathrand "math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -31,6 +30,7 @@ import (
 	"holt/server/play/game"
 	"holt/server/tables/room"
 	"holt/server/tables/stream"
+	"holt/server/testport"
 	"holt/server/transport/endpoint"
 	"holt/storage"
 )
@@ -182,23 +182,18 @@ func (s *server) start() {
 	s.running = true
 }
 
-// listen opens the socket of a server, which has the same port each time. It is none that the
-// system gives to those who ask for any, so that nobody else gets it while the server is stopped.
-func (s *server) listen() (socket *net.UDPConn, err error) {
-	for range 1000 {
-		port := s.port
-		if port == 0 {
-			port = uint16(10_000 + mathrand.IntN(20_000))
-		}
-		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port)
-		if socket, err = net.ListenUDP("udp", net.UDPAddrFromAddrPort(at)); err == nil {
-			s.port = port
-		}
-		if s.port != 0 {
-			break
-		}
+// listen opens the socket of a server, which has the same port each time.
+func (s *server) listen() (*net.UDPConn, error) {
+	if s.port != 0 {
+		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), s.port)
+		return net.ListenUDP("udp", net.UDPAddrFromAddrPort(at))
 	}
-	return socket, err
+	tcp, socket, err := testport.Listen()
+	if err != nil {
+		return nil, err
+	}
+	s.port = netip.MustParseAddrPort(socket.LocalAddr().String()).Port()
+	return socket, tcp.Close()
 }
 
 func (s *server) sitter() func(context.Context, room.Session) id.OID {

@@ -24,6 +24,7 @@ import (
 
 	"holt/server/id"
 	"holt/server/tables/stream"
+	"holt/server/testport"
 	"holt/server/transport/endpoint"
 )
 
@@ -406,21 +407,14 @@ func (l loopback) tcp(h *host) net.Listener {
 		}
 		return c
 	}
-	// A port that is free for both, and none that the system gives to those who ask for any: nobody
-	// else gets it while the host is not there.
-	for range 1000 {
-		at := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))
-		c, err := net.Listen("tcp", at)
-		if err != nil {
-			continue
-		}
-		if probe, err := net.ListenPacket("udp", at); err == nil && probe.Close() == nil {
-			return c
-		}
-		_ = c.Close()
+	c, probe, err := testport.Listen() // the host needs the same port for UDP
+	if err == nil {
+		err = probe.Close()
 	}
-	l.Fatal("no port is free")
-	return nil
+	if err != nil {
+		l.Fatal(err)
+	}
+	return c
 }
 
 func (l loopback) dial(ctx context.Context, _ *host, address string) (net.Conn, error) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"holt/server/components/schema"
@@ -131,6 +132,7 @@ func TestT57Copies(t *testing.T) {
 		if _, _, _, err := r.rooms.Copy(t.Context(), r.host.Session); !errors.Is(err, room.ErrStorage) {
 			t.Errorf("copied: %v", err)
 		}
+		synctest.Wait() // the room that has failed has ended
 		r.store.failWith(nil)
 		if len(r.store.tables) != tables {
 			t.Errorf("there are %d tables", len(r.store.tables))

@@ -3,6 +3,7 @@ package room_test
 import (
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"holt/server/id"
@@ -125,6 +126,7 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 		if made, err := r.rooms.MakeHostLink(t.Context(), r.host.Table); !errors.Is(err, room.ErrStorage) || made.Link != "" {
 			t.Errorf("made %+v, %v", made, err)
 		}
+		synctest.Wait() // the room that has failed has ended
 		r.store.failWith(nil)
 		r.hostLink()
 	})

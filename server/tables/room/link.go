@@ -97,9 +97,9 @@ func (rs *Rooms) MakeLink(ctx context.Context, s Session, seat id.Seat) (link st
 	return l.encode(rs.cfg.InviteKey), l.until, nil
 }
 
-// MakeHostLink makes a link with which the operator lets a host back in who has lost their only device: the
-// host who came first. Everybody is told of it before it is returned. ErrNoHost; ErrNoTable, ErrGone,
-// ErrDamaged.
+// MakeHostLink makes a link for the operator. It lets the first host of a table back in who has lost their
+// only device. The room announces it to everybody before MakeHostLink returns. Errors: ErrNoHost,
+// ErrNoTable, ErrGone, ErrDamaged.
 func (rs *Rooms) MakeHostLink(ctx context.Context, t id.OID) (HostLink, error) {
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return HostLink{}, err

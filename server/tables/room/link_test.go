@@ -3,6 +3,7 @@ package room_test
 import (
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"holt/server/id"
@@ -161,6 +162,7 @@ func TestT54Links(t *testing.T) {
 		if _, err := r.rooms.UseLink(t.Context(), link); !errors.Is(err, room.ErrStorage) {
 			t.Errorf("used: %v", err)
 		}
+		synctest.Wait() // the room that has failed has ended
 		r.store.failWith(nil)
 		if s, err := r.rooms.Authenticate(t.Context(), bob.Table, bob.Token); err != nil || s != bob.Session {
 			t.Errorf("the old device has %+v, %v", s, err)

@@ -67,8 +67,8 @@ type publication struct {
 	slab   []showing           // room for the next ones
 	views  map[viewing]*telling
 	usual  *telling   // what a view is told that is not apart; nil until one is
-	others []*telling // what those are told that are apart; at most maxOthers
-	shows  []*showing // what the last view was told that was kept for no other one
+	others []*telling // frames of views that are apart; at most maxOthers
+	shows  []*showing // room for the items of a view whose frame is not kept; each such view writes over it
 }
 
 // viewing names the views that are told the same at the same time. The mark of the last entry that a view was shown counts

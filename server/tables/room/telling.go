@@ -67,11 +67,12 @@ func (p *publication) showings(seat id.Seat, apart bool) ([]*showing, error) {
 	if !apart && p.usual != nil {
 		return p.usual.shows, nil
 	}
-	shows := p.shows // the next view writes over it
-	if shows == nil || p.remembers(apart) {
+	shows := p.shows
+	switch {
+	case p.remembers(apart):
 		shows = make([]*showing, len(p.work.items))
-	}
-	if !p.remembers(apart) {
+	case shows == nil:
+		shows = make([]*showing, len(p.work.items))
 		p.shows = shows
 	}
 	for i := range shows {
@@ -95,11 +96,11 @@ func (p *publication) alike(shows []*showing, apart bool) *telling {
 	return nil
 }
 
-// maxOthers is how many tellings of views that are apart are compared with the next one. A team has one; where each seat has
-// something of its own, a comparison with all of them costs more than it saves.
+// maxOthers is how many frames of views that are apart are compared with the next one. The views of a team are alike; where
+// each seat has something of its own, comparing it with all others costs more than it saves.
 const maxOthers = 8
 
-// remembers reports whether what the next view is told that is like no other is kept for those to which all items look the same.
+// remembers reports whether the next frame that is like no other is kept, for views to which all items look the same.
 func (p *publication) remembers(apart bool) bool {
 	if apart {
 		return len(p.others) < maxOthers
@@ -107,7 +108,7 @@ func (p *publication) remembers(apart bool) bool {
 	return p.usual == nil
 }
 
-// remember keeps what a view is told, if there is room.
+// remember keeps a frame, if there is room.
 func (p *publication) remember(t *telling, apart bool) {
 	switch {
 	case !p.remembers(apart):
@@ -118,7 +119,7 @@ func (p *publication) remember(t *telling, apart bool) {
 	}
 }
 
-// together puts together what a view is told, but for motion. kept says that others are told the same, but for their marks.
+// together makes the frame of a view, without motion. kept says that other views may get the same, with marks of their own.
 func (p *publication) together(seat id.Seat, of viewing, shows []*showing, kept bool) *telling {
 	const usual = 40 // bytes of an event
 	t := &telling{ends: make([]int, len(shows))}
