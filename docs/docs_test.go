@@ -22,6 +22,10 @@ type rule struct {
 // definition matches the start of a rule: its number in bold at the start of a line.
 var definition = regexp.MustCompile(`(?m)^\*\*([A-Z][0-9]+)\*\*\s+(.{0,60})`)
 
+// clause matches a clause of a rule: its number in bold in a list. The text ends before the next
+// entry of a list or an empty line.
+var clause = regexp.MustCompile(`(?m)^- \*\*([A-Z][0-9]+\.[0-9]+)\*\*\s+((?:.+\n(?:  .*\n)*))`)
+
 func TestEveryRuleHasATest(t *testing.T) {
 	rules := readRules(t)
 	named := testNames(t)
@@ -34,10 +38,57 @@ func TestEveryRuleHasATest(t *testing.T) {
 	}
 }
 
+// Each clause has a test, or stands in the list of those that have none yet. The list has no others.
+func TestEveryClauseHasATest(t *testing.T) {
+	text, err := os.ReadFile(filepath.FromSlash("protocol/untested.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			missing[line] = true
+		}
+	}
+	named := testNames(t)
+	all := readClauses(t)
+	shown := 0
+	for _, c := range all {
+		switch has := len(named[c.number]) > 0; {
+		case has && missing[c.number]:
+			t.Errorf("%s has a test, %s: take it off protocol/untested.txt", c.number, named[c.number][0])
+		case has:
+			shown++
+		case !missing[c.number]:
+			t.Errorf("no test shows %s (%s: %q)", c.number, c.file, c.text)
+		}
+		delete(missing, c.number)
+	}
+	for number := range missing {
+		t.Errorf("protocol/untested.txt has %s, which is no clause", number)
+	}
+	t.Logf("%d of %d clauses have a test", shown, len(all))
+}
+
+// Each clause says what somebody must, should or may do, and the clauses of a rule are numbered from 1.
+func TestClausesAreInOrderAndBind(t *testing.T) {
+	obliges := regexp.MustCompile(`\b(MUST|SHOULD|MAY)\b`)
+	last := map[string]int{} // of each rule
+	for _, c := range readClauses(t) {
+		rule, _, _ := strings.Cut(c.number, ".")
+		if last[rule]++; c.number != rule+"."+strconv.Itoa(last[rule]) {
+			t.Errorf("%s defines %s where %s.%d is expected", c.file, c.number, rule, last[rule])
+		}
+		if !obliges.MatchString(c.text) {
+			t.Errorf("%s: %s has no MUST, SHOULD or MAY: %q", c.file, c.number, c.text)
+		}
+	}
+}
+
 func TestEveryTestNamesARuleThatExists(t *testing.T) {
 	defined := map[string]bool{}
 	families := map[string]bool{}
-	for _, r := range readRules(t) {
+	for _, r := range slices.Concat(readRules(t), readClauses(t)) {
 		defined[r.number] = true
 		families[r.number[:1]] = true
 	}
@@ -74,6 +125,18 @@ func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
 // readRules returns the rules in the order of the files and of the text.
 func readRules(t *testing.T) []rule {
 	t.Helper()
+	return read(t, definition)
+}
+
+// readClauses returns the clauses of all rules in the order of the files and of the text.
+func readClauses(t *testing.T) []rule {
+	t.Helper()
+	return read(t, clause)
+}
+
+// read returns what matches form in the protocol's documents.
+func read(t *testing.T, form *regexp.Regexp) []rule {
+	t.Helper()
 	files, err := filepath.Glob("protocol/*.md")
 	if err != nil {
 		t.Fatal(err)
@@ -85,12 +148,12 @@ func readRules(t *testing.T) []rule {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range definition.FindAllSubmatch(text, -1) {
+		for _, m := range form.FindAllSubmatch(text, -1) {
 			rules = append(rules, rule{number: string(m[1]), file: file, text: string(m[2])})
 		}
 	}
 	if len(rules) == 0 {
-		t.Fatal("docs/protocol defines no rules: has the way they are written changed?")
+		t.Fatal("docs/protocol has none of them: has the way they are written changed?")
 	}
 	return rules
 }

@@ -15,16 +15,22 @@ import (
 )
 
 var (
-	// numbers matches the rules at the start of a test's name: "T6 a stale …", "T6, T7 and S3: …", "O4 O20 …".
-	numbers = regexp.MustCompile(`^[A-Z][0-9]+(?:(?:, | and |/| )[A-Z][0-9]+)*(?:[:, ]|$)`)
-	number  = regexp.MustCompile(`[A-Z][0-9]+`)
+	// numbers matches the rules and clauses at the start of a test's name: "T6 a stale …",
+	// "T6.2, T7.1 and S3: …", "O4 O20 …".
+	numbers = regexp.MustCompile(
+		`^[A-Z][0-9]+(?:\.[0-9]+)?(?:(?:, | and |/| )[A-Z][0-9]+(?:\.[0-9]+)?)*(?:[:, ]|$)`)
+	number = regexp.MustCompile(`[A-Z][0-9]+(?:\.[0-9]+)?`)
+	// listed matches the clauses in a comment above a test that shows many, or whose name is the
+	// name of a function: "// Clauses: T6.1, T6.2". Further lines of the comment may go on with them.
+	listed = regexp.MustCompile(`(?m)^[ \t]*// Clauses: ((?:[A-Z][0-9]+\.[0-9]+(?:,\s*(?://\s*)?)?)+)`)
 	// function matches the rules in the name of a Go test: TestT6Stale, TestT6_T7_stale.
 	function = regexp.MustCompile(`^(?:Test|Fuzz)_?((?:[A-Z][0-9]+_?)+)`)
 	// javaScript matches the call that begins a test for node --test and captures its name.
 	javaScript = regexp.MustCompile("(?:\\b(?:test|it|describe|suite)|\\.test)\\(\\s*(?:'([^'\n]+)'|\"([^\"\n]+)\"|`([^`]+)`)")
 )
 
-// testNames returns, for each rule number that a test carries, where: "server/play/table/x_test.go:12".
+// testNames returns, for each rule and clause that a test shows, where: "server/play/table/x_test.go:12".
+// A test that shows a clause shows its rule.
 func testNames(t *testing.T) map[string][]string {
 	t.Helper()
 	named := map[string][]string{}
@@ -57,10 +63,7 @@ func goTestNames(path string, named map[string][]string) error {
 		return fmt.Errorf("read test names: %w", err)
 	}
 	add := func(at token.Pos, found string) {
-		position := files.Position(at)
-		for _, n := range number.FindAllString(found, -1) {
-			named[n] = append(named[n], fmt.Sprintf("%s:%d", strings.TrimPrefix(path, "../"), position.Line))
-		}
+		note(named, found, path, files.Position(at).Line)
 	}
 	literal := func(e ast.Expr) {
 		if l, ok := e.(*ast.BasicLit); ok && l.Kind == token.STRING {
@@ -69,6 +72,11 @@ func goTestNames(path string, named map[string][]string) error {
 			}
 		}
 	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("read test names: %w", err)
+	}
+	noteListed(named, text, path)
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
@@ -93,12 +101,31 @@ func goTestNames(path string, named map[string][]string) error {
 	return nil
 }
 
+// note adds the rules and clauses in found, which stand in a line of a file.
+func note(named map[string][]string, found, path string, line int) {
+	where := fmt.Sprintf("%s:%d", strings.TrimPrefix(path, "../"), line)
+	for _, n := range number.FindAllString(found, -1) {
+		named[n] = append(named[n], where)
+		if rule, _, isClause := strings.Cut(n, "."); isClause {
+			named[rule] = append(named[rule], where)
+		}
+	}
+}
+
+// noteListed adds the clauses in the comments of a file that begin with "Clauses:".
+func noteListed(named map[string][]string, text []byte, path string) {
+	for _, m := range listed.FindAllSubmatchIndex(text, -1) {
+		note(named, string(text[m[2]:m[3]]), path, 1+strings.Count(string(text[:m[2]]), "\n"))
+	}
+}
+
 // jsTestNames adds the rules in the names of the tests of a JavaScript file.
 func jsTestNames(path string, named map[string][]string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
+	noteListed(named, text, path)
 	for _, m := range javaScript.FindAllSubmatchIndex(text, -1) {
 		name := ""
 		for group := 2; group < len(m); group += 2 {
@@ -106,10 +133,7 @@ func jsTestNames(path string, named map[string][]string) error {
 				name = string(text[m[group]:m[group+1]])
 			}
 		}
-		line := 1 + strings.Count(string(text[:m[0]]), "\n")
-		for _, n := range number.FindAllString(numbers.FindString(name), -1) {
-			named[n] = append(named[n], fmt.Sprintf("%s:%d", strings.TrimPrefix(path, "../"), line))
-		}
+		note(named, numbers.FindString(name), path, 1+strings.Count(string(text[:m[0]]), "\n"))
 	}
 	return nil
 }
@@ -135,6 +159,15 @@ func TestZ1Stale(t *testing.T) {
 	t.Run("Z15 Z16 side by side", nil)
 }
 func TestZ10_Z11_many(t *testing.T) {}
+// A comment.
+// Clauses: Z17.1, Z17.2,
+// Z18.1
+func TestListed(t *testing.T) {
+	t.Run("Z19.1, Z19.2 clauses", nil)
+	// Clauses: Z20.1
+	t.Run("no rule", nil)
+	_ = "Clauses: Z21.1 in a text"
+}
 `), named)
 	if err != nil {
 		t.Fatal(err)
@@ -143,12 +176,13 @@ func TestZ10_Z11_many(t *testing.T) {}
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range []string{"Z1", "Z2", "Z3", "Z4", "Z6", "Z7", "Z8", "Z10", "Z11", "Z12", "Z13", "Z15", "Z16"} {
+	for _, n := range []string{"Z1", "Z2", "Z3", "Z4", "Z6", "Z7", "Z8", "Z10", "Z11", "Z12", "Z13", "Z15", "Z16",
+		"Z17.1", "Z17.2", "Z18.1", "Z18", "Z19.1", "Z19.2", "Z20.1"} {
 		if len(named[n]) != 1 {
 			t.Errorf("%s is named %d times, want once", n, len(named[n]))
 		}
 	}
-	for _, n := range []string{"Z5", "Z9", "Z14"} {
+	for _, n := range []string{"Z5", "Z9", "Z14", "Z21.1"} {
 		if len(named[n]) != 0 {
 			t.Errorf("%s counts as named, and is not", n)
 		}

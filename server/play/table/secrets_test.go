@@ -152,6 +152,9 @@ func (s *server) checkNewName(e *table.Entry) {
 	if e.NewName != 0 && (e.NewName < table.MinLot || e.NewName > table.MaxLot) {
 		s.fatalf("T21: %d is no name by lot", e.NewName)
 	}
+	if e.NewName != 0 && !s.table.Sheds(e) {
+		s.fatalf("C15.4: piece %d keeps its labels under its new name %d", e.Name, e.NewName)
+	}
 }
 
 // watch looks at an entry with the eyes of a viewer.
