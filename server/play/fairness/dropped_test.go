@@ -71,4 +71,17 @@ func TestF14DroppedRounds(t *testing.T) {
 			t.Errorf("a round that was never opened is told: %v", err)
 		}
 	})
+	t.Run("F14 the seed of a round that was not opened adds nothing to the open round", func(t *testing.T) {
+		x := NewExporter(aTable)
+		if err := x.Add(1, Opened{Round: 1, Bound: &Bound{}}); err != nil {
+			t.Fatal(err)
+		}
+		version := x.Version()
+		if err := x.Add(2, Told{Round: 9}); !errors.Is(err, ErrHistory) {
+			t.Errorf("the error is %v", err)
+		}
+		if got := x.Export().Rounds[0]; len(got.Facts) != 0 || got.Seed != nil || x.Version() != version {
+			t.Errorf("the round has changed: %+v", got)
+		}
+	})
 }
