@@ -18,7 +18,7 @@ func TestPalette(t *testing.T) {
 			want = append(want, c)
 		}
 	}
-	words, err := static.Files.ReadFile("js/profilewords.js")
+	words, err := static.Files.ReadFile("js/parts/profiles/words.js")
 	s.must(err)
 	var got []string
 	for _, m := range regexp.MustCompile(`\['(\w+)', 0x([0-9a-f]{6})\]`).FindAllStringSubmatch(string(words), -1) {
