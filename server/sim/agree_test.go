@@ -45,8 +45,10 @@ func TestReplicas(t *testing.T) {
 				t.Fatalf("-run TestReplicas -partseed %d", seed)
 			}
 		}
-		t.Logf("%d writes taken, %d overtaken, %d refused; %d partings, %d restarts, %d streams", all.taken, all.overtaken, all.denied, all.partings, all.restarts, all.streams)
-		if n >= 10 && (all.taken < 300*n || all.overtaken < 10*n || all.denied < n || all.partings < 10*n || all.restarts < n) {
+		t.Logf("%d writes taken, %d overtaken, %d refused; %d partings, %d restarts, %d streams",
+			all.taken, all.overtaken, all.denied, all.partings, all.restarts, all.streams)
+		if n >= 10 && (all.taken < 300*n || all.overtaken < 10*n || all.denied < n ||
+			all.partings < 10*n || all.restarts < n) {
 			t.Errorf("it shows little: %+v", all)
 		}
 	})
@@ -107,8 +109,10 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 	h.compare(all, cards)
 	for _, p := range all {
 		p.mu.Lock()
-		c.taken, c.overtaken, c.denied, c.streams = c.taken+p.taken, c.overtaken+p.overtaken, c.denied+p.denied, c.streams+p.whole
-		c.byDatagrams, c.byWebSocket = c.byDatagrams+p.opened[client.Datagrams], c.byWebSocket+p.opened[client.WebSocket]
+		c.taken, c.overtaken, c.denied, c.streams = c.taken+p.taken, c.overtaken+p.overtaken,
+			c.denied+p.denied, c.streams+p.whole
+		c.byDatagrams, c.byWebSocket = c.byDatagrams+p.opened[client.Datagrams],
+			c.byWebSocket+p.opened[client.WebSocket]
 		p.mu.Unlock()
 	}
 }
@@ -116,7 +120,9 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 // assemble makes a table, and lets programs take seats at it: a spectator among them.
 func (h *house) assemble(rnd *mathrand.Rand) []*native {
 	h.t.Helper()
-	ada, invites, err := h.rooms.Create(h.t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+	ada, invites, err := h.rooms.Create(h.t.Context(), room.NewTableRequest{
+		Game: "sim", Host: room.Person{Nick: "Ada"},
+	})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -153,7 +159,8 @@ func (h *house) round(all []*native) {
 			}
 			if time.Since(begun) > 2*time.Minute {
 				_, outstanding := p.Digest()
-				h.t.Fatalf("C17 seat %v has %d writes outstanding, %d streams have made it whole", p.session.Seat, outstanding, p.streams()-before[i])
+				h.t.Fatalf("C17 seat %v has %d writes outstanding, %d streams have made it whole",
+					p.session.Seat, outstanding, p.streams()-before[i])
 			}
 		}
 	}
@@ -183,7 +190,8 @@ func (h *house) compare(all []*native, cards bool) {
 			h.t.Errorf("C20 seat %v has another digest than the server", p.session.Seat)
 		}
 		if !cards && got != first {
-			h.t.Errorf("C20 seat %v has another digest than seat %v", p.session.Seat, all[0].session.Seat)
+			h.t.Errorf("C20 seat %v has another digest than seat %v", p.session.Seat,
+				all[0].session.Seat)
 		}
 	}
 }
@@ -196,7 +204,9 @@ func TestBot(t *testing.T) {
 			h := &house{host: host{t: t, dir: dir}, network: new(network)}
 			h.start()
 			defer func() { h.stop() }()
-			taken, _, err := h.rooms.Create(t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+			taken, _, err := h.rooms.Create(t.Context(), room.NewTableRequest{
+				Game: "sim", Host: room.Person{Nick: "Ada"},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -204,7 +214,8 @@ func TestBot(t *testing.T) {
 			defer bot.end()
 			synctest.Wait()
 			seat := schema.EntityOfSeat(bot.You())
-			answer, err := bot.Ask(t.Context(), seat, schema.HitTest, schema.Encode(&componentpb.HitTest{X: 1000, Y: 0}))
+			answer, err := bot.Ask(t.Context(), seat, schema.HitTest,
+				schema.Encode(&componentpb.HitTest{X: 1000, Y: 0}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -213,13 +224,15 @@ func TestBot(t *testing.T) {
 				t.Fatalf("under the place lies %v, %v", under, err)
 			}
 			token := under.GetPieces()[0]
-			answer, err = bot.Ask(t.Context(), seat, schema.Measure, schema.Encode(&componentpb.Measure{
-				From: &componentpb.Spot{Piece: token}, To: &componentpb.Spot{X: 4000, Y: 4000},
-			}))
+			answer, err =
+				bot.Ask(t.Context(), seat, schema.Measure, schema.Encode(&componentpb.Measure{
+					From: &componentpb.Spot{Piece: token}, To: &componentpb.Spot{X: 4000, Y: 4000},
+				}))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if far, err := schema.Decode[componentpb.MeasureResult](answer); err != nil || far.GetDistance() != 5000 {
+			if far, err := schema.Decode[componentpb.MeasureResult](answer); err != nil ||
+				far.GetDistance() != 5000 {
 				t.Errorf("it is as far as %v, %v", far, err)
 			}
 			bot.road.part(true)
@@ -232,7 +245,8 @@ func TestBot(t *testing.T) {
 			bot.road.mend(true)
 			<-time.After(time.Minute)
 			data, _ := bot.Component(seat, schema.MeasureResult)
-			if late, err := schema.Decode[componentpb.MeasureResult](data); err != nil || late.GetDistance() != 3 {
+			if late, err := schema.Decode[componentpb.MeasureResult](data); err != nil ||
+				late.GetDistance() != 3 {
 				t.Errorf("C4 what came late is %v, %v", late, err)
 			}
 		})

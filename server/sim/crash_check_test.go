@@ -23,7 +23,8 @@ func (c *player) checkAfterCrash(t *testing.T, state tableJSON) {
 		case !ok:
 			t.Errorf("piece %d is gone", piece)
 		case n < c.moved[piece] && c.moved[piece] > 0:
-			t.Errorf("piece %d is where move %d put it, but move %d was acknowledged", piece, n, c.moved[piece])
+			t.Errorf("piece %d is where move %d put it, but move %d was acknowledged", piece, n,
+				c.moved[piece])
 		case c.asked[piece] > 0 && n > c.asked[piece]:
 			t.Errorf("piece %d is where nobody put it: %v", piece, now)
 		}
@@ -111,7 +112,8 @@ func (c *crashTable) watch() *witness {
 
 // look notes what the stream shows until the program dies.
 func (w *witness) look(ctx context.Context, t *testing.T, p *program) {
-	stream, err := dial(ctx, p, "/api/v1/tables/"+w.table.id+"/stream?client=d2l0bmVzc2VzIGRvIHNlZQ", w.token)
+	stream, err :=
+		dial(ctx, p, "/api/v1/tables/"+w.table.id+"/stream?client=d2l0bmVzc2VzIGRvIHNlZQ", w.token)
 	if err != nil {
 		return // it was killed before
 	}

@@ -84,8 +84,12 @@ func (c *crashTable) sitDown(t *testing.T, random *rand.Rand, n int) []*player {
 			deleting: map[uint32]int{}, deleted: map[int]bool{},
 		}
 		// Views have names of their own; places are the same for all before the first move.
-		free := slices.DeleteFunc(state.Pieces, func(p pieceJSON) bool { return p.Pinned || p.Locked })
-		slices.SortFunc(free, func(a, b pieceJSON) int { return int(a.X-b.X)*100_000 + int(a.Y-b.Y) })
+		free := slices.DeleteFunc(state.Pieces, func(p pieceJSON) bool {
+			return p.Pinned || p.Locked
+		})
+		slices.SortFunc(free, func(a, b pieceJSON) int {
+			return int(a.X-b.X)*100_000 + int(a.Y-b.Y)
+		})
 		for j, p := range free {
 			if j%n == i {
 				players[i].pieces = append(players[i].pieces, p.ID)
@@ -95,7 +99,9 @@ func (c *crashTable) sitDown(t *testing.T, random *rand.Rand, n int) []*player {
 		}
 		for _, p := range state.Pieces {
 			if number(p.place()) >= 0 {
-				t.Fatalf("the game puts a piece at %v, which this test takes for one of its own places", p.place())
+				t.Fatalf(
+					"the game puts a piece at %v, which this test takes for one of its own places",
+					p.place())
 			}
 		}
 		if len(players[i].pieces) == 0 {
@@ -130,7 +136,9 @@ func (c *player) settle(ctx context.Context, t *testing.T, p *program) {
 }
 
 // connected runs work while the stream is open and read. It returns when both have ended.
-func (c *player) connected(ctx context.Context, t *testing.T, p *program, acks chan<- struct{}, work func(context.Context)) {
+func (c *player) connected(
+	ctx context.Context, t *testing.T, p *program, acks chan<- struct{}, work func(context.Context),
+) {
 	c.keep.Lock()
 	path := "/api/v1/tables/" + c.table + "/stream?client=" + c.client
 	if len(c.unanswered) > 0 {
@@ -188,7 +196,8 @@ func (c *player) take(t *testing.T, frame *holtpb.Frame, acks chan<- struct{}) {
 			default:
 			}
 		case *holtpb.Event_Reject:
-			t.Errorf("update %d was rejected (%v), though nobody else touches the piece", e.Reject.GetSeq(), e.Reject.GetReason())
+			t.Errorf("update %d was rejected (%v), though nobody else touches the piece",
+				e.Reject.GetSeq(), e.Reject.GetReason())
 		}
 	}
 	close(c.changed)

@@ -36,7 +36,10 @@ type program struct {
 
 // newProgram builds the program. It is killed when the test ends.
 func newProgram(t *testing.T) *program {
-	p := &program{t: t, binary: filepath.Join(t.TempDir(), "holt"), data: t.TempDir(), client: &http.Client{Transport: &http.Transport{}}}
+	p := &program{
+		t: t, binary: filepath.Join(t.TempDir(), "holt"), data: t.TempDir(),
+		client: &http.Client{Transport: &http.Transport{}},
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no SIGKILL")
 	}
@@ -116,7 +119,9 @@ type answer struct {
 }
 
 // call makes one request.
-func (p *program) call(ctx context.Context, method, path, token string, body []byte) (answer, error) {
+func (p *program) call(
+	ctx context.Context, method, path, token string, body []byte,
+) (answer, error) {
 	req, err := http.NewRequestWithContext(ctx, method, p.url+path, bytes.NewReader(body))
 	if err != nil {
 		return answer{}, err
@@ -154,7 +159,8 @@ func (p *program) must(status int, method, path, token, body string) []byte {
 // read returns what the holder of the token may see of the table.
 func (p *program) read(table, token string) tableJSON {
 	p.t.Helper()
-	state, err := decode[tableJSON](p.must(http.StatusOK, http.MethodGet, "/api/v1/tables/"+table, token, ""))
+	state, err :=
+		decode[tableJSON](p.must(http.StatusOK, http.MethodGet, "/api/v1/tables/"+table, token, ""))
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -177,11 +183,15 @@ func (p *program) createTable(game string) *crashTable {
 		Invites struct{ Player, Spectator string }
 	}
 	body := fmt.Sprintf(`{"game":%q,"nick":"Ada","colour":"#d1495b"}`, game)
-	c, err := decode[created](p.must(http.StatusCreated, http.MethodPost, "/api/v1/tables", "", body))
+	c, err :=
+		decode[created](p.must(http.StatusCreated, http.MethodPost, "/api/v1/tables", "", body))
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return &crashTable{p: p, id: c.Table, host: c.Token, invite: secret(c.Invites.Player), watches: secret(c.Invites.Spectator)}
+	return &crashTable{
+		p: p, id: c.Table, host: c.Token, invite: secret(c.Invites.Player),
+		watches: secret(c.Invites.Spectator),
+	}
 }
 
 // secret returns the last part of the path of an invite link.
@@ -197,7 +207,8 @@ func secret(link string) string {
 func (c *crashTable) seat(invite, nick string) string {
 	c.p.t.Helper()
 	body := fmt.Sprintf(`{"invite":%q,"nick":%q,"colour":"#30638e"}`, invite, nick)
-	taken, err := decode[struct{ Token string }](c.p.must(http.StatusCreated, http.MethodPost, "/api/v1/tables/"+c.id+"/seats", "", body))
+	taken, err := decode[struct{ Token string }](
+		c.p.must(http.StatusCreated, http.MethodPost, "/api/v1/tables/"+c.id+"/seats", "", body))
 	if err != nil {
 		c.p.t.Fatal(err)
 	}

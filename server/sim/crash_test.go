@@ -82,7 +82,8 @@ func life(t *testing.T, p *program, random *rand.Rand, players []*player, witnes
 		select {
 		case <-acks:
 		case <-ctx.Done():
-			t.Errorf("only a part of %d updates was acknowledged in %v\n%s", enough, patience, p.log())
+			t.Errorf("only a part of %d updates was acknowledged in %v\n%s", enough, patience,
+				p.log())
 			enough = 0
 		}
 		if enough == 0 {

@@ -41,8 +41,10 @@ func TestCuts(t *testing.T) {
 				t.Fatalf("-run TestCuts -cutseed %d", seed)
 			}
 		}
-		t.Logf("%d cuts, %d restarts, %d times resumed, %d full states, %d updates recorded", all.cuts, all.restarts, all.resumed, all.fulls, all.recorded)
-		if n >= 100 && (all.cuts < n || all.restarts < n/10 || all.resumed < n || all.fulls < n || all.recorded < 10*n) {
+		t.Logf("%d cuts, %d restarts, %d times resumed, %d full states, %d updates recorded",
+			all.cuts, all.restarts, all.resumed, all.fulls, all.recorded)
+		if n >= 100 && (all.cuts < n || all.restarts < n/10 || all.resumed < n || all.fulls < n ||
+			all.recorded < 10*n) {
 			t.Errorf("it shows little: %+v", all)
 		}
 	})

@@ -182,7 +182,10 @@ func (g *guest) carry() {
 		if p.GetHolder() != uint32(g.session.Seat) || !g.whole {
 			continue
 		}
-		m := &holtpb.Motion{Pieces: []uint32{uint32(name)}, X: []int32{g.rnd.Int32N(10_000) - 5000}, Y: []int32{g.rnd.Int32N(10_000) - 5000}}
+		m := &holtpb.Motion{
+			Pieces: []uint32{uint32(name)}, X: []int32{g.rnd.Int32N(10_000) - 5000},
+			Y: []int32{g.rnd.Int32N(10_000) - 5000},
+		}
 		b, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Motion{Motion: m}})
 		if err == nil {
 			err = g.stream.Receive(b)
@@ -225,7 +228,8 @@ func (g *guest) step(rooms *room.Rooms) bool {
 	if g.whole && g.posting == nil {
 		g.post(rooms)
 	}
-	return len(frames) > 0 || g.line.busy() || g.posting != nil || len(g.outstanding) > 0 || !g.whole
+	return len(frames) > 0 || g.line.busy() || g.posting != nil || len(g.outstanding) > 0 ||
+		!g.whole
 }
 
 // post sends what has not been sent since the last full state, after a delay.
@@ -374,7 +378,8 @@ func (g *guest) onUpdate(p *holtpb.Piece, acked map[id.ClientSeq]bool) {
 		g.pieces[name] = &holtpb.Piece{}
 	}
 	if p.GetMark() <= g.pieces[name].GetMark() {
-		g.t.Errorf("T21 the mark of piece %d goes from %d to %d", name, g.pieces[name].GetMark(), p.GetMark())
+		g.t.Errorf("T21 the mark of piece %d goes from %d to %d", name, g.pieces[name].GetMark(),
+			p.GetMark())
 	}
 	merge(g.pieces[name], p)
 	g.outstanding = slices.DeleteFunc(g.outstanding, func(u note) bool {
@@ -437,7 +442,8 @@ func (g *guest) onAck(a *holtpb.Ack) {
 	}
 	f := a.GetPiece()
 	if id.Piece(f.GetId()) == u.piece && f.GetMark() <= p.GetMark() {
-		return // it changed nothing that the client does not know: what was told since lies above it (S5)
+		// It changed nothing that the client does not know: what was told since lies above it (S5).
+		return
 	}
 	apply(p, &u.Update, g.session.Seat)
 	if id.Piece(f.GetId()) == u.piece {
@@ -458,13 +464,17 @@ func (g *guest) onReject(r *holtpb.Reject) {
 	g.pieces[name] = r.GetPiece()
 	g.pieces[name].Mark = max(p.GetMark(), r.GetPiece().GetMark())
 	if fresh {
-		g.outstanding = slices.DeleteFunc(g.outstanding, func(u note) bool { return u.piece == name && u.tagged() })
+		g.outstanding = slices.DeleteFunc(g.outstanding, func(u note) bool {
+			return u.piece == name && u.tagged()
+		})
 	}
 }
 
 // take removes the note of a sequence.
 func (g *guest) take(seq id.ClientSeq) (note, bool) {
-	i, ok := slices.BinarySearchFunc(g.outstanding, seq, func(u note, s id.ClientSeq) int { return cmp.Compare(u.Seq, s) })
+	i, ok := slices.BinarySearchFunc(g.outstanding, seq, func(u note, s id.ClientSeq) int {
+		return cmp.Compare(u.Seq, s)
+	})
 	if !ok {
 		return note{}, false
 	}
@@ -505,7 +515,10 @@ func (g *guest) act() {
 	slices.Sort(names)
 	name := names[g.rnd.IntN(len(names))]
 	g.seq++
-	u := table.Update{Seq: g.seq, Has: table.HasPiece | table.HasTag, Piece: name, Tag: id.Mark(g.pieces[name].GetMark())}
+	u := table.Update{
+		Seq: g.seq, Has: table.HasPiece | table.HasTag, Piece: name,
+		Tag: id.Mark(g.pieces[name].GetMark()),
+	}
 	u.X, u.Y = int32(g.rnd.IntN(10_000)-5000), []int32{-4000, 0, 1000}[g.rnd.IntN(3)]
 	switch n := g.rnd.IntN(24); {
 	case n < 7:
@@ -566,8 +579,10 @@ func (g *guest) useDeck(u *table.Update) {
 	case n < 8:
 		u.Op = table.OpRecall
 	case n < 9:
-		u.Op, u.Piece, u.Tag, u.Into, u.Has = table.OpStow, name, tag, deck, table.HasPiece|table.HasTag|table.HasInto
+		u.Op, u.Piece, u.Tag, u.Into, u.Has = table.OpStow, name, tag, deck,
+			table.HasPiece|table.HasTag|table.HasInto
 	default:
-		u.Op, u.Piece, u.Tag, u.Has, u.X, u.Y = table.OpRelease, name, tag, table.HasPiece|table.HasTag|table.HasXY, 4000, 2000
+		u.Op, u.Piece, u.Tag, u.Has, u.X, u.Y = table.OpRelease, name, tag,
+			table.HasPiece|table.HasTag|table.HasXY, 4000, 2000
 	}
 }

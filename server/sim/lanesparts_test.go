@@ -67,7 +67,9 @@ func (g *guest) write(h *host) {
 		op.Kind, op.Data = crdt.Delete, nil
 	}
 	op.Timestamp = r.Timestamp(op.Entity, op.Component) + 1
-	if err := h.rooms.Operate(g.t.Context(), g.session, room.Operations{Epoch: g.epoch, Mark: g.mark, Ops: []crdt.Op{op}}); err != nil {
+	if err := h.rooms.Operate(
+		g.t.Context(), g.session, room.Operations{Epoch: g.epoch, Mark: g.mark, Ops: []crdt.Op{op}},
+	); err != nil {
 		g.t.Errorf("seat %v writes: %v", g.session.Seat, err)
 		return
 	}
@@ -85,11 +87,14 @@ func compareParts(t *testing.T, h *host, g *guest) {
 	if err := want.Merge(encoded, func(crdt.Op) {}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := slices.Collect(g.parts.Replica().Ops()), slices.Collect(want.Replica().Ops()); !slices.EqualFunc(got, want, sameOp) {
+	if got, want := slices.Collect(g.parts.Replica().Ops()), slices.Collect(
+		want.Replica().Ops(),
+	); !slices.EqualFunc(got, want, sameOp) {
 		t.Errorf("C15, D35 seat %v has been told\n%v, want\n%v", g.session.Seat, got, want)
 	}
 }
 
 func sameOp(a, b crdt.Op) bool {
-	return a.Kind == b.Kind && a.Entity == b.Entity && a.Component == b.Component && a.Timestamp == b.Timestamp && bytes.Equal(a.Data, b.Data)
+	return a.Kind == b.Kind && a.Entity == b.Entity && a.Component == b.Component &&
+		a.Timestamp == b.Timestamp && bytes.Equal(a.Data, b.Data)
 }

@@ -25,7 +25,9 @@ func TestLoose(t *testing.T) {
 				ada.playAtOnce(cardFirst+id.Piece(i%3), bob)
 			}
 		},
-		"T6 the same grab, not Loose, comes to nothing": func(ada, _ *drawer) { ada.grabOrdinarily(cardFirst) },
+		"T6 the same grab, not Loose, comes to nothing": func(ada, _ *drawer) {
+			ada.grabOrdinarily(cardFirst)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -80,7 +82,9 @@ type drawer struct {
 // drawers seats two players; each has a hand.
 func drawers(t *testing.T, h *host) (ada, bob *drawer) {
 	t.Helper()
-	taken, invites, err := h.rooms.Create(t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+	taken, invites, err := h.rooms.Create(t.Context(), room.NewTableRequest{
+		Game: "sim", Host: room.Person{Nick: "Ada"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +96,8 @@ func drawers(t *testing.T, h *host) (ada, bob *drawer) {
 	for i, s := range []room.Session{taken.Session, second.Session} {
 		d := &drawer{
 			t: t, rooms: h.rooms, session: s, id: id.Client{7, byte(i)}, line: &valve{},
-			posted: map[id.ClientSeq]table.Update{}, pieces: map[id.Piece]*holtpb.Piece{}, renamed: map[id.Piece]id.Piece{},
+			posted: map[id.ClientSeq]table.Update{}, pieces: map[id.Piece]*holtpb.Piece{},
+			renamed: map[id.Piece]id.Piece{},
 		}
 		c, err := h.rooms.Open(t.Context(), s, room.Hello{Client: d.id}, d.line)
 		if err != nil {
@@ -125,7 +130,8 @@ func (d *drawer) read() []*holtpb.Event {
 		if e.GetFull() != nil {
 			d.epoch = id.Epoch(e.GetFull().GetEpoch())
 		}
-		if u, own := d.posted[id.ClientSeq(e.GetAck().GetSeq())]; own { // what a client has done itself it is not told
+		// What a client has done itself it is not told.
+		if u, own := d.posted[id.ClientSeq(e.GetAck().GetSeq())]; own {
 			apply(d.pieces[d.call(u.Piece)], &u, d.session.Seat)
 		}
 		d.overlay(e.GetUpdate().GetPiece())
@@ -133,7 +139,9 @@ func (d *drawer) read() []*holtpb.Event {
 		d.overlay(e.GetReject().GetPiece())
 	}
 	// Numbers and rounds of randomness are told as well, and are no matter here.
-	return slices.DeleteFunc(events, func(e *holtpb.Event) bool { return e.GetHolds() != nil || e.GetFair() != nil })
+	return slices.DeleteFunc(events, func(e *holtpb.Event) bool {
+		return e.GetHolds() != nil || e.GetFair() != nil
+	})
 }
 
 func (d *drawer) overlay(p *holtpb.Piece) {
@@ -165,7 +173,10 @@ func (d *drawer) call(name id.Piece) id.Piece {
 // update makes an update, tagged with what the client knows.
 func (d *drawer) update(op table.Op, card id.Piece) table.Update {
 	d.seq++
-	return table.Update{Seq: d.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: card, Tag: id.Mark(d.pieces[card].GetMark())}
+	return table.Update{
+		Seq: d.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: card,
+		Tag: id.Mark(d.pieces[card].GetMark()),
+	}
 }
 
 func (d *drawer) put(op table.Op, card id.Piece, x, y int32) table.Update {
@@ -177,7 +188,9 @@ func (d *drawer) put(op table.Op, card id.Piece, x, y int32) table.Update {
 // post brings a batch to the server. The answer is a status; what has become of the updates is in the stream.
 func (d *drawer) post(batch ...table.Update) {
 	d.t.Helper()
-	if err := d.rooms.Update(d.t.Context(), d.session, wire.Batch{Client: d.id, Epoch: d.epoch, Updates: batch}); err != nil {
+	if err := d.rooms.Update(
+		d.t.Context(), d.session, wire.Batch{Client: d.id, Epoch: d.epoch, Updates: batch},
+	); err != nil {
 		d.t.Fatal(err)
 	}
 	for _, u := range batch {
@@ -227,14 +240,16 @@ func (d *drawer) playAtOnce(card id.Piece, other *drawer) {
 		d.t.Fatalf("T17 the Loose grab has the outcome %q", got)
 	}
 	before := events[len(events)-2].GetUpdate()
-	if events[len(events)-1].GetAck().GetSeq() != uint64(regrab.Seq) || before.GetOp() != holtpb.Op_OP_GRAB {
+	if events[len(events)-1].GetAck().GetSeq() != uint64(regrab.Seq) ||
+		before.GetOp() != holtpb.Op_OP_GRAB {
 		d.t.Errorf("T17 it is told as %v: want a server update, and the ack at once", events)
 	}
 	seat, was := uint32(d.session.Seat), card
 	if card = d.call(card); card == was {
 		d.t.Error("T21 the card has not got another name in the hand")
 	}
-	if p := d.pieces[card]; p.GetHolder() != seat || p.GetOwner() != seat || p.GetFace() != 0 || p.GetKind() == backKind {
+	if p := d.pieces[card]; p.GetHolder() != seat || p.GetOwner() != seat || p.GetFace() != 0 ||
+		p.GetKind() == backKind {
 		d.t.Errorf("T17, T23 the card is in hand as %v", p)
 	}
 	for _, e := range other.read() {
@@ -252,7 +267,8 @@ func (d *drawer) playAtOnce(card id.Piece, other *drawer) {
 	}
 	other.read()
 	p, seen := d.pieces[card], other.pieces[card]
-	if p.GetHolder() != 0 || p.GetOwner() != 0 || p.GetX() != playX || p.GetFace() != 0 || seen.GetKind() != p.GetKind() || seen.GetX() != playX {
+	if p.GetHolder() != 0 || p.GetOwner() != 0 || p.GetX() != playX || p.GetFace() != 0 ||
+		seen.GetKind() != p.GetKind() || seen.GetX() != playX {
 		d.t.Errorf("T17 played, the card lies as %v; the other player sees %v", p, seen)
 	}
 	d.putBack(card)

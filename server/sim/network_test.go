@@ -33,7 +33,10 @@ func (h *house) start() {
 	h.host.start()
 	var err error
 	// Nothing is bundled: that would take a while and leave goroutines behind.
-	cfg := web.Config{Rooms: h.rooms, Shelf: h.shelf, Log: slog.New(slog.DiscardHandler), Static: static.Files, Dev: true}
+	cfg := web.Config{
+		Rooms: h.rooms, Shelf: h.shelf, Log: slog.New(slog.DiscardHandler), Static: static.Files,
+		Dev: true,
+	}
 	if h.sea != nil {
 		h.listener = h.sea.listen(h.t)
 		cfg.Datagrams = h.listener
@@ -42,7 +45,9 @@ func (h *house) start() {
 		h.t.Fatal(err)
 	}
 	if h.listener != nil {
-		err := h.listener.Serve(endpoint.Host{Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession})
+		err := h.listener.Serve(endpoint.Host{
+			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession,
+		})
 		if err != nil {
 			h.t.Fatal(err)
 		}

@@ -40,12 +40,20 @@ type native struct {
 // seat lets a program take a seat, by a road of its own.
 func (h *house) seat(taken room.Taken, rnd *rand.Rand) *native {
 	h.t.Helper()
-	p := &native{t: h.t, session: taken.Session, road: newRoad(h.network, rnd.Uint64()), rnd: rand.New(rand.NewPCG(rnd.Uint64(), 0)), over: make(chan error, 1), opened: map[client.Transport]int{}}
-	server, err := client.NewServer("http://"+quay.Addr().String()+"/", &http.Client{Transport: p.road})
+	p := &native{
+		t: h.t, session: taken.Session, road: newRoad(h.network, rnd.Uint64()),
+		rnd: rand.New(rand.NewPCG(rnd.Uint64(), 0)), over: make(chan error, 1),
+		opened: map[client.Transport]int{},
+	}
+	server, err :=
+		client.NewServer("http://"+quay.Addr().String()+"/", &http.Client{Transport: p.road})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	cfg := client.Config{Server: server, Seat: client.Seat{Table: taken.Table.String(), Token: taken.Token}, Handle: p.handle}
+	cfg := client.Config{
+		Server: server, Seat: client.Seat{Table: taken.Table.String(), Token: taken.Token},
+		Handle: p.handle,
+	}
 	if h.sea != nil {
 		cfg.Transport = transports[rnd.IntN(len(transports))]
 		cfg.Socket = func() (net.PacketConn, error) { return h.sea.socket(p.road) }
@@ -111,23 +119,30 @@ func (p *native) write(cards bool) {
 	case n < 11:
 		_ = p.Put(schema.EntityOfPiece(p.piece(cards)), schema.Label, p.letter())
 	case n < 12:
-		_ = p.Put(schema.EntityOfSeat(p.session.Seat), schema.Profile, schema.Encode(&componentpb.Profile{Nick: string(p.letter()[2:]), Away: true}))
+		_ = p.Put(schema.EntityOfSeat(p.session.Seat), schema.Profile,
+			schema.Encode(&componentpb.Profile{Nick: string(p.letter()[2:]), Away: true}))
 	case n < 13: // which most may not
 		_ = p.Put(schema.TheTable, schema.Title, p.letter())
 	case n < 14:
-		_ = p.Append(schema.TheTable, schema.Ping, schema.Encode(&componentpb.Ping{Seat: uint32(p.session.Seat), X: p.rnd.Int32N(1000)}))
+		_ = p.Append(schema.TheTable, schema.Ping, schema.Encode(&componentpb.Ping{
+			Seat: uint32(p.session.Seat), X: p.rnd.Int32N(1000),
+		}))
 	case n < 15:
-		e := schema.EntityOfStroke(schema.SecondAt(id.Millis(time.Now().UnixMilli())), 1+p.rnd.Uint32N(1<<20-1))
+		e := schema.EntityOfStroke(schema.SecondAt(id.Millis(time.Now().UnixMilli())),
+			1+p.rnd.Uint32N(1<<20-1))
 		if p.Put(e, schema.Stroke, schema.Encode(&componentpb.Stroke{Colour: 1, Width: 9})) == nil {
 			p.strokes = append(p.strokes, e)
 		}
 	case n < 18 && len(p.strokes) > 0:
-		points := &componentpb.Points{X: []int32{p.rnd.Int32N(1000)}, Y: []int32{p.rnd.Int32N(1000)}}
+		points := &componentpb.Points{
+			X: []int32{p.rnd.Int32N(1000)}, Y: []int32{p.rnd.Int32N(1000)},
+		}
 		_ = p.Append(p.strokes[p.rnd.IntN(len(p.strokes))], schema.Points, schema.Encode(points))
 	case n < 19 && len(p.strokes) > 0:
 		_ = p.DeleteEntity(p.strokes[p.rnd.IntN(len(p.strokes))])
 	case p.session.Role == table.RoleHost && p.rnd.IntN(8) == 0:
-		_ = p.DeleteEntity(schema.Clearing(schema.SecondAt(id.Millis(time.Now().UnixMilli())) - schema.Second(p.rnd.IntN(20))))
+		_ = p.DeleteEntity(schema.Clearing(
+			schema.SecondAt(id.Millis(time.Now().UnixMilli())) - schema.Second(p.rnd.IntN(20))))
 	default:
 		p.move(cards)
 	}
@@ -154,7 +169,10 @@ func (p *native) piece(cards bool) id.Piece {
 
 // move moves a piece, be it into a hand, or deletes it.
 func (p *native) move(cards bool) {
-	u := table.Update{Op: table.OpMove, Piece: p.piece(cards), Has: table.HasPiece | table.HasXY, X: p.rnd.Int32N(8000) - 4000, Y: []int32{-4000, 0}[p.rnd.IntN(2)]}
+	u := table.Update{
+		Op: table.OpMove, Piece: p.piece(cards), Has: table.HasPiece | table.HasXY,
+		X: p.rnd.Int32N(8000) - 4000, Y: []int32{-4000, 0}[p.rnd.IntN(2)],
+	}
 	if !cards {
 		u.Y = 1000
 	}

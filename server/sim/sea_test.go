@@ -121,7 +121,9 @@ func TestReplicasByDatagrams(t *testing.T) {
 }
 
 // transports are by what programs have their streams in turn, where there is a sea.
-var transports = [...]client.Transport{client.Datagrams, client.Auto, client.Datagrams, client.WebSocket}
+var transports = [...]client.Transport{
+	client.Datagrams, client.Auto, client.Datagrams, client.WebSocket,
+}
 
 // shutListener ends the streams by datagrams of a house that stops.
 func (h *house) shutListener() {

@@ -39,13 +39,17 @@ var toldKinds = []table.Kind{
 		Width: 700, Height: 950, Faces: 1, Heavy: true,
 		Container: table.ContainerKind{Holds: true, Masked: true, Takes: toldBack},
 	},
-	toldBag:   {Width: 700, Height: 950, Faces: 1, Heavy: true, Container: table.ContainerKind{Holds: true, Random: true}},
+	toldBag: {Width: 700, Height: 950, Faces: 1, Heavy: true, Container: table.ContainerKind{
+		Holds: true, Random: true,
+	}},
 	toldBack:  {Width: 635, Height: 889, Faces: 1},
 	toldAce:   {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: toldBack},
 	toldKing:  {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: toldBack},
 	toldQueen: {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: toldBack},
 	toldJack:  {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: toldBack},
-	toldDie:   {Width: 160, Height: 160, Faces: toldSides, Private: true, Die: table.DieKind{Rolls: true, Cooldown: 1}},
+	toldDie: {Width: 160, Height: 160, Faces: toldSides, Private: true, Die: table.DieKind{
+		Rolls: true, Cooldown: 1,
+	}},
 }
 
 // made is a step of a game, as the adversary has seen it.
@@ -86,7 +90,8 @@ func (g *told) oid() id.OID {
 // sitTold sets a game up: one deck, or two with the same back, or a bag.
 func sitTold(t *testing.T, rnd *rand.Rand) *told {
 	g := &told{
-		t: t, rnd: rnd, state: fairness.NewState(id.OID{9}), seq: map[id.Seat]id.ClientSeq{}, bag: rnd.IntN(5) == 0, spots: map[id.Piece]site{},
+		t: t, rnd: rnd, state: fairness.NewState(id.OID{9}), seq: map[id.Seat]id.ClientSeq{},
+		bag: rnd.IntN(5) == 0, spots: map[id.Piece]site{},
 		of: map[id.OID]id.Piece{}, names: map[site]id.Piece{otherHand: 1, deckA: 3},
 	}
 	g.table = table.New(table.Config{Kinds: toldKinds, Width: 20_000, Height: 20_000, Lots: rnd})
@@ -103,18 +108,25 @@ func sitTold(t *testing.T, rnd *rand.Rand) *told {
 		{toldHand, 0, -5000, 0}, {toldHand, 0, 5000, 0}, {first, -3000, 0, 0},
 		{toldAce, 0, 0, 3}, {toldKing, 0, 0, 3}, {toldQueen, 0, 0, 3}, {toldDie, 0, -5000, 0},
 	}
-	cards := []card{cardOf(toldAce, deckA, deckA, 0), cardOf(toldKing, deckA, deckA, 1), cardOf(toldQueen, deckA, deckA, 2)}
+	cards := []card{
+		cardOf(toldAce, deckA, deckA, 0), cardOf(toldKing, deckA, deckA, 1),
+		cardOf(toldQueen, deckA, deckA, 2),
+	}
 	if g.bag {
 		cards = laid(cards, deckA, true)
 	}
 	if rnd.IntN(2) == 0 {
 		g.names[deckB] = 4
-		puts = append(puts, put{toldDeck, 3000, 0, 0}, put{toldKing, 0, 0, 8}, put{toldJack, 0, 0, 8})
+		puts = append(puts, put{toldDeck, 3000, 0, 0}, put{toldKing, 0, 0, 8}, put{
+			toldJack, 0, 0, 8,
+		})
 		cards = append(cards, cardOf(toldKing, deckB, deckB, 0), cardOf(toldJack, deckB, deckB, 1))
 	}
 	var places []table.Place
 	for _, p := range puts {
-		places = append(places, table.Place{OID: g.oid(), In: p.in, State: table.State{Kind: p.kind, X: p.x, Y: p.y}})
+		places = append(places, table.Place{
+			OID: g.oid(), In: p.in, State: table.State{Kind: p.kind, X: p.x, Y: p.y},
+		})
 	}
 	g.table.SetUp(places, 1)
 	g.table.Sit(table.SeatInfo{Role: table.RoleHost}, 1)
@@ -212,7 +224,9 @@ func (g *told) sight() func(world) bool {
 }
 
 // do lets a seat do something. It reports whether the table has recorded it.
-func (g *told) do(seat id.Seat, op table.Op, has table.Fields, u table.Update) (table.Chance, bool) {
+func (g *told) do(
+	seat id.Seat, op table.Op, has table.Fields, u table.Update,
+) (table.Chance, bool) {
 	g.seq[seat]++
 	g.now += 1000
 	u.Op, u.Has, u.Seq = op, has, g.seq[seat]
@@ -229,7 +243,9 @@ func (g *told) do(seat id.Seat, op table.Op, has table.Fields, u table.Update) (
 	round, _ := g.state.Round()
 	watcher := g.table.Audience(&u, seat)
 	lot := g.state.Rand(&g.seed, fairness.Audience(watcher))
-	out := g.table.Apply(by, &u, table.Inputs{Now: g.now, OID: g.oid(), Rand: lot, Mix: g.rnd, Round: uint32(round)})
+	out := g.table.Apply(by, &u, table.Inputs{
+		Now: g.now, OID: g.oid(), Rand: lot, Mix: g.rnd, Round: uint32(round),
+	})
 	if c := out.Chance; c.What != 0 {
 		f, err := lot.Record(g.now, fairness.What(c.What), seat, c.Pieces, c.Inputs, c.Outputs)
 		if err == nil {
@@ -288,7 +304,9 @@ func (g *told) tell() {
 		return
 	}
 	for _, s := range due {
-		if err := g.state.Apply(g.now, fairness.Told{Round: s.Round, Seed: fairness.SeedOf(&fairness.Secret{1}, id.OID{9}, s.Epoch, s.Round)}); err != nil {
+		if err := g.state.Apply(g.now, fairness.Told{
+			Round: s.Round, Seed: fairness.SeedOf(&fairness.Secret{1}, id.OID{9}, s.Epoch, s.Round),
+		}); err != nil {
 			g.t.Fatal(err)
 		}
 		g.told, g.tells = s.Round, g.tells+1
@@ -310,7 +328,8 @@ func (g *told) tell() {
 func (w world) text() (text string) {
 	for _, c := range w.cards {
 		if c != 0 {
-			text += fmt.Sprintf(" [kind %d of %d at %d, %d below]", c.kind(), c.home(), c.at(), c.up())
+			text += fmt.Sprintf(" [kind %d of %d at %d, %d below]", c.kind(), c.home(), c.at(),
+				c.up())
 		}
 	}
 	return text + fmt.Sprintf(" die %d", w.die)

@@ -27,9 +27,10 @@ func TestF12Told(t *testing.T) {
 		}
 	})
 	t.Run("F12 games in which a seed has told something", func(t *testing.T) {
-		toldGame(t, 8922295626423192842, 853)    // a card drawn from a bag was deleted unseen
-		toldGame(t, 9512899795866861268, 643)    // a card that was added left a bag again
-		toldGame(t, 10768212431396315809, 51845) // cards came into a deck by lot, and which of them left it was not seen
+		toldGame(t, 8922295626423192842, 853) // a card drawn from a bag was deleted unseen
+		toldGame(t, 9512899795866861268, 643) // a card that was added left a bag again
+		// Cards came into a deck by lot, and which of them left it was not seen.
+		toldGame(t, 10768212431396315809, 51845)
 	})
 }
 
@@ -95,8 +96,10 @@ func (g *told) free() (x, y int32) {
 // play does something.
 func (g *told) play() {
 	moves := []func(){
-		g.draws, g.draws, g.draws, g.draws, g.stowsSpot, g.stowsSpot, g.playsOut, g.playsOut, g.stowsOurs, g.recallsAll, g.shufflesOne,
-		g.shufflesOne, g.shufflesOne, g.cutsOne, g.mixesSpots, g.turns, g.opens, g.opens, g.addsOne, g.deletesOne, g.addsPile,
+		g.draws, g.draws, g.draws, g.draws, g.stowsSpot, g.stowsSpot, g.playsOut, g.playsOut,
+		g.stowsOurs, g.recallsAll, g.shufflesOne,
+		g.shufflesOne, g.shufflesOne, g.cutsOne, g.mixesSpots, g.turns, g.opens, g.opens, g.addsOne,
+		g.deletesOne, g.addsPile,
 		g.rollsOrShows, g.tidies,
 	}
 	moves[g.rnd.IntN(len(moves))]()
@@ -133,7 +136,9 @@ func (g *told) stowsSpot() {
 	}
 	where := int32(g.rnd.IntN(3)) - 1
 	seat := id.Seat(2)
-	chance, ok := g.do(seat, table.OpStow, tagged|table.HasInto|table.HasAt, table.Update{Piece: p.Name, Into: name, At: where})
+	chance, ok := g.do(seat, table.OpStow, tagged|table.HasInto|table.HasAt, table.Update{
+		Piece: p.Name, Into: name, At: where,
+	})
 	if !ok {
 		return
 	}
@@ -160,7 +165,9 @@ func (g *told) playsOut() {
 		g.do(seat, table.OpFlip, tagged|table.HasFace, table.Update{Piece: p.Name, Face: 1})
 	}
 	x, y := g.free()
-	if _, ok := g.do(seat, table.OpMove, tagged|table.HasXY, table.Update{Piece: p.Name, X: x, Y: y}); !ok {
+	if _, ok := g.do(
+		seat, table.OpMove, tagged|table.HasXY, table.Update{Piece: p.Name, X: x, Y: y},
+	); !ok {
 		g.t.Fatal("a card does not come out of a hand")
 	}
 	if seat == 2 {
@@ -177,7 +184,9 @@ func (g *told) stowsOurs() {
 	if !ok {
 		return
 	}
-	if _, ok := g.do(1, table.OpStow, tagged|table.HasInto, table.Update{Piece: p.Name, Into: name}); ok {
+	if _, ok := g.do(
+		1, table.OpStow, tagged|table.HasInto, table.Update{Piece: p.Name, Into: name},
+	); ok {
 		g.then(moves(otherHand, at, g.isBag(at)), nil)
 	}
 }
@@ -192,14 +201,16 @@ func (g *told) recallsAll() {
 
 func (g *told) shufflesOne() {
 	at, name := g.container()
-	if chance, ok := g.do(1, table.OpShuffle, blindly, table.Update{Piece: name}); ok && chance.What != 0 {
+	if chance, ok := g.do(1, table.OpShuffle, blindly, table.Update{Piece: name}); ok &&
+		chance.What != 0 {
 		g.then(shuffles(at), chance.Outputs)
 	}
 }
 
 func (g *told) cutsOne() {
 	at, name := g.container()
-	if chance, ok := g.do(2, table.OpCut, blindly, table.Update{Piece: name}); ok && chance.What != 0 {
+	if chance, ok := g.do(2, table.OpCut, blindly, table.Update{Piece: name}); ok &&
+		chance.What != 0 {
 		g.then(cutsAt(at), chance.Outputs)
 	}
 }
@@ -235,7 +246,9 @@ func (g *told) turns() {
 	if p.Kind == toldBack {
 		face = 0
 	}
-	if _, ok := g.do(2, table.OpFlip, tagged|table.HasFace, table.Update{Piece: p.Name, Face: face}); ok {
+	if _, ok := g.do(
+		2, table.OpFlip, tagged|table.HasFace, table.Update{Piece: p.Name, Face: face},
+	); ok {
 		g.then(stays, nil)
 	}
 }
@@ -256,7 +269,9 @@ func (g *told) addsOne() {
 	if g.rnd.IntN(2) == 0 {
 		x, y = 0, -5000
 	}
-	_, ok := g.do(1, table.OpAdd, table.HasKind|table.HasXY|table.HasFace, table.Update{Kind: kind, X: x, Y: y, Face: 1})
+	_, ok := g.do(1, table.OpAdd, table.HasKind|table.HasXY|table.HasFace, table.Update{
+		Kind: kind, X: x, Y: y, Face: 1,
+	})
 	if !ok {
 		g.t.Fatal("no card is added")
 	}
@@ -352,7 +367,8 @@ func (g *told) tidies() {
 		g.do(1, table.OpRecall, blindly, table.Update{Piece: g.names[at]})
 		g.look()
 		g.then(recalls(at, g.isBag(at)), nil)
-		if chance, ok := g.do(1, table.OpShuffle, blindly, table.Update{Piece: g.names[at]}); ok && chance.What != 0 {
+		if chance, ok := g.do(1, table.OpShuffle, blindly, table.Update{Piece: g.names[at]}); ok &&
+			chance.What != 0 {
 			g.then(shuffles(at), chance.Outputs)
 		}
 	}

@@ -162,7 +162,8 @@ func cutsAt(at site) change {
 		for n := 1; n < len(there); n++ {
 			if known.fits(n) {
 				low := len(there) - n
-				to.add(append(laid(slices.Concat(there[low:], there[:low]), at, false), others...), w.die)
+				to.add(append(laid(slices.Concat(there[low:], there[:low]), at, false), others...),
+					w.die)
 			}
 		}
 	}
@@ -206,10 +207,12 @@ func stows(from, into site, where int32) change {
 		there, _ := w.in(into)
 		rest = slices.DeleteFunc(rest, func(c card) bool { return c.at() == into })
 		for n := range len(there) + 1 {
-			if where == 1 && n < len(there) || where == -1 && n > 0 || where == 0 && !known.fits(n) {
+			if where == 1 && n < len(there) || where == -1 && n > 0 ||
+				where == 0 && !known.fits(n) {
 				continue
 			}
-			to.add(append(laid(slices.Insert(slices.Clone(there), n, moved[0]), into, false), rest...), w.die)
+			to.add(append(laid(slices.Insert(slices.Clone(there), n, moved[0]), into, false),
+				rest...), w.die)
 		}
 	}
 }

@@ -19,23 +19,27 @@ import (
 func TestFindingS5Room(t *testing.T) {
 	answers := map[int]string{}
 	for _, hidden := range []int{0, 100, 500, 900} {
-		atCards(t).seeded(1).Run(fmt.Sprintf("C16 %d characters are hidden", hidden), func(t *testing.T, r *rig) {
+		atCards(t).seeded(1).Run(fmt.Sprintf("C16 %d characters are hidden",
+			hidden), func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(2))
 			p.ada.events()
 			for _, c := range p.ada.hand(anyCard) {
-				p.ada.operate(put(schema.EntityOfPiece(id.Piece(c.GetId())), schema.Remark, 1, text(strings.Repeat("x", hidden))))
+				p.ada.operate(put(schema.EntityOfPiece(id.Piece(c.GetId())), schema.Remark, 1,
+					text(strings.Repeat("x", hidden))))
 			}
 			public, own := p.bob.fillPublic(), p.bob.fillHand()
 			if public < schema.MaxBytes-2048 || own < schema.MaxHidden-4096 {
 				t.Errorf("there is room for %d bytes and %d of his own", public, own)
 			}
-			answers[hidden] = fmt.Sprint(public, " bytes, and ", own, " of his own, and for ada ", p.ada.roomOn(tokenLeft))
+			answers[hidden] = fmt.Sprint(public, " bytes, and ", own, " of his own, and for ada ",
+				p.ada.roomOn(tokenLeft))
 		})
 	}
 	for hidden, got := range answers {
 		if got != answers[0] {
-			t.Errorf("C16 with %d hidden characters there is room for %s, with none for %s", hidden, got, answers[0])
+			t.Errorf("C16 with %d hidden characters there is room for %s, with none for %s", hidden,
+				got, answers[0])
 		}
 	}
 }
@@ -63,7 +67,10 @@ func (p *player) fillPublic() (bytes int) {
 		e := schema.EntityOfStroke(now, stroke)
 		ops := []crdt.Op{put(e, schema.Stroke, 1, &componentpb.Stroke{Width: 20})}
 		for i := range uint32(256) {
-			ops = append(ops, crdt.Op{Kind: crdt.Append, Entity: e, Component: schema.Points, Timestamp: i, Data: schema.Encode(points)})
+			ops = append(ops, crdt.Op{
+				Kind: crdt.Append, Entity: e, Component: schema.Points, Timestamp: i,
+				Data: schema.Encode(points),
+			})
 		}
 		p.operate(ops...)
 		events := p.events()
@@ -163,7 +170,10 @@ func TestC16Allotments(t *testing.T) {
 		for range 2 { // from the log, and from a snapshot
 			r.stop()
 			r.start()
-			p = &party{rig: r, ada: r.open(p.ada.session), tab: r.open(p.ada.session), bob: r.open(p.bob.session), dan: r.open(p.dan.session), eve: r.open(p.eve.session)}
+			p = &party{
+				rig: r, ada: r.open(p.ada.session), tab: r.open(p.ada.session),
+				bob: r.open(p.bob.session), dan: r.open(p.dan.session), eve: r.open(p.eve.session),
+			}
 			p.forget()
 		}
 		n := 2

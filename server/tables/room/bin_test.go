@@ -72,7 +72,9 @@ func (m *memory) Discard(_ context.Context, d room.Discard) error {
 		}
 	}
 	delete(m.tables, d.Table)
-	m.bin.left = append(m.bin.left, room.Discarded{Table: d.Table, At: d.At, Owed: slices.Clone(d.Owed)})
+	m.bin.left = append(m.bin.left, room.Discarded{
+		Table: d.Table, At: d.At, Owed: slices.Clone(d.Owed),
+	})
 	return nil
 }
 

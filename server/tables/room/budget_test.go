@@ -22,7 +22,9 @@ func atFullDeck(t *testing.T, cards int, name string, f func(t *testing.T, r *ri
 	for i := range order {
 		order[i] = cardsRoyal + uint32(i)%(royals+plains)
 	}
-	bubble{t: t, game: cardsGame(t, order), random: rand.Reader}.Run(name, func(t *testing.T, r *rig) {
+	bubble{
+		t: t, game: cardsGame(t, order), random: rand.Reader,
+	}.Run(name, func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		f(t, r, ada)
@@ -51,7 +53,8 @@ func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
 			t.Fatalf("error %v", err)
 		}
 		if told := ada.events(); len(told) != 0 || r.store.size() != before {
-			t.Errorf("of what was refused %v is told, %d bytes are stored", told, r.store.size()-before)
+			t.Errorf("of what was refused %v is told, %d bytes are stored", told,
+				r.store.size()-before)
 		}
 		if err := ada.send(all[0]); err != nil {
 			t.Fatalf("one shuffle: %v", err)
@@ -72,9 +75,12 @@ func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
 	atFullDeck(t, 9900, "T49 nor may questions shuffle so often", func(t *testing.T, r *rig, ada *player) {
 		var ops []crdt.Op
 		for i := range 1000 {
-			ops = append(ops, put(schema.EntityOfPiece(deck), schema.Shuffle, uint32(i+1), &componentpb.Shuffle{}))
+			ops = append(ops, put(schema.EntityOfPiece(deck), schema.Shuffle, uint32(i+1),
+				&componentpb.Shuffle{}))
 		}
-		if err := r.rooms.Operate(t.Context(), ada.session, ada.message(ops...)); !errors.Is(err, room.TooMuch{}) {
+		if err := r.rooms.Operate(
+			t.Context(), ada.session, ada.message(ops...),
+		); !errors.Is(err, room.TooMuch{}) {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -86,7 +92,8 @@ func TestT49HonestPlay(t *testing.T) {
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.frames()
 		for range 60 {
-			ada.mustSend(ada.blind(table.OpRecall, deck), ada.blind(table.OpShuffle, deck), ada.count(table.OpDeal, deck, 50))
+			ada.mustSend(ada.blind(table.OpRecall, deck), ada.blind(table.OpShuffle, deck),
+				ada.count(table.OpDeal, deck, 50))
 			bob.mustSend(bob.blind(table.OpRecall, deck))
 			ada.frames()
 			bob.frames()

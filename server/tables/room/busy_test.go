@@ -50,7 +50,9 @@ func TestBusy(t *testing.T) {
 		if _, err := r.rooms.Read(t.Context(), r.host.Session); !errors.Is(err, room.ErrBusy) {
 			t.Errorf("error %v", err)
 		}
-		if _, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, room.Person{Nick: "Bob"}); !errors.Is(err, room.ErrBusy) {
+		if _, err := r.rooms.TakeSeat(
+			t.Context(), r.invites.Player, room.Person{Nick: "Bob"},
+		); !errors.Is(err, room.ErrBusy) {
 			t.Errorf("error %v", err)
 		}
 		release()

@@ -72,7 +72,10 @@ func cardsGame(t *testing.T, order []uint32) string {
 		return all
 	}
 	kind := func(name, shape, weight string, width, height, n int, more object) object {
-		k := object{"name": name, "width": width, "height": height, "shape": shape, "weight": weight, "faces": faces(n)}
+		k := object{
+			"name": name, "width": width, "height": height, "shape": shape, "weight": weight,
+			"faces": faces(n),
+		}
 		for key, v := range more {
 			k[key] = v
 		}
@@ -81,18 +84,32 @@ func cardsGame(t *testing.T, order []uint32) string {
 	shown := object{"x": 10, "y": 10, "width": 100, "height": 100}
 	kinds := make([]object, cardsCount)
 	kinds[cardsHand] = kind("Hand", "rect", "heavy", 5000, 1200, 1, object{"hand": true})
-	kinds[cardsPouch] = kind("Pouch", "rect", "heavy", 2000, 1200, 1, object{"hand": true, "counted": false})
-	kinds[cardsDeck] = kind("Deck", "rect", "heavy", 700, 950, 1, object{"container": object{"draws": "top", "takes": "Back"}, "peek": "players"})
-	kinds[cardsBag] = kind("Bag", "rect", "heavy", 900, 900, 1, object{"container": object{"draws": "random"}, "counted": false})
+	kinds[cardsPouch] = kind("Pouch", "rect", "heavy", 2000, 1200, 1, object{
+		"hand": true, "counted": false,
+	})
+	kinds[cardsDeck] = kind("Deck", "rect", "heavy", 700, 950, 1, object{
+		"container": object{"draws": "top", "takes": "Back"}, "peek": "players",
+	})
+	kinds[cardsBag] = kind("Bag", "rect", "heavy", 900, 900, 1, object{
+		"container": object{"draws": "random"}, "counted": false,
+	})
 	kinds[cardsToken] = kind("Token", "round", "light", 400, 400, 1, nil)
 	kinds[cardsBack] = kind("Back", "card", "light", 635, 889, 1, nil)
-	kinds[cardsDie] = kind("Die", "rect", "light", 300, 300, 6, object{"private": true, "die": object{"cooldown": 100}})
-	kinds[cardsNote] = kind("Note", "rect", "light", 300, 300, 1, object{"private": true, "text": object{"initial": ""}, "display": shown})
-	kinds[cardsChips] = kind("Chips", "round", "light", 300, 300, 1, object{"private": true, "currency": object{"initial": 100}, "display": shown})
+	kinds[cardsDie] = kind("Die", "rect", "light", 300, 300, 6, object{
+		"private": true, "die": object{"cooldown": 100},
+	})
+	kinds[cardsNote] = kind("Note", "rect", "light", 300, 300, 1, object{
+		"private": true, "text": object{"initial": ""}, "display": shown,
+	})
+	kinds[cardsChips] = kind("Chips", "round", "light", 300, 300, 1, object{
+		"private": true, "currency": object{"initial": 100}, "display": shown,
+	})
 	names := make([]string, cardsCount)
 	for k := cardsRoyal; k < cardsDie; k++ {
 		names[k] = fmt.Sprint("Card ", k)
-		kinds[k] = kind(names[k], "card", "light", 635, 889, 2, object{"secret": true, "mask": "Back", "peek": "players"})
+		kinds[k] = kind(names[k], "card", "light", 635, 889, 2, object{
+			"secret": true, "mask": "Back", "peek": "players",
+		})
 	}
 	var holds []string
 	for _, k := range order {
@@ -105,9 +122,11 @@ func cardsGame(t *testing.T, order []uint32) string {
 		"format": "holt.game/1", "id": "test", "name": "Cards", "summary": "Cards.", "order": 1,
 		"table": object{"width": 12000, "height": 12000, "surface": "felt"}, "kinds": kinds,
 		"pieces": []object{
-			at("Hand", 0, northY), at("Hand", 0, southY), at("Pouch", pouchX, northY), full, at("Bag", bagX, 0),
+			at("Hand", 0, northY), at("Hand", 0, southY), at("Pouch", pouchX, northY), full,
+			at("Bag", bagX, 0),
 			at("Token", -500, 3000), at("Token", 500, 3000), at("Die", 0, 3500),
-			at("Die", pouchX-600, northY), at("Note", pouchX, northY), at("Chips", pouchX+600, northY),
+			at("Die", pouchX-600, northY), at("Note", pouchX, northY),
+			at("Chips", pouchX+600, northY),
 		},
 	})
 	if err != nil {
@@ -123,7 +142,8 @@ func atCards(t *testing.T) bubble {
 	for k := cardsRoyal; k < cardsDie; k++ {
 		order = append(order, k)
 	}
-	order[cardsPlain-cardsRoyal-1], order[len(order)-2] = order[len(order)-2], order[cardsPlain-cardsRoyal-1]
+	order[cardsPlain-cardsRoyal-1], order[len(order)-2] = order[len(order)-2],
+		order[cardsPlain-cardsRoyal-1]
 	return bubble{t: t, game: cardsGame(t, order), random: rand.Reader}
 }
 
@@ -141,7 +161,9 @@ type party struct {
 
 // all returns them all.
 func (p *party) all() map[string]*player {
-	return map[string]*player{"ada": p.ada, "her other tab": p.tab, "bob": p.bob, "dan": p.dan, "eve": p.eve}
+	return map[string]*player{
+		"ada": p.ada, "her other tab": p.tab, "bob": p.bob, "dan": p.dan, "eve": p.eve,
+	}
 }
 
 // others returns those who do not look into ada's hand.
@@ -160,10 +182,14 @@ func (p *party) forget() {
 // party seats them.
 func (r *rig) party() *party {
 	r.t.Helper()
-	p := &party{rig: r, ada: r.open(r.host.Session), tab: r.open(r.host.Session), bob: r.open(r.seat(r.invites.Player, "Bob").Session)}
+	p := &party{
+		rig: r, ada: r.open(r.host.Session), tab: r.open(r.host.Session),
+		bob: r.open(r.seat(r.invites.Player, "Bob").Session),
+	}
 	p.ada.frames()
 	p.ada.mustSend(p.ada.blind(table.OpClaim, pouch))
-	p.dan, p.eve = r.open(r.seat(r.invites.Player, "Dan").Session), r.open(r.seat(r.invites.Spectator, "Eve").Session)
+	p.dan, p.eve = r.open(r.seat(r.invites.Player, "Dan").Session),
+		r.open(r.seat(r.invites.Spectator, "Eve").Session)
 	p.forget()
 	return p
 }
@@ -240,7 +266,9 @@ func anyCard(uint32) bool      { return true }
 
 // lying returns the cards that lie on the table front down.
 func (p *player) lying() []*holtpb.Piece {
-	return p.sight.all(func(q *holtpb.Piece) bool { return q.GetOwner() == 0 && q.GetKind() == cardsBack && q.GetHolder() == 0 })
+	return p.sight.all(func(q *holtpb.Piece) bool {
+		return q.GetOwner() == 0 && q.GetKind() == cardsBack && q.GetHolder() == 0
+	})
 }
 
 // names returns what pieces are called.

@@ -53,7 +53,8 @@ func (r *parlour) labels(b *testing.B, players int) *work {
 	return r.commitOf(b, players, func(answer chan error) {
 		for seat := range id.Seat(players) {
 			op := aText(schema.EntityOfPiece(r.piece(kindToken, seat+1)), schema.Label)
-			r.operate(Session{Seat: seat + 1, Role: table.RolePlayer}, &Operations{Epoch: r.row.Epoch, Ops: []crdt.Op{op}}, answer)
+			r.operate(Session{Seat: seat + 1, Role: table.RolePlayer},
+				&Operations{Epoch: r.row.Epoch, Ops: []crdt.Op{op}}, answer)
 		}
 	})
 }
@@ -66,12 +67,16 @@ func (r *parlour) cells(b *testing.B, n int) *work {
 		for i := range n {
 			ops = append(ops, aText(schema.FirstRow+crdt.Entity(i), schema.FirstColumn))
 		}
-		r.operate(Session{Seat: 1, Role: table.RolePlayer}, &Operations{Epoch: r.row.Epoch, Ops: ops}, answer)
+		r.operate(Session{Seat: 1, Role: table.RolePlayer},
+			&Operations{Epoch: r.row.Epoch, Ops: ops}, answer)
 	})
 }
 
 func aText(e crdt.Entity, number uint32) crdt.Op {
-	return crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Timestamp: 3, Data: schema.Encode(&componentpb.Text{Text: "twelve bytes"})}
+	return crdt.Op{
+		Kind: crdt.Put, Entity: e, Component: number, Timestamp: 3,
+		Data: schema.Encode(&componentpb.Text{Text: "twelve bytes"}),
+	}
 }
 
 // commitOf returns what operating has recorded, of so many entries.

@@ -29,13 +29,17 @@ func (w *witness) contribute(round fairness.Round, mix fairness.Mix, first byte)
 	w.t.Helper()
 	w.entropy = fairness.Entropy{first, byte(w.session.Seat)}
 	hash := w.entropy.Commitment(w.session.Table, round, mix, w.session.Seat)
-	w.up(&holtpb.Up{Up: &holtpb.Up_Commit{Commit: &holtpb.Commit{Round: uint32(round), Mix: uint32(mix), Hash: hash[:]}}})
+	w.up(&holtpb.Up{Up: &holtpb.Up_Commit{
+		Commit: &holtpb.Commit{Round: uint32(round), Mix: uint32(mix), Hash: hash[:]},
+	}})
 }
 
 // reveal tells it.
 func (w *witness) reveal(round fairness.Round, mix fairness.Mix) {
 	w.t.Helper()
-	w.up(&holtpb.Up{Up: &holtpb.Up_Reveal{Reveal: &holtpb.Reveal{Round: uint32(round), Mix: uint32(mix), Entropy: w.entropy[:]}}})
+	w.up(&holtpb.Up{Up: &holtpb.Up_Reveal{
+		Reveal: &holtpb.Reveal{Round: uint32(round), Mix: uint32(mix), Entropy: w.entropy[:]},
+	}})
 }
 
 // fairs returns the names of the facts that have come since the last call, in order.
@@ -343,7 +347,9 @@ func TestRounds(t *testing.T) {
 		for range fairness.MaxSealed {
 			d.openRound()
 		}
-		if _, err := d.rooms.OpenRound(t.Context(), d.ada.session); !errors.Is(err, room.ErrRounds) {
+		if _, err := d.rooms.OpenRound(
+			t.Context(), d.ada.session,
+		); !errors.Is(err, room.ErrRounds) {
 			t.Errorf("one more: %v", err)
 		}
 	})
@@ -359,7 +365,8 @@ func TestRounds(t *testing.T) {
 		d.told("drawn")
 		e, report := d.export()
 		if report.Rounds[0].Draws != 1 {
-			t.Errorf("while it is sealed the export has %d draws: %+v", report.Rounds[0].Draws, e.Rounds[0].Facts)
+			t.Errorf("while it is sealed the export has %d draws: %+v", report.Rounds[0].Draws,
+				e.Rounds[0].Facts)
 		}
 	})
 	deal(t, "F2 and F13 rounds, mixes and seals go on after a restart", func(t *testing.T, d *dealing) {
@@ -384,7 +391,8 @@ func TestRounds(t *testing.T) {
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))
 		d.roll(openDie)
 		<-time.After(2 * time.Second)
-		if _, report := d.export(); !report.Rounds[0].Revealed || report.Rounds[0].Draws != 2 || report.Rounds[0].Shares != 1 {
+		if _, report := d.export(); !report.Rounds[0].Revealed || report.Rounds[0].Draws != 2 ||
+			report.Rounds[0].Shares != 1 {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
@@ -447,7 +455,8 @@ func TestRandomGames(t *testing.T) {
 				drawn += r.Draws
 			}
 			if len(report.Rounds) < 3 || drawn < 20 {
-				t.Errorf("%d draws in %d rounds: next to nothing has happened", drawn, len(report.Rounds))
+				t.Errorf("%d draws in %d rounds: next to nothing has happened", drawn,
+					len(report.Rounds))
 			}
 		})
 	}
@@ -458,7 +467,9 @@ func (d *dealing) happen(rnd *mathrand.Rand) {
 	d.t.Helper()
 	w := []*witness{d.ada, d.bob}[rnd.IntN(2)]
 	w.events()
-	u := w.blind([]table.Op{table.OpDraw, table.OpDraw, table.OpCut, table.OpShuffle, table.OpRecall}[rnd.IntN(5)], deck)
+	u := w.blind([]table.Op{
+		table.OpDraw, table.OpDraw, table.OpCut, table.OpShuffle, table.OpRecall,
+	}[rnd.IntN(5)], deck)
 	switch n := rnd.IntN(12); {
 	case n < 3:
 		u = w.blind(table.OpRoll, openDie)

@@ -65,9 +65,13 @@ func hold(b *testing.B, viewers int, more []table.Place) *holding {
 // part lets a player turn a card in their hand so often, which nobody else is told: so each view counts by itself.
 func (h *holding) part(seat id.Seat, times int) {
 	all := h.table.All(seat, id.Client{})
-	card := all[slices.IndexFunc(all, func(s table.Shown) bool { return s.Kind == kindAce && s.Owner == seat })].Name
+	card := all[slices.IndexFunc(all, func(s table.Shown) bool {
+		return s.Kind == kindAce && s.Owner == seat
+	})].Name
 	for i := range times {
-		h.apply(seat, table.Update{Op: table.OpFlip, Piece: card, Has: table.HasFace, Face: int32(i+1) % 2})
+		h.apply(seat, table.Update{
+			Op: table.OpFlip, Piece: card, Has: table.HasFace, Face: int32(i+1) % 2,
+		})
 	}
 	h.table.Take()
 }
@@ -87,7 +91,9 @@ type emptyStore struct{ noStore }
 
 func (emptyStore) Append(context.Context, Append) error { return nil }
 
-func (emptyStore) SaveSnapshot(context.Context, id.OID, Position, []byte, int64) error { return nil }
+func (emptyStore) SaveSnapshot(context.Context, id.OID, Position, []byte, int64) error {
+	return nil
+}
 
 func (emptyStore) DropHistory(context.Context, Dropping) error { return nil }
 
@@ -105,7 +111,8 @@ func (h *holding) step(do func()) {
 	used, start := h.processor(), time.Now()
 	do()
 	took := h.processor() - used
-	h.now.longest, h.now.processor, h.now.passed = max(h.now.longest, took), h.now.processor+took, h.now.passed+time.Since(start)
+	h.now.longest, h.now.processor, h.now.passed = max(h.now.longest, took), h.now.processor+took,
+		h.now.passed+time.Since(start)
 }
 
 // request lets the room do something and all that follows, as run does, until everybody has been told.
@@ -166,7 +173,8 @@ func (h *holding) posting(updates ...table.Update) func() {
 		}
 		answer := make(chan error, 1)
 		by := Session{Seat: 1, Role: table.RolePlayer}
-		h.update(by, wire.Batch{Client: clientOf(1), Epoch: h.row.Epoch, Updates: updates}, make([]id.OID, len(updates)), answer)
+		h.update(by, wire.Batch{Client: clientOf(1), Epoch: h.row.Epoch, Updates: updates},
+			make([]id.OID, len(updates)), answer)
 		select {
 		case err := <-answer:
 			h.b.Fatal(err)
@@ -211,7 +219,10 @@ func (h *holding) toward(op table.Op, seat id.Seat) table.Update {
 
 // tagged is an update of a piece that knows all that has happened to it.
 func (h *holding) tagged(op table.Op, piece id.Piece) table.Update {
-	return table.Update{Op: op, Has: table.HasPiece | table.HasTag, Piece: piece, Tag: h.table.MarkAt(1, h.table.Gen())}
+	return table.Update{
+		Op: op, Has: table.HasPiece | table.HasTag, Piece: piece,
+		Tag: h.table.MarkAt(1, h.table.Gen()),
+	}
 }
 
 // named returns the name of the first added piece, which is heavy as the hands of the players are.
@@ -232,7 +243,10 @@ func (h *holding) lying(n int) (names []id.Piece) {
 func deckOf(n int) []table.Place {
 	places := []table.Place{{OID: id.OID{100}, State: table.State{Kind: kindDeck, Y: heapY}}}
 	for i := range n {
-		places = append(places, table.Place{OID: id.OID{101, byte(i >> 8), byte(i)}, State: table.State{Kind: kindAce + uint32(i%2), Face: 1}, In: 1})
+		places = append(places, table.Place{
+			OID:   id.OID{101, byte(i >> 8), byte(i)},
+			State: table.State{Kind: kindAce + uint32(i%2), Face: 1}, In: 1,
+		})
 	}
 	return places
 }
@@ -241,7 +255,9 @@ func deckOf(n int) []table.Place {
 func heapOf(n int) []table.Place {
 	places := []table.Place{{OID: id.OID{102}, State: table.State{Kind: kindHand, Y: heapY}}}
 	for i := range n {
-		s := table.State{Kind: kindAce + uint32(i%2), Face: 1, X: int32(i%spacing) - spacing/2, Y: heapY}
+		s := table.State{
+			Kind: kindAce + uint32(i%2), Face: 1, X: int32(i%spacing) - spacing/2, Y: heapY,
+		}
 		places = append(places, table.Place{OID: id.OID{101, byte(i >> 8), byte(i)}, State: s})
 	}
 	return places
@@ -357,7 +373,9 @@ func (h *holding) prepareAs(seat id.Seat, u table.Update) {
 	h.unmeasured(func() {
 		h.seq++
 		u.Seq = h.seq
-		h.update(Session{Seat: seat, Role: table.RolePlayer}, wire.Batch{Client: clientOf(seat), Epoch: h.row.Epoch, Updates: []table.Update{u}}, make([]id.OID, 1), make(chan error, 1))
+		h.update(Session{Seat: seat, Role: table.RolePlayer},
+			wire.Batch{Client: clientOf(seat), Epoch: h.row.Epoch, Updates: []table.Update{u}},
+			make([]id.OID, 1), make(chan error, 1))
 	})
 }
 
@@ -369,9 +387,15 @@ func BenchmarkHoldOnce(b *testing.B) {
 		first  func(h *holding)
 		then   func(h *holding) func()
 	}{
-		{"recall of all cards", deckOf(holdPieces), func(h *holding) { h.scatter() }, func(h *holding) func() { return h.posting(h.blind(table.OpRecall)) }},
+		{"recall of all cards", deckOf(holdPieces), func(h *holding) {
+			h.scatter()
+		}, func(h *holding) func() {
+			return h.posting(h.blind(table.OpRecall))
+		}},
 		{"hand picked up first of all", heapOf(holdPieces), func(*holding) {}, func(h *holding) func() { return h.posting(h.blind(table.OpClaim)) }},
-		{"hand thrown away", heapOf(holdPieces), func(h *holding) { h.prepare(h.blind(table.OpClaim)) }, func(h *holding) func() {
+		{"hand thrown away", heapOf(holdPieces), func(h *holding) {
+			h.prepare(h.blind(table.OpClaim))
+		}, func(h *holding) func() {
 			return h.posting(h.tagged(table.OpDelete, h.named()))
 		}},
 		{"256 pieces thrown away", heapOf(holdPieces), func(*holding) {}, func(h *holding) func() {
@@ -381,10 +405,24 @@ func BenchmarkHoldOnce(b *testing.B) {
 			}
 			return h.posting(all...)
 		}},
-		{"seat ended, hand home", append(deckOf(holdPieces), heapOf(0)...), func(h *holding) { h.pickUp() }, func(h *holding) func() { return h.ending(table.HandsBack) }},
-		{"seat ended, hand given", heapOf(holdPieces), func(h *holding) { h.prepare(h.blind(table.OpClaim)) }, func(h *holding) func() { return h.ending(table.HandsGiven) }},
-		{"seat ended, hand stays", heapOf(holdPieces), func(h *holding) { h.prepare(h.blind(table.OpClaim)) }, func(h *holding) func() { return h.ending(table.HandsStay) }},
-		{"state with components", heapOf(holdPieces), func(h *holding) { h.write() }, func(h *holding) func() {
+		{"seat ended, hand home", append(deckOf(holdPieces), heapOf(0)...), func(h *holding) {
+			h.pickUp()
+		}, func(h *holding) func() {
+			return h.ending(table.HandsBack)
+		}},
+		{"seat ended, hand given", heapOf(holdPieces), func(h *holding) {
+			h.prepare(h.blind(table.OpClaim))
+		}, func(h *holding) func() {
+			return h.ending(table.HandsGiven)
+		}},
+		{"seat ended, hand stays", heapOf(holdPieces), func(h *holding) {
+			h.prepare(h.blind(table.OpClaim))
+		}, func(h *holding) func() {
+			return h.ending(table.HandsStay)
+		}},
+		{"state with components", heapOf(holdPieces), func(h *holding) {
+			h.write()
+		}, func(h *holding) func() {
 			a := h.join(1)
 			a.stream.Desync()
 			return func() { h.makeWhole(a, 1) }
@@ -441,10 +479,14 @@ func (h *holding) write() {
 		var ops []crdt.Op
 		for _, name := range names {
 			text := schema.Encode(&componentpb.Text{Text: "a label of some thirty-two bytes"})
-			ops = append(ops, crdt.Op{Kind: crdt.Put, Entity: schema.EntityOfPiece(name), Component: schema.Label, Timestamp: 3, Data: text})
+			ops = append(ops, crdt.Op{
+				Kind: crdt.Put, Entity: schema.EntityOfPiece(name), Component: schema.Label,
+				Timestamp: 3, Data: text,
+			})
 		}
 		h.unmeasured(func() {
-			h.operate(Session{Seat: 1, Role: table.RolePlayer}, &Operations{Epoch: h.row.Epoch, Ops: ops}, make(chan error, 1))
+			h.operate(Session{Seat: 1, Role: table.RolePlayer},
+				&Operations{Epoch: h.row.Epoch, Ops: ops}, make(chan error, 1))
 		})
 	}
 }

@@ -55,12 +55,15 @@ func TestHolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantHolds(t, "who reads the table", holds(f.GetEvents()), cardsIn(handNorth, 2), cardsIn(deck, 22))
+		wantHolds(t, "who reads the table", holds(f.GetEvents()), cardsIn(handNorth, 2),
+			cardsIn(deck, 22))
 	})
 	atCards(t).Run("T29 pieces that are no cards count as one sort", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.mustSend(p.bob.move(openDie, 0, southY), p.bob.draw(1))
-		want := &holtpb.Holds{Piece: uint32(handSouth), Kinds: []uint32{0, cardsBack + 1}, Counts: []uint32{1, 1}}
+		want := &holtpb.Holds{
+			Piece: uint32(handSouth), Kinds: []uint32{0, cardsBack + 1}, Counts: []uint32{1, 1},
+		}
 		wantHolds(t, "eve", holds(p.eve.events()), want, cardsIn(deck, 23))
 		wantHolds(t, "dan", p.dan.whole().GetHolds(), want, cardsIn(deck, 23))
 	})
@@ -81,8 +84,10 @@ func TestHolds(t *testing.T) {
 			t.Fatalf("eve is told %d frames", len(frames))
 		}
 		events := frames[0].GetEvents()
-		wantHolds(t, "eve", holds(events), cardsIn(handNorth, 4), cardsIn(handSouth, 2), cardsIn(deck, 18))
-		wantHolds(t, "eve at the end", holds(events[len(events)-3:]), cardsIn(handNorth, 4), cardsIn(handSouth, 2), cardsIn(deck, 18))
+		wantHolds(t, "eve", holds(events), cardsIn(handNorth, 4), cardsIn(handSouth, 2),
+			cardsIn(deck, 18))
+		wantHolds(t, "eve at the end", holds(events[len(events)-3:]), cardsIn(handNorth, 4),
+			cardsIn(handSouth, 2), cardsIn(deck, 18))
 		<-time.After(time.Second)
 		if got := p.eve.frames(); len(got) != 0 {
 			t.Errorf("then nothing happens, and eve is told %v", got)
@@ -125,7 +130,8 @@ func TestHolds(t *testing.T) {
 			}
 		}
 		if behind != 3 {
-			t.Errorf("T23 the hand leaves %d cards behind, want 3 that lie face down: %v", behind, events)
+			t.Errorf("T23 the hand leaves %d cards behind, want 3 that lie face down: %v", behind,
+				events)
 		}
 		wantHolds(t, "who comes anew", p.dan.whole().GetHolds(), cardsIn(deck, 21))
 	})
@@ -134,7 +140,8 @@ func TestHolds(t *testing.T) {
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1))
 		p.forget()
 		p.ada.mustSend(p.ada.make(table.OpDelete, bag))
-		if got := p.ada.events(); len(got) != 1 || got[0].GetReject().GetReason() != holtpb.Reason_REASON_NOT_EMPTY {
+		if got := p.ada.events(); len(got) != 1 ||
+			got[0].GetReject().GetReason() != holtpb.Reason_REASON_NOT_EMPTY {
 			t.Errorf("what is not empty: %v", got)
 		}
 		p.ada.mustSend(p.ada.blind(table.OpDraw, bag))

@@ -91,7 +91,8 @@ func TestExports(t *testing.T) {
 		if _, report := d.export(); !report.Rounds[0].Revealed {
 			t.Errorf("%+v", report.Rounds)
 		}
-		if r := early.Rounds[0]; len(early.Rounds) != 1 || len(r.Facts) != draws || r.Seed != nil || len(early.Seats) != nicks {
+		if r := early.Rounds[0]; len(early.Rounds) != 1 || len(r.Facts) != draws || r.Seed != nil ||
+			len(early.Seats) != nicks {
 			t.Errorf("%+v", early)
 		}
 	})
@@ -161,7 +162,9 @@ func TestExportsWait(t *testing.T) {
 		var all []<-chan answer
 		release := d.store.holdReaders()
 		for range 4 {
-			taken, _, err := d.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Ada"}})
+			taken, _, err := d.rooms.Create(t.Context(), room.NewTableRequest{
+				Game: "test", Host: room.Person{Nick: "Ada"},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

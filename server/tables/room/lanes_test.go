@@ -16,7 +16,8 @@ func TestFindingR9ThoseWhoPlayDoNotWait(t *testing.T) {
 		ada.events()
 		bob.events()
 		release := r.clock.stop()
-		go func() { _, _ = r.rooms.Read(t.Context(), r.host.Session) }() // the room works on it, and stands still
+		// The room works on it, and stands still.
+		go func() { _, _ = r.rooms.Read(t.Context(), r.host.Session) }()
 		synctest.Wait()
 		flood := make(chan error, 2*inboxLength)
 		first := ada.move(tokenOne, 1, 1)
@@ -25,7 +26,8 @@ func TestFindingR9ThoseWhoPlayDoNotWait(t *testing.T) {
 		}
 		synctest.Wait()
 		answer := bob.post(bob.move(tokenTwo, 5, 5))
-		<-time.After(3 * time.Second) // in virtual time; whoever finds the inbox full gives up after two
+		// In virtual time; whoever finds the inbox full gives up after two.
+		<-time.After(3 * time.Second)
 		release()
 		if err := <-answer; err != nil {
 			t.Errorf("who plays gets %v", err)
@@ -39,18 +41,22 @@ func TestFindingR9ThoseWhoPlayDoNotWait(t *testing.T) {
 		ada.events()
 		eve := r.seat(r.invites.Spectator, "Eve").Session
 		release := r.clock.stop()
-		go func() { _, _ = r.rooms.Read(t.Context(), r.host.Session) }() // the room works on it, and stands still
+		// The room works on it, and stands still.
+		go func() { _, _ = r.rooms.Read(t.Context(), r.host.Session) }()
 		synctest.Wait()
 		joined := make(chan error, 2*inboxLength)
 		for i := range cap(joined) {
 			go func() {
-				_, err := r.rooms.Open(t.Context(), eve, room.Hello{Client: id.Client{1, byte(i), byte(i >> 8)}}, &line{closed: make(chan struct{})})
+				_, err := r.rooms.Open(t.Context(), eve,
+					room.Hello{Client: id.Client{1, byte(i), byte(i >> 8)}},
+					&line{closed: make(chan struct{})})
 				joined <- err
 			}()
 		}
 		synctest.Wait()
 		answer := ada.post(ada.move(tokenOne, 1, 1))
-		<-time.After(3 * time.Second) // in virtual time; whoever finds the inbox full gives up after two
+		// In virtual time; whoever finds the inbox full gives up after two.
+		<-time.After(3 * time.Second)
 		release()
 		if err := <-answer; err != nil {
 			t.Errorf("who plays gets %v", err)

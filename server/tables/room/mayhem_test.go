@@ -54,7 +54,10 @@ func TestMayhem(t *testing.T) {
 		}
 	}
 	t.Log(met)
-	for _, what := range []string{"frames", "hidden", "whole", "parts", "gone", "holds", "notices", "faces", "revealed", "forgotten", "sets"} {
+	for _, what := range []string{
+		"frames", "hidden", "whole", "parts", "gone", "holds", "notices", "faces", "revealed",
+		"forgotten", "sets",
+	} {
 		if met[what] < 10 && len(seeds) > 1 {
 			t.Errorf("the games have %d of %s: they show little", met[what], what)
 		}
@@ -75,7 +78,10 @@ type mayhem struct {
 }
 
 func newMayhem(r *rig, seed uint64) *mayhem {
-	g := &mayhem{rig: r, rnd: mathrand.New(mathrand.NewPCG(seed, 7)), checker: newChecker(r), records: map[*player]*record{}, heard: map[*line]int{}}
+	g := &mayhem{
+		rig: r, rnd: mathrand.New(mathrand.NewPCG(seed, 7)), checker: newChecker(r),
+		records: map[*player]*record{}, heard: map[*line]int{},
+	}
 	bob, eve := r.seat(r.invites.Player, "Bob").Session, r.seat(r.invites.Spectator, "Eve").Session
 	for _, s := range []room.Session{r.host.Session, r.host.Session, bob, bob, eve} {
 		g.join(s)
@@ -88,7 +94,10 @@ func (g *mayhem) join(s room.Session) {
 	p := g.open(s)
 	p.frames()
 	g.players = append(g.players, p)
-	g.records[p] = &record{who: fmt.Sprintf("seat %v, page %d,", s.Seat, len(g.players)), seat: s.Seat, heard: map[string]int{}}
+	g.records[p] = &record{
+		who: fmt.Sprintf("seat %v, page %d,", s.Seat, len(g.players)), seat: s.Seat,
+		heard: map[string]int{},
+	}
 }
 
 // check lets the checker hear what has been told.
@@ -145,9 +154,12 @@ func (g *mayhem) act() {
 	case n < 16:
 		g.notes++
 		on := g.piece(p, func(*holtpb.Piece) bool { return true })
-		p.operate(put(schema.EntityOfPiece(on), schema.Label, 1+g.rnd.Uint32N(200), text(fmt.Sprintf("label %d of somebody", g.notes))))
+		p.operate(put(schema.EntityOfPiece(on), schema.Label, 1+g.rnd.Uint32N(200),
+			text(fmt.Sprintf("label %d of somebody", g.notes))))
 	case n < 25:
-		if all := p.sight.all(func(q *holtpb.Piece) bool { return q.GetHolder() == uint32(p.session.Seat) }); len(all) > 0 {
+		if all := p.sight.all(func(q *holtpb.Piece) bool {
+			return q.GetHolder() == uint32(p.session.Seat)
+		}); len(all) > 0 {
 			p.carries(0, g.rnd.Int32N(9000)-4500, g.rnd.Int32N(11000)-5500, names(all)...)
 		}
 	case n < 50:
@@ -163,15 +175,21 @@ func (g *mayhem) host(p *player) {
 	set := all[g.rnd.IntN(len(all))]
 	switch g.rnd.IntN(6) {
 	case 0:
-		g.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: g.clock.now() + id.Millis(g.rnd.IntN(60_000))})
+		g.owner.Absent(set, &room.Absent{
+			Away: table.AwayOwner, Until: g.clock.now() + id.Millis(g.rnd.IntN(60_000)),
+		})
 	case 1, 2:
 		g.owner.Absent(set, nil)
-		if err := g.rooms.Tell(g.t.Context(), room.SetEvent{Table: g.rig.host.Table, Set: set}); err != nil {
+		if err := g.rooms.Tell(
+			g.t.Context(), room.SetEvent{Table: g.rig.host.Table, Set: set},
+		); err != nil {
 			g.t.Error(err)
 		}
 	case 3:
 		if p.session.Role != table.RoleSpectator {
-			g.try(p, p.take(g.piece(p, func(q *holtpb.Piece) bool { return q.GetSet() != 0 || q.GetKind() == cardsBag })))
+			g.try(p, p.take(g.piece(p, func(q *holtpb.Piece) bool {
+				return q.GetSet() != 0 || q.GetKind() == cardsBag
+			})))
 		}
 	default:
 		if p.session.Role != table.RoleSpectator {
@@ -209,7 +227,9 @@ func (g *mayhem) piece(p *player, is func(*holtpb.Piece) bool) id.Piece {
 // box lets somebody do something to a hand or a container, or show a card.
 func (g *mayhem) box(p *player) {
 	kinds := func(of ...uint32) func(*holtpb.Piece) bool {
-		return func(q *holtpb.Piece) bool { return q.GetKind() == of[0] || q.GetKind() == of[len(of)-1] }
+		return func(q *holtpb.Piece) bool {
+			return q.GetKind() == of[0] || q.GetKind() == of[len(of)-1]
+		}
 	}
 	hideable := func(q *holtpb.Piece) bool { return isCard(q.GetKind()) || q.GetKind() >= cardsDie }
 	box, hand := g.piece(p, kinds(cardsDeck, cardsBag)), g.piece(p, kinds(cardsHand, cardsPouch))
@@ -234,7 +254,9 @@ func (g *mayhem) box(p *player) {
 	case n < 14:
 		u = p.blind([]table.Op{table.OpClaim, table.OpClaim, table.OpLeave}[g.rnd.IntN(3)], hand)
 	default:
-		u = p.share([]table.Op{table.OpShare, table.OpShare, table.OpUnshare, table.OpGive}[g.rnd.IntN(4)], seat)
+		u = p.share(
+			[]table.Op{table.OpShare, table.OpShare, table.OpUnshare, table.OpGive}[g.rnd.IntN(4)],
+			seat)
 		u.Piece = hand
 	}
 	g.try(p, u)
@@ -248,7 +270,8 @@ func (g *mayhem) handle(p *player) {
 	if g.rnd.IntN(10) == 0 {
 		c = g.piece(p, everything)
 	}
-	x, y := g.rnd.Int32N(9000)-4500, []int32{northY, 0, 0, southY}[g.rnd.IntN(4)]+g.rnd.Int32N(800)-400
+	x, y := g.rnd.Int32N(9000)-4500,
+		[]int32{northY, 0, 0, southY}[g.rnd.IntN(4)]+g.rnd.Int32N(800)-400
 	u := p.make(table.OpNone, c)
 	switch n := g.rnd.IntN(24); {
 	case n < 6:
@@ -262,14 +285,17 @@ func (g *mayhem) handle(p *player) {
 	case n < 16:
 		u = p.turn(c, g.rnd.Int32N(36_000))
 	case n < 17:
-		u.Op = []table.Op{table.OpRaise, table.OpLower, table.OpPin, table.OpUnpin, table.OpWrest}[g.rnd.IntN(5)]
+		u.Op = []table.Op{
+			table.OpRaise, table.OpLower, table.OpPin, table.OpUnpin, table.OpWrest,
+		}[g.rnd.IntN(5)]
 	case n < 18:
 		u.Op, u.Has, u.X, u.Y = table.OpCopy, u.Has|table.HasXY, x, y
 	case n < 19 && len(g.checker.states) > 60:
 		u.Op = table.OpDelete
 	case n < 20:
 		g.notes++
-		u.Op, u.Has, u.Text = table.OpWrite, u.Has|table.HasText, fmt.Sprintf("note %d of somebody", g.notes)
+		u.Op, u.Has, u.Text = table.OpWrite, u.Has|table.HasText,
+			fmt.Sprintf("note %d of somebody", g.notes)
 	case n < 21:
 		u = p.blind(table.OpRoll, c)
 	case n < 22:

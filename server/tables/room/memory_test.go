@@ -60,7 +60,8 @@ var errDisk = errors.New("the disk is full")
 
 func newMemory() *memory {
 	return &memory{
-		tables: map[id.OID]*stored{}, seats: map[seatKey]room.SeatRow{}, invites: map[room.Hash]room.InviteRow{}, blobs: map[room.Hash]room.Blob{},
+		tables: map[id.OID]*stored{}, seats: map[seatKey]room.SeatRow{},
+		invites: map[room.Hash]room.InviteRow{}, blobs: map[room.Hash]room.Blob{},
 	}
 }
 
@@ -108,12 +109,19 @@ func (m *memory) Load(ctx context.Context, t id.OID, below room.Position) (room.
 		return room.Loaded{}, m.missing(t)
 	}
 	if below > 0 && below <= s.at { // it has no older snapshot
-		return room.Loaded{Life: m.life, Renewed: s.renewed, Row: s.row, Entries: slices.Clone(s.log)}, nil
+		return room.Loaded{
+			Life: m.life, Renewed: s.renewed, Row: s.row, Entries: slices.Clone(s.log),
+		}, nil
 	}
-	return room.Loaded{Life: m.life, Renewed: s.renewed, Row: s.row, Snapshot: s.snapshot, At: s.at, Logged: s.logged, Entries: slices.Clone(s.log[s.at:])}, nil
+	return room.Loaded{
+		Life: m.life, Renewed: s.renewed, Row: s.row, Snapshot: s.snapshot, At: s.at,
+		Logged: s.logged, Entries: slices.Clone(s.log[s.at:]),
+	}, nil
 }
 
-func (m *memory) Entries(ctx context.Context, t id.OID, after room.Position, limit int, each func([]byte) error) (n int, err error) {
+func (m *memory) Entries(
+	ctx context.Context, t id.OID, after room.Position, limit int, each func([]byte) error,
+) (n int, err error) {
 	m.mu.Lock()
 	hold := m.holdEntries
 	m.readers++
@@ -229,7 +237,9 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 		m.seats[seatKey{a.Table, row.Token}] = row
 	}
 	if a.Invites != nil {
-		maps.DeleteFunc(m.invites, func(_ room.Hash, i room.InviteRow) bool { return i.Table == a.Table })
+		maps.DeleteFunc(m.invites, func(_ room.Hash, i room.InviteRow) bool {
+			return i.Table == a.Table
+		})
 		for _, i := range a.Invites.Rows {
 			m.invites[i.Token] = i
 		}
@@ -239,7 +249,9 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	return nil
 }
 
-func (m *memory) SaveSnapshot(ctx context.Context, t id.OID, at room.Position, b []byte, logged int64) error {
+func (m *memory) SaveSnapshot(
+	ctx context.Context, t id.OID, at room.Position, b []byte, logged int64,
+) error {
 	m.mu.Lock()
 	hold := m.holdSave
 	m.saves++
@@ -358,7 +370,9 @@ func (m *memory) length(t id.OID) int { return read(m, func() int { return len(m
 
 // bytes returns how many bytes the log of a table takes.
 func (m *memory) bytes(t id.OID) int64 {
-	return read(m, func() int64 { return m.sum(t, len(m.tables[t].log)) - m.sum(t, int(m.tables[t].row.Base)) })
+	return read(m, func() int64 {
+		return m.sum(t, len(m.tables[t].log)) - m.sum(t, int(m.tables[t].row.Base))
+	})
 }
 
 // logged returns how many bytes are counted for the snapshot of a table and what is behind it.

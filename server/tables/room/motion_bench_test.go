@@ -15,7 +15,9 @@ import (
 // The streams take nothing, so that what is measured is the making of the frames.
 func BenchmarkMotion(b *testing.B) {
 	const draggers = 20
-	for name, clients := range map[string]int{"20 clients": 20, "64 clients": 64, "256 clients": 256} {
+	for name, clients := range map[string]int{
+		"20 clients": 20, "64 clients": 64, "256 clients": 256,
+	} {
 		b.Run(name, func(b *testing.B) {
 			r := newParlour(b, clients)
 			var dragging []*attached
@@ -25,7 +27,9 @@ func BenchmarkMotion(b *testing.B) {
 				a := r.attach(seat+1, s)
 				if seat < draggers {
 					dragging = append(dragging, a)
-					r.apply(a.seat, table.Update{Op: table.OpGrab, Piece: r.piece(kindToken, a.seat)})
+					r.apply(a.seat, table.Update{
+						Op: table.OpGrab, Piece: r.piece(kindToken, a.seat),
+					})
 				}
 			}
 			r.record()
@@ -40,7 +44,8 @@ func BenchmarkMotion(b *testing.B) {
 					x := int32(now%6000) - 3000
 					r.pace.ticking = forAll // so that the points share a tick
 					r.carry(a, &holtpb.Motion{
-						At: uint64(now - 20), Pieces: []uint32{uint32(r.piece(kindToken, a.seat))}, X: []int32{x}, Y: []int32{x / 2},
+						At: uint64(now - 20), Pieces: []uint32{uint32(r.piece(kindToken, a.seat))},
+						X: []int32{x}, Y: []int32{x / 2},
 					})
 				}
 				p := publication{room: r.room, work: &work{}, now: r.now()}
@@ -50,7 +55,8 @@ func BenchmarkMotion(b *testing.B) {
 				points += draggers
 			}
 			b.ReportMetric(float64(bytes)/float64(points), "B/point")
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(clients), "ns/client")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(clients),
+				"ns/client")
 		})
 	}
 }

@@ -17,7 +17,8 @@ func (p *player) carries(at id.Millis, x, y int32, pieces ...id.Piece) {
 	p.t.Helper()
 	m := &holtpb.Motion{At: uint64(at)}
 	for i, name := range pieces {
-		m.Pieces, m.X, m.Y = append(m.Pieces, uint32(p.name(name))), append(m.X, x+int32(i)), append(m.Y, y)
+		m.Pieces, m.X, m.Y = append(m.Pieces, uint32(p.name(name))), append(m.X, x+int32(i)),
+			append(m.Y, y)
 	}
 	p.up(&holtpb.Up{Up: &holtpb.Up_Motion{Motion: m}})
 }
@@ -119,10 +120,13 @@ func TestMotion(t *testing.T) {
 			t.Errorf("the path is\n%+v, want\n%+v", path, want)
 		}
 		length := read(r.store, func() int { return len(r.store.tables[r.host.Table].log) })
-		if full, err := r.rooms.Read(t.Context(), bob.session); err != nil || full.GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX() != 0 {
+		if full, err := r.rooms.Read(t.Context(), bob.session); err != nil ||
+			full.GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX() != 0 {
 			t.Errorf("what is recorded has moved: %v, %v", full, err)
 		}
-		if n := read(r.store, func() int { return len(r.store.tables[r.host.Table].log) }); n != length {
+		if n := read(r.store, func() int {
+			return len(r.store.tables[r.host.Table].log)
+		}); n != length {
 			t.Errorf("motion has made %d entries", n-length)
 		}
 	})
@@ -147,7 +151,9 @@ func TestMotion(t *testing.T) {
 			t.Fatalf("%d frames tell %+v", len(frames), got)
 		}
 		for _, s := range got {
-			if s.From != at+5 || s.X1 != map[uint32]int32{uint32(tokenOne): 40, uint32(tokenTwo): 80}[s.ID] || s.From+s.Span != at+50 && s.From+s.Span != at+5+50 {
+			if s.From != at+5 ||
+				s.X1 != map[uint32]int32{uint32(tokenOne): 40, uint32(tokenTwo): 80}[s.ID] ||
+				s.From+s.Span != at+50 && s.From+s.Span != at+5+50 {
 				t.Errorf("told: %+v, from %d", s, at)
 			}
 		}
@@ -167,7 +173,8 @@ func TestMotion(t *testing.T) {
 		<-time.After(50 * time.Millisecond)
 		ada.carries(now-5000, 0, 0, tokenOne)
 		got, _ := motions(t, bob.frames())
-		if len(got) != 2 || got[0].From != now || got[0].X1 != -5000 || got[0].Y1 != 5000 || got[1].From != now+1 {
+		if len(got) != 2 || got[0].From != now || got[0].X1 != -5000 || got[0].Y1 != 5000 ||
+			got[1].From != now+1 {
 			t.Errorf("told: %+v, from %d", got, now)
 		}
 	})
@@ -186,20 +193,50 @@ func TestMotion(t *testing.T) {
 		}
 		one := uint32(tokenOne)
 		for i, c := range []struct{ got, want wire.Stretch }{
-			{told(start-5000, 100, tokenOne), wire.Stretch{ID: one, From: start - 1000, Span: 50, X1: 100}},
-			{told(start-975, 200, tokenOne), wire.Stretch{ID: one, From: start - 975, Span: 25, X0: 50, X1: 200}}, // on its way
-			{told(start-940, 300, tokenOne), wire.Stretch{ID: one, From: start - 940, Span: 35, X0: 200, X1: 300}},
-			{told(start-900, 400, tokenOne), wire.Stretch{ID: one, From: start - 900, Span: 40, X0: 300, X1: 400}},
-			{told(start-855, 400, tokenOne), wire.Stretch{ID: one, From: start - 855, Span: 45, X0: 400, X1: 400}},
-			{told(start-805, 400, tokenOne), wire.Stretch{ID: one, From: start - 805, Span: 50, X0: 400, X1: 400}},
-			{told(start-795, 500, tokenOne), wire.Stretch{ID: one, From: start - 795, Span: 40, X0: 400, X1: 500}}, // as long as the one before
-			{told(start-750, 500, tokenOne), wire.Stretch{ID: one, From: start - 750, Span: 45, X0: 500, X1: 500}},
-			{told(start-700, 500, tokenOne), wire.Stretch{ID: one, From: start - 700, Span: 50, X0: 500, X1: 500}},
-			{told(start-670, 500, tokenOne), wire.Stretch{ID: one, From: start - 670, Span: 30, X0: 500, X1: 500}},
-			{told(start-650, 500, tokenOne), wire.Stretch{ID: one, From: start - 650, Span: 20, X0: 500, X1: 500}},
-			{told(start-635, 500, tokenOne), wire.Stretch{ID: one, From: start - 635, Span: 20, X0: 500, X1: 500}},
-			{told(start-300, 600, tokenOne), wire.Stretch{ID: one, From: start - 300, Span: 100, X0: 500, X1: 600}},
-			{told(start-200, 600, tokenOne), wire.Stretch{ID: one, From: start - 200, Span: 100, X0: 600, X1: 600}},
+			{told(start-5000, 100, tokenOne), wire.Stretch{
+				ID: one, From: start - 1000, Span: 50, X1: 100,
+			}},
+			// On its way.
+			{told(start-975, 200, tokenOne), wire.Stretch{
+				ID: one, From: start - 975, Span: 25, X0: 50, X1: 200,
+			}},
+			{told(start-940, 300, tokenOne), wire.Stretch{
+				ID: one, From: start - 940, Span: 35, X0: 200, X1: 300,
+			}},
+			{told(start-900, 400, tokenOne), wire.Stretch{
+				ID: one, From: start - 900, Span: 40, X0: 300, X1: 400,
+			}},
+			{told(start-855, 400, tokenOne), wire.Stretch{
+				ID: one, From: start - 855, Span: 45, X0: 400, X1: 400,
+			}},
+			{told(start-805, 400, tokenOne), wire.Stretch{
+				ID: one, From: start - 805, Span: 50, X0: 400, X1: 400,
+			}},
+			// As long as the one before.
+			{told(start-795, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 795, Span: 40, X0: 400, X1: 500,
+			}},
+			{told(start-750, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 750, Span: 45, X0: 500, X1: 500,
+			}},
+			{told(start-700, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 700, Span: 50, X0: 500, X1: 500,
+			}},
+			{told(start-670, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 670, Span: 30, X0: 500, X1: 500,
+			}},
+			{told(start-650, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 650, Span: 20, X0: 500, X1: 500,
+			}},
+			{told(start-635, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 635, Span: 20, X0: 500, X1: 500,
+			}},
+			{told(start-300, 600, tokenOne), wire.Stretch{
+				ID: one, From: start - 300, Span: 100, X0: 500, X1: 600,
+			}},
+			{told(start-200, 600, tokenOne), wire.Stretch{
+				ID: one, From: start - 200, Span: 100, X0: 600, X1: 600,
+			}},
 			{told(start+200, 700, append([]id.Piece{tokenOne}, slices.Repeat([]id.Piece{tokenTwo}, 53)...)...), wire.Stretch{ID: one, From: start + 200, Span: 200, X0: 600, X1: 700}},
 		} {
 			if c.got != c.want {
@@ -241,7 +278,8 @@ func TestMotion(t *testing.T) {
 		if got, _ := motions(t, bob.frames()); len(got) != 0 {
 			t.Errorf("bob is told %+v", got)
 		}
-		if got, _ := motions(t, other.frames()); len(got) != 1 || got[0].ID != inHand || inHand == uint32(ace) {
+		if got, _ := motions(t, other.frames()); len(got) != 1 || got[0].ID != inHand ||
+			inHand == uint32(ace) {
 			t.Errorf("her other page, to which the card is %d, is told %+v", inHand, got)
 		}
 		bob.cut()
@@ -294,10 +332,12 @@ func TestMotion(t *testing.T) {
 		outside := uint32(ada.name(ace))
 		frames := bob.frames()
 		got, _ := motions(t, frames)
-		if len(frames) != 1 || len(got) != 1 || got[0].ID != outside || got[0].X1 != 10 || got[0].Y1 != -3900 {
+		if len(frames) != 1 || len(got) != 1 || got[0].ID != outside || got[0].X1 != 10 ||
+			got[0].Y1 != -3900 {
 			t.Fatalf("then he is told %v", frames)
 		}
-		if p := frames[0].GetEvents()[0].GetUpdate().GetPiece(); p.GetId() != outside || p.Kind == nil || p.GetY() != -4000 {
+		if p := frames[0].GetEvents()[0].GetUpdate().GetPiece(); p.GetId() != outside ||
+			p.Kind == nil || p.GetY() != -4000 {
 			t.Errorf("T21 of a piece that is new to him and told as %v", p)
 		}
 	})
@@ -308,7 +348,8 @@ func TestMotion(t *testing.T) {
 			t.Helper()
 			for _, f := range bob.now() {
 				if f.GetTime() <= last {
-					t.Errorf("%s is told in a frame of %d, motion before it in one of %d", what, f.GetTime(), last)
+					t.Errorf("%s is told in a frame of %d, motion before it in one of %d", what,
+						f.GetTime(), last)
 				}
 				last = f.GetTime()
 			}
@@ -326,7 +367,8 @@ func TestMotion(t *testing.T) {
 		bob.now()
 		<-time.After(5 * time.Millisecond)
 		again := &line{closed: make(chan struct{})}
-		c, err := r.rooms.Open(t.Context(), bob.session, room.Hello{Client: bob.id, Epoch: bob.epoch, Mark: bob.marks[tokenOne]}, again)
+		c, err := r.rooms.Open(t.Context(), bob.session,
+			room.Hello{Client: bob.id, Epoch: bob.epoch, Mark: bob.marks[tokenOne]}, again)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -334,7 +376,8 @@ func TestMotion(t *testing.T) {
 		ada.mustSend(ada.move(tokenOne, 40, 0))
 		<-time.After(900 * time.Microsecond)
 		frames := bob.now()
-		if n := len(frames); n != 3 || frames[1].GetEvents()[0].GetMotions() == nil || frames[1].GetTime() >= frames[2].GetTime() {
+		if n := len(frames); n != 3 || frames[1].GetEvents()[0].GetMotions() == nil ||
+			frames[1].GetTime() >= frames[2].GetTime() {
 			t.Errorf("who comes back is told %v", frames)
 		}
 	})
@@ -361,7 +404,8 @@ func TestMotion(t *testing.T) {
 		}
 		frames := bob.frames()
 		got, _ := motions(t, frames)
-		if len(frames) != 1 || len(got) != 1 || got[0].X0 != 20 || got[0].X1 != 30 || frames[0].GetEvents()[2].GetMotions() == nil {
+		if len(frames) != 1 || len(got) != 1 || got[0].X0 != 20 || got[0].X1 != 30 ||
+			frames[0].GetEvents()[2].GetMotions() == nil {
 			t.Errorf("then he is told %v", frames)
 		}
 	})
@@ -397,7 +441,8 @@ func TestMotion(t *testing.T) {
 			<-time.After(25 * time.Millisecond)
 		}
 		_, got := motions(t, ada.frames())
-		if len(got) != 25 || got[0].ID != uint32(eve.session.Seat) || got[24].X1 != 24 || got[24].Y1 != 9 {
+		if len(got) != 25 || got[0].ID != uint32(eve.session.Seat) || got[24].X1 != 24 ||
+			got[24].Y1 != 9 {
 			t.Errorf("%d cursors are told, the last is %+v", len(got), got[len(got)-1])
 		}
 		eve.cut()
@@ -431,7 +476,8 @@ func TestGrips(t *testing.T) {
 	}
 	where := func(t *testing.T, u *holtpb.Update, x, y int32) {
 		t.Helper()
-		if p := u.GetPiece(); u == nil || u.GetBy() != 0 || p.GetX() != x || p.GetY() != y || p.Holder == nil || p.GetHolder() != 0 {
+		if p := u.GetPiece(); u == nil || u.GetBy() != 0 || p.GetX() != x || p.GetY() != y ||
+			p.Holder == nil || p.GetHolder() != 0 {
 			t.Errorf("released as %v, want by nobody at %d, %d", u, x, y)
 		}
 	}
@@ -445,7 +491,8 @@ func TestGrips(t *testing.T) {
 		<-time.After(2 * tick)
 		where(t, released(t, bob), 300, 400)
 		ada.reopen(0)
-		if p := ada.events()[0].GetFull().GetPieces()[tokenOne-1]; p.GetHolder() != 0 || p.GetX() != 300 {
+		if p := ada.events()[0].GetFull().GetPieces()[tokenOne-1]; p.GetHolder() != 0 ||
+			p.GetX() != 300 {
 			t.Errorf("who comes back sees %v", p)
 		}
 	})

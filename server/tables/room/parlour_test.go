@@ -48,7 +48,8 @@ func newParlour(tb testing.TB, players int) *parlour {
 // furnish returns a parlour with more pieces, which lie where they say.
 func furnish(tb testing.TB, players int, more []table.Place) *parlour {
 	tb.Helper()
-	t := table.New(table.Config{Width: 100_000, Height: 100_000, Lots: mathrand.New(mathrand.NewPCG(1, 2)), Kinds: []table.Kind{
+	t := table.New(table.Config{Width: 100_000, Height: 100_000, Lots: mathrand.New(
+		mathrand.NewPCG(1, 2)), Kinds: []table.Kind{
 		kindHand:  {Width: spacing, Height: spacing, Faces: 1, Hand: true, Heavy: true},
 		kindToken: {Width: 40, Height: 40, Faces: 1},
 		kindBack:  {Width: 60, Height: 90, Faces: 1},
@@ -63,12 +64,16 @@ func furnish(tb testing.TB, players int, more []table.Place) *parlour {
 			Container: table.ContainerKind{Holds: true, Random: true},
 		},
 		kindPouch: {Width: spacing, Height: spacing, Faces: 1, Hand: true, Heavy: true, Uncounted: true},
-		kindDie:   {Width: 40, Height: 40, Faces: 6, Private: true, Die: table.DieKind{Rolls: true}},
+		kindDie: {Width: 40, Height: 40, Faces: 6, Private: true, Die: table.DieKind{
+			Rolls: true,
+		}},
 	}})
 	var places []table.Place
 	for _, kind := range []uint32{kindHand, kindToken, kindAce, kindKing} {
 		for i := range players {
-			p := table.Place{OID: id.OID{byte(kind), byte(i >> 8), byte(i)}, State: table.State{Kind: kind, X: int32(i) * spacing}}
+			p := table.Place{OID: id.OID{byte(kind), byte(i >> 8), byte(i)}, State: table.State{
+				Kind: kind, X: int32(i) * spacing,
+			}}
 			if kind == kindToken {
 				p.State.Y = tokensY
 			}
@@ -93,7 +98,11 @@ func furnish(tb testing.TB, players int, more []table.Place) *parlour {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := newRoom(Config{Store: noStore{}, Now: func() id.Millis { return 1_700_000_000_000 }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, opened{table: t, chances: newChances(make([]byte, 32), &TableRow{Epoch: 1}, t, nil), parts: p}, &spending{seats: map[id.Seat]*bucket{}})
+	r, err := newRoom(Config{Store: noStore{}, Now: func() id.Millis {
+		return 1_700_000_000_000
+	}, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, opened{
+		table: t, chances: newChances(make([]byte, 32), &TableRow{Epoch: 1}, t, nil), parts: p,
+	}, &spending{seats: map[id.Seat]*bucket{}})
 	if err != nil {
 		tb.Fatal(err)
 	}

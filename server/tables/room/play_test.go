@@ -70,7 +70,8 @@ type history struct {
 func newHistory(t *testing.T, rnd *mathrand.Rand) *history {
 	h := &history{parlour: newParlour(t, 4), t: t, rnd: rnd, met: map[string]int{}}
 	watcher, _ := h.table.Sit(table.SeatInfo{Nick: "watcher", Role: table.RoleSpectator}, 1)
-	late, _ := h.table.Sit(table.SeatInfo{Nick: "late", Role: table.RoleHost}, 1) // all hands are taken
+	// All hands are taken.
+	late, _ := h.table.Sit(table.SeatInfo{Nick: "late", Role: table.RoleHost}, 1)
 	for i, seat := range []id.Seat{1, 1, 2, 3, 4, watcher, watcher, late} {
 		who, _ := h.table.Seat(seat)
 		e := &ear{}
@@ -80,10 +81,15 @@ func newHistory(t *testing.T, rnd *mathrand.Rand) *history {
 		a := &attached{id: id.Client{2, byte(i)}, seat: seat, stream: s}
 		h.clients[a.id] = a
 		h.attendance.opened(seat, false)
-		h.guests = append(h.guests, &listener{attached: a, ear: e, session: Session{Seat: seat, Role: who.Role}})
+		h.guests = append(h.guests, &listener{
+			attached: a, ear: e, session: Session{Seat: seat, Role: who.Role},
+		})
 	}
 	for i, kind := range []uint32{kindDeck, kindBag, kindPouch, kindDie} {
-		h.send(h.guests[0], table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: kind, X: int32(i) * spacing, Y: boxesY})
+		h.send(h.guests[0], table.Update{
+			Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: kind, X: int32(i) * spacing,
+			Y: boxesY,
+		})
 	}
 	h.table.Take()
 	h.next, h.counts, h.shown = work{}, newTallied(h.table), h.table.Gen()
@@ -106,7 +112,9 @@ func (h *history) happen() {
 			h.makeWhole(g.attached, 1)
 		}
 	case n < 5 && len(h.table.Seats()) < 20:
-		h.table.Sit(table.SeatInfo{Nick: fmt.Sprint("guest ", len(h.table.Seats())), Role: table.RolePlayer}, 1)
+		h.table.Sit(table.SeatInfo{
+			Nick: fmt.Sprint("guest ", len(h.table.Seats())), Role: table.RolePlayer,
+		}, 1)
 		h.next.record(h.table.Take())
 	case g.session.Role == table.RoleSpectator:
 	case n < 12:
@@ -124,9 +132,13 @@ func (h *history) happen() {
 func (h *history) drag(g *listener) {
 	all := h.table.All(g.seat, g.attached.id)
 	i := slices.IndexFunc(all, func(p table.Shown) bool { return p.Kind == kindToken })
-	u := table.Update{Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: all[i].Name, Tag: all[i].Mark, X: h.rnd.Int32N(3), Y: tokensY}
+	u := table.Update{
+		Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: all[i].Name,
+		Tag: all[i].Mark, X: h.rnd.Int32N(3), Y: tokensY,
+	}
 	if h.rnd.IntN(4) == 0 {
-		u.Op, u.Has, u.Angle = table.OpRotate, table.HasPiece|table.HasTag|table.HasAngle, h.rnd.Int32N(2)
+		u.Op, u.Has, u.Angle = table.OpRotate, table.HasPiece|table.HasTag|table.HasAngle,
+			h.rnd.Int32N(2)
 	}
 	h.send(g, u)
 }
@@ -137,7 +149,9 @@ func (h *history) send(g *listener, u table.Update) {
 	g.seq++
 	u.Seq = g.seq
 	answer := make(chan error, 1)
-	h.update(g.session, wire.Batch{Client: g.attached.id, Epoch: h.row.Epoch, Updates: []table.Update{u}}, []id.OID{{9, h.made, byte(g.seq >> 8), byte(g.seq), g.attached.id[1]}}, answer)
+	h.update(g.session,
+		wire.Batch{Client: g.attached.id, Epoch: h.row.Epoch, Updates: []table.Update{u}},
+		[]id.OID{{9, h.made, byte(g.seq >> 8), byte(g.seq), g.attached.id[1]}}, answer)
 	if len(answer) > 0 {
 		h.t.Fatal(<-answer)
 	}
@@ -167,7 +181,8 @@ func (h *history) play(g *listener) {
 	case n < 15:
 		u.Op = table.OpRaise
 	case n < 16 && len(all) < 40:
-		u.Op, u.Has, u.Kind = table.OpAdd, table.HasKind|table.HasXY, []uint32{kindToken, kindAce, kindKing}[h.rnd.IntN(3)]
+		u.Op, u.Has, u.Kind = table.OpAdd, table.HasKind|table.HasXY,
+			[]uint32{kindToken, kindAce, kindKing}[h.rnd.IntN(3)]
 	case n < 17 && len(all) > 20:
 		u.Op = table.OpDelete
 	default:
@@ -183,13 +198,16 @@ func (h *history) play(g *listener) {
 func (h *history) handle(g *listener) {
 	all := h.table.All(g.seat, g.attached.id)
 	of := func(kinds ...uint32) table.Shown {
-		found := slices.DeleteFunc(slices.Clone(all), func(p table.Shown) bool { return !slices.Contains(kinds, p.Kind) })
+		found := slices.DeleteFunc(slices.Clone(all), func(p table.Shown) bool {
+			return !slices.Contains(kinds, p.Kind)
+		})
 		if len(found) == 0 {
 			return table.Shown{}
 		}
 		return found[h.rnd.IntN(len(found))]
 	}
-	box, hand, card, die := of(kindDeck, kindBag), of(kindHand, kindPouch), of(kindBack, kindAce, kindKing), of(kindDie)
+	box, hand, card, die := of(kindDeck, kindBag), of(kindHand, kindPouch),
+		of(kindBack, kindAce, kindKing), of(kindDie)
 	u := table.Update{Has: table.HasPiece, Piece: box.Name}
 	switch n := h.rnd.IntN(16); {
 	case n < 4:
@@ -198,22 +216,27 @@ func (h *history) handle(g *listener) {
 			u.Has, u.X, u.Y = u.Has|table.HasXY|table.HasHold, h.rnd.Int32N(6)*spacing, tokensY
 		}
 	case n < 5:
-		u.Op, u.Has, u.N = []table.Op{table.OpDeal, table.OpPeek}[h.rnd.IntN(2)], u.Has|table.HasN, 1+h.rnd.Int32N(2)
+		u.Op, u.Has, u.N = []table.Op{table.OpDeal, table.OpPeek}[h.rnd.IntN(2)], u.Has|table.HasN,
+			1+h.rnd.Int32N(2)
 	case n < 6:
 		u.Op = []table.Op{table.OpRecall, table.OpCut, table.OpShuffle}[h.rnd.IntN(3)]
 	case n < 9:
-		u.Op, u.Has, u.Into, u.Piece, u.Tag = table.OpStow, u.Has|table.HasTag|table.HasInto, u.Piece, card.Name, card.Mark
+		u.Op, u.Has, u.Into, u.Piece, u.Tag = table.OpStow, u.Has|table.HasTag|table.HasInto,
+			u.Piece, card.Name, card.Mark
 	case n < 12:
-		u.Op, u.Has, u.Piece, u.Seat = table.OpShow, u.Has|table.HasSeat, card.Name, 1+id.Seat(h.rnd.IntN(4))
+		u.Op, u.Has, u.Piece, u.Seat = table.OpShow, u.Has|table.HasSeat, card.Name,
+			1+id.Seat(h.rnd.IntN(4))
 	case n < 13:
 		u.Op, u.Piece = table.OpRoll, die.Name
 	case n < 14:
 		u.Op, u.Piece = []table.Op{table.OpClaim, table.OpLeave}[h.rnd.IntN(2)], hand.Name
 	default:
-		u.Op, u.Has = []table.Op{table.OpGive, table.OpShare, table.OpUnshare}[h.rnd.IntN(3)], u.Has|table.HasSeat
+		u.Op, u.Has = []table.Op{table.OpGive, table.OpShare, table.OpUnshare}[h.rnd.IntN(3)],
+			u.Has|table.HasSeat
 		u.Piece, u.Seat = hand.Name, 1+id.Seat(h.rnd.IntN(4))
 	}
-	if u.Piece != 0 && (u.Has&table.HasInto == 0 || u.Into != 0) { // else there is none of its kind any more
+	// Else there is none of its kind any more.
+	if u.Piece != 0 && (u.Has&table.HasInto == 0 || u.Into != 0) {
 		h.send(g, u)
 	}
 }

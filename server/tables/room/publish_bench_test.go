@@ -54,15 +54,20 @@ func (deaf) Close(stream.Code, string)             {}
 // apply lets a player do something to a piece of theirs.
 func (r *parlour) apply(seat id.Seat, u table.Update) {
 	r.seq++
-	u.Seq, u.Has, u.Tag = r.seq, u.Has|table.HasPiece|table.HasTag, r.table.MarkAt(seat, r.table.Gen())
-	r.table.Apply(table.By{Client: clientOf(seat), Seat: seat, Role: table.RolePlayer}, &u, table.Inputs{Now: 1, OID: id.OID{200, byte(r.seq >> 8), byte(r.seq)}})
+	u.Seq, u.Has, u.Tag = r.seq, u.Has|table.HasPiece|table.HasTag,
+		r.table.MarkAt(seat, r.table.Gen())
+	r.table.Apply(table.By{Client: clientOf(seat), Seat: seat, Role: table.RolePlayer}, &u,
+		table.Inputs{Now: 1, OID: id.OID{200, byte(r.seq >> 8), byte(r.seq)}})
 }
 
 // part lets each player turn the card in their hand over, each another number of times.
 func (r *parlour) part() {
 	for seat := range id.Seat(r.players) {
 		for i := range seat + 1 {
-			r.apply(seat+1, table.Update{Op: table.OpFlip, Piece: r.piece(kindAce, seat+1), Has: table.HasFace, Face: int32(i+1) % 2})
+			r.apply(seat+1, table.Update{
+				Op: table.OpFlip, Piece: r.piece(kindAce, seat+1), Has: table.HasFace,
+				Face: int32(i+1) % 2,
+			})
 		}
 	}
 	r.table.Take()
@@ -77,7 +82,9 @@ func (r *parlour) moves(b *testing.B, players int, kind uint32) *work {
 		if kind == kindToken {
 			y = tokensY
 		}
-		r.apply(seat+1, table.Update{Op: table.OpMove, Piece: r.piece(kind, seat+1), Has: table.HasXY, X: x, Y: y})
+		r.apply(seat+1, table.Update{
+			Op: table.OpMove, Piece: r.piece(kind, seat+1), Has: table.HasXY, X: x, Y: y,
+		})
 		w.record(r.table.Take())
 	}
 	if len(w.entries) != players {

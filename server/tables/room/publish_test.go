@@ -30,10 +30,15 @@ func TestPublish(t *testing.T) {
 	for _, seed := range seeds {
 		t.Run("T21, T22, T26, T28, T29, S4 each client gets what it would get if it were told alone", func(t *testing.T) {
 			t.Logf("-run TestPublish -publishseed %d", seed)
-			synctest.Test(t, func(t *testing.T) { publishHistory(t, mathrand.New(mathrand.NewPCG(seed, 0)), met) })
+			synctest.Test(t, func(t *testing.T) {
+				publishHistory(t, mathrand.New(mathrand.NewPCG(seed, 0)), met)
+			})
 		})
 	}
-	for _, what := range []string{"update", "ack", "reject", "seat", "shuffled", "full", "both", "parted", "folded", "holds", "notice", "faces", "blind ack", "renamed"} {
+	for _, what := range []string{
+		"update", "ack", "reject", "seat", "shuffled", "full", "both", "parted", "folded", "holds",
+		"notice", "faces", "blind ack", "renamed",
+	} {
 		if met[what] < 5 && len(seeds) > 1 {
 			t.Errorf("the histories have %d of %s: they show little", met[what], what)
 		}
@@ -78,8 +83,9 @@ func TestPublishLongerMarks(t *testing.T) {
 			for seat := id.Seat(2); seat <= 4; seat++ { // so many are shown to each alone
 				for i := range 1 + int32(seat) {
 					h.send(h.guests[seat], table.Update{
-						Op: table.OpFlip, Has: table.HasPiece | table.HasTag | table.HasFace, Piece: h.piece(kindAce, seat),
-						Tag: h.table.MarkAt(seat, h.table.Gen()), Face: (i + 1) % 2,
+						Op: table.OpFlip, Has: table.HasPiece | table.HasTag | table.HasFace,
+						Piece: h.piece(kindAce, seat),
+						Tag:   h.table.MarkAt(seat, h.table.Gen()), Face: (i + 1) % 2,
 					})
 				}
 			}
@@ -95,9 +101,11 @@ func TestPublishLongerMarks(t *testing.T) {
 			for i := range 24 {
 				h.drag(h.guests[i%5])
 			}
-			first, last := slices.Max(slices.Collect(maps.Keys(begin))), h.table.MarkAt(1, h.table.Gen())
+			first, last := slices.Max(slices.Collect(maps.Keys(begin))),
+				h.table.MarkAt(1, h.table.Gen())
 			if len(begin) < 4 || first >= longer || last < longer {
-				t.Fatalf("marks from %v to %d: they do not become longer at entries of their own", begin, last)
+				t.Fatalf("marks from %v to %d: they do not become longer at entries of their own",
+					begin, last)
 			}
 			h.tell()
 		})
@@ -129,7 +137,8 @@ func (h *history) alone(w *work, a *attached) []*holtpb.Frame {
 				whole.Before, e = first, &whole
 			}
 			f.Events = append(f.Events, h.entryAlone(e, a)...)
-			if e.Op == table.OpShuffle && !e.Notice && e.Client != (id.Client{}) && e.Client != a.id {
+			if e.Op == table.OpShuffle && !e.Notice && e.Client != (id.Client{}) &&
+				e.Client != a.id {
 				f.Events = append(f.Events, h.shuffleAlone(w.entries[:it.entry+1], a)...)
 			}
 		case it.event != nil && (it.to == (id.Client{}) || it.to == a.id):
@@ -183,7 +192,9 @@ func (h *history) folds(w *work) (before map[int]table.State, folded map[int]boo
 		e := &w.entries[it.entry]
 		for i := j - 1; i >= 0; i-- {
 			was := w.items[i]
-			if was.full != nil || was.event.GetReject() != nil && was.event.GetReject().GetPiece().GetId() == uint32(e.Name) {
+			if was.full != nil ||
+				was.event.GetReject() != nil &&
+					was.event.GetReject().GetPiece().GetId() == uint32(e.Name) {
 				break
 			}
 			if was.entry < 0 || w.entries[was.entry].Name != e.Name {
@@ -194,13 +205,16 @@ func (h *history) folds(w *work) (before map[int]table.State, folded map[int]boo
 			if !ok {
 				first = o.Before
 			}
-			alike := (e.Op == table.OpMove || e.Op == table.OpRotate) && e.Op == o.Op && e.Client == o.Client && e.Seat == o.Seat && !e.Server && !o.Server
+			alike := (e.Op == table.OpMove || e.Op == table.OpRotate) && e.Op == o.Op &&
+				e.Client == o.Client && e.Seat == o.Seat && !e.Server && !o.Server
 			secret := e.After.In != 0 || first.In != 0
 			away := first.X != e.After.X || first.Y != e.After.Y || first.Angle != e.After.Angle
 			way := append(slices.Clone(ways[i]), o.After)
 			// Who knows of a part of the way has to be told of all that is another now.
 			away = away && !slices.ContainsFunc(way, func(s table.State) bool {
-				return s.X != first.X && e.After.X == first.X || s.Y != first.Y && e.After.Y == first.Y || s.Angle != first.Angle && e.After.Angle == first.Angle
+				return s.X != first.X && e.After.X == first.X ||
+					s.Y != first.Y && e.After.Y == first.Y ||
+					s.Angle != first.Angle && e.After.Angle == first.Angle
 			})
 			if alike && !secret && away && o.After.ZGen == first.ZGen {
 				before[j], folded[i], ways[j] = first, true, way
@@ -298,7 +312,9 @@ func (h *history) shuffleAlone(entries []table.Entry, a *attached) []*holtpb.Eve
 		return nil
 	}
 	slices.Reverse(names)
-	return []*holtpb.Event{{Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{By: uint32(last.Seat), Pieces: names}}}}
+	return []*holtpb.Event{{Event: &holtpb.Event_Shuffled{
+		Shuffled: &holtpb.Shuffled{By: uint32(last.Seat), Pieces: names},
+	}}}
 }
 
 func (h *history) compare(g *listener, got, want []*holtpb.Frame) {

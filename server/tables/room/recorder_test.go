@@ -15,9 +15,10 @@ import (
 
 // record is a viewer's recorder: it hears every byte of their streams.
 type record struct {
-	who   string
-	seat  id.Seat
-	heard map[string]int // faces, since the stream was taken up: what the page had not read it is told again (S5)
+	who  string
+	seat id.Seat
+	// Faces, since the stream was taken up: what the page had not read it is told again (S5).
+	heard map[string]int
 }
 
 // hear checks a frame, byte by byte and field by field.
@@ -64,7 +65,9 @@ func (c *checker) event(r *record, v *knowledge, e *holtpb.Event) {
 		c.wholly(r, v, p)
 	}
 	if p := e.GetReject().GetPiece(); p.GetGone() {
-		if !proto.Equal(p, &holtpb.Piece{Id: p.GetId(), Mark: p.GetMark(), Gone: proto.Bool(true)}) {
+		if !proto.Equal(p, &holtpb.Piece{
+			Id: p.GetId(), Mark: p.GetMark(), Gone: proto.Bool(true),
+		}) {
 			c.t.Errorf("T15 %s is told more of a piece that is nothing to them: %v", r.who, e)
 		}
 		c.met["gone"]++
@@ -119,8 +122,10 @@ func (c *checker) wholly(r *record, v *knowledge, p *holtpb.Piece) {
 	}
 	team, ok := table.NewTeam(seatsOf(p.GetTeam().GetSeats()))
 	l := look{
-		kind: p.GetKind(), x: p.GetX(), y: p.GetY(), angle: int32(p.GetAngle()), face: int32(p.GetFace()), z: p.GetZ(), pinned: p.GetPinned(), locked: p.GetLocked(),
-		holder: id.Seat(p.GetHolder()), owner: id.Seat(p.GetOwner()), team: team, value: p.GetValue(), text: p.GetText(),
+		kind: p.GetKind(), x: p.GetX(), y: p.GetY(), angle: int32(p.GetAngle()),
+		face: int32(p.GetFace()), z: p.GetZ(), pinned: p.GetPinned(), locked: p.GetLocked(),
+		holder: id.Seat(p.GetHolder()), owner: id.Seat(p.GetOwner()), team: team,
+		value: p.GetValue(), text: p.GetText(),
 	}
 	if !ok || !v.looks[id.Piece(p.GetId())][l] {
 		c.t.Errorf("T21, T22, T23 %s is told that there is %v", r.who, p)
@@ -154,7 +159,8 @@ func (c *checker) partly(r *record, v *knowledge, p *holtpb.Piece) {
 		}
 	}
 	some(true, func(l look) bool {
-		return (p.Kind == nil || l.kind == p.GetKind()) && (p.Face == nil || l.face == int32(p.GetFace()))
+		return (p.Kind == nil || l.kind == p.GetKind()) &&
+			(p.Face == nil || l.face == int32(p.GetFace()))
 	})
 	some(p.X != nil, func(l look) bool { return l.x == p.GetX() })
 	some(p.Y != nil, func(l look) bool { return l.y == p.GetY() })
@@ -173,7 +179,8 @@ func (c *checker) naming(r *record, v *knowledge, m proto.Message) {
 	c.t.Helper()
 	check := func(n uint32) {
 		c.t.Helper()
-		if name := id.Piece(n); name >= table.MinLot && name <= table.MaxLot && v.looks[name] == nil {
+		if name := id.Piece(n); name >= table.MinLot && name <= table.MaxLot &&
+			v.looks[name] == nil {
 			c.t.Errorf("T21 %s is told the name %d: %v", r.who, n, m)
 		}
 	}
@@ -181,7 +188,8 @@ func (c *checker) naming(r *record, v *knowledge, m proto.Message) {
 	walk = func(m protoreflect.Message) {
 		m.Range(func(f protoreflect.FieldDescriptor, value protoreflect.Value) bool {
 			switch {
-			case slices.Contains([]protoreflect.Name{"colour", "angle", "lag", "span"}, f.Name()): // other numbers that may be large
+			// Other numbers that may be large.
+			case slices.Contains([]protoreflect.Name{"colour", "angle", "lag", "span"}, f.Name()):
 			case f.Kind() == protoreflect.MessageKind && f.IsList():
 				for i := range value.List().Len() {
 					walk(value.List().Get(i).Message())

@@ -64,7 +64,8 @@ func TestResume(t *testing.T) {
 		ada := r.open(r.host.Session)
 		mark := id.Mark(ada.frames()[0].GetMark())
 		ada.cut()
-		if got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: mark}); len(got) != 1 || got[0].GetResumed() == nil {
+		if got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: mark}); len(got) != 1 ||
+			got[0].GetResumed() == nil {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
@@ -88,8 +89,10 @@ func TestResume(t *testing.T) {
 		ada := r.open(r.host.Session)
 		mark := id.Mark(ada.frames()[0].GetMark())
 		for name, h := range map[string]room.Hello{
-			"another epoch": {Epoch: ada.epoch + 1, Mark: mark}, "a mark of a reject": {Epoch: ada.epoch, Mark: mark + 1},
-			"a mark of the future": {Epoch: ada.epoch, Mark: mark + 1<<16}, "no mark": {Epoch: ada.epoch}, "nothing": {},
+			"another epoch":        {Epoch: ada.epoch + 1, Mark: mark},
+			"a mark of a reject":   {Epoch: ada.epoch, Mark: mark + 1},
+			"a mark of the future": {Epoch: ada.epoch, Mark: mark + 1<<16},
+			"no mark":              {Epoch: ada.epoch}, "nothing": {},
 		} {
 			ada.cut()
 			if got := ada.comeBack(h); got[0].GetFull() == nil {
@@ -115,7 +118,8 @@ func TestResume(t *testing.T) {
 			return bob.comeBack(room.Hello{Epoch: bob.epoch, Mark: mark})
 		}
 		got := missed(2000)
-		if got[0].GetResumed() == nil || len(got) != 2 || got[1].GetUpdate().GetPiece().GetX() != int32(ada.seq-1) {
+		if got[0].GetResumed() == nil || len(got) != 2 ||
+			got[1].GetUpdate().GetPiece().GetX() != int32(ada.seq-1) {
 			t.Errorf("after 2,000 moves of one piece the first frame has %.300v", got)
 		}
 		bob.cut()
@@ -134,7 +138,10 @@ func TestResume(t *testing.T) {
 		r.store.mu.Unlock()
 		r.stop()
 		r.start()
-		if got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: mark, Seq: 1}); got[0].GetResumed() == nil || !slices.Equal(acks(got), []uint64{1, 1}) {
+		if got := ada.comeBack(
+			room.Hello{Epoch: ada.epoch, Mark: mark, Seq: 1},
+		); got[0].GetResumed() == nil ||
+			!slices.Equal(acks(got), []uint64{1, 1}) {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
@@ -157,7 +164,10 @@ func TestResume(t *testing.T) {
 		r.store.mu.Unlock()
 		r.stop()
 		r.start()
-		if got := two.comeBack(room.Hello{Epoch: two.epoch, Mark: mark}); got[0].GetResumed() == nil || len(updates(got)) != 2 {
+		if got := two.comeBack(
+			room.Hello{Epoch: two.epoch, Mark: mark},
+		); got[0].GetResumed() == nil ||
+			len(updates(got)) != 2 {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
@@ -185,7 +195,10 @@ func TestResume(t *testing.T) {
 		frames := ada.frames()
 		mark := frames[len(frames)-1].GetMark()
 		done := r.store.block()
-		answers := []<-chan error{bob.post(bob.move(tokenTwo, 5, 5)), ada.post(ada.move(tokenOne, 6, 6)), ada.post(ada.make(table.OpDelete, tokenOne))}
+		answers := []<-chan error{
+			bob.post(bob.move(tokenTwo, 5, 5)), ada.post(ada.move(tokenOne, 6, 6)),
+			ada.post(ada.make(table.OpDelete, tokenOne)),
+		}
 		ada.cut()
 		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: id.Mark(mark), Seq: 1})
 		if len(got) != 1 || got[0].GetResumed() == nil {
@@ -193,11 +206,14 @@ func TestResume(t *testing.T) {
 		}
 		ada.read = 0
 		if f := ada.frames()[0]; f.GetMark() != mark {
-			t.Errorf("S4 it says to be complete up to %d, what has been told is so up to %d", f.GetMark(), mark)
+			t.Errorf("S4 it says to be complete up to %d, what has been told is so up to %d",
+				f.GetMark(), mark)
 		}
 		bob.cut()
 		early := &line{closed: make(chan struct{})} // a mark that nobody has been given yet
-		if _, err := r.rooms.Open(t.Context(), bob.session, room.Hello{Client: bob.id, Epoch: bob.epoch, Mark: id.Mark(mark) + 1<<16}, early); err != nil {
+		if _, err := r.rooms.Open(t.Context(), bob.session, room.Hello{
+			Client: bob.id, Epoch: bob.epoch, Mark: id.Mark(mark) + 1<<16,
+		}, early); err != nil {
 			t.Fatal(err)
 		}
 		done()
@@ -207,10 +223,12 @@ func TestResume(t *testing.T) {
 			}
 		}
 		got = ada.events()
-		if two := updates(got); !slices.Equal(two, []uint32{uint32(tokenTwo), uint32(tokenOne)}) || !slices.Equal(acks(got), []uint64{1, 2}) {
+		if two := updates(got); !slices.Equal(two, []uint32{uint32(tokenTwo), uint32(tokenOne)}) ||
+			!slices.Equal(acks(got), []uint64{1, 2}) {
 			t.Errorf("then ada is told %v", got)
 		}
-		if f, err := wire.DecodeFrame(early.raw[0]); err != nil || f.GetEvents()[0].GetFull() == nil {
+		if f, err := wire.DecodeFrame(early.raw[0]); err != nil ||
+			f.GetEvents()[0].GetFull() == nil {
 			t.Errorf("who comes with a mark of the future gets %v, %v", f, err)
 		}
 	})
@@ -229,7 +247,8 @@ func TestResume(t *testing.T) {
 			t.Error(err)
 		}
 		got := ada.frames()
-		if len(got) != 1 || got[0].GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX() != 6 || !slices.Equal(acks(got[0].GetEvents()), []uint64{1}) {
+		if len(got) != 1 || got[0].GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX() != 6 ||
+			!slices.Equal(acks(got[0].GetEvents()), []uint64{1}) {
 			t.Errorf("then she gets %v", got)
 		}
 	})
@@ -240,7 +259,8 @@ func TestResume(t *testing.T) {
 		ada.cut()
 		ada.mustSend(ada.make(table.OpDelete, tokenOne))
 		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: id.Mark(mark)})
-		if len(got) != 3 || !got[1].GetUpdate().GetPiece().GetGone() || got[2].GetAck().GetSeq() != 1 {
+		if len(got) != 3 || !got[1].GetUpdate().GetPiece().GetGone() ||
+			got[2].GetAck().GetSeq() != 1 {
 			t.Errorf("the first frame has %v", got)
 		}
 	})
@@ -259,8 +279,12 @@ func TestResume(t *testing.T) {
 				ada.mustSend(batch...)
 				ada.events()
 			}
-			if got := bob.comeBack(room.Hello{Epoch: bob.epoch, Mark: mark}); got[0].GetResumed() == nil || got[len(got)-1].GetUpdate().GetPiece().GetX() != int32((ada.seq-1)%997) {
-				t.Fatalf("after %d moves, of which he has missed 1,250, bob gets %.300v", ada.seq, got)
+			if got := bob.comeBack(
+				room.Hello{Epoch: bob.epoch, Mark: mark},
+			); got[0].GetResumed() == nil ||
+				got[len(got)-1].GetUpdate().GetPiece().GetX() != int32((ada.seq-1)%997) {
+				t.Fatalf("after %d moves, of which he has missed 1,250, bob gets %.300v", ada.seq,
+					got)
 			}
 			bob.read = 0
 		}
@@ -270,7 +294,8 @@ func TestResume(t *testing.T) {
 		ada.events()
 		ada.comeBack(room.Hello{Attempt: 5})
 		for _, attempt := range []uint64{4, 5} {
-			_, err := r.rooms.Open(t.Context(), ada.session, room.Hello{Client: ada.id, Attempt: attempt}, &line{closed: make(chan struct{})})
+			_, err := r.rooms.Open(t.Context(), ada.session,
+				room.Hello{Client: ada.id, Attempt: attempt}, &line{closed: make(chan struct{})})
 			if !errors.Is(err, room.ErrAttempt) {
 				t.Errorf("attempt %d: %v", attempt, err)
 			}
@@ -293,7 +318,8 @@ func TestResume(t *testing.T) {
 		for _, p := range all {
 			events := p.events()
 			going := events[len(events)-1].GetGoing()
-			if p.line.code != stream.CodeGoingAway || going.GetFinal() || going.GetAfterMs() < 500 || going.GetAfterMs() > 2000 {
+			if p.line.code != stream.CodeGoingAway || going.GetFinal() ||
+				going.GetAfterMs() < 500 || going.GetAfterMs() > 2000 {
 				t.Errorf("%v, then closed with %d", going, p.line.code)
 			}
 			delays[going.GetAfterMs()] = true
@@ -315,8 +341,11 @@ func presences(events []*holtpb.Event) (all []holtpb.Presence) {
 }
 
 func TestPresence(t *testing.T) {
-	const here, away, lost, gone = holtpb.Presence_PRESENCE_HERE, holtpb.Presence_PRESENCE_AWAY, holtpb.Presence_PRESENCE_LOST, holtpb.Presence_PRESENCE_GONE
-	say := func(p *player, is bool) { p.up(&holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: is}}}) }
+	const here, away, lost, gone = holtpb.Presence_PRESENCE_HERE, holtpb.Presence_PRESENCE_AWAY,
+		holtpb.Presence_PRESENCE_LOST, holtpb.Presence_PRESENCE_GONE
+	say := func(p *player, is bool) {
+		p.up(&holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: is}}})
+	}
 	in(t).Run("S11 here, away, lost, gone", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.seat(r.invites.Player, "Bob")
@@ -360,7 +389,9 @@ func TestPresence(t *testing.T) {
 		<-time.After(time.Minute)
 		bob.leave()
 		<-time.After(3 * time.Minute)
-		if got := presences(ada.events()); !slices.Equal(got, []holtpb.Presence{away, lost, here, gone}) {
+		if got := presences(
+			ada.events(),
+		); !slices.Equal(got, []holtpb.Presence{away, lost, here, gone}) {
 			t.Errorf("ada is told %v", got)
 		}
 	})

@@ -167,8 +167,11 @@ func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
 // start makes rooms over the store, as a process does when it starts.
 func (r *rig) start() {
 	r.t.Helper()
-	svg := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
-	shelf, err := game.LoadShelf(fstest.MapFS{"games/test.json": {Data: []byte(r.game)}, "art/a.svg": {Data: svg}})
+	svg := []byte(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
+	shelf, err := game.LoadShelf(fstest.MapFS{
+		"games/test.json": {Data: []byte(r.game)}, "art/a.svg": {Data: svg},
+	})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -178,8 +181,11 @@ func (r *rig) start() {
 	}
 	r.rooms = room.New(room.Config{
 		Sets:  &r.line,
-		Store: r.store, Minter: id.NewMinter(id.GWID{1}, r.clock.now(), func(id.Millis) error { return nil }), Shelf: shelf,
-		InviteKey: make([]byte, 32), Now: r.clock.now, Random: r.random, Log: slog.New(slog.NewTextHandler(&r.log, nil)), Quota: r.quota,
+		Store: r.store, Minter: id.NewMinter(id.GWID{1}, r.clock.now(), func(id.Millis) error {
+			return nil
+		}), Shelf: shelf,
+		InviteKey: make([]byte, 32), Now: r.clock.now, Random: r.random,
+		Log: slog.New(slog.NewTextHandler(&r.log, nil)), Quota: r.quota,
 	})
 }
 
@@ -195,7 +201,9 @@ func (same) Read(b []byte) (int, error) {
 func (r *rig) create() {
 	r.t.Helper()
 	var err error
-	r.host, r.invites, err = r.rooms.Create(r.t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Ada"}})
+	r.host, r.invites, err = r.rooms.Create(r.t.Context(), room.NewTableRequest{
+		Game: "test", Host: room.Person{Nick: "Ada"},
+	})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -298,7 +306,8 @@ type player struct {
 	stream  *stream.Client
 	seq     id.ClientSeq
 	marks   map[id.Piece]id.Mark
-	renamed map[id.Piece]id.Piece // what pieces are called now that were called something else (T21)
+	// What pieces are called now that were called something else (T21).
+	renamed map[id.Piece]id.Piece
 	sight   sight
 	mark    id.Mark // up to where the view is complete (S4)
 	read    int     // frames that have been looked at
@@ -308,7 +317,10 @@ type player struct {
 func (r *rig) open(s room.Session) *player {
 	r.t.Helper()
 	r.clients++
-	p := &player{rig: r, session: s, id: id.Client{15: r.clients}, marks: map[id.Piece]id.Mark{}, renamed: map[id.Piece]id.Piece{}}
+	p := &player{
+		rig: r, session: s, id: id.Client{15: r.clients}, marks: map[id.Piece]id.Mark{},
+		renamed: map[id.Piece]id.Piece{},
+	}
 	p.reopen(0)
 	return p
 }
@@ -451,7 +463,11 @@ func updates(events []*holtpb.Event) []uint32 {
 func (p *player) make(op table.Op, piece id.Piece) table.Update {
 	p.seq++
 	piece = p.name(piece)
-	return table.Update{Seq: p.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: piece, Tag: max(p.marks[piece], 1<<16)} // of a piece that they do not see the first mark that there is
+	// Of a piece that they do not see the first mark that there is.
+	return table.Update{
+		Seq: p.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: piece,
+		Tag: max(p.marks[piece], 1<<16),
+	}
 }
 
 func (p *player) move(piece id.Piece, x, y int32) table.Update {
@@ -462,7 +478,9 @@ func (p *player) move(piece id.Piece, x, y int32) table.Update {
 
 // send posts a batch and waits for the answer.
 func (p *player) send(updates ...table.Update) error {
-	return p.rooms.Update(p.t.Context(), p.session, wire.Batch{Client: p.id, Epoch: p.epoch, Updates: updates})
+	return p.rooms.Update(p.t.Context(), p.session, wire.Batch{
+		Client: p.id, Epoch: p.epoch, Updates: updates,
+	})
 }
 
 // post posts a batch and does not wait; the answer comes through the channel.

@@ -24,7 +24,8 @@ func TestSaving(t *testing.T) {
 		ada.cut() // who holds something goes: the room would let go of it
 		for range 3 {
 			for name, err := range map[string]error{
-				"a move": bob.send(bob.move(tokenTwo, 2, 2)), "a seat": r.trySeat("Cid"), "a table": r.tryTable(),
+				"a move": bob.send(bob.move(tokenTwo, 2, 2)), "a seat": r.trySeat("Cid"),
+				"a table": r.tryTable(),
 			} {
 				var trouble *room.Trouble
 				if !errors.Is(err, room.ErrStorage) || !errors.As(err, &trouble) {
@@ -78,7 +79,8 @@ func TestSaving(t *testing.T) {
 		}
 		for _, p := range []*player{ada, bob} {
 			told := p.events()
-			if got := saved(told); len(got) != 1 || got[0] != "its disk is full" || told[len(told)-1].GetGoing() == nil {
+			if got := saved(told); len(got) != 1 || got[0] != "its disk is full" ||
+				told[len(told)-1].GetGoing() == nil {
 				t.Errorf("the last words are %v", told)
 			}
 			if len(acks(told))+len(updates(told)) != 0 || p.line.code != stream.CodeInternal {
@@ -111,7 +113,9 @@ func (r *rig) trySeat(nick string) error {
 }
 
 func (r *rig) tryTable() error {
-	_, _, err := r.rooms.Create(r.t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Dan"}})
+	_, _, err := r.rooms.Create(r.t.Context(), room.NewTableRequest{
+		Game: "test", Host: room.Person{Nick: "Dan"},
+	})
 	return err
 }
 

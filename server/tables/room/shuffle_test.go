@@ -30,7 +30,8 @@ func (r *rig) shuffling(one, two int32) *shuffling {
 	r.t.Helper()
 	s := &shuffling{
 		rig: r, ada: r.open(r.host.Session), tab: r.open(r.host.Session),
-		bob: r.open(r.seat(r.invites.Player, "Bob").Session), eve: r.open(r.seat(r.invites.Spectator, "Eve").Session),
+		bob: r.open(r.seat(r.invites.Player, "Bob").Session),
+		eve: r.open(r.seat(r.invites.Spectator, "Eve").Session),
 	}
 	s.ada.events()
 	s.ada.mustSend(s.ada.move(ace, 0, one))
@@ -43,7 +44,8 @@ func (r *rig) shuffling(one, two int32) *shuffling {
 func (s *shuffling) lay(y int32) (made id.Piece) {
 	s.t.Helper()
 	add := s.ada.make(table.OpAdd, 0)
-	add.Has, add.Kind, add.X, add.Y, add.Face = table.HasKind|table.HasXY|table.HasFace, kindAce, 0, y, 1
+	add.Has, add.Kind, add.X, add.Y, add.Face = table.HasKind|table.HasXY|table.HasFace, kindAce, 0,
+		y, 1
 	s.ada.mustSend(add)
 	for _, e := range s.ada.events() {
 		made = max(made, id.Piece(e.GetAck().GetMade()))
@@ -75,7 +77,8 @@ func (s *shuffling) both() []id.Piece { return []id.Piece{s.ada.name(s.second), 
 func shuffled(by uint32, pieces ...id.Piece) func(*holtpb.Event) bool {
 	return func(e *holtpb.Event) bool {
 		m := e.GetShuffled()
-		return m != nil && m.GetBy() == by && slices.Equal(slices.Sorted(slices.Values(m.GetPieces())), sorted(pieces))
+		return m != nil && m.GetBy() == by &&
+			slices.Equal(slices.Sorted(slices.Values(m.GetPieces())), sorted(pieces))
 	}
 }
 
@@ -103,7 +106,9 @@ func acked(u table.Update) func(*holtpb.Event) bool {
 // no more but how it was drawn (docs/fairness.md).
 func (s *shuffling) want(who string, p *player, last func(*holtpb.Event) bool, pieces ...id.Piece) {
 	s.t.Helper()
-	events := slices.DeleteFunc(p.events(), func(e *holtpb.Event) bool { return e.GetFair() != nil })
+	events := slices.DeleteFunc(p.events(), func(e *holtpb.Event) bool {
+		return e.GetFair() != nil
+	})
 	got, want := updates(events), sorted(pieces)
 	slices.Sort(got)
 	if len(events) != len(want)+1 || !slices.Equal(got, want) || !last(events[len(want)]) {
@@ -122,15 +127,19 @@ func TestShuffle(t *testing.T) {
 		s.want("bob", s.bob, shuffled)
 		s.want("a spectator", s.eve, shuffled)
 		s.ada.mustSend(u)
-		s.want("its client, who has sent it again,", s.ada, told(wire.RepeatEvent(table.Ack{Seq: u.Seq})))
-		for who, p := range map[string]*player{"her other tab": s.tab, "bob": s.bob, "a spectator": s.eve} {
+		s.want("its client, who has sent it again,", s.ada,
+			told(wire.RepeatEvent(table.Ack{Seq: u.Seq})))
+		for who, p := range map[string]*player{
+			"her other tab": s.tab, "bob": s.bob, "a spectator": s.eve,
+		} {
 			if n := len(p.frames()); n != 0 {
 				t.Errorf("T26 sent again, it makes %d frames for %s", n, who)
 			}
 		}
 		s.bob.cut()
 		s.bob.reopen(1)
-		if events := s.bob.events(); len(events) != 1 || events[0].GetFull() == nil || s.bob.marks[ace] != mark {
+		if events := s.bob.events(); len(events) != 1 || events[0].GetFull() == nil ||
+			s.bob.marks[ace] != mark {
 			t.Errorf("T26 it is no part of the state: %v", events)
 		}
 	})
@@ -142,7 +151,8 @@ func TestShuffle(t *testing.T) {
 				t.Errorf("%s gets %v", who, frames)
 			}
 		}
-		s.want("her other tab", s.tab, shuffled(1, s.both()...), s.both()...) // both lay front up there (T23)
+		// Both lay front up there (T23).
+		s.want("her other tab", s.tab, shuffled(1, s.both()...), s.both()...)
 	})
 	in(t).Run("T26 of what lies in a hand and outside, others hear what lies outside", func(t *testing.T, r *rig) {
 		s := r.shuffling(handY, outsideY)
@@ -185,8 +195,9 @@ func TestShuffle(t *testing.T) {
 			p    *player
 			want [][]uint32
 		}{
-			"the first one's client": {s.ada, [][]uint32{more}}, "the second one's client": {s.tab, [][]uint32{of}},
-			"bob": {s.bob, [][]uint32{of, more}},
+			"the first one's client":  {s.ada, [][]uint32{more}},
+			"the second one's client": {s.tab, [][]uint32{of}},
+			"bob":                     {s.bob, [][]uint32{of, more}},
 		} {
 			if got := heard(c.p); !slices.EqualFunc(got, c.want, slices.Equal) {
 				t.Errorf("T26 %s hears of %v, want %v", who, got, c.want)

@@ -27,7 +27,9 @@ func TestFindingS4Stow(t *testing.T) {
 			continue
 		}
 		for _, who := range []string{"dan", "eve", "eva", "bob"} {
-			t.Run(fmt.Sprintf("T30, F6 at %d, as told to %s", at, who), func(t *testing.T) { twinned(t, who, top, all, 5) })
+			t.Run(fmt.Sprintf("T30, F6 at %d, as told to %s", at, who), func(t *testing.T) {
+				twinned(t, who, top, all, 5)
+			})
 		}
 		if export != exported {
 			t.Errorf("F14 at %d the export is\n%s, and at 1\n%s", at, export, exported)
@@ -74,7 +76,9 @@ func (g *twin) exported() string {
 // depend on it.
 func TestS5HiddenEntries(t *testing.T) {
 	for _, hidden := range []int{0, 40, 5000} {
-		atCards(t).Run(fmt.Sprintf("S5 after %d entries in ada's hand bob is told what he has missed", hidden), func(t *testing.T, r *rig) {
+		atCards(t).Run(fmt.Sprintf(
+			"S5 after %d entries in ada's hand bob is told what he has missed",
+			hidden), func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(1))
 			p.forget()
@@ -92,7 +96,8 @@ func TestS5HiddenEntries(t *testing.T) {
 			p.ada.mustSend(p.ada.move(tokenRight, 2, 2))
 			p.ada.frames()
 			got := p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: p.bob.mark})
-			if got[0].GetResumed() == nil || !slices.Equal(updates(got), []uint32{uint32(tokenLeft), uint32(tokenRight)}) {
+			if got[0].GetResumed() == nil ||
+				!slices.Equal(updates(got), []uint32{uint32(tokenLeft), uint32(tokenRight)}) {
 				t.Errorf("bob is told of %v: %.300v", updates(got), got)
 			}
 			own := p.tab.comeBack(room.Hello{Epoch: p.tab.epoch, Mark: p.tab.mark})

@@ -51,7 +51,8 @@ func (s *sight) own(u *table.Update) {
 	if p == nil {
 		return
 	}
-	if u.Has&table.HasXY != 0 && u.Op != table.OpCopy && u.Op != table.OpDraw && u.Op != table.OpSplit {
+	if u.Has&table.HasXY != 0 && u.Op != table.OpCopy && u.Op != table.OpDraw &&
+		u.Op != table.OpSplit {
 		p.X, p.Y = proto.Int32(u.X), proto.Int32(u.Y)
 	}
 	if u.Has&table.HasAngle != 0 {
@@ -106,7 +107,8 @@ func (s *sight) piece(p *holtpb.Piece, brings bool) {
 func (s *sight) all(is func(*holtpb.Piece) bool) []*holtpb.Piece {
 	var found []*holtpb.Piece
 	order := func(a, b *holtpb.Piece) int {
-		return cmp.Or(cmp.Compare(a.GetX(), b.GetX()), cmp.Compare(a.GetY(), b.GetY()), cmp.Compare(a.GetZ(), b.GetZ()), cmp.Compare(a.GetZMark(), b.GetZMark()))
+		return cmp.Or(cmp.Compare(a.GetX(), b.GetX()), cmp.Compare(a.GetY(), b.GetY()),
+			cmp.Compare(a.GetZ(), b.GetZ()), cmp.Compare(a.GetZMark(), b.GetZMark()))
 	}
 	for _, p := range slices.SortedFunc(maps.Values(s.pieces), order) {
 		if is(p) {

@@ -48,7 +48,8 @@ func TestSnapshots(t *testing.T) {
 		ada.events()
 		r.store.failSave = errDisk
 		ada.moveOften(1250)
-		if r.saves() != 1 || r.log.count("snapshot not stored") != 1 || r.log.count(errDisk.Error()) != 1 {
+		if r.saves() != 1 || r.log.count("snapshot not stored") != 1 ||
+			r.log.count(errDisk.Error()) != 1 {
 			t.Errorf("%d attempts, the log is %s", r.saves(), r.log.text.String())
 		}
 		ada.moveOften(500) // it goes on, and is not tried with every commit

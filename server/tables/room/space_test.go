@@ -112,8 +112,11 @@ func TestFindingS8Space(t *testing.T) {
 		if got := ada.reason(many); got != logFull {
 			t.Errorf("a large shuffle is refused for %v", got)
 		}
-		ada.mayNot(holtpb.Refusal_REFUSAL_FULL, put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
-		if _, err := r.rooms.OpenRound(t.Context(), r.host.Session); !errors.Is(err, room.ErrLogFull) {
+		ada.mayNot(holtpb.Refusal_REFUSAL_FULL,
+			put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
+		if _, err := r.rooms.OpenRound(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrLogFull) {
 			t.Errorf("a round is refused with %v", err)
 		}
 		if got := ada.reason(ada.move(tokenTwo, 5, 5)); got != 0 {
@@ -132,8 +135,11 @@ func TestFindingS8Space(t *testing.T) {
 				t.Fatalf("a move is refused for %v", got)
 			}
 		}
-		ada.mayNot(holtpb.Refusal_REFUSAL_FULL, put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
-		if _, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, room.Person{Nick: "Dan"}); !errors.Is(err, room.ErrLogFull) {
+		ada.mayNot(holtpb.Refusal_REFUSAL_FULL,
+			put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
+		if _, err := r.rooms.TakeSeat(
+			t.Context(), r.invites.Player, room.Person{Nick: "Dan"},
+		); !errors.Is(err, room.ErrLogFull) {
 			t.Errorf("a seat is refused with %v", err)
 		}
 		if now := r.store.length(r.host.Table); now != at {
@@ -198,7 +204,8 @@ func TestFindingS8Space(t *testing.T) {
 		if got := ada.reason(ada.copyOf(tokenTwo)); got != holtpb.Reason_REASON_TOO_MUCH {
 			t.Errorf("a copy is refused for %v", got)
 		}
-		ada.mayNot(holtpb.Refusal_REFUSAL_FULL, put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
+		ada.mayNot(holtpb.Refusal_REFUSAL_FULL,
+			put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
 		if n := moved(bob, 20); n != 20 {
 			t.Errorf("Bob may not move after %d", n)
 		}
@@ -257,11 +264,14 @@ func TestFindingS8Notes(t *testing.T) {
 			var batch []table.Update
 			for i := range 100 {
 				u := p.ada.make(table.OpWrite, pouchNote)
-				u.Has, u.Text = u.Has|table.HasText, strings.Repeat(string(rune('a'+(round+i)%26)), 2000)
+				u.Has, u.Text = u.Has|table.HasText,
+					strings.Repeat(string(rune('a'+(round+i)%26)), 2000)
 				batch = append(batch, u)
 			}
 			send := func() error {
-				return p.ada.rooms.Update(t.Context(), p.ada.session, wire.Batch{Client: p.ada.id, Epoch: p.ada.epoch, Updates: batch})
+				return p.ada.rooms.Update(t.Context(), p.ada.session, wire.Batch{
+					Client: p.ada.id, Epoch: p.ada.epoch, Updates: batch,
+				})
 			}
 			err := send()
 			if tooFast := (room.TooFast{}); errors.As(err, &tooFast) {

@@ -111,7 +111,9 @@ func TestFindingS2ToldHands(t *testing.T) {
 		order := d.shuffledIn(1)
 		d.takeAll(deck, 12)
 		<-time.After(time.Second)
-		if hand := handOf(d.bob.player); slices.Equal(hand, slices.Sorted(slices.Values(order[12:]))) {
+		if hand := handOf(
+			d.bob.player,
+		); slices.Equal(hand, slices.Sorted(slices.Values(order[12:]))) {
 			t.Errorf("the upper half is %v, as round 1 says", hand)
 		}
 	})

@@ -50,13 +50,17 @@ type knowledge struct {
 
 func newChecker(r *rig) *checker {
 	return &checker{
-		rig: r, states: map[id.OID]table.State{}, names: map[id.OID]id.Piece{}, counts: map[id.Piece]map[uint32]uint32{}, told: map[string]bool{},
-		sets: map[id.OID]bool{}, views: map[id.Seat]*knowledge{0: newKnowledge()}, texts: map[string]bool{}, met: map[string]int{},
+		rig: r, states: map[id.OID]table.State{}, names: map[id.OID]id.Piece{},
+		counts: map[id.Piece]map[uint32]uint32{}, told: map[string]bool{},
+		sets: map[id.OID]bool{}, views: map[id.Seat]*knowledge{0: newKnowledge()},
+		texts: map[string]bool{}, met: map[string]int{},
 	}
 }
 
 func newKnowledge() *knowledge {
-	return &knowledge{looks: map[id.Piece]map[look]bool{}, texts: map[string]bool{}, faces: map[string]int{}}
+	return &knowledge{
+		looks: map[id.Piece]map[look]bool{}, texts: map[string]bool{}, faces: map[string]int{},
+	}
 }
 
 // view returns what a seat may know: all who look on share a view.
@@ -88,7 +92,8 @@ func maySee(s *table.State, view id.Seat) bool {
 // lookOf returns as what a view may see a piece in that state.
 func lookOf(s *table.State) look {
 	l := look{
-		kind: s.Kind, x: s.X, y: s.Y, angle: s.Angle, face: s.Face, z: string(s.Z), pinned: s.Pinned, locked: s.Locked,
+		kind: s.Kind, x: s.X, y: s.Y, angle: s.Angle, face: s.Face, z: string(s.Z),
+		pinned: s.Pinned, locked: s.Locked,
 		holder: s.Holder, owner: s.Owner, team: s.Team, value: s.Value, text: s.Text,
 	}
 	if isSecret(s.Kind) && s.In == 0 && s.Face != 0 {
@@ -162,7 +167,8 @@ func (c *checker) fact(b []byte) {
 	m := hmac.New(sha256.New, make([]byte, 32))
 	m.Write([]byte("holt.fair/1 table"))
 	m.Write(row.Table[:])
-	seed := fairness.SeedOf((*fairness.Secret)(m.Sum(nil)), row.Table, row.Epoch, fairness.Round(len(c.seeds)+1))
+	seed := fairness.SeedOf((*fairness.Secret)(m.Sum(nil)), row.Table, row.Epoch,
+		fairness.Round(len(c.seeds)+1))
 	c.seeds = append(c.seeds, seed[:])
 }
 
@@ -193,7 +199,8 @@ func (c *checker) piece(e *table.Entry) {
 	for seat, v := range c.views {
 		if !maySee(&e.After, seat) {
 			if v.looks[name] != nil {
-				c.t.Errorf("T21 what has gone out of the sight of seat %v is called %d still: %+v", seat, name, e)
+				c.t.Errorf("T21 what has gone out of the sight of seat %v is called %d still: %+v",
+					seat, name, e)
 			}
 			c.met["hidden"]++
 			continue

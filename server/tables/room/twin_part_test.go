@@ -21,7 +21,8 @@ func (g *twin) part() {
 	p := g.ready(g.who[name])
 	parting := room.Parting{Hands: table.HandsTo(g.rnd.IntN(3))}
 	if parting.Hands == table.HandsGiven {
-		parting.To = other.session.Seat // ada plays another card in each game, which has to come out of the same hand
+		// Ada plays another card in each game, which has to come out of the same hand.
+		parting.To = other.session.Seat
 	}
 	if g.rnd.IntN(2) == 0 {
 		if err := g.rooms.Leave(g.t.Context(), p.session, parting); err != nil {

@@ -43,7 +43,9 @@ func (g *twin) lay() {
 	}
 	p.mustSend(u)
 	p.frames()
-	for _, q := range p.sight.all(func(q *holtpb.Piece) bool { return q.GetHolder() == uint32(p.session.Seat) }) {
+	for _, q := range p.sight.all(func(q *holtpb.Piece) bool {
+		return q.GetHolder() == uint32(p.session.Seat)
+	}) {
 		x, y := g.spot()
 		p.mustSend(p.put(id.Piece(q.GetId()), x, y))
 	}
@@ -130,13 +132,15 @@ func (g *twin) bury() {
 	p := g.ready(g.ada)
 	if cards := slices.DeleteFunc(p.hand(isPlain), pocketed); len(cards) > 0 {
 		c := id.Piece(cards[0].GetId())
-		if at == 0 { // her lots depend on what she has rolled in her pouch, so that the deck is shuffled
+		// Her lots depend on what she has rolled in her pouch, so that the deck is shuffled.
+		if at == 0 {
 			p.mustSend(p.stow(c, deck, at))
 			g.pause()
 			g.bob.mustSend(g.bob.blind(table.OpShuffle, deck))
 			return
 		}
-		if d := p.sight.pieces[p.name(deck)]; d.GetX() != deckX || d.GetY() != 0 { // somebody has carried it away
+		// Somebody has carried it away.
+		if d := p.sight.pieces[p.name(deck)]; d.GetX() != deckX || d.GetY() != 0 {
 			p.mustSend(p.stow(c, deck, at))
 			return
 		}
@@ -147,7 +151,8 @@ func (g *twin) bury() {
 // mix lets somebody shuffle or cut the deck, or shuffle plain cards that lie on the table.
 func (g *twin) mix() {
 	p := []*player{g.ada, g.bob, g.dan}[g.rnd.IntN(3)]
-	if g.guest && p == g.ada { // the lot of a guest's deck hangs on the number of the update, of which she has made others
+	// The lot of a guest's deck hangs on the number of the update, of which she has made others.
+	if g.guest && p == g.ada {
 		p = g.bob
 	}
 	p = g.ready(p)
@@ -202,7 +207,8 @@ func (g *twin) look() {
 func (g *twin) write() {
 	p := g.ready([]*player{g.ada, g.bob, g.dan}[g.rnd.IntN(3)])
 	on := []id.Piece{tokenLeft, tokenRight, g.lies(p)}[g.rnd.IntN(3)]
-	op := put(schema.EntityOfPiece(on), schema.Label, 1+g.rnd.Uint32N(200), text(fmt.Sprint("what ", g.rnd.IntN(100))))
+	op := put(schema.EntityOfPiece(on), schema.Label, 1+g.rnd.Uint32N(200),
+		text(fmt.Sprint("what ", g.rnd.IntN(100))))
 	if on != 0 {
 		p.operate(op)
 	}
@@ -298,8 +304,10 @@ func (g *twin) forge() {
 		}
 	}
 	guess := [][]table.Update{
-		{p.flip(name, 0)}, {p.make(table.OpGrab, name)}, {p.make(table.OpCopy, name)}, {p.blind(table.OpPeek, name)},
-		{p.blind(table.OpShow, name)}, {p.stow(name, deck, 1)}, {p.shuffleOf([]id.Piece{name, tokenLeft})},
+		{p.flip(name, 0)}, {p.make(table.OpGrab, name)}, {p.make(table.OpCopy, name)},
+		{p.blind(table.OpPeek, name)},
+		{p.blind(table.OpShow, name)}, {p.stow(name, deck, 1)},
+		{p.shuffleOf([]id.Piece{name, tokenLeft})},
 	}[g.rnd.IntN(7)]
 	if guess[0].Op == table.OpCopy {
 		guess[0].Has |= table.HasXY
@@ -311,7 +319,9 @@ func (g *twin) forge() {
 		g.t.Errorf("a guess is refused: %v", err)
 	}
 	p.carries(0, 1, 1, name)
-	if slices.ContainsFunc(p.frames(), func(f *holtpb.Frame) bool { return len(f.GetEvents()) == 0 && f.GetMark() == 0 }) {
+	if slices.ContainsFunc(p.frames(), func(f *holtpb.Frame) bool {
+		return len(f.GetEvents()) == 0 && f.GetMark() == 0
+	}) {
 		g.t.Error("a frame tells nothing")
 	}
 }
@@ -329,7 +339,10 @@ func (g *twin) shift() {
 func (g *twin) pocket() {
 	p := g.ready(g.ada)
 	cards := p.hand(isPlain)
-	in, out := slices.IndexFunc(cards, pocketed), slices.IndexFunc(cards, func(q *holtpb.Piece) bool { return !pocketed(q) })
+	in, out :=
+		slices.IndexFunc(cards, pocketed), slices.IndexFunc(cards, func(q *holtpb.Piece) bool {
+			return !pocketed(q)
+		})
 	switch {
 	case g.rnd.IntN(2) == 0 && in >= 0:
 		p.mustSend(p.move(id.Piece(cards[in].GetId()), 0, northY))

@@ -18,7 +18,8 @@ import (
 
 func (g *twin) wideActs() []act {
 	return []act{
-		{"carry the deck", g.carryDeck}, {"stow", g.stowSomewhere}, {"label", g.label}, {"share", g.share}, {"ask", g.ask},
+		{"carry the deck", g.carryDeck}, {"stow", g.stowSomewhere}, {"label", g.label},
+		{"share", g.share}, {"ask", g.ask},
 		{"bag", g.bagged}, {"ping", g.ping}, {"commit", g.openRound}, {"peek at a card", g.peekAt},
 	}
 }
@@ -62,14 +63,17 @@ func (g *twin) label() {
 	case g.rnd.IntN(4) == 0:
 		p.operate(crdt.Op{Kind: crdt.Delete, Entity: e, Component: schema.Remark, Timestamp: at})
 	default:
-		p.operate(put(e, schema.Remark, at, text(long)), put(e, schema.Tint, at, &componentpb.Tint{Colour: g.rnd.Uint32N(1 << 24)}))
+		p.operate(put(e, schema.Remark, at, text(long)), put(e, schema.Tint, at, &componentpb.Tint{
+			Colour: g.rnd.Uint32N(1 << 24),
+		}))
 	}
 }
 
 // share lets bob share his hand with dan, or with dan no more.
 func (g *twin) share() {
 	p := g.ready(g.bob)
-	u := p.blind([]table.Op{table.OpShare, table.OpUnshare, table.OpUnshare}[g.rnd.IntN(3)], handSouth)
+	u := p.blind([]table.Op{table.OpShare, table.OpUnshare, table.OpUnshare}[g.rnd.IntN(3)],
+		handSouth)
 	u.Has, u.Seat = u.Has|table.HasSeat, g.dan.session.Seat
 	p.mustSend(u)
 }
@@ -80,7 +84,8 @@ func (g *twin) ask() {
 	x, y := []int32{0, pouchX, deckX}[g.rnd.IntN(3)], []int32{0, northY}[g.rnd.IntN(2)]
 	self := schema.EntityOfSeat(p.session.Seat)
 	at := 1 + g.rnd.Uint32N(200)
-	p.operate(put(self, schema.HitTest, at, &componentpb.HitTest{X: x, Y: y}), put(schema.EntityOfPiece(openDie), schema.Roll, at, &componentpb.Roll{}))
+	p.operate(put(self, schema.HitTest, at, &componentpb.HitTest{X: x, Y: y}),
+		put(schema.EntityOfPiece(openDie), schema.Roll, at, &componentpb.Roll{}))
 }
 
 // bagged lets somebody put a token into the bag, take one out, or roll the die from it.
@@ -103,8 +108,13 @@ func (g *twin) bagged() {
 // ping lets somebody show a place to everybody.
 func (g *twin) ping() {
 	p := g.ready([]*player{g.bob, g.dan}[g.rnd.IntN(2)])
-	ping := schema.Encode(&componentpb.Ping{Seat: uint32(p.session.Seat), X: 1, Y: 2, Time: uint64(g.clock.now())})
-	p.operate(crdt.Op{Kind: crdt.Append, Entity: schema.TheTable, Component: schema.Ping, Timestamp: g.rnd.Uint32N(100), Data: ping})
+	ping := schema.Encode(&componentpb.Ping{
+		Seat: uint32(p.session.Seat), X: 1, Y: 2, Time: uint64(g.clock.now()),
+	})
+	p.operate(crdt.Op{
+		Kind: crdt.Append, Entity: schema.TheTable, Component: schema.Ping,
+		Timestamp: g.rnd.Uint32N(100), Data: ping,
+	})
 }
 
 // openRound lets ada open a round of randomness.
@@ -130,7 +140,8 @@ func (g *twin) meddleWide(c id.Piece, others bool) {
 	e, at := schema.EntityOfPiece(c), 1+g.secret.Uint32N(200)
 	switch n := g.secret.IntN(8); {
 	case n < 2: // much more than a frame holds of other things
-		p.operate(put(e, schema.Remark, at, text(strings.Repeat("y", g.secret.IntN(1000)))), put(e, schema.Label, at, text(fmt.Sprint("l", g.secret.IntN(9)))))
+		p.operate(put(e, schema.Remark, at, text(strings.Repeat("y", g.secret.IntN(1000)))),
+			put(e, schema.Label, at, text(fmt.Sprint("l", g.secret.IntN(9)))))
 	case n < 3:
 		p.operate(crdt.Op{Kind: crdt.Delete, Entity: e, Component: schema.Remark, Timestamp: at})
 	case n < 5:
@@ -150,7 +161,9 @@ func (g *twin) meddleWide(c id.Piece, others bool) {
 // splitChips lets ada take some chips off a heap in her pouch, or put back what she has taken.
 func (g *twin) splitChips() {
 	p := g.ada
-	mine := func(q *holtpb.Piece) bool { return q.GetKind() == cardsChips && q.GetOwner() == uint32(p.session.Seat) }
+	mine := func(q *holtpb.Piece) bool {
+		return q.GetKind() == cardsChips && q.GetOwner() == uint32(p.session.Seat)
+	}
 	all := p.sight.all(mine)
 	for _, q := range all {
 		if q.GetHolder() != 0 {
@@ -160,7 +173,8 @@ func (g *twin) splitChips() {
 	}
 	if len(all) > 0 {
 		u := p.blind(table.OpSplit, id.Piece(all[0].GetId()))
-		u.Has, u.N, u.X, u.Y = u.Has|table.HasN|table.HasXY|table.HasHold, 1, all[0].GetX(), all[0].GetY()
+		u.Has, u.N, u.X, u.Y = u.Has|table.HasN|table.HasXY|table.HasHold, 1, all[0].GetX(),
+			all[0].GetY()
 		p.mustSend(u)
 	}
 }

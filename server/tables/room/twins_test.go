@@ -132,12 +132,14 @@ type twin struct {
 	parts  bool           // and what twin_part_test.go has
 	start  time.Time
 
-	ada, tab, bob, dan, eve, eva *player // tab is another one of ada's; dan has no hand; eve and eva look on
+	// Tab is another one of ada's; dan has no hand; eve and eva look on.
+	ada, tab, bob, dan, eve, eva *player
 	who                          map[string]*player
 	lines                        map[string][]*line
 	reads                        map[string][]heard
-	plain                        map[id.Piece]bool // cards that lie face down and are plain in both games
-	did                          []did
+	// Cards that lie face down and are plain in both games.
+	plain map[id.Piece]bool
+	did   []did
 }
 
 // played is what has become of a game: what each viewer has heard, what was done, and which names were drawn twice.
@@ -173,10 +175,14 @@ func playGame(t *testing.T, seed uint64, other, guest bool, play func(*twin)) (a
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := &twin{
-			rig:    &rig{t: t, store: newMemory(), random: chacha(seed), game: cardsGame(t, deckOrder(seed, other))},
+			rig: &rig{
+				t: t, store: newMemory(), random: chacha(seed),
+				game: cardsGame(t, deckOrder(seed, other)),
+			},
 			rnd:    mathrand.New(mathrand.NewPCG(seed, 1)),
 			secret: mathrand.New(mathrand.NewPCG(seed, 2)),
-			other:  other, guest: guest, start: time.Now(), lines: map[string][]*line{}, reads: map[string][]heard{}, plain: map[id.Piece]bool{},
+			other:  other, guest: guest, start: time.Now(), lines: map[string][]*line{},
+			reads: map[string][]heard{}, plain: map[id.Piece]bool{},
 		}
 		g.rig.start()
 		defer g.stop()
@@ -195,7 +201,9 @@ func deckOrder(seed uint64, other bool) []uint32 {
 	for k := cardsRoyal; k < cardsDie; k++ {
 		order = append(order, k)
 	}
-	mathrand.New(mathrand.NewPCG(seed, 3)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	mathrand.New(mathrand.NewPCG(seed, 3)).Shuffle(len(order), func(i, j int) {
+		order[i], order[j] = order[j], order[i]
+	})
 	if !other {
 		return order
 	}
@@ -221,7 +229,9 @@ func (g *twin) sitDown() {
 			g.open(crowd)
 		}
 	}
-	g.who = map[string]*player{"ada": g.ada, "tab": g.tab, "bob": g.bob, "dan": g.dan, "eve": g.eve, "eva": g.eva}
+	g.who = map[string]*player{
+		"ada": g.ada, "tab": g.tab, "bob": g.bob, "dan": g.dan, "eve": g.eve, "eva": g.eva,
+	}
 	for name, p := range g.who {
 		g.lines[name] = []*line{p.line}
 	}
@@ -259,10 +269,14 @@ func (g *twin) pause() {
 func (g *twin) step() {
 	g.t.Helper()
 	acts := []act{
-		{"draw", g.draw}, {"draw", g.draw}, {"deal", g.deal}, {"play front down", g.playHidden}, {"play front down", g.playHidden},
-		{"play front down", g.playHidden}, {"play front up", g.playOpen}, {"play front up", g.playOpen}, {"move", g.rearrange}, {"take", g.take},
-		{"bury", g.bury}, {"mix", g.mix}, {"recall", g.recall}, {"look", g.look}, {"drag", g.drag}, {"drag", g.drag}, {"point", g.point},
-		{"come back", g.comeBack}, {"read", g.read}, {"restart", g.restart}, {"idle", g.idle}, {"forge", g.forge}, {"shift", g.shift},
+		{"draw", g.draw}, {"draw", g.draw}, {"deal", g.deal}, {"play front down", g.playHidden},
+		{"play front down", g.playHidden},
+		{"play front down", g.playHidden}, {"play front up", g.playOpen},
+		{"play front up", g.playOpen}, {"move", g.rearrange}, {"take", g.take},
+		{"bury", g.bury}, {"mix", g.mix}, {"recall", g.recall}, {"look", g.look}, {"drag", g.drag},
+		{"drag", g.drag}, {"point", g.point},
+		{"come back", g.comeBack}, {"read", g.read}, {"restart", g.restart}, {"idle", g.idle},
+		{"forge", g.forge}, {"shift", g.shift},
 		{"pocket", g.pocket}, {"roll", g.roll}, {"lay", g.lay}, {"write", g.write},
 	}
 	if g.wide {
@@ -324,16 +338,21 @@ func (g *twin) meddle(others bool) {
 	case n < 9: // refused, and told to her alone
 		g.tab.now()
 		g.tab.mustSend(g.tab.move(c, 100_000, 0))
-	case n < 10 && others && len(cards) >= table.MinShuffle: // she will have to hear what has become of them
+	// She will have to hear what has become of them.
+	case n < 10 && others && len(cards) >= table.MinShuffle:
 		send(p.shuffleOf(names(cards)))
 	case n < 11:
 		write := p.make(table.OpWrite, pouchNote)
-		write.Has, write.Text = write.Has|table.HasText, fmt.Sprint("of what I know: ", g.secret.Uint64())
+		write.Has, write.Text = write.Has|table.HasText,
+			fmt.Sprint("of what I know: ", g.secret.Uint64())
 		send(write, p.blind(table.OpRoll, pouchDie))
 	case n < 12: // what she writes on it, and what she asks, is hers
 		said := text(fmt.Sprint("card ", g.secret.IntN(1000)))
-		ask := put(schema.EntityOfSeat(p.session.Seat), schema.HitTest, 1+g.secret.Uint32N(200), &componentpb.HitTest{X: x, Y: y})
-		p.operate(put(schema.EntityOfPiece(c), schema.Remark, 1+g.secret.Uint32N(200), said), ask, put(schema.EntityOfPiece(pouchDie), schema.Roll, 1+g.secret.Uint32N(200), &componentpb.Roll{}))
+		ask := put(schema.EntityOfSeat(p.session.Seat), schema.HitTest, 1+g.secret.Uint32N(200),
+			&componentpb.HitTest{X: x, Y: y})
+		p.operate(put(schema.EntityOfPiece(c), schema.Remark, 1+g.secret.Uint32N(200), said), ask,
+			put(schema.EntityOfPiece(pouchDie), schema.Roll, 1+g.secret.Uint32N(200),
+				&componentpb.Roll{}))
 	}
 	g.slide(c, x, y)
 }

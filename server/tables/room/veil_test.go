@@ -21,11 +21,12 @@ import (
 // pieces, the seals of draws, which are random to whoever does not know the seed, the end of a round, which has them in it, for how long one is to stay away when
 // the server stops and, if the viewer has cards, which plain card it is that they may see.
 type veil struct {
-	names  map[naming]uint32 // of pieces, and what they count as
-	again  repeats           // in this game
-	sees   map[uint32]int    // of the names of what the viewer sees how often they had been drawn before
-	plains bool              // the viewer may know plain cards
-	at     id.Millis         // when the frame was made
+	names map[naming]uint32 // of pieces, and what they count as
+	again repeats           // in this game
+	// Of the names of what the viewer sees how often they had been drawn before.
+	sees   map[uint32]int
+	plains bool      // the viewer may know plain cards
+	at     id.Millis // when the frame was made
 }
 
 func newVeil(again repeats, plains bool) *veil {
@@ -75,7 +76,8 @@ func (r *rig) repeats() repeats {
 		}
 	}
 	if n > maxRepeats {
-		r.t.Errorf("T21 of %d names that were drawn %d had been drawn before: this is no lot", len(drawn)+n, n)
+		r.t.Errorf("T21 of %d names that were drawn %d had been drawn before: this is no lot",
+			len(drawn)+n, n)
 	}
 	return again
 }
@@ -115,7 +117,9 @@ func (v *veil) frame(t *testing.T, raw []byte) *holtpb.Frame {
 		switch m := e.GetEvent().(type) {
 		case *holtpb.Event_Full:
 			v.full(m.Full)
-			m.Full.Components = v.components(t, m.Full.GetComponents(), func(a, b crdt.Op) int { return cmp.Compare(a.Entity, b.Entity) })
+			m.Full.Components = v.components(t, m.Full.GetComponents(), func(a, b crdt.Op) int {
+				return cmp.Compare(a.Entity, b.Entity)
+			})
 		case *holtpb.Event_Update:
 			v.shown(m.Update.GetPiece())
 		case *holtpb.Event_Ack:
@@ -203,10 +207,14 @@ func (v *veil) full(f *holtpb.Full) {
 		}
 		looks[p.GetId()], _ = proto.MarshalOptions{Deterministic: true}.Marshal(look)
 	}
-	for _, p := range slices.SortedFunc(slices.Values(f.GetPieces()), func(a, b *holtpb.Piece) int { return bytes.Compare(looks[a.GetId()], looks[b.GetId()]) }) {
+	for _, p := range slices.SortedFunc(slices.Values(f.GetPieces()), func(a, b *holtpb.Piece) int {
+		return bytes.Compare(looks[a.GetId()], looks[b.GetId()])
+	}) {
 		v.shown(p)
 	}
-	slices.SortFunc(f.GetPieces(), func(a, b *holtpb.Piece) int { return cmp.Compare(a.GetId(), b.GetId()) })
+	slices.SortFunc(f.GetPieces(), func(a, b *holtpb.Piece) int {
+		return cmp.Compare(a.GetId(), b.GetId())
+	})
 	for _, h := range f.GetHolds() {
 		h.Piece = v.name(h.GetPiece())
 	}
@@ -255,11 +263,14 @@ func twinned(t *testing.T, who string, first, second *played, least int) {
 	v := [2]*veil{newVeil(first.again, plains), newVeil(second.again, plains)}
 	for i := range min(len(one), len(other)) {
 		a, b := v[0].frame(t, one[i].frame), v[1].frame(t, other[i].frame)
-		if one[i].at == other[i].at && len(one[i].frame) == len(other[i].frame) && proto.Equal(a, b) {
+		if one[i].at == other[i].at && len(one[i].frame) == len(other[i].frame) &&
+			proto.Equal(a, b) {
 			continue
 		}
 		restA, restB := parted(a, b)
-		t.Errorf("%s is told as frame %d\nafter %v: %v\nand in the other game\nafter %v: %v\nafter %v", who, i, one[i].at, restA, other[i].at, restB, first.last(one[i].at))
+		t.Errorf(
+			"%s is told as frame %d\nafter %v: %v\nand in the other game\nafter %v: %v\nafter %v",
+			who, i, one[i].at, restA, other[i].at, restB, first.last(one[i].at))
 		return
 	}
 	if len(one) != len(other) || len(one) < least {
@@ -270,7 +281,8 @@ func twinned(t *testing.T, who string, first, second *played, least int) {
 // parted returns two frames without the events with which both begin.
 func parted(a, b *holtpb.Frame) (restA, restB *holtpb.Frame) {
 	n := 0
-	for n < len(a.GetEvents()) && n < len(b.GetEvents()) && proto.Equal(a.GetEvents()[n], b.GetEvents()[n]) {
+	for n < len(a.GetEvents()) && n < len(b.GetEvents()) &&
+		proto.Equal(a.GetEvents()[n], b.GetEvents()[n]) {
 		n++
 	}
 	a.Events, b.Events = a.GetEvents()[n:], b.GetEvents()[n:]

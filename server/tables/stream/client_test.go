@@ -250,7 +250,8 @@ func TestStates(t *testing.T) {
 		}
 	})
 	in(t).Run("S9 messages from the client go to the owner", func(t *testing.T, r *rig) {
-		if err := r.Receive([]byte("resync")); err != nil || !slices.Equal(r.msgs, []string{"resync"}) {
+		if err := r.Receive([]byte("resync")); err != nil ||
+			!slices.Equal(r.msgs, []string{"resync"}) {
 			t.Errorf("received %v, %v", r.msgs, err)
 		}
 		if err := r.Receive([]byte("bad")); !errors.Is(err, errBroken) {

@@ -26,7 +26,8 @@ func TestEdges(t *testing.T) {
 					want = from
 				}
 				if got, ok := from.after(by); got != want || ok != listed {
-					t.Errorf("from %v by event %d to %v, %v; want %v, %v", from, by, got, ok, want, listed)
+					t.Errorf("from %v by event %d to %v, %v; want %v, %v", from, by, got, ok, want,
+						listed)
 				}
 			}
 		}

@@ -59,15 +59,23 @@ func FuzzSplice(f *testing.F) {
 
 func drawShown(t *rapid.T, name string) table.Shown {
 	return table.Shown{
-		Kind: rapid.Uint32Max(2).Draw(t, name+" kind"), X: rapid.Int32().Draw(t, name+" x"), Y: rapid.Int32Range(-1, 1).Draw(t, name+" y"),
-		Angle: rapid.Int32Range(0, table.FullTurn-1).Draw(t, name+" angle"), Face: rapid.Int32Range(0, 1).Draw(t, name+" face"),
-		Z:     zlevel.Level(rapid.StringMatching(`0\.[0-9]{0,200}[1-9]`).Draw(t, name+" z")),
-		ZMark: id.Mark(rapid.Uint64Range(0, 99).Draw(t, name+" z mark")), Pinned: rapid.Bool().Draw(t, name+" pinned"),
+		Kind: rapid.Uint32Max(2).Draw(t, name+" kind"), X: rapid.Int32().Draw(t, name+" x"),
+		Y:      rapid.Int32Range(-1, 1).Draw(t, name+" y"),
+		Angle:  rapid.Int32Range(0, table.FullTurn-1).Draw(t, name+" angle"),
+		Face:   rapid.Int32Range(0, 1).Draw(t, name+" face"),
+		Z:      zlevel.Level(rapid.StringMatching(`0\.[0-9]{0,200}[1-9]`).Draw(t, name+" z")),
+		ZMark:  id.Mark(rapid.Uint64Range(0, 99).Draw(t, name+" z mark")),
+		Pinned: rapid.Bool().Draw(t, name+" pinned"),
 		Locked: rapid.Bool().Draw(t, name+" locked"), Gone: rapid.Bool().Draw(t, name+" gone"),
-		Holder: id.Seat(rapid.Uint32Max(1).Draw(t, name+" holder")), Owner: id.Seat(rapid.Uint32Max(1).Draw(t, name+" owner")),
-		Value: rapid.Int32().Draw(t, name+" value"), Text: rapid.SampledFrom([]string{"", "a", "a note"}).Draw(t, name+" text"),
-		Team: rapid.SampledFrom([]table.Team{"", "\x00\x02", "\x00\x02\x01\x00"}).Draw(t, name+" team"), Set: rapid.Uint32Max(2).Draw(t, name+" set"),
-		IsClock: rapid.Bool().Draw(t, name+" is a clock"), Clock: table.Clock{Left: [2]int32{rapid.Int32Range(0, 1).Draw(t, name+" clock")}},
+		Holder: id.Seat(rapid.Uint32Max(1).Draw(t, name+" holder")),
+		Owner:  id.Seat(rapid.Uint32Max(1).Draw(t, name+" owner")),
+		Value:  rapid.Int32().Draw(t, name+" value"),
+		Text:   rapid.SampledFrom([]string{"", "a", "a note"}).Draw(t, name+" text"),
+		Team: rapid.SampledFrom([]table.Team{"", "\x00\x02", "\x00\x02\x01\x00"}).Draw(t,
+			name+" team"),
+		Set:     rapid.Uint32Max(2).Draw(t, name+" set"),
+		IsClock: rapid.Bool().Draw(t, name+" is a clock"),
+		Clock:   table.Clock{Left: [2]int32{rapid.Int32Range(0, 1).Draw(t, name+" clock")}},
 		Renamed: id.Piece(rapid.Uint32Max(1).Draw(t, name+" renamed")),
 	}
 }
@@ -76,7 +84,10 @@ func drawShown(t *rapid.T, name string) table.Shown {
 // for it says (T21).
 func TestUpdate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		e := table.Entry{Op: table.Op(rapid.Uint8().Draw(t, "op")), Seat: id.Seat(rapid.Uint32Max(3).Draw(t, "seat"))}
+		e := table.Entry{
+			Op:   table.Op(rapid.Uint8().Draw(t, "op")),
+			Seat: id.Seat(rapid.Uint32Max(3).Draw(t, "seat")),
+		}
 		before, after := drawShown(t, "before"), drawShown(t, "after")
 		before.Name = id.Piece(rapid.Uint32().Draw(t, "piece"))
 		after.Name = before.Name
@@ -104,7 +115,8 @@ func TestUpdate(t *testing.T) {
 			want.Events = append(want.Events, UpdateEvent(&e, &before, &after))
 			again := u.Append(nil, id.Mark(marks[0])) // which measures u for other marks
 			same := protowire.SizeVarint(marks[0]) == protowire.SizeVarint(m)
-			if u.Marked(len(again)).Renumber(again, id.Mark(m)) != same || same && !bytes.HasSuffix(frame, again) {
+			if u.Marked(len(again)).Renumber(again, id.Mark(m)) != same ||
+				same && !bytes.HasSuffix(frame, again) {
 				t.Errorf("T21 %d is replaced by %d in\n%x", marks[0], m, again)
 			}
 		}
@@ -147,7 +159,8 @@ func TestUps(t *testing.T) {
 		t.Errorf("S9 a request for the full state is read as %v, %v", up, err)
 	}
 	large := ResyncUp()
-	large.ProtoReflect().SetUnknown(append([]byte{0x7a, 0x80, 0x20}, make([]byte, MaxUp)...)) // field 15
+	// Field 15.
+	large.ProtoReflect().SetUnknown(append([]byte{0x7a, 0x80, 0x20}, make([]byte, MaxUp)...))
 	for name, up := range map[string]*holtpb.Up{"nothing": {}, "too much": large} {
 		if b, err := EncodeUp(up); !errors.Is(err, ErrFrame) {
 			t.Errorf("S9 %s is encoded as %d bytes, %v", name, len(b), err)
