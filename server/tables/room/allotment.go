@@ -11,8 +11,8 @@ import (
 )
 
 // allotments count the data of components that not everybody sees: for each seat, the data that it
-// wrote last (C16). A seat sees all data that counts for it, because labels are dropped when other
-// views see their piece (C15).
+// wrote last (C16). A seat sees all data that counts for it, because labels are dropped when their
+// piece is hidden from a view or revealed to one (C15).
 type allotments struct {
 	of    map[crdt.Entity]map[uint32]writing
 	spent map[id.Seat]int // bytes

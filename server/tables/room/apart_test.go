@@ -8,7 +8,7 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// TestApart looks at when, and as of what time, things are told that only some are told.
+// TestApart checks when things are sent that only some may know, and which time their frames have.
 func TestApart(t *testing.T) {
 	inHand := func(t *testing.T, r *rig) *party {
 		t.Helper()
@@ -70,7 +70,8 @@ func TestApart(t *testing.T) {
 		p.bob.now()
 		<-time.After(time.Millisecond)
 		p.dan.mustSend(p.dan.move(tokenLeft, 2, 2)) // when the tick is over
-		p.ada.mustSend(p.ada.flip(p.ada.card(), 1)) // which the tick of the clock would be before
+		// By itself this would be sent earlier, with the tick of the clock.
+		p.ada.mustSend(p.ada.flip(p.ada.card(), 1))
 		<-time.After(time.Until(start.Add(tick - time.Microsecond)))
 		if got := append(p.bob.now(), p.tab.now()[1:]...); len(got) != 0 {
 			t.Errorf("before it is time they are told %v", got)

@@ -18,7 +18,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// rename lets a player have another name.
+// rename gives a player another name.
 func (p *player) rename(nick string) {
 	p.t.Helper()
 	p.operate(put(schema.EntityOfSeat(p.session.Seat), schema.Profile, 1, &componentpb.Profile{
@@ -127,7 +127,8 @@ func TestF16Names(t *testing.T) {
 	})
 }
 
-// asOld makes the log of the table what an earlier version of the server would have recorded: its rounds are of version 1.
+// asOld turns the log of the table into one that an earlier version of the server would have
+// recorded: its rounds are of version 1.
 func (r *rig) asOld() {
 	r.t.Helper()
 	stored := r.store.tables[r.host.Table]
@@ -209,7 +210,8 @@ func TestF16OldTables(t *testing.T) {
 	})
 }
 
-// publicEnds returns what an observer can compute of how a round ended: everything but the seed is known to them.
+// publicEnds returns what an observer, who knows everything but the seed, can compute of how a
+// round ended.
 func publicEnds(
 	e *fairness.Export, r *fairness.ExportedRound, line fairness.Digest,
 ) map[string]fairness.Digest {
@@ -227,7 +229,7 @@ func publicEnds(
 		b := append([]byte(label), e.Table[:]...)
 		b = append(binary.BigEndian.AppendUint32(b, uint32(r.Round)), pool[:]...)
 		b = append(b, slices.Concat(more...)...)
-		b = binary.BigEndian.AppendUint32(b, 1) // only everybody has draws
+		b = binary.BigEndian.AppendUint32(b, 1) // there are only draws for everybody
 		b = binary.BigEndian.AppendUint32(b, 0)
 		return append(binary.BigEndian.AppendUint32(b, number), seal[:]...)
 	}
@@ -243,8 +245,8 @@ func publicEnds(
 	}
 }
 
-// TestF10HiddenDraw plays two games that differ in a roll in ada's hand alone. When the next round is opened, nobody else may be
-// able to tell which is which.
+// TestF10HiddenDraw plays two games that differ only in a roll in ada's hand. When the next round
+// is opened, nobody else can tell which game is which.
 func TestF10HiddenDraw(t *testing.T) {
 	var all [2]*played
 	var exports [2]string

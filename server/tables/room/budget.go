@@ -149,8 +149,8 @@ func (b *budgets) settle(t *table.Table, seat id.Seat) {
 	b.spend(seat, b.cost.Units())
 }
 
-// unitsOfState returns what a full state costs a seat. It does not count what others have written
-// where the seat may not see it.
+// unitsOfState returns what a full state costs a seat. It does not count hidden data that others
+// have written.
 func (r *room) unitsOfState(seat id.Seat) int {
 	own := &r.parts.allotments
 	bytes := r.parts.replica.Bytes() - own.total + own.spent[seat]

@@ -41,7 +41,8 @@ func rest(t *testing.T, err error) {
 	<-time.After(fast.After)
 }
 
-// TestFindingS1ShufflesOfAFullDeck posts what ended the server: 256 shuffles of 9,900 cards in one request.
+// TestFindingS1ShufflesOfAFullDeck posts a batch that once ended the server: 256 shuffles of 9,900
+// cards. It is refused.
 func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
 	atFullDeck(t, 9900, "T49 256 shuffles of 9,900 cards are refused before anything is done", func(t *testing.T, r *rig, ada *player) {
 		before := r.store.size()
@@ -86,7 +87,7 @@ func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
 	})
 }
 
-// TestT49HonestPlay does what people do, and is never refused.
+// TestT49HonestPlay does what people do; nothing of it is refused.
 func TestT49HonestPlay(t *testing.T) {
 	atFullDeck(t, 104, "T49 dealing, recalling and shuffling every second", func(t *testing.T, r *rig, ada *player) {
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
@@ -143,7 +144,8 @@ func TestT49HonestPlay(t *testing.T) {
 	})
 }
 
-// TestFindingS9TableReads reads a large table again and again: its reader has to wait, and nobody else.
+// TestFindingS9TableReads reads a large table again and again. Its reader has to wait, and nobody
+// else.
 func TestFindingS9TableReads(t *testing.T) {
 	atFullDeck(t, 9900, "T49 reading costs the seat that reads", func(t *testing.T, r *rig, ada *player) {
 		eve := r.seat(r.invites.Spectator, "Eve").Session

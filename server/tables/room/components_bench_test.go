@@ -13,9 +13,10 @@ import (
 	"holt/server/tables/stream"
 )
 
-// BenchmarkComponents is the telling of a tick to 20 clients with a seat each, in which players have put a label of twelve bytes on
-// a token each, or one of them has filled as many cells of the score sheet by one message. It reports what a receiver is told of
-// each: with the share of the frame's own time and mark.
+// BenchmarkComponents publishes a tick to 20 clients with a seat each. In that tick players have
+// put a label of twelve bytes on a token each, or one of them has filled as many cells of the score
+// sheet by one message. It reports how many bytes a receiver gets for each, with a share of the
+// frame's time and version.
 func BenchmarkComponents(b *testing.B) {
 	const clients = 20
 	for _, c := range []struct {
@@ -79,10 +80,10 @@ func aText(e crdt.Entity, number uint32) crdt.Op {
 	}
 }
 
-// commitOf returns what operating has recorded, of so many entries.
+// commitOf returns what operate has recorded, which must be so many entries.
 func (r *parlour) commitOf(b *testing.B, entries int, operate func(answer chan error)) *work {
 	b.Helper()
-	r.next = work{}                      // the first round of randomness
+	r.next = work{}                      // drop the first round of randomness
 	operate(make(chan error, r.players)) // one for each
 	w := r.next
 	r.next = work{}

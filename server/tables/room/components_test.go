@@ -27,12 +27,12 @@ func put(e crdt.Entity, number, timestamp uint32, m proto.Message) crdt.Op {
 
 func text(s string) *componentpb.Text { return &componentpb.Text{Text: s} }
 
-// message is one of operations that the player makes, who has been told what they have read.
+// message returns a message with operations, with the version that the player has read.
 func (p *player) message(ops ...crdt.Op) room.Operations {
 	return room.Operations{Client: p.id, Epoch: p.epoch, Mark: p.mark, Ops: ops}
 }
 
-// operate sends operations, and fails the test if they are not taken.
+// operate sends operations, and fails the test if they are refused as a whole.
 func (p *player) operate(ops ...crdt.Op) {
 	p.t.Helper()
 	if err := p.rooms.Operate(p.t.Context(), p.session, p.message(ops...)); err != nil {
@@ -40,7 +40,7 @@ func (p *player) operate(ops ...crdt.Op) {
 	}
 }
 
-// mayNot checks that operations are refused, and that their sender hears why.
+// mayNot checks that operations are refused, and that their sender learns why.
 func (p *player) mayNot(why holtpb.Refusal, ops ...crdt.Op) {
 	p.t.Helper()
 	p.operate(ops...)
@@ -49,7 +49,7 @@ func (p *player) mayNot(why holtpb.Refusal, ops ...crdt.Op) {
 	}
 }
 
-// operations returns the operations that events tell of.
+// operations returns the operations in events.
 func operations(t *testing.T, events []*holtpb.Event) []crdt.Op {
 	t.Helper()
 	var all []crdt.Op
@@ -68,7 +68,7 @@ func opsOf(t *testing.T, encoded []byte) []crdt.Op {
 	return slices.Collect(m.Ops())
 }
 
-// refusals returns why operations of a client were refused, as its stream tells.
+// refusals returns why operations of a client were refused, by the events of its stream.
 func refusals(events []*holtpb.Event) []holtpb.Refusal {
 	var all []holtpb.Refusal
 	for _, e := range events {
@@ -79,7 +79,7 @@ func refusals(events []*holtpb.Event) []holtpb.Refusal {
 	return all
 }
 
-// sameOps reports whether two lists are of the same operations.
+// sameOps reports whether two lists have the same operations.
 func sameOps(a, b []crdt.Op) bool {
 	return slices.EqualFunc(a, b, func(x, y crdt.Op) bool {
 		return x.Kind == y.Kind && x.Entity == y.Entity && x.Component == y.Component &&
@@ -87,7 +87,7 @@ func sameOps(a, b []crdt.Op) bool {
 	})
 }
 
-// wantTold checks that a viewer is told these operations and no others.
+// wantTold checks that a viewer gets these operations and no others.
 func wantTold(t *testing.T, who string, events []*holtpb.Event, want ...crdt.Op) {
 	t.Helper()
 	if got := operations(t, events); !sameOps(got, want) {
@@ -124,7 +124,7 @@ func TestComponents(t *testing.T) {
 			p.ada.frames()
 			if restarted {
 				r.store.mu.Lock()
-				r.store.failSave = errDisk // no snapshot: he can go on from the log
+				r.store.failSave = errDisk // no snapshot: he can resume from the log
 				r.store.mu.Unlock()
 				r.stop()
 				r.start()

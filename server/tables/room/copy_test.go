@@ -18,7 +18,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// copy lets the host copy the table.
+// copy makes the host copy the table.
 func (r *rig) copy() room.Taken {
 	r.t.Helper()
 	taken, _, host, err := r.rooms.Copy(r.t.Context(), r.host.Session)
@@ -154,7 +154,7 @@ func TestT57Copies(t *testing.T) {
 		); !errors.Is(err, room.ErrStorage) {
 			t.Errorf("copied: %v", err)
 		}
-		synctest.Wait() // the room that has failed has ended
+		synctest.Wait() // wait until the failed room has ended
 		r.store.failWith(nil)
 		if len(r.store.tables) != tables {
 			t.Errorf("there are %d tables", len(r.store.tables))

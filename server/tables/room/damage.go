@@ -10,7 +10,7 @@ import (
 )
 
 // A table whose log is damaged cannot be opened; all others can. To find out that a table is
-// damaged costs as much as to open it. So the room looks again only after a while, however often
+// damaged costs as much as to open it. So that happens again only after a while, however often
 // somebody asks for the table.
 
 // damageFor is how long a table counts as damaged before it is read again.

@@ -12,7 +12,8 @@ import (
 	"holt/server/tables/stream"
 )
 
-// thrown returns by whom the table was thrown away, as a player was told; -1 if that was not said.
+// thrown returns the seat that deleted the table, as a player's stream says; -1 if it does not say
+// that.
 func thrown(p *player) int {
 	by := -1
 	for _, e := range p.events() {
@@ -23,7 +24,7 @@ func thrown(p *player) int {
 	return by
 }
 
-// wantGone checks that there is no table any more, for whoever asks in whatever way.
+// wantGone checks that the table no longer exists, for every kind of request.
 func (r *rig) wantGone() {
 	r.t.Helper()
 	ctx, s := r.t.Context(), r.host.Session
@@ -47,7 +48,7 @@ func (r *rig) wantGone() {
 	}
 }
 
-// wantNothingLeft waits until nothing is left to be done.
+// wantNothingLeft waits until nothing is left to do for deleted tables.
 func (r *rig) wantNothingLeft() {
 	r.t.Helper()
 	synctest.Wait()
@@ -148,7 +149,7 @@ func TestDiscard(t *testing.T) {
 		r.stop()
 		r.start()
 		r.rooms.Sweep()
-		<-time.After(time.Minute) // in virtual time: each failure is followed by another attempt
+		<-time.After(time.Minute) // in virtual time: another attempt follows each failure
 		r.wantNothingLeft()
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// droppedBy returns the seats that have dropped history, as events tell it.
+// droppedBy returns the seats that have dropped history, by events.
 func droppedBy(events []*holtpb.Event) (all []uint32) {
 	for _, e := range events {
 		if s := e.GetSpace(); s.GetDropped() != 0 {

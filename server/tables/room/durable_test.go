@@ -147,7 +147,7 @@ func TestDurable(t *testing.T) {
 	})
 }
 
-// testFailure lets the store fail and checks what callers and streams are told.
+// testFailure makes the store fail and checks what callers and streams get.
 func testFailure(t *testing.T, r *rig, fail func(*rig), want error) {
 	ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 	ada.events()
@@ -157,7 +157,7 @@ func testFailure(t *testing.T, r *rig, fail func(*rig), want error) {
 	second := bob.post(bob.move(tokenTwo, 2, 2))
 	<-time.After(time.Minute) // in virtual time: longer than any bound on the store
 	for _, answer := range []<-chan error{first, second} {
-		// What a second writer has left may be no log of ours.
+		// What a second writer has written may not be a valid log of ours.
 		if err := <-answer; !errors.Is(err, room.ErrStorage) && !errors.Is(err, room.ErrDamaged) {
 			t.Errorf("a caller is told %v, want %v", err, room.ErrStorage)
 		} else if answer == first && !errors.Is(err, want) {

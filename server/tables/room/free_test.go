@@ -12,7 +12,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// fillSeats takes seats until all are taken, and returns those.
+// fillSeats takes seats until all are taken, and returns those that it took.
 func (r *rig) fillSeats(invite string) (all []room.Taken) {
 	r.t.Helper()
 	for {
@@ -88,7 +88,7 @@ func TestT56SeatsAreFreed(t *testing.T) {
 		rest := r.fillSeats(r.invites.Spectator)
 		<-time.After(10 * time.Minute)
 		freed := map[id.Seat]bool{}
-		for range rest { // each who comes gets another one
+		for range rest { // each newcomer gets another one
 			freed[r.seat(r.invites.Spectator, "Bob").Seat] = true
 		}
 		if len(freed) != len(rest) || freed[moved.Seat] || freed[promised.Seat] ||
@@ -116,7 +116,7 @@ func TestT56SeatsAreFreed(t *testing.T) {
 	})
 }
 
-// mustPutOut lets the host put somebody out, as soon as they may.
+// mustPutOut makes the host put a seat out, as soon as that is allowed.
 func (r *rig) mustPutOut(seat id.Seat) room.Invites {
 	r.t.Helper()
 	for {
@@ -142,7 +142,7 @@ func TestT56PlacesComeBack(t *testing.T) {
 			p.marks, p.renamed = map[id.Piece]id.Mark{}, map[id.Piece]id.Piece{}
 			p.reopen(0)
 			p.whole()
-			p.mustSend(p.move(tokenOne, int32(i), 1)) // so its number is never given again
+			p.mustSend(p.move(tokenOne, int32(i), 1)) // so its number is never used again
 			p.stream.Closed(io.EOF)
 		}
 		<-time.After(time.Minute)

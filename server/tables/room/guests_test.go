@@ -46,8 +46,8 @@ func made(t *testing.T, events []*holtpb.Event) id.Piece {
 	return 0
 }
 
-// invite lets the deck become a set of its own, which lies where it lay: from then on it is a guest. What everybody calls it
-// stays.
+// invite turns the deck into a set and puts that where the deck lay. From then on the deck is a
+// guest; the players still find it as deck.
 func (r *rig) invite(host *player, all ...*player) id.OID {
 	r.t.Helper()
 	host.mustSend(host.take(deck))
@@ -299,7 +299,7 @@ func TestAway(t *testing.T) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 300_000})
-		p.bob.mustSend(p.bob.draw(1)) // nobody knows yet that it is away
+		p.bob.mustSend(p.bob.draw(1)) // nobody knows yet that the owner is unreachable
 		p.bob.frames()
 		if got := p.bob.kindsIn(); len(got) != 1 || isPlain(got[0]) {
 			t.Fatalf("bob sees %v", got)
@@ -348,7 +348,7 @@ func TestAway(t *testing.T) {
 		if full := p.bob.whole(); len(full.GetSets()) != 0 {
 			t.Errorf("it is there still: %v", full.GetSets())
 		}
-		r.stop() // and what is to be done is not forgotten
+		r.stop() // the errand is not forgotten
 		r.start()
 		r.owner.Absent(set, nil)
 		r.open(r.host.Session)
@@ -450,7 +450,7 @@ func decoded(t *testing.T, b []byte) table.Entry {
 	return e
 }
 
-// kindsAt returns the kinds of a catalogue that is stored.
+// kindsAt returns the kinds of a stored catalogue.
 func kindsAt(t *testing.T, r *rig, catalog room.Hash) []game.Kind {
 	t.Helper()
 	doc, err := r.store.Blob(t.Context(), catalog)

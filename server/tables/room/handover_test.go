@@ -17,7 +17,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// goOver opens a stream that goes on where the open one is, and returns what the old one was, for old.
+// goOver opens a stream that continues the open one, and returns the player with the old stream.
 func (p *player) goOver() (old *player) {
 	p.t.Helper()
 	before := *p
@@ -41,7 +41,7 @@ func TestHandover(t *testing.T) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
-		release := ada.line.stall() // all that the old one is told waits in its outbox
+		release := ada.line.stall() // everything that is sent by the old one waits in its outbox
 		var want []int32
 		play := func(from, to int32) {
 			for x := from; x < to; x++ {
@@ -53,7 +53,7 @@ func TestHandover(t *testing.T) {
 		play(1, 8)
 		ada.mustSend(ada.move(tokenOne, 1, 1))
 		unblock := r.store.block()
-		// Recorded, and neither durable nor told.
+		// They are recorded, and neither durable nor published.
 		late, own := bob.post(bob.move(tokenTwo, 8, 1)), ada.post(ada.move(tokenOne, 2, 2))
 		want = append(want, 8)
 		old := ada.goOver()
@@ -202,7 +202,7 @@ func TestHandover(t *testing.T) {
 		if got := places(ada.events(), tokenTwo); !slices.Equal(got, []int32{1}) {
 			t.Errorf("ada's stream has told %v", got)
 		}
-		// What the client asks for comes by the stream by which it has asked.
+		// The answer comes by the stream by which the client has asked.
 		for range 2 { // for the second one it has to wait a second
 			if err := ada.stream.Receive(resync(t)); err != nil {
 				t.Fatal(err)
@@ -235,8 +235,8 @@ func TestHandover(t *testing.T) {
 	})
 }
 
-// TestHandoversInPlay lets a client move over again and again while others play and its own updates are under way. What it has been told by
-// all its streams, one after the other, is the table.
+// TestHandoversInPlay makes a client change its stream again and again while others play and its
+// own updates are under way. All its streams together, one after the other, give it the table.
 func TestHandoversInPlay(t *testing.T) {
 	for seed := range uint64(40) {
 		in(t).seeded(seed).Run(fmt.Sprintf("D37 with seed %d", seed), func(t *testing.T, r *rig) {

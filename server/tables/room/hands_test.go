@@ -23,7 +23,7 @@ func (p *player) card() id.Piece {
 	return id.Piece(cards[0].GetId())
 }
 
-// share returns an update of ada's hand that has to do with a seat.
+// share returns an update of ada's hand that concerns a seat.
 func (p *player) share(op table.Op, seat id.Seat) table.Update {
 	u := p.blind(op, handNorth)
 	u.Has, u.Seat = u.Has|table.HasSeat, seat
@@ -91,7 +91,7 @@ func TestHands(t *testing.T) {
 			}
 		}
 		done := r.store.block()
-		// By the name that she knows.
+		// She knows it by this name.
 		answer := p.ada.post(p.ada.put(openDie, 0, northY), p.ada.make(table.OpGrab, openDie))
 		p.ada.carries(0, 20, northY, openDie)
 		for who, one := range p.all() {
@@ -179,7 +179,7 @@ func TestHands(t *testing.T) {
 }
 
 func TestDrawn(t *testing.T) {
-	// drawn lets ada draw a card and hold it over the table.
+	// drawn makes ada draw a card and hold it over the table.
 	drawn := func(p *party) id.Piece {
 		p.ada.mustSend(p.ada.drawOut(0, 0))
 		p.forget()
@@ -252,7 +252,8 @@ func TestDrawn(t *testing.T) {
 	})
 }
 
-// TestCardsAgain plays a little, lets the server start again, from a snapshot or from the log alone, and goes on.
+// TestCardsAgain plays a little and starts the server again, from a snapshot or from the log alone.
+// The table is the same, and play goes on.
 func TestCardsAgain(t *testing.T) {
 	for name, saved := range map[string]bool{"its log": false, "a snapshot": true} {
 		atCards(t).Run("T19, T21, T29 a table of cards comes back from "+name, func(t *testing.T, r *rig) {
@@ -285,7 +286,7 @@ func TestCardsAgain(t *testing.T) {
 				}
 			}
 			p.forget()
-			p.ada.mustSend(turn) // it was on its way, under the name of before
+			p.ada.mustSend(turn) // it was on its way, under the name from before
 			if got := p.ada.events(); len(got) != 1 ||
 				got[0].GetAck().GetSeq() != uint64(turn.Seq) {
 				t.Errorf("T21 what was on its way is answered with %v", got)

@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// cardsIn is what is told of a hand or a container in which nothing lies but so many cards.
+// cardsIn returns the numbers of a hand or a container in which only so many cards lie.
 func cardsIn(piece id.Piece, n uint32) *holtpb.Holds {
 	h := &holtpb.Holds{Piece: uint32(piece)}
 	if n > 0 {
@@ -22,7 +22,7 @@ func cardsIn(piece id.Piece, n uint32) *holtpb.Holds {
 	return h
 }
 
-// holds returns what events tell of numbers.
+// holds returns the numbers in events.
 func holds(events []*holtpb.Event) (all []*holtpb.Holds) {
 	for _, e := range events {
 		all = append(all, e.GetFull().GetHolds()...)
@@ -33,7 +33,7 @@ func holds(events []*holtpb.Event) (all []*holtpb.Holds) {
 	return all
 }
 
-// wantHolds checks what is told of numbers.
+// wantHolds checks the numbers that somebody got.
 func wantHolds(t *testing.T, who string, got []*holtpb.Holds, want ...*holtpb.Holds) {
 	t.Helper()
 	if !slices.EqualFunc(got, want, func(a, b *holtpb.Holds) bool { return proto.Equal(a, b) }) {
@@ -71,7 +71,7 @@ func TestHolds(t *testing.T) {
 		r.crowd()
 		p := r.party()
 		<-time.After(time.Second)
-		p.bob.mustSend(p.bob.move(tokenLeft, 1, 1)) // told at once
+		p.bob.mustSend(p.bob.move(tokenLeft, 1, 1)) // published at once
 		p.eve.now()
 		p.ada.mustSend(p.ada.draw(1))
 		p.bob.mustSend(p.bob.draw(2))
@@ -153,8 +153,8 @@ func TestHolds(t *testing.T) {
 	})
 }
 
-// testHoldsMissed lets bob miss some draws, and a card that ada puts from her hand, in which is told how many there are,
-// into her pouch, of which nobody but her is told anything.
+// testHoldsMissed makes bob miss some draws. He also misses that ada moves a card from her hand,
+// whose numbers are published, into her pouch, whose numbers are not.
 func testHoldsMissed(t *testing.T, r *rig) {
 	p := r.party()
 	p.ada.mustSend(p.ada.draw(2))

@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// hostLink lets the operator make a link for the host.
+// hostLink makes the operator make a link for the host.
 func (r *rig) hostLink() room.HostLink {
 	r.t.Helper()
 	made, err := r.rooms.MakeHostLink(r.t.Context(), r.host.Table)
@@ -141,13 +141,13 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 			made.Link != "" {
 			t.Errorf("made %+v, %v", made, err)
 		}
-		synctest.Wait() // the room that has failed has ended
+		synctest.Wait() // wait until the failed room has ended
 		r.store.failWith(nil)
 		r.hostLink()
 	})
 }
 
-// seatTold returns what the events tell last of a seat, nil if nothing.
+// seatTold returns the last seat that the events have for a number; nil if none.
 func seatTold(events []*holtpb.Event, seat id.Seat) (told *holtpb.Seat) {
 	for _, e := range events {
 		if s := e.GetSeat(); s.GetId() == uint32(seat) {

@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// readOf returns how many entries an export has read of the log, and its version.
+// readOf returns how many entries of the log an export has read, and its version.
 func (d *dealing) readOf() (entries int, version string) {
 	d.t.Helper()
 	before := d.store.given()
@@ -98,7 +98,7 @@ func TestExports(t *testing.T) {
 	})
 }
 
-// answer is what an export has come to.
+// answer is the result of an export.
 type answer struct {
 	export *fairness.Export
 	err    error

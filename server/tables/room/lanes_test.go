@@ -9,7 +9,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// TestFindingR9ThoseWhoPlayDoNotWait lets one seat flood a room that stands still, and then somebody else play.
+// TestFindingR9ThoseWhoPlayDoNotWait makes one seat flood a room that stands still. Then somebody
+// else plays and does not have to wait for the flood.
 func TestFindingR9ThoseWhoPlayDoNotWait(t *testing.T) {
 	in(t).Run("the batches of one seat do not fill the inbox", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
@@ -26,7 +27,7 @@ func TestFindingR9ThoseWhoPlayDoNotWait(t *testing.T) {
 		}
 		synctest.Wait()
 		answer := bob.post(bob.move(tokenTwo, 5, 5))
-		// In virtual time; whoever finds the inbox full gives up after two.
+		// In virtual time. A caller that finds the inbox full gives up after two seconds.
 		<-time.After(3 * time.Second)
 		release()
 		if err := <-answer; err != nil {
@@ -55,7 +56,7 @@ func TestFindingR9ThoseWhoPlayDoNotWait(t *testing.T) {
 		}
 		synctest.Wait()
 		answer := ada.post(ada.move(tokenOne, 1, 1))
-		// In virtual time; whoever finds the inbox full gives up after two.
+		// In virtual time. A caller that finds the inbox full gives up after two seconds.
 		<-time.After(3 * time.Second)
 		release()
 		if err := <-answer; err != nil {

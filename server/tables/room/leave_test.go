@@ -14,7 +14,7 @@ import (
 	"holt/server/tables/stream"
 )
 
-// putOut lets the host put a seat out, and returns the new invites.
+// putOut makes the host put a seat out, and returns the new invites.
 func (r *rig) putOut(seat id.Seat, p room.Parting) room.Invites {
 	r.t.Helper()
 	inv, err := r.rooms.PutOut(r.t.Context(), r.host.Session, seat, p)
@@ -24,7 +24,7 @@ func (r *rig) putOut(seat id.Seat, p room.Parting) room.Invites {
 	return inv
 }
 
-// doors are all ways into a table for who has a seat: what each answers.
+// doors calls everything that needs a seat, and returns the errors.
 func (r *rig) doors(s room.Session, token string, p *player) map[string]error {
 	ctx := r.t.Context()
 	_, authenticated := r.rooms.Authenticate(ctx, s.Table, token)
@@ -49,13 +49,13 @@ func (r *rig) doors(s room.Session, token string, p *player) map[string]error {
 	}
 }
 
-// playersDoors are those that spectators do not have.
+// playersDoors calls what spectators may not do.
 func (r *rig) playersDoors(s room.Session) map[string]error {
 	_, invites := r.rooms.Invites(r.t.Context(), s)
 	return map[string]error{"Invites": invites}
 }
 
-// hostsDoors are those that hosts alone have.
+// hostsDoors calls what only hosts may do.
 func (r *rig) hostsDoors(s room.Session) map[string]error {
 	ctx := r.t.Context()
 	_, renewed := r.rooms.RenewInvites(ctx, s)
@@ -78,7 +78,7 @@ func wantNoSeat(t *testing.T, doors ...map[string]error) {
 	}
 }
 
-// farewell returns what a player was told when their seat was over for them.
+// farewell returns why a player's stream ended for good, and who did that.
 func farewell(p *player) (why holtpb.Farewell, by id.Seat) {
 	for _, e := range p.events() {
 		if g := e.GetGoing(); g.GetFinal() {
@@ -91,7 +91,7 @@ func farewell(p *player) (why holtpb.Farewell, by id.Seat) {
 func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 	in(t).Run("T51 who is put out has no seat at any door, now and after a restart", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
-		for range 2 { // the session is kept
+		for range 2 { // so the session is kept
 			if _, err := r.rooms.Authenticate(t.Context(), bob.Table, bob.Token); err != nil {
 				t.Fatal(err)
 			}

@@ -86,7 +86,7 @@ func TestLifetime(t *testing.T) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
-		bob.line.stall() // takes nothing: it is cut
+		bob.line.stall() // it takes nothing, and is cut off
 		release := r.store.block()
 		answer := ada.post(ada.move(tokenOne, 1, 1))
 		stopped := make(chan error, 1)

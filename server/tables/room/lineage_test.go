@@ -12,9 +12,10 @@ import (
 
 func lifeOf(n byte) room.Life { return room.Life{n} }
 
-// S21 is what R4 found missing: a folder that was put back was taken for the one that clients knew.
+// TestLineage shows that a server recognises a folder that was put back to an older state by what
+// clients say of it.
 func TestLineage(t *testing.T) {
-	// now lets the server begin its second life, in which it knows of the first what l says.
+	// now makes the server begin its second life. l is what it then knows of the first one.
 	now := func(r *rig, l *room.Lineage) {
 		r.stop()
 		r.store.mu.Lock()
@@ -124,12 +125,12 @@ func TestLineage(t *testing.T) {
 	})
 }
 
-// told returns what a client of the first life says that it was told.
+// told returns what a client of the first life says that it was sent last.
 func (p *player) told() room.Told {
 	return room.Told{Epoch: p.epoch, Life: lifeOf(1), Mark: p.mark}
 }
 
-// beyond is told, with a mark that comes after it.
+// beyond is told with a later version.
 func (p *player) beyond() room.Told {
 	told := p.told()
 	told.Mark += 1 << 20

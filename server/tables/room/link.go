@@ -102,9 +102,9 @@ func (rs *Rooms) MakeLink(
 	return l.encode(rs.cfg.InviteKey), l.until, nil
 }
 
-// MakeHostLink makes a link for the operator. It lets the first host of a table back in who has
-// lost their only device. The room announces it to everybody before MakeHostLink returns. Errors:
-// ErrNoHost, ErrNoTable, ErrGone, ErrDamaged.
+// MakeHostLink makes a link for the operator. By it the first host of a table comes back who has
+// lost their only device. The room announces the link to everybody before MakeHostLink returns.
+// Errors: ErrNoHost, ErrNoTable, ErrGone, ErrDamaged.
 func (rs *Rooms) MakeHostLink(ctx context.Context, t id.OID) (HostLink, error) {
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return HostLink{}, err

@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/stream"
 )
 
-// link lets somebody make a link for a seat.
+// link makes a session make a link for a seat.
 func (r *rig) link(by room.Session, seat id.Seat) string {
 	r.t.Helper()
 	link, _, err := r.rooms.MakeLink(r.t.Context(), by, seat)
@@ -33,7 +33,7 @@ func (r *rig) wantNoLink(what, link string) {
 	}
 }
 
-// linked returns what the events tell last of the link of a seat, nil if nothing.
+// linked returns the last seat with a link that the events have for a number; nil if none.
 func linked(events []*holtpb.Event, seat id.Seat) (told *holtpb.Seat) {
 	for _, e := range events {
 		if s := e.GetSeat(); s.GetId() == uint32(seat) && s.GetLinkBy() != 0 {
@@ -168,7 +168,7 @@ func TestT54Links(t *testing.T) {
 		if _, err := r.rooms.UseLink(t.Context(), link); !errors.Is(err, room.ErrStorage) {
 			t.Errorf("used: %v", err)
 		}
-		synctest.Wait() // the room that has failed has ended
+		synctest.Wait() // wait until the failed room has ended
 		r.store.failWith(nil)
 		if s, err := r.rooms.Authenticate(t.Context(), bob.Table, bob.Token); err != nil ||
 			s != bob.Session {
@@ -207,7 +207,7 @@ func TestT55LinksOfHosts(t *testing.T) {
 		if l.GetLinkUsed() == 0 {
 			t.Errorf("when it was used told is %v", l)
 		}
-		// It leaves the trace of the host's link alone.
+		// The player's own link leaves no trace; that of the host's stays.
 		own, err := r.rooms.UseLink(t.Context(), r.link(moved.Session, bob.Seat))
 		if err != nil {
 			t.Fatal(err)

@@ -20,8 +20,9 @@ import (
 
 var mayhemSeed = flag.Uint64("mayhemseed", 0, "seed of TestMayhem; 0: 1 and 2")
 
-// TestMayhem plays random games of cards at which everybody does whatever they can think of, to what they see and to what
-// they do not. Each viewer has a recorder, and a checker who knows the truth hears all that is recorded.
+// TestMayhem plays random games of cards in which everybody does anything, to pieces that they see
+// and to others. Each viewer has a recorder, and a checker that knows the truth reads all that is
+// recorded.
 func TestMayhem(t *testing.T) {
 	seeds := []uint64{*mayhemSeed}
 	if *mayhemSeed == 0 {
@@ -71,10 +72,10 @@ type mayhem struct {
 	checker *checker
 	players []*player
 	records map[*player]*record
-	heard   map[*line]int // frames that the checker has heard
+	heard   map[*line]int // frames that the checker has read
 	invited int
 	notes   int
-	guest   bool // the deck is a guest's
+	guest   bool // the deck is a guest set
 }
 
 func newMayhem(r *rig, seed uint64) *mayhem {
@@ -100,7 +101,7 @@ func (g *mayhem) join(s room.Session) {
 	}
 }
 
-// check lets the checker hear what has been told.
+// check lets the checker read what was sent.
 func (g *mayhem) check() {
 	g.t.Helper()
 	synctest.Wait()
@@ -116,7 +117,7 @@ func (g *mayhem) check() {
 	}
 }
 
-// act lets one thing happen.
+// act makes one thing happen.
 func (g *mayhem) act() {
 	p := g.players[g.rnd.IntN(len(g.players))]
 	if g.rnd.IntN(3) > 0 {
@@ -169,7 +170,8 @@ func (g *mayhem) act() {
 	}
 }
 
-// host lets the owner of a set go away or come back, or somebody take a set off the table or put it there.
+// host makes the owner of a set unreachable or reachable again, or makes somebody take a set off
+// the table or put it there.
 func (g *mayhem) host(p *player) {
 	all := g.owner.Sets()
 	set := all[g.rnd.IntN(len(all))]
@@ -198,7 +200,7 @@ func (g *mayhem) host(p *player) {
 	}
 }
 
-// look lets somebody read the table; the checker hears that, too.
+// look makes somebody read the table; the checker reads that, too.
 func (g *mayhem) look(p *player) {
 	f, err := g.rooms.Read(g.t.Context(), p.session)
 	if err != nil {
@@ -211,7 +213,7 @@ func (g *mayhem) look(p *player) {
 	}
 }
 
-// piece returns the name of a piece that is so to somebody, now and then of any piece that there is.
+// piece returns the name of a piece that looks so to somebody, and sometimes of any piece at all.
 func (g *mayhem) piece(p *player, is func(*holtpb.Piece) bool) id.Piece {
 	if g.rnd.IntN(6) == 0 {
 		all := slices.Sorted(maps.Values(g.checker.names))
@@ -224,7 +226,7 @@ func (g *mayhem) piece(p *player, is func(*holtpb.Piece) bool) id.Piece {
 	return id.Piece(all[g.rnd.IntN(len(all))].GetId())
 }
 
-// box lets somebody do something to a hand or a container, or show a card.
+// box makes somebody do something to a hand or a container, or show a card.
 func (g *mayhem) box(p *player) {
 	kinds := func(of ...uint32) func(*holtpb.Piece) bool {
 		return func(q *holtpb.Piece) bool {
@@ -262,7 +264,7 @@ func (g *mayhem) box(p *player) {
 	g.try(p, u)
 }
 
-// handle lets somebody do something to a piece.
+// handle makes somebody do something to a piece.
 func (g *mayhem) handle(p *player) {
 	everything := func(*holtpb.Piece) bool { return true }
 	light := func(q *holtpb.Piece) bool { return q.GetKind() >= cardsToken }
@@ -314,7 +316,7 @@ func (g *mayhem) handle(p *player) {
 	}
 }
 
-// try sends an update that may be one that nobody can mean.
+// try sends an update, which may be invalid.
 func (g *mayhem) try(p *player, u table.Update) {
 	g.t.Helper()
 	var bogus *table.Bogus

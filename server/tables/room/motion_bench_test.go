@@ -11,8 +11,9 @@ import (
 	"holt/server/tables/wire"
 )
 
-// BenchmarkMotion is what 20 players who drag a piece each cost a table with so many clients: a tick has a point of each.
-// The streams take nothing, so that what is measured is the making of the frames.
+// BenchmarkMotion measures what 20 players who drag a piece each cost a table with so many clients.
+// A tick has a point of each. The streams take nothing, so the benchmark measures how the frames
+// are made.
 func BenchmarkMotion(b *testing.B) {
 	const draggers = 20
 	for name, clients := range map[string]int{

@@ -12,7 +12,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// carries says where pieces are seen.
+// carries sends where pieces are seen.
 func (p *player) carries(at id.Millis, x, y int32, pieces ...id.Piece) {
 	p.t.Helper()
 	m := &holtpb.Motion{At: uint64(at)}
@@ -30,7 +30,7 @@ func (p *player) points(at id.Millis, x, y int32) {
 
 func millis() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 
-// motions returns the stretches that frames tell, of pieces and of cursors.
+// motions returns the segments in frames, of pieces and of cursors.
 func motions(t *testing.T, frames []*holtpb.Frame) (pieces, cursors []wire.Stretch) {
 	t.Helper()
 	for _, f := range frames {
@@ -68,7 +68,7 @@ func TestMotion(t *testing.T) {
 		ada, bob := drag(t, r)
 		quiet := r.open(ada.session)
 		quiet.events()
-		for i, mark := range []*id.Mark{new(id.Mark), &quiet.mark} { // anew, and resumed
+		for i, mark := range []*id.Mark{new(id.Mark), &quiet.mark} { // from the start, and resumed
 			quiet.come(room.Hello{Client: quiet.id, Still: true, Epoch: quiet.epoch, Mark: *mark})
 			ada.carries(millis()-3, 100, int32(10*(i+1)), tokenOne)
 			ada.points(millis()-3, 5, 5)
@@ -137,7 +137,7 @@ func TestMotion(t *testing.T) {
 		ada.events()
 		bob.events()
 		at := millis()
-		ada.carries(at, 1, 1, tokenOne) // told at once
+		ada.carries(at, 1, 1, tokenOne) // published at once
 		bob.now()
 		for i := range id.Millis(4) {
 			<-time.After(5 * time.Millisecond)
@@ -185,7 +185,7 @@ func TestMotion(t *testing.T) {
 		told := func(at id.Millis, x int32, pieces ...id.Piece) wire.Stretch {
 			t.Helper()
 			ada.carries(at, x, 0, pieces...)
-			got, _ := motions(t, bob.frames()) // which takes a tick
+			got, _ := motions(t, bob.frames()) // this takes a tick
 			if len(got) != 1 {
 				t.Fatalf("told: %+v", got)
 			}
@@ -196,7 +196,7 @@ func TestMotion(t *testing.T) {
 			{told(start-5000, 100, tokenOne), wire.Stretch{
 				ID: one, From: start - 1000, Span: 50, X1: 100,
 			}},
-			// On its way.
+			// It is on its way.
 			{told(start-975, 200, tokenOne), wire.Stretch{
 				ID: one, From: start - 975, Span: 25, X0: 50, X1: 200,
 			}},
@@ -237,7 +237,11 @@ func TestMotion(t *testing.T) {
 			{told(start-200, 600, tokenOne), wire.Stretch{
 				ID: one, From: start - 200, Span: 100, X0: 600, X1: 600,
 			}},
-			{told(start+200, 700, append([]id.Piece{tokenOne}, slices.Repeat([]id.Piece{tokenTwo}, 53)...)...), wire.Stretch{ID: one, From: start + 200, Span: 200, X0: 600, X1: 700}},
+			{
+				told(start+200, 700,
+					append([]id.Piece{tokenOne}, slices.Repeat([]id.Piece{tokenTwo}, 53)...)...),
+				wire.Stretch{ID: one, From: start + 200, Span: 200, X0: 600, X1: 700},
+			},
 		} {
 			if c.got != c.want {
 				t.Errorf("point %d is told as %+v, want %+v", i+1, c.got, c.want)
@@ -250,7 +254,7 @@ func TestMotion(t *testing.T) {
 		bob.events()
 		for i := range 16 {
 			pieces := slices.Repeat([]id.Piece{tokenOne}, 49)
-			ada.carries(0, int32(i), 0, append(pieces, tokenTwo)...) // the last of each
+			ada.carries(0, int32(i), 0, append(pieces, tokenTwo)...) // the last one of each message
 			<-time.After(25 * time.Millisecond)
 		}
 		got, _ := motions(t, bob.frames())
@@ -389,7 +393,7 @@ func TestMotion(t *testing.T) {
 		release.X, release.Y, release.Has = 20, 0, release.Has|table.HasXY
 		done := r.store.block()
 		answer := ada.post(release, ada.make(table.OpGrab, tokenOne))
-		ada.carries(0, 30, 0, tokenOne) // of a grab that nobody has been told of
+		ada.carries(0, 30, 0, tokenOne) // of a grab that is not published yet
 		if got := bob.frames(); len(got) != 0 {
 			t.Errorf("K12 before it is durable bob is told %v", got)
 		}
@@ -455,7 +459,7 @@ func TestMotion(t *testing.T) {
 }
 
 func TestGrips(t *testing.T) {
-	// hold lets ada hold a piece and carry it, and bob look on.
+	// hold makes ada hold a piece and carry it, and bob look on.
 	hold := func(t *testing.T, r *rig) (ada, bob *player) {
 		t.Helper()
 		ada, bob = r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
@@ -532,7 +536,7 @@ func TestGrips(t *testing.T) {
 		ada.leave()
 		ada.mustSend(ada.make(table.OpGrab, tokenOne)) // it was on its way
 		bob.events()
-		<-time.After(30*time.Second - 3*tick) // to look takes a tick
+		<-time.After(30*time.Second - 3*tick) // to read takes a tick
 		if u := released(t, bob); u != nil {
 			t.Errorf("before it is time: %v", u)
 		}
@@ -567,7 +571,7 @@ func TestGrips(t *testing.T) {
 		}
 	})
 	in(t).Run("S11, S14 a table is not unloaded while somebody is missed", func(t *testing.T, r *rig) {
-		loaded := time.Now() // it looks whether it is needed once a minute
+		loaded := time.Now() // once a minute it checks whether it is needed
 		ada := r.open(r.host.Session)
 		<-time.After(time.Until(loaded.Add(59 * time.Second)))
 		ada.cut()
@@ -581,7 +585,7 @@ func TestGrips(t *testing.T) {
 		ada.events()
 		ada.mustSend(ada.make(table.OpGrab, tokenOne))
 		<-time.After(time.Until(loaded.Add(119 * time.Second)))
-		ada.leave() // she loads the page anew
+		ada.leave() // she reloads the page
 		<-time.After(1500 * time.Millisecond)
 		again := r.open(r.host.Session)
 		again.events()

@@ -12,7 +12,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// noticed returns the notices among events, and what they show.
+// noticed returns the notices in events, and the faces that they show.
 func noticed(events []*holtpb.Event) (notices []*holtpb.Notice, faces []*holtpb.Faces) {
 	for _, e := range events {
 		if n := e.GetNotice(); n != nil {
@@ -25,7 +25,7 @@ func noticed(events []*holtpb.Event) (notices []*holtpb.Notice, faces []*holtpb.
 	return notices, faces
 }
 
-// wantNotice checks that somebody is told one notice, and shown these faces or none.
+// wantNotice checks that somebody gets one notice, and these faces or none.
 func wantNotice(
 	t *testing.T, who string, events []*holtpb.Event, want *holtpb.Notice, faces *holtpb.Faces,
 ) {

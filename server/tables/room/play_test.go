@@ -48,7 +48,7 @@ func (e *ear) take(t *testing.T) []*holtpb.Frame {
 	return all
 }
 
-// listener is a client that hears.
+// listener is a client that receives frames.
 type listener struct {
 	*attached
 	*ear
@@ -56,8 +56,9 @@ type listener struct {
 	seq     id.ClientSeq
 }
 
-// history is a parlour in which things happen. In a row of their own, behind that of the tokens, stand a deck, a bag, a
-// hand that is nobody's and of which nothing is counted, and a die.
+// history is a parlour in which things happen. In a row of their own, behind that of the tokens,
+// lie a deck, a bag, a hand without an owner that does not show how many pieces lie in it, and a
+// die.
 type history struct {
 	*parlour
 	t      *testing.T
@@ -100,7 +101,7 @@ func newHistory(t *testing.T, rnd *mathrand.Rand) *history {
 	return h
 }
 
-// happen lets one thing happen to the room.
+// happen makes one thing happen in the room.
 func (h *history) happen() {
 	g := h.guests[h.rnd.IntN(len(h.guests))]
 	switch n := h.rnd.IntN(100); {
@@ -128,7 +129,7 @@ func (h *history) happen() {
 	}
 }
 
-// drag lets a client move or turn a token.
+// drag makes a client move or rotate a token.
 func (h *history) drag(g *listener) {
 	all := h.table.All(g.seat, g.attached.id)
 	i := slices.IndexFunc(all, func(p table.Shown) bool { return p.Kind == kindToken })
@@ -143,7 +144,7 @@ func (h *history) drag(g *listener) {
 	h.send(g, u)
 }
 
-// send lets a client post an update.
+// send makes a client post an update.
 func (h *history) send(g *listener, u table.Update) {
 	h.made++
 	g.seq++
@@ -157,7 +158,7 @@ func (h *history) send(g *listener, u table.Update) {
 	}
 }
 
-// play lets a client do something to a piece, mostly something that is allowed.
+// play makes a client do something to a piece, mostly something that is allowed.
 func (h *history) play(g *listener) {
 	all := h.table.All(g.seat, g.attached.id)
 	p := all[h.rnd.IntN(len(all))]
@@ -167,7 +168,7 @@ func (h *history) play(g *listener) {
 	}
 	u.X, u.Y = h.rnd.Int32N(6)*spacing+h.rnd.Int32N(3), []int32{0, tokensY, boxesY}[h.rnd.IntN(3)]
 	if h.rnd.IntN(10) == 0 {
-		u.Tag = 1 << 16 // the first mark that there is
+		u.Tag = 1 << 16 // the first version that exists
 	}
 	switch n := h.rnd.IntN(20); {
 	case n < 6:
@@ -194,7 +195,8 @@ func (h *history) play(g *listener) {
 	h.send(g, u)
 }
 
-// handle lets a client do something to a hand or a container, or roll the die, or show somebody a card.
+// handle makes a client do something to a hand or a container, roll the die, or show somebody a
+// card.
 func (h *history) handle(g *listener) {
 	all := h.table.All(g.seat, g.attached.id)
 	of := func(kinds ...uint32) table.Shown {
@@ -235,7 +237,7 @@ func (h *history) handle(g *listener) {
 			u.Has|table.HasSeat
 		u.Piece, u.Seat = hand.Name, 1+id.Seat(h.rnd.IntN(4))
 	}
-	// Else there is none of its kind any more.
+	// Otherwise no piece of its kind is left.
 	if u.Piece != 0 && (u.Has&table.HasInto == 0 || u.Into != 0) {
 		h.send(g, u)
 	}

@@ -365,7 +365,7 @@ func (p *publication) fold() {
 	for i := range p.work.items {
 		it := &p.work.items[i]
 		if it.entry < 0 {
-			// The effect of a full state or a reject lies between.
+			// A full state or a reject lies between, and shows the state at that time.
 			if it.full != nil {
 				clear(last)
 			}

@@ -13,11 +13,11 @@ import (
 	"holt/server/tables/wire"
 )
 
-// record is a viewer's recorder: it hears every byte of their streams.
+// record is a viewer's recorder: it reads every byte of their streams.
 type record struct {
 	who  string
 	seat id.Seat
-	// Faces, since the stream was taken up: what the page had not read it is told again (S5).
+	// Faces since the stream was opened: what the page had not read is sent again (S5).
 	heard map[string]int
 }
 
@@ -58,7 +58,8 @@ func (c *checker) hear(r *record, raw []byte) {
 	}
 }
 
-// event checks what is told of pieces, numbers and faces, and that there is no name in it that the view has not been given.
+// event checks pieces, numbers and faces in an event, and that it has no name that the view does
+// not know.
 func (c *checker) event(r *record, v *knowledge, e *holtpb.Event) {
 	c.t.Helper()
 	for _, p := range e.GetFull().GetPieces() {
@@ -103,7 +104,7 @@ func (c *checker) event(r *record, v *knowledge, e *holtpb.Event) {
 	c.naming(r, v, e)
 }
 
-// counted reports whether everybody may know how many lie in something.
+// counted reports whether everybody may know how many pieces lie in something.
 func (c *checker) counted(piece id.Piece) bool {
 	for oid, name := range c.names {
 		if name == piece {
@@ -111,10 +112,11 @@ func (c *checker) counted(piece id.Piece) bool {
 			return k != cardsPouch && k != cardsBag
 		}
 	}
-	return true // it has gone
+	return true // it is gone
 }
 
-// wholly checks a piece that is told whole: it has looked so, to who may know it.
+// wholly checks a piece that comes complete: it looked so at some time, to a viewer that may know
+// it.
 func (c *checker) wholly(r *record, v *knowledge, p *holtpb.Piece) {
 	c.t.Helper()
 	if p.GetId() == 0 {
@@ -140,7 +142,8 @@ func seatsOf(numbers []uint32) (seats []id.Seat) {
 	return seats
 }
 
-// partly checks what is told of a piece: each field of it has looked so, to who may know it, under its name or its new one.
+// partly checks the fields of a piece: each of them looked so at some time, to a viewer that may
+// know it, under its name or its new one.
 func (c *checker) partly(r *record, v *knowledge, p *holtpb.Piece) {
 	c.t.Helper()
 	if p == nil || p.GetGone() {
@@ -173,8 +176,8 @@ func (c *checker) partly(r *record, v *knowledge, p *holtpb.Piece) {
 	c.met["parts"]++
 }
 
-// naming checks every number in a message that could be the name of a piece, whatever field it stands in: the view has been
-// given it.
+// naming checks every number in a message that could be the name of a piece, in any field: the view
+// must know that name.
 func (c *checker) naming(r *record, v *knowledge, m proto.Message) {
 	c.t.Helper()
 	check := func(n uint32) {
@@ -214,7 +217,7 @@ func (c *checker) naming(r *record, v *knowledge, m proto.Message) {
 	walk(m.ProtoReflect())
 }
 
-// wantTruth checks that a view is told everything that it may know, and no more.
+// wantTruth checks that a view gets everything that it may know, and no more.
 func (c *checker) wantTruth(who string, seat id.Seat, full *holtpb.Full) {
 	c.t.Helper()
 	view := seat

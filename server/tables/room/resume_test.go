@@ -15,7 +15,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// comeBack opens a stream that goes on where the last one ended, and returns the events of its first frame.
+// comeBack opens a stream that continues where the last one ended, and returns the events of its
+// first frame.
 func (p *player) comeBack(h room.Hello) []*holtpb.Event {
 	p.t.Helper()
 	h.Client = p.id
@@ -147,7 +148,7 @@ func TestResume(t *testing.T) {
 	})
 	in(t).Run("S5 after a restart as far as the snapshot, whoever has sat down since", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
-		r.stop() // which makes a snapshot
+		r.stop() // this makes a snapshot
 		r.start()
 		ada, two := r.open(r.host.Session), r.open(bob.Session)
 		ada.events()
@@ -210,7 +211,7 @@ func TestResume(t *testing.T) {
 				f.GetMark(), mark)
 		}
 		bob.cut()
-		early := &line{closed: make(chan struct{})} // a mark that nobody has been given yet
+		early := &line{closed: make(chan struct{})} // a version that nobody has got yet
 		if _, err := r.rooms.Open(t.Context(), bob.session, room.Hello{
 			Client: bob.id, Epoch: bob.epoch, Mark: id.Mark(mark) + 1<<16,
 		}, early); err != nil {
@@ -330,7 +331,7 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// presences returns what the events say of a seat's presence.
+// presences returns the presences of seats in events.
 func presences(events []*holtpb.Event) (all []holtpb.Presence) {
 	for _, e := range events {
 		if s := e.GetSeat(); s != nil {
@@ -402,7 +403,7 @@ func TestPresence(t *testing.T) {
 		ada.events()
 		say(one, true)
 		one.cut()
-		say(two, true) // what the other one said has ended with its stream
+		say(two, true) // what the other one has said ended with its stream
 		if got := presences(ada.events()); !slices.Equal(got, []holtpb.Presence{away}) {
 			t.Errorf("ada is told %v", got)
 		}
@@ -413,7 +414,7 @@ func TestPresence(t *testing.T) {
 	})
 }
 
-// leave closes the stream, as a page does that is left.
+// leave closes the stream, as a page does when it is left.
 func (p *player) leave() {
 	p.stream.Closed(stream.ErrLeft)
 	<-p.stream.Done()

@@ -12,20 +12,20 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Where the hand of the first seat lies, and where none does.
+// Where the hand of the first seat lies, and a place without a hand.
 const (
 	handY    int32 = -4000
 	outsideY int32 = 0
 )
 
-// shuffling is a table with two cards, and those who sit at it.
+// shuffling is a table with two cards, and its players.
 type shuffling struct {
 	*rig
-	ada, tab, bob, eve *player  // tab is another one of ada's
+	ada, tab, bob, eve *player  // tab is another client of ada's
 	second             id.Piece // the card that these tests lay beside the ace
 }
 
-// shuffling seats them and lays the two cards somewhere.
+// shuffling seats the players and lays the two cards somewhere.
 func (r *rig) shuffling(one, two int32) *shuffling {
 	r.t.Helper()
 	s := &shuffling{
@@ -40,7 +40,7 @@ func (r *rig) shuffling(one, two int32) *shuffling {
 	return s
 }
 
-// lay lets ada add a card.
+// lay makes ada add a card.
 func (s *shuffling) lay(y int32) (made id.Piece) {
 	s.t.Helper()
 	add := s.ada.make(table.OpAdd, 0)
@@ -53,7 +53,7 @@ func (s *shuffling) lay(y int32) (made id.Piece) {
 	return made
 }
 
-// forget lets everybody read what there is to read.
+// forget makes everybody read what has come.
 func (s *shuffling) forget() {
 	s.t.Helper()
 	for _, p := range []*player{s.ada, s.tab, s.bob, s.eve} {
@@ -61,7 +61,7 @@ func (s *shuffling) forget() {
 	}
 }
 
-// shuffle lets ada shuffle both cards.
+// shuffle makes ada shuffle both cards.
 func (s *shuffling) shuffle() table.Update {
 	s.t.Helper()
 	u := s.ada.make(table.OpShuffle, 0)
@@ -73,7 +73,7 @@ func (s *shuffling) shuffle() table.Update {
 // both returns the names of both cards, as ada knows them.
 func (s *shuffling) both() []id.Piece { return []id.Piece{s.ada.name(s.second), s.ada.name(ace)} }
 
-// shuffled matches the telling of a shuffle of these, in whatever order.
+// shuffled matches an event that reports a shuffle of these pieces, in any order.
 func shuffled(by uint32, pieces ...id.Piece) func(*holtpb.Event) bool {
 	return func(e *holtpb.Event) bool {
 		m := e.GetShuffled()
@@ -82,7 +82,7 @@ func shuffled(by uint32, pieces ...id.Piece) func(*holtpb.Event) bool {
 	}
 }
 
-// sorted returns names as they stand in messages, ascending.
+// sorted returns names as numbers, ascending.
 func sorted(pieces []id.Piece) []uint32 {
 	var all []uint32
 	for _, p := range pieces {
@@ -102,8 +102,8 @@ func acked(u table.Update) func(*holtpb.Event) bool {
 	return func(e *holtpb.Event) bool { return e.GetAck().GetSeq() == uint64(u.Seq) }
 }
 
-// want checks that a player is told of updates of these pieces, in whatever order, then of something that matches, and of
-// no more but how it was drawn (docs/fairness.md).
+// want checks that a player gets updates of these pieces, in any order, then an event that matches,
+// and nothing else but facts of randomness (docs/fairness.md).
 func (s *shuffling) want(who string, p *player, last func(*holtpb.Event) bool, pieces ...id.Piece) {
 	s.t.Helper()
 	events := slices.DeleteFunc(p.events(), func(e *holtpb.Event) bool {

@@ -11,8 +11,9 @@ import (
 	"holt/server/tables/room"
 )
 
-// TestFindingS4Stow stows cards on top, below all and at a place by lot, out of a hand and from the table. Nobody else may
-// notice where: by no draw, by no frame and by no number of a later draw.
+// TestFindingS4Stow stows cards on top, at the bottom and at a random place, from a hand and from
+// the table. Nobody else can notice where: not by a draw, by a frame or by the number of a later
+// draw.
 func TestFindingS4Stow(t *testing.T) {
 	var top *played
 	var exported string
@@ -37,7 +38,7 @@ func TestFindingS4Stow(t *testing.T) {
 	}
 }
 
-// stowAt lets ada stow a card of her hand and one from the table, and bob roll a die in between.
+// stowAt makes ada stow a card of her hand and one from the table, and bob roll a die in between.
 func (g *twin) stowAt(at int32) {
 	g.t.Helper()
 	for range 3 {
@@ -56,7 +57,8 @@ func (g *twin) stowAt(at int32) {
 	}
 }
 
-// exported returns the version of the export of the rounds, and what it tells but for seals.
+// exported returns the version of the export of the rounds, and what the export has except for
+// seals.
 func (g *twin) exported() string {
 	g.t.Helper()
 	e, version, err := g.rooms.Fairness(g.t.Context(), g.eve.session)
@@ -72,8 +74,8 @@ func (g *twin) exported() string {
 	return text
 }
 
-// TestS5HiddenEntries lets bob come back after much, or nothing, was done in ada's hand. Whether he gets a full state must not
-// depend on it.
+// TestS5HiddenEntries makes bob come back after much, or nothing, was done in ada's hand. Whether
+// he gets a full state does not depend on that.
 func TestS5HiddenEntries(t *testing.T) {
 	for _, hidden := range []int{0, 40, 5000} {
 		atCards(t).Run(fmt.Sprintf(

@@ -19,17 +19,17 @@ import (
 	"holt/server/tables/room/settest"
 )
 
-// slow is the line to an owner, which may be so slow that what is asked waits, and which counts what is asked.
+// slow is the connection to an owner. It can make calls wait, and it counts them.
 type slow struct {
 	*settest.Owner
 
 	mu    sync.Mutex
-	hold  chan struct{} // what is asked waits for it; nil: it does not
-	deaf  bool          // the table does not hear what is answered to Hold
+	hold  chan struct{} // calls wait for it; nil: they do not wait
+	deaf  bool          // the table does not get the answers to Hold
 	asked map[string]int
 }
 
-// stop lets all that is asked from now on wait.
+// stop makes all calls wait from now on.
 func (s *slow) stop() (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,7 +43,7 @@ func (s *slow) stop() (release func()) {
 	})
 }
 
-// count returns how often something was asked.
+// count returns how often something was called.
 func (s *slow) count(what string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +74,7 @@ func (s *slow) Hold(ctx context.Context, by room.Session, set id.OID) (room.Gues
 	return g, err
 }
 
-// deafen lets the table not hear from now on that it was given a set.
+// deafen makes the table not learn, from now on, that it was given a set.
 func (s *slow) deafen(deaf bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,7 +122,7 @@ func (s *slow) Roll(
 	return s.Owner.Roll(ctx, r, part, random)
 }
 
-// results returns the answers to questions that roll, as far as they are told.
+// results returns the answers to questions that roll, in events.
 func results(t *testing.T, events []*holtpb.Event) (all []*componentpb.RollResult) {
 	t.Helper()
 	for _, op := range operations(t, events) {
@@ -160,7 +160,7 @@ func TestSlowOwner(t *testing.T) {
 		p.ada.events()
 		set := r.only()
 		r.stop()
-		// And the table has not recorded it.
+		// The table has not recorded it.
 		if _, err := r.owner.Hold(t.Context(), r.host.Session, set); err != nil {
 			t.Fatal(err)
 		}
@@ -403,7 +403,7 @@ func TestSlowOwner(t *testing.T) {
 		release := r.line.stop()
 		defer release()
 		p.ada.mustSend(p.ada.place(set, deckX, 0))
-		// The same twice: only one of them lays it down.
+		// The same request twice: only one of them lays the set down.
 		p.bob.mustSend(p.bob.place(set, deckX, 100))
 		release()
 		p.ada.frames()

@@ -15,14 +15,14 @@ import (
 	"holt/server/tables/wire"
 )
 
-// quotaOf returns tests in which what is logged has bounds.
+// quotaOf returns tests in which the log has bounds.
 func quotaOf(t *testing.T, q room.Quota) bubble {
 	b := in(t)
 	b.quota = q
 	return b
 }
 
-// levels returns how full the log is, as events tell it.
+// levels returns the levels of the log in events.
 func levels(events []*holtpb.Event) (all []int) {
 	for _, e := range events {
 		if s := e.GetSpace(); s != nil {
@@ -32,14 +32,14 @@ func levels(events []*holtpb.Event) (all []int) {
 	return all
 }
 
-// copyOf returns an update that makes a piece.
+// copyOf returns an update that makes a copy of a piece.
 func (p *player) copyOf(piece id.Piece) table.Update {
 	u := p.make(table.OpCopy, piece)
 	u.Has |= table.HasXY
 	return u
 }
 
-// reason returns why the update of a player is rejected, 0 if it is not.
+// reason returns why the update of a player is rejected; 0 if it is not.
 func (p *player) reason(u table.Update) holtpb.Reason {
 	p.t.Helper()
 	p.frames()
@@ -50,7 +50,7 @@ func (p *player) reason(u table.Update) holtpb.Reason {
 	return 0
 }
 
-// fill moves a piece until the player has been told of a level.
+// fill moves a piece until the player gets a level.
 func (p *player) fill(level int) (moves int) {
 	p.t.Helper()
 	for ; moves < 10_000; moves++ {
@@ -155,7 +155,7 @@ func TestFindingS8Space(t *testing.T) {
 	quotaOf(t, room.Quota{Table: 200_000}).Run("T44 the count survives a restart, with and without a snapshot", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		moves := ada.fill(1)
-		for range 3 { // the second time there is a snapshot and nothing behind it
+		for range 3 { // the second time there is a snapshot and nothing after it
 			r.stop()
 			r.start()
 			again := r.open(r.host.Session)
@@ -211,7 +211,7 @@ func TestFindingS8Space(t *testing.T) {
 		}
 		ada.cut()
 		bob.cut()
-		<-time.After(5 * time.Minute) // the table is put away, and comes back
+		<-time.After(5 * time.Minute) // the table is unloaded and comes back
 		again := r.open(r.host.Session)
 		if n := moved(again, 1000); n == 0 || n > 30 {
 			t.Errorf("after five minutes there are %d moves", n)
@@ -253,7 +253,8 @@ func TestT47EdgesAreBlurred(t *testing.T) {
 	}
 }
 
-// TestFindingS8Notes writes as the finding did: notes of 2,000 bytes, as many as a seat may send.
+// TestFindingS8Notes writes notes of 2,000 bytes, as many as a seat may send. The log stays within
+// the quota of the seat.
 func TestFindingS8Notes(t *testing.T) {
 	b := atCards(t)
 	b.quota = room.Quota{Table: 1 << 20, Seat: 1 << 19}

@@ -12,8 +12,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// TestT49StatesOfStreams asks for full states of a large table in every way that there is: the seat that asks has to wait when
-// it has none left, and others do not.
+// TestT49StatesOfStreams asks for full states of a large table in every way. A seat that has no
+// units left has to wait, and others do not.
 func TestT49StatesOfStreams(t *testing.T) {
 	atFullDeck(t, 9900, "T49 streams that join again and again are refused", func(t *testing.T, r *rig, ada *player) {
 		eve := r.seat(r.invites.Spectator, "Eve").Session
@@ -70,7 +70,7 @@ func TestT49StatesOfStreams(t *testing.T) {
 		u := ada.blind(table.OpDraw, deck)
 		u.Has |= table.HasN
 		u.N = 100
-		for range 8 { // Bob has many cards in his hand
+		for range 8 { // Bob gets many cards in his hand
 			if err := r.rooms.Update(t.Context(), bob.Session, wire.Batch{
 				Client: id.Client{77}, Epoch: ada.epoch, Updates: []table.Update{u},
 			}); err != nil {

@@ -11,7 +11,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// stateOf returns the full state that a seat gets, read as its client does.
+// stateOf returns the full state that a seat gets, decoded and encoded.
 func stateOf(t *testing.T, r *room, seat id.Seat) (*holtpb.Full, []byte) {
 	t.Helper()
 	b, err := r.full(seat, id.Client{}, nil)
@@ -25,8 +25,9 @@ func stateOf(t *testing.T, r *room, seat id.Seat) (*holtpb.Full, []byte) {
 	return f.GetEvents()[0].GetFull(), b
 }
 
-// TestT49StatesShareTheirEncoding makes the states of all views, one after the other, in a game in which cards are turned, dealt
-// and deleted: each is what it would be had nobody asked before, byte by byte, and every field of its pieces is right.
+// TestT49StatesShareTheirEncoding makes the states of all views, one after the other, in a game in
+// which cards are turned, dealt and deleted. Each state is byte for byte what it would be if nobody
+// had asked before, and every field of its pieces is right.
 func TestT49StatesShareTheirEncoding(t *testing.T) {
 	const players = 6
 	seed := uint64(20261122)
@@ -42,7 +43,7 @@ func TestT49StatesShareTheirEncoding(t *testing.T) {
 			r.apply(seat, table.Update{
 				Op: table.OpFlip, Piece: s.Name, Has: table.HasFace, Face: int32(rnd.IntN(2)),
 			})
-		case 1: // into the hand of somebody
+		case 1: // into somebody's hand
 			r.apply(seat, table.Update{
 				Op: table.OpMove, Piece: s.Name, Has: table.HasXY,
 				X: int32(rnd.IntN(players)) * spacing,

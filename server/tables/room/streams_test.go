@@ -226,7 +226,7 @@ func TestStreams(t *testing.T) {
 	})
 }
 
-// testResyncs lets one client ask all the time, and another now and then.
+// testResyncs makes one client ask all the time, and another one now and then.
 func testResyncs(t *testing.T, r *rig) {
 	ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 	wholes := func(p *player) (xs []int32) { // where each full state shows the first token
@@ -264,7 +264,7 @@ func testResyncs(t *testing.T, r *rig) {
 	want("ada, too early,", ada)
 	want("bob", bob, 0)
 	ask(bob)
-	// To look takes a tick.
+	// To read takes a tick.
 	<-time.After(time.Until(start.Add(time.Second - tick - time.Millisecond)))
 	want("ada, still too early,", ada)
 	<-time.After(time.Millisecond)
@@ -281,9 +281,9 @@ func testResyncs(t *testing.T, r *rig) {
 	<-time.After(2 * time.Second)
 }
 
-// testRenew lets bob send the last mark but one that a reject may have, so that his own gets the last. After a restart the
-// server cannot know that he was never given it (T15). What the table records for that must be stored, and told behind
-// the reject in the same frame.
+// testRenew makes bob send the version before the last one that a reject may have, so that his own
+// reject gets the last. After a restart the server cannot know that he never got it (T15). What the
+// table records for that must be stored, and sent behind the reject in the same frame.
 func testRenew(t *testing.T, r *rig) {
 	first, seat := r.open(r.host.Session), r.seat(r.invites.Player, "Bob").Session
 	first.events()
@@ -358,7 +358,9 @@ func TestViews(t *testing.T) {
 				t.Errorf("T23, T29 %s is told %v", who, events)
 			}
 			piece := events[0].GetUpdate().GetPiece()
-			if want := (&holtpb.Piece{Id: uint32(ace), Mark: piece.GetMark(), Gone: proto.Bool(true)}); !proto.Equal(piece, want) {
+			if want := (&holtpb.Piece{
+				Id: uint32(ace), Mark: piece.GetMark(), Gone: proto.Bool(true),
+			}); !proto.Equal(piece, want) {
 				t.Errorf("T21 %s is told of it %v", who, piece)
 			}
 		}
@@ -427,7 +429,7 @@ func TestCallers(t *testing.T) {
 		if !errors.Is(err, room.ErrClient) {
 			t.Errorf("error %v", err)
 		}
-		// Known by its updates, too, when the stream has gone.
+		// The seat is known by the client's updates, too, when the stream is gone.
 		ada.mustSend(ada.move(tokenOne, 2, 2))
 		ada.cut()
 		if err := thief.send(thief.move(tokenOne, 1, 1)); !errors.Is(err, room.ErrClient) {

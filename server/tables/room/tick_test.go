@@ -14,7 +14,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// up sends a message up the stream of a player.
+// up sends a message over the stream of a player.
 func (p *player) up(u *holtpb.Up) {
 	p.t.Helper()
 	b, err := wire.EncodeUp(u)
@@ -106,7 +106,7 @@ func TestTicks(t *testing.T) {
 			ada.move(tokenOne, 5, 1))
 		told := func(events []*holtpb.Event) {
 			t.Helper()
-			x, y := int32(1), int32(7) // as bob has it who knows the first of them
+			x, y := int32(1), int32(7) // as bob has it, who knows the first of them
 			for _, e := range events {
 				if p := e.GetUpdate().GetPiece(); p != nil {
 					x, y = cmp.Or(p.GetX(), x), cmp.Or(p.GetY(), y)
@@ -128,7 +128,7 @@ func TestTicks(t *testing.T) {
 		ada.frames()
 		bob.frames()
 		grab := bob.make(table.OpGrab, tokenOne)
-		grab.Has |= table.HasLoose // what is not is discarded: it cannot know of the first
+		grab.Has |= table.HasLoose // otherwise it is discarded: it cannot know of the first
 		done := r.store.block()
 		answers := []<-chan error{
 			ada.post(ada.move(tokenTwo, 1, 1)), ada.post(ada.move(tokenOne, 10, 0)), bob.post(grab),

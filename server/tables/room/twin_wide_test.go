@@ -13,8 +13,9 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// Twins that are wide do more than others: ada rolls, splits, merges and writes behind her screen, and stows her cards at another
-// place in each game; the others carry the deck into hands, fill what room there is for components, share and give hands away.
+// Wide twins do more than others. Ada rolls, splits, merges and writes behind her screen, and stows
+// her cards at another place in each game. The others carry the deck into hands, fill the space for
+// components, and share hands and give them away.
 
 func (g *twin) wideActs() []act {
 	return []act{
@@ -24,14 +25,15 @@ func (g *twin) wideActs() []act {
 	}
 }
 
-// carryDeck lets somebody carry the deck into bob's hand, or back.
+// carryDeck makes somebody carry the deck into bob's hand, or back.
 func (g *twin) carryDeck() {
 	p := g.ready([]*player{g.bob, g.dan}[g.rnd.IntN(2)])
 	x, y := deckX, []int32{0, southY}[g.rnd.IntN(2)]
 	p.mustSend(p.move(deck, x, y))
 }
 
-// stowSomewhere lets ada stow one of her plain cards, in each game at another place, before the deck is shuffled.
+// stowSomewhere makes ada stow one of her plain cards, in each game at another place, before the
+// deck is shuffled.
 func (g *twin) stowSomewhere() {
 	p := g.ready(g.ada)
 	at := g.rnd.Int32N(3) - 1
@@ -49,7 +51,8 @@ func (g *twin) stowSomewhere() {
 	}
 }
 
-// label lets somebody write long remarks on what everybody sees, or on a card of bob's hand, or take them away.
+// label makes bob write long remarks on what everybody sees, or on a card of his hand, or delete
+// them.
 func (g *twin) label() {
 	p := g.ready(g.bob)
 	on := []id.Piece{tokenLeft, tokenRight, openDie, 0}[g.rnd.IntN(4)]
@@ -63,13 +66,12 @@ func (g *twin) label() {
 	case g.rnd.IntN(4) == 0:
 		p.operate(crdt.Op{Kind: crdt.Delete, Entity: e, Component: schema.Remark, Timestamp: at})
 	default:
-		p.operate(put(e, schema.Remark, at, text(long)), put(e, schema.Tint, at, &componentpb.Tint{
-			Colour: g.rnd.Uint32N(1 << 24),
-		}))
+		p.operate(put(e, schema.Remark, at, text(long)),
+			put(e, schema.Tint, at, &componentpb.Tint{Colour: g.rnd.Uint32N(1 << 24)}))
 	}
 }
 
-// share lets bob share his hand with dan, or with dan no more.
+// share makes bob share his hand with dan, or stop sharing it.
 func (g *twin) share() {
 	p := g.ready(g.bob)
 	u := p.blind([]table.Op{table.OpShare, table.OpUnshare, table.OpUnshare}[g.rnd.IntN(3)],
@@ -78,7 +80,7 @@ func (g *twin) share() {
 	p.mustSend(u)
 }
 
-// ask lets somebody ask what lies at a place: what is hidden there must not show.
+// ask makes somebody ask what lies at a place. What is hidden there must not show.
 func (g *twin) ask() {
 	p := g.ready([]*player{g.bob, g.dan}[g.rnd.IntN(2)])
 	x, y := []int32{0, pouchX, deckX}[g.rnd.IntN(3)], []int32{0, northY}[g.rnd.IntN(2)]
@@ -88,7 +90,7 @@ func (g *twin) ask() {
 		put(schema.EntityOfPiece(openDie), schema.Roll, at, &componentpb.Roll{}))
 }
 
-// bagged lets somebody put a token into the bag, take one out, or roll the die from it.
+// bagged makes somebody put a die into the bag, take a piece out, or recall all.
 func (g *twin) bagged() {
 	p := g.ready([]*player{g.bob, g.dan}[g.rnd.IntN(2)])
 	switch g.rnd.IntN(3) {
@@ -105,7 +107,7 @@ func (g *twin) bagged() {
 	}
 }
 
-// ping lets somebody show a place to everybody.
+// ping makes somebody show a place to everybody.
 func (g *twin) ping() {
 	p := g.ready([]*player{g.bob, g.dan}[g.rnd.IntN(2)])
 	ping := schema.Encode(&componentpb.Ping{
@@ -117,16 +119,16 @@ func (g *twin) ping() {
 	})
 }
 
-// openRound lets ada open a round of randomness.
+// openRound makes ada open a round of randomness.
 func (g *twin) openRound() {
 	p := g.ready(g.ada)
 	if _, err := g.rooms.OpenRound(g.t.Context(), p.session); err != nil {
 		g.t.Errorf("no round is opened: %v", err)
 	}
-	<-time.After(2 * time.Second) // seeds are told at whole seconds
+	<-time.After(2 * time.Second) // seeds are revealed at whole seconds
 }
 
-// peekAt lets ada look at a card that lies front down.
+// peekAt makes ada look at a card that lies front down.
 func (g *twin) peekAt() {
 	p := g.ready(g.ada)
 	if c := g.lies(p); c != 0 {
@@ -134,12 +136,12 @@ func (g *twin) peekAt() {
 	}
 }
 
-// meddleWide lets ada do something that nobody else may notice.
+// meddleWide makes ada do something that nobody else may notice.
 func (g *twin) meddleWide(c id.Piece, others bool) {
 	p, send := g.ada, g.ada.mustSend
 	e, at := schema.EntityOfPiece(c), 1+g.secret.Uint32N(200)
 	switch n := g.secret.IntN(8); {
-	case n < 2: // much more than a frame holds of other things
+	case n < 2: // much more than a frame has of other things
 		p.operate(put(e, schema.Remark, at, text(strings.Repeat("y", g.secret.IntN(1000)))),
 			put(e, schema.Label, at, text(fmt.Sprint("l", g.secret.IntN(9)))))
 	case n < 3:
@@ -158,7 +160,7 @@ func (g *twin) meddleWide(c id.Piece, others bool) {
 	}
 }
 
-// splitChips lets ada take some chips off a heap in her pouch, or put back what she has taken.
+// splitChips makes ada take some chips off a heap in her pouch, or put back what she has taken.
 func (g *twin) splitChips() {
 	p := g.ada
 	mine := func(q *holtpb.Piece) bool {

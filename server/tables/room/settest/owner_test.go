@@ -17,7 +17,7 @@ import (
 	"holt/server/tables/room/settest"
 )
 
-// The parts of the set of these tests: a deck of six cards. It is followed by sets of one piece.
+// The parts of the set of these tests: a deck of six cards. There are also sets of one piece.
 const cards = 6
 
 var (
@@ -25,18 +25,17 @@ var (
 	here, there              = id.OID{8}, id.OID{9}
 )
 
-// kind returns a version of a kind. More stands behind its faces.
+// kind returns a version of a kind. more follows its faces.
 func kind(name, weight, function string, faces int, more string) []byte {
 	face := fmt.Sprintf(`{"name":%q,"art":"%064d"}`, name, 0)
 	return fmt.Appendf(nil, `{"format":"holt.kind/1","name":%q,"width":100,"height":100,"shape":"rect","weight":%q,"secret":%t%s,"faces":[%s]%s}`,
-		name, weight, more != "" &&
-			weight == "light", function, string(
-			bytes.Join(slices.Repeat([][]byte{[]byte(face)}, faces), []byte(","))), more)
+		name, weight, more != "" && weight == "light", function,
+		string(bytes.Join(slices.Repeat([][]byte{[]byte(face)}, faces), []byte(","))), more)
 }
 
 func version(doc []byte) room.Hash { return sha256.Sum256(doc) }
 
-// newOwner returns an owner of those sets; the deck is ada's, seat 1's.
+// newOwner returns an owner of those sets. The deck belongs to ada, who has seat 1.
 func newOwner(t *testing.T) *settest.Owner {
 	t.Helper()
 	back := kind("Back", "light", "", 1, "")
@@ -64,7 +63,7 @@ func newOwner(t *testing.T) *settest.Owner {
 		if _, err := game.ReadVersions(contents.Kinds); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // it is repeated until it has succeeded
+		for range 2 { // it is repeated until it succeeds
 			if err := o.Make(t.Context(), room.Session{}, set, contents); err != nil {
 				t.Fatal(err)
 			}
