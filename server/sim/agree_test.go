@@ -23,8 +23,9 @@ var (
 // programs is how many replicas there are at a table of TestReplicas.
 const programs = 20
 
-// TestReplicas lets native replicas write while lines lose requests and answers, programs are parted from the server, noticed or
-// not, and the server starts again. When all is mended each opens a stream twice: then all have the same.
+// TestReplicas makes native replicas write while networks lose requests and answers, connections
+// break, noticed or not, and the server is started again. When everything works again each replica
+// opens a stream twice. Then all have the same.
 func TestReplicas(t *testing.T) {
 	first, n := *partSeed, 1
 	if first == 0 {
@@ -54,8 +55,8 @@ func TestReplicas(t *testing.T) {
 	})
 }
 
-// firstSeed returns the first seed of a random test that was given none: 1, so that each run plays the same, or one that is drawn if the
-// flag is given that says how much is to be played.
+// firstSeed returns the first seed of a random test that got no seed. It is 1, so that each run
+// plays the same. If the flag is set that says how much to play, it is random.
 func firstSeed(howMuch string) uint64 {
 	first := uint64(1)
 	flag.Visit(func(f *flag.Flag) {
@@ -67,7 +68,9 @@ func firstSeed(howMuch string) uint64 {
 }
 
 // parting counts what has happened.
-type parting struct{ taken, overtaken, denied, partings, restarts, streams, byDatagrams, byWebSocket int }
+type parting struct {
+	taken, overtaken, denied, partings, restarts, streams, byDatagrams, byWebSocket int
+}
 
 // play plays one run. With cards, pieces go into hands, so that views differ.
 func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
@@ -94,7 +97,7 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 			p.road.mend(false)
 		case n < 40:
 			<-time.After(time.Duration(rnd.Int64N(int64(time.Second))))
-		case cards && n < 140: // whose hands there are
+		case cards && n < 140: // only they have hands
 			all[2*rnd.IntN(2)].toy()
 		default:
 			p.write(cards)
@@ -117,7 +120,7 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 	}
 }
 
-// assemble makes a table, and lets programs take seats at it: a spectator among them.
+// assemble makes a table, and seats programs at it, one of them as a spectator.
 func (h *house) assemble(rnd *mathrand.Rand) []*native {
 	h.t.Helper()
 	ada, invites, err := h.rooms.Create(h.t.Context(), room.NewTableRequest{
@@ -144,7 +147,8 @@ func (h *house) assemble(rnd *mathrand.Rand) []*native {
 	return all
 }
 
-// round lets every program open a stream and send what it has, as an exchange of digests would (C20).
+// round makes every program open a stream and send what it has, as an exchange of digests would
+// (C20).
 func (h *house) round(all []*native) {
 	h.t.Helper()
 	before := make([]int, len(all))
@@ -166,10 +170,11 @@ func (h *house) round(all []*native) {
 	}
 }
 
-// compare compares what each program has with what its seat may see, and with what the others have if all see the same.
+// compare compares what each program has with what its seat may see, and with what the others have
+// if all see the same.
 func (h *house) compare(all []*native, cards bool) {
 	h.t.Helper()
-	<-time.After(time.Second) // what was sent in the last round is told
+	<-time.After(time.Second) // until what was sent in the last round is published
 	synctest.Wait()
 	first, _ := all[0].Digest()
 	for _, p := range all {
@@ -196,7 +201,8 @@ func (h *house) compare(all []*native, cards bool) {
 	}
 }
 
-// TestBot is what a bot does: it asks what lies under a place and how far it is, and waits for the answers.
+// TestBot shows what a bot can do: it asks what lies at a place and how far away that is, and waits
+// for the answers.
 func TestBot(t *testing.T) {
 	t.Run("C18 a bot asks by a component, and finds the answer in another; with the server away the question expires", func(t *testing.T) {
 		dir := t.TempDir()
@@ -237,9 +243,11 @@ func TestBot(t *testing.T) {
 			}
 			bot.road.part(true)
 			start := time.Now()
-			if _, err := bot.Ask(t.Context(), seat, schema.Measure, schema.Encode(&componentpb.Measure{
-				From: &componentpb.Spot{X: 1}, To: &componentpb.Spot{X: 4},
-			})); err == nil || time.Since(start) != 10*time.Second {
+			if _, err := bot.Ask(
+				t.Context(), seat, schema.Measure, schema.Encode(&componentpb.Measure{
+					From: &componentpb.Spot{X: 1}, To: &componentpb.Spot{X: 4},
+				}),
+			); err == nil || time.Since(start) != 10*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 			bot.road.mend(true)

@@ -7,8 +7,9 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// checkAfterCrash compares what the server shows after a kill with what was acknowledged before: all of that
-// is there; of what was not, all or nothing; and nothing twice.
+// checkAfterCrash compares what the server shows after a kill with what was acknowledged before.
+// Everything acknowledged must be there. Of the rest, each update is there completely or not at
+// all. Nothing is there twice.
 func (c *player) checkAfterCrash(t *testing.T, state tableJSON) {
 	t.Helper()
 	c.keep.Lock()
@@ -46,7 +47,7 @@ func (c *player) checkAfterCrash(t *testing.T, state tableJSON) {
 	}
 }
 
-// dying says whether the piece added as n is to be deleted. The lock is held.
+// dying reports whether the piece added as n is to be deleted. The lock is held.
 func (c *player) dying(n int) bool {
 	_, yes := c.deleting[c.added[n]]
 	return yes
@@ -92,8 +93,9 @@ func index(state tableJSON) (map[uint32]place, map[int]int) {
 	return places, at
 }
 
-// witness is a spectator: what has been shown to anybody must survive, acknowledged or not. It knows pieces that were
-// deleted by the numbers of their places: the name of one may be drawn again for another piece (T21).
+// witness is a spectator: what was shown to anybody must survive, acknowledged or not. It knows
+// deleted pieces by the numbers of their places, because the random name of one may be used again
+// for another piece (T21).
 type witness struct {
 	table *crashTable
 	token string
@@ -159,8 +161,8 @@ func (w *witness) note(t *testing.T, piece *holtpb.Piece) {
 	}
 }
 
-// checkAfterCrash looks whether anything that was seen has been taken back. Each piece was put to rising
-// numbers by one client, so a lower number than the one seen is an older state.
+// checkAfterCrash checks that nothing which was seen was taken back. One client puts each piece to
+// rising numbers, so a lower number than the one seen is an older state.
 func (w *witness) checkAfterCrash(t *testing.T, state tableJSON) {
 	t.Helper()
 	places, at := index(state)

@@ -37,8 +37,8 @@ type update struct {
 	n     int     // the number of the place (see numbered)
 }
 
-// player is a client that writes the protocol by the book: only its own pieces, so that there is no conflict.
-// Every place it puts something to is a new one.
+// player is a client that follows the protocol exactly. It moves only its own pieces, so there is
+// no conflict. Every place to which it puts something is a new one.
 type player struct {
 	token, client, table string
 	random               *rand.Rand // owned by play
@@ -47,7 +47,7 @@ type player struct {
 	first                int        // its places are first+1, first+2, …
 
 	keep    sync.Mutex
-	changed chan struct{} // closed and made anew when something was answered
+	changed chan struct{} // closed and replaced when something was answered
 	// Guarded by keep.
 	epoch      uint64
 	marks      map[uint32]uint64
@@ -111,9 +111,9 @@ func (c *crashTable) sitDown(t *testing.T, random *rand.Rand, n int) []*player {
 	return players
 }
 
-// play opens the stream, sends again what is unanswered, and goes on with new updates until the program dies.
-// Half of the time it sends again before the stream can say what has been recorded: that is when an update may
-// come twice.
+// play opens the stream, sends again what is unanswered, and goes on with new updates until the
+// program dies. Half of the time it sends again before the stream can say what was recorded: that
+// is when an update may come twice.
 func (c *player) play(ctx context.Context, t *testing.T, p *program, acks chan<- struct{}) {
 	if c.random.IntN(2) == 0 && !c.post(ctx, t, p, c.resend()) {
 		return
@@ -224,7 +224,7 @@ func (c *player) takeAck(ack *holtpb.Ack) {
 	case "delete":
 		n := c.deleting[u.Piece]
 		delete(c.added, n)
-		delete(c.deleting, u.Piece) // its name may be drawn again
+		delete(c.deleting, u.Piece) // its name may be used again
 		c.deleted[n] = true
 	}
 }
@@ -305,7 +305,7 @@ func (c *player) wait(ctx context.Context, n int) bool {
 	}
 }
 
-// post sends a batch until it is taken. It returns false when the program is gone.
+// post sends a batch until it is accepted. It returns false when the program is gone.
 func (c *player) post(ctx context.Context, t *testing.T, p *program, batch []update) bool {
 	if len(batch) == 0 {
 		return true

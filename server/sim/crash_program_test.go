@@ -55,7 +55,8 @@ func newProgram(t *testing.T) *program {
 	return p
 }
 
-// start starts the program and waits until it says that it serves. Later starts are on the port of the first.
+// start starts the program and waits until it says that it serves. Later starts are on the port of
+// the first.
 func (p *program) start() {
 	p.t.Helper()
 	listen := "127.0.0.1:0"
@@ -79,7 +80,7 @@ func (p *program) start() {
 	p.url = strings.TrimRight(at, "/\n")
 }
 
-// Write takes what the program logs.
+// Write collects what the program logs.
 func (p *program) Write(b []byte) (int, error) {
 	p.keep.Lock()
 	defer p.keep.Unlock()
@@ -102,7 +103,7 @@ func (p *program) kill() {
 	p.client.CloseIdleConnections() // they lead nowhere
 }
 
-// terminate asks the program to end, and returns how it did.
+// terminate asks the program to end, and returns how it ended.
 func (p *program) terminate() error {
 	defer func() { p.cmd = nil }()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -111,7 +112,7 @@ func (p *program) terminate() error {
 	return p.cmd.Wait()
 }
 
-// answer is what came back for one request.
+// answer is the answer to one request.
 type answer struct {
 	status int
 	header http.Header
@@ -167,7 +168,7 @@ func (p *program) read(table, token string) tableJSON {
 	return state
 }
 
-// crashTable is a table to play at while the program is killed.
+// crashTable is a table at which players play while the program is killed.
 type crashTable struct {
 	p               *program
 	id              string

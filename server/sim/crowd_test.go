@@ -23,7 +23,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// seat is a carrier of somebody who looks on. It notes how late what it gets is.
+// seat is the carrier of a spectator. It notes how late frames are.
 type seat struct {
 	mu      sync.Mutex
 	stalled chan struct{} // nil: it reads
@@ -48,11 +48,12 @@ func (s *seat) Write(_ context.Context, frames [][]byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, b := range frames {
-		made, n := protowire.ConsumeVarint(b[1:]) // the time stands in front
+		made, n := protowire.ConsumeVarint(b[1:]) // the time comes first
 		if n < 0 {
 			return protowire.ParseError(n)
 		}
-		if stalled == nil && s.frames > 0 { // the full state waits until what is in it is durable
+		// The full state waits until everything in it is durable.
+		if stalled == nil && s.frames > 0 {
 			s.late = max(s.late, time.Duration(time.Now().UnixMilli()-int64(made))*time.Millisecond)
 		}
 		s.frames++
@@ -79,7 +80,7 @@ func (s *seat) Close(stream.Code, string) {
 	}
 }
 
-// crowd is a table with many who look on, and one who plays.
+// crowd is a table with many spectators and one player.
 type crowd struct {
 	*host
 	player  *guest
@@ -137,7 +138,8 @@ func (c *crowd) stop() {
 	c.host.stop()
 }
 
-// play lets the player do something in each of so many ticks that makes a frame of more than 4 KB: eight long levels.
+// play makes the player do something in each of so many ticks that makes a frame of more than 4 KB:
+// eight long levels.
 func (c *crowd) play(ticks int) {
 	c.t.Helper()
 	token := cardFirst - 1

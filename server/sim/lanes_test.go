@@ -24,8 +24,8 @@ var (
 	lanesRuns = flag.Int("lanesruns", 8, "runs of TestLanes")
 )
 
-// datagrams is a line that cuts frames into messages, loses some of them at first, and lets them arrive in any order. What is
-// executed of them are the frames that arrive.
+// datagrams is a line that cuts frames into messages, loses some of them at first, and lets them
+// arrive in any order. It turns executed messages into the frames that arrive.
 type datagrams struct {
 	t     *testing.T
 	begun time.Time
@@ -98,7 +98,7 @@ func (d *datagrams) flush() error {
 	return err
 }
 
-// Send lets a message fly: one in five is lost, once or more, and sent again.
+// Send sends a message: one in five is lost, once or more, and sent again.
 func (d *datagrams) Send(
 	_ time.Duration, msg []byte, deps []*depgraph.Handle, h *depgraph.Handle,
 ) error {
@@ -121,7 +121,7 @@ func (d *datagrams) Send(
 	return nil
 }
 
-// SendLoose lets one message in five be lost for good.
+// SendLoose loses one message in five for good.
 func (d *datagrams) SendLoose(
 	_ time.Duration, _ uint32, msg []byte, deps []*depgraph.Handle,
 ) error {
@@ -167,7 +167,7 @@ func (d *datagrams) arrived() (frames [][]byte, up bool) {
 	return frames, !d.closed
 }
 
-// land takes what has arrived. A message is acknowledged.
+// land processes what has arrived. It acknowledges a message.
 func (d *datagrams) land(f *flight) error {
 	switch {
 	case f.ack:
@@ -184,8 +184,8 @@ func (d *datagrams) land(f *flight) error {
 	}
 }
 
-// busy reports whether a message or an acknowledgement is on its way. One that is lost several times is late for longer
-// than a quiet table is waited for.
+// busy reports whether a message or an acknowledgement is on its way. A message that is lost
+// several times comes later than the test waits for a quiet table.
 func (d *datagrams) busy() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -204,8 +204,9 @@ func (d *datagrams) Close(stream.Code, string) {
 	d.closed = true
 }
 
-// TestLanes lets four clients play whose frames come as messages, in any order that these allow; their lines break when more of
-// them has come than they can say. In the end all show what the server shows.
+// TestLanes makes four clients play whose frames come as messages, in any order that the messages
+// allow. Their streams break when they have more of them than they can say. In the end all show
+// what the server shows.
 func TestLanes(t *testing.T) {
 	first, n := *lanesSeed, 1
 	if first == 0 {
@@ -242,7 +243,7 @@ func (c *parted) play(t *testing.T, h *host, rnd *rand.Rand) {
 	guests := h.party(rnd)
 	for i, g := range guests {
 		g.cut()
-		g.parted = i > 0 // one of the host's comes as ever
+		g.parted = i > 0 // the first stream of the host comes in order
 		g.parts, g.ops = replica.New(), map[id.ClientSeq]table.Op{}
 	}
 	for range 2000 {
@@ -274,8 +275,9 @@ func (c *parted) play(t *testing.T, h *host, rnd *rand.Rand) {
 	}
 }
 
-// TestNoFalseConflicts lets two move one piece in turn, each as soon as it is told of the other's move, be it ahead of its mark; a third
-// moves others all the time, and lines break. What is told again is no conflict.
+// TestNoFalseConflicts makes two clients move one piece in turn. Each moves as soon as it gets the
+// other's move, even ahead of its version. A third one moves others all the time, and streams
+// break. A repeated update is not a conflict.
 func TestNoFalseConflicts(t *testing.T) {
 	seed := *lanesSeed
 	if seed == 0 {

@@ -26,9 +26,10 @@ func (unsnapped) SaveSnapshot(context.Context, id.OID, room.Position, []byte, in
 	return nil
 }
 
-// BenchmarkLoadComponents opens a table with a million operations on 8,192 cells of a score sheet behind it, a thousand in each of
-// its entries, from the disk until all components can be told: from the log alone, and from a snapshot. It reports what the rooms
-// take of memory for each component then.
+// BenchmarkLoadComponents opens a table after a million operations on 8,192 cells of a score sheet,
+// a thousand in each of its entries. It measures from the disk until all components can be sent:
+// from the log alone, and from a snapshot. It reports how much memory the rooms then take for each
+// component.
 func BenchmarkLoadComponents(b *testing.B) {
 	const (
 		messages = 1000
@@ -136,9 +137,8 @@ func benchRooms(b *testing.B, store room.Store) *room.Rooms {
 	}
 	now := func() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 	return room.New(room.Config{
-		Store: store, Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error {
-			return nil
-		}), Shelf: shelf,
+		Store:  store,
+		Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
 		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader,
 		Log: slog.New(slog.DiscardHandler),
 	})

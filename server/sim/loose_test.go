@@ -16,8 +16,9 @@ import (
 	"holt/server/tables/wire"
 )
 
-// TestLoose lets a player draw a card into their hand and take it up again before they can know what the server
-// has made of that: the line lets nothing through in the meantime, whatever the latency (T17).
+// TestLoose makes a player draw a card into their hand and grab it again before they can know what
+// the server has made of that. The line holds everything back meanwhile, so the latency does not
+// matter (T17).
 func TestLoose(t *testing.T) {
 	for name, play := range map[string]func(ada, bob *drawer){
 		"T17 a card is drawn, taken up again at once and played, a hundred times out of a hundred": func(ada, bob *drawer) {
@@ -41,7 +42,7 @@ func TestLoose(t *testing.T) {
 	}
 }
 
-// valve is a carrier that holds what is written until it is opened.
+// valve is a carrier that holds back what is written until it is opened.
 type valve struct {
 	mu   sync.Mutex
 	held [][]byte
@@ -56,7 +57,7 @@ func (v *valve) Write(_ context.Context, frames [][]byte) error {
 
 func (*valve) Close(stream.Code, string) {}
 
-// open lets through what has been held.
+// open returns what was held back.
 func (v *valve) open() [][]byte {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -65,7 +66,7 @@ func (v *valve) open() [][]byte {
 	return frames
 }
 
-// drawer is a client that reads its line only when told to.
+// drawer is a client that reads its line only when the test says so.
 type drawer struct {
 	t       *testing.T
 	rooms   *room.Rooms
@@ -110,7 +111,7 @@ func drawers(t *testing.T, h *host) (ada, bob *drawer) {
 	return all[0], all[1]
 }
 
-// read lets through what the line has held, takes it for known and returns it.
+// read processes what the line has held back, and returns it.
 func (d *drawer) read() []*holtpb.Event {
 	d.t.Helper()
 	<-time.After(25 * time.Millisecond) // a tick (S10)
@@ -130,7 +131,7 @@ func (d *drawer) read() []*holtpb.Event {
 		if e.GetFull() != nil {
 			d.epoch = id.Epoch(e.GetFull().GetEpoch())
 		}
-		// What a client has done itself it is not told.
+		// An ack does not repeat what the client has done itself.
 		if u, own := d.posted[id.ClientSeq(e.GetAck().GetSeq())]; own {
 			apply(d.pieces[d.call(u.Piece)], &u, d.session.Seat)
 		}
@@ -138,7 +139,7 @@ func (d *drawer) read() []*holtpb.Event {
 		d.overlay(e.GetAck().GetPiece())
 		d.overlay(e.GetReject().GetPiece())
 	}
-	// Numbers and rounds of randomness are told as well, and are no matter here.
+	// Numbers and rounds of randomness come, too, and do not matter here.
 	return slices.DeleteFunc(events, func(e *holtpb.Event) bool {
 		return e.GetHolds() != nil || e.GetFair() != nil
 	})
@@ -162,7 +163,7 @@ func (d *drawer) overlay(p *holtpb.Piece) {
 	}
 }
 
-// call returns what a piece is called now that was called so before (T21).
+// call returns the present name of a piece that had this name before (T21).
 func (d *drawer) call(name id.Piece) id.Piece {
 	for d.renamed[name] != 0 {
 		name = d.renamed[name]
@@ -185,7 +186,8 @@ func (d *drawer) put(op table.Op, card id.Piece, x, y int32) table.Update {
 	return u
 }
 
-// post brings a batch to the server. The answer is a status; what has become of the updates is in the stream.
+// post sends a batch to the server. The answer is a status; the outcomes of the updates are in the
+// stream.
 func (d *drawer) post(batch ...table.Update) {
 	d.t.Helper()
 	if err := d.rooms.Update(
@@ -218,8 +220,8 @@ const (
 	playX, playY = 3000, 2000
 )
 
-// draw lets a card be grabbed from the pile and released into the hand. What the server makes of it, the ack and
-// that the card is turned up there, stays in the line.
+// draw grabs a card from the pile and releases it into the hand. What the server makes of it stays
+// in the line: the ack, and that the card is turned up there.
 func (d *drawer) draw(card id.Piece) {
 	d.t.Helper()
 	mark, kind := d.pieces[card].GetMark(), d.pieces[card].GetKind()
@@ -299,7 +301,7 @@ func (d *drawer) grabOrdinarily(card id.Piece) {
 	}
 }
 
-// The kind that stands for a concealed card, and that of the deck, behind the cards.
+// The kind that stands for a concealed card, and that of the deck, after the cards.
 const (
 	backKind = 2
 	deckKind = 5

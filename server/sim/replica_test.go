@@ -19,7 +19,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// native is a client of the protocol at a house's table, with a replica of what its seat may see of components.
+// native is a client of the protocol at a house's table, with a replica of the components that its
+// seat may see.
 type native struct {
 	*client.Client
 	t       *testing.T
@@ -32,12 +33,12 @@ type native struct {
 
 	mu sync.Mutex
 	// Guarded by mu.
-	whole                    int // how often a stream has made it whole
-	taken, overtaken, denied int // what has come of its writes
+	whole                    int // how often a stream has synchronised it
+	taken, overtaken, denied int // the outcomes of its writes
 	opened                   map[client.Transport]int
 }
 
-// seat lets a program take a seat, by a road of its own.
+// seat seats a program, with a road of its own.
 func (h *house) seat(taken room.Taken, rnd *rand.Rand) *native {
 	h.t.Helper()
 	p := &native{
@@ -106,7 +107,8 @@ func textOf(s string) []byte { return schema.Encode(&componentpb.Text{Text: s}) 
 // letter returns a text.
 func (p *native) letter() []byte { return textOf(string(rune('a' + p.rnd.IntN(26)))) }
 
-// write writes something, on line or off. What the client itself refuses is of no account: the table may not be there yet.
+// write writes something, with or without a connection. It ignores what the client itself refuses:
+// the table may not be there yet.
 func (p *native) write(cards bool) {
 	switch n := p.rnd.IntN(20); {
 	case n < 3:
@@ -121,7 +123,7 @@ func (p *native) write(cards bool) {
 	case n < 12:
 		_ = p.Put(schema.EntityOfSeat(p.session.Seat), schema.Profile,
 			schema.Encode(&componentpb.Profile{Nick: string(p.letter()[2:]), Away: true}))
-	case n < 13: // which most may not
+	case n < 13: // most programs may not do that
 		_ = p.Put(schema.TheTable, schema.Title, p.letter())
 	case n < 14:
 		_ = p.Append(schema.TheTable, schema.Ping, schema.Encode(&componentpb.Ping{
@@ -157,7 +159,7 @@ func (p *native) toy() {
 	_ = p.Put(schema.EntityOfPiece(p.piece(true)), schema.Remark, p.letter())
 }
 
-// piece draws a token, or one of the pieces that the program sees.
+// piece returns a random token, or one of the pieces that the program sees.
 func (p *native) piece(cards bool) id.Piece {
 	token := cardFirst - 1 - id.Piece(p.rnd.IntN(3))
 	all := p.View().Pieces
@@ -167,7 +169,7 @@ func (p *native) piece(cards bool) id.Piece {
 	return all[p.rnd.IntN(len(all))].Name
 }
 
-// move moves a piece, be it into a hand, or deletes it.
+// move moves a piece, perhaps into a hand, or deletes it.
 func (p *native) move(cards bool) {
 	u := table.Update{
 		Op: table.OpMove, Piece: p.piece(cards), Has: table.HasPiece | table.HasXY,

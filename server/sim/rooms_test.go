@@ -22,7 +22,8 @@ import (
 
 var roomSeed = flag.Uint64("roomseed", 0, "seed of TestRooms; 0: 1 to 3")
 
-// The names of the deck, behind two hands, and of the first of three cards, behind three tokens.
+// The name of the deck, which comes after two hands, and that of the first of three cards, which
+// come after three tokens.
 const (
 	deck      id.Piece = 3
 	cardFirst id.Piece = 7
@@ -67,9 +68,8 @@ func (h *host) start() {
 	h.shelf = shelf
 	now := func() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 	h.rooms = room.New(room.Config{
-		Store: h.db, Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error {
-			return nil
-		}), Shelf: shelf,
+		Store:  h.db,
+		Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
 		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader,
 		Log: slog.New(slog.DiscardHandler),
 	})
@@ -95,8 +95,9 @@ func (h *host) closeStore() {
 	}
 }
 
-// TestRooms lets four clients play at a table over the real storage, in virtual time, with links that delay,
-// streams that break and servers that start again. In the end everybody shows what the server shows (T8).
+// TestRooms makes four clients play at a table over the real storage, in virtual time, with links
+// that delay, streams that break and servers that are started again. In the end everybody shows
+// what the server shows (T8).
 func TestRooms(t *testing.T) {
 	seeds := []uint64{*roomSeed}
 	if *roomSeed == 0 {
@@ -113,7 +114,7 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// party makes a table and seats four clients at it: two of the host's, and two of players'.
+// party makes a table and seats four clients at it: two of the host, and two of players.
 func (h *host) party(rnd *mathrand.Rand) []*guest {
 	t := h.t
 	t.Helper()
@@ -152,7 +153,7 @@ func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
 		switch n := rnd.IntN(1000); {
 		case n < 3:
 			g.cut()
-		case n < 4, step%1000 == 500: // whatever is drawn, it happens
+		case n < 4, step%1000 == 500: // so that it happens in any case
 			h.stop()
 			h.start()
 		case n < 60:
@@ -184,7 +185,7 @@ func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
 	}
 }
 
-// settle lets everything arrive. That it does so in a bounded time is liveness (T8).
+// settle waits until everything has arrived. That this happens in a bounded time is liveness (T8).
 func settle(t *testing.T, h *host, guests []*guest) {
 	t.Helper()
 	for round, quiet := 0, 0; quiet < 10; round++ {
@@ -235,7 +236,7 @@ func compare(t *testing.T, h *host, g *guest) {
 	}
 }
 
-// plain returns a piece with every field set and no mark.
+// plain returns a piece with every field set and no version.
 func plain(p *holtpb.Piece) *holtpb.Piece {
 	return &holtpb.Piece{
 		Id: p.GetId(), Kind: proto.Uint32(p.GetKind()), X: proto.Int32(p.GetX()),

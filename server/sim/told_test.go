@@ -56,11 +56,11 @@ var toldKinds = []table.Kind{
 type made struct {
 	change change
 	round  fairness.Round
-	known  drawing            // what was drawn, which the seed tells
+	known  drawing            // what was drawn, which the seed reveals
 	seen   func(w world) bool // whether a world shows what the adversary sees afterwards
 }
 
-// told is a game of cards: ada (seat 1) is host and has a die and cards in her hand, eve (seat 2)
+// told is a game of cards. Ada (seat 1) is host and has a die and cards in her hand; eve (seat 2)
 // is the adversary.
 type told struct {
 	t     *testing.T
@@ -75,10 +75,10 @@ type told struct {
 	names map[site]id.Piece
 	first world
 	made  []made
-	ws    worlds // that are possible for who reads no seed
+	ws    worlds // that are possible for somebody who reads no seed
 	spots map[id.Piece]site
 	of    map[id.OID]id.Piece
-	told  fairness.Round // the last round that was told
+	told  fairness.Round // the last round whose seed was revealed
 	tells int
 }
 
@@ -152,7 +152,7 @@ func (g *told) open() {
 	}
 }
 
-// sees returns what a seat sees but for hands and containers.
+// sees returns what a seat sees, except for hands and containers.
 func (g *told) sees(seat id.Seat) (all []table.Shown) {
 	for _, p := range g.table.All(seat, id.Client{byte(seat)}) {
 		if p.Kind >= toldBack && p.Kind != toldDie {
@@ -162,7 +162,7 @@ func (g *told) sees(seat id.Seat) (all []table.Shown) {
 	return all
 }
 
-// look gives every piece that eve sees for the first time a spot, and forgets those that have gone.
+// look gives every piece that eve sees for the first time a spot, and forgets those that are gone.
 func (g *told) look() (fresh []site) {
 	now := map[id.Piece]site{}
 	next := firstSpot
@@ -181,7 +181,7 @@ func (g *told) look() (fresh []site) {
 	return fresh
 }
 
-// sight returns what a world has to be like that looks as the table does to eve.
+// sight returns a test whether a world looks as the table does to eve.
 func (g *told) sight() func(world) bool {
 	fronts := map[site]uint32{}
 	for _, p := range g.sees(2) {
@@ -223,7 +223,7 @@ func (g *told) sight() func(world) bool {
 	}
 }
 
-// do lets a seat do something. It reports whether the table has recorded it.
+// do makes a seat do something. It reports whether the table has recorded it.
 func (g *told) do(
 	seat id.Seat, op table.Op, has table.Fields, u table.Update,
 ) (table.Chance, bool) {
@@ -266,7 +266,7 @@ func (g *told) do(
 	return out.Chance, out.Verdict == table.Recorded
 }
 
-// then lets the adversary follow what has happened, and whatever is told after it.
+// then makes the adversary follow what has happened, and whatever is revealed after it.
 func (g *told) then(s change, known drawing) {
 	round, _ := g.state.Round()
 	m := made{change: s, round: round, known: known, seen: g.sight()}
@@ -278,7 +278,7 @@ func (g *told) then(s change, known drawing) {
 	g.tell()
 }
 
-// after returns what becomes of worlds by a step, to who knows what was drawn or not.
+// after returns the worlds after a step, for somebody who knows what was drawn or not.
 func after(ws worlds, m made, known bool) worlds {
 	var of drawing
 	if known {
@@ -292,8 +292,8 @@ func after(ws worlds, m made, known bool) worlds {
 	return next
 }
 
-// tell tells the seeds that F12 allows. Whoever reads them works everything out again, and has to
-// end with the same worlds.
+// tell reveals the seeds that F12 allows. A reader of the seeds works everything out again, and
+// must end with the same worlds.
 func (g *told) tell() {
 	hidden := fairness.Round(1<<32 - 1)
 	if oldest, found := g.table.OldestHidden(); found {

@@ -9,8 +9,8 @@ import (
 	"holt/server/play/table"
 )
 
-// TestF12Told plays random games and lets an adversary read the seeds that are told. What it works
-// out with them about cards that are hidden has to be what it works out without them.
+// TestF12Told plays random games in which an adversary reads the revealed seeds. With them it must
+// not learn more about hidden cards than it knows without them.
 func TestF12Told(t *testing.T) {
 	t.Run("F12 a seed tells nothing about what is hidden when it is told", func(t *testing.T) {
 		seed := *toldSeed
@@ -29,12 +29,12 @@ func TestF12Told(t *testing.T) {
 	t.Run("F12 games in which a seed has told something", func(t *testing.T) {
 		toldGame(t, 8922295626423192842, 853) // a card drawn from a bag was deleted unseen
 		toldGame(t, 9512899795866861268, 643) // a card that was added left a bag again
-		// Cards came into a deck by lot, and which of them left it was not seen.
+		// Cards came into a deck at random, and it was not seen which of them left it.
 		toldGame(t, 10768212431396315809, 51845)
 	})
 }
 
-// toldGame plays a game and returns how many seeds were told.
+// toldGame plays a game and returns how many seeds were revealed.
 func toldGame(t *testing.T, seed, n uint64) int {
 	t.Helper()
 	g := sitTold(t, rand.New(rand.NewPCG(seed, n)))
@@ -69,7 +69,8 @@ func (g *told) container() (site, id.Piece) {
 // isBag reports whether a container is a bag.
 func (g *told) isBag(at site) bool { return g.bag && at == deckA }
 
-// spot returns one of the cards that eve sees, in her hand only if mine is set.
+// spot returns one of the cards that eve sees. With mine it is one in her hand, otherwise one
+// elsewhere.
 func (g *told) spot(mine bool) (table.Shown, site, bool) {
 	all := slices.DeleteFunc(g.sees(2), func(p table.Shown) bool { return (p.Owner == 2) != mine })
 	if len(all) == 0 {
@@ -150,7 +151,7 @@ func (g *told) stowsSpot() {
 	g.then(stows(from, at, where), chance.Outputs)
 }
 
-// playsOut lets ada or eve lay a card from a hand on the table, front up or down.
+// playsOut makes ada or eve lay a card from a hand on the table, front up or down.
 func (g *told) playsOut() {
 	p, ok := g.ours()
 	seat, from := id.Seat(1), otherHand
@@ -258,7 +259,7 @@ func (g *told) opens() {
 	g.then(stays, nil)
 }
 
-// addsOne lets ada make a card: in her hand, where eve does not see which, or on the table, front
+// addsOne makes ada add a card: in her hand, where eve does not see which, or on the table, front
 // down.
 func (g *told) addsOne() {
 	if g.rnd.IntN(3) > 0 || g.cards() > 6 {
@@ -282,7 +283,7 @@ func (g *told) addsOne() {
 	g.then(adds(at, toldAce, toldJack), nil)
 }
 
-// cards returns how many there are.
+// cards returns how many cards there are.
 func (g *told) cards() (n int) {
 	for w := range g.ws {
 		for _, c := range w.cards {
@@ -327,7 +328,7 @@ func (g *told) addsPile() {
 	}
 }
 
-// rollsOrShows lets ada roll her die, or lay it open and take it back.
+// rollsOrShows makes ada roll her die, or lay it open and take it back.
 func (g *told) rollsOrShows() {
 	for _, p := range g.table.All(1, id.Client{1}) {
 		switch {
@@ -355,7 +356,7 @@ func shows(face uint8) change {
 	}
 }
 
-// tidies does what ends a hand of cards: all is recalled and shuffled, now and then.
+// tidies ends a hand of cards now and then: all is recalled and shuffled.
 func (g *told) tidies() {
 	if g.rnd.IntN(2) == 0 {
 		return
@@ -374,8 +375,8 @@ func (g *told) tidies() {
 	}
 }
 
-// finish ends a game so that its rounds can be told: the die lies open, and all cards are recalled
-// and shuffled, or lie open.
+// finish ends a game so that its rounds can be revealed: the die lies open, and all cards are
+// recalled and shuffled, or lie open.
 func (g *told) finish() {
 	g.opens()
 	for _, p := range g.table.All(1, id.Client{1}) {
