@@ -2,7 +2,8 @@ package stream
 
 import "testing"
 
-// TestEdges goes through every state and event: those that are listed lead on, all others nowhere.
+// TestEdges goes through every state and event. The listed ones change the state; all others do
+// not.
 func TestEdges(t *testing.T) {
 	type edge struct {
 		from State

@@ -45,8 +45,14 @@ func TestDecodeBatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := wire.Batch{Client: client, Epoch: 5839201347112, Updates: []table.Update{
-		{Seq: 17, Op: table.OpGrab, Has: table.HasPiece | table.HasTag | table.HasZ, Piece: 12, Tag: 88064, Z: level(t, "0.5003")},
-		{Seq: 18, Op: table.OpRelease, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 12, Tag: 88064, X: -1250, Y: 400},
+		{
+			Seq: 17, Op: table.OpGrab, Has: table.HasPiece | table.HasTag | table.HasZ,
+			Piece: 12, Tag: 88064, Z: level(t, "0.5003"),
+		},
+		{
+			Seq: 18, Op: table.OpRelease, Has: table.HasPiece | table.HasTag | table.HasXY,
+			Piece: 12, Tag: 88064, X: -1250, Y: 400,
+		},
 		{Seq: 19, Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: 7},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -54,7 +60,7 @@ func TestDecodeBatch(t *testing.T) {
 	}
 }
 
-// one wraps an update into a batch whose first update is in order.
+// one wraps an update into a batch whose first update is valid.
 func one(update string) string {
 	return `{"client":"` + clientText +
 		`","epoch":1,"updates":[{"seq":1,"op":"pin","piece":1,"tag":1},` + update + `]}`
@@ -211,7 +217,8 @@ func TestDecodeBatchRefuses(t *testing.T) {
 	}
 }
 
-// TestDecodeBatchKeepsNothing: the body is a pooled buffer, so the batch must not point into it.
+// TestDecodeBatchKeepsNothing shows that a batch does not point into the body, which is a pooled
+// buffer.
 func TestDecodeBatchKeepsNothing(t *testing.T) {
 	body := []byte(example)
 	b, err := wire.DecodeBatch(body)
@@ -230,11 +237,8 @@ func genUpdate() *rapid.Generator[table.Update] {
 			Seq: id.ClientSeq(rapid.Uint64Range(1, uint64(id.ClientSeqMax)).Draw(t, "seq")),
 			Op: table.Op(
 				rapid.Uint8Range(uint8(table.OpGrab), uint8(table.OpReset)).Draw(t, "op")),
-			Has: table.Fields(
-				rapid.Uint16Range(0, 1<<12-1).Draw(t, "has")) | rapid.SampledFrom([]table.Fields{
-				0, table.HasSet,
-			}).Draw(t,
-				"set"),
+			Has: table.Fields(rapid.Uint16Range(0, 1<<12-1).Draw(t, "has")) |
+				rapid.SampledFrom([]table.Fields{0, table.HasSet}).Draw(t, "set"),
 		}
 		if u.Has&table.HasPiece != 0 {
 			u.Piece = id.Piece(rapid.Uint32Range(1, 1<<31-1).Draw(t, "piece"))
@@ -296,7 +300,7 @@ func TestAppendBatchIsReadBack(t *testing.T) {
 	})
 }
 
-// plainBatch is how encoding/json reads a batch: the reference for what the decoder takes.
+// plainBatch is how encoding/json reads a batch: the reference for what the decoder accepts.
 type plainBatch struct {
 	Client  string
 	Epoch   uint64

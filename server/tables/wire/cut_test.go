@@ -18,7 +18,7 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// cutCases are events with how they travel and what they are about.
+// cutCases returns events, with how each travels and which pieces it is about.
 func cutCases() []cutCase {
 	update := func(p *holtpb.Piece) *holtpb.Event {
 		return &holtpb.Event{Event: &holtpb.Event_Update{
@@ -110,7 +110,10 @@ func cutCases() []cutCase {
 		{"D32 how many lie in something", Laned, []id.Piece{7}, HoldsEvent(&holtpb.Holds{
 			Piece: 7, Kinds: []uint32{1}, Counts: []uint32{2},
 		})},
-		{"D32 operations on components of pieces", Laned, []id.Piece{7, 20_000}, ComponentsEvent(written)},
+		{
+			"D32 operations on components of pieces", Laned, []id.Piece{7, 20_000},
+			ComponentsEvent(written),
+		},
 		{"D32 operations on other components", Laned, nil, ComponentsEvent(drawn)},
 		{"D33 what are no operations", Fenced, nil, ComponentsEvent([]byte("000000000"))},
 		{"D32 a refusal of what was for a piece", Laned, []id.Piece{7}, RefusedEvent(
@@ -165,7 +168,7 @@ func TestCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		frame := u.Append(nil, 1<<20) // in front of the head
+		frame := u.Append(nil, 1<<20) // before the head
 		frame = AppendHead(frame, 5, 6)
 		frame = AppendHead(u.Append(frame, 1<<21), 8, 9)
 		if err := c.Read(frame); err != nil || c.Time != 8 || c.Mark != 9 || len(c.Parts) != 2 ||
@@ -200,7 +203,8 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// FuzzCut shows that whatever decodes is cut, into the events that were there, and that the rest does no harm.
+// FuzzCut shows that every frame that decodes is cut into its events, and that other input does no
+// harm.
 func FuzzCut(f *testing.F) {
 	for _, c := range cutCases() {
 		frame, err :=
@@ -238,7 +242,7 @@ func FuzzCut(f *testing.F) {
 	})
 }
 
-// TestSplitPaths shows that paths that are cut say what they said together (D34).
+// TestSplitPaths shows that paths that were cut say the same as before (D34).
 func TestSplitPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfNDistinct(rapid.Uint32(), 1, 300, rapid.ID[uint32]).Draw(t, "names")
@@ -318,7 +322,8 @@ func TestSplitPaths(t *testing.T) {
 	})
 }
 
-// TestNewPieces shows that an update which brings a piece into sight can be told from all others (D33).
+// TestNewPieces shows that an update which reveals a piece can be distinguished from all others
+// (D33).
 func TestNewPieces(t *testing.T) {
 	for _, kind := range []uint32{0, 5} {
 		t.Run(fmt.Sprintf("D33 a piece of kind %d", kind), func(t *testing.T) {

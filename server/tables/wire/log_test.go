@@ -120,8 +120,8 @@ func drawEntry(t *rapid.T) table.Entry {
 	return e
 }
 
-// TestT3EntriesAndImagesComeBack checks that every field of an entry and of an image survives the log: a field that is
-// added to the table and forgotten here would be lost at a restart (T3, T19).
+// TestT3EntriesAndImagesComeBack checks that every field of an entry and of an image survives the
+// log. A field that is added to the table and forgotten here would be lost at a restart (T3, T19).
 func TestT3EntriesAndImagesComeBack(t *testing.T) {
 	t.Run("T3 entries", rapid.MakeCheck(func(t *rapid.T) {
 		want := drawEntry(t)
@@ -197,7 +197,8 @@ func TestT27ClocksInLogs(t *testing.T) {
 	})
 }
 
-// fill gives every field a value that no other has, by reflection, so that none is overlooked.
+// fill gives every field a value that no other field has, by reflection, so that none is
+// overlooked.
 func fill(v reflect.Value, n *int64) {
 	*n++
 	switch v.Kind() {
@@ -238,17 +239,16 @@ func fill(v reflect.Value, n *int64) {
 	}
 }
 
-// bounded checks that f needs no more memory than a multiple of what it is given: no length that the input
-// claims is believed.
+// bounded checks that f needs no more memory than a multiple of the size of its input: f must not
+// trust the lengths that the input claims.
 func bounded(t *testing.T, input []byte, f func()) {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	f()
 	runtime.ReadMemStats(&after)
-	if used, limit := after.TotalAlloc-before.TotalAlloc, uint64(
-		1<<20+1000*len(input),
-	); used > limit {
+	if used, limit := after.TotalAlloc-before.TotalAlloc,
+		uint64(1<<20+1000*len(input)); used > limit {
 		t.Errorf("%d bytes of memory for an input of %d", used, len(input))
 	}
 }
@@ -314,7 +314,7 @@ func FuzzDecodeImage(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// Whatever it is, the table stands on its feet.
+		// Whatever the input was, the table works.
 		opened.All(1, id.Client{})
 		opened.Loaded()
 		u := table.Update{Seq: 1, Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: 1}

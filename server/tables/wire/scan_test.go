@@ -9,7 +9,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// TestForExport compares what is said of stored entries with what they say.
+// TestForExport compares ForExport of stored entries with what the entries say.
 func TestForExport(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := table.Entry{

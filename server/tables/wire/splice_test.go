@@ -15,7 +15,7 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// spliced puts a frame together from its parts.
+// spliced makes a frame from its parts.
 func spliced(t testing.TB, f *holtpb.Frame) []byte {
 	t.Helper()
 	b := AppendHead(nil, id.Millis(f.GetTime()), id.Mark(f.GetMark()))
@@ -28,8 +28,8 @@ func spliced(t testing.TB, f *holtpb.Frame) []byte {
 	return b
 }
 
-// FuzzSplice shows that a frame that is put together from its parts has the bytes of one that is encoded as a
-// whole (S3).
+// FuzzSplice shows that a frame that is made from its parts has the same bytes as one that is
+// encoded as a whole (S3).
 func FuzzSplice(f *testing.F) {
 	for _, c := range frameCases() {
 		b, err := EncodeFrame(c.frame)
@@ -80,8 +80,8 @@ func drawShown(t *rapid.T, name string) table.Shown {
 	}
 }
 
-// TestUpdate shows that an update which is encoded once says to each view, with its own mark, what an event made
-// for it says (T21).
+// TestUpdate shows that an update which is encoded once says the same to each view, with the view's
+// own version, as an event made for that view (T21).
 func TestUpdate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := table.Entry{
@@ -95,7 +95,7 @@ func TestUpdate(t *testing.T) {
 			before = table.Shown{}
 		}
 		levelled := rapid.Bool().Draw(t, "levelled")
-		number := func(mark id.Mark) { // as a view does in which the entry has that mark
+		number := func(mark id.Mark) { // as in a view in which the entry has that version
 			if after.Mark = mark; levelled {
 				after.ZMark = mark
 			} else {
@@ -113,7 +113,7 @@ func TestUpdate(t *testing.T) {
 			number(id.Mark(m))
 			frame = u.Append(frame, id.Mark(m))
 			want.Events = append(want.Events, UpdateEvent(&e, &before, &after))
-			again := u.Append(nil, id.Mark(marks[0])) // which measures u for other marks
+			again := u.Append(nil, id.Mark(marks[0])) // this measures u for other versions
 			same := protowire.SizeVarint(marks[0]) == protowire.SizeVarint(m)
 			if u.Marked(len(again)).Renumber(again, id.Mark(m)) != same ||
 				same && !bytes.HasSuffix(frame, again) {

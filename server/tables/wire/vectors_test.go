@@ -21,8 +21,8 @@ import (
 
 var updateVectors = flag.Bool("update", false, "write docs/protocol/vectors/frames.json anew")
 
-// frameVectors are messages of the stream as bytes and as what a client makes of them. The page's reader
-// (static/js/wire.js) is held to them.
+// frameVectors are messages of the stream, as bytes and as what a client makes of them. The page's
+// reader (static/js/net/wire.js) is tested with them, too.
 type frameVectors struct {
 	Frames    []frameVector     `json:"frames"`
 	Malformed []malformedVector `json:"malformed"`
@@ -91,7 +91,7 @@ func computedVectors(t *testing.T) frameVectors {
 	}
 	for _, c := range malformedEncodings() {
 		b := unhex(t, c.hex)
-		// What only a client refuses is a number that JavaScript cannot hold.
+		// Clients alone refuse a number that JavaScript cannot hold.
 		if f, err := DecodeFrame(b); err == nil && f.GetMark() <= uint64(id.MarkMax) {
 			t.Errorf("%s: decodes to %v", c.name, f)
 		}
@@ -339,10 +339,18 @@ func frameCases() []frameCase {
 		{"a pong", &holtpb.Frame{Time: 1780000000123, Events: []*holtpb.Event{
 			{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: 1<<53 - 1}}},
 		}}},
-		{"a stream that goes on", event(&holtpb.Event{Event: &holtpb.Event_Resumed{Resumed: &holtpb.Resumed{Seats: []*holtpb.Seat{
-			{Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST, Presence: holtpb.Presence_PRESENCE_AWAY},
-			{Id: 2, Nick: "Bob", Role: holtpb.Role_ROLE_PLAYER, Presence: holtpb.Presence_PRESENCE_LOST},
-		}}}})},
+		{"a stream that goes on", event(&holtpb.Event{Event: &holtpb.Event_Resumed{
+			Resumed: &holtpb.Resumed{Seats: []*holtpb.Seat{
+				{
+					Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST,
+					Presence: holtpb.Presence_PRESENCE_AWAY,
+				},
+				{
+					Id: 2, Nick: "Bob", Role: holtpb.Role_ROLE_PLAYER,
+					Presence: holtpb.Presence_PRESENCE_LOST,
+				},
+			}},
+		}})},
 		{"a full state with components", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{
 			Epoch: 1, You: 1, Table: &holtpb.TableInfo{},
 			Components: unhexed("0a0d080118b817200129030a0141"),
@@ -392,7 +400,11 @@ func fullCase() *holtpb.Full {
 			Catalog: bytes.Repeat([]byte{0x00, 0x0f, 0xf0, 0xff}, 8),
 		},
 		Seats: []*holtpb.Seat{
-			{Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST, Presence: holtpb.Presence_PRESENCE_HERE}, {Id: 2, Role: holtpb.Role_ROLE_SPECTATOR}, {},
+			{
+				Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST,
+				Presence: holtpb.Presence_PRESENCE_HERE,
+			},
+			{Id: 2, Role: holtpb.Role_ROLE_SPECTATOR}, {},
 		},
 		Pieces: []*holtpb.Piece{
 			{Id: 1, Mark: 256, Z: proto.String("0.25"), ZMark: proto.Uint64(256)},
@@ -405,9 +417,12 @@ func fullCase() *holtpb.Full {
 				Text: proto.String("a"), Team: &holtpb.Team{Seats: []uint32{4}},
 			},
 		},
-		Randomness: &holtpb.Randomness{Round: 3, Commitment: digest(1), Mix: 2, Revealing: true, Closing: digest(2), Pool: digest(3), Shares: []*holtpb.FairShare{
-			{Seat: 1, Hash: digest(4), Entropy: digest(5)}, {Seat: 300, Hash: digest(6)},
-		}},
+		Randomness: &holtpb.Randomness{
+			Round: 3, Commitment: digest(1), Mix: 2, Revealing: true, Closing: digest(2),
+			Pool: digest(3), Shares: []*holtpb.FairShare{
+				{Seat: 1, Hash: digest(4), Entropy: digest(5)}, {Seat: 300, Hash: digest(6)},
+			},
+		},
 		Holds: []*holtpb.Holds{
 			{Piece: 1, Kinds: []uint32{5}, Counts: []uint32{52}},
 			{Piece: 2, Kinds: []uint32{0}, Counts: []uint32{3}},
@@ -416,7 +431,7 @@ func fullCase() *holtpb.Full {
 }
 
 func unhexed(s string) []byte {
-	b, _ := hex.DecodeString(s) // they are written here
+	b, _ := hex.DecodeString(s) // all of them are valid, as they are written in this file
 	return b
 }
 
@@ -479,7 +494,7 @@ func sortedKeys(names map[int32]string) []int32 {
 
 type hexCase struct{ name, hex string }
 
-// oddEncodings are unusual and yet in order: a reader takes them as the generated types do.
+// oddEncodings are unusual and valid: a reader accepts them as the generated types do.
 func oddEncodings() []hexCase {
 	return []hexCase{
 		{"unknown fields of all wire types", "7801 7900000000000000ff 7a03616263 7b0801 7c 7d000000ff 1007"},
@@ -730,7 +745,7 @@ func setsJSON(to map[string]any, sets []*holtpb.GuestSet) {
 
 func setJSON(s *holtpb.GuestSet) map[string]any {
 	away := table.Away(s.GetAway()).String()
-	if s.GetAway() > holtpb.Absence_ABSENCE_LOST { // a reason of the future
+	if s.GetAway() > holtpb.Absence_ABSENCE_LOST { // a future reason
 		away = "lost"
 	}
 	return map[string]any{
@@ -754,7 +769,8 @@ func pathsJSON(what string, p *holtpb.Paths) map[string]any {
 	}
 }
 
-// pieceJSON returns a piece, whole or with the fields that are there beside its name and mark.
+// pieceJSON returns a piece, complete or with the fields that are present besides its name and
+// version.
 func pieceJSON(p *holtpb.Piece, whole bool) map[string]any {
 	if p == nil {
 		p = &holtpb.Piece{}
@@ -816,7 +832,7 @@ func tableJSON(i *holtpb.TableInfo) map[string]any {
 	}
 }
 
-// enumName returns OP_STALE_LOOSE as stale-loose; what has no name is unspecified.
+// enumName returns OP_STALE_LOOSE as stale-loose; a value without a name is unspecified.
 func enumName(prefix, name string) string {
 	if name == "" {
 		return "unspecified"
