@@ -138,7 +138,7 @@ func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot, spent *spending) {
 		r.run(func() bool { return rs.retire(t, s) })
 		rs.drop(t, s)
 		r.calling.Wait()
-		if errors.Is(r.ending, ErrGone) { // nothing calls Sweep for it later
+		if errors.Is(r.ending, ErrGone) { // no call for the table is under way any more
 			rs.Sweep()
 		}
 	})
