@@ -18,7 +18,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// copy lets the host copy the table.
+// copy makes the host copy the table.
 func (r *rig) copy() room.Taken {
 	r.t.Helper()
 	taken, _, host, err := r.rooms.Copy(r.t.Context(), r.host.Session)
@@ -58,27 +58,39 @@ func TestT57Copies(t *testing.T) {
 		}
 		p.ada.mustSend(p.ada.blind(table.OpLeave, pouch))
 		p.ada.operate(
-			put(schema.TheTable, schema.Title, 1, text("Evening")), put(schema.EntityOfPiece(tokenLeft), schema.Label, 1, text("left")),
-			put(schema.EntityOfStroke(7, 7), schema.Stroke, 1, &componentpb.Stroke{Colour: 1, Width: 30}),
-			put(schema.EntityOfSeat(r.host.Seat), schema.Profile, 1, &componentpb.Profile{Nick: "Ada", Colour: 5}),
+			put(schema.TheTable, schema.Title, 1, text("Evening")),
+			put(schema.EntityOfPiece(tokenLeft), schema.Label, 1, text("left")),
+			put(schema.EntityOfStroke(7, 7), schema.Stroke, 1, &componentpb.Stroke{
+				Colour: 1, Width: 30,
+			}),
+			put(schema.EntityOfSeat(r.host.Seat), schema.Profile, 1, &componentpb.Profile{
+				Nick: "Ada", Colour: 5,
+			}),
 		)
 		p.bob.mustSend(p.bob.move(tokenRight, 800, 900))
 		before := r.open(r.host.Session).whole()
 		c := r.copy()
-		if after := r.open(r.host.Session).whole(); len(after.GetPieces()) != len(before.GetPieces()) || after.GetEpoch() != before.GetEpoch() {
+		if after := r.open(r.host.Session).whole(); len(after.GetPieces()) != len(before.GetPieces()) ||
+			after.GetEpoch() != before.GetEpoch() {
 			t.Error("the first table has changed")
 		}
 		for restarted := range 2 {
 			full := r.open(c.Session).whole()
-			if len(full.GetSeats()) != 1 || full.GetSeats()[0].GetNick() != "Ada" || full.GetSeats()[0].GetRole() != holtpb.Role_ROLE_HOST {
+			if len(full.GetSeats()) != 1 || full.GetSeats()[0].GetNick() != "Ada" ||
+				full.GetSeats()[0].GetRole() != holtpb.Role_ROLE_HOST {
 				t.Errorf("restarted %d times: the seats are %v", restarted, full.GetSeats())
 			}
-			if full.GetTable().GetTitle() != "Evening" || len(full.GetPieces()) != len(before.GetPieces()) {
-				t.Errorf("restarted %d times: %v with %d pieces", restarted, full.GetTable(), len(full.GetPieces()))
+			if full.GetTable().GetTitle() != "Evening" ||
+				len(full.GetPieces()) != len(before.GetPieces()) {
+				t.Errorf("restarted %d times: %v with %d pieces", restarted, full.GetTable(),
+					len(full.GetPieces()))
 			}
-			moved := slices.ContainsFunc(full.GetPieces(), func(q *holtpb.Piece) bool { return q.GetKind() == cardsToken && q.GetX() == 800 && q.GetY() == 900 })
+			moved := slices.ContainsFunc(full.GetPieces(), func(q *holtpb.Piece) bool {
+				return q.GetKind() == cardsToken && q.GetX() == 800 && q.GetY() == 900
+			})
 			if !moved || full.GetHolds()[0].GetCounts()[0] != royals+plains {
-				t.Errorf("restarted %d times: a token was moved: %t, held is %v", restarted, moved, full.GetHolds())
+				t.Errorf("restarted %d times: a token was moved: %t, held is %v", restarted, moved,
+					full.GetHolds())
 			}
 			for _, written := range []string{"Evening", "left"} {
 				if !strings.Contains(string(full.GetComponents()), written) {
@@ -95,7 +107,9 @@ func TestT57Copies(t *testing.T) {
 			r.stop()
 			r.start()
 		}
-		if _, err := r.rooms.Read(t.Context(), room.Session{Table: c.Table, Seat: p.bob.session.Seat, Role: table.RolePlayer}); !errors.Is(err, room.ErrNoSeat) {
+		if _, err := r.rooms.Read(t.Context(), room.Session{
+			Table: c.Table, Seat: p.bob.session.Seat, Role: table.RolePlayer,
+		}); !errors.Is(err, room.ErrNoSeat) {
 			t.Errorf("who sat at the first table: %v", err)
 		}
 	})
@@ -108,13 +122,17 @@ func TestT57Copies(t *testing.T) {
 		ada := r.open(r.host.Session)
 		ada.whole()
 		bob.mustSend(bob.draw(1))
-		if _, _, _, err := r.rooms.Copy(t.Context(), r.host.Session); !errors.Is(err, room.ErrCards) {
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrCards) {
 			t.Errorf("with a card in a hand: %v", err)
 		}
 		bob.mustSend(bob.blind(table.OpRecall, deck))
 		r.copy()
 		bob.mustSend(bob.stow(tokenLeft, bag, 0))
-		if _, _, _, err := r.rooms.Copy(t.Context(), r.host.Session); !errors.Is(err, room.ErrDecks) {
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrDecks) {
 			t.Errorf("with a token in the bag: %v", err)
 		}
 		bob.mustSend(bob.blind(table.OpRecall, bag))
@@ -122,17 +140,21 @@ func TestT57Copies(t *testing.T) {
 		ada.events()
 		ada.mustSend(ada.place(r.only(), deckX, 0))
 		<-time.After(time.Second)
-		if _, _, _, err := r.rooms.Copy(t.Context(), r.host.Session); !errors.Is(err, room.ErrGuests) {
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrGuests) {
 			t.Errorf("with a guest's deck: %v", err)
 		}
 	})
 	atCards(t).Run("T57 a copy that cannot be written down is not there, and the first table goes on", func(t *testing.T, r *rig) {
 		tables := len(r.store.tables)
 		r.store.failWith(errDisk)
-		if _, _, _, err := r.rooms.Copy(t.Context(), r.host.Session); !errors.Is(err, room.ErrStorage) {
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrStorage) {
 			t.Errorf("copied: %v", err)
 		}
-		synctest.Wait() // the room that has failed has ended
+		synctest.Wait() // wait until the failed room has ended
 		r.store.failWith(nil)
 		if len(r.store.tables) != tables {
 			t.Errorf("there are %d tables", len(r.store.tables))

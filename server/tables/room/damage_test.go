@@ -49,7 +49,9 @@ func TestFindingR10Damage(t *testing.T) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.moveOften(10)
-		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Eve"}})
+		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
+			Game: "test", Host: room.Person{Nick: "Eve"},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +61,9 @@ func TestFindingR10Damage(t *testing.T) {
 		})
 		before := r.loads()
 		for range 5 {
-			if _, err := r.rooms.Read(t.Context(), r.host.Session); !errors.Is(err, room.ErrDamaged) {
+			if _, err := r.rooms.Read(
+				t.Context(), r.host.Session,
+			); !errors.Is(err, room.ErrDamaged) {
 				t.Errorf("S22 it is answered by %v", err)
 			}
 			<-time.After(time.Second)
@@ -91,24 +95,31 @@ func TestFindingR10Damage(t *testing.T) {
 
 func TestFindingR10DiscardDamaged(t *testing.T) {
 	damage := map[string]func(s *stored){
-		"an entry":     func(s *stored) { s.snapshot, s.at, s.log[1] = nil, 0, s.log[1][:1] },
-		"a catalogue":  func(s *stored) { s.row.Catalog[0] ^= 1 },
-		"each of them": func(s *stored) { s.snapshot, s.at, s.log, s.row.Catalog = nil, 0, nil, room.Hash{} },
+		"an entry":    func(s *stored) { s.snapshot, s.at, s.log[1] = nil, 0, s.log[1][:1] },
+		"a catalogue": func(s *stored) { s.row.Catalog[0] ^= 1 },
+		"each of them": func(s *stored) {
+			s.snapshot, s.at, s.log, s.row.Catalog = nil, 0, nil, room.Hash{}
+		},
 	}
 	for name, change := range damage {
 		atCards(t).Run("T42 who runs the server throws a damaged table away, and guests go home: "+name, func(t *testing.T, r *rig) {
 			p := r.party()
 			set := r.invite(p.ada, p.bob)
-			other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Eve"}})
+			other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
+				Game: "test", Host: room.Person{Nick: "Eve"},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			r.harm(change)
-			if _, err := r.rooms.Read(t.Context(), r.host.Session); !errors.Is(err, room.ErrDamaged) {
+			if _, err := r.rooms.Read(
+				t.Context(), r.host.Session,
+			); !errors.Is(err, room.ErrDamaged) {
 				t.Fatalf("it is not damaged: %v", err)
 			}
 			r.store.failNext("sweep", errDisk)
-			if damaged, err := r.rooms.DiscardTable(t.Context(), r.host.Table); !damaged || err != nil {
+			if damaged, err := r.rooms.DiscardTable(t.Context(), r.host.Table); !damaged ||
+				err != nil {
 				t.Fatalf("damaged: %t, %v", damaged, err)
 			}
 			synctest.Wait()

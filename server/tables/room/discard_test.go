@@ -12,7 +12,8 @@ import (
 	"holt/server/tables/stream"
 )
 
-// thrown returns by whom the table was thrown away, as a player was told; -1 if that was not said.
+// thrown returns the seat that deleted the table, as a player's stream says; -1 if it does not say
+// that.
 func thrown(p *player) int {
 	by := -1
 	for _, e := range p.events() {
@@ -23,7 +24,7 @@ func thrown(p *player) int {
 	return by
 }
 
-// wantGone checks that there is no table any more, for whoever asks in whatever way.
+// wantGone checks that the table no longer exists, for every kind of request.
 func (r *rig) wantGone() {
 	r.t.Helper()
 	ctx, s := r.t.Context(), r.host.Session
@@ -33,10 +34,12 @@ func (r *rig) wantGone() {
 	_, about := r.rooms.About(ctx, s.Table)
 	_, invited := r.rooms.Invite(ctx, r.invites.Player)
 	_, taken := r.rooms.TakeSeat(ctx, r.invites.Spectator, room.Person{Nick: "Eve"})
-	_, opened := r.rooms.Open(ctx, s, room.Hello{Client: id.Client{1}}, &line{closed: make(chan struct{})})
+	_, opened :=
+		r.rooms.Open(ctx, s, room.Hello{Client: id.Client{1}}, &line{closed: make(chan struct{})})
 	_, _, exported := r.rooms.Fairness(ctx, s)
 	for what, err := range map[string]error{
-		"read": read, "authenticated": authenticated, "seated": seated, "looked up": about, "invited": invited, "joined": taken, "opened": opened,
+		"read": read, "authenticated": authenticated, "seated": seated, "looked up": about,
+		"invited": invited, "joined": taken, "opened": opened,
 		"exported": exported, "thrown away": r.rooms.Discard(ctx, s),
 	} {
 		if !errors.Is(err, room.ErrGone) {
@@ -45,7 +48,7 @@ func (r *rig) wantGone() {
 	}
 }
 
-// wantNothingLeft waits until nothing is left to be done.
+// wantNothingLeft waits until nothing is left to do for deleted tables.
 func (r *rig) wantNothingLeft() {
 	r.t.Helper()
 	synctest.Wait()
@@ -61,7 +64,9 @@ func TestDiscard(t *testing.T) {
 		ada, friend, eve := r.open(r.host.Session), r.open(bob.Session), r.open(watcher.Session)
 		friend.frames()
 		friend.mustSend(friend.move(tokenOne, 500, 500))
-		for name, s := range map[string]room.Session{"a player": bob.Session, "a spectator": watcher.Session} {
+		for name, s := range map[string]room.Session{
+			"a player": bob.Session, "a spectator": watcher.Session,
+		} {
 			if err := r.rooms.Discard(t.Context(), s); !errors.Is(err, room.ErrRole) {
 				t.Errorf("%s may throw it away: %v", name, err)
 			}
@@ -89,7 +94,9 @@ func TestDiscard(t *testing.T) {
 		}
 		r.wantGone()
 		r.wantNothingLeft()
-		if _, err := r.rooms.DiscardTable(t.Context(), id.OID{9}); !errors.Is(err, room.ErrNoTable) {
+		if _, err := r.rooms.DiscardTable(
+			t.Context(), id.OID{9},
+		); !errors.Is(err, room.ErrNoTable) {
 			t.Errorf("a table that there never was is thrown away: %v", err)
 		}
 	})
@@ -102,7 +109,8 @@ func TestDiscard(t *testing.T) {
 		}
 		p.mustSend(p.move(tokenOne, 500, 500))
 		if got := acks(p.events()); len(got) != 1 || p.line.code != 0 {
-			t.Errorf("after that %v is acknowledged, and the stream closed with %d", got, p.line.code)
+			t.Errorf("after that %v is acknowledged, and the stream closed with %d", got,
+				p.line.code)
 		}
 	})
 	in(t).Run("T42 an update that comes with it is durable before, or answered that the table is gone", func(t *testing.T, r *rig) {
@@ -141,7 +149,7 @@ func TestDiscard(t *testing.T) {
 		r.stop()
 		r.start()
 		r.rooms.Sweep()
-		<-time.After(time.Minute) // in virtual time: each failure is followed by another attempt
+		<-time.After(time.Minute) // in virtual time: another attempt follows each failure
 		r.wantNothingLeft()
 	})
 }
@@ -174,14 +182,17 @@ func TestDiscardGuests(t *testing.T) {
 		synctest.Wait()
 		r.wantGone()
 		if _, on, _ := r.owner.Contents(set); on != r.host.Table || r.store.leftovers() != 1 {
-			t.Errorf("the set is on %v, and something is left of %d tables", on, r.store.leftovers())
+			t.Errorf("the set is on %v, and something is left of %d tables", on,
+				r.store.leftovers())
 		}
 		r.stop()
 		r.start()
 		r.rooms.Sweep()
 		synctest.Wait()
 		r.owner.Absent(set, nil)
-		if err := r.rooms.Tell(t.Context(), room.SetEvent{Table: r.host.Table, Set: set}); err != nil {
+		if err := r.rooms.Tell(
+			t.Context(), room.SetEvent{Table: r.host.Table, Set: set},
+		); err != nil {
 			t.Fatal(err)
 		}
 		r.wantNothingLeft()

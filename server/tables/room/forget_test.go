@@ -87,7 +87,8 @@ func TestForget(t *testing.T) {
 		}
 		r.clock.back(-365 * day)
 		for range 3 {
-			if n, err := r.rooms.Forget(t.Context(), 30*day); n != 0 || !errors.Is(err, room.ErrClock) {
+			if n, err := r.rooms.Forget(t.Context(), 30*day); n != 0 ||
+				!errors.Is(err, room.ErrClock) {
 				t.Errorf("%d are thrown away, %v", n, err)
 			}
 			<-time.After(time.Hour)

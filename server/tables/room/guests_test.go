@@ -46,8 +46,8 @@ func made(t *testing.T, events []*holtpb.Event) id.Piece {
 	return 0
 }
 
-// invite lets the deck become a set of its own, which lies where it lay: from then on it is a guest. What everybody calls it
-// stays.
+// invite turns the deck into a set and puts that where the deck lay. From then on the deck is a
+// guest; the players still find it as deck.
 func (r *rig) invite(host *player, all ...*player) id.OID {
 	r.t.Helper()
 	host.mustSend(host.take(deck))
@@ -83,7 +83,9 @@ func wantRejected(t *testing.T, p *player, want holtpb.Reason, u table.Update) {
 
 // kindsIn returns the kinds of cards that a player sees in their hand.
 func (p *player) kindsIn() (kinds []uint32) {
-	for _, q := range p.sight.all(func(q *holtpb.Piece) bool { return q.GetOwner() == uint32(p.session.Seat) && q.GetX() > -2600 }) {
+	for _, q := range p.sight.all(func(q *holtpb.Piece) bool {
+		return q.GetOwner() == uint32(p.session.Seat) && q.GetX() > -2600
+	}) {
 		if k := q.GetKind(); k != cardsHand && k != cardsPouch {
 			kinds = append(kinds, k)
 		}
@@ -99,14 +101,17 @@ func TestGuests(t *testing.T) {
 		for name, who := range p.all() {
 			gone := false
 			for _, e := range who.events() {
-				gone = gone || e.GetUpdate().GetPiece().GetId() == uint32(deck) && e.GetUpdate().GetPiece().GetGone()
+				gone = gone ||
+					e.GetUpdate().GetPiece().GetId() == uint32(deck) &&
+						e.GetUpdate().GetPiece().GetGone()
 			}
 			if !gone {
 				t.Errorf("%s sees the deck still", name)
 			}
 		}
 		c, on, ok := r.owner.Contents(r.only())
-		if !ok || !on.IsZero() || len(c.Parts) != royals+plains+1 || c.Parts[0].Secret || !c.Parts[1].Secret {
+		if !ok || !on.IsZero() || len(c.Parts) != royals+plains+1 || c.Parts[0].Secret ||
+			!c.Parts[1].Secret {
 			t.Errorf("the set is %+v on %v", c.Parts, on)
 		}
 	})
@@ -138,7 +143,8 @@ func TestGuests(t *testing.T) {
 		r.invite(p.ada, p.tab, p.bob, p.dan, p.eve)
 		p.bob.mustSend(p.bob.draw(2))
 		p.forget()
-		if got := p.bob.kindsIn(); !slices.Equal(got, []uint32{second, first}) && !slices.Equal(got, []uint32{first, second}) {
+		if got := p.bob.kindsIn(); !slices.Equal(got, []uint32{second, first}) &&
+			!slices.Equal(got, []uint32{first, second}) {
 			t.Errorf("bob sees %v, want %v", got, []uint32{first, second})
 		}
 		for _, who := range []*player{p.dan, p.eve} {
@@ -219,7 +225,10 @@ func TestGuests(t *testing.T) {
 		if _, on, _ := r.owner.Contents(set); !on.IsZero() {
 			t.Error("its owner does not know that it is back")
 		}
-		if full := p.bob.whole(); len(full.GetSets()) != 0 || len(full.GetPieces()) == 0 || slices.ContainsFunc(full.GetPieces(), func(q *holtpb.Piece) bool { return q.GetSet() != 0 }) {
+		if full := p.bob.whole(); len(full.GetSets()) != 0 || len(full.GetPieces()) == 0 ||
+			slices.ContainsFunc(full.GetPieces(), func(q *holtpb.Piece) bool {
+				return q.GetSet() != 0
+			}) {
 			t.Errorf("something of it is there still: %v", full)
 		}
 	})
@@ -268,7 +277,8 @@ func TestAway(t *testing.T) {
 		told := false
 		for _, e := range p.eve.events() {
 			s := e.GetSet()
-			told = told || s.GetAway() == holtpb.Absence_ABSENCE_OWNER && s.GetUntil() > uint64(r.clock.now())
+			told = told ||
+				s.GetAway() == holtpb.Absence_ABSENCE_OWNER && s.GetUntil() > uint64(r.clock.now())
 		}
 		if !told {
 			t.Error("nobody is told that it is away")
@@ -289,7 +299,7 @@ func TestAway(t *testing.T) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 300_000})
-		p.bob.mustSend(p.bob.draw(1)) // nobody knows yet that it is away
+		p.bob.mustSend(p.bob.draw(1)) // nobody knows yet that the owner is unreachable
 		p.bob.frames()
 		if got := p.bob.kindsIn(); len(got) != 1 || isPlain(got[0]) {
 			t.Fatalf("bob sees %v", got)
@@ -312,7 +322,9 @@ func TestAway(t *testing.T) {
 		away := &room.Absent{Away: table.AwayFrozen}
 		r.owner.Absent(set, away)
 		tell := func(a *room.Absent) {
-			if err := r.rooms.Tell(t.Context(), room.SetEvent{Table: r.host.Table, Set: set, Absent: a}); err != nil {
+			if err := r.rooms.Tell(
+				t.Context(), room.SetEvent{Table: r.host.Table, Set: set, Absent: a},
+			); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -336,7 +348,7 @@ func TestAway(t *testing.T) {
 		if full := p.bob.whole(); len(full.GetSets()) != 0 {
 			t.Errorf("it is there still: %v", full.GetSets())
 		}
-		r.stop() // and what is to be done is not forgotten
+		r.stop() // the errand is not forgotten
 		r.start()
 		r.owner.Absent(set, nil)
 		r.open(r.host.Session)
@@ -375,7 +387,8 @@ func TestGrowing(t *testing.T) {
 		row := r.store.tables[r.host.Table].row
 		told := false
 		for _, e := range p.eve.events() {
-			told = told || e.GetTable() != nil && room.Hash(e.GetTable().GetCatalog()) == row.Catalog
+			told = told ||
+				e.GetTable() != nil && room.Hash(e.GetTable().GetCatalog()) == row.Catalog
 			if e.GetUpdate().GetPiece().GetSet() != 0 && !told {
 				t.Error("a piece came before its catalogue")
 			}
@@ -415,7 +428,8 @@ func TestGrowing(t *testing.T) {
 			t.Fatalf("there are %d pieces and %d sets", len(got.GetPieces()), len(got.GetSets()))
 		}
 		for i, q := range got.GetPieces() {
-			if w := want.GetPieces()[i]; q.GetId() != w.GetId() || q.GetKind() != w.GetKind() || q.GetSet() != w.GetSet() {
+			if w := want.GetPieces()[i]; q.GetId() != w.GetId() || q.GetKind() != w.GetKind() ||
+				q.GetSet() != w.GetSet() {
 				t.Errorf("piece %v was %v", q, w)
 			}
 		}
@@ -436,7 +450,7 @@ func decoded(t *testing.T, b []byte) table.Entry {
 	return e
 }
 
-// kindsAt returns the kinds of a catalogue that is stored.
+// kindsAt returns the kinds of a stored catalogue.
 func kindsAt(t *testing.T, r *rig, catalog room.Hash) []game.Kind {
 	t.Helper()
 	doc, err := r.store.Blob(t.Context(), catalog)

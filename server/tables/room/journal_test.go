@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// readOf returns how many entries an export has read of the log, and its version.
+// readOf returns how many entries of the log an export has read, and its version.
 func (d *dealing) readOf() (entries int, version string) {
 	d.t.Helper()
 	before := d.store.given()
@@ -91,13 +91,14 @@ func TestExports(t *testing.T) {
 		if _, report := d.export(); !report.Rounds[0].Revealed {
 			t.Errorf("%+v", report.Rounds)
 		}
-		if r := early.Rounds[0]; len(early.Rounds) != 1 || len(r.Facts) != draws || r.Seed != nil || len(early.Seats) != nicks {
+		if r := early.Rounds[0]; len(early.Rounds) != 1 || len(r.Facts) != draws || r.Seed != nil ||
+			len(early.Seats) != nicks {
 			t.Errorf("%+v", early)
 		}
 	})
 }
 
-// answer is what an export has come to.
+// answer is the result of an export.
 type answer struct {
 	export *fairness.Export
 	err    error
@@ -161,7 +162,9 @@ func TestExportsWait(t *testing.T) {
 		var all []<-chan answer
 		release := d.store.holdReaders()
 		for range 4 {
-			taken, _, err := d.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Ada"}})
+			taken, _, err := d.rooms.Create(t.Context(), room.NewTableRequest{
+				Game: "test", Host: room.Person{Nick: "Ada"},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

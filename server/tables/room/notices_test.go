@@ -12,7 +12,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// noticed returns the notices among events, and what they show.
+// noticed returns the notices in events, and the faces that they show.
 func noticed(events []*holtpb.Event) (notices []*holtpb.Notice, faces []*holtpb.Faces) {
 	for _, e := range events {
 		if n := e.GetNotice(); n != nil {
@@ -25,14 +25,17 @@ func noticed(events []*holtpb.Event) (notices []*holtpb.Notice, faces []*holtpb.
 	return notices, faces
 }
 
-// wantNotice checks that somebody is told one notice, and shown these faces or none.
-func wantNotice(t *testing.T, who string, events []*holtpb.Event, want *holtpb.Notice, faces *holtpb.Faces) {
+// wantNotice checks that somebody gets one notice, and these faces or none.
+func wantNotice(
+	t *testing.T, who string, events []*holtpb.Event, want *holtpb.Notice, faces *holtpb.Faces,
+) {
 	t.Helper()
 	notices, shown := noticed(events)
 	if len(notices) != 1 || !proto.Equal(notices[0], want) {
 		t.Errorf("T28 %s is told %v, want %v", who, notices, want)
 	}
-	if faces == nil && len(shown) > 0 || faces != nil && (len(shown) != 1 || !proto.Equal(shown[0], faces)) {
+	if faces == nil && len(shown) > 0 ||
+		faces != nil && (len(shown) != 1 || !proto.Equal(shown[0], faces)) {
 		t.Errorf("T31 %s is shown %v, want %v", who, shown, faces)
 	}
 }
@@ -59,21 +62,31 @@ func TestNotices(t *testing.T) {
 			u     table.Update
 			count uint32
 		}{
-			{p.ada, p.ada.draw(2), 2}, {p.dan, p.dan.count(table.OpDeal, deck, 3), 3}, {p.bob, p.bob.count(table.OpCut, deck, 4), 16},
-			{p.bob, p.bob.blind(table.OpShuffle, deck), 16}, {p.ada, p.ada.count(table.OpPeek, deck, 2), 2}, {p.bob, p.bob.blind(table.OpRecall, deck), 8},
+			{p.ada, p.ada.draw(2), 2}, {p.dan, p.dan.count(table.OpDeal, deck, 3), 3},
+			{p.bob, p.bob.count(table.OpCut, deck, 4), 16},
+			{p.bob, p.bob.blind(table.OpShuffle, deck), 16},
+			{p.ada, p.ada.count(table.OpPeek, deck, 2), 2},
+			{p.bob, p.bob.blind(table.OpRecall, deck), 8},
 		} {
 			c.by.mustSend(c.u)
-			want := &holtpb.Notice{By: uint32(c.by.session.Seat), Op: holtpb.Op(c.u.Op), Piece: uint32(deck), Count: c.count}
+			want := &holtpb.Notice{
+				By: uint32(c.by.session.Seat), Op: holtpb.Op(c.u.Op), Piece: uint32(deck),
+				Count: c.count,
+			}
 			for who, one := range p.all() {
 				events := one.events()
-				if notices, _ := noticed(events); len(notices) != 1 || !proto.Equal(notices[0], want) {
+				if notices, _ := noticed(events); len(notices) != 1 ||
+					!proto.Equal(notices[0], want) {
 					t.Errorf("of %s %s is told %v, want %v", c.u.Op, who, notices, want)
 				}
 				if one == c.by && !slices.Equal(acks(events), []uint64{uint64(c.u.Seq)}) {
 					t.Errorf("T28 its %s is acknowledged as %v", c.u.Op, acks(events))
 				}
-				if slices.ContainsFunc(events, func(e *holtpb.Event) bool { return e.GetShuffled() != nil }) {
-					t.Errorf("T31 of %s %s is told as of a shuffle on the table: %v", c.u.Op, who, events)
+				if slices.ContainsFunc(events, func(e *holtpb.Event) bool {
+					return e.GetShuffled() != nil
+				}) {
+					t.Errorf("T31 of %s %s is told as of a shuffle on the table: %v", c.u.Op, who,
+						events)
 				}
 			}
 		}
@@ -92,7 +105,9 @@ func TestNotices(t *testing.T) {
 		p := r.party()
 		p.ada.mustSend(p.ada.count(table.OpPeek, deck, 2))
 		want := &holtpb.Notice{By: 1, Op: holtpb.Op_OP_PEEK, Piece: uint32(deck), Count: 2}
-		faces := &holtpb.Faces{By: 1, Op: holtpb.Op_OP_PEEK, Piece: uint32(deck), Kinds: []uint32{first, second}}
+		faces := &holtpb.Faces{
+			By: 1, Op: holtpb.Op_OP_PEEK, Piece: uint32(deck), Kinds: []uint32{first, second},
+		}
 		for who, one := range p.all() {
 			if one.session.Seat != p.ada.session.Seat {
 				wantNotice(t, who, one.events(), want, nil)
@@ -105,11 +120,15 @@ func TestNotices(t *testing.T) {
 		p := r.party()
 		p.dan.mustSend(p.dan.drawOut(0, 0))
 		p.forget()
-		card := id.Piece(p.dan.sight.all(func(q *holtpb.Piece) bool { return q.GetHolder() == 3 })[0].GetId())
+		card := id.Piece(p.dan.sight.all(func(q *holtpb.Piece) bool {
+			return q.GetHolder() == 3
+		})[0].GetId())
 		p.bob.mustSend(p.bob.blind(table.OpPeek, card))
 		want := &holtpb.Notice{By: 2, Op: holtpb.Op_OP_PEEK, Piece: uint32(card), Count: 1}
 		for who, one := range p.all() {
-			faces := &holtpb.Faces{By: 2, Op: holtpb.Op_OP_PEEK, Piece: uint32(card), Kinds: []uint32{first}}
+			faces := &holtpb.Faces{
+				By: 2, Op: holtpb.Op_OP_PEEK, Piece: uint32(card), Kinds: []uint32{first},
+			}
 			if one != p.bob {
 				faces = nil
 			}
@@ -128,7 +147,9 @@ func TestNotices(t *testing.T) {
 		card := id.Piece(p.ada.hand(anyCard)[0].GetId())
 		p.ada.mustSend(p.ada.show(card, p.dan.session.Seat))
 		for who, one := range p.all() {
-			want := &holtpb.Notice{By: 1, Op: holtpb.Op_OP_SHOW, Count: 1, Seat: uint32(p.dan.session.Seat)}
+			want := &holtpb.Notice{
+				By: 1, Op: holtpb.Op_OP_SHOW, Count: 1, Seat: uint32(p.dan.session.Seat),
+			}
 			var faces *holtpb.Faces
 			switch one {
 			case p.ada, p.tab:
@@ -182,7 +203,8 @@ func TestNotices(t *testing.T) {
 			}
 			events := p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: mark, Seq: 1})
 			notices, faces := noticed(events)
-			if events[0].GetResumed() == nil || len(notices) != 2 || notices[0].GetOp() != holtpb.Op_OP_DRAW || notices[1].GetOp() != holtpb.Op_OP_SHOW {
+			if events[0].GetResumed() == nil || len(notices) != 2 ||
+				notices[0].GetOp() != holtpb.Op_OP_DRAW || notices[1].GetOp() != holtpb.Op_OP_SHOW {
 				t.Errorf("restarted %v: bob is told %v", restarted, events)
 			}
 			if len(faces) != 1 || len(faces[0].GetKinds()) != 1 {
@@ -190,7 +212,8 @@ func TestNotices(t *testing.T) {
 			}
 			p.bob.cut()
 			events = p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: p.bob.mark, Seq: 1})
-			if notices, faces := noticed(events); events[0].GetResumed() == nil || len(notices)+len(faces) > 0 {
+			if notices, faces := noticed(events); events[0].GetResumed() == nil ||
+				len(notices)+len(faces) > 0 {
 				t.Errorf("restarted %v: bob, who was told, is told %v", restarted, events)
 			}
 			if restarted {

@@ -12,7 +12,8 @@ import (
 	"holt/server/tables/stream"
 )
 
-// S19 is what R7 found missing: a store that cannot save anything ended the stream of whoever looked on, again and again.
+// TestSaving shows that a store that cannot save anything does not end the streams of people who
+// only look on.
 func TestSaving(t *testing.T) {
 	in(t).Run("S19 a table that cannot be saved is refused and shown, without its streams being cut", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
@@ -21,10 +22,11 @@ func TestSaving(t *testing.T) {
 		ada.events()
 		bob.events()
 		r.halt(&room.Trouble{Reason: "its disk is full", Err: errDisk})
-		ada.cut() // who holds something goes: the room would let go of it
+		ada.cut() // a holder goes: otherwise the room would release what they hold
 		for range 3 {
 			for name, err := range map[string]error{
-				"a move": bob.send(bob.move(tokenTwo, 2, 2)), "a seat": r.trySeat("Cid"), "a table": r.tryTable(),
+				"a move": bob.send(bob.move(tokenTwo, 2, 2)), "a seat": r.trySeat("Cid"),
+				"a table": r.tryTable(),
 			} {
 				var trouble *room.Trouble
 				if !errors.Is(err, room.ErrStorage) || !errors.As(err, &trouble) {
@@ -78,7 +80,8 @@ func TestSaving(t *testing.T) {
 		}
 		for _, p := range []*player{ada, bob} {
 			told := p.events()
-			if got := saved(told); len(got) != 1 || got[0] != "its disk is full" || told[len(told)-1].GetGoing() == nil {
+			if got := saved(told); len(got) != 1 || got[0] != "its disk is full" ||
+				told[len(told)-1].GetGoing() == nil {
 				t.Errorf("the last words are %v", told)
 			}
 			if len(acks(told))+len(updates(told)) != 0 || p.line.code != stream.CodeInternal {
@@ -98,7 +101,7 @@ func TestSaving(t *testing.T) {
 	})
 }
 
-// halt lets nothing be saved any more, or again, for nil, and tells the rooms.
+// halt makes the store refuse everything, or accept it again if err is nil, and informs the rooms.
 func (r *rig) halt(err error) {
 	r.store.haltWith(err)
 	r.rooms.SavingChanged(err)
@@ -111,7 +114,9 @@ func (r *rig) trySeat(nick string) error {
 }
 
 func (r *rig) tryTable() error {
-	_, _, err := r.rooms.Create(r.t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Dan"}})
+	_, _, err := r.rooms.Create(r.t.Context(), room.NewTableRequest{
+		Game: "test", Host: room.Person{Nick: "Dan"},
+	})
 	return err
 }
 

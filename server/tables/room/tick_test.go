@@ -14,7 +14,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// up sends a message up the stream of a player.
+// up sends a message over the stream of a player.
 func (p *player) up(u *holtpb.Up) {
 	p.t.Helper()
 	b, err := wire.EncodeUp(u)
@@ -49,7 +49,8 @@ func TestTicks(t *testing.T) {
 			t.Errorf("when the tick is over: %v", got)
 		}
 		if last := got[0].GetEvents()[1].GetUpdate().GetPiece(); last.GetMark() != got[0].GetMark() {
-			t.Errorf("S4 the frame is complete up to %d, its last update has %d", got[0].GetMark(), last.GetMark())
+			t.Errorf("S4 the frame is complete up to %d, its last update has %d", got[0].GetMark(),
+				last.GetMark())
 		}
 		<-time.After(time.Second)
 		if got := bob.now(); len(got) != 0 {
@@ -72,7 +73,8 @@ func TestTicks(t *testing.T) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		bob.frames()
-		ada.mustSend(ada.move(tokenOne, 1, 1), ada.move(tokenTwo, 5, 5), ada.move(tokenOne, 2, 1), ada.move(tokenOne, 3, 1))
+		ada.mustSend(ada.move(tokenOne, 1, 1), ada.move(tokenTwo, 5, 5), ada.move(tokenOne, 2, 1),
+			ada.move(tokenOne, 3, 1))
 		told := bob.events()
 		if got := updates(told); !slices.Equal(got, []uint32{uint32(tokenTwo), uint32(tokenOne)}) {
 			t.Fatalf("bob is told of %v", got)
@@ -83,7 +85,8 @@ func TestTicks(t *testing.T) {
 		if got := acks(ada.events()); !slices.Equal(got, []uint64{1, 2, 3, 4}) {
 			t.Errorf("acks %v", got)
 		}
-		ada.mustSend(ada.move(tokenOne, 4, 1), ada.move(tokenOne, 3, 1)) // there and back: his view counts both
+		// There and back: his view counts both.
+		ada.mustSend(ada.move(tokenOne, 4, 1), ada.move(tokenOne, 3, 1))
 		back := bob.events()
 		if got := updates(back); len(got) == 0 {
 			t.Fatal("a piece that was moved and moved back is not told of: what bob does to it next would be stale for ever")
@@ -99,10 +102,11 @@ func TestTicks(t *testing.T) {
 		ada.mustSend(ada.move(tokenOne, 1, 1))
 		bob.frames()
 		mark := bob.mark
-		ada.mustSend(ada.move(tokenOne, 2, 7), ada.move(tokenOne, 3, 8), ada.move(tokenOne, 4, 1), ada.move(tokenOne, 5, 1))
+		ada.mustSend(ada.move(tokenOne, 2, 7), ada.move(tokenOne, 3, 8), ada.move(tokenOne, 4, 1),
+			ada.move(tokenOne, 5, 1))
 		told := func(events []*holtpb.Event) {
 			t.Helper()
-			x, y := int32(1), int32(7) // as bob has it who knows the first of them
+			x, y := int32(1), int32(7) // as bob has it, who knows the first of them
 			for _, e := range events {
 				if p := e.GetUpdate().GetPiece(); p != nil {
 					x, y = cmp.Or(p.GetX(), x), cmp.Or(p.GetY(), y)
@@ -124,9 +128,12 @@ func TestTicks(t *testing.T) {
 		ada.frames()
 		bob.frames()
 		grab := bob.make(table.OpGrab, tokenOne)
-		grab.Has |= table.HasLoose // what is not is discarded: it cannot know of the first
+		grab.Has |= table.HasLoose // otherwise it is discarded: it cannot know of the first
 		done := r.store.block()
-		answers := []<-chan error{ada.post(ada.move(tokenTwo, 1, 1)), ada.post(ada.move(tokenOne, 10, 0)), bob.post(grab), ada.post(ada.move(tokenOne, 0, 5))}
+		answers := []<-chan error{
+			ada.post(ada.move(tokenTwo, 1, 1)), ada.post(ada.move(tokenOne, 10, 0)), bob.post(grab),
+			ada.post(ada.move(tokenOne, 0, 5)),
+		}
 		done()
 		for _, answer := range answers {
 			if err := <-answer; err != nil {
@@ -175,7 +182,8 @@ func TestTicks(t *testing.T) {
 		ada.now()
 		ada.up(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 77}}})
 		got := ada.now()
-		if len(got) != 1 || got[0].GetEvents()[0].GetPong().GetNonce() != 77 || got[0].GetTime() != uint64(time.Now().UnixMilli()) || got[0].GetMark() != 0 {
+		if len(got) != 1 || got[0].GetEvents()[0].GetPong().GetNonce() != 77 ||
+			got[0].GetTime() != uint64(time.Now().UnixMilli()) || got[0].GetMark() != 0 {
 			t.Errorf("the answer is %v", got)
 		}
 	})
@@ -259,7 +267,8 @@ func TestRestartedClock(t *testing.T) {
 		for range 3 {
 			<-time.After(10 * time.Second)
 			ada.frames()
-			ada.up(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1}}}) // nothing is recorded
+			// Nothing is recorded.
+			ada.up(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1}}})
 			told := ada.now()[0].GetTime()
 			ada.leave()
 			<-time.After(10 * time.Minute) // it is unloaded

@@ -29,7 +29,7 @@ func (d *dealing) pile(x int32, cards int32) id.Piece {
 	return name
 }
 
-// shuffle lets ada shuffle containers.
+// shuffle makes ada shuffle containers.
 func (d *dealing) shuffle(containers ...id.Piece) {
 	d.t.Helper()
 	for _, c := range containers {
@@ -38,8 +38,8 @@ func (d *dealing) shuffle(containers ...id.Piece) {
 	d.ada.events()
 }
 
-// shuffledIn returns in which order the first shuffle of a round has laid its cards, the undermost
-// first, as whoever reads the export knows it: nil while the round is sealed.
+// shuffledIn returns the order in which the first shuffle of a round has laid its cards, from the
+// bottom up, as a reader of the export knows it; nil while the round is sealed.
 func (d *dealing) shuffledIn(round fairness.Round) []uint32 {
 	d.t.Helper()
 	<-time.After(3 * time.Second)
@@ -66,7 +66,7 @@ func handOf(p *player) (kinds []uint32) {
 	return kinds
 }
 
-// take lets bob take all cards of a container into his hand.
+// takeAll makes bob take n cards of a container into his hand.
 func (d *dealing) takeAll(from id.Piece, n int32) []uint32 {
 	d.t.Helper()
 	u := d.bob.blind(table.OpDraw, from)
@@ -111,7 +111,9 @@ func TestFindingS2ToldHands(t *testing.T) {
 		order := d.shuffledIn(1)
 		d.takeAll(deck, 12)
 		<-time.After(time.Second)
-		if hand := handOf(d.bob.player); slices.Equal(hand, slices.Sorted(slices.Values(order[12:]))) {
+		if hand := handOf(
+			d.bob.player,
+		); slices.Equal(hand, slices.Sorted(slices.Values(order[12:]))) {
 			t.Errorf("the upper half is %v, as round 1 says", hand)
 		}
 	})

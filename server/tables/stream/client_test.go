@@ -17,7 +17,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// carrier is a Carrier in memory. While it is stalled, Write waits, as on a network that takes nothing.
+// carrier is a Carrier in memory. While it is stalled, Write waits, as on a network that takes
+// nothing.
 type carrier struct {
 	mu      sync.Mutex
 	got     []string
@@ -79,7 +80,7 @@ func (c *carrier) stall() (release func()) {
 	})
 }
 
-// rig is a stream with what it tells its owner.
+// rig is a stream, with what it reports to its owner.
 type rig struct {
 	*stream.Client
 	t       *testing.T
@@ -114,7 +115,7 @@ func (r *rig) wantState(want stream.State) {
 	}
 }
 
-// want waits until nothing moves and compares what has been written.
+// want waits until nothing moves and compares what was written.
 func (r *rig) want(frames ...string) {
 	r.t.Helper()
 	synctest.Wait()
@@ -250,7 +251,8 @@ func TestStates(t *testing.T) {
 		}
 	})
 	in(t).Run("S9 messages from the client go to the owner", func(t *testing.T, r *rig) {
-		if err := r.Receive([]byte("resync")); err != nil || !slices.Equal(r.msgs, []string{"resync"}) {
+		if err := r.Receive([]byte("resync")); err != nil ||
+			!slices.Equal(r.msgs, []string{"resync"}) {
 			t.Errorf("received %v, %v", r.msgs, err)
 		}
 		if err := r.Receive([]byte("bad")); !errors.Is(err, errBroken) {
@@ -389,8 +391,8 @@ func TestOverflow(t *testing.T) {
 	})
 }
 
-// TestS2AnyOrder lets everything that can happen to a stream happen at once, for the race detector: whatever
-// the order, it ends once.
+// TestS2AnyOrder makes everything that can happen to a stream happen at once, for the race
+// detector. Whatever the order, the stream ends once.
 func TestS2AnyOrder(t *testing.T) {
 	for i := range 200 {
 		synctest.Test(t, func(t *testing.T) {
