@@ -8,7 +8,9 @@ import (
 
 func TestDeliveriesOfATrack(t *testing.T) {
 	const me, other, third = 1, 2, 3
-	recorded := func(player int, drag uint64) moved { return moved{player: player, drag: drag, recorded: true} }
+	recorded := func(player int, drag uint64) moved {
+		return moved{player: player, drag: drag, recorded: true}
+	}
 	at := func(m moved, when int) moved {
 		m.at = msec(when)
 		return m
@@ -20,18 +22,47 @@ func TestDeliveriesOfATrack(t *testing.T) {
 		wholeAt int
 		want    deliveries
 	}{
-		"all were told":                       {moves: []moved{recorded(other, 1), recorded(other, 1)}, got: []int{0, 1}},
-		"one's own are not told":              {moves: []moved{recorded(me, 1), recorded(me, 1)}},
-		"what was not recorded is not told":   {moves: []moved{lost, recorded(other, 1)}, got: []int{1}},
-		"one was not told":                    {moves: []moved{recorded(other, 1)}, want: deliveries{missing: 1}},
-		"told, and not recorded":              {moves: []moved{lost}, got: []int{0}, want: deliveries{doubled: 1}},
-		"S10 told by a later one":             {moves: []moved{recorded(other, 1), recorded(other, 1), recorded(other, 1)}, got: []int{2}, want: deliveries{folded: 2}},
-		"S10 not by one before":               {moves: []moved{recorded(other, 1), recorded(other, 1)}, got: []int{0}, want: deliveries{missing: 1}},
-		"S10 not by one of another drag":      {moves: []moved{recorded(other, 1), recorded(other, 2)}, got: []int{1}, want: deliveries{missing: 1}},
-		"S10 two players of a seat in turn":   {moves: []moved{recorded(other, 1), recorded(third, 2), recorded(other, 1)}, got: []int{2}, want: deliveries{folded: 1, missing: 1}},
-		"S5 before a full state":              {moves: []moved{at(recorded(other, 1), 9), at(recorded(other, 1), 10)}, wholeAt: 10, want: deliveries{covered: 1, missing: 1}},
-		"S5 told later, with or without one":  {moves: []moved{at(recorded(other, 1), 9), at(recorded(other, 1), 11)}, got: []int{1}, wholeAt: 10, want: deliveries{folded: 1}},
-		"one does not make good for another":  {moves: []moved{lost, recorded(other, 2)}, got: []int{0}, want: deliveries{missing: 1, doubled: 1}},
+		"all were told": {
+			moves: []moved{recorded(other, 1), recorded(other, 1)}, got: []int{0, 1},
+		},
+		"one's own are not told": {moves: []moved{recorded(me, 1), recorded(me, 1)}},
+		"what was not recorded is not told": {
+			moves: []moved{lost, recorded(other, 1)}, got: []int{1},
+		},
+		"one was not told": {
+			moves: []moved{recorded(other, 1)}, want: deliveries{missing: 1},
+		},
+		"told, and not recorded": {
+			moves: []moved{lost}, got: []int{0}, want: deliveries{doubled: 1},
+		},
+		"S10 told by a later one": {
+			moves: []moved{recorded(other, 1), recorded(other, 1), recorded(other, 1)},
+			got:   []int{2}, want: deliveries{folded: 2},
+		},
+		"S10 not by one before": {
+			moves: []moved{recorded(other, 1), recorded(other, 1)}, got: []int{0},
+			want: deliveries{missing: 1},
+		},
+		"S10 not by one of another drag": {
+			moves: []moved{recorded(other, 1), recorded(other, 2)}, got: []int{1},
+			want: deliveries{missing: 1},
+		},
+		"S10 two players of a seat in turn": {
+			moves: []moved{recorded(other, 1), recorded(third, 2), recorded(other, 1)},
+			got:   []int{2}, want: deliveries{folded: 1, missing: 1},
+		},
+		"S5 before a full state": {
+			moves: []moved{at(recorded(other, 1), 9), at(recorded(other, 1), 10)}, wholeAt: 10,
+			want: deliveries{covered: 1, missing: 1},
+		},
+		"S5 told later, with or without one": {
+			moves: []moved{at(recorded(other, 1), 9), at(recorded(other, 1), 11)}, got: []int{1},
+			wholeAt: 10, want: deliveries{folded: 1},
+		},
+		"one does not make good for another": {
+			moves: []moved{lost, recorded(other, 2)}, got: []int{0},
+			want: deliveries{missing: 1, doubled: 1},
+		},
 		"what nobody has done is not counted": {},
 	} {
 		t.Run(name, func(t *testing.T) {

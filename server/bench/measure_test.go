@@ -32,7 +32,8 @@ func TestHistogram(t *testing.T) {
 		for v := uint64(0); v < 1<<20; v += 1 + v/100 {
 			i := bucket(v)
 			if upper(i) < v || (i > 0 && upper(i-1) >= v) {
-				t.Fatalf("%d falls into bucket %d, which ends at %d; the one before at %d", v, i, upper(i), upper(i-1))
+				t.Fatalf("%d falls into bucket %d, which ends at %d; the one before at %d",
+					v, i, upper(i), upper(i-1))
 			}
 		}
 	})
@@ -67,7 +68,9 @@ func TestProcess(t *testing.T) {
 	})
 	t.Run("memory is read in bytes", func(t *testing.T) {
 		const status = "Name:\tholt\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n"
-		if now, highest := kilobytes([]byte(status), "VmRSS:"), kilobytes([]byte(status), "VmHWM:"); now != 1<<20 || highest != 2<<20 {
+		if now, highest := kilobytes([]byte(status), "VmRSS:"), kilobytes(
+			[]byte(status), "VmHWM:",
+		); now != 1<<20 || highest != 2<<20 {
 			t.Errorf("%d and %d", now, highest)
 		}
 	})

@@ -13,7 +13,9 @@ import (
 )
 
 func TestWhatIsRefused(t *testing.T) {
-	good := Config{URL: "http://127.0.0.1:8080", Players: 2, Pieces: 10, Rate: 30, Duration: time.Second}
+	good := Config{
+		URL: "http://127.0.0.1:8080", Players: 2, Pieces: 10, Rate: 30, Duration: time.Second,
+	}
 	for name, change := range map[string]func(*Config){
 		"no players":         func(c *Config) { c.Players = 0 },
 		"too many players":   func(c *Config) { c.Players = 2001 },
@@ -49,7 +51,9 @@ func TestWhatIsRefused(t *testing.T) {
 		}
 	})
 	t.Run("this machine, or one's own server, is fine", func(t *testing.T) {
-		for url, foreign := range map[string]bool{"http://localhost:1": false, "http://[::1]:1": false, "https://table.example": true} {
+		for url, foreign := range map[string]bool{
+			"http://localhost:1": false, "http://[::1]:1": false, "https://table.example": true,
+		} {
 			c := good
 			c.URL, c.Foreign = url, foreign
 			if err := c.check(); err != nil {
@@ -90,9 +94,14 @@ func TestCompare(t *testing.T) {
 	})
 	t.Run("nothing else may", func(t *testing.T) {
 		for name, change := range map[string]func(*table.Shown){
-			"x": func(s *table.Shown) { s.X++ }, "angle": func(s *table.Shown) { s.Angle++ }, "face": func(s *table.Shown) { s.Face++ },
-			"kind": func(s *table.Shown) { s.Kind = 1 }, "holder": func(s *table.Shown) { s.Holder++ }, "order": func(s *table.Shown) { s.Z = "0.6" },
-			"pinned": func(s *table.Shown) { s.Pinned = true }, "locked": func(s *table.Shown) { s.Locked = true }, "owner": func(s *table.Shown) { s.Owner++ },
+			"x": func(s *table.Shown) { s.X++ }, "angle": func(s *table.Shown) { s.Angle++ },
+			"face":   func(s *table.Shown) { s.Face++ },
+			"kind":   func(s *table.Shown) { s.Kind = 1 },
+			"holder": func(s *table.Shown) { s.Holder++ },
+			"order":  func(s *table.Shown) { s.Z = "0.6" },
+			"pinned": func(s *table.Shown) { s.Pinned = true },
+			"locked": func(s *table.Shown) { s.Locked = true },
+			"owner":  func(s *table.Shown) { s.Owner++ },
 		} {
 			p := &party{kinds: deck}
 			other := client.View{Pieces: append([]table.Shown(nil), theirs.Pieces...)}
@@ -105,7 +114,9 @@ func TestCompare(t *testing.T) {
 	})
 	t.Run("nor what is labelled on a piece", func(t *testing.T) {
 		p := &party{kinds: deck}
-		p.differ("two", p.common(&mine, unlabelled), p.common(&theirs, func(name id.Piece) string { return map[id.Piece]string{8: "mine"}[name] }))
+		p.differ("two", p.common(&mine, unlabelled), p.common(&theirs, func(name id.Piece) string {
+			return map[id.Piece]string{8: "mine"}[name]
+		}))
 		if p.differing != 1 {
 			t.Errorf("%d divergences, want 1: %v", p.differing, p.divergences)
 		}
@@ -146,7 +157,8 @@ func TestAdditions(t *testing.T) {
 	places := map[[2]int32]bool{}
 	for _, u := range us {
 		places[[2]int32{u.X, u.Y}] = true
-		if k := p.kinds[u.Kind]; k.Weight != "light" || k.Secret || u.X < -2000 || u.X > 2000 || u.Y < -1500 || u.Y > 1500 {
+		if k := p.kinds[u.Kind]; k.Weight != "light" || k.Secret || u.X < -2000 || u.X > 2000 ||
+			u.Y < -1500 || u.Y > 1500 {
 			t.Fatalf("%+v", u)
 		}
 	}

@@ -20,11 +20,16 @@ func pair(t *testing.T) (a, b *player) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &party{start: time.Now(), complaints: map[string]int{}, tracks: []*track{nil, {}, {}}, info: client.Info{Width: 8000, Height: 5000}}
+	p := &party{
+		start: time.Now(), complaints: map[string]int{}, tracks: []*track{nil, {}, {}},
+		info: client.Info{Width: 8000, Height: 5000},
+	}
 	for i := range 2 {
 		pl := &player{
-			party: p, index: i, seat: client.Seat{Number: id.Seat(i + 1), Token: "x"}, track: p.tracks[i+1],
-			joined: make(chan struct{}), ended: make(chan struct{}), got: map[id.Seat]numbers{}, seqs: map[id.ClientSeq]int{},
+			party: p, index: i, seat: client.Seat{Number: id.Seat(i + 1), Token: "x"},
+			track:  p.tracks[i+1],
+			joined: make(chan struct{}), ended: make(chan struct{}), got: map[id.Seat]numbers{},
+			seqs: map[id.ClientSeq]int{},
 		}
 		if pl.client, err = client.New(client.Config{Server: server, Seat: pl.seat}); err != nil {
 			t.Fatal(err)
@@ -55,7 +60,10 @@ func (p *player) makes(drag uint64, seq id.ClientSeq) client.Event {
 	n, x, y := p.track.stamp(moved{at: p.party.clock(), player: p.index, drag: drag}, 3000, 2000)
 	p.seqs[seq] = n
 	x, y = p.party.fromMiddle(x, y)
-	return client.Event{Kind: client.Updated, Op: table.OpMove, By: p.seat.Number, Piece: table.Shown{Name: 5, X: x, Y: y}}
+	return client.Event{
+		Kind: client.Updated, Op: table.OpMove, By: p.seat.Number,
+		Piece: table.Shown{Name: 5, X: x, Y: y},
+	}
 }
 
 func TestPlayer(t *testing.T) {
@@ -70,8 +78,10 @@ func TestPlayer(t *testing.T) {
 		if d := a.party.deliveries(); d != (deliveries{}) {
 			t.Errorf("%+v", d)
 		}
-		if n := a.party.latency.total.Load(); n != 1 || b.counts.received.Load() != 1 || a.counts.recorded.Load() != 1 {
-			t.Errorf("%d latencies, %d received, %d recorded, want 1 of each", n, b.counts.received.Load(), a.counts.recorded.Load())
+		if n := a.party.latency.total.Load(); n != 1 || b.counts.received.Load() != 1 ||
+			a.counts.recorded.Load() != 1 {
+			t.Errorf("%d latencies, %d received, %d recorded, want 1 of each",
+				n, b.counts.received.Load(), a.counts.recorded.Load())
 		}
 		if took := a.party.latency.quantile(1); took < time.Millisecond {
 			t.Errorf("a move that took a millisecond is said to have taken %v", took)
@@ -105,7 +115,8 @@ func TestPlayer(t *testing.T) {
 		if n := a.party.latency.total.Load(); n != 1 {
 			t.Errorf("%d latencies, want 1", n)
 		}
-		if r := a.party.resumed.report(); r.TimeMs.Count != 1 || r.Bytes != 80 || a.party.renewed.times.total.Load() != 0 {
+		if r := a.party.resumed.report(); r.TimeMs.Count != 1 || r.Bytes != 80 ||
+			a.party.renewed.times.total.Load() != 0 {
 			t.Errorf("taken up: %+v", r)
 		}
 	})
@@ -146,7 +157,8 @@ func TestPlayer(t *testing.T) {
 		a.cut.Store(true)
 		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("on purpose")})
 		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("by itself")})
-		if c := a.party.complaints; len(c) != 1 || c["by itself"] != 1 || a.counts.lost.Load() != 2 {
+		if c := a.party.complaints; len(c) != 1 || c["by itself"] != 1 ||
+			a.counts.lost.Load() != 2 {
 			t.Errorf("%v, %d lost", c, a.counts.lost.Load())
 		}
 	})
@@ -171,7 +183,9 @@ func TestPlayer(t *testing.T) {
 
 func TestSlots(t *testing.T) {
 	t.Run("S12 points lie at multiples of 50 ms", func(t *testing.T) {
-		for at, want := range map[id.Millis]id.Millis{1000: 1000, 1024: 1000, 1025: 1050, 1049: 1050, 1051: 1050} {
+		for at, want := range map[id.Millis]id.Millis{
+			1000: 1000, 1024: 1000, 1025: 1050, 1049: 1050, 1051: 1050,
+		} {
 			if got := nearest(at); got != want {
 				t.Errorf("nearest to %d: %d, want %d", at, got, want)
 			}

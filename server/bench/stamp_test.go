@@ -27,8 +27,10 @@ func TestTrack(t *testing.T) {
 		now := time.Hour
 		for n := len(went) - stamps; n < len(went); n++ {
 			found, ok := tr.find(went[n].x, went[n].y)
-			if age, measured := tr.age(found, now); !ok || found != n || !measured || age != now-time.Duration(n)*time.Millisecond {
-				t.Fatalf("move %d to %+v is taken for %d (%v), %v old (%v)", n, went[n], found, ok, age, measured)
+			if age, measured := tr.age(found, now); !ok || found != n || !measured ||
+				age != now-time.Duration(n)*time.Millisecond {
+				t.Fatalf("move %d to %+v is taken for %d (%v), %v old (%v)",
+					n, went[n], found, ok, age, measured)
 			}
 		}
 	})
@@ -38,7 +40,9 @@ func TestTrack(t *testing.T) {
 			t.Errorf("before the first move it is taken for %d", n)
 		}
 		_, x, y := tr.stamp(moved{}, 640, 640)
-		for _, p := range [][2]int32{{x + 1, y}, {x, y + 1}, {x + stampMask + 1, y}, {x, y + stampMask + 1}} {
+		for _, p := range [][2]int32{
+			{x + 1, y}, {x, y + 1}, {x + stampMask + 1, y}, {x, y + stampMask + 1},
+		} {
 			if n, ok := tr.find(p[0], p[1]); ok {
 				t.Errorf("%v is taken for %d", p, n)
 			}

@@ -39,7 +39,10 @@ func asks(ctx context.Context, c *Client) chan asked {
 // result is an answer to a roll.
 func result(timestamp, of, face uint32) crdt.Op {
 	data := schema.Encode(&componentpb.RollResult{Of: of, Face: &face})
-	return crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: schema.RollResult, Timestamp: timestamp, Data: data}
+	return crdt.Op{
+		Kind: crdt.Put, Entity: pieceOne, Component: schema.RollResult, Timestamp: timestamp,
+		Data: data,
+	}
 }
 
 func TestAsk(t *testing.T) {
@@ -66,12 +69,14 @@ func TestAsk(t *testing.T) {
 		v := b.visited()
 		v.says(frame(20, fullWith()))
 		c.Cut(time.Minute)
-		if got := <-asks(t.Context(), c); !errors.Is(got.err, ErrExpired) || got.took != 10*time.Second {
+		if got := <-asks(t.Context(), c); !errors.Is(got.err, ErrExpired) ||
+			got.took != 10*time.Second {
 			t.Errorf("after %v: %v", got.took, got.err)
 		}
 		v = b.visited()
 		v.says(frame(20, resumed(), tells(roll, result(1, 1, 4))))
-		if data, ok := c.Component(pieceOne, schema.RollResult); !ok || !bytes.Equal(data, result(1, 1, 4).Data) {
+		if data, ok := c.Component(pieceOne, schema.RollResult); !ok ||
+			!bytes.Equal(data, result(1, 1, 4).Data) {
 			t.Errorf("there is %q", data)
 		}
 	})
@@ -96,11 +101,14 @@ func TestAsk(t *testing.T) {
 			t.Errorf("refused: %v", got.err)
 		}
 		done = asks(t.Context(), c)
-		v.says(frame(22, tells(crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: schema.Roll, Timestamp: 9})))
+		v.says(frame(22,
+			tells(crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: schema.Roll, Timestamp: 9})))
 		if got := <-done; !errors.Is(got.err, ErrOvertaken) {
 			t.Errorf("overtaken: %v", got.err)
 		}
-		if _, err := c.Ask(t.Context(), pieceOne, schema.Label, textOf("?")); !errors.Is(err, ErrNoComponent) {
+		if _, err := c.Ask(
+			t.Context(), pieceOne, schema.Label, textOf("?"),
+		); !errors.Is(err, ErrNoComponent) {
 			t.Errorf("what is no question: %v", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())

@@ -118,13 +118,15 @@ func (h *harbour) begin() {
 		h.t.Fatal(err)
 	}
 	h.listener = endpoint.New(endpoint.Config{
-		QUIC: h.socket(quayAddress), Plain: h.socket(plainAddress), Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		QUIC: h.socket(quayAddress), Plain: h.socket(plainAddress), Certificates: certificates,
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	if h.hashes, err = h.listener.Hashes(); err != nil {
 		h.t.Fatal(err)
 	}
 	err = h.listener.Serve(endpoint.Host{
-		Open: h.open, Problem: func(err error) string { return err.Error() }, Origin: func(*http.Request) bool { return false }, ResetKey: &[32]byte{1},
+		Open: h.open, Problem: func(err error) string { return err.Error() },
+		Origin: func(*http.Request) bool { return false }, ResetKey: &[32]byte{1},
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -145,8 +147,9 @@ func (h *harbour) end(patience time.Duration) {
 func (h *harbour) ticket() []byte {
 	h.tickets++
 	b, err := json.Marshal(map[string]any{
-		"ticket": fmt.Sprintf("ticket%d", h.tickets), "webtransport": "https://192.0.2.1/datagrams", "hashes": h.hashes,
-		"quic": quayAddress.String(), "udp": plainAddress.String(),
+		"ticket": fmt.Sprintf("ticket%d", h.tickets), "webtransport": "https://192.0.2.1/datagrams",
+		"hashes": h.hashes,
+		"quic":   quayAddress.String(), "udp": plainAddress.String(),
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -155,7 +158,9 @@ func (h *harbour) ticket() []byte {
 }
 
 // open opens a stream whose ticket is the latest, unless it is to be refused.
-func (h *harbour) open(_ context.Context, request string, carrier stream.Carrier) (*stream.Client, error) {
+func (h *harbour) open(
+	_ context.Context, request string, carrier stream.Carrier,
+) (*stream.Client, error) {
 	q, err := url.ParseQuery(request)
 	if err != nil || q.Get("ticket") != fmt.Sprintf("ticket%d", h.tickets) {
 		h.t.Errorf("a stream is asked for by %q: %v", request, err)
@@ -185,7 +190,8 @@ func (c *crossing) says(f *holtpb.Frame) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	if len(f.GetEvents()) > 0 && (f.GetEvents()[0].GetFull() != nil || f.GetEvents()[0].GetResumed() != nil) {
+	if len(f.GetEvents()) > 0 &&
+		(f.GetEvents()[0].GetFull() != nil || f.GetEvents()[0].GetResumed() != nil) {
 		c.client.Whole(b)
 	} else {
 		c.client.Push(b)
@@ -203,10 +209,15 @@ func (c *crossing) heard() (ups []*holtpb.Up) {
 }
 
 // travels runs a client at the harbour. heard are the events of the kinds that tests ask for.
-func (h *harbour) travels(t *testing.T, by Transport) (c *Client, events *heardEvents, leave func() error) {
+func (h *harbour) travels(
+	t *testing.T, by Transport,
+) (c *Client, events *heardEvents, leave func() error) {
 	t.Helper()
 	events = &heardEvents{}
-	c, err := New(Config{Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: by, Socket: h.put, Handle: events.note})
+	c, err := New(Config{
+		Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: by,
+		Socket: h.put, Handle: events.note,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,16 +262,23 @@ func TestDatagrams(t *testing.T) {
 		atHarbour(t, fmt.Sprintf("D30, D31, D36 a stream by %v", by), func(t *testing.T, h *harbour) {
 			c, events, leave := h.travels(t, by)
 			v := <-h.arrived
-			if q := v.query; q.Get("client") != (id.Client{1}).String() || q.Get("attempt") != "1" || q.Has("mark") {
+			if q := v.query; q.Get("client") != (id.Client{1}).String() ||
+				q.Get("attempt") != "1" || q.Has("mark") {
 				t.Errorf("opened by %v", q)
 			}
 			v.says(frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))))
-			v.says(frame(40, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}), update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40, X: new(int32(7))})))
-			if view := c.View(); view.Mark != 40 || len(view.Pieces) != 2 || view.Pieces[0].X != 3 || view.Pieces[1].X != 7 {
+			v.says(frame(
+				40, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
+				update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40, X: new(int32(7))}),
+			))
+			if view := c.View(); view.Mark != 40 || len(view.Pieces) != 2 ||
+				view.Pieces[0].X != 3 || view.Pieces[1].X != 7 {
 				t.Errorf("it shows %+v", view)
 			}
 			c.SetAway(t.Context(), true)
-			if err := errors.Join(c.Carry(t.Context(), 0, Place{Piece: 1, X: 4}), c.Point(t.Context(), 0, 5, 6)); err != nil {
+			if err := errors.Join(
+				c.Carry(t.Context(), 0, Place{Piece: 1, X: 4}), c.Point(t.Context(), 0, 5, 6),
+			); err != nil {
 				t.Error(err)
 			}
 			c.SetAway(t.Context(), false)
@@ -278,8 +296,10 @@ func TestDatagrams(t *testing.T) {
 					pings++
 				}
 			}
-			if !slices.Equal(aways, []bool{true, false}) || motions != 1 || cursors != 1 || pings == 0 {
-				t.Errorf("it says %v, %d times motion, %d times where it points, %d pings", aways, motions, cursors, pings)
+			if !slices.Equal(aways, []bool{true, false}) || motions != 1 || cursors != 1 ||
+				pings == 0 {
+				t.Errorf("it says %v, %d times motion, %d times where it points, %d pings",
+					aways, motions, cursors, pings)
 			}
 			if got := events.opened(); !slices.Equal(got, []Transport{by}) {
 				t.Errorf("streams came by %v", got)
@@ -301,7 +321,8 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("the stream that was cut ended with %v", err)
 		}
 		v = <-h.arrived
-		if q := v.query; q.Get("attempt") != "2" || q.Get("mark") != "20" || q.Get("epoch") != "77" {
+		if q := v.query; q.Get("attempt") != "2" || q.Get("mark") != "20" ||
+			q.Get("epoch") != "77" {
 			t.Errorf("opened by %v", q)
 		}
 	})
@@ -355,12 +376,16 @@ func TestDatagrams(t *testing.T) {
 		v := <-h.arrived
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
 		h.freeze(true)
-		v.says(frame(30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})))
+		v.says(frame(
+			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
+		))
 		<-time.After(7 * time.Second) // by then the path has been given up
 		h.freeze(false)
 		<-time.After(3 * time.Second)
-		if view := c.View(); view.Mark != 30 || len(events.opened()) != 1 || h.listener.Counts().Resumed == 0 {
-			t.Errorf("it shows %+v; streams came by %v; the listener counts %+v", view, events.opened(), h.listener.Counts())
+		if view := c.View(); view.Mark != 30 || len(events.opened()) != 1 ||
+			h.listener.Counts().Resumed == 0 {
+			t.Errorf("it shows %+v; streams came by %v; the listener counts %+v",
+				view, events.opened(), h.listener.Counts())
 		}
 	})
 	atHarbour(t, "D21 a program whose server has forgotten the connection opens another one as soon as it is told", func(t *testing.T, h *harbour) {
@@ -425,7 +450,9 @@ func TestDatagrams(t *testing.T) {
 		}
 	})
 	in(t, "D30 where there are none, who wants nothing else is told", func(t *testing.T, b *booth) {
-		c, err := New(Config{Server: b.server, Seat: Seat{Table: "ab", Token: "T"}, Transport: Datagrams})
+		c, err := New(Config{
+			Server: b.server, Seat: Seat{Table: "ab", Token: "T"}, Transport: Datagrams,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -451,7 +478,8 @@ func TestAuto(t *testing.T) {
 		b.visited().says(frame(20, full(epoch)))
 		c.Cut(10 * time.Minute)
 		b.visited().says(frame(20, resumed()))
-		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket, WebSocket}) || !c.choosing.never {
+		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket, WebSocket}) ||
+			!c.choosing.never {
 			t.Errorf("streams came by %v", got)
 		}
 	})
@@ -473,7 +501,9 @@ func TestAuto(t *testing.T) {
 	})
 	atHarbour(t, "D38 where UDP is refused nobody waits for the head start", func(t *testing.T, h *harbour) {
 		begun := time.Now()
-		c, err := New(Config{Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: Auto,
+		c, err := New(Config{Server: h.server, Seat: Seat{
+			Table: "ab", Token: "T",
+		}, Client: id.Client{1}, Transport: Auto,
 			Socket: func() (net.PacketConn, error) { return nil, errors.New("not permitted") }})
 		if err != nil {
 			t.Fatal(err)
@@ -496,8 +526,14 @@ func TestAuto(t *testing.T) {
 			want Transport
 		}{
 			{"packets take 100 ms", 100 * time.Millisecond, 0, Datagrams},
-			{"QUIC needs longer than the head start, and the WebSocket even longer", 200 * time.Millisecond, time.Second, Datagrams},
-			{"QUIC needs longer than both", 400 * time.Millisecond, 100 * time.Millisecond, WebSocket},
+			{
+				"QUIC needs longer than the head start, and the WebSocket even longer",
+				200 * time.Millisecond, time.Second, Datagrams,
+			},
+			{
+				"QUIC needs longer than both", 400 * time.Millisecond, 100 * time.Millisecond,
+				WebSocket,
+			},
 			{"UDP is dead and the WebSocket slow", time.Hour, 5 * time.Second, WebSocket},
 		} {
 			h.delay(row.late)
@@ -527,7 +563,8 @@ func TestAuto(t *testing.T) {
 		<-time.After(headStart + time.Millisecond)
 		err := leave()
 		var p *Problem
-		if !errors.As(err, &p) || p.Status != http.StatusForbidden || time.Since(begun) > 2*headStart {
+		if !errors.As(err, &p) || p.Status != http.StatusForbidden ||
+			time.Since(begun) > 2*headStart {
 			t.Errorf("after %v Run returned %v", time.Since(begun), err)
 		}
 	})
@@ -549,7 +586,9 @@ func TestAuto(t *testing.T) {
 		c.Cut(datagramsAgain[0])
 		v = <-h.arrived
 		v.says(frame(30, resumed()))
-		if got := events.opened(); !slices.Equal(got, []Transport{Datagrams, WebSocket, Datagrams}) {
+		if got := events.opened(); !slices.Equal(
+			got, []Transport{Datagrams, WebSocket, Datagrams},
+		) {
 			t.Errorf("streams came by %v", got)
 		}
 		if err := ws.ended; len(err) > 0 && websocket.CloseStatus(<-err) != -1 {
@@ -593,7 +632,8 @@ func TestTransports(t *testing.T) {
 			t.Errorf("%q is %v: %v", name, got, err)
 		}
 		var read Transport
-		if text, err := got.MarshalText(); err != nil || read.UnmarshalText(text) != nil || read != got {
+		if text, err := got.MarshalText(); err != nil || read.UnmarshalText(text) != nil ||
+			read != got {
 			t.Errorf("%q as text is %q, read as %v", name, text, read)
 		}
 	}

@@ -31,10 +31,18 @@ func TestPace(t *testing.T) {
 		sleep   time.Duration
 		want    []int
 	}{
-		"S15 when it has become whole, then every 30 s":         {sleptAt: 1000, want: []int{0, 1, 3, 33, 63, 93}},
-		"S15 twice when it was asleep":                          {sleptAt: 39, sleep: time.Hour, want: []int{0, 1, 3, 33, 39, 40, 70}},
-		"a clock that is set by as much as they do is no sleep": {sleptAt: 39, sleep: slept / 2, want: []int{0, 1, 3, 33, 63, 93}},
-		"nor is one that is set back":                           {sleptAt: 39, sleep: -time.Hour, want: []int{0, 1, 3, 33, 63, 93}},
+		"S15 when it has become whole, then every 30 s": {
+			sleptAt: 1000, want: []int{0, 1, 3, 33, 63, 93},
+		},
+		"S15 twice when it was asleep": {
+			sleptAt: 39, sleep: time.Hour, want: []int{0, 1, 3, 33, 39, 40, 70},
+		},
+		"a clock that is set by as much as they do is no sleep": {
+			sleptAt: 39, sleep: slept / 2, want: []int{0, 1, 3, 33, 63, 93},
+		},
+		"nor is one that is set back": {
+			sleptAt: 39, sleep: -time.Hour, want: []int{0, 1, 3, 33, 63, 93},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := pinged(100, row.sleptAt, row.sleep); !slices.Equal(got, row.want) {

@@ -24,7 +24,8 @@ func (t *serverTime) offset(tt *testing.T, now, want, least, most float64) {
 	tt.Helper()
 	e, ok := t.at(now)
 	if !ok || e.offset != want || e.uncertainty < least || e.uncertainty > most {
-		tt.Errorf("at %v the server is ahead by %v ± %v (%v), want %v ± %v to %v", now, e.offset, e.uncertainty, ok, want, least, most)
+		tt.Errorf("at %v the server is ahead by %v ± %v (%v), want %v ± %v to %v",
+			now, e.offset, e.uncertainty, ok, want, least, most)
 	}
 }
 
@@ -51,7 +52,8 @@ func TestServerTime(t *testing.T) {
 	})
 	t.Run("K14 a round trip that cannot be believed says nothing", func(t *testing.T) {
 		known := after([3]float64{0, 20, 1010})
-		known.hear([3]float64{50, 40, 9}, [3]float64{0, maxRoundTrip + 1, 9}, [3]float64{0, math.NaN(), 9}, [3]float64{50, 60, math.NaN()})
+		known.hear([3]float64{50, 40, 9}, [3]float64{0, maxRoundTrip + 1, 9},
+			[3]float64{0, math.NaN(), 9}, [3]float64{50, 60, math.NaN()})
 		if len(known.samples) != 1 || known.doubt != nil {
 			t.Errorf("%+v", known)
 		}
@@ -62,7 +64,8 @@ func TestServerTime(t *testing.T) {
 			at := float64(i) * 1000
 			known.hear([3]float64{at, at + 50, at + 7025})
 		}
-		if n := len(known.samples); n != maxSamples || known.samples[n-1].sent != 99_000 || known.samples[0].sent != 84_000 {
+		if n := len(known.samples); n != maxSamples || known.samples[n-1].sent != 99_000 ||
+			known.samples[0].sent != 84_000 {
 			t.Errorf("%d samples: %+v", n, known.samples)
 		}
 	})
@@ -82,7 +85,8 @@ func TestServerTime(t *testing.T) {
 		known.offset(t, 2120, 1000.5+hour, 10.5, 11)
 	})
 	t.Run("K15 two outliers that do not agree replace nothing", func(t *testing.T) {
-		known := after([3]float64{0, 20, 1010}, [3]float64{1000, 1020, 9010}, [3]float64{1100, 1120, 70_000})
+		known := after([3]float64{0, 20, 1010}, [3]float64{1000, 1020, 9010},
+			[3]float64{1100, 1120, 70_000})
 		known.offset(t, 1120, 1000.5, 60_000, 70_000)
 		if known.doubt == nil || known.doubt.server != 70_000 {
 			t.Errorf("it doubts %+v", known.doubt)
@@ -107,7 +111,8 @@ func TestServerTimeIsTrue(t *testing.T) {
 					known.learn(clock.ping())
 				}
 				clock.offset += (r.Float64() - 0.5) * 1e-4 * 1000
-				if e, ok := known.at(clock.now); !ok || math.Abs(e.offset-clock.offset) > e.uncertainty+1e-3 {
+				if e, ok := known.at(clock.now); !ok ||
+					math.Abs(e.offset-clock.offset) > e.uncertainty+1e-3 {
 					t.Fatalf("seed %d, ping %d: %+v, and in truth %v", seed, i, e, clock.offset)
 				}
 			}
@@ -130,7 +135,9 @@ func (d *drifting) ping() pingSample {
 		return d.rand.Float64() * 40
 	}
 	out, back := delay(), delay()
-	s := pingSample{sent: d.now, received: d.now + out + back, server: math.Floor(d.now + out + d.offset)}
+	s := pingSample{
+		sent: d.now, received: d.now + out + back, server: math.Floor(d.now + out + d.offset),
+	}
 	d.now += out + back
 	return s
 }

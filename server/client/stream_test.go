@@ -50,7 +50,10 @@ type visit struct {
 }
 
 func newBooth(t *testing.T) *booth {
-	b := &booth{t: t, dialled: make(chan net.Conn), opened: make(chan *visit, 100), writes: make(chan []byte, 100), told: make(chan string, 100), answers: make(chan int, 100)}
+	b := &booth{
+		t: t, dialled: make(chan net.Conn), opened: make(chan *visit, 100),
+		writes: make(chan []byte, 100), told: make(chan string, 100), answers: make(chan int, 100),
+	}
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		near, far := net.Pipe()
 		select {
@@ -61,7 +64,9 @@ func newBooth(t *testing.T) *booth {
 		}
 	}}
 	var err error
-	if b.server, err = NewServer("http://table.example/", &http.Client{Transport: transport}); err != nil {
+	if b.server, err = NewServer(
+		"http://table.example/", &http.Client{Transport: transport},
+	); err != nil {
 		t.Fatal(err)
 	}
 	serving := &http.Server{Handler: b, ReadHeaderTimeout: time.Minute}
@@ -116,7 +121,10 @@ func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
-	v := &visit{booth: b, query: r.URL.Query(), at: time.Now(), ups: make(chan *holtpb.Up, 100), ended: make(chan error, 1)}
+	v := &visit{
+		booth: b, query: r.URL.Query(), at: time.Now(), ups: make(chan *holtpb.Up, 100),
+		ended: make(chan error, 1),
+	}
 	if b.refuse != 0 {
 		b.opened <- v
 		w.WriteHeader(b.refuse)
@@ -153,7 +161,9 @@ func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (b *booth) answerOffer(w http.ResponseWriter) {
 	if b.offer == nil {
 		w.WriteHeader(http.StatusNotFound)
-		_, _ = w.Write([]byte(`{"status":404,"code":"datagrams","title":"This server has no datagrams"}`))
+		_, _ = w.Write(
+			[]byte(`{"status":404,"code":"datagrams","title":"This server has no datagrams"}`),
+		)
 		return
 	}
 	_, _ = w.Write(b.offer())
@@ -162,7 +172,8 @@ func (b *booth) answerOffer(w http.ResponseWriter) {
 // take takes operations on components.
 func (b *booth) take(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
-	if want := (id.Client{1}).String(); err != nil || r.URL.Query().Get("client") != want || r.Header.Get("Content-Type") != "application/x-protobuf" {
+	if want := (id.Client{1}).String(); err != nil || r.URL.Query().Get("client") != want ||
+		r.Header.Get("Content-Type") != "application/x-protobuf" {
 		b.t.Errorf("posted to %v with %v: %v", r.URL, r.Header, err)
 	}
 	b.writes <- body
@@ -214,7 +225,9 @@ func (v *visit) closes(code websocket.StatusCode) {
 // running runs a client at the booth until the test ends.
 func (b *booth) running(t *testing.T) (c *Client, leave func() error) {
 	t.Helper()
-	c, err := New(Config{Server: b.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}})
+	c, err := New(Config{
+		Server: b.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,8 +255,10 @@ func TestStreams(t *testing.T) {
 		want := func(v *visit, attempt, epoch, mark, seq string) {
 			t.Helper()
 			q := v.query
-			if q.Get("client") != (id.Client{1}).String() || q.Get("attempt") != attempt || q.Get("epoch") != epoch || q.Get("mark") != mark || q.Get("seq") != seq {
-				t.Errorf("opened by %v; want attempt %q, epoch %q, mark %q, seq %q", q, attempt, epoch, mark, seq)
+			if q.Get("client") != (id.Client{1}).String() || q.Get("attempt") != attempt ||
+				q.Get("epoch") != epoch || q.Get("mark") != mark || q.Get("seq") != seq {
+				t.Errorf("opened by %v; want attempt %q, epoch %q, mark %q, seq %q",
+					q, attempt, epoch, mark, seq)
 			}
 		}
 		v := b.visited()
@@ -343,17 +358,21 @@ func TestStreams(t *testing.T) {
 		for i := range many {
 			many[i] = Place{Piece: id.Piece(i + 1), X: int32(i), Y: -int32(i)}
 		}
-		if err := errors.Join(c.Carry(t.Context(), 1000, many...), c.Point(t.Context(), 2000, -3, 4)); err != nil {
+		if err := errors.Join(
+			c.Carry(t.Context(), 1000, many...), c.Point(t.Context(), 2000, -3, 4),
+		); err != nil {
 			t.Fatal(err)
 		}
 		ups := v.heard()
 		if len(ups) != 3 {
 			t.Fatalf("%d messages", len(ups))
 		}
-		if m := ups[0].GetMotion(); m.GetAt() != 1000 || len(m.GetPieces()) != wire.MaxMotion || m.GetPieces()[7] != 8 || m.GetX()[7] != 7 || m.GetY()[7] != -7 {
+		if m := ups[0].GetMotion(); m.GetAt() != 1000 || len(m.GetPieces()) != wire.MaxMotion ||
+			m.GetPieces()[7] != 8 || m.GetX()[7] != 7 || m.GetY()[7] != -7 {
 			t.Errorf("%v", m)
 		}
-		if m := ups[1].GetMotion(); len(m.GetPieces()) != 1 || m.GetPieces()[0] != wire.MaxMotion+1 {
+		if m := ups[1].GetMotion(); len(m.GetPieces()) != 1 ||
+			m.GetPieces()[0] != wire.MaxMotion+1 {
 			t.Errorf("%v", m)
 		}
 		if m := ups[2].GetCursor(); m.GetAt() != 2000 || m.GetX() != -3 || m.GetY() != 4 {
@@ -388,14 +407,17 @@ func TestPings(t *testing.T) {
 			case up := <-v.ups:
 				pinged++
 				<-time.After(20 * time.Millisecond)
-				pong := &holtpb.Event{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: up.GetPing().GetNonce()}}}
+				pong := &holtpb.Event{
+					Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: up.GetPing().GetNonce()}},
+				}
 				v.says(&holtpb.Frame{Time: uint64(server()), Events: []*holtpb.Event{pong}})
 			case <-over:
 				over = nil
 			}
 		}
 		now, uncertainty, ok := c.ServerTime()
-		if off := time.Duration(int64(now)-server()) * time.Millisecond; !ok || off.Abs() > uncertainty || uncertainty > 20*time.Millisecond {
+		if off := time.Duration(int64(now)-server()) * time.Millisecond; !ok ||
+			off.Abs() > uncertainty || uncertainty > 20*time.Millisecond {
 			t.Errorf("off by %v, and it says by %v at most", off, uncertainty)
 		}
 		if pinged < 5 || pinged > 8 {
@@ -406,7 +428,10 @@ func TestPings(t *testing.T) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, full(epoch)))
-		v.says(&holtpb.Frame{Time: 5, Events: []*holtpb.Event{{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: 99}}}}})
+		v.says(&holtpb.Frame{
+			Time:   5,
+			Events: []*holtpb.Event{{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: 99}}}},
+		})
 		if _, _, ok := c.ServerTime(); ok {
 			t.Error("it knows the time")
 		}
@@ -463,7 +488,9 @@ func TestDelays(t *testing.T) {
 	in(t, "S16 they are as long as the server says", func(t *testing.T, b *booth) {
 		b.running(t)
 		v := b.visited()
-		v.says(frame(0, &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 1234}}}))
+		v.says(frame(
+			0, &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 1234}}},
+		))
 		v.closes(websocket.StatusGoingAway)
 		if gap := b.visited().at.Sub(v.at); gap != 1234*time.Millisecond {
 			t.Errorf("it comes back after %v", gap)
@@ -492,7 +519,10 @@ func TestDelays(t *testing.T) {
 		silent := time.Now()
 		within(t, []time.Duration{b.visited().at.Sub(silent) - 40*s}, s/4)
 	})
-	for code, back := range map[int]bool{1000: true, 1002: false, 1003: false, 1009: false, 4000: true, 4001: false, 4002: false, 4004: false} {
+	for code, back := range map[int]bool{
+		1000: true, 1002: false, 1003: false, 1009: false, 4000: true, 4001: false, 4002: false,
+		4004: false,
+	} {
 		in(t, "S6, S8 close code "+strconv.Itoa(code), func(t *testing.T, b *booth) {
 			_, leave := b.running(t)
 			b.visited().closes(websocket.StatusCode(code))

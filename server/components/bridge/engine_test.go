@@ -46,14 +46,20 @@ func (w *world) make() (crdt.Op, bool) {
 	case n < 16:
 		op, err = w.engine.Delete(e, number)
 	case n < 18: // from far ahead, behind, or the same again
-		op = crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Timestamp: 1 + w.rnd.Uint32N(1000), Data: w.text()}
+		op = crdt.Op{
+			Kind: crdt.Put, Entity: e, Component: number, Timestamp: 1 + w.rnd.Uint32N(1000),
+			Data: w.text(),
+		}
 		w.engine.Merge(op)
 	case n < 20: // no such component, or no such data, or nothing that an engine may write
 		identity := schema.Encode(&componentpb.Identity{Piece: 9})
 		i := w.rnd.IntN(3)
-		op, err = w.engine.Put(e, []uint32{7, schema.Tint, schema.Identity}[i], [][]byte{{0xff}, {0xff}, identity}[i])
+		op, err = w.engine.Put(e, []uint32{7, schema.Tint, schema.Identity}[i],
+			[][]byte{{0xff}, {0xff}, identity}[i])
 	case n < 22:
-		ping := schema.Encode(&componentpb.Ping{Seat: uint32(engineSeat) + w.rnd.Uint32N(2), X: w.rnd.Int32N(1 << 18)})
+		ping := schema.Encode(&componentpb.Ping{
+			Seat: uint32(engineSeat) + w.rnd.Uint32N(2), X: w.rnd.Int32N(1 << 18),
+		})
 		op, err = w.engine.Append(schema.TheTable, schema.Ping, ping)
 	case n < 25:
 		op, err = w.engine.Put(w.newStroke(), schema.Stroke, aStroke)
@@ -78,7 +84,9 @@ func (w *world) makePoints() (crdt.Op, bool) {
 		return crdt.Op{}, false
 	}
 	e := strokes[w.rnd.IntN(len(strokes))]
-	points := schema.Encode(&componentpb.Points{X: []int32{w.rnd.Int32N(1 << 18)}, Y: []int32{w.rnd.Int32N(1 << 18)}})
+	points := schema.Encode(&componentpb.Points{
+		X: []int32{w.rnd.Int32N(1 << 18)}, Y: []int32{w.rnd.Int32N(1 << 18)},
+	})
 	op, err := w.engine.Append(e, schema.Points, points)
 	return op, err == nil
 }
@@ -107,7 +115,8 @@ func (w *world) known() (crdt.Entity, uint32) {
 
 // strokes returns the strokes that the engine has.
 func (w *world) strokes() []crdt.Entity {
-	return slices.DeleteFunc(slices.Collect(w.engine.Entities(0, crdt.MaxEntity)), func(e crdt.Entity) bool { return !w.drawn(e) })
+	return slices.DeleteFunc(slices.Collect(w.engine.Entities(0, crdt.MaxEntity)),
+		func(e crdt.Entity) bool { return !w.drawn(e) })
 }
 
 // drawn reports whether an entity of the engine's is a stroke.

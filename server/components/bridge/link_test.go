@@ -25,7 +25,8 @@ func newBench(t *testing.T, form Form, stored ...crdt.Op) *bench {
 	t.Helper()
 	b := &bench{t: t, form: form, Link: New(Config{Form: form, Draw: func() uint32 { return 77 }})}
 	full := &holtpb.Full{Components: encoded(stored...), Pieces: []*holtpb.Piece{{Id: 5}, {Id: 6}}}
-	b.wants(b.told(&holtpb.Event{Event: &holtpb.Event_Full{Full: full}}), b.outside(stored, piece, piece+1)...)
+	b.wants(b.told(&holtpb.Event{Event: &holtpb.Event_Full{Full: full}}),
+		b.outside(stored, piece, piece+1)...)
 	return b
 }
 
@@ -124,7 +125,8 @@ func (b *bench) message(ops ...crdt.Op) []byte {
 func (b *bench) wants(got []crdt.Op, want ...crdt.Op) {
 	b.t.Helper()
 	same := func(x, y crdt.Op) bool {
-		return x.Kind == y.Kind && x.Entity == y.Entity && x.Component == y.Component && x.Timestamp == y.Timestamp && bytes.Equal(x.Data, y.Data)
+		return x.Kind == y.Kind && x.Entity == y.Entity && x.Component == y.Component &&
+			x.Timestamp == y.Timestamp && bytes.Equal(x.Data, y.Data)
 	}
 	if !slices.EqualFunc(got, want, same) {
 		b.t.Fatalf("form %d: got %+v, want %+v", b.form, got, want)
@@ -137,7 +139,10 @@ func components(ops ...crdt.Op) *holtpb.Event {
 
 // identity is what a flat link tells of a piece under a number.
 func identity(e crdt.Entity, name uint32) crdt.Op {
-	return crdt.Op{Kind: crdt.Put, Entity: e, Component: schema.Identity, Timestamp: 1, Data: schema.Encode(&componentpb.Identity{Piece: name})}
+	return crdt.Op{
+		Kind: crdt.Put, Entity: e, Component: schema.Identity, Timestamp: 1,
+		Data: schema.Encode(&componentpb.Identity{Piece: name}),
+	}
 }
 
 // update is what is told of a piece; of its name, if it has another one, by renamed.
@@ -148,15 +153,22 @@ func update(name uint32, change func(*holtpb.Piece)) *holtpb.Event {
 }
 
 func refusal(op crdt.Op) *holtpb.Event {
-	return &holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{Entity: uint64(op.Entity), Component: op.Component, Timestamp: op.Timestamp}}}
+	return &holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{
+		Entity: uint64(op.Entity), Component: op.Component, Timestamp: op.Timestamp,
+	}}}
 }
 
 func gone(name uint32) *holtpb.Event {
-	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: name, Gone: new(true)}}}}
+	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{
+		Id: name, Gone: new(true),
+	}}}}
 }
 
 func textPut(e crdt.Entity, number, timestamp uint32, text string) crdt.Op {
-	return crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Timestamp: timestamp, Data: schema.Encode(&componentpb.Text{Text: text})}
+	return crdt.Op{
+		Kind: crdt.Put, Entity: e, Component: number, Timestamp: timestamp,
+		Data: schema.Encode(&componentpb.Text{Text: text}),
+	}
 }
 
 func title(timestamp uint32, text string) crdt.Op {
@@ -257,7 +269,9 @@ func TestCorrections(t *testing.T) {
 		b := newBench(t, form, title(1, "a"))
 		bogus := title(2, "b")
 		bogus.Data = []byte{0xff}
-		odd := crdt.Op{Kind: crdt.Put, Entity: schema.TheTable, Component: 7, Timestamp: 9, Data: []byte("?")}
+		odd := crdt.Op{
+			Kind: crdt.Put, Entity: schema.TheTable, Component: 7, Timestamp: 9, Data: []byte("?"),
+		}
 		good := textPut(schema.TheSheet, schema.Sheet, 1, "sheet")
 		room, answer := b.says(bogus, odd, good)
 		b.wants(room, good)
@@ -267,7 +281,9 @@ func TestCorrections(t *testing.T) {
 		b := newBench(t, form)
 		last := title(crdt.MaxTimestamp, "last")
 		b.says(last)
-		if _, err := b.Tell(&holtpb.Frame{Events: []*holtpb.Event{refusal(last)}}); !errors.Is(err, ErrSpent) {
+		if _, err := b.Tell(&holtpb.Frame{Events: []*holtpb.Event{refusal(last)}}); !errors.Is(
+			err, ErrSpent,
+		) {
 			t.Errorf("it ends with %v", err)
 		}
 	})
@@ -277,7 +293,9 @@ func TestCorrections(t *testing.T) {
 		b.says(far)
 		b.wants(b.told(refusal(far)), deleted(title(crdt.MaxTimestamp-1, "")))
 		b.wants(b.told(components(title(1, "a"))), title(crdt.MaxTimestamp, "a"))
-		if _, err := b.Tell(&holtpb.Frame{Events: []*holtpb.Event{components(title(2, "b"))}}); !errors.Is(err, ErrSpent) {
+		if _, err := b.Tell(&holtpb.Frame{
+			Events: []*holtpb.Event{components(title(2, "b"))},
+		}); !errors.Is(err, ErrSpent) {
 			t.Errorf("it ends with %v", err)
 		}
 	})
@@ -320,7 +338,9 @@ func TestBounds(t *testing.T) {
 	each(t, "C19 a second full state ends the link: what was dropped may have to be taken back", func(t *testing.T, form Form) {
 		b := newBench(t, form)
 		full := &holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{}}}
-		if _, err := b.Tell(&holtpb.Frame{Events: []*holtpb.Event{full}}); !errors.Is(err, ErrAnew) {
+		if _, err := b.Tell(&holtpb.Frame{Events: []*holtpb.Event{full}}); !errors.Is(
+			err, ErrAnew,
+		) {
 			t.Errorf("it ends with %v", err)
 		}
 	})
@@ -333,10 +353,13 @@ func TestBounds(t *testing.T) {
 	each(t, "C19 much is told in more than one message", func(t *testing.T, form Form) {
 		var ops []crdt.Op
 		for n := range crdt.Entity(100) {
-			ops = append(ops, textPut(schema.EntityOfPiece(1)+n, schema.Remark, 1, string(bytes.Repeat([]byte("x"), 1000))))
+			ops = append(ops, textPut(schema.EntityOfPiece(1)+n, schema.Remark, 1,
+				string(bytes.Repeat([]byte("x"), 1000))))
 		}
 		b := &bench{t: t, form: form, Link: New(Config{Form: form})}
-		out, err := b.Tell(&holtpb.Frame{Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{Components: encoded(ops...)}}}}})
+		out, err := b.Tell(&holtpb.Frame{Events: []*holtpb.Event{
+			{Event: &holtpb.Event_Full{Full: &holtpb.Full{Components: encoded(ops...)}}},
+		}})
 		if err != nil || len(out) != 2 || len(out[0]) > messageSize+1100 {
 			t.Fatalf("%d messages, %v", len(out), err)
 		}

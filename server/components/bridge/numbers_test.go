@@ -26,7 +26,10 @@ func stroke(e crdt.Entity) crdt.Op {
 }
 
 func author(e crdt.Entity, seat id.Seat) crdt.Op {
-	return crdt.Op{Kind: crdt.Put, Entity: e, Component: schema.Author, Timestamp: 1, Data: schema.Encode(&componentpb.Seat{Seat: uint32(seat)})}
+	return crdt.Op{
+		Kind: crdt.Put, Entity: e, Component: schema.Author, Timestamp: 1,
+		Data: schema.Encode(&componentpb.Seat{Seat: uint32(seat)}),
+	}
 }
 
 func called(e crdt.Entity, op crdt.Op) crdt.Op {
@@ -46,17 +49,23 @@ func TestNumbers(t *testing.T) {
 		room, answer := b.says(label(life(form, 0), 8, "late"))
 		b.wants(room)
 		b.wants(answer) // C5
-		back := &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Kind: new(uint32(1))}}}}
+		back := &holtpb.Event{Event: &holtpb.Event_Update{
+			Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Kind: new(uint32(1))}},
+		}}
 		b.wants(b.told(back, components(label(piece, 1, "b"))), label(life(form, 1), 1, "b"))
 		room, _ = b.says(label(life(form, 1), 2, "c"))
 		b.wants(room, label(piece, 2, "c"))
 	})
 	each(t, "C15, T21, C19 so is what has another name, or another owner", func(t *testing.T, form Form) {
 		b := newBench(t, form, label(piece, 7, "a"))
-		sold := &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Owner: new(uint32(2))}}}}
+		sold := &holtpb.Event{Event: &holtpb.Event_Update{
+			Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Owner: new(uint32(2))}},
+		}}
 		b.wants(b.told(sold), burial(life(form, 0)))
 		b.wants(b.told(components(label(piece, 1, "b"))), label(life(form, 1), 1, "b"))
-		renamed := &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Renamed: new(uint32(9))}}}}
+		renamed := &holtpb.Event{Event: &holtpb.Event_Update{
+			Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Renamed: new(uint32(9))}},
+		}}
 		b.wants(b.told(renamed), burial(life(form, 1)))
 		now := schema.EntityOfPiece(9)
 		is := now
@@ -68,7 +77,9 @@ func TestNumbers(t *testing.T) {
 	each(t, "C15, C19 what the replica wrote while its piece went is deleted, and comes back if the room has taken it", func(t *testing.T, form Form) {
 		b := newBench(t, form, label(piece, 1, "a"))
 		b.says(label(life(form, 0), 2, "b"))
-		sold := &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Owner: new(uint32(2))}}}}
+		sold := &holtpb.Event{Event: &holtpb.Event_Update{
+			Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Owner: new(uint32(2))}},
+		}}
 		b.wants(b.told(sold), burial(life(form, 0)))
 		b.wants(b.told(components(label(piece, 2, "b"))), label(life(form, 1), 2, "b"))
 	})
@@ -95,7 +106,8 @@ func TestNumbers(t *testing.T) {
 		b.wants(room, stroke(is))
 		b.wants(b.told(components(stroke(is), author(is, engineSeat))), author(mine, engineSeat))
 		other := schema.EntityOfStroke(now, 78)
-		b.wants(b.told(components(stroke(other), author(other, otherSeat))), stroke(unused), author(unused, otherSeat))
+		b.wants(b.told(components(stroke(other), author(other, otherSeat))), stroke(unused),
+			author(unused, otherSeat))
 		room, _ = b.says(burial(mine))
 		b.wants(room, burial(is))
 		b.wants(b.told(components(burial(is), burial(other))), burial(mine), burial(unused))
@@ -117,12 +129,18 @@ func TestNumbers(t *testing.T) {
 		b.says(stroke(mine))
 		b.wants(b.told(refusal(stroke(is))), burial(mine))
 		b.says(burial(called))
-		b.wants(b.told(components(crdt.Op{Kind: crdt.Append, Entity: theirs, Component: schema.Points, Timestamp: 1})))
+		b.wants(b.told(components(crdt.Op{
+			Kind: crdt.Append, Entity: theirs, Component: schema.Points, Timestamp: 1,
+		})))
 		again := b.told(refusal(crdt.Op{Entity: theirs}))
-		if len(again) != 3 || again[0].Entity == called || again[0].Component != schema.Stroke || again[2].Component != schema.Points {
+		if len(again) != 3 || again[0].Entity == called || again[0].Component != schema.Stroke ||
+			again[2].Component != schema.Points {
 			t.Fatalf("form %d: it is told %v", form, again)
 		}
-		room, _ := b.says(crdt.Op{Kind: crdt.Append, Entity: again[0].Entity, Component: schema.Points, Timestamp: 2, Data: schema.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{1}})})
+		room, _ := b.says(crdt.Op{
+			Kind: crdt.Append, Entity: again[0].Entity, Component: schema.Points, Timestamp: 2,
+			Data: schema.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{1}}),
+		})
 		if len(room) != 1 || room[0].Entity != theirs {
 			t.Errorf("what it says of that goes to %v", room)
 		}
@@ -144,10 +162,12 @@ func TestNumbers(t *testing.T) {
 		room, _ := b.says(clearing)
 		b.wants(room, clearing)
 		again := schema.EntityOfStroke(now, 77)
-		b.wants(b.told(refusal(clearing)), called(again, stroke(old)), called(again, author(old, 1)))
+		b.wants(b.told(refusal(clearing)), called(again, stroke(old)),
+			called(again, author(old, 1)))
 		b.numbers.draw = func() uint32 { return 78 }
 		late := schema.EntityOfStroke(now-1, 6)
-		b.wants(b.told(components(stroke(late))), called(schema.EntityOfStroke(now, 78), stroke(late)))
+		b.wants(b.told(components(stroke(late))),
+			called(schema.EntityOfStroke(now, 78), stroke(late)))
 	})
 }
 
@@ -169,8 +189,10 @@ func TestIdentities(t *testing.T) {
 	})
 	flat("C15, T21, C19 also when it has another name, or another owner: under another number", func(t *testing.T, b *bench) {
 		b.identities = nil
-		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Owner = new(uint32(2)) })), burial(firstGiven))
-		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Renamed = new(uint32(20_000)) })), burial(life(Flat, 1)))
+		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Owner = new(uint32(2)) })),
+			burial(firstGiven))
+		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Renamed = new(uint32(20_000)) })),
+			burial(life(Flat, 1)))
 		b.wants(b.identities, identity(life(Flat, 1), 5), identity(life(Flat, 2), 20_000))
 		room, answer := b.says(label(life(Flat, 0), 1, "late"), label(life(Flat, 1), 1, "late"))
 		b.wants(room)
@@ -183,11 +205,13 @@ func TestIdentities(t *testing.T) {
 		b.wants(room, called(piece, forged))
 		b.told(refusal(called(piece, forged)))
 		b.says(burial(firstGiven + 1))
-		b.wants(b.identities, at(3, identity(firstGiven, 5)), identity(1<<versionBits|(firstGiven+1), 6))
+		b.wants(b.identities, at(3, identity(firstGiven, 5)),
+			identity(1<<versionBits|(firstGiven+1), 6))
 	})
 	t.Run("C15, C19 a number in protobuf form ends with the piece that it stood for, though nothing was told of it", func(t *testing.T) {
 		b := newBench(t, Protobuf)
-		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Owner = new(uint32(0)) })), burial(piece))
+		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Owner = new(uint32(0)) })),
+			burial(piece))
 		room, answer := b.says(label(piece, 1, "the ace"))
 		b.wants(room)
 		b.wants(answer)
@@ -200,7 +224,10 @@ func TestBegun(t *testing.T) {
 	t.Run("C12, C19 a stroke keeps its number though the first points of it are refused before it is told", func(t *testing.T) {
 		b := newBench(t, Flat)
 		mine, is := crdt.Entity(firstMade), schema.EntityOfStroke(now, 77)
-		points := crdt.Op{Kind: crdt.Append, Entity: mine, Component: schema.Points, Timestamp: 1, Data: []byte{0xff}}
+		points := crdt.Op{
+			Kind: crdt.Append, Entity: mine, Component: schema.Points, Timestamp: 1,
+			Data: []byte{0xff},
+		}
 		_, answer := b.says(stroke(mine), points)
 		b.wants(answer)
 		b.wants(b.told(components(stroke(is), author(is, engineSeat))), author(mine, engineSeat))
@@ -232,7 +259,8 @@ func TestDigests(t *testing.T) {
 
 func TestWeight(t *testing.T) {
 	t.Run("C20 what a digest costs grows with what there is and with what has ended", func(t *testing.T) {
-		b := newBench(t, Protobuf, burial(schema.EntityOfStroke(now, 6)), title(3, "a"), label(piece, 1, "x"), stroke(schema.EntityOfStroke(now, 5)))
+		b := newBench(t, Protobuf, burial(schema.EntityOfStroke(now, 6)), title(3, "a"),
+			label(piece, 1, "x"), stroke(schema.EntityOfStroke(now, 5)))
 		if n := b.Weight(); n != 4 {
 			t.Errorf("it is %d, want that of three entities and a deletion", n)
 		}
@@ -263,7 +291,10 @@ func TestWeight(t *testing.T) {
 // FuzzTake lets anything come from a replica.
 func FuzzTake(f *testing.F) {
 	var flat []byte
-	ops := []crdt.Op{title(4, "b"), label(firstGiven, 2, "c"), stroke(firstMade), burial(firstGiven), burial(1<<versionBits | schema.TheSheet)}
+	ops := []crdt.Op{
+		title(4, "b"), label(firstGiven, 2, "c"), stroke(firstMade), burial(firstGiven),
+		burial(1<<versionBits | schema.TheSheet),
+	}
 	for i := range ops {
 		var err error
 		if flat, err = crdt.AppendFlat(flat, &ops[i]); err != nil {
@@ -279,8 +310,13 @@ func FuzzTake(f *testing.F) {
 		}
 		l := New(Config{Form: form, Draw: func() uint32 { return 77 }})
 		is := schema.EntityOfStroke(now, 5)
-		full := &holtpb.Full{Components: encoded(title(3, "a"), label(piece, 1, "x"), stroke(is), author(is, 1)), Pieces: []*holtpb.Piece{{Id: 5}}}
-		if _, err := l.Tell(&holtpb.Frame{Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: full}}}}); err != nil {
+		full := &holtpb.Full{
+			Components: encoded(title(3, "a"), label(piece, 1, "x"), stroke(is), author(is, 1)),
+			Pieces:     []*holtpb.Piece{{Id: 5}},
+		}
+		if _, err := l.Tell(&holtpb.Frame{
+			Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: full}}},
+		}); err != nil {
 			t.Fatal(err)
 		}
 		taken, err := l.Take(message, now)
@@ -291,7 +327,9 @@ func FuzzTake(f *testing.F) {
 			if err := taken.Ops[i].Check(); err != nil {
 				t.Fatalf("C10 to the room goes %+v: %v", taken.Ops[i], err)
 			}
-			if _, err := l.Tell(&holtpb.Frame{Events: []*holtpb.Event{refusal(taken.Ops[i])}}); err != nil {
+			if _, err := l.Tell(&holtpb.Frame{
+				Events: []*holtpb.Event{refusal(taken.Ops[i])},
+			}); err != nil {
 				return
 			}
 		}

@@ -52,8 +52,10 @@ type world struct {
 
 func newWorld(t *testing.T, seed uint64, form Form, role table.Role) *world {
 	w := &world{
-		t: t, rnd: rand.New(rand.NewPCG(seed, uint64(form))), form: form, by: schema.Writer{Seat: engineSeat, Role: role},
-		room: crdt.New(crdt.Config{Sets: schema.Sets}), engine: crdt.New(crdt.Config{Sets: schema.Sets}),
+		t: t, rnd: rand.New(rand.NewPCG(seed, uint64(form))), form: form,
+		by:     schema.Writer{Seat: engineSeat, Role: role},
+		room:   crdt.New(crdt.Config{Sets: schema.Sets}),
+		engine: crdt.New(crdt.Config{Sets: schema.Sets}),
 		pieces: []id.Piece{1, 2, 3}, former: map[id.Piece]id.Piece{}, extra: map[string]bool{},
 	}
 	w.link = New(Config{Form: form, ReadOnly: role == table.RoleSpectator, Draw: w.rnd.Uint32})
@@ -192,7 +194,8 @@ func (w *world) operate(ops []crdt.Op) {
 			if k := (key{sent.Entity, sent.Component}); !told[k] {
 				told[k] = true
 				lost = append(lost, &holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{
-					Entity: uint64(sent.Entity), Component: sent.Component, Timestamp: sent.Timestamp, Reason: holtpb.Refusal(reason),
+					Entity: uint64(sent.Entity), Component: sent.Component,
+					Timestamp: sent.Timestamp, Reason: holtpb.Refusal(reason),
 				}}})
 			}
 			if op.Kind == crdt.Append {
@@ -205,8 +208,10 @@ func (w *world) operate(ops []crdt.Op) {
 		}
 		w.passed++
 		applied = append(applied, op)
-		if schema.ClassOf(op.Entity) == schema.ClassStroke && found.Author == 0 && op.Kind == crdt.Put {
-			author, err := w.room.Put(op.Entity, schema.Author, schema.Encode(&componentpb.Seat{Seat: uint32(engineSeat)}))
+		if schema.ClassOf(op.Entity) == schema.ClassStroke && found.Author == 0 &&
+			op.Kind == crdt.Put {
+			author, err := w.room.Put(op.Entity, schema.Author,
+				schema.Encode(&componentpb.Seat{Seat: uint32(engineSeat)}))
 			w.must(err)
 			applied = append(applied, author)
 		}
@@ -230,11 +235,14 @@ func (w *world) other() {
 	case n < 10 && !w.room.Deleted(stroke) && schema.AuthorOf(w.room, stroke) == 0:
 		begun, err := w.room.Put(stroke, schema.Stroke, aStroke)
 		w.must(err)
-		author, err := w.room.Put(stroke, schema.Author, schema.Encode(&componentpb.Seat{Seat: uint32(otherSeat)}))
+		author, err := w.room.Put(stroke, schema.Author,
+			schema.Encode(&componentpb.Seat{Seat: uint32(otherSeat)}))
 		w.must(err)
 		w.tellOps(begun, author)
 	case n < 11:
-		if strokes := slices.Collect(w.room.Entities(crdt.FirstTimed, crdt.MaxEntity)); len(strokes) > 0 {
+		if strokes := slices.Collect(w.room.Entities(
+			crdt.FirstTimed, crdt.MaxEntity,
+		)); len(strokes) > 0 {
 			w.bury(strokes[w.rnd.IntN(len(strokes))])
 		}
 	case w.rnd.IntN(4) == 0:
@@ -283,7 +291,9 @@ func (w *world) somewhere() (crdt.Entity, uint32) {
 // change lets something become of a piece (C15). Names come back, as they may.
 func (w *world) change() {
 	update := func(p *holtpb.Piece, op table.Op) {
-		w.tell(&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p, Op: holtpb.Op(op)}}})
+		w.tell(&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+			Piece: p, Op: holtpb.Op(op),
+		}}})
 	}
 	free := id.Piece(1)
 	for slices.Contains(w.pieces, free) || w.former[free] != 0 {
@@ -361,8 +371,10 @@ func (w *world) check() {
 		for op := range w.room.OpsOf(e) {
 			w.checkOp(wire, &op)
 		}
-		if n, m := w.count(w.engine, wire), w.count(w.room, e)+identities; n > m && !w.extras(wire) {
-			w.fatalf("C19 entity %d has %d values in the room, and %d at the engine, as %d", e, m, n, wire)
+		if n, m := w.count(w.engine, wire), w.count(w.room, e)+identities; n > m &&
+			!w.extras(wire) {
+			w.fatalf("C19 entity %d has %d values in the room, and %d at the engine, as %d",
+				e, m, n, wire)
 		}
 	}
 	for wire := range w.engine.Entities(0, crdt.MaxEntity) {
@@ -387,8 +399,9 @@ func (w *world) checkIdentities() map[crdt.Entity]bool {
 		}
 		all[wire] = true
 		w.checkOp(wire, &crdt.Op{
-			Kind: crdt.Put, Entity: schema.EntityOfPiece(name), Component: schema.Identity, Timestamp: 1,
-			Data: schema.Encode(&componentpb.Identity{Piece: uint32(name)}),
+			Kind: crdt.Put, Entity: schema.EntityOfPiece(name), Component: schema.Identity,
+			Timestamp: 1,
+			Data:      schema.Encode(&componentpb.Identity{Piece: uint32(name)}),
 		})
 	}
 	return all
@@ -431,7 +444,9 @@ func (w *world) checkOp(wire crdt.Entity, op *crdt.Op) {
 		if ok != (op.Kind == crdt.Put) || !bytes.Equal(data, op.Data) {
 			w.fatalf("C19 the room has %+v, and the engine, as %d, %q (%v)", *op, wire, data, ok)
 		}
-		if n := w.engine.Timestamp(wire, op.Component); n != op.Timestamp+w.link.shift(op.Entity, op.Component) {
+		if n := w.engine.Timestamp(
+			wire, op.Component,
+		); n != op.Timestamp+w.link.shift(op.Entity, op.Component) {
 			w.fatalf("C19 the room has %+v, and the engine, as %d, the timestamp %d", *op, wire, n)
 		}
 	}

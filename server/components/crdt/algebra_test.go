@@ -26,7 +26,10 @@ var fewData = []string{"", "a", "aa", "b", "\xff"}
 
 // randomOp draws an operation out of so few that most have to do with each other. draw returns a number from 0 and below n.
 func randomOp(draw func(n int) int) Op {
-	op := Op{Kind: Put, Entity: few[draw(len(few))], Component: uint32(1 + draw(2)), Timestamp: uint32(1 + draw(4))}
+	op := Op{
+		Kind: Put, Entity: few[draw(len(few))], Component: uint32(1 + draw(2)),
+		Timestamp: uint32(1 + draw(4)),
+	}
 	switch k := draw(20); {
 	case k == 0:
 		return bury(fewDeleted[draw(len(fewDeleted))])
@@ -64,7 +67,8 @@ func expected(ops []Op) []string {
 		rest = append(rest, all...)
 	}
 	slices.SortFunc(rest, func(a, b Op) int {
-		return cmp.Or(cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Component, b.Component), lower(a, b))
+		return cmp.Or(cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Component, b.Component),
+			lower(a, b))
 	})
 	var want []string
 	for _, d := range deleted {
@@ -165,17 +169,21 @@ func TestC2OutcomesAreTrue(t *testing.T) {
 			before, digest := state(r), r.Digest()
 			had, _ := r.State(op.Entity, op.Component)
 			got := r.Merge(op)
-			if changed := !slices.Equal(state(r), before); changed != (got.Outcome == Applied) || changed == (r.Digest() == digest) {
+			if changed := !slices.Equal(state(r), before); changed != (got.Outcome == Applied) ||
+				changed == (r.Digest() == digest) {
 				t.Fatalf("C2 %s: outcome %d, changed: %v", text(op), got.Outcome, changed)
 			}
 			corrected := got.Outcome == Stale && op.Kind != Append
-			if text(got.Correction) != "" != corrected || corrected && text(got.Correction) != text(had) {
-				t.Fatalf("C2 %s: outcome %d, corrected with %q", text(op), got.Outcome, text(got.Correction))
+			if text(got.Correction) != "" != corrected ||
+				corrected && text(got.Correction) != text(had) {
+				t.Fatalf("C2 %s: outcome %d, corrected with %q",
+					text(op), got.Outcome, text(got.Correction))
 			}
 			if corrected { // what corrects is greater than what is corrected
 				sender := of(op)
 				if sender.Merge(got.Correction).Outcome != Applied {
-					t.Fatalf("C2 the sender of %s is not corrected by %q", text(op), text(got.Correction))
+					t.Fatalf("C2 the sender of %s is not corrected by %q",
+						text(op), text(got.Correction))
 				}
 			}
 			if got.Outcome != Ignored && r.Merge(op).Outcome == Applied {

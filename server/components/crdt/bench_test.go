@@ -14,7 +14,10 @@ const benchEntities = 10_000
 func labels(n int, timestamp uint32) []Op {
 	ops := make([]Op, n)
 	for i := range ops {
-		ops[i] = Op{Kind: Put, Entity: FirstNamed + Entity(i*7919%n), Component: 3020, Timestamp: timestamp, Data: fmt.Appendf(nil, "label %d", i)}
+		ops[i] = Op{
+			Kind: Put, Entity: FirstNamed + Entity(i*7919%n), Component: 3020, Timestamp: timestamp,
+			Data: fmt.Appendf(nil, "label %d", i),
+		}
 	}
 	return ops
 }
@@ -73,7 +76,8 @@ func BenchmarkMerge(b *testing.B) {
 		}
 	})
 	b.Run("applied to a set", func(b *testing.B) {
-		r, op := New(Config{Sets: func(uint32) (int, bool) { return 256, true }}), app(FirstTimed+1, 1, "twelve bytes")
+		r, op := New(Config{Sets: func(uint32) (int, bool) { return 256, true }}),
+			app(FirstTimed+1, 1, "twelve bytes")
 		b.ReportAllocs()
 		for b.Loop() {
 			op.Timestamp++
@@ -208,8 +212,10 @@ func BenchmarkDigest(b *testing.B) {
 func TestC2RejectionsCostNothing(t *testing.T) {
 	r := of(put(7, 5, "abc"), app(7, 5, "a"), app(7, 6, "b"), bury(8))
 	for name, op := range map[string]Op{
-		"C2 stale": put(7, 4, "xyz"), "C3 stale": put(7, 5, "abb"), "C3 same": put(7, 5, "abc"), "C5 ignored": put(8, 5, "a"), "C5 same": bury(8),
-		"C6 stale": app(7, 4, "a"), "C6 same": app(7, 6, "b"), "C6 ignored": {Kind: Put, Entity: 7, Component: pair, Timestamp: 9},
+		"C2 stale": put(7, 4, "xyz"), "C3 stale": put(7, 5, "abb"), "C3 same": put(7, 5, "abc"),
+		"C5 ignored": put(8, 5, "a"), "C5 same": bury(8),
+		"C6 stale": app(7, 4, "a"), "C6 same": app(7, 6, "b"),
+		"C6 ignored": {Kind: Put, Entity: 7, Component: pair, Timestamp: 9},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if allocs := testing.AllocsPerRun(100, func() { r.Merge(op) }); allocs > 0 {

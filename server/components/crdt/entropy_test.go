@@ -41,7 +41,10 @@ func hashOf(op Op) uint64 {
 }
 
 func newNetwork(seed uint64, replicas int) *network {
-	n := &network{r: rand.New(rand.NewPCG(seed, 20)), flying: make([][]flight, replicas), island: make([]int, replicas)}
+	n := &network{
+		r: rand.New(rand.NewPCG(seed, 20)), flying: make([][]flight, replicas),
+		island: make([]int, replicas),
+	}
 	for range replicas {
 		n.replicas = append(n.replicas, of())
 	}
@@ -177,7 +180,8 @@ func TestC20ReplicasThatHavePartedAgree(t *testing.T) {
 				all.meeting(t, uint64(seed))
 			}
 			t.Logf("%+v", all)
-			if all.parted < all.schedules*9/10 || all.lost < all.written || all.doubled < all.written {
+			if all.parted < all.schedules*9/10 || all.lost < all.written ||
+				all.doubled < all.written {
 				t.Error("the schedules do not show what they should")
 			}
 		})
@@ -194,7 +198,8 @@ func (all *tally) meeting(t *testing.T, seed uint64) {
 	n := newNetwork(seed, replicas)
 	n.run(steps)
 	all.schedules++
-	all.written, all.lost, all.doubled = all.written+len(n.written), all.lost+n.lost, all.doubled+n.doubled
+	all.written, all.lost, all.doubled = all.written+len(n.written), all.lost+n.lost,
+		all.doubled+n.doubled
 	if !n.agree() {
 		all.parted++
 	}
@@ -234,7 +239,10 @@ func (n *network) agree() bool {
 
 func TestC20Digests(t *testing.T) {
 	t.Run("C20 the sums of a digest", func(t *testing.T) {
-		ops := []Op{put(7, 3, "a"), del(8, 4), app(7+37-37*10+256*3, 5, "b"), bury(aPiece), bury(aPiece + 256)}
+		ops := []Op{
+			put(7, 3, "a"), del(8, 4), app(7+37-37*10+256*3, 5, "b"), bury(aPiece),
+			bury(aPiece + 256),
+		}
 		got := of(ops...).Digest()
 		var want Digest
 		for i, b := range []int{7 + 37, 8 + 37, 7 + 37, 5, 5} {
@@ -272,7 +280,8 @@ func TestC20Digests(t *testing.T) {
 		d := Digest{1: 0x0102030405060708, 255: 9}
 		b := d.Bytes()
 		var again Digest
-		if err := again.set(b); err != nil || again != d || len(b) != DigestSize || b[8] != 1 || b[15] != 8 || b[DigestSize-1] != 9 {
+		if err := again.set(b); err != nil || again != d || len(b) != DigestSize || b[8] != 1 ||
+			b[15] != 8 || b[DigestSize-1] != 9 {
 			t.Errorf("%v, %x", err, b)
 		}
 	})

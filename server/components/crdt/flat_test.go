@@ -14,8 +14,12 @@ import (
 
 // flatOps are operations at the bounds of flat framing.
 var flatOps = []Op{
-	put(0, 1, ""), put(7, 1, "a"), del(math.MaxUint32, MaxTimestamp), bury(0), bury(math.MaxUint32), app(5, 0, ""), app(6, 5, "\x00\xff"),
-	{Kind: Put, Entity: math.MaxUint32, Component: math.MaxUint32, Timestamp: MaxTimestamp, Data: bytes.Repeat([]byte{7}, MaxData)},
+	put(0, 1, ""), put(7, 1, "a"), del(math.MaxUint32, MaxTimestamp), bury(0), bury(math.MaxUint32),
+	app(5, 0, ""), app(6, 5, "\x00\xff"),
+	{
+		Kind: Put, Entity: math.MaxUint32, Component: math.MaxUint32, Timestamp: MaxTimestamp,
+		Data: bytes.Repeat([]byte{7}, MaxData),
+	},
 }
 
 // frames returns the frames of operations, and their texts.
@@ -44,9 +48,12 @@ func pushed(chunks ...[]byte) (got []string, err error) {
 
 func TestC9Frames(t *testing.T) {
 	t.Run("C9 the bytes of frames", func(t *testing.T) {
-		b, _ := frames(t, Op{Kind: Put, Entity: 0x010203, Component: 3020, Timestamp: 9, Data: []byte("hi")}, del(7, 5), bury(versioned(3, 2)),
+		b, _ := frames(t, Op{
+			Kind: Put, Entity: 0x010203, Component: 3020, Timestamp: 9, Data: []byte("hi"),
+		}, del(7, 5), bury(versioned(3, 2)),
 			Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 0})
-		want := "1a000000" + "01000000" + "03020100" + "cc0b0000" + "09000000" + "02000000" + "6869" +
+		want := "1a000000" + "01000000" + "03020100" + "cc0b0000" + "09000000" + "02000000" +
+			"6869" +
 			"14000000" + "02000000" + "07000000" + "01000000" + "05000000" +
 			"0c000000" + "03000000" + "03000200" +
 			"18000000" + "04000000" + "07000000" + "0a000000" + "00000000" + "00000000"
@@ -88,11 +95,15 @@ func TestC9Frames(t *testing.T) {
 	})
 	t.Run("C9 other types are skipped", func(t *testing.T) {
 		b, want := frames(t, flatOps[1])
-		for _, unknown := range [][]byte{frame(8, 0), frame(8, 5), frame(9, 1<<31), frame(maxFrame, math.MaxUint32)} {
-			if got, err := pushed(slices.Concat(unknown, b)); err != nil || !slices.Equal(got, want) {
+		for _, unknown := range [][]byte{
+			frame(8, 0), frame(8, 5), frame(9, 1<<31), frame(maxFrame, math.MaxUint32),
+		} {
+			if got, err := pushed(slices.Concat(unknown, b)); err != nil ||
+				!slices.Equal(got, want) {
 				t.Errorf("%x: %v, %q", unknown[:8], err, got)
 			}
-			if got, err := pushed(unknown[:5], unknown[5:], b); err != nil || !slices.Equal(got, want) {
+			if got, err := pushed(unknown[:5], unknown[5:], b); err != nil ||
+				!slices.Equal(got, want) {
 				t.Errorf("%x in two: %v, %q", unknown[:8], err, got)
 			}
 		}
@@ -143,7 +154,8 @@ func TestC9FramesThatAreRefused(t *testing.T) {
 			good, want := frames(t, flatOps[1])
 			for _, chunks := range [][][]byte{
 				{slices.Concat(good, row.bytes, good)}, {good, row.bytes, good},
-				{good, row.bytes[:3], row.bytes[3:], good}, {good, row.bytes[:len(row.bytes)-1], row.bytes[len(row.bytes)-1:]},
+				{good, row.bytes[:3], row.bytes[3:], good},
+				{good, row.bytes[:len(row.bytes)-1], row.bytes[len(row.bytes)-1:]},
 			} {
 				got, err := pushed(chunks...)
 				if !errors.Is(err, row.want) || !slices.Equal(got, want) {
@@ -156,7 +168,8 @@ func TestC9FramesThatAreRefused(t *testing.T) {
 		var d FlatDecoder
 		good, _ := frames(t, flatOps[1])
 		first := d.Push(frame(7, 1), func(Op) { t.Error("an operation") })
-		if again := d.Push(good, func(Op) { t.Error("an operation") }); first == nil || !errors.Is(again, first) {
+		if again := d.Push(good, func(Op) { t.Error("an operation") }); first == nil ||
+			!errors.Is(again, first) {
 			t.Errorf("%v, then %v", first, again)
 		}
 	})
@@ -238,7 +251,8 @@ func FuzzC9Flat(f *testing.F) {
 		i, j := int(one)%(len(b)+1), int(two)%(len(b)+1)
 		i, j = min(i, j), max(i, j)
 		want, wantErr := pushed(b)
-		if got, err := pushed(b[:i], b[i:j], b[j:]); !errors.Is(err, wantErr) || !slices.Equal(got, want) {
+		if got, err := pushed(b[:i], b[i:j], b[j:]); !errors.Is(err, wantErr) ||
+			!slices.Equal(got, want) {
 			t.Fatalf("%v, %q; whole: %v, %q", err, got, wantErr, want)
 		}
 		if wantErr != nil && !errors.Is(wantErr, ErrFrame) && !errors.Is(wantErr, ErrOp) {

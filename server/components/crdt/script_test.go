@@ -35,13 +35,17 @@ type opVector struct {
 	Data      string `json:"data"`
 }
 
-var kindNames = map[Kind]string{Put: "put", Delete: "delete", DeleteEntity: "deleteEntity", Append: "append"}
+var kindNames = map[Kind]string{
+	Put: "put", Delete: "delete", DeleteEntity: "deleteEntity", Append: "append",
+}
 
 func vectorOf(op Op) *opVector {
 	if op.Kind == 0 {
 		return nil
 	}
-	return &opVector{kindNames[op.Kind], op.Entity, op.Component, op.Timestamp, hex.EncodeToString(op.Data)}
+	return &opVector{
+		kindNames[op.Kind], op.Entity, op.Component, op.Timestamp, hex.EncodeToString(op.Data),
+	}
 }
 
 // messageVector is a WireMessage, and what is found in it; nothing if it is refused.
@@ -78,7 +82,9 @@ type step struct {
 	Forget *Entity `json:"forget,omitempty"`
 }
 
-var outcomeNames = map[Outcome]string{Applied: "applied", Same: "same", Stale: "stale", Ignored: "ignored"}
+var outcomeNames = map[Outcome]string{
+	Applied: "applied", Same: "same", Stale: "stale", Ignored: "ignored",
+}
 
 func TestC4Scripts(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "crdt.json")
@@ -120,14 +126,20 @@ func messages() [][]byte {
 	all := [][]byte{
 		nil,
 		[]byte("\x12\x03abc\x0a\x02\x08\x09\x1a\x00\x10\x07"),
-		[]byte("\x28\x01\x31abcdefgh\x35abcd\x2b\x08\x01\x2c\x0a\x08\x08\x01\x10\x07\x18\x01\x20\x05"),
+		[]byte(
+			"\x28\x01\x31abcdefgh\x35abcd\x2b\x08\x01\x2c\x0a\x08\x08\x01\x10\x07\x18\x01\x20\x05",
+		),
 		[]byte("\x0a\x12\x08\x02\x08\x01\x10\x01\x10\x07\x18\x01\x20\x05\x2a\x01a\x2a\x01b"),
-		[]byte("\x0a\x0b\x08\x02\x10\x07\x18\x01\x20\x05\x2a\x01a"), []byte("\x0a\x04\x08\x04\x18\x0a"),
+		[]byte("\x0a\x0b\x08\x02\x10\x07\x18\x01\x20\x05\x2a\x01a"),
+		[]byte("\x0a\x04\x08\x04\x18\x0a"),
 		[]byte("\x0a\x0d\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x10\x07"),
-		[]byte("\x0a\x0d\x08\x03\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), []byte("\x0a\x0a\x08\x09\x10\x80\x80\x80\x80\x80\x80\x80\x10"),
-		[]byte("\x0a\x08\x08\x03\x18\x80\x80\x80\x80\x10"), []byte("\x0a\x08\x08\x04\x20\x80\x80\x80\x80\x10"),
+		[]byte("\x0a\x0d\x08\x03\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+		[]byte("\x0a\x0a\x08\x09\x10\x80\x80\x80\x80\x80\x80\x80\x10"),
+		[]byte("\x0a\x08\x08\x03\x18\x80\x80\x80\x80\x10"),
+		[]byte("\x0a\x08\x08\x04\x20\x80\x80\x80\x80\x10"),
 		[]byte("\x0a\x02\x08\x01"), []byte("\x0a\x02\x08\x02"), []byte("\x0a\x05\x08\x01\x2a\x01a"),
-		[]byte("\x0a\x05\x08\x01\x2a\x05a"), []byte("\x0a\xff\xff\xff\xff\x0f"), []byte("\x02\x00"), []byte("\x2b\x08\x01"), []byte("\x2c"), []byte("\x0f"),
+		[]byte("\x0a\x05\x08\x01\x2a\x05a"), []byte("\x0a\xff\xff\xff\xff\x0f"), []byte("\x02\x00"),
+		[]byte("\x2b\x08\x01"), []byte("\x2c"), []byte("\x0f"),
 		[]byte("\x7a\x00"), []byte("\x7a\x03\x0a\x01a"), []byte("\x7a\x02\x10\x01"),
 	}
 	var every []byte
@@ -138,7 +150,9 @@ func messages() [][]byte {
 		}
 	}
 	d := of(someOps[:7]...).Digest()
-	all = append(all, every, AppendDigest(every, &d, true), AppendDigest(AppendDigest(nil, &Digest{}, true), &d, false),
+	all = append(all, every, AppendDigest(every, &d, true), AppendDigest(
+		AppendDigest(nil, &Digest{}, true), &d, false,
+	),
 		append(AppendDigest(nil, &d, false), "\x7a\x02\x10\x01"...))
 	const seed = 8
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -208,7 +222,10 @@ func (r *Replica) step(random *rand.Rand) step {
 		op.Timestamp = MaxTimestamp - uint32(random.IntN(2))
 	}
 	got := r.Merge(op)
-	return step{Merge: vectorOf(op), Outcome: outcomeNames[got.Outcome], Correction: vectorOf(got.Correction)}
+	return step{
+		Merge: vectorOf(op), Outcome: outcomeNames[got.Outcome],
+		Correction: vectorOf(got.Correction),
+	}
 }
 
 // wish makes a local write of the kind, to the key and with the data of an operation; the zero Op if there was none.

@@ -31,9 +31,15 @@ type vectorMessage struct {
 func (m *vectorMessage) op() (Op, error) {
 	switch {
 	case m.Key1 != nil && m.Key2 != nil && m.Data != nil:
-		return Op{Kind: Put, Entity: Entity(*m.Key2), Component: *m.Key1, Timestamp: m.Timestamp, Data: []byte(*m.Data)}, nil
+		return Op{
+			Kind: Put, Entity: Entity(*m.Key2), Component: *m.Key1, Timestamp: m.Timestamp,
+			Data: []byte(*m.Data),
+		}, nil
 	case m.Type == 1 && m.Data != nil:
-		return Op{Kind: Put, Entity: Entity(m.EntityID), Component: m.ComponentID, Timestamp: m.Timestamp, Data: []byte(*m.Data)}, nil
+		return Op{
+			Kind: Put, Entity: Entity(m.EntityID), Component: m.ComponentID, Timestamp: m.Timestamp,
+			Data: []byte(*m.Data),
+		}, nil
 	case m.Type == 2:
 		return Op{Kind: DeleteEntity, Entity: Entity(m.EntityID)}, nil
 	}
@@ -134,7 +140,8 @@ func readVectors(t *testing.T, file string) []vector {
 		return line
 	}
 	for len(rest) > 0 {
-		v := vector{name: filepath.Base(filepath.Dir(file)) + ": " + strings.TrimPrefix(next(""), "# ")}
+		v := vector{name: filepath.Base(filepath.Dir(file)) + ": " +
+			strings.TrimPrefix(next(""), "# ")}
 		next("# Messages sent over the wire")
 		for rest[0] != "# End of messages" {
 			var m vectorMessage
@@ -174,7 +181,8 @@ func readState(t *testing.T, line string) []string {
 		wanted = append(wanted, text(op))
 	}
 	for _, d := range state.DeletedEntities {
-		wanted = append(wanted, text(Op{Kind: DeleteEntity, Entity: versioned(d.EntityNumber, d.EntityVersion)}))
+		wanted = append(wanted,
+			text(Op{Kind: DeleteEntity, Entity: versioned(d.EntityNumber, d.EntityVersion)}))
 	}
 	slices.Sort(wanted)
 	return wanted

@@ -51,7 +51,10 @@ func lay(states ...table.State) *table.Table {
 			kindCard:  {Width: 600, Height: 900, Faces: 2, Secret: true, Mask: kindBack},
 			kindBack:  {Width: 600, Height: 900, Faces: 1},
 			kindHand:  {Width: 3000, Height: 1000, Faces: 1, Heavy: true, Hand: true},
-			kindDeck:  {Width: 700, Height: 950, Faces: 1, Heavy: true, Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBack}},
+			kindDeck: {
+				Width: 700, Height: 950, Faces: 1, Heavy: true,
+				Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBack},
+			},
 		},
 	})
 	places := make([]table.Place, len(states))
@@ -118,7 +121,9 @@ func TestC18UnderAnyAngle(t *testing.T) {
 		spot := complex(float64(u), float64(v)) * turn
 		x, y := int32(math.Round(real(spot))), int32(math.Round(imag(spot)))
 		du, dv := math.Abs(float64(u))-200.5, math.Abs(float64(v))-100 // how far outside it is
-		switch got := len(query.Under(lay(at(kindTile, 30, -70, angle)), kinds, 2, 30+x, -70+y)) == 1; {
+		switch got := len(query.Under(
+			lay(at(kindTile, 30, -70, angle)), kinds, 2, 30+x, -70+y,
+		)) == 1; {
 		case got && max(du, dv) > 1:
 			t.Errorf("(%d, %d) lies under a tile turned by %d", u, v, angle)
 		case !got && max(du, dv) < -1:
@@ -129,7 +134,10 @@ func TestC18UnderAnyAngle(t *testing.T) {
 
 func TestAnswers(t *testing.T) {
 	question := func(seat id.Seat, q uint32, timestamp uint32, data []byte) *crdt.Op {
-		return &crdt.Op{Kind: crdt.Put, Entity: schema.EntityOfSeat(seat), Component: q, Timestamp: timestamp, Data: data}
+		return &crdt.Op{
+			Kind: crdt.Put, Entity: schema.EntityOfSeat(seat), Component: q, Timestamp: timestamp,
+			Data: data,
+		}
 	}
 	hits := func(t *testing.T, on *table.Table, seat id.Seat, x, y int32) []uint32 {
 		t.Helper()
@@ -148,7 +156,8 @@ func TestAnswers(t *testing.T) {
 		return m.GetPieces()
 	}
 	t.Run("C18 the uppermost comes first", func(t *testing.T) {
-		on := lay(at(kindBoard, 0, 0, 0), at(kindTile, 0, 0, 0), at(kindCoin, 10, 0, 0), at(kindCoin, 500, 0, 0), at(kindTile, -10, 0, 0))
+		on := lay(at(kindBoard, 0, 0, 0), at(kindTile, 0, 0, 0), at(kindCoin, 10, 0, 0),
+			at(kindCoin, 500, 0, 0), at(kindTile, -10, 0, 0))
 		if got := hits(t, on, 1, 0, 0); !slices.Equal(got, []uint32{5, 3, 2, 1}) {
 			t.Errorf("there lie %v", got)
 		}
@@ -168,7 +177,8 @@ func TestAnswers(t *testing.T) {
 	})
 	t.Run("C18, C15 what lies in a hand is there for those who see it", func(t *testing.T) {
 		on := lay(at(kindHand, 0, 5000, 0), at(kindCard, 0, 5000, 0))
-		mine, theirs, watched := hits(t, on, 1, 0, 5000), hits(t, on, 2, 0, 5000), hits(t, on, 3, 0, 5000)
+		mine, theirs, watched := hits(t, on, 1, 0, 5000), hits(t, on, 2, 0, 5000),
+			hits(t, on, 3, 0, 5000)
 		if len(mine) != 2 || mine[1] != 1 || mine[0] < uint32(table.MinLot) {
 			t.Errorf("its owner finds %v", mine)
 		}
@@ -186,7 +196,8 @@ func TestAnswers(t *testing.T) {
 	})
 	measured := func(t *testing.T, on *table.Table, seat id.Seat, from, to *componentpb.Spot) *componentpb.MeasureResult {
 		t.Helper()
-		op := question(seat, schema.Measure, 1<<32-1, schema.Encode(&componentpb.Measure{From: from, To: to}))
+		op := question(seat, schema.Measure, 1<<32-1,
+			schema.Encode(&componentpb.Measure{From: from, To: to}))
 		data, err := query.Answer(on, kinds, op)
 		if err != nil {
 			t.Fatal(err)
@@ -201,13 +212,15 @@ func TestAnswers(t *testing.T) {
 		return m
 	}
 	t.Run("C18 from the centre of a piece to a place", func(t *testing.T) {
-		m := measured(t, lay(at(kindTile, 30, 40, 4500)), 3, &componentpb.Spot{Piece: 1}, &componentpb.Spot{})
+		m := measured(t, lay(at(kindTile, 30, 40, 4500)), 3, &componentpb.Spot{Piece: 1},
+			&componentpb.Spot{})
 		if m.Distance == nil || m.GetDistance() != 50 || m.GetReason() != 0 {
 			t.Errorf("it is %v, want 50", m)
 		}
 	})
 	t.Run("C18 no distance is one, too", func(t *testing.T) {
-		m := measured(t, lay(at(kindTile, 30, 40, 0)), 1, &componentpb.Spot{Piece: 1}, &componentpb.Spot{X: 30, Y: 40})
+		m := measured(t, lay(at(kindTile, 30, 40, 0)), 1, &componentpb.Spot{Piece: 1},
+			&componentpb.Spot{X: 30, Y: 40})
 		if m.Distance == nil || m.GetDistance() != 0 {
 			t.Errorf("it is %v, want 0", m)
 		}
@@ -215,7 +228,9 @@ func TestAnswers(t *testing.T) {
 	t.Run("C18, C15 to a piece that the view does not see", func(t *testing.T) {
 		on := lay(at(kindHand, 0, 5000, 0), at(kindCard, 0, 5000, 0))
 		card := hits(t, on, 1, 0, 5000)[0]
-		if m := measured(t, on, 1, &componentpb.Spot{Piece: card}, &componentpb.Spot{}); m.Distance == nil {
+		if m := measured(
+			t, on, 1, &componentpb.Spot{Piece: card}, &componentpb.Spot{},
+		); m.Distance == nil {
 			t.Errorf("its owner learns %v", m)
 		}
 		for _, name := range []uint32{card, 77} {
@@ -250,7 +265,8 @@ func TestC18Distance(t *testing.T) {
 		ax, ay, bx, by int32
 		want           uint32
 	}{
-		{0, 0, 0, 0, 0}, {0, 0, 1, 0, 1}, {0, 0, 1, 1, 1}, {0, 0, 1, 2, 2}, {0, 0, 2, 2, 3}, {-3, 0, 0, -4, 5},
+		{0, 0, 0, 0, 0}, {0, 0, 1, 0, 1}, {0, 0, 1, 1, 1}, {0, 0, 1, 2, 2}, {0, 0, 2, 2, 3},
+		{-3, 0, 0, -4, 5},
 		{-1_000_000, -1_000_000, 1_000_000, 1_000_000, schema.MaxDistance},
 		{1_000_000, 0, -1_000_000, 1, 2_000_000},
 	} {
@@ -262,10 +278,12 @@ func TestC18Distance(t *testing.T) {
 	}
 	place := rapid.Int32Range(-table.MaxCoordinate, table.MaxCoordinate)
 	t.Run("C18 it is rounded to the nearest whole unit, and the same back", rapid.MakeCheck(func(t *rapid.T) {
-		ax, ay, bx, by := place.Draw(t, "ax"), place.Draw(t, "ay"), place.Draw(t, "bx"), place.Draw(t, "by")
+		ax, ay, bx, by := place.Draw(t, "ax"), place.Draw(t, "ay"), place.Draw(t, "bx"),
+			place.Draw(t, "by")
 		d := int64(query.Distance(ax, ay, bx, by))
 		dx, dy := int64(ax)-int64(bx), int64(ay)-int64(by)
-		if square := 4 * (dx*dx + dy*dy); square >= (2*d+1)*(2*d+1) || d > 0 && square < (2*d-1)*(2*d-1) {
+		if square := 4 * (dx*dx + dy*dy); square >= (2*d+1)*(2*d+1) ||
+			d > 0 && square < (2*d-1)*(2*d-1) {
 			t.Errorf("%d is not the nearest to the root of %d / 4", d, square)
 		}
 		if back := query.Distance(bx, by, ax, ay); int64(back) != d {

@@ -25,8 +25,10 @@ func TestC14TheRegistryIsInOrder(t *testing.T) {
 			} else {
 				numbers[key] = true
 			}
-			if other := byNumber(n); other.Message() != s.Message() || other.Size != s.Size || other.Set != s.Set || other.Private != s.Private {
-				t.Errorf("the components %d, %s and %s, hold different things", n, s.Name, other.Name)
+			if other := byNumber(n); other.Message() != s.Message() || other.Size != s.Size ||
+				other.Set != s.Set || other.Private != s.Private {
+				t.Errorf("the components %d, %s and %s, hold different things",
+					n, s.Name, other.Name)
 			}
 			if found, ok := Find(s.Of, n); !ok || found.Name != s.Name {
 				t.Errorf("component %d of a %s is found as %q", n, s.Of, found.Name)
@@ -53,7 +55,8 @@ func TestRegistry(t *testing.T) {
 			}
 			questions++
 			answer, ok := Find(s.Of, s.Answer)
-			if !ok || s.Answer != s.Number+1 || answer.Who != ByServer || answer.Private != s.Private || answer.Name != s.Name+"Result" {
+			if !ok || s.Answer != s.Number+1 || answer.Who != ByServer ||
+				answer.Private != s.Private || answer.Name != s.Name+"Result" {
 				t.Errorf("%s is answered by %+v", s.Name, answer)
 			}
 		}
@@ -91,15 +94,27 @@ func largest() map[uint32]proto.Message {
 	black, die, most := uint32(0xffffff), uint32(63), uint32(MaxDistance)
 	spot := &componentpb.Spot{X: far, Y: far}
 	return map[uint32]proto.Message{
-		Title: text(MaxTitle), Label: text(MaxLine), Remark: text(MaxRemark), Sheet: text(MaxSheet), Row: text(MaxLine), FirstColumn: text(MaxLine),
-		LastColumn: text(MaxLine), Surface: &componentpb.Surface{Colour: &black}, Size: &componentpb.Size{Width: 100_000, Height: 100_000},
-		Grid:    &componentpb.Grid{Form: componentpb.Grid_FORM_HEXAGONS, Pitch: 20_000, X: far, Y: far, Snap: true},
-		Profile: &componentpb.Profile{Nick: wide(MaxNick), Colour: black, Pronoun: wide(MaxPronoun), Away: true},
-		Tint:    &componentpb.Tint{Colour: black}, Stroke: &componentpb.Stroke{Colour: black, Width: MaxStroke},
-		Identity: &componentpb.Identity{Piece: uint32(table.MaxLot)}, Author: &componentpb.Seat{Seat: table.MaxSeats}, Ping: &componentpb.Ping{Seat: table.MaxSeats, X: far, Y: far, Time: 1<<53 - 1},
-		Roll: &componentpb.Roll{}, RollResult: &componentpb.RollResult{Of: of, Face: &die}, Shuffle: &componentpb.Shuffle{},
-		ShuffleResult: &componentpb.ShuffleResult{Of: of, Reason: uint32(table.ReasonCooling)}, HitTest: &componentpb.HitTest{X: far, Y: far},
-		HitTestResult: hits, Measure: &componentpb.Measure{From: spot, To: spot}, MeasureResult: &componentpb.MeasureResult{Of: of, Distance: &most},
+		Title: text(MaxTitle), Label: text(MaxLine), Remark: text(MaxRemark), Sheet: text(MaxSheet),
+		Row: text(MaxLine), FirstColumn: text(MaxLine),
+		LastColumn: text(MaxLine), Surface: &componentpb.Surface{Colour: &black},
+		Size: &componentpb.Size{Width: 100_000, Height: 100_000},
+		Grid: &componentpb.Grid{
+			Form: componentpb.Grid_FORM_HEXAGONS, Pitch: 20_000, X: far, Y: far, Snap: true,
+		},
+		Profile: &componentpb.Profile{
+			Nick: wide(MaxNick), Colour: black, Pronoun: wide(MaxPronoun), Away: true,
+		},
+		Tint:     &componentpb.Tint{Colour: black},
+		Stroke:   &componentpb.Stroke{Colour: black, Width: MaxStroke},
+		Identity: &componentpb.Identity{Piece: uint32(table.MaxLot)},
+		Author:   &componentpb.Seat{Seat: table.MaxSeats},
+		Ping:     &componentpb.Ping{Seat: table.MaxSeats, X: far, Y: far, Time: 1<<53 - 1},
+		Roll:     &componentpb.Roll{}, RollResult: &componentpb.RollResult{Of: of, Face: &die},
+		Shuffle:       &componentpb.Shuffle{},
+		ShuffleResult: &componentpb.ShuffleResult{Of: of, Reason: uint32(table.ReasonCooling)},
+		HitTest:       &componentpb.HitTest{X: far, Y: far},
+		HitTestResult: hits, Measure: &componentpb.Measure{From: spot, To: spot},
+		MeasureResult: &componentpb.MeasureResult{Of: of, Distance: &most},
 	}
 }
 

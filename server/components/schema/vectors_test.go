@@ -80,13 +80,16 @@ func computedVectors(t *testing.T) vectors {
 	var v vectors
 	for s := range Registry() {
 		v.Registry = append(v.Registry, registryVector{
-			Number: s.Number, Last: max(s.Number, s.Last), Name: s.Name, Of: s.Of.String(), Who: s.Who.String(), Size: s.Size, Set: s.Set,
+			Number: s.Number, Last: max(s.Number, s.Last), Name: s.Name, Of: s.Of.String(),
+			Who: s.Who.String(), Size: s.Size, Set: s.Set,
 			Answer: s.Answer, Private: s.Private, Message: s.Message(),
 		})
 	}
 	for _, e := range []crdt.Entity{
-		0, 1, 511, 512, 513, 768, 769, 1024, 1025, 2048, 2049, 3072, 3073, 65_536, 1<<32 - 1, 1 << 32, 1<<32 + 1, 1<<32 + 1<<21 - 1, 1<<32 + 1<<21,
-		1<<52 - 1, 1 << 52, 1<<52 + 1, 1<<52 + 1<<20 - 1, 1<<52 + 1<<20, EntityOfStroke(194_529_600, 77), crdt.MaxEntity,
+		0, 1, 511, 512, 513, 768, 769, 1024, 1025, 2048, 2049, 3072, 3073, 65_536, 1<<32 - 1,
+		1 << 32, 1<<32 + 1, 1<<32 + 1<<21 - 1, 1<<32 + 1<<21,
+		1<<52 - 1, 1 << 52, 1<<52 + 1, 1<<52 + 1<<20 - 1, 1<<52 + 1<<20,
+		EntityOfStroke(194_529_600, 77), crdt.MaxEntity,
 	} {
 		v.Entities = append(v.Entities, entityVectorOf(e))
 	}
@@ -95,7 +98,10 @@ func computedVectors(t *testing.T) vectors {
 		if err := Check(c.component, data); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		v.Data = append(v.Data, dataVector{Name: nameOf(t, c.component), Hex: hex.EncodeToString(data), Value: value(c.message.ProtoReflect())})
+		v.Data = append(v.Data, dataVector{
+			Name: nameOf(t, c.component), Hex: hex.EncodeToString(data),
+			Value: value(c.message.ProtoReflect()),
+		})
 	}
 	return v
 }
@@ -175,7 +181,8 @@ func dataCases() []schemaCase {
 	add(Grid, &componentpb.Grid{Form: componentpb.Grid_FORM_SQUARES, Pitch: 500, X: 250, Y: -250})
 	add(Links, &componentpb.Links{})
 	add(Links, &componentpb.Links{Links: []*componentpb.Link{
-		{Text: "Voice", Address: "https://voice.example.org/room/7?quiet#a"}, {Address: "https://example.org"},
+		{Text: "Voice", Address: "https://voice.example.org/room/7?quiet#a"},
+		{Address: "https://example.org"},
 	}})
 	add(Profile, &componentpb.Profile{Nick: "Zoë", Colour: 0x2f72c4, Pronoun: "they"})
 	add(Tint, &componentpb.Tint{})
@@ -188,7 +195,8 @@ func dataCases() []schemaCase {
 	add(ShuffleResult, &componentpb.ShuffleResult{Of: 4})
 	add(HitTest, &componentpb.HitTest{})
 	add(HitTestResult, &componentpb.HitTestResult{Of: 1})
-	add(Measure, &componentpb.Measure{From: &componentpb.Spot{Piece: 20_000}, To: &componentpb.Spot{}})
+	add(Measure,
+		&componentpb.Measure{From: &componentpb.Spot{Piece: 20_000}, To: &componentpb.Spot{}})
 	add(MeasureResult, &componentpb.MeasureResult{Of: 9, Distance: ptr(0)})
 	add(MeasureResult, &componentpb.MeasureResult{Of: 9, Reason: 5})
 	return all

@@ -16,8 +16,11 @@ const horizon = 40
 func drawSegment(t *rapid.T) Segment {
 	from := rapid.Int64Range(0, horizon-1).Draw(t, "from")
 	s := Segment{
-		Version: Version{Tick: id.Millis(rapid.Int64Range(1, horizon).Draw(t, "tick")), Seq: rapid.Uint32Range(0, 2).Draw(t, "seq")},
-		From:    id.Millis(from), To: id.Millis(rapid.Int64Range(from+1, horizon).Draw(t, "to")),
+		Version: Version{
+			Tick: id.Millis(rapid.Int64Range(1, horizon).Draw(t, "tick")),
+			Seq:  rapid.Uint32Range(0, 2).Draw(t, "seq"),
+		},
+		From: id.Millis(from), To: id.Millis(rapid.Int64Range(from+1, horizon).Draw(t, "to")),
 		Kind: rapid.SampledFrom([]Kind{Step, Linear, Timer}).Draw(t, "kind"),
 	}
 	if s.Kind != Linear && rapid.IntRange(0, 3).Draw(t, "open") == 0 {
@@ -26,7 +29,8 @@ func drawSegment(t *rapid.T) Segment {
 	small := rapid.Int32Range(-9, 9)
 	switch s.Kind {
 	case Linear:
-		s.Start, s.End = Value{small.Draw(t, "x"), small.Draw(t, "y")}, Value{small.Draw(t, "x'"), small.Draw(t, "y'")}
+		s.Start, s.End = Value{small.Draw(t, "x"), small.Draw(t, "y")},
+			Value{small.Draw(t, "x'"), small.Draw(t, "y'")}
 	case Timer:
 		s.Start, s.Min, s.Max = Value{small.Draw(t, "ms")}, -20, 20
 		s.Rate = rapid.Int8Range(-1, 1).Draw(t, "rate")
@@ -79,7 +83,8 @@ type model struct {
 func (m *model) shown(t id.Millis) (best *Segment) {
 	for i := range m.given {
 		s := &m.given[i]
-		if t >= m.floor && s.From <= t && t < s.To && s.Version.Tick > m.dead && (best == nil || s.compare(best) > 0) {
+		if t >= m.floor && s.From <= t && t < s.To && s.Version.Tick > m.dead &&
+			(best == nil || s.compare(best) > 0) {
 			best = s
 		}
 	}
@@ -98,10 +103,12 @@ func (m *model) same(t *rapid.T, c *Curve) {
 	}
 	for i, p := range c.Pieces() {
 		s := p.Segment
-		if p.Start >= p.End || p.Start < s.From || p.End > s.To || p.Start < c.Floor() || s.Version.Tick <= c.Dead() {
+		if p.Start >= p.End || p.Start < s.From || p.End > s.To || p.Start < c.Floor() ||
+			s.Version.Tick <= c.Dead() {
 			t.Fatalf("piece %d: %s", i, c)
 		}
-		if i > 0 && (p.Start < c.pieces[i-1].End || p.Start == c.pieces[i-1].End && s == c.pieces[i-1].Segment) {
+		if i > 0 && (p.Start < c.pieces[i-1].End || p.Start == c.pieces[i-1].End &&
+			s == c.pieces[i-1].Segment) {
 			t.Fatalf("pieces %d and %d: %s", i-1, i, c)
 		}
 	}
@@ -146,11 +153,15 @@ func TestK7MergeLaws(t *testing.T) {
 		}))
 	}
 	law("idempotent", func(_ *rapid.T, a, _, _ *Curve) (_, _ *Curve) { return merged(a, a), a })
-	law("commutative", func(_ *rapid.T, a, b, _ *Curve) (_, _ *Curve) { return merged(a, b), merged(b, a) })
+	law("commutative", func(_ *rapid.T, a, b, _ *Curve) (_, _ *Curve) {
+		return merged(a, b), merged(b, a)
+	})
 	law("associative", func(_ *rapid.T, a, b, c *Curve) (_, _ *Curve) {
 		return merged(merged(a, b), c), merged(a, merged(b, c))
 	})
-	law("nothing changes nothing", func(_ *rapid.T, a, _, _ *Curve) (_, _ *Curve) { return merged(a, new(Curve)), a })
+	law("nothing changes nothing", func(_ *rapid.T, a, _, _ *Curve) (_, _ *Curve) {
+		return merged(a, new(Curve)), a
+	})
 	law("K8 by adding segments", func(t *rapid.T, a, b, _ *Curve) (_, _ *Curve) {
 		left := a.Clone()
 		left.forget(b.floor, b.dead)
@@ -202,7 +213,9 @@ func TestForgetting(t *testing.T) {
 		}
 	}))
 	t.Run("K12 what leads beyond the update is dead, what came after it is not", func(t *testing.T) {
-		open := Segment{Version: Version{100, 7}, From: 50, To: Forever, Kind: Step, Start: Value{1}}
+		open := Segment{
+			Version: Version{100, 7}, From: 50, To: Forever, Kind: Step, Start: Value{1},
+		}
 		late := Segment{Version: Version{99, 0}, From: 120, To: 150, Kind: Step, Start: Value{2}}
 		next := Segment{Version: Version{101, 0}, From: 90, To: 130, Kind: Step, Start: Value{3}}
 		c := of(open)
@@ -234,8 +247,14 @@ func TestForgetting(t *testing.T) {
 
 func TestK9Hold(t *testing.T) {
 	c := of(
-		Segment{Version: Version{1, 0}, From: 10, To: 20, Kind: Linear, Start: Value{100}, End: Value{200}},
-		Segment{Version: Version{1, 1}, From: 30, To: 40, Kind: Timer, Start: Value{50}, Rate: -1, Max: 50},
+		Segment{
+			Version: Version{1, 0}, From: 10, To: 20, Kind: Linear, Start: Value{100},
+			End: Value{200},
+		},
+		Segment{
+			Version: Version{1, 1}, From: 30, To: 40, Kind: Timer, Start: Value{50}, Rate: -1,
+			Max: 50,
+		},
 	)
 	for _, row := range []struct {
 		name string
@@ -269,9 +288,13 @@ func points(n int) []Segment {
 	for i := range n {
 		from, x := id.Millis(1000+50*i), int32(10*i)
 		v := Version{Tick: from, Seq: 0}
-		segments = append(segments, Segment{Version: v, From: from, To: from + 50, Kind: Linear, Start: Value{x}, End: Value{x + 10}})
+		segments = append(segments, Segment{
+			Version: v, From: from, To: from + 50, Kind: Linear, Start: Value{x},
+			End: Value{x + 10},
+		})
 		v.Seq = 1
-		segments = append(segments, Segment{Version: v, From: from + 50, To: Forever, Kind: Step, Start: Value{x + 10}})
+		segments = append(segments,
+			Segment{Version: v, From: from + 50, To: Forever, Kind: Step, Start: Value{x + 10}})
 	}
 	return segments
 }
@@ -307,7 +330,10 @@ func TestK11Bound(t *testing.T) {
 		segments := points(90)
 		for range rapid.IntRange(0, 20).Draw(t, "over") {
 			from := id.Millis(rapid.Int64Range(1000, 6000).Draw(t, "from"))
-			s := Segment{Version: Version{Tick: id.Millis(rapid.Int64Range(1, 6000).Draw(t, "tick"))}, From: from, To: from + 333, Kind: Step, Start: Value{-1}}
+			s := Segment{
+				Version: Version{Tick: id.Millis(rapid.Int64Range(1, 6000).Draw(t, "tick"))},
+				From:    from, To: from + 333, Kind: Step, Start: Value{-1},
+			}
 			segments = append(segments, s)
 		}
 		a, b := of(segments...), of(rapid.Permutation(segments).Draw(t, "other order")...)

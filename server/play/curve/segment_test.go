@@ -12,9 +12,17 @@ import (
 )
 
 var (
-	aStep   = Segment{Version: Version{5, 1}, From: 10, To: Forever, Kind: Step, Start: Value{1, 2, 3}}
-	aLinear = Segment{Version: Version{5, 2}, From: 10, To: 20, Kind: Linear, Start: Value{0, 10, -3}, End: Value{5, -10, 4}}
-	aTimer  = Segment{Version: Version{5, 3}, From: 10, To: Forever, Kind: Timer, Start: Value{100}, Rate: -1, Max: 100}
+	aStep = Segment{
+		Version: Version{5, 1}, From: 10, To: Forever, Kind: Step, Start: Value{1, 2, 3},
+	}
+	aLinear = Segment{
+		Version: Version{5, 2}, From: 10, To: 20, Kind: Linear, Start: Value{0, 10, -3},
+		End: Value{5, -10, 4},
+	}
+	aTimer = Segment{
+		Version: Version{5, 3}, From: 10, To: Forever, Kind: Timer, Start: Value{100}, Rate: -1,
+		Max: 100,
+	}
 )
 
 func TestK4SegmentsAreChecked(t *testing.T) {
@@ -63,7 +71,9 @@ func checks() []checkVector {
 	row(false, "end nearly open", aStep, func(s *Segment) { s.To = Forever - 1 })
 	row(true, "last start", aStep, func(s *Segment) { s.From = MaxTime })
 	row(false, "start too late", aStep, func(s *Segment) { s.From = MaxTime + 1 })
-	row(true, "greatest values", aStep, func(s *Segment) { s.Start = Value{MaxValue, -MaxValue, MaxValue} })
+	row(true, "greatest values", aStep, func(s *Segment) {
+		s.Start = Value{MaxValue, -MaxValue, MaxValue}
+	})
 	row(false, "value too great", aStep, func(s *Segment) { s.Start[2] = MaxValue + 1 })
 	row(false, "value too small", aStep, func(s *Segment) { s.Start[0] = math.MinInt32 })
 	row(false, "step with an end", aStep, func(s *Segment) { s.End[1] = 1 })
@@ -144,7 +154,9 @@ func TestK5Linear(t *testing.T) {
 var anyValue = rapid.Int32Range(-MaxValue, MaxValue)
 
 func TestK5ATimerStopsAtItsBounds(t *testing.T) {
-	down := Segment{From: 100, To: Forever, Kind: Timer, Start: Value{50}, Rate: -1, Min: 10, Max: 60}
+	down := Segment{
+		From: 100, To: Forever, Kind: Timer, Start: Value{50}, Rate: -1, Min: 10, Max: 60,
+	}
 	up := down
 	up.Rate = 1
 	for _, row := range []struct {
@@ -176,10 +188,22 @@ func TestK2SegmentsAreOrdered(t *testing.T) {
 		{Version: Version{2, 1}, From: 5, To: 7, Kind: Step},
 		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{-1}},
 		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}},
-		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}, End: Value{0, 1}},
-		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}, End: Value{1}, Rate: -1},
-		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}, End: Value{1}, Min: -1},
-		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}, End: Value{1}, Max: -1},
+		{
+			Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1},
+			End: Value{0, 1},
+		},
+		{
+			Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1},
+			End: Value{1}, Rate: -1,
+		},
+		{
+			Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1},
+			End: Value{1}, Min: -1,
+		},
+		{
+			Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1},
+			End: Value{1}, Max: -1,
+		},
 		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}, End: Value{1}},
 	}
 	for i := range ascending {

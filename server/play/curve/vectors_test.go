@@ -111,17 +111,23 @@ func computed() vectors {
 	}
 	for i := range 45 {
 		from := id.Millis(1010 + 40*i)
-		long.Operations = append(long.Operations, operation{Add: &Segment{Version: Version{9000, 0}, From: from, To: from + 5, Kind: Step}})
+		long.Operations = append(long.Operations, operation{Add: &Segment{
+			Version: Version{9000, 0}, From: from, To: from + 5, Kind: Step,
+		}})
 	}
 	v.Curves = append(v.Curves, played(long.Operations, 0, 1000, 1999, 2800, 2999, 3001, 9999))
 	for i := range 24 {
-		side := Side{Left: r.Int32N(9000), Increment: r.Int32N(3000), Running: i%3 > 0, Since: id.Millis(r.Int64N(9000))}
+		side := Side{
+			Left: r.Int32N(9000), Increment: r.Int32N(3000), Running: i%3 > 0,
+			Since: id.Millis(r.Int64N(9000)),
+		}
 		if i == 0 {
 			side = Side{Left: MaxValue, Increment: MaxValue, Running: true}
 		}
 		t := id.Millis(r.Int64N(20_000))
 		v.Sides = append(v.Sides, sideVector{
-			Side: side, T: t, Left: side.LeftAt(t), Start: side.Start(t), Press: side.Press(t), Pause: side.Pause(t),
+			Side: side, T: t, Left: side.LeftAt(t), Start: side.Start(t), Press: side.Press(t),
+			Pause:   side.Pause(t),
 			Segment: side.Segment(Version{Tick: 1}),
 		})
 	}
@@ -139,7 +145,9 @@ func randomCurve(r *rand.Rand) curveVector {
 		case 1:
 			ops = append(ops, operation{After: &t})
 		case 2:
-			ops = append(ops, operation{Merge: []Segment{randomSegment(r, 0, 50, 20), randomSegment(r, 0, 50, 20)}})
+			ops = append(ops, operation{Merge: []Segment{
+				randomSegment(r, 0, 50, 20), randomSegment(r, 0, 50, 20),
+			}})
 		default:
 			s := randomSegment(r, 0, 50, 20)
 			ops = append(ops, operation{Add: &s})
@@ -162,7 +170,10 @@ func played(ops []operation, at ...id.Millis) curveVector {
 			c.After(*op.After)
 		}
 	}
-	v := curveVector{Operations: ops, Floor: c.Floor(), Dead: c.Dead(), Pieces: []pieceVector{}, Want: samples(c, at...)}
+	v := curveVector{
+		Operations: ops, Floor: c.Floor(), Dead: c.Dead(), Pieces: []pieceVector{},
+		Want: samples(c, at...),
+	}
 	for _, p := range c.Pieces() {
 		v.Pieces = append(v.Pieces, pieceVector(p))
 	}
@@ -201,7 +212,8 @@ func randomSegment(r *rand.Rand, base id.Millis, span int64, limit int32) Segmen
 		s.End = Value{value(), value(), value()}
 	case Timer:
 		s.Start = Value{value()}
-		s.Rate, s.Min = int8(r.IntN(3)-1), int32(max(-int64(limit), int64(s.Start[0])-r.Int64N(int64(limit))))
+		s.Rate, s.Min = int8(r.IntN(3)-1),
+			int32(max(-int64(limit), int64(s.Start[0])-r.Int64N(int64(limit))))
 		s.Max = int32(min(int64(limit), int64(s.Start[0])+r.Int64N(int64(limit))))
 	case Step:
 	}
@@ -230,7 +242,8 @@ func FuzzK4AnySegmentIsCheckedOrMerged(f *testing.F) {
 		for i := range segments {
 			one, other := segments[i], segments[len(segments)-1-i]
 			for c, s := range map[*Curve]Segment{forwards: one, backwards: other} {
-				if err := c.Add(s); (err == nil) != (s.Check() == nil) || err != nil && !errors.Is(err, ErrSegment) {
+				if err := c.Add(s); (err == nil) != (s.Check() == nil) ||
+					err != nil && !errors.Is(err, ErrSegment) {
 					t.Fatalf("Add of %+v: %v", s, err)
 				}
 			}

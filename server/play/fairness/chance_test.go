@@ -60,7 +60,9 @@ func stream(k, numbers int, of func(*Rand) source) []int {
 
 // positions shuffles so many things, each time in a draw of its own, and returns the statistic of how often each came to
 // each position: with (things-1)² degrees of freedom, since each shuffle is a permutation.
-func positions(things, shuffles int, shuffle func(next source, things []int)) (statistic, freedom float64) {
+func positions(
+	things, shuffles int, shuffle func(next source, things []int),
+) (statistic, freedom float64) {
 	counts := make([]int, things*things)
 	for n := range shuffles {
 		order := make([]int, things)
@@ -88,9 +90,12 @@ func honest(r *Rand) source { return r.IntN }
 func TestF7Chance(t *testing.T) {
 	t.Run("F7 every number comes as often as any other", func(t *testing.T) {
 		for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 20, 33, 52, 100, 128, 129, 256} {
-			for name, counts := range map[string][]int{"dice": dice(k, 100*k+5_000, honest), "stream": stream(k, 100*k+5_000, honest)} {
+			for name, counts := range map[string][]int{
+				"dice": dice(k, 100*k+5_000, honest), "stream": stream(k, 100*k+5_000, honest),
+			} {
 				if s := even(counts); !within(s, float64(len(counts)-1)) {
-					t.Errorf("%s of %d: chi-square %.1f with %d degrees of freedom", name, k, s, len(counts)-1)
+					t.Errorf("%s of %d: chi-square %.1f with %d degrees of freedom",
+						name, k, s, len(counts)-1)
 				}
 			}
 		}
@@ -125,7 +130,9 @@ func TestF7Chance(t *testing.T) {
 	})
 	t.Run("F7 what is too even fails", func(t *testing.T) {
 		n := 0
-		if s := even(stream(52, 20_000, func(*Rand) source { return func(k int) int { n++; return n % k } })); within(s, 51) {
+		if s := even(stream(52, 20_000, func(*Rand) source {
+			return func(k int) int { n++; return n % k }
+		})); within(s, 51) {
 			t.Errorf("chi-square %.1f passes", s)
 		}
 	})
@@ -133,9 +140,12 @@ func TestF7Chance(t *testing.T) {
 
 func TestF8Chance(t *testing.T) {
 	t.Run("F8 a shuffle brings every card to every place as often", func(t *testing.T) {
-		for things, shuffles := range map[int]int{2: 20_000, 3: 20_000, 13: 20_000, 52: 20_000, 100: 5_000} {
+		for things, shuffles := range map[int]int{
+			2: 20_000, 3: 20_000, 13: 20_000, 52: 20_000, 100: 5_000,
+		} {
 			if s, freedom := positions(things, shuffles, published); !within(s, freedom) {
-				t.Errorf("%d cards: chi-square %.1f with %.0f degrees of freedom", things, s, freedom)
+				t.Errorf("%d cards: chi-square %.1f with %.0f degrees of freedom",
+					things, s, freedom)
 			}
 		}
 	})

@@ -44,10 +44,15 @@ type play struct {
 
 // newPlay returns a table whose rounds are of version 2.
 func newPlay(t testing.TB) *play {
-	bound := Bound{Catalog: Digest{0xca, 7}, Kinds: 2, Names: KindNames([]string{"Ace of spades", "Two of spades"}), Seats: []Seat{{1, "Anna"}, {2, "Ben"}, {3, "Cleo"}}}
+	bound := Bound{
+		Catalog: Digest{0xca, 7}, Kinds: 2,
+		Names: KindNames([]string{"Ace of spades", "Two of spades"}),
+		Seats: []Seat{{1, "Anna"}, {2, "Ben"}, {3, "Cleo"}},
+	}
 	return &play{
 		bound: bound,
-		t:     t, state: NewState(aTable), log: NewExporter(aTable), notes: Notes{Table: aTable}, now: 1_750_000_000_000, epoch: anEpoch,
+		t:     t, state: NewState(aTable), log: NewExporter(aTable), notes: Notes{Table: aTable},
+		now: 1_750_000_000_000, epoch: anEpoch,
 	}
 }
 
@@ -67,7 +72,8 @@ func (p *play) do(f Fact) {
 
 func (p *play) note(f Fact) {
 	if f, opened := f.(Opened); opened {
-		p.notes.Rounds = append(p.notes.Rounds, NotedRound{Round: f.Round, Commitment: f.Commitment, Before: &f.Before})
+		p.notes.Rounds = append(p.notes.Rounds,
+			NotedRound{Round: f.Round, Commitment: f.Commitment, Before: &f.Before})
 		return
 	}
 	n := &p.notes.Rounds[len(p.notes.Rounds)-1]
@@ -115,7 +121,9 @@ func (p *play) opening() Opened {
 func (p *play) name(seat id.Seat, name string) {
 	r, _ := p.state.Round()
 	p.do(Named{Round: r, Seat: seat, Name: name})
-	i, known := slices.BinarySearchFunc(p.bound.Seats, seat, func(s Seat, n id.Seat) int { return int(s.Seat) - int(n) })
+	i, known := slices.BinarySearchFunc(p.bound.Seats, seat, func(s Seat, n id.Seat) int {
+		return int(s.Seat) - int(n)
+	})
 	if known {
 		p.bound.Seats[i].Name = name
 		return
@@ -150,7 +158,10 @@ func (p *play) mix(seats []id.Seat, silent ...id.Seat) {
 		e := entropyOf(seat, p.n)
 		p.n++
 		entropy[seat] = e
-		p.do(Committed{Round: round, Mix: done + 1, Seat: seat, Client: clientOf(seat), Hash: e.Commitment(aTable, round, done+1, seat)})
+		p.do(Committed{
+			Round: round, Mix: done + 1, Seat: seat, Client: clientOf(seat),
+			Hash: e.Commitment(aTable, round, done+1, seat),
+		})
 		if seat == 1 {
 			n := &p.notes.Rounds[len(p.notes.Rounds)-1]
 			n.Shares = append(n.Shares, NotedShare{done + 1, seat, e})
@@ -168,7 +179,9 @@ func (p *play) mix(seats []id.Seat, silent ...id.Seat) {
 }
 
 // draw draws as a table would: with IntN alone.
-func (p *play) draw(a Audience, what What, seat id.Seat, piece id.OID, inputs []uint32, n int) []uint32 {
+func (p *play) draw(
+	a Audience, what What, seat id.Seat, piece id.OID, inputs []uint32, n int,
+) []uint32 {
 	p.t.Helper()
 	rand := p.state.Rand(p.current(), a)
 	outputs := drawn(rand, what, inputs, n)

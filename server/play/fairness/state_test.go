@@ -16,7 +16,8 @@ func refused(t *testing.T, s *State, f Fact, want Fault) {
 	t.Helper()
 	before := s.Encode()
 	var e *Error
-	if err := s.Apply(1, f); !errors.Is(err, want) || !errors.As(err, &e) || e.Want == "" || e.Got == "" {
+	if err := s.Apply(1, f); !errors.Is(err, want) || !errors.As(err, &e) || e.Want == "" ||
+		e.Got == "" {
 		t.Errorf("%s: %v, want %v", f.Kind(), err, want)
 	}
 	if !bytes.Equal(before, s.Encode()) {
@@ -27,14 +28,17 @@ func refused(t *testing.T, s *State, f Fact, want Fault) {
 func TestF2Rounds(t *testing.T) {
 	p := newPlay(t)
 	t.Run("F2 nothing before a round was opened", func(t *testing.T) {
-		for _, f := range []Fact{Committed{Mix: 1}, p.state.Close(), p.state.Mix(), Drawn{}, Told{}} {
+		for _, f := range []Fact{
+			Committed{Mix: 1}, p.state.Close(), p.state.Mix(), Drawn{}, Told{},
+		} {
 			refused(t, p.state, f, FaultRound)
 		}
 	})
 	p.open()
 	t.Run("F2 the commitment is the seed's, and is told before the seed is used", func(t *testing.T) {
 		opened, _ := p.facts[0].(Opened)
-		if opened.Commitment != p.seed(1).Commitment(aTable, 1) || opened.Commitment != p.state.Commitment() {
+		if opened.Commitment != p.seed(1).Commitment(aTable, 1) ||
+			opened.Commitment != p.state.Commitment() {
 			t.Errorf("commitment %s", opened.Commitment)
 		}
 		if r, epoch := p.state.Round(); r != 1 || epoch != anEpoch {
@@ -45,7 +49,8 @@ func TestF2Rounds(t *testing.T) {
 		other, table := Secret{8}, aTable
 		table[15]++
 		seeds := map[Seed]bool{
-			SeedOf(&aSecret, aTable, 1, 1): true, SeedOf(&other, aTable, 1, 1): true, SeedOf(&aSecret, table, 1, 1): true,
+			SeedOf(&aSecret, aTable, 1, 1): true, SeedOf(&other, aTable, 1, 1): true,
+			SeedOf(&aSecret, table, 1, 1):  true,
 			SeedOf(&aSecret, aTable, 2, 1): true, SeedOf(&aSecret, aTable, 1, 2): true,
 		}
 		if len(seeds) != 5 {
@@ -71,11 +76,18 @@ func TestF3F4F5Mixing(t *testing.T) {
 	p.open()
 	one, two := entropyOf(1, 1), entropyOf(2, 2)
 	commit := func(seat id.Seat, e Entropy) Committed {
-		return Committed{Round: 1, Mix: 1, Seat: seat, Client: clientOf(seat), Hash: e.Commitment(aTable, 1, 1, seat)}
+		return Committed{
+			Round: 1, Mix: 1, Seat: seat, Client: clientOf(seat),
+			Hash: e.Commitment(aTable, 1, 1, seat),
+		}
 	}
-	t.Run("F4 no close without a commitment", func(t *testing.T) { refused(t, p.state, p.state.Close(), FaultPhase) })
+	t.Run("F4 no close without a commitment", func(t *testing.T) {
+		refused(t, p.state, p.state.Close(), FaultPhase)
+	})
 	p.do(commit(1, one))
-	t.Run("F3 two commitments of one client", func(t *testing.T) { refused(t, p.state, commit(1, two), FaultTwice) })
+	t.Run("F3 two commitments of one client", func(t *testing.T) {
+		refused(t, p.state, commit(1, two), FaultTwice)
+	})
 	t.Run("F3 the same commitment of another client of the seat", func(t *testing.T) {
 		f := commit(1, one)
 		f.Client = clientOf(9)
@@ -133,7 +145,9 @@ func TestF3F4F5Mixing(t *testing.T) {
 	t.Run("F4 who comes in between can be told what has been told", func(t *testing.T) {
 		shares := p.state.Shares()
 		if len(shares) != 3 || shares[0] != (ToldShare{Seat: 1, Hash: commit(1, one).Hash}) ||
-			shares[1] != (ToldShare{Seat: 2, Hash: commit(2, two).Hash, Revealed: true, Entropy: two}) {
+			shares[1] != (ToldShare{
+				Seat: 2, Hash: commit(2, two).Hash, Revealed: true, Entropy: two,
+			}) {
 			t.Errorf("%+v", shares)
 		}
 	})
@@ -148,7 +162,8 @@ func TestF3F4F5Mixing(t *testing.T) {
 		if len(f.Withheld) != 2 || f.Withheld[0] != 1 || f.Withheld[1] != 3 {
 			t.Errorf("withheld %v", f.Withheld)
 		}
-		refused(t, p.state, Mixed{Round: 1, Mix: 1, Withheld: []Share{1}, Pool: f.Pool}, FaultWithheld)
+		refused(t, p.state, Mixed{Round: 1, Mix: 1, Withheld: []Share{1}, Pool: f.Pool},
+			FaultWithheld)
 		f.Pool[31]++
 		refused(t, p.state, f, FaultPool)
 	})
@@ -181,7 +196,8 @@ func TestF6Draws(t *testing.T) {
 	p.open()
 	roll := func(a Audience) Drawn {
 		rand := p.state.Rand(p.current(), a)
-		f, err := rand.Record(1, Roll, 1, []id.OID{aDie}, []uint32{6}, []uint32{uint32(rand.IntN(6))})
+		f, err := rand.Record(1, Roll, 1, []id.OID{aDie}, []uint32{6},
+			[]uint32{uint32(rand.IntN(6))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +205,8 @@ func TestF6Draws(t *testing.T) {
 	}
 	first := roll(Everybody)
 	t.Run("F6 what is not recorded is drawn again, and is the same", func(t *testing.T) {
-		if again := roll(Everybody); again.Seal != first.Seal || again.Record.Outputs[0] != first.Record.Outputs[0] {
+		if again := roll(Everybody); again.Seal != first.Seal ||
+			again.Record.Outputs[0] != first.Record.Outputs[0] {
 			t.Errorf("%+v, then %+v", first, again)
 		}
 	})
@@ -222,7 +239,9 @@ func TestF6Draws(t *testing.T) {
 	})
 	t.Run("F6 draws go on while a mix is under way, and nobody waits", func(t *testing.T) {
 		e := entropyOf(2, 9)
-		p.do(Committed{Round: 1, Mix: 2, Seat: 2, Client: clientOf(2), Hash: e.Commitment(aTable, 1, 2, 2)})
+		p.do(Committed{
+			Round: 1, Mix: 2, Seat: 2, Client: clientOf(2), Hash: e.Commitment(aTable, 1, 2, 2),
+		})
 		p.do(roll(Everybody))
 		p.do(p.state.Close())
 		p.do(roll(Everybody))
@@ -238,8 +257,12 @@ func TestF11F12Revelation(t *testing.T) {
 	for range 4 {
 		p.open()
 	}
-	t.Run("F11 in order", func(t *testing.T) { refused(t, p.state, Told{Round: 2, Seed: *p.seed(2)}, FaultRound) })
-	t.Run("F11 another seed", func(t *testing.T) { refused(t, p.state, Told{Round: 1, Seed: *p.seed(2)}, FaultCommitment) })
+	t.Run("F11 in order", func(t *testing.T) {
+		refused(t, p.state, Told{Round: 2, Seed: *p.seed(2)}, FaultRound)
+	})
+	t.Run("F11 another seed", func(t *testing.T) {
+		refused(t, p.state, Told{Round: 1, Seed: *p.seed(2)}, FaultCommitment)
+	})
 	t.Run("F12 all rounds before the one since which something has been hidden", func(t *testing.T) {
 		for hidden, want := range map[Round]int{0: 0, 1: 0, 2: 1, 4: 3, 5: 4, 6: 4, 99: 4} {
 			if due := p.state.Due(hidden); len(due) != want || want > 0 && due[0].Round != 1 {
@@ -294,7 +317,8 @@ func TestF10End(t *testing.T) {
 			f := p.opening()
 			m := &p.state.mixing
 			for what, known := range map[string]Digest{
-				"as in version 1": end(m.table, m.round, m.pool, p.state.heads), "without a key": p.state.sum(),
+				"as in version 1":   end(m.table, m.round, m.pool, p.state.heads),
+				"without a key":     p.state.sum(),
 				"under another key": p.seed(2).end(p.state.sum()),
 			} {
 				if f.Before == known {
@@ -330,7 +354,8 @@ func TestF13Replay(t *testing.T) {
 				t.Fatalf("fact %d, %s: %v", i, f.Kind(), err)
 			}
 			snapshot := replayed.Encode()
-			if replayed, err = DecodeState(snapshot); err != nil || !bytes.Equal(replayed.Encode(), snapshot) {
+			if replayed, err = DecodeState(snapshot); err != nil ||
+				!bytes.Equal(replayed.Encode(), snapshot) {
 				t.Fatalf("snapshot after fact %d, %s: %v", i, f.Kind(), err)
 			}
 		}
@@ -390,7 +415,8 @@ func TestF15Bounds(t *testing.T) {
 		p.open()
 		for a := range Audience(MaxAudiences + 1) {
 			f := Drawn{Round: 1, Record: Record{
-				Audience: MaxAudiences - a, Number: 1, What: Roll, Pieces: []id.OID{aDie}, Inputs: []uint32{6}, Outputs: []uint32{0},
+				Audience: MaxAudiences - a, Number: 1, What: Roll, Pieces: []id.OID{aDie},
+				Inputs: []uint32{6}, Outputs: []uint32{0},
 			}}
 			if a == MaxAudiences {
 				f.Record.Audience = MaxAudiences + 1
@@ -399,7 +425,8 @@ func TestF15Bounds(t *testing.T) {
 			}
 			p.do(f)
 		}
-		if again, err := DecodeState(p.state.Encode()); err != nil || !bytes.Equal(again.Encode(), p.state.Encode()) {
+		if again, err := DecodeState(p.state.Encode()); err != nil ||
+			!bytes.Equal(again.Encode(), p.state.Encode()) {
 			t.Errorf("the largest state: %v", err)
 		}
 	})
@@ -408,7 +435,10 @@ func TestF15Bounds(t *testing.T) {
 func TestFindingS6Shares(t *testing.T) {
 	commit := func(p *play, seat id.Seat, n int) {
 		e := entropyOf(seat, n)
-		f := Committed{Round: 1, Mix: 1, Seat: seat, Client: id.Client{byte(seat), byte(n)}, Hash: e.Commitment(aTable, 1, 1, seat)}
+		f := Committed{
+			Round: 1, Mix: 1, Seat: seat, Client: id.Client{byte(seat), byte(n)},
+			Hash: e.Commitment(aTable, 1, 1, seat),
+		}
 		p.do(f)
 	}
 	begun := func(t *testing.T) *play {
@@ -443,7 +473,8 @@ func TestFindingS6Shares(t *testing.T) {
 			}
 		}
 		if taken != MaxShares-KeptShares {
-			t.Errorf("13 seats with 4 streams each have placed %d shares, want %d", taken, MaxShares-KeptShares)
+			t.Errorf("13 seats with 4 streams each have placed %d shares, want %d",
+				taken, MaxShares-KeptShares)
 		}
 		for seat := id.Seat(100); seat < 100+KeptShares; seat++ {
 			if !p.state.Admits(seat) {

@@ -163,7 +163,9 @@ type differenceVector struct {
 }
 
 func TestVectors(t *testing.T) {
-	t.Run("F14 of rounds of version 1", func(t *testing.T) { wantVectors(t, "fair.json", computed(t)) })
+	t.Run("F14 of rounds of version 1", func(t *testing.T) {
+		wantVectors(t, "fair.json", computed(t))
+	})
 	t.Run("F14, F16 of rounds of version 2", func(t *testing.T) {
 		whole, upgraded := evening(t), upgradedEvening(t)
 		v := vectors2{cases: casesOf(t, whole), Upgraded: casesOf(t, upgraded)}
@@ -183,7 +185,10 @@ func wantVectors(t *testing.T, file string, v any) {
 		t.Fatal(err)
 	}
 	// One row a line: the file is long, and rows are what one compares.
-	for _, row := range []string{`{"secret"`, `{"table"`, `{"lot"`, `{"name"`, `{"at"`, `"numbers"`, `"export"`, `"notes"`, `"report"`, `"found"`, `"changes"`} {
+	for _, row := range []string{
+		`{"secret"`, `{"table"`, `{"lot"`, `{"name"`, `{"at"`, `"numbers"`, `"export"`, `"notes"`,
+		`"report"`, `"found"`, `"changes"`,
+	} {
 		got = bytes.ReplaceAll(got, []byte(","+row), []byte(",\n"+row))
 	}
 	got = append(got, '\n')
@@ -235,7 +240,8 @@ func computed(t *testing.T) vectors {
 	} {
 		l := lotOf(Number(len(v.Records) + 1))
 		rand := &Rand{lot: l}
-		f, err := rand.Record(1, row.what, 3, row.pieces, row.inputs, drawn(rand, row.what, row.inputs, row.n))
+		f, err := rand.Record(1, row.what, 3, row.pieces, row.inputs,
+			drawn(rand, row.what, row.inputs, row.n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,7 +250,8 @@ func computed(t *testing.T) vectors {
 			pieces = append(pieces, piece.String())
 		}
 		v.Records = append(v.Records, recordRow{
-			Lot: vectorOf(l), Mix: l.mix, Last: l.last.String(), What: row.what.String(), Seat: 3, Pieces: pieces,
+			Lot: vectorOf(l), Mix: l.mix, Last: l.last.String(), What: row.what.String(), Seat: 3,
+			Pieces: pieces,
 			Inputs: f.Record.Inputs, Outputs: f.Record.Outputs, Seal: f.Seal.String(),
 		})
 	}
@@ -270,28 +277,36 @@ func casesOf(t *testing.T, p *play) cases {
 		for what, n := range r.Of[1:] {
 			of[What(what+1).String()] = n
 		}
-		v.Report.Rounds = append(v.Report.Rounds, roundVector{r.Round, r.Revealed, r.Bound, r.Mixes, r.Shares, r.Withheld, r.Draws, of, r.Alone})
+		v.Report.Rounds = append(v.Report.Rounds, roundVector{
+			r.Round, r.Revealed, r.Bound, r.Mixes, r.Shares, r.Withheld, r.Draws, of, r.Alone,
+		})
 	}
 	v.Found = foundVector(found)
 	return v
 }
 
 func vectorOf(l lot) lotVector {
-	return lotVector{l.table.String(), l.round, Digest(*l.seed).String(), l.pool.String(), l.audience, l.number}
+	return lotVector{
+		l.table.String(), l.round, Digest(*l.seed).String(), l.pool.String(), l.audience, l.number,
+	}
 }
 
 func hashes(i int) hashVector {
 	text := strconv.Itoa(i)
-	secret, entropy := Secret(sha256.Sum256([]byte("secret"+text))), Entropy(sha256.Sum256([]byte("entropy"+text)))
+	secret, entropy := Secret(sha256.Sum256([]byte("secret"+text))),
+		Entropy(sha256.Sum256([]byte("entropy"+text)))
 	table := id.OID(sha256.New().Sum(nil)[:16])
 	table[0] = byte(i)
 	round, mix, seat, epoch := Round(1)<<(4*i), Mix(1)<<(3*i), id.Seat(1)<<(2*i), id.Epoch(1)<<(6*i)
 	seed := SeedOf(&secret, table, epoch, round)
 	commitment := seed.Commitment(table, round)
 	return hashVector{
-		Secret: Digest(secret).String(), Table: table.String(), Epoch: strconv.FormatUint(uint64(epoch), 10), Round: round,
-		Seed: Digest(seed).String(), Commitment: commitment.String(), FirstPool: firstPool(commitment).String(),
-		Mix: mix, Seat: seat, Entropy: entropy.String(), Hash: entropy.Commitment(table, round, mix, seat).String(),
+		Secret: Digest(secret).String(), Table: table.String(),
+		Epoch: strconv.FormatUint(uint64(epoch), 10), Round: round,
+		Seed: Digest(seed).String(), Commitment: commitment.String(),
+		FirstPool: firstPool(commitment).String(),
+		Mix:       mix, Seat: seat, Entropy: entropy.String(),
+		Hash: entropy.Commitment(table, round, mix, seat).String(),
 	}
 }
 
@@ -299,7 +314,10 @@ func hashes(i int) hashVector {
 func mixes(n int) mixVector {
 	m := begin(aTable, 5, Digest{byte(n)})
 	m.mixed = Mix(n)
-	v := mixVector{Table: aTable.String(), Round: 5, Mix: m.mixed + 1, Before: m.pool.String(), Shares: []shareVector{}}
+	v := mixVector{
+		Table: aTable.String(), Round: 5, Mix: m.mixed + 1, Before: m.pool.String(),
+		Shares: []shareVector{},
+	}
 	for i := range n {
 		e := entropyOf(id.Seat(i+1), n)
 		s := share{seat: id.Seat(i + 1), hash: e.Commitment(aTable, 5, m.mixed+1, id.Seat(i+1))}
@@ -405,16 +423,19 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	remove(FaultRound, "no first round", "rounds.#1")
 	repeat(FaultRound, "a round twice", "rounds.#1")
 	remove(FaultPhase, "no last round", "rounds.#3")
-	set(FaultTime, "a round opened before the last fact of the one before", "rounds.#2.opened", "1750000000000")
+	set(FaultTime, "a round opened before the last fact of the one before", "rounds.#2.opened",
+		"1750000000000")
 	set(FaultTime, "a fact before its round", "rounds.#1.facts.#1.at", "1")
-	set(FaultTime, "a seed told before the next round was opened", "rounds.#1.told", "1750000000500")
+	set(FaultTime, "a seed told before the next round was opened", "rounds.#1.told",
+		"1750000000500")
 	set(FaultTime, "a seed told before that of the round before", "rounds.#2.told", "1750000006500")
 	set(FaultClosing, "another hash", "rounds.#1.facts.#3.hash", digest)
 	set(FaultClosing, "another seat", "rounds.#1.facts.#3.seat", "7")
 	set(FaultClosing, "another closing", "rounds.#1.facts.#5.closing", digest)
 	set(FaultEntropy, "another entropy", "rounds.#1.facts.#6.entropy", digest)
 	set(FaultPool, "another pool", "rounds.#1.facts.#9.pool", digest)
-	set(FaultWithheld, "a share that was revealed is named as withheld", "rounds.#1.facts.#9.withheld", "[1]")
+	set(FaultWithheld, "a share that was revealed is named as withheld",
+		"rounds.#1.facts.#9.withheld", "[1]")
 	set(FaultWithheld, "nobody is named as withheld", "rounds.#1.facts.#18.withheld", "[]")
 	remove(FaultClosing, "a commitment is missing", "rounds.#1.facts.#2")
 	remove(FaultPhase, "a close is missing", "rounds.#1.facts.#5")
@@ -432,18 +453,25 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	set(FaultOutcome, "another outcome of a roll", "rounds.#1.facts.#12.outputs.#1", "6")
 	set(FaultOutcome, "another outcome of a draw by lot", "rounds.#1.facts.#19.outputs.#4", "3")
 	set(FaultOutcome, "other cards in a shuffle", "rounds.#1.facts.#10.inputs.#26", "13")
-	set(FaultOutcome, "another outcome of a draw behind a screen", "rounds.#1.facts.#20.outputs.#1", "20")
+	set(FaultOutcome, "another outcome of a draw behind a screen", "rounds.#1.facts.#20.outputs.#1",
+		"20")
 	set(FaultSeal, "a draw by another seat", "rounds.#1.facts.#21.seat", "9")
 	set(FaultSeal, "a die with a side more", "rounds.#1.facts.#12.inputs.#1", "7")
-	set(FaultSeal, "another piece", "rounds.#1.facts.#12.pieces.#1", `"03000000000000000000000000000000"`)
+	set(FaultSeal, "another piece", "rounds.#1.facts.#12.pieces.#1",
+		`"03000000000000000000000000000000"`)
 	set(FaultSeal, "another seal", "rounds.#1.facts.#12.seal", digest)
-	set(FaultRecord, "the inputs of a shuffle in another order", "rounds.#1.facts.#10.inputs.#1", "12")
-	add(FaultRecord, changeVector{Name: "nothing but the seal of a draw that was revealed", Path: "rounds.#1.facts.#12", Value: withoutRecord(t, export)})
+	set(FaultRecord, "the inputs of a shuffle in another order", "rounds.#1.facts.#10.inputs.#1",
+		"12")
+	add(FaultRecord, changeVector{
+		Name: "nothing but the seal of a draw that was revealed", Path: "rounds.#1.facts.#12",
+		Value: withoutRecord(t, export),
+	})
 	set(FaultRecord, "a die without sides", "rounds.#1.facts.#12.inputs", "[0]")
 	set(FaultRecord, "no outputs", "rounds.#1.facts.#12.outputs", "[]")
 	set(FaultRecord, "more drawn than there was", "rounds.#1.facts.#19.outputs", "[2,2,2,5,9,9,9]")
 	set(FaultRecord, "no pieces", "rounds.#1.facts.#10.pieces", "[]")
-	set(FaultRecord, "pieces in another order", "rounds.#2.facts.#7.pieces", `["02000000000000000000000000000000","01000000000000000000000000000000"]`)
+	set(FaultRecord, "pieces in another order", "rounds.#2.facts.#7.pieces",
+		`["02000000000000000000000000000000","01000000000000000000000000000000"]`)
 	remove(FaultNumber, "a draw is missing", "rounds.#1.facts.#10")
 	remove(FaultNumber, "a draw behind a screen is missing", "rounds.#1.facts.#13")
 	remove(FaultEnd, "the last draw is missing", "rounds.#1.facts.#21")
@@ -488,12 +516,14 @@ func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	noted(FaultSeal, "another seal was noted", "rounds.#2.seals.#1.seal", digest)
 	noted(FaultSeal, "another seal of a sealed round was noted", "rounds.#3.seals.#1.seal", digest)
 	noted(FaultSeal, "a seal that is not there was noted", "rounds.#1.seals.#1.number", "99")
-	noted(FaultSeal, "a seal behind a screen that is not there was noted", "rounds.#1.seals.#5.number", "99")
+	noted(FaultSeal, "a seal behind a screen that is not there was noted",
+		"rounds.#1.seals.#5.number", "99")
 	noted(agrees, "a seal of a sealed round behind a screen", "rounds.#3.seals.#2.seal", digest)
 	noted(agrees, "a seal that is later than the file", "rounds.#3.seals.#1.number", "99")
 	noted(FaultShare, "a share that is not there", "rounds.#1.shares.#1.entropy", digest)
 	noted(agrees, "a share that is later than the file", "rounds.#3.shares.#1.mix", "2")
-	noted(agrees, "a share that was withheld", "rounds.#1.shares.#1", `{"mix":2,"seat":3,"entropy":"`+entropyOf(3, 3).String()+`"}`)
+	noted(agrees, "a share that was withheld", "rounds.#1.shares.#1",
+		`{"mix":2,"seat":3,"entropy":"`+entropyOf(3, 3).String()+`"}`)
 	noted(agrees, "nothing of a round", "rounds.#1", "")
 	noted(agrees, "the end of the round before was not seen", "rounds.#2.before", "")
 	noted(agrees, "a round that is later than the file", "rounds.#3.round", "4")

@@ -48,17 +48,21 @@ func (p *play) noteFile() []byte {
 			pools = append(pools, object{"mix": m.Mix, "pool": m.Digest.String()})
 		}
 		for _, s := range r.Seals {
-			seals = append(seals, object{"audience": s.Audience, "number": s.Number, "seal": s.Seal.String()})
+			seals = append(seals,
+				object{"audience": s.Audience, "number": s.Number, "seal": s.Seal.String()})
 		}
 		for _, s := range r.Shares {
-			shares = append(shares, object{"mix": s.Mix, "seat": s.Seat, "entropy": s.Entropy.String()})
+			shares = append(shares,
+				object{"mix": s.Mix, "seat": s.Seat, "entropy": s.Entropy.String()})
 		}
 		rounds = append(rounds, object{
 			"round": r.Round, "commitment": r.Commitment.String(), "before": r.Before.String(),
 			"closings": closings, "pools": pools, "seals": seals, "shares": shares,
 		})
 	}
-	text, err := json.Marshal(object{"format": NotesFormat, "table": p.notes.Table.String(), "rounds": rounds})
+	text, err := json.Marshal(object{
+		"format": NotesFormat, "table": p.notes.Table.String(), "rounds": rounds,
+	})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -66,7 +70,9 @@ func (p *play) noteFile() []byte {
 }
 
 // judge reads an export, and notes unless they are empty, and checks both. unread says which could not be read.
-func judge(export, notes []byte) (report Report, found Comparison, unread string, difference *Difference) {
+func judge(
+	export, notes []byte,
+) (report Report, found Comparison, unread string, difference *Difference) {
 	e, err := ReadExport(bytes.NewReader(export))
 	if err != nil {
 		return report, found, "export", nil
@@ -92,8 +98,14 @@ func TestF14Agreement(t *testing.T) {
 	}
 	t.Run("F14 the report counts what was checked", func(t *testing.T) {
 		want := Report{Rounds: []RoundReport{
-			{Round: 1, Revealed: true, Bound: true, Mixes: 2, Shares: 4, Withheld: 1, Draws: 9, Alone: 1, Of: [6]int{Shuffle: 2, Cut: 1, Draw: 1, Roll: 4, Place: 1}},
-			{Round: 2, Revealed: true, Bound: true, Mixes: 1, Shares: 2, Draws: 1, Of: [6]int{Shuffle: 1}},
+			{
+				Round: 1, Revealed: true, Bound: true, Mixes: 2, Shares: 4, Withheld: 1, Draws: 9,
+				Alone: 1, Of: [6]int{Shuffle: 2, Cut: 1, Draw: 1, Roll: 4, Place: 1},
+			},
+			{
+				Round: 2, Revealed: true, Bound: true, Mixes: 1, Shares: 2, Draws: 1,
+				Of: [6]int{Shuffle: 1},
+			},
 			{Round: 3, Bound: true, Mixes: 1, Shares: 1, Draws: 1, Of: [6]int{1}},
 		}}
 		if !reflect.DeepEqual(report, want) {
@@ -101,7 +113,9 @@ func TestF14Agreement(t *testing.T) {
 		}
 	})
 	t.Run("F14 so does the comparison", func(t *testing.T) {
-		if want := (Comparison{Rounds: 3, Closings: 4, Pools: 4, Seals: 11, Shares: 4, Absent: 1}); found != want {
+		if want := (Comparison{
+			Rounds: 3, Closings: 4, Pools: 4, Seals: 11, Shares: 4, Absent: 1,
+		}); found != want {
 			t.Errorf("%+v, want %+v", found, want)
 		}
 	})
@@ -130,7 +144,8 @@ func TestF14Agreement(t *testing.T) {
 		file := p.file()
 		hidden, _ := p.facts[len(p.facts)-1].(Drawn)
 		for _, secret := range []string{
-			"7700", "shuffle", "roll", aDeck.String(), aDie.String(), "audience\":6", hidden.Seal.String(), Digest(*p.current()).String(),
+			"7700", "shuffle", "roll", aDeck.String(), aDie.String(), "audience\":6",
+			hidden.Seal.String(), Digest(*p.current()).String(),
 			Digest(e).String(), client.String(), Digest(aSecret).String(), "epoch",
 		} {
 			if bytes.Contains(file, []byte(secret)) {
@@ -194,7 +209,9 @@ func TestF14EveryChange(t *testing.T) {
 		}
 	})
 	t.Run("F14, F16 in rounds of version 2, but for the time of a draw that is sealed", func(t *testing.T) {
-		if left := unnoticed(t, evening(t), nil); !slices.Equal(left, []string{".rounds.facts.at"}) {
+		if left := unnoticed(t, evening(t), nil); !slices.Equal(
+			left, []string{".rounds.facts.at"},
+		) {
 			t.Errorf("nobody has noticed changes of %v", left)
 		}
 	})
@@ -278,7 +295,8 @@ func FuzzF14Files(f *testing.F) {
 	for _, p := range []*play{evening(f), firstEvening(f), upgradedEvening(f)} {
 		f.Add(p.file(), p.noteFile())
 	}
-	f.Add([]byte(`{"format":"holt.fair/1","table":"00000000000000000000000000000000","rounds":[]}`), []byte(`{}`))
+	f.Add([]byte(`{"format":"holt.fair/1","table":"00000000000000000000000000000000","rounds":[]}`),
+		[]byte(`{}`))
 	f.Add([]byte(`{"rounds":[null]}`), []byte("null"))
 	f.Fuzz(func(t *testing.T, export, notes []byte) {
 		e, err := ReadExport(bytes.NewReader(export))

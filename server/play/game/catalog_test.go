@@ -25,7 +25,8 @@ func TestCatalogIsWrittenAsTheProtocolSays(t *testing.T) {
 		`{"name":"Back","width":600,"height":900,"shape":"card","weight":"light","secret":false,"faces":[{"name":"Back","art":"B"}]},` +
 		`{"name":"Board","width":2000,"height":2000,"shape":"rect","weight":"heavy","secret":false,"faces":[{"name":"Board","art":"A"}]},` +
 		`{"name":"Hand","width":2000,"height":500,"shape":"rect","weight":"heavy","secret":false,"hand":true,"faces":[{"name":"Hand","art":"A"}]}]}`
-	got := strings.NewReplacer(hexOf(g.Kinds[0].Faces[0]), "A", hexOf(g.Kinds[0].Faces[1]), "B").Replace(string(g.Catalog))
+	got := strings.NewReplacer(hexOf(g.Kinds[0].Faces[0]), "A", hexOf(g.Kinds[0].Faces[1]),
+		"B").Replace(string(g.Catalog))
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -61,7 +62,10 @@ func TestParseCatalogIsStrict(t *testing.T) {
 		{`"mask":2`, `"mask":-1`, `line 1: kind 0: mask: -1 is not a whole number from 0 to 1999`},
 		{`"mask":2`, `"mask":"Back"`, `line 1: kind 0: mask: want a number, not a text`},
 		{`"mask":2`, `"mask":0`, `line 1: kind 0: the mask "King" is itself secret`},
-		{`"mask":2`, `"mask":3`, `line 1: kind 0: the mask "Board" differs in size, shape or weight`},
+		{
+			`"mask":2`, `"mask":3`,
+			`line 1: kind 0: the mask "Board" differs in size, shape or weight`,
+		},
 		{`"art":"`, `"art":"x`, ` is not 64 small hexadecimal digits`},
 		{`"width":600`, `"wide":600`, `line 1: kind 0: unknown field "wide"`},
 		{`"kinds":[`, `"kinds":[],"more":[`, `line 1: unknown field "more"`},
@@ -77,7 +81,9 @@ func TestParseCatalogIsStrict(t *testing.T) {
 	}
 	t.Run("upper case digits", func(t *testing.T) {
 		hex := hexOf(sampleGame(t).Kinds[0].Faces[0])
-		if _, err := ParseCatalog([]byte(strings.Replace(good, hex, strings.ToUpper(hex), 1))); err == nil {
+		if _, err := ParseCatalog([]byte(strings.Replace(
+			good, hex, strings.ToUpper(hex), 1,
+		))); err == nil {
 			t.Error("accepted: one picture would have two addresses")
 		}
 	})

@@ -56,7 +56,8 @@ func checkPlacements(g *Game) error {
 		if p.In < 0 || p.In >= i || !g.Kinds[g.Pieces[p.In].Kind].Container.takes(&k) {
 			return errors.New("a piece in what does not hold it")
 		}
-		if box := g.Pieces[p.In]; p.X != box.X || p.Y != box.Y || p.Pinned || p.Locked || k.Secret != (p.Face == 1) {
+		if box := g.Pieces[p.In]; p.X != box.X || p.Y != box.Y || p.Pinned || p.Locked ||
+			k.Secret != (p.Face == 1) {
 			return errors.New("a piece that does not lie in its container as it should")
 		}
 	}
@@ -83,7 +84,9 @@ func FuzzCheckArt(f *testing.F) {
 	f.Add([]byte(square))
 	f.Add([]byte(drawing(`<use xlink:href="#a"/><g id="a" style="fill:url('#b')" onclick="x"/>`)))
 	f.Add([]byte(drawing(`<script/><!-- --><![CDATA[<script>]]>`)))
-	f.Add([]byte("RIFF\x00\x00\x00\x00WEBPVP8X\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
+	f.Add([]byte(
+		"RIFF\x00\x00\x00\x00WEBPVP8X\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
+	))
 	f.Add([]byte("\x89PNG\r\n\x1a\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		art, err := CheckArt(data)
@@ -95,7 +98,10 @@ func FuzzCheckArt(f *testing.F) {
 			return
 		}
 		tags := strings.ToLower(quotes.ReplaceAllString(string(data), ""))
-		for _, bad := range []string{"<script", "<foreignobject", "<style", "<image", "<a ", "<set", "<animate", "<?xml-s", " onload="} {
+		for _, bad := range []string{
+			"<script", "<foreignobject", "<style", "<image", "<a ", "<set", "<animate", "<?xml-s",
+			" onload=",
+		} {
 			if strings.Contains(tags, bad) {
 				t.Errorf("an SVG with %s is taken", bad)
 			}

@@ -42,12 +42,14 @@ func TestShelfHasTheShippedGamesInOrder(t *testing.T) {
 func TestShelfGivesArtAndCataloguesByTheirHash(t *testing.T) {
 	s := shipped(t)
 	for _, g := range s.Games() {
-		if a, ok := s.Art(g.CatalogHash); !ok || a.Type != "application/json" || sha256.Sum256(a.Data) != g.CatalogHash {
+		if a, ok := s.Art(g.CatalogHash); !ok || a.Type != "application/json" ||
+			sha256.Sum256(a.Data) != g.CatalogHash {
 			t.Errorf("%s: no catalogue under its hash", g.ID)
 		}
 		for _, k := range g.Kinds {
 			for _, f := range k.Faces {
-				if a, ok := s.Art(f.Art); !ok || a.Type != "image/svg+xml" || sha256.Sum256(a.Data) != f.Art {
+				if a, ok := s.Art(f.Art); !ok || a.Type != "image/svg+xml" ||
+					sha256.Sum256(a.Data) != f.Art {
 					t.Errorf("%s: no art of %q under its hash", g.ID, f.Name)
 				}
 			}
@@ -71,9 +73,17 @@ func TestShelfIsRefusedWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, file, doc, want string }{
-		{"another name", "games/other.json", sample, `games/other.json: the id is "sample", not "other" like the file`},
-		{"a game that is out of order", "games/broken.json", "{}", `games/broken.json: line 1: format is missing`},
-		{"art outside the folder", "games/sample.json", strings.Replace(sample, "a.svg", "../a.svg", 1),
+		{
+			"another name", "games/other.json", sample,
+			`games/other.json: the id is "sample", not "other" like the file`,
+		},
+		{
+			"a game that is out of order", "games/broken.json", "{}",
+			`games/broken.json: line 1: format is missing`,
+		},
+		{"art outside the folder", "games/sample.json", strings.Replace(
+			sample, "a.svg", "../a.svg", 1,
+		),
 			`games/sample.json: line 5: kind 0: face 0: art: "../a.svg" is not a path in the folder art`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -107,7 +117,9 @@ func TestGuideShowsGamesThatCanBeRead(t *testing.T) {
 		if !found {
 			t.Fatalf("there is no example %q in the guide", want.id)
 		}
-		g, err := Parse([]byte("{"+doc+"}"), func(name string) ([]byte, error) { return readArt(os.DirFS("../../../static"), name) })
+		g, err := Parse([]byte("{"+doc+"}"), func(name string) ([]byte, error) {
+			return readArt(os.DirFS("../../../static"), name)
+		})
 		if err != nil {
 			t.Fatalf("the example %q: %v", want.id, err)
 		}
@@ -150,7 +162,8 @@ func TestShippedPiecesLieWhollyOnTheTable(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		for _, p := range g.Pieces {
 			b := boxOf(t, g, p)
-			if b.left < -g.Width/2 || b.right > g.Width/2 || b.top < -g.Height/2 || b.bottom > g.Height/2 {
+			if b.left < -g.Width/2 || b.right > g.Width/2 || b.top < -g.Height/2 ||
+				b.bottom > g.Height/2 {
 				t.Errorf("%s: %q hangs over the edge", g.ID, g.Kinds[p.Kind].Name)
 			}
 		}
@@ -199,7 +212,8 @@ func TestShippedArtIsSmall(t *testing.T) {
 func TestShippedArtStylesNothingByCSS(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		for _, art := range g.Art {
-			if strings.Contains(string(art.Data), "style") || strings.Contains(string(art.Data), "<text") {
+			if strings.Contains(string(art.Data), "style") ||
+				strings.Contains(string(art.Data), "<text") {
 				t.Errorf("%s: a style or a font in %.300s", g.ID, art.Data)
 			}
 		}

@@ -33,8 +33,12 @@ func TestChessStandsReady(t *testing.T) {
 	if len(at) != 34 {
 		t.Errorf("%d pieces, want 32 and two queens", len(at))
 	}
-	for file, name := range []string{"rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook"} {
-		for rank, want := range map[int]string{0: "White " + name, 1: "White pawn", 6: "Black pawn", 7: "Black " + name} {
+	for file, name := range []string{
+		"rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook",
+	} {
+		for rank, want := range map[int]string{
+			0: "White " + name, 1: "White pawn", 6: "Black pawn", 7: "Black " + name,
+		} {
 			if got := at[onSquare(file, rank)]; got != want {
 				t.Errorf("on %c%d is %q, want %q", 'a'+file, rank+1, got, want)
 			}
@@ -77,7 +81,8 @@ func TestDraughtsStandReady(t *testing.T) {
 		t.Errorf("beside the board are %v", spare)
 	}
 	for _, k := range g.Kinds {
-		if k.Weight == "light" && k.Clock.Sides() == 0 && (len(k.Faces) != 2 || k.Faces[0].Art == k.Faces[1].Art) {
+		if k.Weight == "light" && k.Clock.Sides() == 0 &&
+			(len(k.Faces) != 2 || k.Faces[0].Art == k.Faces[1].Art) {
 			t.Errorf("%q cannot be crowned by turning it over", k.Name)
 		}
 	}
@@ -92,13 +97,15 @@ func TestPackHas54DifferentCardsWithOneBack(t *testing.T) {
 			continue
 		}
 		mask := g.Kinds[k.Mask]
-		if p.Face != 1 || p.Group != 1 || p.In == NotIn || g.Kinds[g.Pieces[p.In].Kind].Name != "Deck" {
+		if p.Face != 1 || p.Group != 1 || p.In == NotIn ||
+			g.Kinds[g.Pieces[p.In].Kind].Name != "Deck" {
 			t.Errorf("%q does not lie face down in the deck, to be shuffled: %+v", k.Name, p)
 		}
 		if k.Faces[1] != mask.Faces[0] {
 			t.Errorf("%q has another back than its mask", k.Name)
 		}
-		if k.Faces[0].Name != k.Name || names[k.Name] || fronts[k.Faces[0].Art] || k.Faces[0].Art == k.Faces[1].Art {
+		if k.Faces[0].Name != k.Name || names[k.Name] || fronts[k.Faces[0].Art] ||
+			k.Faces[0].Art == k.Faces[1].Art {
 			t.Errorf("%q is there twice, or its front is", k.Name)
 		}
 		names[k.Name], fronts[k.Faces[0].Art] = true, true
@@ -107,7 +114,9 @@ func TestPackHas54DifferentCardsWithOneBack(t *testing.T) {
 		t.Errorf("%d cards, want 54", len(names))
 	}
 	for _, suit := range []string{"spades", "hearts", "diamonds", "clubs"} {
-		for _, rank := range []string{"Ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "Jack", "Queen", "King"} {
+		for _, rank := range []string{
+			"Ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "Jack", "Queen", "King",
+		} {
 			if !names[rank+" of "+suit] {
 				t.Errorf("no %s of %s", rank, suit)
 			}
@@ -168,11 +177,14 @@ func TestTokensHaveAllThatPiecesDo(t *testing.T) {
 		for _, f := range g.Kinds[p.Kind].functions() {
 			placed[f.field]++
 		}
-		if k := &g.Kinds[p.Kind]; p.In != NotIn && (!k.Private || g.Kinds[g.Pieces[p.In].Kind].Container.Draws != drawsRandom) {
+		if k := &g.Kinds[p.Kind]; p.In != NotIn &&
+			(!k.Private || g.Kinds[g.Pieces[p.In].Kind].Container.Draws != drawsRandom) {
 			t.Errorf("%q is not drawn by lot, for a hand that nobody looks into", k.Name)
 		}
 	}
-	if got, want := fmt.Sprint(placed), "map[container:1 counter:4 currency:4 die:8 hand:4 seat:5 text:1]"; got != want {
+	if got, want := fmt.Sprint(
+		placed,
+	), "map[container:1 counter:4 currency:4 die:8 hand:4 seat:5 text:1]"; got != want {
 		t.Errorf("on the table are %s, want %s", got, want)
 	}
 	var sides []int
@@ -198,7 +210,8 @@ func TestWhatAllSeeAtTheStartLiesApart(t *testing.T) {
 		for i, p := range g.Pieces {
 			for _, q := range g.Pieces[:i] {
 				if p.In == NotIn && q.In == NotIn && boxOf(t, g, p).meets(boxOf(t, g, q)) {
-					t.Errorf("%s: %q lies on %q, at %d, %d", id, g.Kinds[p.Kind].Name, g.Kinds[q.Kind].Name, p.X, p.Y)
+					t.Errorf("%s: %q lies on %q, at %d, %d",
+						id, g.Kinds[p.Kind].Name, g.Kinds[q.Kind].Name, p.X, p.Y)
 				}
 			}
 		}
@@ -213,7 +226,9 @@ func TestEveryTableHasClocksInItsBox(t *testing.T) {
 				sides[fmt.Sprintf("%s, up: %t", k.Name, k.Clock.Up)] = n
 			}
 		}
-		if got := fmt.Sprint(sides); got != "map[Chess clock, up: false:2 Countdown, up: false:1 Stopwatch, up: true:1]" {
+		if got := fmt.Sprint(
+			sides,
+		); got != "map[Chess clock, up: false:2 Countdown, up: false:1 Stopwatch, up: true:1]" {
 			t.Errorf("%s has %s", id, got)
 		}
 	}
@@ -231,7 +246,8 @@ func TestTheChessClockTurnsEachPlayerTheirSide(t *testing.T) {
 		if k.Clock.Initial != 300_000 || k.Clock.Increment != 2000 || !p.Pinned || p.Locked {
 			t.Errorf("the clock is %+v, lying as %+v", k.Clock, p)
 		}
-		if white, black := k.Clock.Displays[0], k.Clock.Displays[1]; white.Y < k.Height/2 || black.Y+black.Height > k.Height/2 {
+		if white, black := k.Clock.Displays[0], k.Clock.Displays[1]; white.Y < k.Height/2 ||
+			black.Y+black.Height > k.Height/2 {
 			t.Errorf("White, who sits below, has the display %+v, Black %+v", white, black)
 		}
 		for _, other := range g.Pieces {

@@ -13,7 +13,8 @@ func (s *server) apply(c *tab, u table.Update) (table.Outcome, *table.Bogus) {
 		return table.Outcome{}, bogus
 	}
 	s.now++
-	out := s.table.Apply(c.by(), &u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
+	out := s.table.Apply(c.by(), &u,
+		table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
 	s.publish(nil)
 	return out, nil
 }
@@ -81,7 +82,9 @@ func TestAcks(t *testing.T) {
 		"after a restart":      func(s *server) { s.restart() },
 		"from a snapshot only": func(s *server) { s.keep(); s.restart() },
 	} {
-		t.Run("T10 a repeated sequence gets its outcome again, "+name, func(t *testing.T) { testRepeated(t, again) })
+		t.Run("T10 a repeated sequence gets its outcome again, "+name, func(t *testing.T) {
+			testRepeated(t, again)
+		})
 	}
 	t.Run("T10 forgotten", testForgotten)
 	t.Run("T10 the last 512 outcomes are kept", testOutcomesKept)
@@ -102,13 +105,18 @@ func testRepeated(t *testing.T, again func(*server)) {
 	again(s)
 
 	for range 2 {
-		if out := s.must(t, ada, recorded, table.Repeated); out.Ack != (table.Ack{Seq: recorded.Seq, Piece: tokenOne, Mark: mark}) {
+		if out := s.must(
+			t, ada, recorded, table.Repeated,
+		); out.Ack != (table.Ack{Seq: recorded.Seq, Piece: tokenOne, Mark: mark}) {
 			t.Errorf("the ack again: %+v", out.Ack)
 		}
-		if out := s.must(t, ada, made, table.Repeated); out.Ack.Seq != made.Seq || out.Ack.Made != name || out.Ack.Piece != name {
+		if out := s.must(t, ada, made, table.Repeated); out.Ack.Seq != made.Seq ||
+			out.Ack.Made != name || out.Ack.Piece != name {
 			t.Errorf("the ack of the addition again: %+v", out.Ack)
 		}
-		if out := s.must(t, ada, removed, table.Repeated); out.Ack != (table.Ack{Seq: removed.Seq}) {
+		if out := s.must(
+			t, ada, removed, table.Repeated,
+		); out.Ack != (table.Ack{Seq: removed.Seq}) {
 			t.Errorf("the ack of the deletion again: %+v", out.Ack)
 		}
 	}
@@ -157,7 +165,8 @@ func testForgotten(t *testing.T) {
 	s.must(t, ada, stale, table.Discarded)
 
 	t.Run("T10 numbers that may have been refused before a restart are not unheard of", func(t *testing.T) {
-		low, high := ada.make(table.OpMove, tokenThree, at(3, 3)), ada.make(table.OpMove, tokenTwo, at(4, 4))
+		low, high := ada.make(table.OpMove, tokenThree, at(3, 3)),
+			ada.make(table.OpMove, tokenTwo, at(4, 4))
 		after := ada.make(table.OpMove, tokenTwo, at(5, 5))
 		s.must(t, ada, high, table.Recorded)
 		if out := s.must(t, ada, low, table.Rejected); out.Reject.Reason != table.ReasonForgotten {
@@ -188,11 +197,14 @@ func testOutcomesKept(t *testing.T) {
 		s.must(t, ada, u, table.Repeated)
 	}
 	gen := s.table.Gen()
-	if out := s.must(t, ada, updates[0], table.Rejected); out.Reject.Reason != table.ReasonForgotten {
+	if out := s.must(
+		t, ada, updates[0], table.Rejected,
+	); out.Reject.Reason != table.ReasonForgotten {
 		t.Errorf("the first of %d: reason %d, want forgotten", len(updates), out.Reject.Reason)
 	}
 	s.keep()
-	if kept := len(s.image.Clients[0].Recorded); kept < table.OutcomesKept || kept > 2*table.OutcomesKept {
+	if kept := len(s.image.Clients[0].Recorded); kept < table.OutcomesKept ||
+		kept > 2*table.OutcomesKept {
 		t.Errorf("%d outcomes are kept, want about %d", kept, table.OutcomesKept)
 	}
 	s.restart()
@@ -220,7 +232,8 @@ func testClientsKept(t *testing.T) {
 		s.must(t, c, c.make(table.OpMove, tokenTwo, at(0, 0)), table.Recorded)
 	}
 	if seat := s.table.SeatOf(ada.id); seat != 0 {
-		t.Errorf("after %d others of her seat she is known as one of seat %d", table.ClientsPerSeat, seat)
+		t.Errorf("after %d others of her seat she is known as one of seat %d",
+			table.ClientsPerSeat, seat)
 	}
 	if seat := s.table.SeatOf(id.Client{9}); seat != 0 {
 		t.Errorf("a client that never was is of seat %d", seat)

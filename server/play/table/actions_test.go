@@ -16,7 +16,8 @@ func (c *tab) somewhere(names []id.Piece) args {
 			return at(near.X+int32(r.IntN(3)-1)*100, near.Y)
 		}
 	}
-	return at(int32(r.IntN(9)-4)*1500, []int32{-8200, -7800, 0, 100, 8100, 7700, 10_100, -3000}[r.IntN(8)])
+	return at(int32(r.IntN(9)-4)*1500,
+		[]int32{-8200, -7800, 0, 100, 8100, 7700, 10_100, -3000}[r.IntN(8)])
 }
 
 // any returns the name of a piece that the tab shows, of a kind, 0 if there is none.
@@ -52,7 +53,8 @@ func (c *tab) actKind(p id.Piece, shown *table.Shown, few bool) bool {
 	case k.Currency != 0 && few:
 		c.actSplit(p, shown)
 	case k.Text:
-		c.act(table.OpWrite, p, text([]string{"", "first\nsecond", "score: 12", "née Ωmega"}[c.server.rnd.IntN(4)]))
+		c.act(table.OpWrite, p,
+			text([]string{"", "first\nsecond", "score: 12", "née Ωmega"}[c.server.rnd.IntN(4)]))
 	case k.Seat == table.SeatTurn && c.server.rnd.IntN(2) == 0:
 		c.act(table.OpPass, p)
 	case k.Seat != table.SeatNone:

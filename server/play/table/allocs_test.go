@@ -25,11 +25,15 @@ func TestApplyAllocatesNothing(t *testing.T) {
 				tab.Sit(table.SeatInfo{Nick: "player", Role: table.RolePlayer}, 1)
 			}
 			tab.Take()
-			u := table.Update{Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: tokenOne, Tag: tab.MarkAt(1, tab.Gen())}
+			u := table.Update{
+				Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: tokenOne,
+				Tag: tab.MarkAt(1, tab.Gen()),
+			}
 			if c.stale {
 				theirs := u
 				theirs.Seq = 1
-				tab.Apply(table.By{Client: clientID(2), Seat: 2, Role: table.RolePlayer}, &theirs, table.Inputs{Now: 1})
+				tab.Apply(table.By{Client: clientID(2), Seat: 2, Role: table.RolePlayer}, &theirs,
+					table.Inputs{Now: 1})
 			}
 			by := table.By{Client: clientID(1), Seat: 1, Role: table.RolePlayer}
 			in := table.Inputs{Now: 1, Rand: seeded(1)}

@@ -26,9 +26,12 @@ func chiSquare(counts []int) float64 {
 // The seeds are fixed: what passes once passes for ever, and a fault shows in thousands.
 func wantUniform(t *testing.T, what string, counts []int) {
 	t.Helper()
-	limit, known := map[int]float64{5: 35.9, 7: 40.5, 10: 46.9, 11: 48.9, 15: 56.5, 23: 71, 143: 238}[len(counts)-1]
+	limit, known := map[int]float64{
+		5: 35.9, 7: 40.5, 10: 46.9, 11: 48.9, 15: 56.5, 23: 71, 143: 238,
+	}[len(counts)-1]
 	if got := chiSquare(counts); !known || got > limit {
-		t.Errorf("%s: chi-square %.1f of %d degrees of freedom, at most %.1f: %v", what, got, len(counts)-1, limit, counts)
+		t.Errorf("%s: chi-square %.1f of %d degrees of freedom, at most %.1f: %v",
+			what, got, len(counts)-1, limit, counts)
 	}
 }
 
@@ -61,8 +64,13 @@ func TestChance(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		orders := map[[4]uint32]int{}
 		for range 4800 {
-			s.must(t, ada, ada.make(table.OpShuffle, 0, pieces(cardThree, cardOne, cardFour, cardTwo)), table.Recorded)
-			orders[[4]uint32{s.state(cardOne).Kind, s.state(cardTwo).Kind, s.state(cardThree).Kind, s.state(cardFour).Kind}]++
+			s.must(t, ada,
+				ada.make(table.OpShuffle, 0, pieces(cardThree, cardOne, cardFour, cardTwo)),
+				table.Recorded)
+			orders[[4]uint32{
+				s.state(cardOne).Kind, s.state(cardTwo).Kind, s.state(cardThree).Kind,
+				s.state(cardFour).Kind,
+			}]++
 		}
 		var counts []int
 		for _, n := range orders {
@@ -115,10 +123,12 @@ func TestChance(t *testing.T) {
 		place, at := at(0, 3000), make([]int, 8)
 		for range 1600 {
 			ada.renew()
-			s.must(t, ada, ada.make(table.OpStow, worldCard, into(worldDeck), from(0)), table.Recorded)
+			s.must(t, ada, ada.make(table.OpStow, worldCard, into(worldDeck), from(0)),
+				table.Recorded)
 			i := slices.Index(s.lying(worldDeck), s.called(worldCard))
 			at[i]++
-			s.must(t, ada, ada.make(table.OpDraw, worldDeck, from(int32(i)+1), place), table.Recorded)
+			s.must(t, ada, ada.make(table.OpDraw, worldDeck, from(int32(i)+1), place),
+				table.Recorded)
 		}
 		wantUniform(t, "places", at)
 	})
@@ -136,13 +146,16 @@ func TestChance(t *testing.T) {
 		wantUniform(t, "faces", up)
 		wantUniform(t, "steps from face to face", steps)
 	})
-	t.Run("T21 names are spread over all there are, and a new one tells nothing of the old one", testNames)
+	t.Run("T21 names are spread over all there are, and a new one tells nothing of the old one",
+		testNames)
 }
 
 // testNames brings cards in and out of a hand and looks at what they are called.
 func testNames(t *testing.T) {
 	s, ada, _, _ := sitAtWorld(t)
-	sixteenth := func(name id.Piece) int { return int(name-table.MinLot) * 16 / int(table.MaxLot-table.MinLot+1) }
+	sixteenth := func(name id.Piece) int {
+		return int(name-table.MinLot) * 16 / int(table.MaxLot-table.MinLot+1)
+	}
 	values, pairs := make([]int, 16), make([]int, 16)
 	for round := range 4000 {
 		p := worldCard + id.Piece(round%4)

@@ -29,7 +29,8 @@ func (s *server) checkConserved(entries []table.Entry) {
 	change := possession{}
 	for i := range entries {
 		e := &entries[i]
-		if e.Who != nil || e.Set != nil || e.Fact != nil || e.Op == table.OpTake || e.Op == table.OpAdd || e.Op == table.OpCopy || e.Op == table.OpDelete {
+		if e.Who != nil || e.Set != nil || e.Fact != nil || e.Op == table.OpTake ||
+			e.Op == table.OpAdd || e.Op == table.OpCopy || e.Op == table.OpDelete {
 			continue
 		}
 		if !e.Made {
@@ -69,9 +70,12 @@ func TestT34Conservation(t *testing.T) {
 		updates += s.judgements
 		all.add(s.variety)
 	}
-	for _, op := range []table.Op{table.OpSplit, table.OpMerge, table.OpDraw, table.OpRecall, table.OpShuffle, table.OpDeal} {
+	for _, op := range []table.Op{
+		table.OpSplit, table.OpMerge, table.OpDraw, table.OpRecall, table.OpShuffle, table.OpDeal,
+	} {
 		if all.ops[op] < updates/5000 {
-			t.Errorf("%s was recorded %d times in %d updates: this shows little", op, all.ops[op], updates)
+			t.Errorf("%s was recorded %d times in %d updates: this shows little",
+				op, all.ops[op], updates)
 		}
 	}
 }

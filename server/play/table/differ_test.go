@@ -37,12 +37,15 @@ func Differ(a, b *Table) string {
 	if reflect.DeepEqual(la, lb) { // which is quick
 		return ""
 	}
-	return cmp.Diff(la, lb, cmp.AllowUnexported(piece{}, slot{}, ownLineage{}, lineage{}, view{}, run{}, outcome{}), cmpopts.IgnoreFields(view{}, "loaded"), cmpopts.EquateEmpty())
+	return cmp.Diff(la, lb,
+		cmp.AllowUnexported(piece{}, slot{}, ownLineage{}, lineage{}, view{}, run{}, outcome{}),
+		cmpopts.IgnoreFields(view{}, "loaded"), cmpopts.EquateEmpty())
 }
 
 func lastingOf(t *Table) lasting {
 	l := lasting{
-		Gen: t.gen, Last: t.lastName, Pieces: map[id.OID]piece{}, Names: map[id.Piece]id.OID{}, Seats: t.seats,
+		Gen: t.gen, Last: t.lastName, Pieces: map[id.OID]piece{}, Names: map[id.Piece]id.OID{},
+		Seats:  t.seats,
 		Public: t.public, Views: t.views, Clients: map[id.Client][]outcome{},
 		Within: map[id.Piece]map[group][]id.Piece{}, Counts: map[id.Piece]map[uint32]int{},
 		Heavy: t.heavy.names(), Light: t.light.names(), Sets: t.everySet(), LastSet: t.lastSet,

@@ -52,7 +52,10 @@ func (c *tab) display(p id.Piece, n *node) {
 	}
 	n.displayed |= bit
 	if was := c.pieces[p].shows; was != nil && n.client != nil && n.parent != was {
-		c.server.fatalf("T8 display: an own update of piece %d is displayed over what is not its parent by %s", p, c)
+		c.server.fatalf(
+			"T8 display: an own update of piece %d is displayed over what is not its parent by %s",
+			p, c,
+		)
 	}
 	c.pieces[p].shows = n
 }
@@ -74,12 +77,15 @@ func (s *server) record(e *table.Entry) {
 	case !e.Made && len(line) == 0:
 		s.fatalf("piece %d was never made", e.Name)
 	case !e.Made && line[len(line)-1].entry.After != e.Before:
-		s.fatalf("T8 linear: the update of generation %d of piece %d is not on top of the latest", e.Gen, e.Name)
+		s.fatalf("T8 linear: the update of generation %d of piece %d is not on top of the latest",
+			e.Gen, e.Name)
 	case !e.Made && line[len(line)-1].entry.After.Gone:
 		s.fatalf("T20: piece %d changes after it was deleted", e.Name)
 	}
-	if zSet := e.After.ZGen == e.Gen; !zSet && (e.After.Z != e.Before.Z || e.After.ZGen != e.Before.ZGen) {
-		s.fatalf("T13: the Z generation of piece %d is %d in the update of generation %d", e.Name, e.After.ZGen, e.Gen)
+	if zSet := e.After.ZGen == e.Gen; !zSet &&
+		(e.After.Z != e.Before.Z || e.After.ZGen != e.Before.ZGen) {
+		s.fatalf("T13: the Z generation of piece %d is %d in the update of generation %d",
+			e.Name, e.After.ZGen, e.Gen)
 	}
 	s.name(e)
 	copied := *e
@@ -100,7 +106,10 @@ func (s *server) reorder(e *table.Entry) {
 	for i, at := range e.Order {
 		oid := s.bearers[was[at]]
 		line := s.history[oid]
-		of := table.Entry{Gen: e.Gen, At: e.At, Op: e.Op, Seat: e.Seat, Server: true, Piece: oid, Name: was[at], Before: line[len(line)-1].entry.After}
+		of := table.Entry{
+			Gen: e.Gen, At: e.At, Op: e.Op, Seat: e.Seat, Server: true, Piece: oid, Name: was[at],
+			Before: line[len(line)-1].entry.After,
+		}
 		of.After = of.Before
 		of.After.Z, of.After.ZGen = levels[i], e.Gen
 		if e.Owed != 0 && !kinds[of.After.Kind].Unknown {
@@ -114,7 +123,8 @@ func (s *server) reorder(e *table.Entry) {
 func (s *server) name(e *table.Entry) {
 	s.t.Helper()
 	if of := s.names[e.Piece]; !e.Made && of != e.Name {
-		s.fatalf("T21: the entry of generation %d calls the piece %d that is called %d", e.Gen, e.Name, of)
+		s.fatalf("T21: the entry of generation %d calls the piece %d that is called %d",
+			e.Gen, e.Name, of)
 	}
 	for _, name := range []id.Piece{e.Name, e.NewName} {
 		if name == 0 || s.names[e.Piece] == name {
@@ -134,7 +144,9 @@ func (s *server) called(name id.Piece) id.Piece { return s.names[s.bearers[name]
 func (s *server) nodeOf(e *table.Entry) *node {
 	s.t.Helper()
 	line := s.history[e.Piece]
-	if i, ok := slices.BinarySearchFunc(line, e.Gen, func(n *node, g id.Generation) int { return cmp.Compare(n.entry.Gen, g) }); ok {
+	if i, ok := slices.BinarySearchFunc(line, e.Gen, func(n *node, g id.Generation) int {
+		return cmp.Compare(n.entry.Gen, g)
+	}); ok {
 		return line[i]
 	}
 	s.fatalf("piece %d has no update of generation %d", e.Name, e.Gen)
@@ -156,7 +168,9 @@ func (c *tab) mine(n *node) bool {
 }
 
 // judged checks what became of an update (T5, T6, T8).
-func (s *server) judged(c *tab, up upbound, out table.Outcome, entries []table.Entry, floor id.Mark) {
+func (s *server) judged(
+	c *tab, up upbound, out table.Outcome, entries []table.Entry, floor id.Mark,
+) {
 	s.t.Helper()
 	switch out.Verdict {
 	case table.Recorded:
@@ -175,7 +189,9 @@ func (s *server) judged(c *tab, up upbound, out table.Outcome, entries []table.E
 			s.checkDiscarded(c, up)
 		}
 	case table.Rejected:
-		if r := out.Reject.Piece; out.Reject.Reason != table.ReasonForgotten && !c.judged[up.u.Seq] && r.Name != 0 && !r.Gone && (r.Mark <= s.table.MarkAt(c.seat, up.before) || r.Mark <= floor || r.Mark <= up.u.Tag) {
+		if r := out.Reject.Piece; out.Reject.Reason != table.ReasonForgotten &&
+			!c.judged[up.u.Seq] && r.Name != 0 && !r.Gone &&
+			(r.Mark <= s.table.MarkAt(c.seat, up.before) || r.Mark <= floor || r.Mark <= up.u.Tag) {
 			s.fatalf("T14: the mark %d of a reject is not fresh for %s", r.Mark, c)
 		}
 	case table.Repeated, table.Deferred:
@@ -304,7 +320,8 @@ func (c *tab) checkAtRest() {
 			s.fatalf("T8: at rest %s shows\n%+v, the server\n%+v", c, got, want)
 		}
 		if mark < want.Mark {
-			s.fatalf("T7: at rest %s has the mark %d for piece %d, the server %d", c, mark, want.Name, want.Mark)
+			s.fatalf("T7: at rest %s has the mark %d for piece %d, the server %d",
+				c, mark, want.Name, want.Mark)
 		}
 	}
 	if want := counted(s.table.Holds()); !maps.Equal(c.holds, want) {

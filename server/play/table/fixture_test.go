@@ -53,7 +53,8 @@ var kinds = []table.Kind{
 	kindJoker:    {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBlueBack},
 	kindBlueBack: {Width: 635, Height: 889, Faces: 1},
 	kindChessClock: {
-		Width: 1200, Height: 600, Faces: 1, Clock: table.ClockKind{Sides: 2, Initial: 300_000, Increment: 2000},
+		Width: 1200, Height: 600, Faces: 1,
+		Clock: table.ClockKind{Sides: 2, Initial: 300_000, Increment: 2000},
 	},
 	kindStopwatch: {Width: 600, Height: 600, Faces: 1, Clock: table.ClockKind{Sides: 1, Up: true}},
 	kindDeck: {
@@ -61,15 +62,20 @@ var kinds = []table.Kind{
 		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBack},
 	},
 	kindBag: {
-		Width: 900, Height: 900, Faces: 1, Heavy: true, Uncounted: true, Container: table.ContainerKind{Holds: true, Random: true},
+		Width: 900, Height: 900, Faces: 1, Heavy: true, Uncounted: true,
+		Container: table.ContainerKind{Holds: true, Random: true},
 	},
-	kindScreen:  {Width: 3000, Height: 1500, Faces: 1, Heavy: true, Hand: true, Uncounted: true},
-	kindDie:     {Width: 160, Height: 160, Faces: 6, Private: true, Die: table.DieKind{Rolls: true, Cooldown: cooldown}},
-	kindCounter: {Width: 500, Height: 300, Faces: 1, Counter: table.CounterKind{Counts: true, Min: -20, Max: 100, Initial: 40}},
-	kindChip:    {Width: 390, Height: 390, Faces: 1, Private: true, Currency: 100},
-	kindNote:    {Width: 1500, Height: 1500, Faces: 1, Text: true, Written: "rules of the house"},
-	kindLabel:   {Width: 900, Height: 300, Faces: 1, Seat: table.SeatLabel},
-	kindMarker:  {Width: 300, Height: 300, Faces: 1, Seat: table.SeatTurn},
+	kindScreen: {Width: 3000, Height: 1500, Faces: 1, Heavy: true, Hand: true, Uncounted: true},
+	kindDie: {Width: 160, Height: 160, Faces: 6, Private: true, Die: table.DieKind{
+		Rolls: true, Cooldown: cooldown,
+	}},
+	kindCounter: {Width: 500, Height: 300, Faces: 1, Counter: table.CounterKind{
+		Counts: true, Min: -20, Max: 100, Initial: 40,
+	}},
+	kindChip:   {Width: 390, Height: 390, Faces: 1, Private: true, Currency: 100},
+	kindNote:   {Width: 1500, Height: 1500, Faces: 1, Text: true, Written: "rules of the house"},
+	kindLabel:  {Width: 900, Height: 300, Faces: 1, Seat: table.SeatLabel},
+	kindMarker: {Width: 300, Height: 300, Faces: 1, Seat: table.SeatTurn},
 	kindBox: {
 		Width: 700, Height: 950, Faces: 1, Heavy: true, Peek: table.RightHost,
 		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBlueBack},
@@ -138,7 +144,8 @@ func setUp() []table.Place {
 		at(kindBoard, 0, 0, 0), at(kindHand, 0, handOneY, 0), at(kindHand, 0, handTwoY, 0),
 		at(kindToken, -1000, 0, 0), at(kindToken, 0, 1000, 0), at(kindToken, 1000, 0, 0),
 		at(kindAce, 0, 0, 1), at(kindKing, 0, 0, 1), at(kindQueen, 0, 0, 1), at(kindJack, 0, 0, 1),
-		at(kindJoker, 500, 500, 1), at(kindChessClock, 4000, 0, 0), at(kindStopwatch, 4000, 2000, 0),
+		at(kindJoker, 500, 500, 1), at(kindChessClock, 4000, 0, 0),
+		at(kindStopwatch, 4000, 2000, 0),
 	}
 	for i := range places {
 		places[i].OID = oid(uint64(i + 1))

@@ -81,7 +81,8 @@ func TestCounters(t *testing.T) {
 			wantVerdict(t, s.receive(ada), table.Recorded)
 		}
 		s.settle()
-		if shown := ada.displayed(worldCounter); shown.Value != 47 || shown.X != 200 || len(ada.conflicts) != 0 {
+		if shown := ada.displayed(worldCounter); shown.Value != 47 || shown.X != 200 ||
+			len(ada.conflicts) != 0 {
 			t.Errorf("she shows %+v; conflicts %v", shown, ada.conflicts)
 		}
 	})
@@ -109,7 +110,8 @@ func TestCurrency(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.want(t, 0, table.OpSplit, worldChips, amount(30), at(0, 3000), z("0.999"))
 		part := s.state(ada.made[0])
-		if s.state(worldChips).Value != 70 || part.Value != 30 || part.Y != 3000 || part.Z != "0.999" || bob.displayed(ada.made[0]).Value != 30 {
+		if s.state(worldChips).Value != 70 || part.Value != 30 || part.Y != 3000 ||
+			part.Z != "0.999" || bob.displayed(ada.made[0]).Value != 30 {
 			t.Errorf("%d are left, the part is %+v", s.state(worldChips).Value, part)
 		}
 		ada.want(t, 0, table.OpSplit, worldChips, amount(1), at(0, 3000), hold())
@@ -125,7 +127,8 @@ func TestCurrency(t *testing.T) {
 		bob.act(table.OpSplit, worldChips, amount(39), at(0, -3000))
 		wantVerdict(t, s.receive(ada), table.Recorded)
 		wantVerdict(t, s.receive(ada), table.Recorded)
-		if out := s.receive(bob); out.Reject.Reason != table.ReasonRange || out.Reject.Piece.Name != 0 {
+		if out := s.receive(bob); out.Reject.Reason != table.ReasonRange ||
+			out.Reject.Piece.Name != 0 {
 			t.Errorf("T14: bob's reject is %+v", out.Reject)
 		}
 		wantVerdict(t, s.receive(bob), table.Recorded)
@@ -174,17 +177,27 @@ func testMerge(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		over(ada, worldChips, worldChipsTwo)
 		entries := s.log[len(s.log)-2:]
-		if !s.state(worldChips).Gone || s.state(worldChipsTwo).Value != 200 || bob.known(worldChips) != nil || len(ada.conflicts) != 0 {
-			t.Errorf("they are %+v and %+v; conflicts %v", s.state(worldChips), s.state(worldChipsTwo), ada.conflicts)
+		if !s.state(worldChips).Gone || s.state(worldChipsTwo).Value != 200 ||
+			bob.known(worldChips) != nil || len(ada.conflicts) != 0 {
+			t.Errorf("they are %+v and %+v; conflicts %v",
+				s.state(worldChips), s.state(worldChipsTwo), ada.conflicts)
 		}
-		if entries[0].Op != table.OpMerge || !entries[0].Server || entries[0].Name != worldChipsTwo || entries[1].Op != table.OpMerge || !entries[1].Server {
+		if entries[0].Op != table.OpMerge || !entries[0].Server ||
+			entries[0].Name != worldChipsTwo ||
+			entries[1].Op != table.OpMerge || !entries[1].Server {
 			t.Errorf("the entries are %+v", entries)
 		}
 	})
 	rows := map[string]func(s *server, ada, bob *tab){
-		"T34 not into what is held":   func(_ *server, _, bob *tab) { bob.do(table.OpGrab, worldChipsTwo) },
-		"T34 not into what is pinned": func(_ *server, _, bob *tab) { bob.do(table.OpPin, worldChipsTwo) },
-		"T34 not into what is locked": func(_ *server, ada, _ *tab) { ada.do(table.OpLock, worldChipsTwo) },
+		"T34 not into what is held": func(_ *server, _, bob *tab) {
+			bob.do(table.OpGrab, worldChipsTwo)
+		},
+		"T34 not into what is pinned": func(_ *server, _, bob *tab) {
+			bob.do(table.OpPin, worldChipsTwo)
+		},
+		"T34 not into what is locked": func(_ *server, ada, _ *tab) {
+			ada.do(table.OpLock, worldChipsTwo)
+		},
 	}
 	for name, prepare := range rows {
 		t.Run(name, func(t *testing.T) {
@@ -193,7 +206,8 @@ func testMerge(t *testing.T) {
 			prepare(s, ada, bob)
 			ada.do(table.OpGrab, worldChips)
 			ada.do(table.OpRelease, worldChips, at(is.X, is.Y))
-			if one, two := s.state(worldChips), s.state(worldChipsTwo); one.Gone || two.Value != 100 {
+			if one, two := s.state(worldChips), s.state(worldChipsTwo); one.Gone ||
+				two.Value != 100 {
 				t.Errorf("they are %+v and %+v", one, two)
 			}
 		})
@@ -207,7 +221,8 @@ func testMerge(t *testing.T) {
 		}
 		ada.do(table.OpGrab, worldChipsThree)
 		ada.do(table.OpRelease, worldChipsThree, at(is.X, is.Y), z("0.0002"))
-		if two, three := s.state(worldChipsTwo), s.state(worldChipsThree); !three.Gone || two.Value != 200 {
+		if two, three := s.state(worldChipsTwo), s.state(worldChipsThree); !three.Gone ||
+			two.Value != 200 {
 			t.Errorf("they are %+v and %+v", two, three)
 		}
 	})
@@ -248,7 +263,10 @@ func TestTexts(t *testing.T) {
 		ada.want(t, 0, table.OpWrite, worldNote, text(strings.Repeat("x", table.MaxText)))
 		ada.want(t, 0, table.OpWrite, worldNote, text(""))
 		ada.want(t, table.ReasonNotAllowed, table.OpWrite, worldToken, text("x"))
-		for _, bad := range []string{strings.Repeat("x", table.MaxText+1), "tab\t", "return\r", "\x00", "\x1b", "\x85", "\xff", "\u2028"[:2]} {
+		for _, bad := range []string{
+			strings.Repeat("x", table.MaxText+1), "tab\t", "return\r", "\x00", "\x1b", "\x85",
+			"\xff", "\u2028"[:2],
+		} {
 			_, bogus := s.apply(ada, ada.make(table.OpWrite, worldNote, text(bad)))
 			wantBogus(t, bogus, table.CodeImpossible)
 		}
@@ -257,7 +275,8 @@ func TestTexts(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		bob.want(t, 0, table.OpAssign, worldLabel, whom(3))
 		ada.want(t, 0, table.OpAssign, worldMarker, whom(4))
-		if s.state(worldLabel).Owner != 3 || s.state(worldMarker).Owner != 4 || ada.displayed(worldLabel).Owner != 3 {
+		if s.state(worldLabel).Owner != 3 || s.state(worldMarker).Owner != 4 ||
+			ada.displayed(worldLabel).Owner != 3 {
 			t.Errorf("they are %+v and %+v", s.state(worldLabel), s.state(worldMarker))
 		}
 		ada.want(t, 0, table.OpAssign, worldLabel, whom(0))

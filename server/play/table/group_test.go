@@ -26,7 +26,10 @@ func TestFindingS10Levels(t *testing.T) {
 				ada.do(table.OpLower, cardOne)
 			}
 		}},
-		{"T43 a level that ada has chosen", func(ada *tab) { ada.do(table.OpSetZ, cardOne, z("0.77")) }},
+		{
+			"T43 a level that ada has chosen",
+			func(ada *tab) { ada.do(table.OpSetZ, cardOne, z("0.77")) },
+		},
 		{"T43 a third card, taken out again", func(ada *tab) {
 			ada.do(table.OpMove, cardThree, at(400, handOneY))
 			ada.do(table.OpMove, cardThree, at(3000, 0))
@@ -119,6 +122,7 @@ func TestFindingS10Slots(t *testing.T) {
 		return table.State{}
 	}
 	if one, other := drawn(true), drawn(false); one.X != other.X || one.Y != other.Y {
-		t.Errorf("T43: the card comes to %d, %d, and without the other one to %d, %d", one.X, one.Y, other.X, other.Y)
+		t.Errorf("T43: the card comes to %d, %d, and without the other one to %d, %d",
+			one.X, one.Y, other.X, other.Y)
 	}
 }

@@ -29,7 +29,9 @@ type asked struct {
 // The sets of a table with guests: a deck, a die, a counter and a note.
 var (
 	guestDeck, guestDie, guestCounter, guestNote = setID(1), setID(2), setID(3), setID(4)
-	allGuests                                    = []id.OID{guestDeck, guestDie, guestCounter, guestNote}
+	allGuests                                    = []id.OID{
+		guestDeck, guestDie, guestCounter, guestNote,
+	}
 )
 
 func setID(n byte) id.OID { return id.OID{0: 0x5e, 15: n} }
@@ -63,12 +65,18 @@ func (s *server) invite(places []table.Place) {
 	if !slices.ContainsFunc(places, func(p table.Place) bool { return !p.State.Set.IsZero() }) {
 		return
 	}
-	s.guests = guests{kinds: map[uint32]uint32{}, values: map[id.OID]int32{guestCounter: 40}, done: map[string]table.Answer{}}
+	s.guests = guests{
+		kinds: map[uint32]uint32{}, values: map[id.OID]int32{guestCounter: 40},
+		done: map[string]table.Answer{},
+	}
 	for i := range uint32(inDeck) {
 		s.guests.kinds[i+1] = kindAce + i/3
 	}
 	for i, set := range allGuests {
-		e := table.Entry{Gen: id.Generation(i + 1), At: s.now, Op: table.OpGuest, Server: true, Set: &table.SetInfo{Set: set, Number: setNumber(set), Seat: 1}}
+		e := table.Entry{
+			Gen: id.Generation(i + 1), At: s.now, Op: table.OpGuest, Server: true,
+			Set: &table.SetInfo{Set: set, Number: setNumber(set), Seat: 1},
+		}
 		if err := s.table.Replay(&e); err != nil {
 			s.t.Fatal(err)
 		}
@@ -97,7 +105,8 @@ func (s *server) checkGuest(e *table.Entry) {
 	case knows && !knew && (e.Op != table.OpReveal || !front):
 		s.fatalf("T38: the table knows what nobody may see: %+v", e)
 	case knows && !knew && s.guests.kinds[a.Part] != a.Kind:
-		s.fatalf("T38: part %d is %d, and the table takes it for %d", a.Part, s.guests.kinds[a.Part], a.Kind)
+		s.fatalf("T38: part %d is %d, and the table takes it for %d",
+			a.Part, s.guests.kinds[a.Part], a.Kind)
 	}
 }
 
@@ -155,7 +164,8 @@ func (s *server) answer() {
 	s.now++
 	up.before = s.table.Gen()
 	a := s.owner(c, &up.u, next.ask)
-	out := s.table.Resume(c.by(), &up.u, next.ask, &a, table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+	out := s.table.Resume(c.by(), &up.u, next.ask, &a,
+		table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
 	s.variety.reasons[out.Reject.Reason]++
 	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Mark}
 	floor := c.floors[up.oid]
@@ -169,7 +179,9 @@ func (s *server) answer() {
 		}
 		return nil
 	})
-	quiet := slices.DeleteFunc(slices.Clone(entries), func(e table.Entry) bool { return e.Set != nil })
+	quiet := slices.DeleteFunc(slices.Clone(entries), func(e table.Entry) bool {
+		return e.Set != nil
+	})
 	s.judged(c, up, out, quiet, floor)
 	if out.Verdict == table.Deferred && out.Ask != nil {
 		s.guests.asked = append(s.guests.asked, asked{c, up, out.Ask})
@@ -232,7 +244,9 @@ func TestT8RandomHistoriesWithGuests(t *testing.T) {
 		s.settle()
 		s.checkOwned()
 	}
-	for _, op := range []table.Op{table.OpShuffle, table.OpRoll, table.OpCount, table.OpWrite, table.OpPeek, table.OpReveal} {
+	for _, op := range []table.Op{
+		table.OpShuffle, table.OpRoll, table.OpCount, table.OpWrite, table.OpPeek, table.OpReveal,
+	} {
 		if len(seeds) > 1 && all.ops[op] == 0 {
 			t.Errorf("%s was never recorded", op)
 		}
@@ -255,10 +269,12 @@ func (s *server) checkOwned() {
 			}
 			parts[is.Part] = true
 			if !kinds[is.Kind].Unknown && s.guests.kinds[is.Part] != is.Kind {
-				s.fatalf("T38: part %d is %d, and the table takes it for %d", is.Part, s.guests.kinds[is.Part], is.Kind)
+				s.fatalf("T38: part %d is %d, and the table takes it for %d",
+					is.Part, s.guests.kinds[is.Part], is.Kind)
 			}
 		case is.Set == guestCounter && is.Value != s.guests.values[guestCounter]:
-			s.fatalf("T39: the counter is at %d, and the table takes it for %d", s.guests.values[guestCounter], is.Value)
+			s.fatalf("T39: the counter is at %d, and the table takes it for %d",
+				s.guests.values[guestCounter], is.Value)
 		}
 	}
 	if len(parts) != inDeck {
@@ -325,7 +341,8 @@ func TestGuestsAtATable(t *testing.T) {
 		s.tell()
 		s.settle()
 		ada.want(t, 0, table.OpCopy, card, at(0, 0))
-		if is := s.state(ada.made[len(ada.made)-1]); !is.Set.IsZero() || is.Home != 0 || is.Kind != s.state(card).Kind {
+		if is := s.state(ada.made[len(ada.made)-1]); !is.Set.IsZero() || is.Home != 0 ||
+			is.Kind != s.state(card).Kind {
 			t.Errorf("the copy is %+v", is)
 		}
 	})
@@ -344,7 +361,8 @@ func TestGuestsAtATable(t *testing.T) {
 		s.settle()
 		part := s.state(card).Part
 		for _, kind := range []uint32{kindJoker, kindToken, kindUnknown, 9999} {
-			if s.table.Learn(guestDeck, 0, []table.SetPart{{Part: part, Kind: kind}}, s.now) || len(s.table.Take()) > 0 {
+			if s.table.Learn(guestDeck, 0, []table.SetPart{{Part: part, Kind: kind}}, s.now) ||
+				len(s.table.Take()) > 0 {
 				t.Errorf("it may be %d", kind)
 			}
 		}
@@ -364,10 +382,13 @@ func TestGuestsAtATable(t *testing.T) {
 		s.answerAll()
 		ada.drain()
 		part := s.state(ada.made[len(ada.made)-1]).Part
-		if !s.table.Learn(guestDeck, 0, []table.SetPart{{Part: part, Kind: kindAce}}, s.now) || len(s.table.Take()) > 0 {
+		if !s.table.Learn(guestDeck, 0, []table.SetPart{{Part: part, Kind: kindAce}}, s.now) ||
+			len(s.table.Take()) > 0 {
 			t.Error("it counts for a card that lies front up")
 		}
-		out := s.table.Resume(ada.by(), &look.up.u, look.ask, &table.Answer{Kinds: []uint32{kindAce}}, table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+		out := s.table.Resume(ada.by(), &look.up.u, look.ask,
+			&table.Answer{Kinds: []uint32{kindAce}},
+			table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
 		if out.Verdict != table.Deferred || out.Ask == nil || len(s.table.Take()) > 0 {
 			t.Errorf("it counts for who looks: %+v", out)
 		}
@@ -384,8 +405,14 @@ func TestGuestsAtATable(t *testing.T) {
 			{table.OpRoll, worldDieOne, table.Answer{Face: 6}, table.ReasonAway, nil},
 			{table.OpRoll, worldDieOne, table.Answer{Face: -1}, table.ReasonAway, nil},
 			{table.OpCount, worldCounter, table.Answer{Value: 101}, table.ReasonAway, amount(1)},
-			{table.OpCount, worldCounter, table.Answer{Refused: table.ReasonRange}, table.ReasonRange, amount(1)},
-			{table.OpPeek, worldDeck, table.Answer{Kinds: []uint32{kindToken}}, table.ReasonAway, nil},
+			{
+				table.OpCount, worldCounter, table.Answer{Refused: table.ReasonRange},
+				table.ReasonRange, amount(1),
+			},
+			{
+				table.OpPeek, worldDeck, table.Answer{Kinds: []uint32{kindToken}}, table.ReasonAway,
+				nil,
+			},
 			{table.OpPeek, worldDeck, table.Answer{}, table.ReasonAway, nil},
 		} {
 			var with []args
@@ -397,8 +424,10 @@ func TestGuestsAtATable(t *testing.T) {
 			if out.Verdict != table.Deferred || len(s.table.Take()) > 0 {
 				t.Fatalf("%s is not deferred: %+v", c.op, out)
 			}
-			out = s.table.Resume(ada.by(), &u, out.Ask, &c.a, table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
-			if out.Verdict != table.Rejected || out.Reject.Reason != c.want || len(s.table.Take()) > 0 {
+			out = s.table.Resume(ada.by(), &u, out.Ask, &c.a,
+				table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+			if out.Verdict != table.Rejected || out.Reject.Reason != c.want ||
+				len(s.table.Take()) > 0 {
 				t.Errorf("%s answered with %+v: %+v", c.op, c.a, out)
 			}
 		}

@@ -16,10 +16,14 @@ func TestFindingS3ManyHands(t *testing.T) {
 	tab := table.New(cfg)
 	var places []table.Place
 	for i := range hands {
-		places = append(places, table.Place{OID: oid(uint64(i + 1)), State: table.State{Kind: kindHand, X: -90_000, Y: -90_000}})
+		places = append(places, table.Place{
+			OID: oid(uint64(i + 1)), State: table.State{Kind: kindHand, X: -90_000, Y: -90_000},
+		})
 	}
 	for i := range chips {
-		places = append(places, table.Place{OID: oid(uint64(hands + i + 1)), State: table.State{Kind: kindChip, X: int32(i%100) * 500, Y: int32(i/100) * 500}})
+		places = append(places, table.Place{OID: oid(uint64(hands + i + 1)), State: table.State{
+			Kind: kindChip, X: int32(i%100) * 500, Y: int32(i/100) * 500,
+		}})
 	}
 	tab.SetUp(places, 1)
 	ada, _ := tab.Sit(table.SeatInfo{Role: table.RolePlayer}, 1)
@@ -36,8 +40,9 @@ func TestFindingS3ManyHands(t *testing.T) {
 	before := tab.Looks()
 	for i := range moves {
 		do(table.Update{
-			Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 1, Tag: tab.MarkAt(ada, tab.Gen()),
-			X: -90_000 + int32(i%2)*30_000, Y: -90_000,
+			Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 1,
+			Tag: tab.MarkAt(ada, tab.Gen()),
+			X:   -90_000 + int32(i%2)*30_000, Y: -90_000,
 		})
 	}
 	if n := len(tab.Take()); n != moves {

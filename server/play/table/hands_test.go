@@ -21,7 +21,10 @@ func TestT24HandsOfOthers(t *testing.T) {
 		{
 			name: "T24 its owner", by: 2,
 			want: func(op table.Op) table.Reason {
-				return map[table.Op]table.Reason{table.OpRelease: table.ReasonNotHeld, table.OpLock: table.ReasonNotAllowed, table.OpUnlock: table.ReasonNotAllowed}[op]
+				return map[table.Op]table.Reason{
+					table.OpRelease: table.ReasonNotHeld, table.OpLock: table.ReasonNotAllowed,
+					table.OpUnlock: table.ReasonNotAllowed,
+				}[op]
 			},
 		},
 		{
@@ -69,7 +72,9 @@ func TestT24HandsOfOthers(t *testing.T) {
 				}
 				c := []*tab{host, bob, cid}[row.by-1]
 				before := s.state(handTwo)
-				out := s.must(t, c, c.make(op, handTwo, with...), map[bool]table.Verdict{true: table.Recorded, false: table.Rejected}[row.want(op) == no])
+				out := s.must(t, c, c.make(op, handTwo, with...), map[bool]table.Verdict{
+					true: table.Recorded, false: table.Rejected,
+				}[row.want(op) == no])
 				if out.Reject.Reason != row.want(op) {
 					t.Errorf("%s: reason %d, want %d", op, out.Reject.Reason, row.want(op))
 				}
@@ -141,7 +146,8 @@ func TestOwnersOfHands(t *testing.T) {
 		bob.do(table.OpRelease, hand, at(2, 2))
 		bob.do(table.OpGrab, hand)
 		dan.wantAt(t, hand, 2, 2)
-		if len(bob.rejects) != 2 || bob.rejects[0].Reason != table.ReasonNotAllowed || bob.rejects[1].Reason != table.ReasonNotAllowed {
+		if len(bob.rejects) != 2 || bob.rejects[0].Reason != table.ReasonNotAllowed ||
+			bob.rejects[1].Reason != table.ReasonNotAllowed {
 			t.Errorf("rejects %+v, want one of the move and one of the grab", bob.rejects)
 		}
 		dan.do(table.OpMove, hand, at(3, 3))

@@ -58,7 +58,8 @@ func TestHistory(t *testing.T) {
 		s.settle()
 		last := s.log[len(s.log)-2:]
 		if last[0].Gen <= before || last[1].Gen <= last[0].Gen || s.table.Gen() != last[1].Gen {
-			t.Errorf("generations %d, %d after %d; the table says %d", last[0].Gen, last[1].Gen, before, s.table.Gen())
+			t.Errorf("generations %d, %d after %d; the table says %d",
+				last[0].Gen, last[1].Gen, before, s.table.Gen())
 		}
 	})
 	t.Run("T4 the server may make updates of its own", func(t *testing.T) {
@@ -75,7 +76,8 @@ func TestHistory(t *testing.T) {
 			}
 		}
 		if reveals != 5 || len(ada.conflicts) != 0 {
-			t.Errorf("%d server updates and conflicts on %v, want 5 and none", reveals, ada.conflicts)
+			t.Errorf("%d server updates and conflicts on %v, want 5 and none",
+				reveals, ada.conflicts)
 		}
 	})
 	t.Run("T5 a client need not wait for its own updates", func(t *testing.T) {
@@ -186,7 +188,8 @@ func testNotes(t *testing.T) {
 		s.receive(bob)
 		ada.drain()
 		if len(ada.conflicts) != 1 || len(ada.pieces[tokenOne].notes) != 0 {
-			t.Errorf("conflicts %v, notes %v: want one and none", ada.conflicts, ada.pieces[tokenOne].notes)
+			t.Errorf("conflicts %v, notes %v: want one and none",
+				ada.conflicts, ada.pieces[tokenOne].notes)
 		}
 		s.settle()
 	})

@@ -25,9 +25,11 @@ func Amiss(t *Table) string {
 			ground[cellAt(s.X, s.Y)]++
 		}
 		in := []bool{
-			slices.Contains(t.homes[s.Home].all(), p) == (s.Home != 0), slices.Contains(t.members[s.Set].all(), p) == !s.Set.IsZero(),
+			slices.Contains(t.homes[s.Home].all(), p) == (s.Home != 0),
+			slices.Contains(t.members[s.Set].all(), p) == !s.Set.IsZero(),
 			slices.Contains(t.ground[cellAt(s.X, s.Y)].all(), p) == t.grounded(&s),
-			slices.Contains(t.hands.all, p) == t.ownedHand(p), slices.Contains(t.containers.all, p) == t.kinds[s.Kind].Container.Holds,
+			slices.Contains(t.hands.all, p) == t.ownedHand(p),
+			slices.Contains(t.containers.all, p) == t.kinds[s.Kind].Container.Holds,
 		}
 		if at := slices.Index(in, false); at >= 0 {
 			return fmt.Sprintf("piece %d is in or not in index %d", p.name, at)
@@ -35,7 +37,8 @@ func Amiss(t *Table) string {
 		if s.Holder == 0 && t.settleIn(&s) {
 			return fmt.Sprintf("piece %d lies as %+v, and belongs as %+v", p.name, p.state, s)
 		}
-		if s := &p.state; !slices.Contains(coverings(t, &t.hands, s), t.handAt(s)) && t.handAt(s) != nil {
+		if s := &p.state; !slices.Contains(coverings(t, &t.hands, s), t.handAt(s)) &&
+			t.handAt(s) != nil {
 			return fmt.Sprintf("piece %d lies in a hand that is not over it", p.name)
 		}
 	}
@@ -46,7 +49,8 @@ func Amiss(t *Table) string {
 	}
 	switch {
 	case len(homes) != len(t.homes), len(sets) != len(t.members), len(ground) != len(t.ground):
-		return fmt.Sprintf("%d, %d, %d groups instead of %d, %d, %d", len(t.homes), len(t.members), len(t.ground), len(homes), len(sets), len(ground))
+		return fmt.Sprintf("%d, %d, %d groups instead of %d, %d, %d",
+			len(t.homes), len(t.members), len(t.ground), len(homes), len(sets), len(ground))
 	case long != t.lengths:
 		return fmt.Sprintf("levels are counted %+v, are %+v", t.lengths, long)
 	}
@@ -87,7 +91,8 @@ func amiss(t *Table, name id.Piece, h *hold) string {
 		}
 	}
 	if plain != h.plain || native != h.native {
-		return fmt.Sprintf("%d holds %d that are not private, %d at home; counted are %d, %d", name, plain, native, h.plain, h.native)
+		return fmt.Sprintf("%d holds %d that are not private, %d at home; counted are %d, %d",
+			name, plain, native, h.plain, h.native)
 	}
 	return ""
 }

@@ -35,13 +35,15 @@ func TestLoose(t *testing.T) {
 			t.Errorf("recorded as %+v", e)
 		}
 		ada.read() // bob's update: no conflict, and the grab is shown again on top of it
-		if shown := ada.displayed(tokenOne); shown.Angle != 9000 || shown.Holder != 1 || len(ada.conflicts) != 0 {
+		if shown := ada.displayed(tokenOne); shown.Angle != 9000 || shown.Holder != 1 ||
+			len(ada.conflicts) != 0 {
 			t.Errorf("she shows %+v; conflicts %v", shown, ada.conflicts)
 		}
 		if ada.pieces[tokenOne].loose == nil {
 			t.Error("a server update has cleared the Loose note")
 		}
-		if frame := ada.down[0]; len(frame) != 2 || frame[0].update == nil || frame[1].ack == nil || frame[1].ack.Seq != seq {
+		if frame := ada.down[0]; len(frame) != 2 || frame[0].update == nil || frame[1].ack == nil ||
+			frame[1].ack.Seq != seq {
 			t.Errorf("the answer is not an update with its ack behind it: %+v", frame)
 		}
 		s.settle()
@@ -110,7 +112,8 @@ func testLooseRefused(t *testing.T) {
 			}
 			seq := ada.act(table.OpGrab, tokenOne, loose())
 			out := s.receive(ada)
-			if out.Verdict != table.Rejected || out.Reject.Reason != row.want || out.Reject.Seq != seq {
+			if out.Verdict != table.Rejected || out.Reject.Reason != row.want ||
+				out.Reject.Seq != seq {
 				t.Errorf("outcome %+v, want reason %d", out, row.want)
 			}
 			s.settle()
@@ -152,6 +155,7 @@ func testRegrab(t *testing.T) {
 		s.settle()
 	}
 	if len(ada.conflicts) != 0 || len(ada.rejects) != 0 || slices.Contains(bob.conflicts, cardOne) {
-		t.Errorf("conflicts %v, rejects %v, bob's conflicts %v", ada.conflicts, ada.rejects, bob.conflicts)
+		t.Errorf("conflicts %v, rejects %v, bob's conflicts %v",
+			ada.conflicts, ada.rejects, bob.conflicts)
 	}
 }

@@ -35,7 +35,8 @@ func TestT14MarksOfRejects(t *testing.T) {
 			bob.drain()
 			wantVerdict(t, s.receive(bob), table.Discarded)
 			if xy := bob.position(tokenOne); xy != [2]int32{-1000, 0} || len(bob.conflicts) != 0 {
-				t.Fatalf("step %d: he shows the token at %v; conflicts %v", s.step, xy, bob.conflicts)
+				t.Fatalf("step %d: he shows the token at %v; conflicts %v",
+					s.step, xy, bob.conflicts)
 			}
 			bob.rejects = bob.rejects[:0]
 		}
@@ -203,7 +204,8 @@ func TestT15MarksNeverGiven(t *testing.T) {
 		}
 	}
 	mark, now := bob.known(tokenThree).mark, s.table.MarkAt(bob.seat, s.table.Gen())
-	refused("an untouched piece", bob, tokenThree, 0, 1, first-1, mark+1, mark+1000, first+1, now+1, now+first)
+	refused("an untouched piece", bob, tokenThree, 0, 1, first-1, mark+1, mark+1000, first+1, now+1,
+		now+first)
 	taken("marks of entries", bob, tokenThree, first, mark, now)
 
 	bob.act(table.OpMove, tokenOne, at(7, 7))

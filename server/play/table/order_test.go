@@ -56,7 +56,8 @@ func anyState(rnd *rand.Rand) State {
 func checkOrder(t *testing.T, o *order, all []*piece) {
 	t.Helper()
 	want := slices.SortedFunc(slices.Values(all), func(a, b *piece) int {
-		return cmp.Or(cmp.Compare(a.state.Z, b.state.Z), cmp.Compare(a.state.ZGen, b.state.ZGen), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.state.Z, b.state.Z), cmp.Compare(a.state.ZGen, b.state.ZGen),
+			cmp.Compare(a.name, b.name))
 	})
 	reversed := slices.Clone(want)
 	slices.Reverse(reversed)
@@ -77,10 +78,12 @@ func checkOrder(t *testing.T, o *order, all []*piece) {
 			t.Fatalf("downwards from the piece at %d of %d: %d pieces", i, len(want), len(got))
 		}
 	}
-	if low, high := o.lowest(want[0]), o.highest(want[0]); len(want) > 1 && (low != want[1].state.Z || high != want[len(want)-1].state.Z) {
+	if low, high := o.lowest(want[0]), o.highest(want[0]); len(want) > 1 &&
+		(low != want[1].state.Z || high != want[len(want)-1].state.Z) {
 		t.Errorf("but for the undermost, the levels go from %q to %q", low, high)
 	}
-	if low, high := o.lowest(nil), o.highest(want[len(want)-1]); low != want[0].state.Z || len(want) > 1 && high != want[len(want)-2].state.Z {
+	if low, high := o.lowest(nil), o.highest(want[len(want)-1]); low != want[0].state.Z ||
+		len(want) > 1 && high != want[len(want)-2].state.Z {
 		t.Errorf("but for the uppermost, the levels go from %q to %q", low, high)
 	}
 	for i, block := range o.blocks {

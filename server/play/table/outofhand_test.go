@@ -69,7 +69,8 @@ func TestOutOfHands(t *testing.T) {
 			})
 			s.table.Drop(s.called(worldCard), 0, handTwoY, s.now)
 			told := s.publish(nil)
-			if is := s.state(worldCard); len(told) != 1 || is.Owner != 3 || is.Face != 0 || is.Angle != 0 {
+			if is := s.state(worldCard); len(told) != 1 || is.Owner != 3 || is.Face != 0 ||
+				is.Angle != 0 {
 				t.Errorf("turned to %d: of %d entries it is %+v", side, len(told), is)
 			}
 		}

@@ -26,42 +26,79 @@ func TestT23OwnHands(t *testing.T) {
 			want: by{host: table.ReasonOwned, owner: table.ReasonOwned, other: table.ReasonOwned},
 		},
 		{
-			name: "T23 claim what is nobody's", op: table.OpClaim, prepare: free, want: by{host: 0, owner: 0, other: 0},
-			after: func(is *table.State, seat id.Seat) bool { return is.Owner == seat && is.Team == "" },
+			name: "T23 claim what is nobody's", op: table.OpClaim, prepare: free,
+			want: by{host: 0, owner: 0, other: 0},
+			after: func(is *table.State, seat id.Seat) bool {
+				return is.Owner == seat && is.Team == ""
+			},
 		},
 		{
-			name: "T23 claim what is locked", op: table.OpClaim, want: by{host: table.ReasonLocked, other: table.ReasonLocked},
+			name: "T23 claim what is locked", op: table.OpClaim,
+			want:    by{host: table.ReasonLocked, other: table.ReasonLocked},
 			prepare: func(s *server, ada, bob, cid *tab) { free(s, ada, bob, cid); ada.do(table.OpLock, worldHandTwo) },
 		},
 		{
-			name: "T23 leave", op: table.OpLeave, want: by{host: 0, owner: 0, other: table.ReasonNotAllowed},
-			prepare: func(_ *server, _, bob, _ *tab) { bob.do(table.OpShare, worldHandTwo, whom(3)) },
-			after:   func(is *table.State, _ id.Seat) bool { return is.Owner == 0 && is.Team == "" },
+			name: "T23 leave", op: table.OpLeave,
+			want: by{host: 0, owner: 0, other: table.ReasonNotAllowed},
+			prepare: func(_ *server, _, bob, _ *tab) {
+				bob.do(table.OpShare, worldHandTwo, whom(3))
+			},
+			after: func(is *table.State, _ id.Seat) bool {
+				return is.Owner == 0 && is.Team == ""
+			},
 		},
 		{
 			name: "T23 leave what is nobody's", op: table.OpLeave, prepare: free,
-			want: by{host: table.ReasonNotAllowed, owner: table.ReasonNotAllowed, other: table.ReasonNotAllowed},
+			want: by{
+				host: table.ReasonNotAllowed, owner: table.ReasonNotAllowed,
+				other: table.ReasonNotAllowed,
+			},
 		},
 		{
-			name: "T23 give", op: table.OpGive, with: []args{whom(3)}, want: by{host: 0, owner: 0, other: table.ReasonNotAllowed},
-			prepare: func(_ *server, _, bob, _ *tab) { bob.do(table.OpShare, worldHandTwo, whom(1)) },
-			after:   func(is *table.State, _ id.Seat) bool { return is.Owner == 3 && is.Team == "" },
+			name: "T23 give", op: table.OpGive, with: []args{whom(3)},
+			want: by{host: 0, owner: 0, other: table.ReasonNotAllowed},
+			prepare: func(_ *server, _, bob, _ *tab) {
+				bob.do(table.OpShare, worldHandTwo, whom(1))
+			},
+			after: func(is *table.State, _ id.Seat) bool {
+				return is.Owner == 3 && is.Team == ""
+			},
 		},
 		{
 			name: "T23 give to who watches", op: table.OpGive, with: []args{whom(4)},
-			want: by{host: table.ReasonNotAllowed, owner: table.ReasonNotAllowed, other: table.ReasonNotAllowed},
+			want: by{
+				host: table.ReasonNotAllowed, owner: table.ReasonNotAllowed,
+				other: table.ReasonNotAllowed,
+			},
 		},
-		{name: "T23 give to the owner", op: table.OpGive, with: []args{whom(2)}, want: by{host: table.ReasonNotAllowed, owner: table.ReasonNotAllowed}},
 		{
-			name: "T23 share", op: table.OpShare, with: []args{whom(3)}, want: by{host: 0, owner: 0, other: table.ReasonNotAllowed},
-			after: func(is *table.State, _ id.Seat) bool { return is.Owner == 2 && is.Team.Has(3) && is.Team.Len() == 1 },
+			name: "T23 give to the owner", op: table.OpGive, with: []args{whom(2)},
+			want: by{host: table.ReasonNotAllowed, owner: table.ReasonNotAllowed},
 		},
-		{name: "T23 share with who watches", op: table.OpShare, with: []args{whom(4)}, want: by{owner: table.ReasonNotAllowed}},
-		{name: "T23 share with the owner", op: table.OpShare, with: []args{whom(2)}, want: by{owner: table.ReasonNotAllowed}},
 		{
-			name: "T23 unshare", op: table.OpUnshare, with: []args{whom(3)}, want: by{host: 0, owner: 0, other: table.ReasonNotAllowed},
-			prepare: func(_ *server, _, bob, _ *tab) { bob.do(table.OpShare, worldHandTwo, whom(3)) },
-			after:   func(is *table.State, _ id.Seat) bool { return is.Owner == 2 && is.Team == "" },
+			name: "T23 share", op: table.OpShare, with: []args{whom(3)},
+			want: by{host: 0, owner: 0, other: table.ReasonNotAllowed},
+			after: func(is *table.State, _ id.Seat) bool {
+				return is.Owner == 2 && is.Team.Has(3) && is.Team.Len() == 1
+			},
+		},
+		{
+			name: "T23 share with who watches", op: table.OpShare, with: []args{whom(4)},
+			want: by{owner: table.ReasonNotAllowed},
+		},
+		{
+			name: "T23 share with the owner", op: table.OpShare, with: []args{whom(2)},
+			want: by{owner: table.ReasonNotAllowed},
+		},
+		{
+			name: "T23 unshare", op: table.OpUnshare, with: []args{whom(3)},
+			want: by{host: 0, owner: 0, other: table.ReasonNotAllowed},
+			prepare: func(_ *server, _, bob, _ *tab) {
+				bob.do(table.OpShare, worldHandTwo, whom(3))
+			},
+			after: func(is *table.State, _ id.Seat) bool {
+				return is.Owner == 2 && is.Team == ""
+			},
 		},
 		{
 			name: "T23 what is no hand", op: table.OpClaim, want: by{host: table.ReasonNotAllowed},
@@ -105,7 +142,8 @@ func TestT23OwnHands(t *testing.T) {
 		cid.act(table.OpClaim, worldHandTwo)
 		ada.act(table.OpClaim, worldHandTwo)
 		wantVerdict(t, s.receive(cid), table.Recorded)
-		if out := s.receive(ada); out.Reject.Reason != table.ReasonOwned || out.Reject.Piece.Name != 0 {
+		if out := s.receive(ada); out.Reject.Reason != table.ReasonOwned ||
+			out.Reject.Piece.Name != 0 {
 			t.Errorf("T28: the reject is %+v", out.Reject)
 		}
 		s.settle()
@@ -124,7 +162,9 @@ func TestT23OwnHands(t *testing.T) {
 		bob.want(t, table.ReasonNotAllowed, table.OpShare, worldHandTwo, whom(1))
 		bob.want(t, 0, table.OpUnshare, worldHandTwo, whom(6))
 		bob.want(t, 0, table.OpShare, worldHandTwo, whom(1))
-		if team := s.state(worldHandTwo).Team; !slices.Equal(slices.Collect(team.Seats()), []id.Seat{1, 5, 7, 8, 9, 10, 11}) {
+		if team := s.state(worldHandTwo).Team; !slices.Equal(
+			slices.Collect(team.Seats()), []id.Seat{1, 5, 7, 8, 9, 10, 11},
+		) {
 			t.Errorf("the team is %v", slices.Collect(team.Seats()))
 		}
 	})
@@ -168,15 +208,19 @@ func TestT23WhatLiesInHands(t *testing.T) {
 		},
 		{
 			"T23 it is left", func(_, bob *tab) { bob.do(table.OpLeave, worldHandTwo) },
-			[3]uint32{kindBack, kindDie, 0}, [3]uint32{kindBack, kindDie, 0}, [3]uint32{kindBack, kindDie, kindKing}, 0,
+			[3]uint32{kindBack, kindDie, 0}, [3]uint32{kindBack, kindDie, 0},
+			[3]uint32{kindBack, kindDie, kindKing}, 0,
 		},
 		{
-			"T23 it is moved away", func(_, bob *tab) { bob.do(table.OpMove, worldHandTwo, at(-6000, handTwoY)) },
-			[3]uint32{kindBack, kindDie, 0}, [3]uint32{kindBack, kindDie, 0}, [3]uint32{kindBack, kindDie, kindKing}, 0,
+			"T23 it is moved away",
+			func(_, bob *tab) { bob.do(table.OpMove, worldHandTwo, at(-6000, handTwoY)) },
+			[3]uint32{kindBack, kindDie, 0}, [3]uint32{kindBack, kindDie, 0},
+			[3]uint32{kindBack, kindDie, kindKing}, 0,
 		},
 		{
 			"T23 it is deleted", func(ada, _ *tab) { ada.do(table.OpDelete, worldHandTwo) },
-			[3]uint32{kindBack, kindDie, 0}, [3]uint32{kindBack, kindDie, 0}, [3]uint32{kindBack, kindDie, kindKing}, 0,
+			[3]uint32{kindBack, kindDie, 0}, [3]uint32{kindBack, kindDie, 0},
+			[3]uint32{kindBack, kindDie, kindKing}, 0,
 		},
 	}
 	for _, row := range rows {
@@ -184,7 +228,9 @@ func TestT23WhatLiesInHands(t *testing.T) {
 			s, ada, bob, cid := filled(t)
 			row.do(ada, bob)
 			for i, p := range []id.Piece{worldCard, worldDieOne, worldCardTwo} {
-				if got, want := [3]uint32{sees(ada, p), sees(cid, p), sees(bob, p)}, [3]uint32{row.ada[i], row.cid[i], row.bob[i]}; got != want {
+				if got, want := [3]uint32{sees(ada, p), sees(cid, p), sees(bob, p)}, [3]uint32{
+					row.ada[i], row.cid[i], row.bob[i],
+				}; got != want {
 					t.Errorf("of piece %d they see %v, want %v", p, got, want)
 				}
 			}
@@ -206,13 +252,15 @@ func TestT23WhatLiesInHands(t *testing.T) {
 		name := s.called(worldCard)
 		cid.do(table.OpFlip, worldCard, face(1)) // the team may do with it what the owner may
 		bob.do(table.OpUnshare, worldHandTwo, whom(3))
-		if cid.known(worldCard) != nil || s.called(worldCard) == name || bob.known(worldCard) == nil {
+		if cid.known(worldCard) != nil || s.called(worldCard) == name ||
+			bob.known(worldCard) == nil {
 			t.Errorf("it is called %d, was %d", s.called(worldCard), name)
 		}
 		for _, named := range []id.Piece{name, s.called(worldCard)} {
 			u := cid.make(table.OpFlip, worldToken, face(0))
 			u.Piece = named
-			if r := s.must(t, cid, u, table.Rejected).Reject; r.Reason != table.ReasonGone || r.Piece.Kind != 0 {
+			if r := s.must(t, cid, u, table.Rejected).Reject; r.Reason != table.ReasonGone ||
+				r.Piece.Kind != 0 {
 				t.Errorf("the reject is %+v", r)
 			}
 		}
@@ -250,7 +298,8 @@ func TestT23WhatLiesInHands(t *testing.T) {
 			if i < len(names)-kept {
 				want = table.Rejected
 			}
-			if out := s.must(t, ada, u, want); want == table.Rejected && out.Reject.Reason != table.ReasonGone {
+			if out := s.must(t, ada, u, want); want == table.Rejected &&
+				out.Reject.Reason != table.ReasonGone {
 				t.Errorf("name %d: reason %d", i, out.Reject.Reason)
 			}
 			ada.renew()
@@ -268,18 +317,25 @@ func TestT15Forged(t *testing.T) {
 	ada.do(table.OpMove, worldChips, at(1000, handOneY))
 	ada.do(table.OpMove, worldDieOne, at(2000, handOneY))
 	unseen := map[string]id.Piece{
-		"a card in another's hand": s.called(worldCard), "chips in another's hand": s.called(worldChips), "a die in another's hand": s.called(worldDieOne),
-		"what it was called before": worldCard, "what lies in a deck": s.lying(worldDeck)[0], "what lies in a bag": s.lying(worldBag)[0],
+		"a card in another's hand":  s.called(worldCard),
+		"chips in another's hand":   s.called(worldChips),
+		"a die in another's hand":   s.called(worldDieOne),
+		"what it was called before": worldCard, "what lies in a deck": s.lying(worldDeck)[0],
+		"what lies in a bag": s.lying(worldBag)[0],
 	}
 	free := table.MaxLot
 	for _, taken := s.bearers[free]; taken; _, taken = s.bearers[free] {
 		free--
 	}
 	more := map[table.Op][]args{
-		table.OpStow: {into(worldDeck)}, table.OpWrite: {text("x")}, table.OpAssign: {whom(3)}, table.OpShow: {whom(1)}, table.OpCount: {amount(1)},
-		table.OpSplit: {amount(1), at(0, 0)}, table.OpGive: {whom(1)}, table.OpShare: {whom(1)}, table.OpUnshare: {whom(1)},
-		table.OpStart: nil, table.OpPress: {side(1)}, table.OpPeek: nil, table.OpDraw: nil, table.OpDeal: nil, table.OpRecall: nil, table.OpCut: nil,
-		table.OpShuffle: nil, table.OpClaim: nil, table.OpLeave: nil, table.OpRoll: nil, table.OpPass: nil,
+		table.OpStow: {into(worldDeck)}, table.OpWrite: {text("x")}, table.OpAssign: {whom(3)},
+		table.OpShow: {whom(1)}, table.OpCount: {amount(1)},
+		table.OpSplit: {amount(1), at(0, 0)}, table.OpGive: {whom(1)}, table.OpShare: {whom(1)},
+		table.OpUnshare: {whom(1)},
+		table.OpStart:   nil, table.OpPress: {side(1)}, table.OpPeek: nil, table.OpDraw: nil,
+		table.OpDeal: nil, table.OpRecall: nil, table.OpCut: nil,
+		table.OpShuffle: nil, table.OpClaim: nil, table.OpLeave: nil, table.OpRoll: nil,
+		table.OpPass: nil,
 	}
 	for op, with := range pieceOps {
 		more[op] = with
@@ -308,7 +364,8 @@ func TestT15Forged(t *testing.T) {
 			t.Errorf("T15: %s of a name that nobody has: %+v", op, out)
 		}
 		for what, name := range unseen {
-			if out, got := answer(name); out.Verdict != table.Rejected || got != want || out.Chance.What != 0 {
+			if out, got := answer(name); out.Verdict != table.Rejected || got != want ||
+				out.Chance.What != 0 {
 				t.Errorf("T15: %s of %s: %+v, of a name that nobody has %+v", op, what, out, want)
 			}
 		}
@@ -317,7 +374,9 @@ func TestT15Forged(t *testing.T) {
 		}
 	}
 	for what, name := range unseen { // into it, and listed
-		for _, u := range []table.Update{cid.make(table.OpStow, worldCardTwo, into(free)), cid.make(table.OpShuffle, 0, pieces(worldCardTwo, worldCardThree, free))} {
+		for _, u := range []table.Update{cid.make(table.OpStow, worldCardTwo, into(free)), cid.make(
+			table.OpShuffle, 0, pieces(worldCardTwo, worldCardThree, free),
+		)} {
 			u.Seq = cid.seq + 1
 			cid.seq++
 			if u.Op == table.OpStow {

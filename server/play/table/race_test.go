@@ -27,30 +27,37 @@ func TestRaces(t *testing.T) {
 	}{
 		{
 			name: "T6 both grab", ada: grab, bob: grab,
-			adaFirst: func(s *table.Shown) bool { return s.Holder == 1 }, bobFirst: func(s *table.Shown) bool { return s.Holder == 2 },
+			adaFirst: func(s *table.Shown) bool { return s.Holder == 1 },
+			bobFirst: func(s *table.Shown) bool { return s.Holder == 2 },
 		},
 		{
 			name: "T6 move against move", ada: move(1), bob: move(2),
-			adaFirst: func(s *table.Shown) bool { return s.X == 1 }, bobFirst: func(s *table.Shown) bool { return s.X == 2 },
+			adaFirst: func(s *table.Shown) bool { return s.X == 1 },
+			bobFirst: func(s *table.Shown) bool { return s.X == 2 },
 		},
 		{
-			name: "T20 delete against move", ada: func(c *tab) { c.act(table.OpDelete, tokenOne) }, bob: move(2),
-			adaFirst: nil, bobFirst: func(s *table.Shown) bool { return s.X == 2 }, bobRejected: true,
+			name: "T20 delete against move", ada: func(c *tab) { c.act(table.OpDelete, tokenOne) },
+			bob:      move(2),
+			adaFirst: nil, bobFirst: func(s *table.Shown) bool { return s.X == 2 },
+			bobRejected: true,
 		},
 		{
-			name: "T6 wrest against release", before: func(_, bob *tab) { bob.do(table.OpGrab, tokenOne) },
-			ada: func(c *tab) { c.act(table.OpWrest, tokenOne) }, bob: release,
+			name:   "T6 wrest against release",
+			before: func(_, bob *tab) { bob.do(table.OpGrab, tokenOne) },
+			ada:    func(c *tab) { c.act(table.OpWrest, tokenOne) }, bob: release,
 			adaFirst: func(s *table.Shown) bool { return s.Holder == 1 && s.X != 7 },
 			bobFirst: func(s *table.Shown) bool { return s.Holder == 0 && s.X == 7 },
 		},
 		{
-			name: "T6 flip against move", ada: func(c *tab) { c.act(table.OpFlip, tokenOne, face(2)) }, bob: move(2),
+			name: "T6 flip against move",
+			ada:  func(c *tab) { c.act(table.OpFlip, tokenOne, face(2)) }, bob: move(2),
 			adaFirst: func(s *table.Shown) bool { return s.Face == 2 && s.X != 2 },
 			bobFirst: func(s *table.Shown) bool { return s.Face == 0 && s.X == 2 },
 		},
 		{
-			name: "T6 a gesture against a gesture",
-			ada:  func(c *tab) { grab(c); move(1)(c); release(c) }, bob: func(c *tab) { grab(c); move(2)(c) },
+			name:     "T6 a gesture against a gesture",
+			ada:      func(c *tab) { grab(c); move(1)(c); release(c) },
+			bob:      func(c *tab) { grab(c); move(2)(c) },
 			adaFirst: func(s *table.Shown) bool { return s.Holder == 0 && s.X == 7 },
 			bobFirst: func(s *table.Shown) bool { return s.Holder == 2 && s.X == 2 },
 		},
@@ -72,13 +79,15 @@ func TestRaces(t *testing.T) {
 					wantVerdict(t, s.receive(first), table.Recorded)
 				}
 				for len(second.up) > 0 {
-					if out := s.receive(second); out.Verdict == table.Recorded || (out.Verdict == table.Rejected) != rejected {
+					if out := s.receive(second); out.Verdict == table.Recorded ||
+						(out.Verdict == table.Rejected) != rejected {
 						t.Errorf("%s came second: outcome %+v", second, out)
 					}
 				}
 				s.settle()
 				if len(first.conflicts)+len(first.rejects) != 0 {
-					t.Errorf("%s came first and is told of conflicts %v, rejects %v", first, first.conflicts, first.rejects)
+					t.Errorf("%s came first and is told of conflicts %v, rejects %v",
+						first, first.conflicts, first.rejects)
 				}
 				if !slices.Equal(second.conflicts, []id.Piece{tokenOne}) {
 					t.Errorf("%s came second and is told of %v", second, second.conflicts)

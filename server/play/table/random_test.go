@@ -14,14 +14,18 @@ import (
 
 var (
 	seedFlag  = flag.Uint64("seed", 0, "run only the random history of this seed")
-	stepsFlag = flag.Int("steps", 0, "steps of all random histories together; 0: a million, fewer with -race or -short")
+	stepsFlag = flag.Int("steps", 0,
+		"steps of all random histories together; 0: a million, fewer with -race or -short")
 )
 
 // stepsOfOne is the length of one random history.
 const stepsOfOne = 5000
 
 // failedOnce are the seeds of histories that once found a fault.
-var failedOnce = []uint64{2894296750235159291, 4361963387853584276, 1312825938101839270, 5014171485964755130, 6091702322421103214, 3740310872953656011, 441335307413439507}
+var failedOnce = []uint64{
+	2894296750235159291, 4361963387853584276, 1312825938101839270, 5014171485964755130,
+	6091702322421103214, 3740310872953656011, 441335307413439507,
+}
 
 // TestT8RandomHistories plays tables at random, with all kinds of pieces, with links that delay, streams that break and servers that
 // start again, and checks after every step what T8 promises. `-seed N` plays one history again.
@@ -267,7 +271,8 @@ func (c *tab) randomZ() zlevel.Level {
 	r := c.server.rnd
 	if r.IntN(3) == 0 { // in a crowd, some of it long, some long enough for a respread
 		n := []int{61, 63, 64, 64, 64, 65, 100, 512, 513, 600, 700, 1024}[r.IntN(12)]
-		digits := append(slices.Repeat([]byte("3"), 56+r.IntN(4)), slices.Repeat([]byte("1"), n)...)[:n]
+		digits := append(slices.Repeat([]byte("3"), 56+r.IntN(4)),
+			slices.Repeat([]byte("1"), n)...)[:n]
 		for i := 60; i < min(n, 66); i++ {
 			digits[i] = byte('1' + r.IntN(9))
 		}

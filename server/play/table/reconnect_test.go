@@ -27,8 +27,9 @@ func (c *tab) connect() {
 		s.table.Return(c.id, c.seat)
 	}
 	f := &full{
-		pieces: s.table.All(c.seat, c.id), oids: map[id.Piece]id.OID{}, stands: map[id.OID]int{}, floors: maps.Clone(c.floors),
-		holds: s.table.Holds(),
+		pieces: s.table.All(c.seat, c.id), oids: map[id.Piece]id.OID{}, stands: map[id.OID]int{},
+		floors: maps.Clone(c.floors),
+		holds:  s.table.Holds(),
 	}
 	for _, p := range f.pieces {
 		oid := s.bearers[p.Name]

@@ -17,8 +17,11 @@ import (
 func drawn(states map[id.Piece]table.State) []id.Piece {
 	return slices.SortedFunc(maps.Keys(states), func(a, b id.Piece) int {
 		p, q := states[a], states[b]
-		weight := func(s table.State) int { return map[bool]int{true: 0, false: 1}[kinds[s.Kind].Heavy] }
-		return cmp.Or(cmp.Compare(weight(p), weight(q)), cmp.Compare(p.Z, q.Z), cmp.Compare(p.ZGen, q.ZGen), cmp.Compare(a, b))
+		weight := func(s table.State) int {
+			return map[bool]int{true: 0, false: 1}[kinds[s.Kind].Heavy]
+		}
+		return cmp.Or(cmp.Compare(weight(p), weight(q)), cmp.Compare(p.Z, q.Z),
+			cmp.Compare(p.ZGen, q.ZGen), cmp.Compare(a, b))
 	})
 }
 
@@ -41,7 +44,8 @@ func (s *server) checkRespread(entries []table.Entry) {
 	s.t.Helper()
 	before := s.states(entries[0].Before.In)
 	maps.DeleteFunc(before, func(_ id.Piece, is table.State) bool {
-		return is.In != 0 && (is.Owner != entries[0].Before.Owner || is.Team != entries[0].Before.Team)
+		return is.In != 0 &&
+			(is.Owner != entries[0].Before.Owner || is.Team != entries[0].Before.Team)
 	})
 	after := maps.Clone(before)
 	var touched []id.Piece
@@ -65,11 +69,13 @@ func (s *server) checkRespread(entries []table.Entry) {
 	if got := drawn(after); !slices.Equal(got, order) {
 		s.fatalf("T13: the order was %v, and after a respread it is %v", order, got)
 	}
-	if from := slices.Index(order, touched[0]); cause == "" || !slices.Equal(order[from:from+len(touched)], touched) {
+	if from := slices.Index(order, touched[0]); cause == "" ||
+		!slices.Equal(order[from:from+len(touched)], touched) {
 		s.fatalf("T13: a respread for %q touches %v, in the order %v", cause, touched, order)
 	}
 	for _, p := range touched {
-		if z := before[p].Z; z.Digits() <= 58 || z.Digits() <= zlevel.ShortDigits && z[:60] != cause[:60] {
+		if z := before[p].Z; z.Digits() <= 58 || z.Digits() <= zlevel.ShortDigits &&
+			z[:60] != cause[:60] {
 			s.fatalf("T13: piece %d at %s is touched for one at %s", p, z, cause)
 		}
 	}
@@ -105,7 +111,9 @@ func TestRespread(t *testing.T) {
 		}
 		order := bob.order()
 		before := len(s.log)
-		if got := ada.respread(table.OpSetZ, tokenOne, z(long(t, "0.91", toLong))); !slices.Equal(got, []id.Piece{tokenOne}) {
+		if got := ada.respread(
+			table.OpSetZ, tokenOne, z(long(t, "0.91", toLong)),
+		); !slices.Equal(got, []id.Piece{tokenOne}) {
 			t.Errorf("%d digits make the server change %v", toLong, got)
 		}
 		if n := len(s.log) - before; n != 2 {
@@ -127,28 +135,41 @@ func TestRespread(t *testing.T) {
 	}{
 		{
 			"T13 those next to it that are long as well",
-			map[id.Piece]zlevel.Level{tokenTwo: long(t, "0.951", 100), tokenThree: long(t, "0.953", 65), cardOne: "0.954", cardTwo: long(t, "0.955", 300)},
+			map[id.Piece]zlevel.Level{
+				tokenTwo: long(t, "0.951", 100), tokenThree: long(t, "0.953", 65), cardOne: "0.954",
+				cardTwo: long(t, "0.955", 300),
+			},
 			tokenOne, long(t, "0.952", toLong), []id.Piece{tokenTwo, tokenOne, tokenThree},
 		},
 		{
 			"T13 none that is long and elsewhere",
-			map[id.Piece]zlevel.Level{tokenTwo: long(t, "0.951", 100), tokenThree: "0.9511", cardTwo: long(t, "0.955", 300), cardOne: "0.954"},
+			map[id.Piece]zlevel.Level{
+				tokenTwo: long(t, "0.951", 100), tokenThree: "0.9511",
+				cardTwo: long(t, "0.955", 300), cardOne: "0.954",
+			},
 			tokenOne, long(t, "0.952", toLong), []id.Piece{tokenOne},
 		},
 		{
 			"T13 ties of level are broken by the Z generation",
-			map[id.Piece]zlevel.Level{cardThree: long(t, "0.95", 512), cardOne: long(t, "0.95", 512), tokenTwo: long(t, "0.95", 512)},
+			map[id.Piece]zlevel.Level{
+				cardThree: long(t, "0.95", 512), cardOne: long(t, "0.95", 512),
+				tokenTwo: long(t, "0.95", 512),
+			},
 			tokenOne, long(t, "0.95", toLong), []id.Piece{tokenOne, cardThree, cardOne, tokenTwo},
 		},
 		{
 			"T13 between bounds that several pieces share",
-			map[id.Piece]zlevel.Level{tokenTwo: "0.95", tokenThree: "0.95", cardOne: "0.951", cardTwo: "0.951", cardThree: long(t, "0.95", 512)},
+			map[id.Piece]zlevel.Level{
+				tokenTwo: "0.95", tokenThree: "0.95", cardOne: "0.951", cardTwo: "0.951",
+				cardThree: long(t, "0.95", 512),
+			},
 			tokenOne, long(t, "0.9501", toLong), []id.Piece{cardThree, tokenOne},
 		},
 		{
 			"T13 at the very top",
 			map[id.Piece]zlevel.Level{tokenTwo: zlevel.Level("0." + strings.Repeat("9", 500))},
-			tokenOne, zlevel.Level("0." + strings.Repeat("9", zlevel.MaxDigits)), []id.Piece{tokenTwo, tokenOne},
+			tokenOne, zlevel.Level("0." + strings.Repeat("9", zlevel.MaxDigits)),
+			[]id.Piece{tokenTwo, tokenOne},
 		},
 		{
 			"T13 at the very bottom",
@@ -157,18 +178,25 @@ func TestRespread(t *testing.T) {
 		},
 		{
 			"T13, T25 where the weights meet",
-			map[id.Piece]zlevel.Level{handOne: long(t, "0.31", 500), handTwo: long(t, "0.32", 500), tokenTwo: long(t, "0.33", 500), cardOne: long(t, "0.34", 500)},
-			tokenOne, long(t, "0.325", toLong), []id.Piece{handOne, handTwo, tokenOne, tokenTwo, cardOne},
+			map[id.Piece]zlevel.Level{
+				handOne: long(t, "0.31", 500), handTwo: long(t, "0.32", 500),
+				tokenTwo: long(t, "0.33", 500), cardOne: long(t, "0.34", 500),
+			},
+			tokenOne, long(t, "0.325", toLong),
+			[]id.Piece{handOne, handTwo, tokenOne, tokenTwo, cardOne},
 		},
 		{
 			"T13 between two that touch: no room but for spreading them",
-			map[id.Piece]zlevel.Level{tokenTwo: long(t, "0.95", 64), tokenThree: level(t, "0.95"+strings.Repeat("0", 61)+"2"), cardOne: "0.950000000001"},
-			tokenOne, long(t, "0.95"+strings.Repeat("0", 61)+"1", toLong), []id.Piece{tokenTwo, tokenOne, tokenThree},
+			map[id.Piece]zlevel.Level{tokenTwo: long(t, "0.95", 64), tokenThree: level(t, "0.95"+
+				strings.Repeat("0", 61)+"2"), cardOne: "0.950000000001"},
+			tokenOne, long(t, "0.95"+strings.Repeat("0", 61)+"1", toLong),
+			[]id.Piece{tokenTwo, tokenOne, tokenThree},
 		},
 		{
 			"T13 on top of one at the last short level",
 			map[id.Piece]zlevel.Level{tokenTwo: zlevel.Level("0." + strings.Repeat("9", 64))},
-			tokenOne, zlevel.Level("0." + strings.Repeat("9", toLong)), []id.Piece{tokenTwo, tokenOne},
+			tokenOne, zlevel.Level("0." + strings.Repeat("9", toLong)),
+			[]id.Piece{tokenTwo, tokenOne},
 		},
 		{
 			"T13 below one at the first short level",
@@ -187,7 +215,9 @@ func TestRespread(t *testing.T) {
 					t.Fatalf("setting up, pieces %v are touched", got)
 				}
 			}
-			if got := ada.respread(table.OpSetZ, row.piece, z(row.last)); !slices.Equal(got, row.want) {
+			if got := ada.respread(
+				table.OpSetZ, row.piece, z(row.last),
+			); !slices.Equal(got, row.want) {
 				t.Errorf("pieces %v are touched, want %v", got, row.want)
 			}
 			ada.checkWeights(t)
@@ -236,7 +266,9 @@ func testRespreadHidden(t *testing.T) {
 		before[seat] = s.table.All(seat, id.Client{})
 	}
 	want := []id.Piece{s.called(cardOne), s.called(cardTwo)}
-	if got := ada.respread(table.OpSetZ, cardOne, z(long(t, "0.93", 600))); !slices.Equal(got, want) {
+	if got := ada.respread(
+		table.OpSetZ, cardOne, z(long(t, "0.93", 600)),
+	); !slices.Equal(got, want) {
 		t.Errorf("pieces %v are touched, want %v", got, want)
 	}
 	for seat := range id.Seat(5) {
@@ -279,8 +311,16 @@ func testRespreadFull(t *testing.T) {
 		last  zlevel.Level
 		want  int
 	}{
-		{"T13 all short", func(i int) zlevel.Level { return level(t, fmt.Sprintf("0.95%04d1", i)) }, long(t, "0.955", 600), 1},
-		{"T13 all long", func(i int) zlevel.Level { return long(t, fmt.Sprintf("0.95%04d", i), 70) }, long(t, "0.955", 600), table.MaxPieces - pieceCount + 1},
+		{
+			"T13 all short",
+			func(i int) zlevel.Level { return level(t, fmt.Sprintf("0.95%04d1", i)) },
+			long(t, "0.955", 600), 1,
+		},
+		{
+			"T13 all long",
+			func(i int) zlevel.Level { return long(t, fmt.Sprintf("0.95%04d", i), 70) },
+			long(t, "0.955", 600), table.MaxPieces - pieceCount + 1,
+		},
 		{"T13 one crowd", func(i int) zlevel.Level { // nine of ten that there can be
 			return level(t, "0.95"+strings.Repeat("3", 57)+fmt.Sprintf("%05d", i/9*10+i%9+1))
 		}, long(t, "0.95"+strings.Repeat("3", 57)+"05001", 600), table.MaxPieces - pieceCount + 1},
@@ -319,7 +359,9 @@ func nextTo(t testing.TB, l zlevel.Level, n int, below bool) zlevel.Level {
 // ever sees the server change a piece of theirs.
 func testRespreadAttack(t *testing.T) {
 	s, ada, bob, mallory := sit(t)
-	made := s.fill(t, ada, 3+pieceCount+200, func(i int) zlevel.Level { return level(t, fmt.Sprintf("0.9%03d1", i)) })
+	made := s.fill(t, ada, 3+pieceCount+200, func(i int) zlevel.Level {
+		return level(t, fmt.Sprintf("0.9%03d1", i))
+	})
 	for _, c := range s.tabs {
 		c.renew()
 	}
@@ -329,7 +371,9 @@ func testRespreadAttack(t *testing.T) {
 	respreads, seen := 0, len(s.log)
 	for s.step = range 3000 {
 		near := s.state(others(s.step / 30)).Z
-		digits := []int{zlevel.ShortDigits, zlevel.RespreadDigits + 1, zlevel.RespreadDigits, zlevel.MaxDigits}[s.rnd.IntN(4)]
+		digits := []int{
+			zlevel.ShortDigits, zlevel.RespreadDigits + 1, zlevel.RespreadDigits, zlevel.MaxDigits,
+		}[s.rnd.IntN(4)]
 		mallory.act(table.OpSetZ, own[s.step%3], z(nextTo(t, near, digits, s.step/30%2 == 0)))
 		honest := []*tab{ada, bob}[s.step%2]
 		honest.act(table.OpMove, others(s.rnd.IntN(200)), at(int32(s.step%100), 0)) // in flight meanwhile
@@ -374,7 +418,8 @@ func testRespreadCrowd(t *testing.T) {
 		if s.step%2 == 1 || victim.Digits() >= digits {
 			digits = zlevel.RespreadDigits + 1
 		}
-		u := mallory.make(table.OpSetZ, made[s.step%attackers], z(nextTo(t, victim, digits, s.step/40%2 == 0)))
+		u := mallory.make(table.OpSetZ, made[s.step%attackers],
+			z(nextTo(t, victim, digits, s.step/40%2 == 0)))
 		u.Tag = s.table.MarkAt(mallory.seat, s.table.Gen())
 		before := len(s.log)
 		s.must(t, mallory, u, table.Recorded)

@@ -56,7 +56,9 @@ func TestRestart(t *testing.T) {
 			s.keep()
 			bob.act(table.OpMove, tokenTwo, at(2, 2))
 			s.receive(bob)
-			late, own, others := ada.make(table.OpMove, tokenOne, at(9, 9)), bob.make(table.OpMove, tokenTwo, at(3, 3)), cid.make(table.OpMove, tokenThree, at(4, 4))
+			late, own, others := ada.make(table.OpMove, tokenOne, at(9, 9)),
+				bob.make(table.OpMove, tokenTwo, at(3, 3)),
+				cid.make(table.OpMove, tokenThree, at(4, 4))
 			if restart {
 				s.restart()
 			}
@@ -87,11 +89,13 @@ func TestRestart(t *testing.T) {
 			t.Errorf("the deletion is %+v", e)
 		}
 		bob.act(table.OpMove, tokenOne, at(2, 2))
-		if out := s.receive(bob); out.Verdict != table.Rejected || out.Reject.Reason != table.ReasonGone || !out.Reject.Piece.Gone {
+		if out := s.receive(bob); out.Verdict != table.Rejected ||
+			out.Reject.Reason != table.ReasonGone || !out.Reject.Piece.Gone {
 			t.Errorf("an update in flight: %+v", out)
 		}
 		s.settle()
-		if ada.pieces[tokenOne] != nil || bob.pieces[tokenOne] != nil || len(ada.conflicts) != 0 || len(bob.conflicts) != 1 {
+		if ada.pieces[tokenOne] != nil || bob.pieces[tokenOne] != nil || len(ada.conflicts) != 0 ||
+			len(bob.conflicts) != 1 {
 			t.Errorf("the piece is there, or conflicts are %v and %v", ada.conflicts, bob.conflicts)
 		}
 		s.restart()
@@ -112,13 +116,21 @@ func testForeignHistory(t *testing.T) {
 		entry table.Entry
 		says  string
 	}{
-		"the same entry again":        {moved, "generation"},
-		"a piece that is not there":   {with(moved, func(e *table.Entry) { e.Piece[0]++ }), "no piece"},
-		"another state before":        {with(moved, func(e *table.Entry) { e.Before.X = 77 }), "not as the entry found it"},
-		"an unknown kind":             {with(added, func(e *table.Entry) { e.After.Kind = kindCount }), "unknown kind"},
+		"the same entry again": {moved, "generation"},
+		"a piece that is not there": {
+			with(moved, func(e *table.Entry) { e.Piece[0]++ }), "no piece",
+		},
+		"another state before": {
+			with(moved, func(e *table.Entry) { e.Before.X = 77 }), "not as the entry found it",
+		},
+		"an unknown kind": {
+			with(added, func(e *table.Entry) { e.After.Kind = kindCount }), "unknown kind",
+		},
 		"a piece that is there twice": {with(added, func(*table.Entry) {}), "made twice"},
-		"a piece of another weight":   {with(moved, func(e *table.Entry) { e.Before, e.After.Kind = s.state(moved.Name), kindBoard }), "weight"},
-		"a seat out of turn":          {table.Entry{Who: &table.SeatInfo{Seat: 9}}, "out of turn"},
+		"a piece of another weight": {with(moved, func(e *table.Entry) {
+			e.Before, e.After.Kind = s.state(moved.Name), kindBoard
+		}), "weight"},
+		"a seat out of turn": {table.Entry{Who: &table.SeatInfo{Seat: 9}}, "out of turn"},
 	}
 	ada.act(table.OpMove, cardOne, at(0, handOneY))
 	s.settle()
@@ -137,7 +149,10 @@ func testForeignHistory(t *testing.T) {
 		}{with(hidden, spoil), "name"}
 	}
 	lost := with(hidden, func(e *table.Entry) { e.NewName, e.After = 0, e.Before; e.After.Owner, e.After.In = 2, handTwo })
-	for name, newName := range map[string]id.Piece{"no new name": 0, "the name of another": tokenOne, "a new name that no lot gives": table.MaxLot + 1} {
+	for name, newName := range map[string]id.Piece{
+		"no new name": 0, "the name of another": tokenOne,
+		"a new name that no lot gives": table.MaxLot + 1,
+	} {
 		entries[name] = struct {
 			entry table.Entry
 			says  string
@@ -147,7 +162,8 @@ func testForeignHistory(t *testing.T) {
 		if name != "the same entry again" {
 			row.entry.Gen = s.table.Gen() + 1
 		}
-		if err := s.table.Replay(&row.entry); err == nil || !strings.Contains(err.Error(), row.says) {
+		if err := s.table.Replay(&row.entry); err == nil ||
+			!strings.Contains(err.Error(), row.says) {
 			t.Errorf("%s: %v, want %q", name, err, row.says)
 		}
 	}

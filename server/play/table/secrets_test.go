@@ -47,7 +47,8 @@ func mayKnow(s *table.State, seat id.Seat) bool {
 // knowable returns all that a seat may know of a piece in a state that it sees, but for its name and its marks.
 func knowable(s *table.State, seat id.Seat) table.Shown {
 	k := table.Shown{
-		Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Pinned: s.Pinned, Locked: s.Locked,
+		Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Pinned: s.Pinned,
+		Locked: s.Locked,
 		Holder: s.Holder, Owner: s.Owner, Team: s.Team, Value: s.Value, Text: s.Text,
 	}
 	if !s.Set.IsZero() {
@@ -106,7 +107,8 @@ func (s *server) watchSeat(who *table.SeatInfo) {
 	}
 	public := s.viewers[0]
 	s.viewers = append(s.viewers, &viewer{
-		server: s, seat: who.Seat, pieces: maps.Clone(public.pieces), past: maps.Clone(public.past), holds: maps.Clone(public.holds),
+		server: s, seat: who.Seat, pieces: maps.Clone(public.pieces), past: maps.Clone(public.past),
+		holds: maps.Clone(public.holds),
 	})
 }
 
@@ -131,7 +133,8 @@ func (s *server) checkPlace(e *table.Entry) {
 		}
 	case in.Container.Holds:
 		down := !kinds[is.Kind].Secret || is.Face == 1
-		if kinds[is.Kind].Heavy || is.Owner != 0 || is.Team != "" || is.Holder != 0 || is.Pinned || is.Locked || is.X != 0 || is.Y != 0 || is.Angle != 0 || !down {
+		if kinds[is.Kind].Heavy || is.Owner != 0 || is.Team != "" || is.Holder != 0 || is.Pinned ||
+			is.Locked || is.X != 0 || is.Y != 0 || is.Angle != 0 || !down {
 			s.fatalf("T29: piece %d lies in the container %d: %+v", e.Name, is.In, is)
 		}
 	default:
@@ -161,11 +164,15 @@ func (v *viewer) watch(e *table.Entry) {
 	v.watchAside(e)
 	before, after, shown := s.table.Shows(e, v.seat)
 	saw, sees := !e.Made && maySee(&e.Before, v.seat), maySee(&e.After, v.seat)
-	changed := sees && (e.NewName != 0 || e.Before.ZGen != e.After.ZGen || knowable(&e.Before, v.seat) != knowable(&e.After, v.seat))
+	changed := sees && (e.NewName != 0 || e.Before.ZGen != e.After.ZGen ||
+		knowable(&e.Before, v.seat) != knowable(&e.After, v.seat))
 	changed = changed || sees && e.Before.Rolled != e.After.Rolled // that it was rolled, whatever has come up (T32)
 	renewed := e.Op == table.OpRenew && v.seat == e.Seat
 	if want := saw != sees || changed || renewed; shown != want {
-		s.fatalf("T21: the entry of generation %d is shown to the view of seat %d: %v, want %v: %+v", e.Gen, v.seat, shown, want, e)
+		s.fatalf(
+			"T21: the entry of generation %d is shown to the view of seat %d: %v, want %v: %+v",
+			e.Gen, v.seat, shown, want, e,
+		)
 	}
 	if !shown {
 		return
@@ -176,7 +183,8 @@ func (v *viewer) watch(e *table.Entry) {
 		want := before
 		want.Gone = true
 		if after != want {
-			s.fatalf("T21: the view of seat %d loses sight of\n%+v and is told\n%+v", v.seat, before, after)
+			s.fatalf("T21: the view of seat %d loses sight of\n%+v and is told\n%+v",
+				v.seat, before, after)
 		}
 		delete(v.pieces, before.Name)
 		maps.DeleteFunc(v.holds, func(of counting, _ int) bool { return of.in == before.Name })
@@ -190,11 +198,13 @@ func (v *viewer) checkBefore(e *table.Entry, before table.Shown, saw bool) {
 	v.server.t.Helper()
 	last, has := v.pieces[before.Name]
 	if has != saw {
-		v.server.fatalf("T21: the view of seat %d has piece %d: %v, want %v", v.seat, before.Name, has, saw)
+		v.server.fatalf("T21: the view of seat %d has piece %d: %v, want %v",
+			v.seat, before.Name, has, saw)
 	}
 	before.Mark, before.ZMark, last.Mark, last.ZMark = 0, 0, 0, 0
 	if before != last {
-		v.server.fatalf("T3: the view of seat %d was shown\n%+v, and an update changes\n%+v: %+v", v.seat, last, before, e)
+		v.server.fatalf("T3: the view of seat %d was shown\n%+v, and an update changes\n%+v: %+v",
+			v.seat, last, before, e)
 	}
 }
 
@@ -212,7 +222,8 @@ func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
 	}
 	want.Mark, want.ZMark = s.table.MarkAt(v.seat, e.Gen), s.table.MarkAt(v.seat, e.After.ZGen)
 	if *after != want {
-		s.fatalf("T22: the view of seat %d is shown\n%+v, and may be shown\n%+v of %+v", v.seat, after, want, e)
+		s.fatalf("T22: the view of seat %d is shown\n%+v, and may be shown\n%+v of %+v",
+			v.seat, after, want, e)
 	}
 	name := want.Name
 	if want.Renamed != 0 {
@@ -225,7 +236,8 @@ func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
 	case !known && v.past[name]:
 		s.fatalf("T21: the view of seat %d knows the name %d from before", v.seat, name)
 	case !saw && (after.ZMark != after.Mark || e.After.ZGen != e.Gen):
-		s.fatalf("T21: to the view of seat %d comes a piece with the Z generation %d: %+v", v.seat, e.After.ZGen, e)
+		s.fatalf("T21: to the view of seat %d comes a piece with the Z generation %d: %+v",
+			v.seat, e.After.ZGen, e)
 	}
 	want.Name, want.Renamed = name, 0
 	v.pieces[name], v.past[name] = want, true
@@ -240,7 +252,8 @@ func (v *viewer) watchAside(e *table.Entry) {
 			continue
 		}
 		if _, known := v.pieces[t.Piece]; !known {
-			s.fatalf("T29: the view of seat %d is told how many lie in %d, which it does not see", v.seat, t.Piece)
+			s.fatalf("T29: the view of seat %d is told how many lie in %d, which it does not see",
+				v.seat, t.Piece)
 		}
 		if v.holds[counting{t.Piece, t.Sort}] = t.Count; t.Count == 0 {
 			delete(v.holds, counting{t.Piece, t.Sort})
@@ -261,7 +274,8 @@ func (v *viewer) watchAside(e *table.Entry) {
 		wantCount = 0
 	}
 	if piece != wantPiece || count != wantCount || faces != (e.To != 0 && e.To == v.seat) {
-		s.fatalf("T28: the view of seat %d is told of %d, %d times, faces: %v, by %+v", v.seat, piece, count, faces, e)
+		s.fatalf("T28: the view of seat %d is told of %d, %d times, faces: %v, by %+v",
+			v.seat, piece, count, faces, e)
 	}
 }
 
@@ -293,7 +307,8 @@ func (s *server) checkTallies(e *table.Entry) {
 		entered = count(&e.After, +1)
 	}
 	if e.Left != left || e.Entered != entered {
-		s.fatalf("T29: told is %+v and %+v, true %+v and %+v: %+v", e.Left, e.Entered, left, entered, e)
+		s.fatalf("T29: told is %+v and %+v, true %+v and %+v: %+v",
+			e.Left, e.Entered, left, entered, e)
 	}
 	s.truth.states[e.Piece] = e.After
 }
@@ -306,7 +321,8 @@ func (s *server) checkViewers() {
 	for _, v := range s.viewers {
 		all := s.table.All(v.seat, id.Client{})
 		if len(all) != len(v.pieces) {
-			s.fatalf("T21: the view of seat %d has %d pieces, a full state %d", v.seat, len(v.pieces), len(all))
+			s.fatalf("T21: the view of seat %d has %d pieces, a full state %d",
+				v.seat, len(v.pieces), len(all))
 		}
 		for _, want := range all {
 			got := v.pieces[want.Name]
@@ -336,12 +352,16 @@ func (s *server) checkHands() {
 			continue
 		}
 		if p.In == 0 {
-			if i := slices.IndexFunc(hands, func(h id.OID) bool { return covers(s.truth.states[h], p) }); i >= 0 {
-				s.fatalf("T23: piece %d lies in the hand %d and is not hidden: %+v", s.names[oid], s.names[hands[i]], p)
+			if i := slices.IndexFunc(hands, func(h id.OID) bool {
+				return covers(s.truth.states[h], p)
+			}); i >= 0 {
+				s.fatalf("T23: piece %d lies in the hand %d and is not hidden: %+v",
+					s.names[oid], s.names[hands[i]], p)
 			}
 			continue
 		}
-		if h := s.truth.states[s.bearers[p.In]]; h.Gone || h.Owner != p.Owner || h.Team != p.Team || !covers(h, p) {
+		if h := s.truth.states[s.bearers[p.In]]; h.Gone || h.Owner != p.Owner || h.Team != p.Team ||
+			!covers(h, p) {
 			s.fatalf("T23: piece %d is %+v, and its hand %+v", s.names[oid], p, h)
 		}
 	}

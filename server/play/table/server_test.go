@@ -51,17 +51,26 @@ func newServer(t testing.TB, seed uint64) *server { return serve(t, seed, setUp(
 
 func serve(t testing.TB, seed uint64, places []table.Place) *server {
 	s := &server{
-		t: t, run: fmt.Sprintf("seed %d", seed), rnd: seeded(seed), config: configured(seed), oids: 1000, now: 1_000_000,
-		history: map[id.OID][]*node{}, names: map[id.OID]id.Piece{}, bearers: map[id.Piece]id.OID{}, left: map[id.Seat]bool{},
+		t: t, run: fmt.Sprintf("seed %d", seed), rnd: seeded(seed), config: configured(seed),
+		oids: 1000, now: 1_000_000,
+		history: map[id.OID][]*node{}, names: map[id.OID]id.Piece{}, bearers: map[id.Piece]id.OID{},
+		left: map[id.Seat]bool{},
 	}
 	s.table = table.New(s.config)
-	s.viewers = []*viewer{{server: s, pieces: map[id.Piece]table.Shown{}, past: map[id.Piece]bool{}, holds: map[counting]int{}}}
+	s.viewers = []*viewer{{
+		server: s, pieces: map[id.Piece]table.Shown{}, past: map[id.Piece]bool{},
+		holds: map[counting]int{},
+	}}
 	s.truth = truth{states: map[id.OID]table.State{}, counts: map[counting]int{}}
 	s.invite(places)
 	s.image = s.table.Image()
 	s.table.SetUp(places, s.now)
-	for i, role := range []table.Role{table.RoleHost, table.RolePlayer, table.RolePlayer, table.RoleSpectator} {
-		if _, ok := s.table.Sit(table.SeatInfo{Nick: fmt.Sprint("seat ", i+1), Role: role}, s.now); !ok {
+	for i, role := range []table.Role{
+		table.RoleHost, table.RolePlayer, table.RolePlayer, table.RoleSpectator,
+	} {
+		if _, ok := s.table.Sit(
+			table.SeatInfo{Nick: fmt.Sprint("seat ", i+1), Role: role}, s.now,
+		); !ok {
 			t.Fatalf("no seat for number %d", i+1)
 		}
 	}
@@ -83,7 +92,8 @@ func (s *server) join(seat id.Seat) *tab {
 	s.clients++
 	c := &tab{
 		server: s, id: clientID(s.clients), seat: seat, role: who.Role, number: int(s.clients) - 1,
-		pieces: map[id.Piece]*known{}, holds: map[counting]int{}, judged: map[id.ClientSeq]bool{}, floors: map[id.OID]id.Mark{},
+		pieces: map[id.Piece]*known{}, holds: map[counting]int{}, judged: map[id.ClientSeq]bool{},
+		floors: map[id.OID]id.Mark{},
 	}
 	s.tabs = append(s.tabs, c)
 	c.connect()
@@ -107,7 +117,8 @@ func (s *server) receive(c *tab) table.Outcome {
 	s.now++
 	up.before = s.table.Gen()
 	weight, looks := s.table.Weigh(c.seat, []table.Update{up.u}, unbounded), s.table.Looks()
-	out := s.table.Apply(c.by(), &up.u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
+	out := s.table.Apply(c.by(), &up.u,
+		table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
 	s.variety.reasons[out.Reject.Reason]++
 	s.judgements++
 	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Mark}
@@ -178,7 +189,9 @@ func (c *tab) tell(frame []event, e *table.Entry) []event {
 	if !own {
 		return frame
 	}
-	ev := event{ack: &table.Ack{Seq: e.Seq, Piece: e.Name, Mark: c.server.table.MarkAt(c.seat, e.Gen), Made: e.Brought}}
+	ev := event{ack: &table.Ack{
+		Seq: e.Seq, Piece: e.Name, Mark: c.server.table.MarkAt(c.seat, e.Gen), Made: e.Brought,
+	}}
 	if !e.Server || !shown && !e.Made && e.Op == table.OpGrab {
 		ev.node = &node{stands: c.server.nodeOf(e).stands}
 		if !e.Server {
@@ -202,9 +215,11 @@ func (c *tab) tellAside(frame []event, e *table.Entry) []event {
 		return frame
 	}
 	piece, count, shown := c.server.table.Notice(e, c.seat)
-	frame = append(frame, event{notice: &notice{by: e.Seat, op: e.Op, piece: piece, count: count, to: e.To}})
+	frame = append(frame,
+		event{notice: &notice{by: e.Seat, op: e.Op, piece: piece, count: count, to: e.To}})
 	if shown {
-		frame = append(frame, event{faces: &faces{by: e.Seat, op: e.Op, piece: piece, kinds: fmt.Sprint(e.Faces)}})
+		frame = append(frame,
+			event{faces: &faces{by: e.Seat, op: e.Op, piece: piece, kinds: fmt.Sprint(e.Faces)}})
 	}
 	return frame
 }

@@ -33,7 +33,9 @@ func TestApart(t *testing.T) {
 	for range 2000 {
 		c := []*tab{ada, bob, cid}[rnd.IntN(3)]
 		p := cardOne + id.Piece(rnd.IntN(4))
-		switch to := at(rnd.Int32N(4000)-2000, []int32{handOneY, 0, handTwoY}[rnd.IntN(3)]); rnd.IntN(6) {
+		switch to := at(
+			rnd.Int32N(4000)-2000, []int32{handOneY, 0, handTwoY}[rnd.IntN(3)],
+		); rnd.IntN(6) {
 		case 0:
 			c.do(table.OpFlip, p, face(rnd.Int32N(2)))
 		case 1:

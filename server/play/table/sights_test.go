@@ -11,7 +11,9 @@ import (
 )
 
 // sightsOf returns what a seat sees, the uppermost first.
-func (s *server) sightsOf(seat id.Seat) []table.Sight { return slices.Collect(s.table.Sights(seat)) }
+func (s *server) sightsOf(seat id.Seat) []table.Sight {
+	return slices.Collect(s.table.Sights(seat))
+}
 
 // layer returns in which of the orders of T13 a piece lies: what lies in a hand, what is light, what is heavy.
 func (s *server) layer(name id.Piece) int {
@@ -31,7 +33,8 @@ func (s *server) checkSights(seat id.Seat) {
 	all := s.table.All(seat, id.Client{})
 	slices.SortFunc(all, func(a, b table.Shown) int {
 		return cmp.Or(
-			cmp.Compare(s.layer(a.Name), s.layer(b.Name)), -cmp.Compare(a.Z, b.Z), -cmp.Compare(a.ZMark, b.ZMark), -cmp.Compare(a.Name, b.Name),
+			cmp.Compare(s.layer(a.Name), s.layer(b.Name)), -cmp.Compare(a.Z, b.Z),
+			-cmp.Compare(a.ZMark, b.ZMark), -cmp.Compare(a.Name, b.Name),
 		)
 	})
 	want := make([]table.Sight, len(all))
@@ -44,7 +47,8 @@ func (s *server) checkSights(seat id.Seat) {
 	}
 	for _, p := range got {
 		if alone, ok := s.table.SightOf(seat, p.Name); !ok || alone != p {
-			s.fatalf("seat %d sees piece %d as %v, %t, and among the others as %v", seat, p.Name, alone, ok, p)
+			s.fatalf("seat %d sees piece %d as %v, %t, and among the others as %v",
+				seat, p.Name, alone, ok, p)
 		}
 	}
 }

@@ -128,7 +128,8 @@ func (c *tab) by() table.By { return table.By{Client: c.id, Seat: c.seat, Role: 
 func blind(op table.Op) bool {
 	switch op {
 	case table.OpClaim, table.OpLeave, table.OpGive, table.OpShare, table.OpUnshare,
-		table.OpDraw, table.OpDeal, table.OpRecall, table.OpCut, table.OpPeek, table.OpShow, table.OpShuffle,
+		table.OpDraw, table.OpDeal, table.OpRecall, table.OpCut, table.OpPeek, table.OpShow,
+		table.OpShuffle,
 		table.OpRoll, table.OpCount, table.OpSplit, table.OpPass, table.OpTake, table.OpPlace:
 		return true
 	default:
@@ -347,7 +348,8 @@ func (c *tab) read() {
 func (c *tab) onTally(t *table.Tally) {
 	of := counting{t.Piece, t.Sort}
 	if c.holds[of] == t.Count {
-		c.server.fatalf("T29: %s is told again that %d of %d lie in %d", c, t.Count, t.Sort, t.Piece)
+		c.server.fatalf("T29: %s is told again that %d of %d lie in %d",
+			c, t.Count, t.Sort, t.Piece)
 	}
 	if c.holds[of] = t.Count; t.Count == 0 {
 		delete(c.holds, of)
@@ -362,7 +364,8 @@ func (c *tab) onUpdate(u *update, acked map[id.ClientSeq]bool) {
 	k := c.pieces[p]
 	switch {
 	case k == nil && (u.before != table.Shown{} || u.after.Gone):
-		c.server.fatalf("%s is told of a change of piece %d, which it is not shown: %+v", c, p, u.entry)
+		c.server.fatalf("%s is told of a change of piece %d, which it is not shown: %+v",
+			c, p, u.entry)
 	case k == nil:
 		k = &known{oid: u.entry.Piece}
 		c.pieces[p] = k
@@ -370,11 +373,13 @@ func (c *tab) onUpdate(u *update, acked map[id.ClientSeq]bool) {
 		was := u.before
 		was.Mark, was.ZMark = k.is.Mark, k.is.ZMark
 		if was != k.is || k.oid != u.entry.Piece {
-			c.server.fatalf("T3: an update of piece %d changes\n%+v, but %s was shown\n%+v", p, was, c, k.is)
+			c.server.fatalf("T3: an update of piece %d changes\n%+v, but %s was shown\n%+v",
+				p, was, c, k.is)
 		}
 	}
 	if u.after.Mark <= k.mark {
-		c.server.fatalf("T21: mark %d of an update of piece %d is not above %d, which %s was given", u.after.Mark, p, k.mark, c)
+		c.server.fatalf("T21: mark %d of an update of piece %d is not above %d, which %s was given",
+			u.after.Mark, p, k.mark, c)
 	}
 	k.is, k.mark = u.after, u.after.Mark
 	main := len(k.notes) > 0 && !acked[k.notes[len(k.notes)-1].u.Seq]
@@ -475,7 +480,8 @@ func (c *tab) fill(p id.Piece, filled *update, u *table.Update) {
 	want := f
 	want.Mark, want.Renamed = k.is.Mark, 0
 	if k.is != want {
-		c.server.fatalf("T10: after the ack of %+v, %s has\n%+v, the server\n%+v", *u, c, k.is, want)
+		c.server.fatalf("T10: after the ack of %+v, %s has\n%+v, the server\n%+v",
+			*u, c, k.is, want)
 	}
 	c.rename(p, f.Renamed)
 }
@@ -493,7 +499,8 @@ func (c *tab) onReject(r *table.Reject, shows *node) {
 		return
 	}
 	if r.Piece.Gone {
-		c.server.fatalf("T20: %s still has piece %d when a reject says that it is gone", c, r.Piece.Name)
+		c.server.fatalf("T20: %s still has piece %d when a reject says that it is gone",
+			c, r.Piece.Name)
 	}
 	fresh := r.Piece.Mark > k.mark
 	if !fresh && n.u.Seq == 0 {

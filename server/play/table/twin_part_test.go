@@ -14,7 +14,8 @@ import (
 
 // twinsPartOnce are the seeds of twins that part that once found a fault.
 var twinsPartOnce = []uint64{
-	3940437809856870881, 6558256932598190807, 5194382828457459169, 2648318470795095948, 5276525710162483356,
+	3940437809856870881, 6558256932598190807, 5194382828457459169, 2648318470795095948,
+	5276525710162483356,
 	5037925539670552817, 2943943521039664900,
 }
 
@@ -27,7 +28,8 @@ func (tw *twins) parting(seed uint64) *twins {
 	tw.full = true
 	for _, s := range tw.at {
 		for n := len(s.table.Seats()); n < table.MaxInUse; n++ {
-			s.table.Sit(table.SeatInfo{Nick: fmt.Sprint("watcher ", n), Role: table.RoleSpectator}, s.now)
+			s.table.Sit(table.SeatInfo{Nick: fmt.Sprint("watcher ", n), Role: table.RoleSpectator},
+				s.now)
 		}
 		s.publish(nil)
 	}
@@ -66,11 +68,16 @@ func (tw *twins) actPart() {
 // end ends a seat, for which somebody else sits down.
 func (tw *twins) end(seat id.Seat) {
 	tw.t.Helper()
-	e := table.Ending{By: []id.Seat{seat, tw.chairs[0]}[tw.rnd.IntN(2)], Hands: table.HandsTo(tw.rnd.IntN(3)), To: tw.somebody()}
+	e := table.Ending{
+		By: []id.Seat{seat, tw.chairs[0]}[tw.rnd.IntN(2)], Hands: table.HandsTo(tw.rnd.IntN(3)),
+		To: tw.somebody(),
+	}
 	if !tw.mayEnd(seat, e) {
 		return
 	}
-	tw.both(fmt.Sprintf("the end of seat %d by %+v", seat, e), func(s *server) bool { return s.table.Unseat(seat, e, s.now) })
+	tw.both(fmt.Sprintf("the end of seat %d by %+v", seat, e), func(s *server) bool {
+		return s.table.Unseat(seat, e, s.now)
+	})
 	for i := range tw.names {
 		delete(tw.names[i], seat)
 		delete(tw.tabs[i], seat)
@@ -110,10 +117,14 @@ func (tw *twins) sit(left id.Seat) {
 	seats := tw.at[0].table.Seats()
 	seat := id.Seat(len(seats) + 1)
 	if tw.full {
-		seat = seats[slices.IndexFunc(seats, func(s table.SeatInfo) bool { return s.Left != 0 && s.Fresh })].Seat
+		seat = seats[slices.IndexFunc(seats, func(s table.SeatInfo) bool {
+			return s.Left != 0 && s.Fresh
+		})].Seat
 	}
 	for i := range tw.names { // they know at first what everybody knows
-		tw.names[i][seat] = &naming{numbers: maps.Clone(tw.names[i][0].numbers), of: slices.Clone(tw.names[i][0].of)}
+		tw.names[i][seat] = &naming{
+			numbers: maps.Clone(tw.names[i][0].numbers), of: slices.Clone(tw.names[i][0].of),
+		}
 	}
 	tw.chairs[chair] = seat
 	if left == tw.sly {
@@ -174,8 +185,11 @@ func (tw *twins) both(what string, do func(s *server) bool) {
 func (tw *twins) compareUnused() {
 	tw.t.Helper()
 	for _, who := range tw.at[0].table.Seats() {
-		if one, other := tw.at[0].table.Unused(who.Seat), tw.at[1].table.Unused(who.Seat); one != other {
-			tw.fatalf("T56: seat %d can be freed: at the one table %t, at the other %t", who.Seat, one, other)
+		if one, other := tw.at[0].table.Unused(who.Seat), tw.at[1].table.Unused(
+			who.Seat,
+		); one != other {
+			tw.fatalf("T56: seat %d can be freed: at the one table %t, at the other %t",
+				who.Seat, one, other)
 		}
 	}
 }

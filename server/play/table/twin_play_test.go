@@ -78,8 +78,10 @@ func (tw *twins) inHand(seat id.Seat) (all []target) {
 			}
 			p, q := s.state(a), s.state(b)
 			return cmp.Or(
-				cmp.Compare(tw.names[i][0].number(p.In), tw.names[i][0].number(q.In)), cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y),
-				cmp.Compare(kinds[p.Kind].Mask, kinds[q.Kind].Mask), cmp.Compare(p.Holder, q.Holder),
+				cmp.Compare(tw.names[i][0].number(p.In), tw.names[i][0].number(q.In)),
+				cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y),
+				cmp.Compare(kinds[p.Kind].Mask, kinds[q.Kind].Mask),
+				cmp.Compare(p.Holder, q.Holder),
 				compareBool(p.Pinned, q.Pinned), compareBool(p.Locked, q.Locked), cmp.Compare(a, b),
 			)
 		})
@@ -108,7 +110,8 @@ func compareBool(a, b bool) int {
 func (tw *twins) alike(p target, down bool) bool {
 	a, b := tw.state(p, 0), tw.state(p, 1)
 	if kinds[a.Kind].Secret && kinds[b.Kind].Secret {
-		return kinds[a.Kind].Mask == kinds[b.Kind].Mask && (down || a.Face == b.Face && (a.Face == 1 || a.Kind == b.Kind))
+		return kinds[a.Kind].Mask == kinds[b.Kind].Mask &&
+			(down || a.Face == b.Face && (a.Face == 1 || a.Kind == b.Kind))
 	}
 	return a.Kind == b.Kind && a.Face == b.Face && a.Value == b.Value
 }
@@ -151,7 +154,8 @@ func (tw *twins) act(seat id.Seat) {
 	case n < 68:
 		tw.forge(seat)
 	case n < 70:
-		tw.do(seat, table.OpAdd, same(0), kind([]uint32{kindToken, kindChip, kindHand, kindDie}[tw.rnd.IntN(4)]), tw.somewhere())
+		tw.do(seat, table.OpAdd, same(0),
+			kind([]uint32{kindToken, kindChip, kindHand, kindDie}[tw.rnd.IntN(4)]), tw.somewhere())
 	default:
 		tw.actOpen(seat)
 	}
@@ -160,7 +164,8 @@ func (tw *twins) act(seat id.Seat) {
 // somewhere returns a place that hardly anything else has: on the table, in a hand, or over a container.
 func (tw *twins) somewhere() args {
 	r := tw.rnd
-	x, y := r.Int32N(12_000)-6000, []int32{handOneY, handTwoY, 0, 3000, 0}[r.IntN(5)]+r.Int32N(900)-450
+	x, y := r.Int32N(12_000)-6000,
+		[]int32{handOneY, handTwoY, 0, 3000, 0}[r.IntN(5)]+r.Int32N(900)-450
 	if r.IntN(4) == 0 {
 		x = []int32{worldDeckX, worldBoxX, worldBagX, screenX}[r.IntN(4)] + r.Int32N(300)
 	}
@@ -349,14 +354,18 @@ func (tw *twins) actHand(seat id.Seat) {
 // name any more.
 func (tw *twins) forge(seat id.Seat) {
 	tw.t.Helper()
-	ops := []table.Op{table.OpGrab, table.OpPeek, table.OpRoll, table.OpDraw, table.OpRaise, table.OpPin, table.OpWrest, table.OpClaim, table.OpPause}
+	ops := []table.Op{
+		table.OpGrab, table.OpPeek, table.OpRoll, table.OpDraw, table.OpRaise, table.OpPin,
+		table.OpWrest, table.OpClaim, table.OpPause,
+	}
 	op := ops[tw.rnd.IntN(len(ops))]
 	pick := tw.rnd.Uint64()
 	tw.compare(seat, func(i int, c *tab) table.Update {
 		s := tw.at[i]
 		var unseen []id.Piece
 		for name, oid := range s.bearers {
-			if p := s.truth.states[oid]; name >= table.MinLot && (s.names[oid] != name || !maySee(&p, seat)) && s.hidden(name, seat) {
+			if p := s.truth.states[oid]; name >= table.MinLot &&
+				(s.names[oid] != name || !maySee(&p, seat)) && s.hidden(name, seat) {
 				unseen = append(unseen, name)
 			}
 		}
@@ -381,7 +390,8 @@ func (tw *twins) beSly() {
 	s, r := tw.at[1], tw.rnd
 	var cards []id.Piece
 	for _, p := range tw.inHand(tw.sly) {
-		if is := tw.state(p, 1); kinds[is.Kind].Secret && is.Holder == 0 && !is.Pinned && !is.Locked {
+		if is := tw.state(p, 1); kinds[is.Kind].Secret && is.Holder == 0 && !is.Pinned &&
+			!is.Locked {
 			cards = append(cards, p[1])
 		}
 	}
@@ -426,7 +436,8 @@ func (tw *twins) silent(op table.Op, told map[id.Seat][]string) {
 	tw.t.Helper()
 	for seat, all := range told {
 		if tw.compared(seat) && len(all) != 0 {
-			tw.fatalf("T21, T23: of a %s in the hand of seat %d seat %d is told %q", op, tw.sly, seat, all)
+			tw.fatalf("T21, T23: of a %s in the hand of seat %d seat %d is told %q",
+				op, tw.sly, seat, all)
 		}
 	}
 }

@@ -68,20 +68,30 @@ func (n *naming) name(number id.Piece) id.Piece {
 
 // homes are the containers in which the cards of twins lie at first. A recall tells apart what looks alike and has different
 // homes; nothing of the sort is compared.
-var homes = map[uint32]id.Piece{kindAce: worldDeck, kindKing: worldDeck, kindQueen: worldDeck, kindJack: worldDeck, kindJoker: worldBox}
+var homes = map[uint32]id.Piece{
+	kindAce: worldDeck, kindKing: worldDeck, kindQueen: worldDeck, kindJack: worldDeck,
+	kindJoker: worldBox,
+}
 
 // newTwins returns twins of world, with no other cards than those in the deck and the box, and other ones in the deck of the
 // second.
 func newTwins(t *testing.T, seed uint64) *twins {
-	tw := &twins{t: t, name: fmt.Sprintf("go test -run Twin -seed %d", seed), rnd: seeded(seed), chairs: [3]id.Seat{1, 2, 3}, former: map[id.Seat]bool{}}
+	tw := &twins{
+		t: t, name: fmt.Sprintf("go test -run Twin -seed %d", seed), rnd: seeded(seed),
+		chairs: [3]id.Seat{1, 2, 3}, former: map[id.Seat]bool{},
+	}
 	tw.sly = 1 + id.Seat(tw.rnd.IntN(3))
 	if tw.rnd.IntN(2) == 0 {
 		tw.partner = 1 + tw.sly%3
 	}
 	for i := range tw.at {
-		places := slices.DeleteFunc(world(), func(p table.Place) bool { return kinds[p.State.Kind].Secret && p.In != int(homes[p.State.Kind]) })
+		places := slices.DeleteFunc(world(), func(p table.Place) bool {
+			return kinds[p.State.Kind].Secret && p.In != int(homes[p.State.Kind])
+		})
 		if i == 1 {
-			deck := slices.IndexFunc(places, func(p table.Place) bool { return p.In == int(worldDeck) })
+			deck := slices.IndexFunc(places, func(p table.Place) bool {
+				return p.In == int(worldDeck)
+			})
 			tw.rnd.Shuffle(inDeck, func(i, k int) {
 				a, b := &places[deck+i], &places[deck+k]
 				a.State.Kind, b.State.Kind = b.State.Kind, a.State.Kind
@@ -132,7 +142,9 @@ func (tw *twins) told(i int, seat id.Seat, entries []table.Entry) (all []string)
 	s, n := tw.at[i], tw.names[i][seat]
 	counts := map[counting]int{} // told once, at the end, as streams do (S10)
 	defer func() {
-		for _, c := range slices.SortedFunc(maps.Keys(counts), func(a, b counting) int { return cmp.Or(cmp.Compare(a.in, b.in), cmp.Compare(a.sort, b.sort)) }) {
+		for _, c := range slices.SortedFunc(maps.Keys(counts), func(a, b counting) int {
+			return cmp.Or(cmp.Compare(a.in, b.in), cmp.Compare(a.sort, b.sort))
+		}) {
 			all = append(all, fmt.Sprintf("%d of sort %d lie in %d", counts[c], c.sort, c.in))
 		}
 	}()
@@ -146,7 +158,8 @@ func (tw *twins) told(i int, seat id.Seat, entries []table.Entry) (all []string)
 			if before.Name != 0 {
 				before = n.blank(before)
 			}
-			all = append(all, fmt.Sprintf("%s by %d: %+v becomes %+v", e.Op, e.Seat, before, n.blank(after)))
+			all = append(all,
+				fmt.Sprintf("%s by %d: %+v becomes %+v", e.Op, e.Seat, before, n.blank(after)))
 		}
 		for _, tally := range []table.Tally{e.Left, e.Entered} {
 			if tally.Piece != 0 {
@@ -155,14 +168,17 @@ func (tw *twins) told(i int, seat id.Seat, entries []table.Entry) (all []string)
 		}
 		if e.Notice {
 			piece, count, faces := s.table.Notice(e, seat)
-			all = append(all, fmt.Sprintf("%s by %d to %d: %d times %d, %v of %d", e.Op, e.Seat, e.To, n.numberOf(piece), count, faces, len(e.Faces)))
+			all = append(all, fmt.Sprintf("%s by %d to %d: %d times %d, %v of %d",
+				e.Op, e.Seat, e.To, n.numberOf(piece), count, faces, len(e.Faces)))
 		}
 	}
 	return all
 }
 
 // answer returns what a client is told of its own update beside that.
-func (tw *twins) answer(i int, c *tab, u *table.Update, out table.Outcome, bogus *table.Bogus, entries []table.Entry) string {
+func (tw *twins) answer(
+	i int, c *tab, u *table.Update, out table.Outcome, bogus *table.Bogus, entries []table.Entry,
+) string {
 	n := tw.names[i][c.seat]
 	if bogus != nil {
 		return "bogus: " + bogus.Code
@@ -176,14 +192,17 @@ func (tw *twins) answer(i int, c *tab, u *table.Update, out table.Outcome, bogus
 	text := fmt.Sprintf("verdict %d, reject %+v", out.Verdict, r)
 	for k := range entries {
 		if e := &entries[k]; e.Client == c.id {
-			text += fmt.Sprintf(", server %v, made %d, mark %d", e.Server, n.numberOf(e.Brought), tw.at[i].table.MarkAt(c.seat, e.Gen))
+			text += fmt.Sprintf(", server %v, made %d, mark %d",
+				e.Server, n.numberOf(e.Brought), tw.at[i].table.MarkAt(c.seat, e.Gen))
 		}
 	}
 	return text
 }
 
 // apply does something at one of the tables and returns what all views are told.
-func (tw *twins) apply(i int, c *tab, u table.Update, lots *rand.Rand) (told map[id.Seat][]string, answer string) {
+func (tw *twins) apply(
+	i int, c *tab, u table.Update, lots *rand.Rand,
+) (told map[id.Seat][]string, answer string) {
 	s := tw.at[i]
 	s.step, s.now, s.rnd = tw.step, 1_000_000+id.Millis(tw.step)*400, lots
 	before := len(s.log)
@@ -215,7 +234,8 @@ func (tw *twins) compare(seat id.Seat, update func(i int, c *tab) table.Update) 
 	}
 	tw.compareTold(fmt.Sprintf("%+v by seat %d", u, seat), told)
 	if tw.compared(seat) && answer[0] != answer[1] {
-		tw.fatalf("T14, T15: seat %d is answered %+v at the one table\n%s, at the other\n%s", seat, u, answer[0], answer[1])
+		tw.fatalf("T14, T15: seat %d is answered %+v at the one table\n%s, at the other\n%s",
+			seat, u, answer[0], answer[1])
 	}
 	if tw.step%20 == 0 {
 		tw.compareStates()
@@ -226,12 +246,16 @@ func (tw *twins) compare(seat id.Seat, update func(i int, c *tab) table.Update) 
 func (tw *twins) compareTold(what string, told [2]map[id.Seat][]string) {
 	tw.t.Helper()
 	for _, viewer := range slices.Sorted(maps.Keys(tw.names[0])) {
-		if one, two := told[0][viewer], told[1][viewer]; tw.compared(viewer) && !slices.Equal(one, two) {
+		if one, two := told[0][viewer], told[1][viewer]; tw.compared(viewer) &&
+			!slices.Equal(one, two) {
 			n := 0
 			for n < min(len(one), len(two)) && one[n] == two[n] {
 				n++
 			}
-			tw.fatalf("T21: after %s the view of seat %d is told at the one table\n%q, at the other\n%q", what, viewer, one[n:], two[n:])
+			tw.fatalf(
+				"T21: after %s the view of seat %d is told at the one table\n%q, at the other\n%q",
+				what, viewer, one[n:], two[n:],
+			)
 		}
 		tw.shown += len(told[0][viewer])
 	}
@@ -254,7 +278,8 @@ func (tw *twins) compareCopies() {
 	tw.t.Helper()
 	one, way := tw.at[0].table.Copy(tw.at[0].now)
 	two, other := tw.at[1].table.Copy(tw.at[1].now)
-	if way != other && (!tw.deleted || max(way, other) != table.ContainerInTheWay || min(way, other) != table.NothingInTheWay) {
+	if way != other && (!tw.deleted || max(way, other) != table.ContainerInTheWay ||
+		min(way, other) != table.NothingInTheWay) {
 		tw.fatalf("T57: in the way of a copy is at the one table %d, at the other %d", way, other)
 	}
 	if one != nil && two != nil && !reflect.DeepEqual(one.Places, two.Places) {
@@ -277,7 +302,9 @@ func (tw *twins) compareStates() {
 			for k := range shown {
 				shown[k] = tw.names[i][seat].blank(shown[k])
 			}
-			slices.SortFunc(shown, func(a, b table.Shown) int { return cmp.Compare(a.Name, b.Name) })
+			slices.SortFunc(shown, func(a, b table.Shown) int {
+				return cmp.Compare(a.Name, b.Name)
+			})
 			for _, p := range shown {
 				all[i] = append(all[i], fmt.Sprintf("%+v", p))
 			}
@@ -285,12 +312,17 @@ func (tw *twins) compareStates() {
 			for k := range holds {
 				holds[k].Piece = tw.names[i][seat].number(holds[k].Piece)
 			}
-			slices.SortFunc(holds, func(a, b table.Tally) int { return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Sort, b.Sort)) })
+			slices.SortFunc(holds, func(a, b table.Tally) int {
+				return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Sort, b.Sort))
+			})
 			all[i] = append(all[i], fmt.Sprintf("%+v", holds))
 		}
 		for k := range max(len(all[0]), len(all[1])) {
-			if one, two := all[0][min(k, len(all[0])-1)], all[1][min(k, len(all[1])-1)]; one != two || len(all[0]) != len(all[1]) {
-				tw.fatalf("T21: a full state of seat %d is at the one table\n%s, at the other\n%s", seat, one, two)
+			if one, two := all[0][min(k, len(all[0])-1)], all[1][min(
+				k, len(all[1])-1,
+			)]; one != two || len(all[0]) != len(all[1]) {
+				tw.fatalf("T21: a full state of seat %d is at the one table\n%s, at the other\n%s",
+					seat, one, two)
 			}
 		}
 	}
@@ -307,7 +339,8 @@ var twinsOnce = []uint64{
 }
 
 // gamesFlag is how many games TestT21Twins plays at random.
-var gamesFlag = flag.Int("games", 0, "games of TestT21Twins; 0: a hundred, fewer with -race or -short")
+var gamesFlag = flag.Int("games", 0,
+	"games of TestT21Twins; 0: a hundred, fewer with -race or -short")
 
 // stepsOfTwins is how long a game at random is; the seeds that are kept may need more.
 const stepsOfTwins = 300

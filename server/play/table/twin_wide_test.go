@@ -219,6 +219,7 @@ func (tw *twins) shuffleOwn(free []id.Piece) {
 	if len(cards) < table.MinShuffle {
 		return
 	}
-	told, _ := tw.apply(1, tw.aside, tw.update(1, tw.aside, table.OpShuffle, 0, pieces(cards...)), rand.New(rand.NewPCG(tw.rnd.Uint64(), 1)))
+	told, _ := tw.apply(1, tw.aside, tw.update(1, tw.aside, table.OpShuffle, 0, pieces(cards...)),
+		rand.New(rand.NewPCG(tw.rnd.Uint64(), 1)))
 	tw.silent(table.OpShuffle, told)
 }

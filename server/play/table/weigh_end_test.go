@@ -16,12 +16,25 @@ func TestT49TheEndOfASeatCostsWhatItTouches(t *testing.T) {
 			t.Run(fmt.Sprintf("T49 hands %d, %d pieces", hands, n), func(t *testing.T) {
 				l := load(t, n, kindDeck, kindAce)
 				for range n/40 + 1 { // what belongs into the deck lies beside it
-					l.draw(table.Update{Op: table.OpDraw, Has: table.HasPiece | table.HasN | table.HasXY, Piece: l.full, N: 40})
+					l.draw(table.Update{
+						Op: table.OpDraw, Has: table.HasPiece | table.HasN | table.HasXY,
+						Piece: l.full, N: 40,
+					})
 				}
-				l.do(table.Update{Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: l.hand}, table.Recorded)
-				l.do(table.Update{Op: table.OpGrab, Has: table.HasPiece | table.HasTag, Piece: l.die}, table.Recorded)
-				l.do(table.Update{Op: table.OpAssign, Has: table.HasPiece | table.HasTag | table.HasSeat, Piece: l.marker, Seat: 1}, table.Recorded)
-				l.do(table.Update{Op: table.OpShare, Has: table.HasPiece | table.HasSeat, Piece: l.hand, Seat: 2}, table.Recorded)
+				l.do(table.Update{
+					Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY,
+					Piece: l.hand,
+				}, table.Recorded)
+				l.do(table.Update{
+					Op: table.OpGrab, Has: table.HasPiece | table.HasTag, Piece: l.die,
+				}, table.Recorded)
+				l.do(table.Update{
+					Op: table.OpAssign, Has: table.HasPiece | table.HasTag | table.HasSeat,
+					Piece: l.marker, Seat: 1,
+				}, table.Recorded)
+				l.do(table.Update{
+					Op: table.OpShare, Has: table.HasPiece | table.HasSeat, Piece: l.hand, Seat: 2,
+				}, table.Recorded)
 				e := table.Ending{By: 2, Hands: hands, To: 2}
 				weight, before := l.tab.WeighEnd(1, e, unbounded), l.tab.Looks()
 				if !l.tab.Unseat(1, e, 5000) {
@@ -34,7 +47,8 @@ func TestT49TheEndOfASeatCostsWhatItTouches(t *testing.T) {
 				if n == 100 {
 					least = cost
 				}
-				if times := n / 100; cost.Entries > 2*times*least.Entries || cost.Looks > 4*times*least.Looks {
+				if times := n / 100; cost.Entries > 2*times*least.Entries ||
+					cost.Looks > 4*times*least.Looks {
 					t.Errorf("cost %+v, and %+v at 100 pieces", cost, least)
 				}
 			})

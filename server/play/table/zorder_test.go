@@ -99,7 +99,8 @@ func testLongByLowering(t *testing.T) {
 			ada.act(table.OpRaise, board+id.Piece(s.step%2))
 		}
 		for len(ada.up) > 0 {
-			if out := s.receive(ada); out.Verdict != table.Recorded && out.Verdict != table.Discarded {
+			if out := s.receive(ada); out.Verdict != table.Recorded &&
+				out.Verdict != table.Discarded {
 				t.Fatalf("step %d: outcome %+v", s.step, out)
 			}
 		}
@@ -141,7 +142,8 @@ func testWeights(t *testing.T) {
 			if entries[0].Op != row.op || entries[0].After.Z != row.level || entries[0].Server {
 				t.Errorf("recorded as %+v", entries[0])
 			}
-			if settled := len(entries) == 2 && entries[1].Op == table.OpSettle && entries[1].Server; settled != row.settle || len(entries) > 2 {
+			if settled := len(entries) == 2 && entries[1].Op == table.OpSettle &&
+				entries[1].Server; settled != row.settle || len(entries) > 2 {
 				t.Errorf("%d entries: %+v", len(entries), entries)
 			}
 			ada.checkWeights(t)

@@ -47,7 +47,8 @@ func TestGrowth(t *testing.T) {
 				}
 				lo, hi = narrow(lo, hi, z, in.below(i))
 			}
-			t.Logf("%d digits after %d insertions; more than %d from insertion %d on", max(digits(lo), digits(hi)), n, RespreadDigits, reached)
+			t.Logf("%d digits after %d insertions; more than %d from insertion %d on",
+				max(digits(lo), digits(hi)), n, RespreadDigits, reached)
 		})
 	}
 	t.Run("T13 growth from any gap by any choice of sides", func(t *testing.T) {

@@ -12,7 +12,9 @@ import (
 
 // anyLevel draws a level; short and crowded ones are frequent.
 func anyLevel(r *rapid.T, label string) Level {
-	return Level(point + rapid.SampledFrom([]string{"", "0", "000", "5", "999", strings.Repeat("3", 60)}).Draw(r, label+" start") +
+	return Level(point + rapid.SampledFrom([]string{
+		"", "0", "000", "5", "999", strings.Repeat("3", 60),
+	}).Draw(r, label+" start") +
 		rapid.StringMatching(`[0-9]{0,6}[1-9]`).Draw(r, label))
 }
 
@@ -44,7 +46,8 @@ func TestSpreadBetween(t *testing.T) {
 			last, most = l, max(most, l.Digits())
 		}
 		if least := fewestDigits(lo, hi, n); n > 0 && most > least+1 {
-			r.Fatalf("%d levels between %q and %q have %d digits; %d hold that many", n, lo, hi, most, least)
+			r.Fatalf("%d levels between %q and %q have %d digits; %d hold that many",
+				n, lo, hi, most, least)
 		}
 	}))
 	t.Run("T13 evenly", func(t *testing.T) {
@@ -64,7 +67,8 @@ func TestSpreadBetween(t *testing.T) {
 				}
 				for stretch, k := range held {
 					if k > n/parts+1 {
-						t.Errorf("%d of %d levels begin with %s, where there are %d such stretches", k, n, stretch, parts)
+						t.Errorf("%d of %d levels begin with %s, where there are %d such stretches",
+							k, n, stretch, parts)
 					}
 				}
 			}
@@ -90,7 +94,8 @@ func TestSpreadBetween(t *testing.T) {
 func fewestDigits(lo, hi Level, n int) int {
 	for digits := 1; ; digits++ {
 		count := 0
-		for z := following(lo, digits); z != "" && (hi == "" || z < hi) && count < n; z = following(z, digits) {
+		for z := following(lo, digits); z != "" && (hi == "" || z < hi) &&
+			count < n; z = following(z, digits) {
 			count++
 		}
 		if count >= n {
@@ -135,7 +140,9 @@ func TestStretch(t *testing.T) {
 		l, other := anyLevel(r, "l"), anyLevel(r, "other")
 		n := rapid.IntRange(0, 70).Draw(r, "n")
 		lo, hi := Stretch(l, n)
-		start := func(l Level) string { return (string(l) + strings.Repeat("0", 80))[:len(point)+n] }
+		start := func(l Level) string {
+			return (string(l) + strings.Repeat("0", 80))[:len(point)+n]
+		}
 		if in := other >= lo && (hi == "" || other < hi); in != (start(other) == start(l)) {
 			r.Fatalf("%q is in the stretch of %d digits of %q: %v", other, n, l, in)
 		}

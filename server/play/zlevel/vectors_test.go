@@ -65,16 +65,20 @@ func computed() vectors {
 	var v vectors
 	long := strings.Repeat("3", MaxDigits)
 	for _, s := range []string{
-		"0.5", "0.05", "0." + long, "", "0", "0.", "0.0", "0.50", ".5", "00.5", "1", "1.5", "-0.5", "+0.5", "0,5", " 0.5", "0.5 ",
-		"0.5\n", "5e-1", "0.5e1", "NaN", "Infinity", "0.٥", "0x.8", "0." + long + "3", "0." + long + "0",
+		"0.5", "0.05", "0." + long, "", "0", "0.", "0.0", "0.50", ".5", "00.5", "1", "1.5", "-0.5",
+		"+0.5", "0,5", " 0.5", "0.5 ",
+		"0.5\n", "5e-1", "0.5e1", "NaN", "Infinity", "0.٥", "0x.8", "0." + long + "3",
+		"0." + long + "0",
 	} {
 		_, err := Parse(s)
 		v.Parse = append(v.Parse, parseVector{Text: s, OK: err == nil})
 	}
 	r := rand.New(rand.NewPCG(20, 3))
 	drawn := []Level{
-		"", Level(point + strings.Repeat("9", MaxDigits)), Level(point + strings.Repeat("0", MaxDigits-1) + "1"),
-		Level(point + strings.Repeat("9", 600) + "8"), "0.1", "0.5", "0.9", "0.09", "0.0999", "0.8999", "0.50", "1", "NaN",
+		"", Level(point + strings.Repeat("9", MaxDigits)),
+		Level(point + strings.Repeat("0", MaxDigits-1) + "1"),
+		Level(point + strings.Repeat("9", 600) + "8"), "0.1", "0.5", "0.9", "0.09", "0.0999",
+		"0.8999", "0.50", "1", "NaN",
 	}
 	for range 150 {
 		drawn = append(drawn, drawLevel(r))
