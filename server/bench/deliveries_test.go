@@ -80,7 +80,8 @@ func TestDeliveriesOfATrack(t *testing.T) {
 }
 
 func TestDeliveriesOfAll(t *testing.T) {
-	both := &track{moves: []moved{{player: 0, drag: 1, recorded: true}, {player: 1, drag: 2, recorded: true}}} // share a seat
+	// The first two players share a seat.
+	both := &track{moves: []moved{{player: 0, drag: 1, recorded: true}, {player: 1, drag: 2, recorded: true}}}
 	one := &track{moves: []moved{{player: 2, drag: 3, recorded: true}}}
 	all := func(n ...int) (s numbers) {
 		for _, n := range n {
@@ -90,7 +91,7 @@ func TestDeliveriesOfAll(t *testing.T) {
 	}
 	p := &party{tracks: []*track{nil, both, one}, players: []*player{
 		{index: 0, got: map[id.Seat]numbers{1: all(1), 2: all(0)}},
-		{index: 1, got: map[id.Seat]numbers{1: all(0)}}, // lacks the one of the other seat
+		{index: 1, got: map[id.Seat]numbers{1: all(0)}}, // it lacks the move of seat 2
 		{index: 2, got: map[id.Seat]numbers{1: all(0, 1)}, doubled: 2},
 	}}
 	if d, want := p.deliveries(), (deliveries{missing: 1, doubled: 2}); d != want {

@@ -63,7 +63,8 @@ func TestWhatIsRefused(t *testing.T) {
 	})
 }
 
-// deck is a catalogue of a board, a back, and a card that is secret behind it.
+// deck is a catalogue with a board, a card's back, a secret card behind it, and two private or
+// public light kinds.
 var deck = []game.Kind{
 	{Name: "Board", Weight: "heavy", Mask: game.NoMask},
 	{Name: "Card", Weight: "light", Mask: game.NoMask},
@@ -134,13 +135,13 @@ func TestCompare(t *testing.T) {
 func TestPiecesToDrag(t *testing.T) {
 	p := &party{kinds: deck}
 	v := client.View{Pieces: []table.Shown{
-		{Name: 1, Kind: 0, X: 1},               // heavy
-		{Name: 2, Kind: 3, X: 9},               //
-		{Name: 3, Kind: 3, X: 2, Pinned: true}, //
-		{Name: 4, Kind: 3, X: 3, Locked: true}, //
-		{Name: 5, Kind: 1, X: 4, Owner: 2},     // in a hand
-		{Name: 6, Kind: 1, X: 5, Z: "0.6"},     // a stack, in its order
-		{Name: 7, Kind: 1, X: 5, Z: "0.5"},     //
+		{Name: 1, Kind: 0, X: 1}, // heavy
+		{Name: 2, Kind: 3, X: 9},
+		{Name: 3, Kind: 3, X: 2, Pinned: true},
+		{Name: 4, Kind: 3, X: 3, Locked: true},
+		{Name: 5, Kind: 1, X: 4, Owner: 2}, // in a hand
+		{Name: 6, Kind: 1, X: 5, Z: "0.6"}, // a stack of two: the lower one comes first
+		{Name: 7, Kind: 1, X: 5, Z: "0.5"},
 	}}
 	got := movable(&v, p.light)
 	if len(got) != 3 || got[0] != 7 || got[1] != 6 || got[2] != 2 {

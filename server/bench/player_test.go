@@ -13,7 +13,7 @@ import (
 
 func msec(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// pair returns two players of one party, with a seat each, as if both had joined.
+// pair returns two players of one party, each in a seat of their own, as after joining.
 func pair(t *testing.T) (a, b *player) {
 	t.Helper()
 	server, err := client.NewServer("http://127.0.0.1:1", nil)
@@ -41,10 +41,10 @@ func pair(t *testing.T) (a, b *player) {
 	return p.players[0], p.players[1]
 }
 
-// later lets a millisecond pass, however coarse the machine's clock is.
+// later lets a millisecond pass, even if the machine's clock is coarser.
 func (p *party) later() { p.start = p.start.Add(-time.Millisecond) }
 
-// frameOf lets a player receive a frame, a millisecond after what was before.
+// frameOf hands the player a frame, a millisecond after the last thing that happened.
 func (p *player) frameOf(bytes int, events ...client.Event) {
 	p.party.later()
 	p.handle(&client.Event{Kind: client.Received, Bytes: bytes})
@@ -53,8 +53,8 @@ func (p *player) frameOf(bytes int, events ...client.Event) {
 	}
 }
 
-// makes lets a player make a move of a drag, with a sequence, a millisecond after what was before, and returns how another
-// one is told of it.
+// makes makes a move of a drag with sequence seq for the player, a millisecond after the last thing
+// that happened. It returns the event by which another player sees it.
 func (p *player) makes(drag uint64, seq id.ClientSeq) client.Event {
 	p.party.later()
 	n, x, y := p.track.stamp(moved{at: p.party.clock(), player: p.index, drag: drag}, 3000, 2000)
@@ -94,7 +94,7 @@ func TestPlayer(t *testing.T) {
 		b.frameOf(60, once, refused)
 		a.handle(acked(1))
 		a.handle(&client.Event{Kind: client.Rejected, Op: table.OpMove, Seq: 2})
-		a.handle(acked(2)) // of something that does not wait any more
+		a.handle(acked(2)) // of an update that is no longer pending
 		if d, want := a.party.deliveries(), (deliveries{doubled: 2}); d != want {
 			t.Errorf("%+v, want %+v", d, want)
 		}
@@ -138,7 +138,8 @@ func TestPlayer(t *testing.T) {
 		if d := a.party.deliveries(); d.missing != 1 {
 			t.Errorf("%+v, want one missing", d)
 		}
-		b.frameOf(500, client.Event{Kind: client.Whole}) // asked for, on the same stream
+		// the client asked for it on the same stream
+		b.frameOf(500, client.Event{Kind: client.Whole})
 		if d := a.party.deliveries(); d != (deliveries{covered: 1}) {
 			t.Errorf("%+v, want one covered", d)
 		}

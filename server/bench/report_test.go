@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// partyOf returns a party of n players who have all met the same, after a second of playing.
+// partyOf returns a party of n players with the same counts, after a second of playing.
 func partyOf(n int, met func(*counts)) *party {
 	p := &party{}
 	for i := range n {

@@ -110,7 +110,7 @@ func TestWander(t *testing.T) {
 	const seed = 5
 	w := wander{rand: rand.New(rand.NewPCG(seed, 0)), width: 4000, height: 3000}
 	var tr track
-	w.start(4000, 3000) // a piece may lie on the very edge
+	w.start(4000, 3000) // a piece may lie on the edge itself
 	for n := range 100_000 {
 		x, y := w.next()
 		if _, x, y = tr.stamp(moved{}, x, y); x < 0 || y < 0 || x > w.width || y > w.height {

@@ -34,7 +34,7 @@ func TestWriters(t *testing.T) {
 				Refusal: schema.Full,
 			}
 			if n == 3 {
-				e.Entity++ // of something else
+				e.Entity++ // of another key
 			}
 			a.handle(&e)
 		}

@@ -14,17 +14,17 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// settled waits until nothing moves any more.
+// settled waits until every goroutine is blocked.
 func (*booth) settled() { synctest.Wait() }
 
-// asked is what comes of a question.
+// asked is the outcome of a question.
 type asked struct {
 	answer []byte
 	err    error
 	took   time.Duration
 }
 
-// asks puts a roll of piece 1.
+// asks asks for a roll of piece 1.
 func asks(ctx context.Context, c *Client) chan asked {
 	done := make(chan asked, 1)
 	start := time.Now()
@@ -36,7 +36,7 @@ func asks(ctx context.Context, c *Client) chan asked {
 	return done
 }
 
-// result is an answer to a roll.
+// result is the answer to a roll.
 func result(timestamp, of, face uint32) crdt.Op {
 	data := schema.Encode(&componentpb.RollResult{Of: of, Face: &face})
 	return crdt.Op{
@@ -53,7 +53,7 @@ func TestAsk(t *testing.T) {
 		v.says(frame(20, fullWith(result(6, 5, 3))))
 		done := asks(t.Context(), c)
 		v.says(frame(21, tells(roll)))
-		v.says(frame(22, tells(result(7, 99, 2)))) // of another one
+		v.says(frame(22, tells(result(7, 99, 2)))) // for somebody else
 		if len(done) > 0 {
 			t.Fatalf("it takes %v", <-done)
 		}

@@ -29,13 +29,13 @@ import (
 	"holt/server/transport/endpoint"
 )
 
-// Where the harbour is, and where plain UDP leads.
+// The addresses of the harbour: for QUIC, and for plain UDP.
 var (
 	quayAddress  = netip.MustParseAddrPort("192.0.2.1:443")
 	plainAddress = netip.MustParseAddrPort("192.0.2.1:444")
 )
 
-// harbour is a booth that has datagrams, too, over a network in memory.
+// harbour is a booth that offers datagrams, too, over a network in memory.
 type harbour struct {
 	*booth
 	*water
@@ -54,14 +54,14 @@ type crossing struct {
 	ended  chan error // capacity 1: it ends once
 }
 
-// water carries packets, or loses all.
+// water is the network: it delivers packets, or loses all of them.
 type water struct {
 	simnet.PerfectRouter
 
 	mu sync.Mutex
 	// Guarded by mu.
 	frozen bool
-	late   time.Duration // that a packet takes; 0: 10 ms
+	late   time.Duration // the delay of a packet; 0: 10 ms
 	ports  uint16
 }
 
@@ -70,7 +70,8 @@ func (w *water) SendPacket(p simnet.Packet) error {
 	frozen, late := w.frozen, cmp.Or(w.late, 10*time.Millisecond)
 	w.mu.Unlock()
 	if !frozen {
-		time.AfterFunc(late, func() { _ = w.PerfectRouter.SendPacket(p) }) // to nobody: lost
+		// an error means that nobody listens: lost
+		time.AfterFunc(late, func() { _ = w.PerfectRouter.SendPacket(p) })
 	}
 	return nil
 }
@@ -91,7 +92,7 @@ func (w *water) socket(at netip.AddrPort) net.PacketConn {
 	return simnet.NewBlockingSimConn(net.UDPAddrFromAddrPort(at), w)
 }
 
-// put makes a socket of a client.
+// put opens a socket for a client.
 func (w *water) put() (net.PacketConn, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -99,7 +100,7 @@ func (w *water) put() (net.PacketConn, error) {
 	return w.socket(netip.AddrPortFrom(netip.MustParseAddr("192.0.2.9"), 5000+w.ports)), nil
 }
 
-// atHarbour runs a test in virtual time at a harbour.
+// atHarbour runs a test at a harbour, in virtual time.
 func atHarbour(t *testing.T, name string, f func(t *testing.T, h *harbour)) {
 	in(t, name, func(t *testing.T, b *booth) {
 		h := &harbour{booth: b, water: &water{}, arrived: make(chan *crossing, 100)}
@@ -110,7 +111,7 @@ func atHarbour(t *testing.T, name string, f func(t *testing.T, h *harbour)) {
 	})
 }
 
-// begin lets clients come, for the first time or again.
+// begin starts to accept clients, for the first time or again.
 func (h *harbour) begin() {
 	h.t.Helper()
 	certificates, err := endpoint.SelfSigned(time.Now)
@@ -133,7 +134,7 @@ func (h *harbour) begin() {
 	}
 }
 
-// end lets nobody come any more. Streams that do not end by themselves within a time are cut off.
+// end stops accepting clients. It cuts off streams that have not ended by themselves in time.
 func (h *harbour) end(patience time.Duration) {
 	h.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -143,7 +144,7 @@ func (h *harbour) end(patience time.Duration) {
 	}
 }
 
-// ticket is what who asks for datagrams is answered (D30).
+// ticket is the answer to a request for datagrams (D30).
 func (h *harbour) ticket() []byte {
 	h.tickets++
 	b, err := json.Marshal(map[string]any{
@@ -157,7 +158,7 @@ func (h *harbour) ticket() []byte {
 	return b
 }
 
-// open opens a stream whose ticket is the latest, unless it is to be refused.
+// open opens a stream for the latest ticket. It refuses the seventh attempt.
 func (h *harbour) open(
 	_ context.Context, request string, carrier stream.Carrier,
 ) (*stream.Client, error) {
@@ -183,7 +184,7 @@ func (h *harbour) open(
 	return c.client, nil
 }
 
-// says sends a frame: the first one makes the client whole.
+// says sends a frame. The first one synchronises the client.
 func (c *crossing) says(f *holtpb.Frame) {
 	c.t.Helper()
 	b, err := wire.EncodeFrame(f)
@@ -199,7 +200,7 @@ func (c *crossing) says(f *holtpb.Frame) {
 	<-time.After(50 * time.Millisecond)
 }
 
-// heard returns what has come up by now.
+// heard returns the messages that have arrived from the client.
 func (c *crossing) heard() (ups []*holtpb.Up) {
 	<-time.After(50 * time.Millisecond)
 	for len(c.ups) > 0 {
@@ -208,7 +209,7 @@ func (c *crossing) heard() (ups []*holtpb.Up) {
 	return ups
 }
 
-// travels runs a client at the harbour. heard are the events of the kinds that tests ask for.
+// travels runs a client at the harbour. events collects the client's events; leave stops it.
 func (h *harbour) travels(
 	t *testing.T, by Transport,
 ) (c *Client, events *heardEvents, leave func() error) {
@@ -232,7 +233,7 @@ func (h *harbour) travels(
 	return c, events, leave
 }
 
-// heardEvents are the events of a client.
+// heardEvents collects the events of a client.
 type heardEvents struct {
 	mu  sync.Mutex
 	all []Event
@@ -244,7 +245,7 @@ func (h *heardEvents) note(e *Event) {
 	h.all = append(h.all, *e)
 }
 
-// opened returns by what streams have come.
+// opened returns the transports of the streams that were opened, in order.
 func (h *heardEvents) opened() (by []Transport) {
 	synctest.Wait()
 	h.mu.Lock()
@@ -366,7 +367,8 @@ func TestDatagrams(t *testing.T) {
 				got = append(got, Place{id.Piece(p), m.GetX()[i], m.GetY()[i]})
 			}
 		}
-		slices.SortFunc(got, func(a, b Place) int { return int(a.Piece) - int(b.Piece) }) // messages without dependencies have no order
+		// Messages without dependencies arrive in any order.
+		slices.SortFunc(got, func(a, b Place) int { return int(a.Piece) - int(b.Piece) })
 		if !slices.Equal(got, places) {
 			t.Errorf("%d places arrive of %d", len(got), len(places))
 		}
@@ -379,7 +381,7 @@ func TestDatagrams(t *testing.T) {
 		v.says(frame(
 			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
 		))
-		<-time.After(7 * time.Second) // by then the path has been given up
+		<-time.After(7 * time.Second) // by then the client has given up the path
 		h.freeze(false)
 		<-time.After(3 * time.Second)
 		if view := c.View(); view.Mark != 30 || len(events.opened()) != 1 ||
@@ -394,7 +396,7 @@ func TestDatagrams(t *testing.T) {
 		v.says(frame(20, full(epoch)))
 		heard := time.Now()
 		h.freeze(true)
-		v.client.Abort(stream.CodeInternal, "") // nobody hears of it
+		v.client.Abort(stream.CodeInternal, "") // the close does not reach the client
 		<-time.After(5 * time.Second)
 		h.freeze(false)
 		v = <-h.arrived
@@ -415,7 +417,7 @@ func TestDatagrams(t *testing.T) {
 		h.begin()
 		h.freeze(false)
 		begun := time.Now()
-		c.SetAway(t.Context(), true) // it says something
+		c.SetAway(t.Context(), true) // any message will do
 		v = <-h.arrived
 		if took := time.Since(begun); took > 500*time.Millisecond {
 			t.Errorf("it took %v", took)
@@ -432,7 +434,7 @@ func TestDatagrams(t *testing.T) {
 			v.says(frame(20, full(epoch)))
 			c.Cut(0)
 		}
-		<-time.After(time.Second) // the seventh attempt is refused
+		<-time.After(time.Second) // the server refuses the seventh attempt
 		err := leave()
 		var p *Problem
 		if !errors.As(err, &p) || p.Code != "role" || p.Status != http.StatusForbidden {
@@ -521,8 +523,8 @@ func TestAuto(t *testing.T) {
 	atHarbour(t, "D38 whichever is there first has the stream, and the server hears of no other", func(t *testing.T, h *harbour) {
 		for _, row := range []struct {
 			name string
-			late time.Duration // packets
-			slow time.Duration // answers to who would open a WebSocket
+			late time.Duration // delay of packets
+			slow time.Duration // delay of answers to a request for a WebSocket
 			want Transport
 		}{
 			{"packets take 100 ms", 100 * time.Millisecond, 0, Datagrams},

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// pinged lets a pace run and returns the seconds in which it pings. From the second given on the machine has slept for so long.
+// pinged runs a pace and returns the seconds in which it pings. At second sleptAt the machine has
+// slept for the given time.
 func pinged(until, sleptAt int, sleep time.Duration) (at []int) {
 	wall := func(ticks time.Duration) time.Duration {
 		if ticks >= time.Duration(sleptAt)*time.Second {

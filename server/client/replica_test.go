@@ -56,7 +56,8 @@ func reject(seq uint64, reason holtpb.Reason, p *holtpb.Piece) *holtpb.Event {
 	}}}
 }
 
-// whole returns a replica that has got a full state with pieces 1 and 2, marked 10 and 20.
+// whole returns a replica that has received a full state with the pieces 1 and 2, of versions 10
+// and 20.
 func whole(t *testing.T) *viewState {
 	t.Helper()
 	r := &viewState{}
@@ -64,7 +65,7 @@ func whole(t *testing.T) *viewState {
 	return r
 }
 
-// kinds lets r process f and checks what it tells.
+// kinds lets r process f, and checks the kinds of the events that r reports. It returns the events.
 func kinds(t *testing.T, r *viewState, f *holtpb.Frame, want ...EventKind) []Event {
 	t.Helper()
 	events, err := r.frame(f, nil)
@@ -91,7 +92,7 @@ func simple(op table.Op, name id.Piece) table.Update {
 	return table.Update{Op: op, Piece: name, Has: table.HasPiece}
 }
 
-// do notes an update that must be possible, and takes it for sent.
+// do makes an update, which must be possible, and takes it for sent.
 func do(t *testing.T, r *viewState, u table.Update) id.ClientSeq {
 	t.Helper()
 	seq, err := r.note(u)
@@ -123,11 +124,11 @@ func TestTagsAndNumbers(t *testing.T) {
 			}
 		}
 		tag(1, 10)
-		tag(2, 20) // of a full state
+		tag(2, 20) // the version of the full state
 		kinds(t, r, frame(
 			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 30, X: new(int32(5))}),
 		), Updated)
-		tag(1, 10) // not the mark of the frame
+		tag(1, 10) // the version of the piece, not that of the frame
 		tag(2, 30)
 		seq := do(t, r, moveTo(1, 2, 2))
 		kinds(t, r, frame(40, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 40})), Acked)
@@ -358,7 +359,7 @@ func TestNewFullState(t *testing.T) {
 	t.Run("S5 what the full state's frame acknowledges is done and not applied again", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, moveTo(1, 7, 7))
-		// Recorded with mark 30; then somebody else moved it on, with mark 40.
+		// Recorded as version 30; then somebody else moved the piece, as version 40.
 		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9), at(2, 20, 50, 50)),
 			ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30})), Whole, Acked)
 		shows(t, r, 1, 9, 9, 40)
@@ -411,7 +412,8 @@ func TestNewFullState(t *testing.T) {
 		r := whole(t)
 		do(t, r, moveTo(1, 7, 7))
 		do(t, r, moveTo(2, 7, 7))
-		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9))), Whole, Conflict, Conflict) // piece 2 is gone
+		// Piece 2 is gone.
+		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9))), Whole, Conflict, Conflict)
 		if len(r.unsent()) != 0 {
 			t.Fatal("sent again")
 		}

@@ -18,7 +18,7 @@ func resumed(seats ...*holtpb.Seat) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Resumed{Resumed: &holtpb.Resumed{Seats: seats}}}
 }
 
-// sent returns the sequences that are sent now.
+// sent returns the sequences of the updates that the replica sends now.
 func sent(r *viewState) []id.ClientSeq {
 	var seqs []id.ClientSeq
 	for _, u := range r.unsent() {
@@ -149,7 +149,7 @@ func TestKnownAhead(t *testing.T) {
 	t.Run("D35 an update that is told again changes nothing, and is no conflict", func(t *testing.T) {
 		r := whole(t)
 		moved := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})
-		kinds(t, r, frame(0, moved), Updated) // ahead of the mark
+		kinds(t, r, frame(0, moved), Updated) // before a frame with its version
 		do(t, r, moveTo(1, 9, 9))
 		r.lost()
 		kinds(t, r, frame(40, resumed(), moved, update(
@@ -219,7 +219,8 @@ func TestRepeatedRejects(t *testing.T) {
 		loose := simple(table.OpGrab, 1)
 		loose.Has |= table.HasLoose
 		grab := do(t, r, loose)
-		// The move was rejected, which is lost; the grab was honoured as an update of the server's.
+		// The server rejected the move, and the reject was lost. It honoured the Loose grab by an
+		// update of its own.
 		events := kinds(t, r, frame(40, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50)),
 			&holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{Seq: uint64(grab)}}}), Whole,
 			Acked, Conflict)
@@ -271,7 +272,7 @@ func TestMotion(t *testing.T) {
 		kinds(t, r, at(motions(1)))
 		do(t, r, simple(table.OpRelease, 1))
 		kinds(t, r, at(motions(1)), Moved)
-		do(t, r, simple(table.OpGrab, 1)) // it does not say where that one is
+		do(t, r, simple(table.OpGrab, 1)) // the client does not send where it carries this one
 		kinds(t, r, at(motions(1)), Moved)
 	})
 	t.Run("S13 one's own cursor is not told", func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// canned is a transport that answers every request the same, and remembers the last one.
+// canned is a transport that gives every request the same answer and remembers the last request.
 type canned struct {
 	status int
 	header http.Header

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// after returns what is known after pings: each is sent, received, server.
+// after returns what the client knows after pings. Each has the times at which it was sent and its
+// answer received, and the server's time in the answer.
 func after(pings ...[3]float64) *serverTime {
 	t := &serverTime{}
 	t.hear(pings...)
@@ -19,7 +20,7 @@ func (t *serverTime) hear(pings ...[3]float64) {
 	}
 }
 
-// offset checks the offset at a time, and that the uncertainty lies from least to most.
+// offset checks the offset at a time, and that the uncertainty lies between least and most.
 func (t *serverTime) offset(tt *testing.T, now, want, least, most float64) {
 	tt.Helper()
 	e, ok := t.at(now)
@@ -46,7 +47,8 @@ func TestServerTime(t *testing.T) {
 	t.Run("K14 the best round trip counts until it is old", func(t *testing.T) {
 		known := after([3]float64{0, 20, 1010}, [3]float64{1000, 1100, 2050})
 		known.offset(t, 1100, 1000.5, 10.5, 11)
-		// Both grow alike, so only what comes later can be better.
+		// The uncertainty of both samples grows at the same rate, so only a later sample can be
+		// better.
 		known.hear([3]float64{300_000, 300_030, 301_020})
 		known.offset(t, 300_030, 1005.5, 15.5, 15.5)
 	})
@@ -103,7 +105,7 @@ func TestServerTimeIsTrue(t *testing.T) {
 			for i := range 60 {
 				clock.now += 1000 + r.Float64()*15_000
 				pings := 1
-				if r.Float64() < 0.02 { // it slept
+				if r.Float64() < 0.02 { // the machine slept
 					clock.offset += 60_000 + r.Float64()*1e6
 					pings = 2
 				}
@@ -120,13 +122,13 @@ func TestServerTimeIsTrue(t *testing.T) {
 	})
 }
 
-// drifting is a client's clock, and by how much the server's is ahead of it.
+// drifting is a client's clock, and how far the server's clock is ahead of it.
 type drifting struct {
 	rand        *rand.Rand
 	now, offset float64
 }
 
-// ping lets a ping go there and back. The server's time is cut to whole milliseconds.
+// ping measures one round trip. The server's time is cut to whole milliseconds.
 func (d *drifting) ping() pingSample {
 	delay := func() float64 {
 		if d.rand.Float64() < 0.2 {

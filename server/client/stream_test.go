@@ -23,19 +23,19 @@ import (
 	"holt/server/tables/wire"
 )
 
-// booth is the server's end of streams in virtual time: a real WebSocket, over connections in memory, at which a test
-// says what a server says.
+// booth is the server's end of streams in virtual time: a real WebSocket over connections in
+// memory. The test decides what the server sends.
 type booth struct {
 	t       *testing.T
 	server  *Server
 	dialled chan net.Conn
 	opened  chan *visit
-	refuse  int           // status of the answers to those who would open a stream; 0: none is refused
+	refuse  int           // status of answers to requests for a stream; 0: it opens them
 	posted  atomic.Int32  // requests with updates
 	writes  chan []byte   // messages with operations on components
-	told    chan string   // the epoch and the mark that each names
-	answers chan int      // the status with which each is answered; empty: 204
-	offer   func() []byte // what is answered who asks for datagrams; nil: there are none
+	told    chan string   // the epoch and the version that each of them names
+	answers chan int      // the status of the answer to each; empty: 204
+	offer   func() []byte // the answer to a request for datagrams; nil: there are none
 	slow    time.Duration // how long it takes to open a stream
 }
 
@@ -45,7 +45,7 @@ type visit struct {
 	query url.Values
 	at    time.Time
 	ws    *websocket.Conn
-	ups   chan *holtpb.Up // what comes up, all of it in time
+	ups   chan *holtpb.Up // messages of the client, in order; the test reads them in time
 	ended chan error
 }
 
@@ -106,7 +106,7 @@ func (l *listener) Close() error {
 
 func (l *listener) Addr() net.Addr { return &net.UnixAddr{Name: "booth"} }
 
-// ServeHTTP takes updates, and opens streams.
+// ServeHTTP accepts updates, and opens streams.
 func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, "/components") {
 		b.take(w, r)
@@ -157,7 +157,7 @@ func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answerOffer answers who asks for datagrams.
+// answerOffer answers a request for datagrams.
 func (b *booth) answerOffer(w http.ResponseWriter) {
 	if b.offer == nil {
 		w.WriteHeader(http.StatusNotFound)
@@ -169,7 +169,7 @@ func (b *booth) answerOffer(w http.ResponseWriter) {
 	_, _ = w.Write(b.offer())
 }
 
-// take takes operations on components.
+// take accepts operations on components.
 func (b *booth) take(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if want := (id.Client{1}).String(); err != nil || r.URL.Query().Get("client") != want ||
@@ -189,7 +189,7 @@ func (b *booth) take(w http.ResponseWriter, r *http.Request) {
 // visited waits for the next stream.
 func (b *booth) visited() *visit { return <-b.opened }
 
-// says sends a frame. The client may hang up as soon as it has it.
+// says sends a frame. The client may close the connection as soon as it has received it.
 func (v *visit) says(f *holtpb.Frame) {
 	v.booth.t.Helper()
 	b, err := wire.EncodeFrame(f)
@@ -202,7 +202,7 @@ func (v *visit) says(f *holtpb.Frame) {
 	synctest.Wait()
 }
 
-// heard returns what has come up by now.
+// heard returns the messages that have arrived from the client.
 func (v *visit) heard() []*holtpb.Up {
 	synctest.Wait()
 	var ups []*holtpb.Up
@@ -264,7 +264,7 @@ func TestStreams(t *testing.T) {
 		v := b.visited()
 		want(v, "1", "", "", "")
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
-		v.says(frame(0)) // a pong has no mark
+		v.says(frame(0)) // a pong has no version
 		c.Cut(0)
 		v = b.visited()
 		want(v, "2", "77", "20", "")
@@ -438,7 +438,7 @@ func TestPings(t *testing.T) {
 	})
 }
 
-// gaps returns the times between a number of attempts.
+// gaps returns the times between n+1 attempts.
 func (b *booth) gaps(n int) []time.Duration {
 	var gaps []time.Duration
 	for last := b.visited().at; len(gaps) < n; {
@@ -450,7 +450,7 @@ func (b *booth) gaps(n int) []time.Duration {
 }
 
 func TestDelays(t *testing.T) {
-	// within checks that each gap lies between half of what is given and all of it.
+	// within checks that each gap lies between half of the wanted time and all of it.
 	within := func(t *testing.T, gaps []time.Duration, want ...time.Duration) {
 		t.Helper()
 		for i, w := range want {

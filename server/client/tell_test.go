@@ -14,7 +14,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// telling lets a client process frames and returns what it tells of each, without those of before.
+// telling lets a client process frames. It returns the lines that the client prints about the last
+// frame.
 func telling(t *testing.T, frames ...*holtpb.Frame) (lines []string) {
 	t.Helper()
 	c := &Client{wake: make(chan struct{}, 1), written: make(chan struct{}, 1)}

@@ -26,7 +26,7 @@ var (
 
 func textOf(s string) []byte { return schema.Encode(&componentpb.Text{Text: s}) }
 
-// put is an operation as the server tells it.
+// put is an operation as the server sends it.
 func put(e crdt.Entity, number, timestamp uint32, s string) crdt.Op {
 	return crdt.Op{
 		Kind: crdt.Put, Entity: e, Component: number, Timestamp: timestamp, Data: textOf(s),
@@ -51,14 +51,14 @@ func refusedAs(op crdt.Op, why holtpb.Refusal) *holtpb.Event {
 	}}}
 }
 
-// fullWith is a full state with pieces 1 and 2, and components.
+// fullWith is a full state with the pieces 1 and 2, and with components.
 func fullWith(ops ...crdt.Op) *holtpb.Event {
 	e := full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))
 	e.GetFull().Components = encoded(ops...)
 	return e
 }
 
-// known returns a replica that has got a full state with components.
+// known returns a replica that has received a full state with components.
 func known(t *testing.T, ops ...crdt.Op) *viewState {
 	t.Helper()
 	r := &viewState{}
@@ -66,7 +66,7 @@ func known(t *testing.T, ops ...crdt.Op) *viewState {
 	return r
 }
 
-// writes notes a write that must be possible, and takes it for sent.
+// writes makes a write, which must be possible, and takes it for sent.
 func writes(t *testing.T, r *viewState, op crdt.Op) crdt.Op {
 	t.Helper()
 	op, err := r.parts.write(op)
@@ -152,7 +152,7 @@ func TestWrites(t *testing.T) {
 		if ops[0].Timestamp != 1 || ops[1].Timestamp != 2 || len(r.parts.unsent()) != 2 {
 			t.Fatalf("it writes %+v", ops)
 		}
-		writes(t, r, element) // in a message of its own
+		writes(t, r, element) // it goes in a message of its own
 		kinds(t, r, frame(30, refusedAs(ops[0], holtpb.Refusal_REFUSAL_FULL)), WriteRefused,
 			WriteRefused)
 		if n := len(r.parts.writes); n != 1 {
@@ -161,7 +161,7 @@ func TestWrites(t *testing.T) {
 	})
 	t.Run("C17 of writes to one value the last one waits, and what nobody has seen takes no timestamp", func(t *testing.T) {
 		r := known(t)
-		for range 300 { // else the room would refuse it (C12)
+		for range 300 { // the room refuses a jump of more than 256 (C12)
 			if op, err := r.parts.write(title); err != nil || op.Timestamp != 1 {
 				t.Fatalf("%+v, %v", op, err)
 			}
@@ -342,7 +342,8 @@ func TestWritesOnPieces(t *testing.T) {
 	})
 }
 
-// TestComponents lets a whole client write.
+// TestComponents shows what a complete client sends for writes to components, and what it does
+// about the answers.
 func TestComponents(t *testing.T) {
 	ops := func(b *booth) []crdt.Op {
 		m, err := crdt.Decode(<-b.writes)
