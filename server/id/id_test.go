@@ -24,7 +24,7 @@ func TestTexts(t *testing.T) {
 		for _, text := range []string{
 			"", "q83vEjRWeJCrze8SNFZ4k", "q83vEjRWeJCrze8SNFZ4kAA", "q83vEjRWeJCrze8SNFZ4k=",
 			"q83vEjRWeJCrze8SNFZ4k/",
-			"q83vEjRWeJCrze8SNFZ4kB", // bits that no byte has
+			"q83vEjRWeJCrze8SNFZ4kB", // bits beyond the last byte
 			"AAAAAAAAAAAAAAAAAAAAAA", "q83vEjRWeJCrze8SNFZ4\nA",
 		} {
 			if c, err := id.ParseClient(text); err == nil || c != (id.Client{}) {

@@ -12,13 +12,14 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// bench is a link whose room is played by the test, and whose view sees the pieces 5 and 6.
+// bench is a link of which the test plays the room. The view sees the pieces 5 and 6.
 type bench struct {
 	t *testing.T
 	*Link
-	form       Form
-	down       crdt.FlatDecoder
-	identities []crdt.Op // what has been told of pieces on a flat link alone, since they were looked at last
+	form Form
+	down crdt.FlatDecoder
+	// The identities that a flat link has sent since the last look. Only flat links send them.
+	identities []crdt.Op
 }
 
 func newBench(t *testing.T, form Form, stored ...crdt.Op) *bench {
@@ -30,8 +31,8 @@ func newBench(t *testing.T, form Form, stored ...crdt.Op) *bench {
 	return b
 }
 
-// outside returns operations as they are on a link on which nothing has happened, whose view sees these pieces, in the order in
-// which they come.
+// outside returns operations as a new link sends them. Its view sees the given pieces, in the order
+// in which they come.
 func (b *bench) outside(ops []crdt.Op, pieces ...crdt.Entity) []crdt.Op {
 	next := crdt.Entity(firstGiven)
 	given := map[crdt.Entity]crdt.Entity{}
@@ -60,7 +61,7 @@ func encoded(ops ...crdt.Op) []byte {
 	return b
 }
 
-// told returns what the replica is told of a frame, but for identities.
+// told returns what the link sends to the replica for a frame, without identities.
 func (b *bench) told(events ...*holtpb.Event) []crdt.Op {
 	b.t.Helper()
 	out, err := b.Tell(&holtpb.Frame{Events: events})
@@ -97,7 +98,7 @@ func (b *bench) read(messages [][]byte) []crdt.Op {
 	return all
 }
 
-// says sends a message of the replica. It returns what goes to the room, and what is answered.
+// says sends a message of the replica. It returns the operations for the room, and the answer.
 func (b *bench) says(ops ...crdt.Op) (room, answer []crdt.Op) {
 	b.t.Helper()
 	taken, err := b.Take(b.message(ops...), now)
@@ -137,7 +138,7 @@ func components(ops ...crdt.Op) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Components{Components: encoded(ops...)}}
 }
 
-// identity is what a flat link tells of a piece under a number.
+// identity is what a flat link sends about a piece that has a number on the link.
 func identity(e crdt.Entity, name uint32) crdt.Op {
 	return crdt.Op{
 		Kind: crdt.Put, Entity: e, Component: schema.Identity, Timestamp: 1,
@@ -145,7 +146,7 @@ func identity(e crdt.Entity, name uint32) crdt.Op {
 	}
 }
 
-// update is what is told of a piece; of its name, if it has another one, by renamed.
+// update is an update of a piece. If the piece gets another name, name is the one before.
 func update(name uint32, change func(*holtpb.Piece)) *holtpb.Event {
 	p := &holtpb.Piece{Id: name}
 	change(p)
@@ -232,14 +233,16 @@ func TestCorrections(t *testing.T) {
 		b.wants(room)
 		b.wants(answer, title(8, "b"))
 		other := newBench(t, form, title(4, "b"))
-		b.wants(other.told(components(title(5, "c"))), title(5, "c")) // it is nobody else's affair
+		// What one link has shifted does not concern another link.
+		b.wants(other.told(components(title(5, "c"))), title(5, "c"))
 	})
 	each(t, "C19 it is corrected by a deletion if nothing is stored", func(t *testing.T, form Form) {
 		b := newBench(t, form)
 		far := title(1000, "for ever")
 		b.says(far)
 		b.wants(b.told(refusal(far)), deleted(at(1001, far)))
-		room, answer := b.says(title(1001, "again")) // a deletion loses against it (C3)
+		// a deletion with the same timestamp loses against it (C3)
+		room, answer := b.says(title(1001, "again"))
 		b.wants(room)
 		b.wants(answer, deleted(title(1002, "")))
 		b.wants(b.told(components(title(1, "a"))), title(1003, "a"))

@@ -10,7 +10,7 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// life returns the number of piece 5 in one of its lives, on a link of a form.
+// life returns the number of piece 5 in its n-th life on a link of the given form.
 func life(form Form, n crdt.Entity) crdt.Entity {
 	if form == Flat {
 		return n<<versionBits | firstGiven
@@ -18,7 +18,7 @@ func life(form Form, n crdt.Entity) crdt.Entity {
 	return piece + n<<lifeBits
 }
 
-// unused is the first number that is not given on a flat link on which nothing has happened.
+// unused is the first number that a new flat link has not given.
 const unused crdt.Entity = firstGiven + 2
 
 func stroke(e crdt.Entity) crdt.Op {
@@ -44,11 +44,11 @@ func TestNumbers(t *testing.T) {
 		if unwritten := b.told(gone(6)); form == Flat {
 			b.wants(unwritten, burial(firstGiven+1))
 		} else {
-			b.wants(unwritten) // of which the replica knows nothing
+			b.wants(unwritten) // the replica does not know the piece
 		}
 		room, answer := b.says(label(life(form, 0), 8, "late"))
 		b.wants(room)
-		b.wants(answer) // C5
+		b.wants(answer) // C5: ignored without a correction
 		back := &holtpb.Event{Event: &holtpb.Event_Update{
 			Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Kind: new(uint32(1))}},
 		}}
@@ -111,7 +111,7 @@ func TestNumbers(t *testing.T) {
 		room, _ = b.says(burial(mine))
 		b.wants(room, burial(is))
 		b.wants(b.told(components(burial(is), burial(other))), burial(mine), burial(unused))
-		_, answer := b.says(stroke(unused + 1)) // the link's to give
+		_, answer := b.says(stroke(unused + 1)) // only the link gives this number
 		b.wants(answer, burial(unused+1))
 		room, _ = b.says(stroke(1<<versionBits | mine))
 		if len(room) != 1 || room[0].Entity == is {
@@ -288,7 +288,8 @@ func TestWeight(t *testing.T) {
 	})
 }
 
-// FuzzTake lets anything come from a replica.
+// FuzzTake shows that Take returns an error or valid operations for any bytes of a replica (C10),
+// and that nothing is under way once the room has refused them all (C19).
 func FuzzTake(f *testing.F) {
 	var flat []byte
 	ops := []crdt.Op{

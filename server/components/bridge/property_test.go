@@ -15,8 +15,9 @@ var (
 		"random worlds of TestEnginesAgree; 0 plays 10,000 that are always the same")
 )
 
-// TestEnginesAgree lets engines write what they may and what they may not, while others write, pieces come, go and change
-// their names, and all that passes is late. When it is quiet each engine has what the view shows, by merging alone.
+// TestEnginesAgree shows that an engine ends with what its view shows, by merging alone (C19). The
+// engine writes what it may write and what it may not, others write, pieces appear, disappear and
+// change their names, and every message is late.
 func TestEnginesAgree(t *testing.T) {
 	first, n := *seed, 1
 	if first == 0 {

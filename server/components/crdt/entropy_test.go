@@ -14,12 +14,13 @@ import (
 
 var schedules = flag.Int("schedules", 10_000, "random schedules of replicas that part and meet")
 
-// network is replicas with what is on its way to each, which arrives in any order, twice, or never.
+// network is replicas with the operations in flight to each of them. Those arrive in any order,
+// twice, or never.
 type network struct {
 	r        *rand.Rand
 	replicas []*Replica
 	flying   [][]flight // by receiver
-	island   []int      // of each replica: only within one do operations travel
+	island   []int      // of each replica; operations travel only within an island
 	written  []Op
 	lost     int
 	doubled  int
@@ -30,7 +31,7 @@ type flight struct {
 	from int
 }
 
-// hashOf computes a sum from the rule, with the generated code as the encoder.
+// hashOf computes the hash of an operation from the rule, with the generated code as the encoder.
 func hashOf(op Op) uint64 {
 	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(generated(op))
 	if err != nil {
@@ -51,7 +52,7 @@ func newNetwork(seed uint64, replicas int) *network {
 	return n
 }
 
-// run lets replicas write, and some of it arrive.
+// run makes steps: a replica writes, an operation arrives, or the islands change.
 func (n *network) run(steps int) {
 	for range steps {
 		switch k := n.r.IntN(40); {
@@ -67,7 +68,7 @@ func (n *network) run(steps int) {
 	}
 }
 
-// write makes a local write, as the rules say, and sends it to everybody.
+// write makes a local write of a replica and sends it to all others.
 func (n *network) write(i int) {
 	op := n.replicas[i].wish(randomOp(n.r.IntN))
 	if op.Kind == 0 {
@@ -81,7 +82,7 @@ func (n *network) write(i int) {
 	}
 }
 
-// send loses 30 % and doubles 30 % of what is sent, and all between islands is lost.
+// send loses 30 % and doubles 30 % of the operations. It loses all between islands.
 func (n *network) send(from, to int, op Op) {
 	copies := 1
 	switch k := n.r.IntN(10); {
@@ -97,7 +98,7 @@ func (n *network) send(from, to int, op Op) {
 	}
 }
 
-// arrive brings one of the operations that are on their way, and sends the correction back.
+// arrive delivers one of the operations in flight, and sends the correction back.
 func (n *network) arrive(to int) {
 	flying := n.flying[to]
 	if len(flying) == 0 {
@@ -111,7 +112,8 @@ func (n *network) arrive(to int) {
 	}
 }
 
-// pairs returns who meets whom in a round: all the same one, or each its neighbour in a ring.
+// pairs returns who meets whom in a round: everybody meets the last one, or each meets its
+// neighbour in a row.
 func (n *network) pairs() (pairs [][2]int) {
 	last, star := len(n.replicas)-1, n.r.IntN(2) == 0
 	for i := range last {
@@ -150,7 +152,7 @@ func receive(r *Replica, message []byte) ([]byte, error) {
 	return answer, nil
 }
 
-// meet lets one replica compare digests with another: both answer once. It returns the bytes that went over the wire.
+// meet compares the digests of two replicas: both answer once. It returns the number of bytes sent.
 func meet(one, other *Replica) (size int, err error) {
 	digest := one.Digest()
 	message := AppendDigest(nil, &digest, true)
@@ -191,7 +193,7 @@ func TestC20ReplicasThatHavePartedAgree(t *testing.T) {
 // tally counts what random schedules have shown.
 type tally struct{ schedules, written, lost, doubled, parted int }
 
-// meeting lets replicas part, and meet in two rounds.
+// meeting plays a schedule in which replicas part, and meet in two rounds.
 func (all *tally) meeting(t *testing.T, seed uint64) {
 	t.Helper()
 	const replicas, steps, rounds = 20, 400, 2
@@ -203,7 +205,8 @@ func (all *tally) meeting(t *testing.T, seed uint64) {
 	if !n.agree() {
 		all.parted++
 	}
-	// Healed. What is still on its way may arrive at any time, or never: here it does not.
+	// The network is healed. Operations still in flight may arrive at any time, or never; here none
+	// does.
 	pairs := n.pairs()
 	for range rounds {
 		for _, pair := range pairs {
@@ -217,7 +220,8 @@ func (all *tally) meeting(t *testing.T, seed uint64) {
 	}
 	want := expected(n.written)
 	for i, r := range n.replicas {
-		if seed%100 != 0 && i != int(seed)%replicas { // equal digests are equal replicas: all are looked at in some schedules
+		// Replicas with equal digests are equal. All are compared in some schedules.
+		if seed%100 != 0 && i != int(seed)%replicas {
 			continue
 		}
 		if got := state(r); !slices.Equal(got, want) {
@@ -272,7 +276,8 @@ func TestC20Digests(t *testing.T) {
 		}
 		other.Merge(put(FirstNamed+5, 2, "b"))
 		d := one.Digest()
-		if got := len(slices.Collect(other.Differing(&d))); got != 4 { // 1000/256, of entities in a row
+		// 1000/256, for entities in a row
+		if got := len(slices.Collect(other.Differing(&d))); got != 4 {
 			t.Errorf("%d operations", got)
 		}
 	})

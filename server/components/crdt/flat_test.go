@@ -125,7 +125,7 @@ func frame(length int, kind uint32) []byte {
 }
 
 func TestC9FramesThatAreRefused(t *testing.T) {
-	long := frame(27, 1) // of 3 bytes of data
+	long := frame(27, 1) // a claim of 3 bytes of data
 	long[16], long[20] = 1, 3
 	for _, row := range []struct {
 		name  string
@@ -181,7 +181,7 @@ func changed(b []byte, at int, to byte) []byte {
 	return b
 }
 
-// tooMuch returns a put with a byte of data more than C10 allows, in a frame that is not too long.
+// tooMuch returns a put with one byte of data more than C10 allows, in a frame of a valid length.
 func tooMuch() []byte {
 	b := frame(putHead+MaxData+1, 1)
 	binary.LittleEndian.PutUint32(b[16:], 1)
@@ -238,8 +238,8 @@ func TestC10ADecoderKeepsOneFrameAtMost(t *testing.T) {
 	}
 }
 
-// FuzzC9Flat cuts bytes in two places: where they are cut makes no difference, and what is found is written again as it
-// was, and merged.
+// FuzzC9Flat cuts bytes in two places. It shows that the cuts make no difference, and that decoded
+// operations are encoded again as they were and can be merged.
 func FuzzC9Flat(f *testing.F) {
 	for i := range flatOps[:7] {
 		b, _ := frames(f, flatOps[i:7]...)

@@ -93,8 +93,9 @@ func TestC1LocalWritesThatAreNotMade(t *testing.T) {
 	}
 }
 
-// A row of the truth table of component.md: what lies under a key, what comes, what lies there then, and what is
-// answered. Timestamps are one higher than there, where 0 stands for anything lower.
+// TestC2_C3_TruthTable plays the truth table of component.md. A row says what a key holds, which
+// operation comes, what the key holds then, and what the answer is. Timestamps are one higher than
+// in the document, where 0 stands for any lower one.
 func TestC2_C3_TruthTable(t *testing.T) {
 	const e = 7
 	add := func(timestamp uint32) Op { return put(e, timestamp, "a") }
@@ -354,7 +355,7 @@ func TestReadingAKey(t *testing.T) {
 	})
 }
 
-// left leaves a sequence after its first member, and returns how many came.
+// left stops a sequence after its first member, and returns how many members came.
 func left[T any](seq func(func(T) bool)) (n int) {
 	for range seq {
 		n++

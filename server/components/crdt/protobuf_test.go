@@ -48,7 +48,7 @@ func generated(op Op) *crdtpb.ComponentOperation {
 	return m
 }
 
-// texts returns the operations of a message.
+// texts returns the operations of a message in readable form.
 func texts(m *Message) []string {
 	var all []string
 	for op := range m.Ops() {
@@ -309,7 +309,8 @@ func TestC10WhatIsRefused(t *testing.T) {
 	})
 }
 
-// A message costs no memory beyond its bytes, whatever it claims.
+// TestC10NoMemoryByClaims shows that a message costs no memory beyond its bytes, whatever lengths
+// it claims.
 func TestC10NoMemoryByClaims(t *testing.T) {
 	operations := bytes.Repeat([]byte("\x0a\x04\x08\x01\x20\x01"), 40_000)
 	for name, message := range map[string][]byte{
@@ -341,8 +342,9 @@ func TestC10NoMemoryByClaims(t *testing.T) {
 	}
 }
 
-// FuzzC8Protobuf compares the decoder with the generated code: they refuse the same bytes, but for the bounds of C10,
-// and find the same operations. What is found is written again, and merged.
+// FuzzC8Protobuf compares the decoder with the generated code: they refuse the same bytes, except
+// for the bounds of C10, and find the same operations. The operations are encoded again, and
+// merged.
 func FuzzC8Protobuf(f *testing.F) {
 	for _, op := range someOps[:7] {
 		f.Add(AppendOp(nil, &op))

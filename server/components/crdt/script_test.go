@@ -14,7 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// scripts are results that the server and the page (static/js/crdt.js, componentwire.js) have to share.
+// scripts are results on which the server and the page (static/js/crdt.js, componentwire.js) must
+// agree.
 type scripts struct {
 	Sets     []setVector     `json:"sets"`
 	Messages []messageVector `json:"messages"`
@@ -26,7 +27,7 @@ type setVector struct {
 	Limit     int    `json:"limit"`
 }
 
-// opVector is an operation; data in hexadecimal digits.
+// opVector is an operation; its data is in hexadecimal digits.
 type opVector struct {
 	Kind      string `json:"kind"`
 	Entity    Entity `json:"entity"`
@@ -48,7 +49,7 @@ func vectorOf(op Op) *opVector {
 	}
 }
 
-// messageVector is a WireMessage, and what is found in it; nothing if it is refused.
+// messageVector is a WireMessage and its operations and digest; nothing of them if it is refused.
 type messageVector struct {
 	Hex     string      `json:"hex"`
 	Refused bool        `json:"refused"`
@@ -57,20 +58,20 @@ type messageVector struct {
 	Asks    bool        `json:"asks"`
 }
 
-// script is what is done to a replica, and what it holds afterwards.
+// script is a list of steps of a replica, and what the replica holds afterwards.
 type script struct {
-	Compare string `json:"compare"` // "bytes", or "length": a longer one is greater
+	Compare string `json:"compare"` // "bytes", or "length": the longer one is greater
 	Steps   []step `json:"steps"`
-	// The operations that the replica is made up of, as one message.
+	// The operations that make up the replica, as one message.
 	State string `json:"state"`
 	// The sums of the buckets that are not 0.
 	Digest map[int]string `json:"digest"`
-	// As one message, what differs from the digest that the replica had after as many steps.
+	// What differs from the digest that the replica had after Half steps, as one message.
 	Half      int    `json:"half"`
 	Differing string `json:"differing"`
 }
 
-// step is one of its members.
+// step is one step of a script.
 type step struct {
 	Merge      *opVector `json:"merge,omitempty"`
 	Outcome    string    `json:"outcome,omitempty"`
@@ -94,7 +95,8 @@ func TestC4Scripts(t *testing.T) {
 	}
 	text := got.Bytes()
 	for _, row := range []string{`{"hex"`, `{"compare"`, `{"merge"`, `{"write"`, `{"forget"`} {
-		text = bytes.ReplaceAll(text, []byte(","+row), []byte(",\n"+row)) // rows are what one compares
+		// One row a line, so that a change shows in a diff.
+		text = bytes.ReplaceAll(text, []byte(","+row), []byte(",\n"+row))
 	}
 	if *update {
 		if err := os.WriteFile(path, text, 0o644); err != nil {
@@ -121,7 +123,7 @@ func computed() scripts {
 	return s
 }
 
-// messages are those that the tests of C8 and C10 know, and damaged ones.
+// messages are those of the tests of C8 and C10, and damaged ones.
 func messages() [][]byte {
 	all := [][]byte{
 		nil,
@@ -228,7 +230,8 @@ func (r *Replica) step(random *rand.Rand) step {
 	}
 }
 
-// wish makes a local write of the kind, to the key and with the data of an operation; the zero Op if there was none.
+// wish makes a local write of the kind, to the key and with the data of an operation. It returns
+// the zero Op if nothing was written.
 func (r *Replica) wish(op Op) (wrote Op) {
 	switch op.Kind {
 	case Put:

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// vector is a case of testdata: what is sent, and what a replica holds after it, sorted.
+// vector is a case of testdata: messages, and what a replica holds after them, sorted.
 type vector struct {
 	name  string
 	ops   []Op
@@ -52,8 +52,8 @@ type vectorState struct {
 	DeletedEntities []struct{ EntityNumber, EntityVersion uint16 }
 }
 
-// TestC4_C5_ConformanceVectors replays the cases in their order, in every or many another order, and with every
-// message twice.
+// TestC4_C5_ConformanceVectors replays each case in its order, backwards, and with messages twice;
+// in all orders if it has at most six messages, and in 500 random ones otherwise.
 func TestC4_C5_ConformanceVectors(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*", "*.test"))
 	if err != nil || len(files) != 6 {
@@ -102,7 +102,7 @@ func replay(t *testing.T, v *vector) {
 	}
 }
 
-// permutations gives every order of the first n of ops.
+// permutations visits every order of the first n of ops.
 func permutations(ops []Op, n int, visit func([]Op)) {
 	if n <= 1 {
 		visit(ops)
@@ -121,7 +121,7 @@ func reversed(ops []Op) []Op {
 	return ops
 }
 
-// readVectors reads a file whose grammar testdata/README.md gives.
+// readVectors reads a file. testdata/README.md gives its grammar.
 func readVectors(t *testing.T, file string) []vector {
 	t.Helper()
 	text, err := os.ReadFile(file)

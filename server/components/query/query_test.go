@@ -39,8 +39,9 @@ var kinds = []game.Kind{
 	kindDeck:  {Width: 700, Height: 950, Shape: "rect"},
 }
 
-// lay returns a table on which pieces lie in that order, named from 1 on, the heavy ones first; seats 1 and 2 play and seat 3
-// watches. What lies over a hand is in the hand of seat 1.
+// lay returns a table with pieces in the given order, named from 1 on. The heavy ones come first.
+// Seats 1 and 2 play and seat 3 is a spectator. A piece that lies over a hand is in the hand of
+// seat 1. If the first piece is a deck, the last one lies in it.
 func lay(states ...table.State) *table.Table {
 	t := table.New(table.Config{
 		Width: 20_000, Height: 20_000, Lots: rand.New(rand.NewPCG(1, 2)),
@@ -112,15 +113,18 @@ func TestC18Under(t *testing.T) {
 	}
 }
 
-// TestC18UnderAnyAngle compares with a rotation in the complex plane, but for a margin on the edge.
+// TestC18UnderAnyAngle compares the answer with a rotation in the complex plane. Points close to an
+// edge do not count.
 func TestC18UnderAnyAngle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		angle := rapid.Int32Range(0, table.FullTurn-1).Draw(t, "angle")
 		u, v := rapid.Int32Range(-400, 400).Draw(t, "u"), rapid.Int32Range(-400, 400).Draw(t, "v")
-		turn := cmplx.Exp(complex(0, float64(angle)*math.Pi/18_000)) // clockwise, for y grows downwards
+		// Clockwise, because y grows downwards.
+		turn := cmplx.Exp(complex(0, float64(angle)*math.Pi/18_000))
 		spot := complex(float64(u), float64(v)) * turn
 		x, y := int32(math.Round(real(spot))), int32(math.Round(imag(spot)))
-		du, dv := math.Abs(float64(u))-200.5, math.Abs(float64(v))-100 // how far outside it is
+		// how far outside the point is
+		du, dv := math.Abs(float64(u))-200.5, math.Abs(float64(v))-100
 		switch got := len(query.Under(
 			lay(at(kindTile, 30, -70, angle)), kinds, 2, 30+x, -70+y,
 		)) == 1; {

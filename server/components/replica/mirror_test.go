@@ -115,7 +115,7 @@ func TestSheds(t *testing.T) {
 	}
 }
 
-// TestCovers compares Covers with what merging says.
+// TestCovers shows that Covers says the same as merging does.
 func TestCovers(t *testing.T) {
 	t.Run("C2, C3, C5, C6 what is covered changes nothing, and all else does", func(t *testing.T) {
 		const seed = 1
@@ -141,7 +141,8 @@ func TestCovers(t *testing.T) {
 	})
 }
 
-// randomOp draws an operation out of few: on a value, on a set of 32, and of a stroke that may be deleted.
+// randomOp draws an operation from few: on a value, on a set of 32, and on a stroke that may be
+// deleted.
 func randomOp(rnd *rand.Rand) crdt.Op {
 	op := put(1+rnd.Uint32N(8), string(rune('a'+rnd.IntN(3))))
 	switch n := rnd.IntN(50); {

@@ -50,7 +50,8 @@ func TestEntities(t *testing.T) {
 	}
 }
 
-// TestC13NumbersLeadBack shows that what has an entity is found by it again, and that a number is of one thing only.
+// TestC13NumbersLeadBack shows that the entity of a seat, piece, stroke or clearing leads back to
+// it, and that a stroke lies between the clearings of its second and of the next one.
 func TestC13NumbersLeadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seat := id.Seat(rapid.Uint32Range(1, table.MaxSeats).Draw(t, "seat"))

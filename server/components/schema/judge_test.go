@@ -26,7 +26,8 @@ var (
 	stroke = EntityOfStroke(now, 7)
 )
 
-// here is what an operation finds at a table where nothing is in its way: the piece is seen, the stroke is the player's.
+// here is what an operation finds when nothing prevents it: the view sees the piece, and the player
+// drew the stroke.
 var here = Found{Here: true, Author: player.Seat, Now: now}
 
 func put(e crdt.Entity, component, timestamp uint32, data []byte) *crdt.Op {
@@ -49,7 +50,7 @@ func gone(e crdt.Entity) *crdt.Op { return &crdt.Op{Kind: crdt.DeleteEntity, Ent
 
 func ping(seat id.Seat) []byte { return Encode(&componentpb.Ping{Seat: uint32(seat)}) }
 
-// judged is an operation, who sent it, what it finds, and what it comes to.
+// judged is an operation, its sender, what it finds, and the verdict.
 type judged struct {
 	name string
 	op   *crdt.Op
@@ -291,7 +292,7 @@ func TestStrokes(t *testing.T) {
 	})
 }
 
-// TestC16WhatIsFound draws on a replica as a room does, and checks what is found there.
+// TestC16WhatIsFound draws on a replica as a room does, and checks what operations find there.
 func TestC16WhatIsFound(t *testing.T) {
 	r := crdt.New(crdt.Config{Sets: Sets})
 	draw := func(lot uint32, by Writer) crdt.Entity {
@@ -341,8 +342,9 @@ func TestC11RefusalsAreNumbered(t *testing.T) {
 	}
 }
 
-// TestC11RolesGrow shows, over random operations, that a spectator may do nothing that a player in the same seat may not, that
-// nothing is allowed of what is not in the registry, and that the server's components are never anybody's.
+// TestC11RolesGrow shows over random operations that a spectator may do nothing that a player in
+// the same seat may not, that nothing is allowed outside of the registry, and that nobody may write
+// the server's components.
 func TestC11RolesGrow(t *testing.T) {
 	entities := []crdt.Entity{
 		TheTable, TheSheet, FirstRow, EntityOfSeat(2), EntityOfSeat(3), card, stroke, Clearing(now),

@@ -82,9 +82,9 @@ func TestRegistry(t *testing.T) {
 	})
 }
 
-// largest returns, for each message, the longest that the bounds on its fields allow.
+// largest returns, for each message, the longest one that the bounds of its fields allow.
 func largest() map[uint32]proto.Message {
-	wide := func(n int) string { return strings.Repeat("\U0001d54f", n) } // four bytes
+	wide := func(n int) string { return strings.Repeat("\U0001d54f", n) } // four bytes each
 	const far, of = -table.MaxCoordinate, 1<<32 - 1
 	text := func(n int) proto.Message { return &componentpb.Text{Text: wide(n)} }
 	hits := &componentpb.HitTestResult{Of: of}
@@ -118,8 +118,9 @@ func largest() map[uint32]proto.Message {
 	}
 }
 
-// TestC14SizesAreNeverTheBound shows that whoever keeps the bounds on characters and numbers keeps that on bytes; what consists
-// of many parts is bounded by it, as the registry says.
+// TestC14SizesAreNeverTheBound shows that a message within the bounds on characters and numbers is
+// within the bound on bytes. Links and points, which have many parts, are bounded by their bytes,
+// as the registry says.
 func TestC14SizesAreNeverTheBound(t *testing.T) {
 	all := largest()
 	for s := range Registry() {

@@ -16,7 +16,8 @@ import (
 	"holt/server/proto/componentpb"
 )
 
-// wantFault checks in which field of a component's data there is a fault; "-" means that there is none, "" that it is the whole.
+// wantFault checks which field of a component's data is invalid; "-" means none, "" the message as
+// a whole.
 func wantFault(t *testing.T, component uint32, data []byte, field string) {
 	t.Helper()
 	err := Check(component, data)
@@ -38,7 +39,7 @@ func wantFault(t *testing.T, component uint32, data []byte, field string) {
 
 func ptr(n uint32) *uint32 { return &n }
 
-// schemaCase is a message and the field in which there is a fault.
+// schemaCase is a message and its invalid field.
 type schemaCase struct {
 	name      string
 	component uint32
@@ -379,8 +380,8 @@ func TestEncodings(t *testing.T) {
 	})
 }
 
-// FuzzC12Check shows that whatever comes as data is refused, or is a message within its bounds that is encoded so and not
-// otherwise.
+// FuzzC12Check shows that Check returns a Fault, or the data is a message within its bounds in its
+// only encoding. Data of unknown components passes.
 func FuzzC12Check(f *testing.F) {
 	all := largest()
 	for s := range Registry() {

@@ -20,8 +20,8 @@ import (
 
 var updateVectors = flag.Bool("update", false, "write docs/protocol/vectors/components.json anew")
 
-// vectors are the registry, entities and components as bytes and as what they mean. The page's tables (static/js/components.js
-// and entities.js) are held to them.
+// vectors are the registry, and entities and components as bytes and as what they mean. The tables
+// of the page (static/js/components.js and entities.js) must agree with them.
 type vectors struct {
 	Registry []registryVector `json:"registry"`
 	Entities []entityVector   `json:"entities"`
@@ -41,7 +41,8 @@ type registryVector struct {
 	Message string `json:"message"`
 }
 
-// entityVector is an entity and what it is: a seat, a piece or a stroke of that number, name or second.
+// entityVector is an entity and its class. Is is the number of the seat, the name of the piece, or
+// the second of the stroke.
 type entityVector struct {
 	Entity crdt.Entity `json:"entity"`
 	Class  string      `json:"class"`
@@ -54,7 +55,7 @@ type dataVector struct {
 	Value map[string]any `json:"value"`
 }
 
-// TestC14Vectors shows that the vectors are what the registry says and what messages are encoded as.
+// TestC14Vectors shows that the vectors agree with the registry and with the encoding of messages.
 func TestC14Vectors(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "components.json")
 	got, err := json.MarshalIndent(computedVectors(t), "", " ")
@@ -106,7 +107,7 @@ func computedVectors(t *testing.T) vectors {
 	return v
 }
 
-// nameOf returns the name of a component, with a small letter first, as the page has it.
+// nameOf returns the name of a component as the page has it: with a small first letter.
 func nameOf(t *testing.T, component uint32) string {
 	t.Helper()
 	s := byNumber(component)
@@ -130,7 +131,8 @@ func entityVectorOf(e crdt.Entity) entityVector {
 	return v
 }
 
-// value returns what a message means to the page: all its fields, but those that are missing where that means something.
+// value returns what a message means to the page: all its fields, except missing ones whose absence
+// has a meaning.
 func value(m protoreflect.Message) map[string]any {
 	all := map[string]any{}
 	for i := range m.Descriptor().Fields().Len() {
@@ -161,7 +163,7 @@ func single(f protoreflect.FieldDescriptor, is protoreflect.Value) any {
 	}
 }
 
-// dataCases are components that hold something, at least one of each that is in the registry.
+// dataCases are components with data, at least one of each in the registry.
 func dataCases() []schemaCase {
 	var all []schemaCase
 	add := func(component uint32, m proto.Message) {
