@@ -97,8 +97,8 @@ func TestSaysWhere(t *testing.T) {
 	}
 }
 
-// FuzzReader compares the reader with encoding/json, which accepts more: names that come twice, deeper
-// values, and what is not UTF-8.
+// FuzzReader compares the reader with encoding/json, which accepts more: repeated names, deeper
+// values, and bytes that are not UTF-8.
 func FuzzReader(f *testing.F) {
 	for _, doc := range []string{
 		`{"a":[1,-2.5e3,"x\u00e9",true,null]}`, `[[[]]]`, `"\ud800"`, `-`, `1e5`, `{"a":1,"a":2}`,

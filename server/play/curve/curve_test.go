@@ -9,10 +9,11 @@ import (
 	"holt/server/id"
 )
 
-// horizon bounds the instants of the model; drawn segments end there or are open.
+// horizon bounds the instants of the model. Drawn segments end there at the latest, or are open.
 const horizon = 40
 
-// drawSegment draws one that passes Check. Versions are few, so that equal ones with different content happen.
+// drawSegment draws a segment that passes Check. Versions are few, so equal ones with different
+// content occur.
 func drawSegment(t *rapid.T) Segment {
 	from := rapid.Int64Range(0, horizon-1).Draw(t, "from")
 	s := Segment{
@@ -44,7 +45,7 @@ var anySegments = rapid.Custom(func(t *rapid.T) []Segment {
 	return rapid.SliceOfN(rapid.Custom(drawSegment), 0, 12).Draw(t, "segments")
 })
 
-// anyCurve draws one that has forgotten something, too.
+// anyCurve draws a curve. Some are pruned, and some have got a recorded place.
 var anyCurve = rapid.Custom(func(t *rapid.T) *Curve {
 	c := of(anySegments.Draw(t, "segments")...)
 	if rapid.Bool().Draw(t, "pruned") {
@@ -61,20 +62,20 @@ func of(segments ...Segment) *Curve {
 	c := new(Curve)
 	for _, s := range segments {
 		if err := c.Add(s); err != nil {
-			panic(err) // the draw is wrong
+			panic(err) // the drawn segment is not valid
 		}
 	}
 	return c
 }
 
-// merged returns the merge of two curves and leaves both as they are.
+// merged returns the merge of two curves and changes neither.
 func merged(a, b *Curve) *Curve {
 	c := a.Clone()
 	c.Merge(b)
 	return c
 }
 
-// model is a curve by brute force: of each instant the highest segment, whatever has been given.
+// model is a curve by brute force: at each instant the highest of all given segments counts.
 type model struct {
 	given       []Segment
 	floor, dead id.Millis
@@ -91,7 +92,7 @@ func (m *model) shown(t id.Millis) (best *Segment) {
 	return best
 }
 
-// same fails unless c is at every instant what m is, and in normal form.
+// same fails unless c is the same as m at every instant, and in normal form.
 func (m *model) same(t *rapid.T, c *Curve) {
 	t.Helper()
 	for at := id.Millis(0); at <= horizon+1; at++ {
@@ -282,7 +283,8 @@ func TestK9Hold(t *testing.T) {
 	}
 }
 
-// points are a motion as it is sent: for each tick a line, and a step behind it that holds its end.
+// points are a motion as it is sent: for each tick a line, and after it a step that holds the end
+// of the line.
 func points(n int) []Segment {
 	var segments []Segment
 	for i := range n {

@@ -51,7 +51,7 @@ type checkVector struct {
 	OK      bool    `json:"ok"`
 }
 
-// checks are segments at the edge of what there can be, on both sides of it.
+// checks are segments on both sides of each bound of Check.
 func checks() []checkVector {
 	var rows []checkVector
 	row := func(ok bool, name string, s Segment, change func(s *Segment)) {
@@ -144,7 +144,8 @@ func TestK5Linear(t *testing.T) {
 		got := between(a, b, part, whole)
 		off := new(big.Rat).Sub(exact, big.NewRat(int64(got)-int64(a), 1))
 		half := new(big.Rat).Abs(off).Cmp(big.NewRat(1, 2))
-		// Of two that are equally near it is the one farther from a: what is missing points back to it.
+		// Of two integers that are equally near, the result is the one farther from a, so the error
+		// points back to a.
 		if half > 0 || half == 0 && off.Sign() == exact.Sign() {
 			t.Fatalf("%d to %d, %d/%d: %d, off by %s", a, b, part, whole, got, off)
 		}

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// vectors are results that the server and the page (static/js/curve.js) have to share.
+// vectors are results on which the server and the page (static/js/curve.js) must agree.
 type vectors struct {
 	Check    []checkVector `json:"check"`
 	Evaluate []evaluation  `json:"evaluate"`
@@ -36,7 +36,7 @@ type evaluation struct {
 	Want    []sample `json:"want"`
 }
 
-// operation is one of its fields.
+// operation is what its one field says.
 type operation struct {
 	Add   *Segment   `json:"add,omitempty"`
 	Merge []Segment  `json:"merge,omitempty"`
@@ -74,7 +74,7 @@ func TestVectors(t *testing.T) {
 	if err := json.NewEncoder(&got).Encode(computed()); err != nil {
 		t.Fatal(err)
 	}
-	// One row a line: the file is long, and rows are what one compares.
+	// One row a line, so that a change shows in a diff of this long file.
 	text := bytes.ReplaceAll(got.Bytes(), []byte("},{\"name\""), []byte("},\n{\"name\""))
 	for _, row := range []string{`"operations"`, `"side"`, `"segment"`} {
 		text = bytes.ReplaceAll(text, []byte("]},{"+row), []byte("]},\n{"+row))
@@ -106,7 +106,8 @@ func computed() vectors {
 		v.Curves = append(v.Curves, randomCurve(r))
 	}
 	long := curveVector{}
-	for _, s := range points(40) { // with two steps that come too late, more than MaxPieces
+	// With the two steps that come too late these are more than MaxPieces.
+	for _, s := range points(40) {
 		long.Operations = append(long.Operations, operation{Add: &s})
 	}
 	for i := range 45 {
@@ -195,7 +196,8 @@ func samples(c *Curve, at ...id.Millis) []sample {
 	return rows
 }
 
-// randomSegment returns one that passes Check, begins within span of base and has values up to limit.
+// randomSegment returns a segment that passes Check, begins less than span after base and has
+// values up to limit.
 func randomSegment(r *rand.Rand, base id.Millis, span int64, limit int32) Segment {
 	value := func() int32 { return int32(r.Int64N(2*int64(limit)+1)) - limit }
 	s := Segment{
@@ -220,7 +222,8 @@ func randomSegment(r *rand.Rand, base id.Millis, span int64, limit int32) Segmen
 	return s
 }
 
-// FuzzK4AnySegmentIsCheckedOrMerged gives Add what a hostile peer could send: it refuses it, or the laws hold.
+// FuzzK4AnySegmentIsCheckedOrMerged gives Add what a hostile peer could send. It shows that Add
+// refuses the segment, or the laws of merging hold.
 func FuzzK4AnySegmentIsCheckedOrMerged(f *testing.F) {
 	var seed bytes.Buffer
 	for _, s := range []Segment{aStep, aLinear, aTimer} {

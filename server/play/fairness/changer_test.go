@@ -11,11 +11,11 @@ import (
 
 var zeros = hex.EncodeToString(make([]byte, 32))
 
-// changer makes rows of changes. Each row says which fault is to be found.
+// changer makes rows of changes to files. Each row names the fault that a check finds.
 type changer struct {
 	t *testing.T
 	*cases
-	instead map[string]Fault // what is to be found instead, by the name of the row
+	instead map[string]Fault // the faults that are found instead, by the name of the row
 	rows    []changeVector
 }
 
@@ -81,7 +81,8 @@ func (b *changer) noted(want Fault, name, path, value string) {
 	})
 }
 
-// overrides are what the changes of version 1 lead to in version 2, where that is something else.
+// overrides are the faults that changes lead to in version 2, where they are other ones than in
+// version 1.
 var overrides = map[string]Fault{
 	"another name of a kind":   FaultName,
 	"another hash":             FaultLine,
@@ -89,11 +90,11 @@ var overrides = map[string]Fault{
 	"a commitment is missing":  FaultLine,
 	"a revelation is missing":  FaultLine,
 	"a commitment twice":       FaultLine,
-	"the last draw is missing": FaultNumber, // there is one more
-	"another format":           agrees,      // it is the same
+	"the last draw is missing": FaultNumber, // version 2 has one more
+	"another format":           agrees,      // it is the same one
 }
 
-// forged changes a round of an export and computes its lines, as somebody would who wants to deceive.
+// forged changes a round of an export and computes its lines again, as a forger would.
 func (b *changer) forged(want Fault, name string, round int, forge func(r *ExportedRound)) {
 	b.t.Helper()
 	e, err := ReadExport(bytes.NewReader(b.Export))
@@ -122,8 +123,9 @@ func (b *changer) forged(want Fault, name string, round int, forge func(r *Expor
 	b.set(want, name, "rounds.#"+strconv.Itoa(round), string(again.Rounds[round-1]))
 }
 
-// boundChanges returns what becomes of what only rounds of version 2 bind. Behind the facts of version 1, round 1 has 22 name
-// of seat 4, 23 grow, 24 roll of seat 4; round 2 has 8 tell, 9 name of seat 2; round 3 has 6 tell.
+// boundChanges returns changes to what only rounds of version 2 bind, and the faults that are
+// found. After the facts of version 1, round 1 has 22 name of seat 4, 23 grow, 24 roll of seat 4;
+// round 2 has 8 reveal of round 1, 9 name of seat 2; round 3 has 6 reveal of round 2.
 func boundChanges(t *testing.T, of *cases) []changeVector {
 	t.Helper()
 	c := changer{t: t, cases: of}
@@ -181,7 +183,7 @@ func boundChanges(t *testing.T, of *cases) []changeVector {
 	return c.rows
 }
 
-// namesOfFiles changes the names that stand beside the rounds.
+// namesOfFiles changes the names that a file has outside of the rounds.
 func (b *changer) namesOfFiles() {
 	b.t.Helper()
 	b.set(FaultName, "another name of a seat", "seats.1", `"Mallory"`)
@@ -195,7 +197,7 @@ func (b *changer) namesOfFiles() {
 	b.remove(agrees, "no names of seats", "seats")
 }
 
-// forgeries change what the lines follow from, and the lines with it: seals and ends find that out.
+// forgeries change the inputs of lines, and the lines with them. Seals and ends show the change.
 func (b *changer) forgeries() {
 	b.t.Helper()
 	b.forged(FaultSeal, "a forged name at the opening", 1, func(r *ExportedRound) {
@@ -224,8 +226,8 @@ func (b *changer) forgeries() {
 		func(r *ExportedRound) { r.Facts[3].At-- })
 }
 
-// upgradedChanges returns what becomes of the files of a table whose first round is of version 1. Of the facts of round 2, 1 is
-// name of seat 4, 2 tell of round 1.
+// upgradedChanges returns changes to the files of a table whose first round is of version 1, and
+// the faults that are found. Of the facts of round 2, 1 is name of seat 4, 2 reveal of round 1.
 func upgradedChanges(t *testing.T, of *cases) []changeVector {
 	t.Helper()
 	c := changer{t: t, cases: of}

@@ -107,7 +107,8 @@ func TestF13Encodings(t *testing.T) {
 
 type fairShare = share
 
-// spoiled expects that an encoding is refused when it is cut off anywhere, followed by something or of another version.
+// spoiled expects that an encoding is refused when it is cut off anywhere, when something follows
+// it, and when its version is another one.
 func spoiled(t *testing.T, b []byte, decode func([]byte) error) {
 	t.Helper()
 	for n := range b {
@@ -124,7 +125,8 @@ func spoiled(t *testing.T, b []byte, decode func([]byte) error) {
 	}
 }
 
-// FuzzF13Facts shows that bytes are refused or are the one encoding of a fact, which a state takes or refuses.
+// FuzzF13Facts shows that bytes are refused, or are the only encoding of a fact. A state applies
+// the fact, or refuses it and does not change.
 func FuzzF13Facts(f *testing.F) {
 	p := evening(f)
 	for _, fact := range p.facts {
@@ -152,7 +154,8 @@ func FuzzF13Facts(f *testing.F) {
 	})
 }
 
-// FuzzF13States shows that bytes are refused or are the one encoding of a state, which goes on.
+// FuzzF13States shows that bytes are refused, or are the only encoding of a state, which can open
+// the next round.
 func FuzzF13States(f *testing.F) {
 	for _, p := range []*play{evening(f), firstEvening(f), upgradedEvening(f)} {
 		s := NewState(aTable)

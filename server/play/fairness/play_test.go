@@ -19,27 +19,28 @@ var (
 
 const anEpoch id.Epoch = 4711
 
-// entropyOf returns entropy that is always the same for the same numbers.
+// entropyOf returns entropy that is always the same for the same arguments.
 func entropyOf(seat id.Seat, n int) Entropy {
 	return sha256.Sum256([]byte("entropy " + seat.String() + " " + strconv.Itoa(n)))
 }
 
 func clientOf(seat id.Seat) id.Client { return id.Client{byte(seat >> 8), byte(seat), 1} }
 
-// play is a table that plays, as a room would: its facts are applied, encoded, decoded and collected.
+// play is a table in use, as a room would run it: its facts are applied, encoded, decoded and
+// collected.
 type play struct {
 	t     testing.TB
 	state *State
 	log   *Exporter
 	facts []Fact
 	times []id.Millis // of facts
-	notes Notes       // what a client notes that sees everything
+	notes Notes       // those of a client that sees everything
 	now   id.Millis
 	epoch id.Epoch
-	n     int      // entropy drawn
+	n     int      // how much entropy has been drawn
 	first bool     // its rounds are of version 1
 	bound Bound    // what the next round binds
-	grown []string // kinds that have come later
+	grown []string // kinds that have been added
 }
 
 // newPlay returns a table whose rounds are of version 2.
@@ -148,7 +149,7 @@ func (p *play) tell() {
 	p.do(Told{Round: r, Seed: *p.seed(r)})
 }
 
-// mix lets seats contribute; those in silent commit and do not reveal.
+// mix makes seats contribute. Those in silent commit and do not reveal.
 func (p *play) mix(seats []id.Seat, silent ...id.Seat) {
 	p.t.Helper()
 	round, _ := p.state.Round()
@@ -178,7 +179,7 @@ func (p *play) mix(seats []id.Seat, silent ...id.Seat) {
 	p.do(p.state.Mix())
 }
 
-// draw draws as a table would: with IntN alone.
+// draw draws as a table does: with IntN alone.
 func (p *play) draw(
 	a Audience, what What, seat id.Seat, piece id.OID, inputs []uint32, n int,
 ) []uint32 {
@@ -193,7 +194,7 @@ func (p *play) draw(
 	return outputs
 }
 
-// drawn is how a table draws: written from F8, not with the code that checks it.
+// drawn is how a table draws. It is written from F8, not with the code that checks it.
 func drawn(rand interface{ IntN(n int) int }, what What, inputs []uint32, n int) []uint32 {
 	switch what {
 	case Shuffle:
@@ -218,7 +219,7 @@ func drawn(rand interface{ IntN(n int) int }, what What, inputs []uint32, n int)
 	}
 }
 
-// upTo returns the numbers from 0 to n-1, each so many times.
+// upTo returns the numbers from 0 to n-1, each the given number of times.
 func upTo(n, times int) []uint32 {
 	var list []uint32
 	for i := range n {
@@ -229,7 +230,8 @@ func upTo(n, times int) []uint32 {
 	return list
 }
 
-// evening is a game of three rounds in which everything happens: the first two are revealed, the last is sealed.
+// evening is a game of three rounds with every kind of fact. The first two rounds are revealed, the
+// last one is sealed.
 func evening(t testing.TB) *play { return newPlay(t).evening() }
 
 // firstEvening is an evening whose rounds are of version 1.
@@ -256,14 +258,14 @@ func upgradedEvening(t testing.TB) *play {
 	p.draw(4, Roll, 4, aDie, []uint32{20}, 0)
 	p.open()
 	p.tell()
-	p.bound.Seats = append(p.bound.Seats, Seat{5, "Eli"}) // as long as no round has heard of them
+	p.bound.Seats = append(p.bound.Seats, Seat{5, "Eli"}) // no round has recorded this seat yet
 	p.grown = append(p.grown, "Joker")
 	return p
 }
 
 func (p *play) evening() *play {
 	p.open()
-	p.draw(Everybody, Shuffle, 0, aDeck, upTo(12, 1), 0) // before anybody has come
+	p.draw(Everybody, Shuffle, 0, aDeck, upTo(12, 1), 0) // before anybody has contributed
 	p.mix([]id.Seat{1, 2, 3})
 	p.draw(Everybody, Shuffle, 1, aDeck, upTo(13, 2), 0)
 	p.draw(Everybody, Cut, 2, aDeck, []uint32{26}, 0)

@@ -11,7 +11,7 @@ import (
 	"holt/server/id"
 )
 
-// refused fails unless a state refuses a fact with this fault and stays as it was.
+// refused fails unless a state refuses a fact with this fault and does not change.
 func refused(t *testing.T, s *State, f Fact, want Fault) {
 	t.Helper()
 	before := s.Encode()
@@ -118,7 +118,8 @@ func TestF3F4F5Mixing(t *testing.T) {
 	})
 	p.do(commit(2, two))
 	copied := commit(3, one)
-	copied.Hash = commit(1, one).Hash // whoever copies a commitment cannot reveal it
+	// A seat that copies a commitment cannot reveal it.
+	copied.Hash = commit(1, one).Hash
 	p.do(copied)
 	t.Run("F4 nothing is revealed or mixed before the close", func(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 1, Entropy: one}, FaultPhase)

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// vectors are results that the server and the page (static/js/fair.js) have to share.
+// vectors are results on which the server and the page (static/js/fair.js) must agree.
 type vectors struct {
 	Hashes  []hashVector  `json:"hashes"`
 	Mixes   []mixVector   `json:"mixes"`
@@ -32,9 +32,9 @@ type vectors2 struct {
 	Upgraded cases `json:"upgraded"`
 }
 
-// cases are what is to be found in files.
+// cases are files, and what a check of them finds.
 type cases struct {
-	// Export and Notes agree; each of Changes makes something else of them.
+	// Export and Notes agree. Each of Changes changes one of them, with its own outcome.
 	Export  json.RawMessage `json:"export"`
 	Notes   json.RawMessage `json:"notes"`
 	Report  reportVector    `json:"report"`
@@ -81,7 +81,7 @@ type shareVector struct {
 	Entropy string  `json:"entropy"` // "": withheld
 }
 
-// lotVector is what random numbers follow from (F7).
+// lotVector has the inputs of random numbers (F7), and numbers.
 type lotVector struct {
 	Table    string   `json:"table"`
 	Round    Round    `json:"round"`
@@ -93,7 +93,7 @@ type lotVector struct {
 
 type numbersVector struct {
 	Lot   lotVector `json:"lot"`
-	Pairs [][2]int  `json:"pairs"` // below what, and which number came
+	Pairs [][2]int  `json:"pairs"` // the bound of each draw, and its number
 }
 
 // recordRow is a draw, with its outcome and its seal (F8, F9).
@@ -135,16 +135,17 @@ type foundVector struct {
 	Absent   int `json:"absent"`
 }
 
-// changeVector is what becomes of export or notes when they are changed. In a path, "#2" is the second element of a list.
+// changeVector is a change to an export or to notes, and what a check finds then. In a path, "#2"
+// is the second element of a list.
 type changeVector struct {
 	Name string `json:"name"`
 	Of   string `json:"of"` // export or notes
-	// Path leads to what is set to Value, taken out, or put in once more.
+	// Path leads to what is set to Value, removed, or repeated.
 	Path   string          `json:"path"`
 	Value  json.RawMessage `json:"value,omitempty"`
 	Remove bool            `json:"remove,omitempty"`
 	Repeat bool            `json:"repeat,omitempty"`
-	// Broken says that it cannot be read any more. If it can, and Difference is null, it agrees.
+	// Broken says that the file cannot be read. If it can and Difference is null, the files agree.
 	Broken     bool              `json:"broken"`
 	Difference *differenceVector `json:"difference"`
 	Found      *foundVector      `json:"found,omitempty"` // when notes were changed, and agree
@@ -184,7 +185,7 @@ func wantVectors(t *testing.T, file string, v any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One row a line: the file is long, and rows are what one compares.
+	// One row a line, so that a change shows in a diff of this long file.
 	for _, row := range []string{
 		`{"secret"`, `{"table"`, `{"lot"`, `{"name"`, `{"at"`, `"numbers"`, `"export"`, `"notes"`,
 		`"report"`, `"found"`, `"changes"`,
@@ -208,7 +209,7 @@ func wantVectors(t *testing.T, file string, v any) {
 
 func computed(t *testing.T) vectors {
 	v := vectors{cases: casesOf(t, firstEvening(t))}
-	v.Unbound = nil // the file is older than that
+	v.Unbound = nil // the file is older than this field
 	for i := range 8 {
 		v.Hashes = append(v.Hashes, hashes(i))
 		v.Mixes = append(v.Mixes, mixes(i))
@@ -259,7 +260,7 @@ func computed(t *testing.T) vectors {
 	return v
 }
 
-// casesOf returns the files of a play and what is to be found in them.
+// casesOf returns the files of a play and what a check of them finds.
 func casesOf(t *testing.T, p *play) cases {
 	v := cases{Export: p.file(), Notes: p.noteFile()}
 	report, found, unread, difference := judge(v.Export, v.Notes)
@@ -310,7 +311,7 @@ func hashes(i int) hashVector {
 	}
 }
 
-// mixes returns a mix with so many shares, of which every third is withheld.
+// mixes returns a mix with n shares. Every third of them is withheld.
 func mixes(n int) mixVector {
 	m := begin(aTable, 5, Digest{byte(n)})
 	m.mixed = Mix(n)
@@ -388,7 +389,7 @@ func changed(t *testing.T, document json.RawMessage, c *changeVector) json.RawMe
 	return text
 }
 
-// withoutRecord returns fact 12 of round 1 as it would be if the round were sealed.
+// withoutRecord returns fact 12 of round 1 as it would be if the round were only sealed.
 func withoutRecord(t *testing.T, export json.RawMessage) json.RawMessage {
 	t.Helper()
 	e, err := ReadExport(bytes.NewReader(export))
@@ -400,13 +401,14 @@ func withoutRecord(t *testing.T, export json.RawMessage) json.RawMessage {
 }
 
 const (
-	broken Fault = "broken" // it cannot be read
+	broken Fault = "broken" // the file cannot be read
 	agrees Fault = "agrees"
 )
 
-// changes returns what becomes of the export and the notes of an evening. Each row says which fault is to be found.
-// Facts of round 1: 1 draw 1, 2–4 commit, 5 close, 6–8 reveal, 9 mix, 10–12 draws 2–4, 13 draw of seat 2, 14–15 commit,
-// 16 close, 17 reveal, 18 mix, 19 draw 5, 20 draw of seat 2, 21 draw 6.
+// changes returns changes to the export and the notes of an evening. Each row names the fault that
+// a check finds. Facts of round 1: 1 draw 1, 2–4 commit, 5 close, 6–8 reveal, 9 mix, 10–12 draws
+// 2–4, 13 draw of seat 2, 14–15 commit, 16 close, 17 reveal, 18 mix, 19 draw 5, 20 draw of seat 2,
+// 21 draw 6.
 func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
 	t.Helper()
 	export := of.Export

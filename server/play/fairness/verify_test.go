@@ -32,7 +32,7 @@ func (p *play) file() []byte {
 	return b.Bytes()
 }
 
-// object is a JSON object that is written.
+// object is a JSON object to be written.
 type object map[string]any
 
 // noteFile returns the notes of a play as a file.
@@ -69,7 +69,8 @@ func (p *play) noteFile() []byte {
 	return text
 }
 
-// judge reads an export, and notes unless they are empty, and checks both. unread says which could not be read.
+// judge reads an export, and notes unless they are empty, and checks both. unread says which of
+// them could not be read.
 func judge(
 	export, notes []byte,
 ) (report Report, found Comparison, unread string, difference *Difference) {
@@ -167,14 +168,14 @@ func TestF14Agreement(t *testing.T) {
 	})
 }
 
-// leaf is a value in a document that has no members: where it is, and how to change it.
+// leaf is a value in a document that has no members: its path, and how to change it.
 type leaf struct {
 	path string
 	set  func(any)
 	old  any
 }
 
-// leaves returns those of a document in a fixed order.
+// leaves returns the leaves of a document in a fixed order.
 func leaves(path string, v any, set func(any)) []leaf {
 	var all []leaf
 	switch v := v.(type) {
@@ -197,11 +198,12 @@ func leaves(path string, v any, set func(any)) []leaf {
 	return all
 }
 
-// unchecked are the leaves of rounds of version 1 that may be changed without notice: names, and times as long as they are in order.
+// unchecked are the leaves of rounds of version 1 whose changes are not noticed: names, and times
+// while they are in order.
 var unchecked = []string{".kinds.", ".seats.", ".at", ".opened", ".told"}
 
-// TestF14EveryChange changes every value of a file by itself, and takes every fact away: each time there is a
-// difference, or the file is broken. Nothing in an export is there only to be believed.
+// TestF14EveryChange changes every value of a file by itself, and removes and repeats every fact.
+// It shows that each change is noticed, so an export says nothing that must be believed.
 func TestF14EveryChange(t *testing.T) {
 	t.Run("F14 in rounds of version 1, but for names and times", func(t *testing.T) {
 		if left := unnoticed(t, firstEvening(t), unchecked); len(left) > 0 {
@@ -217,7 +219,8 @@ func TestF14EveryChange(t *testing.T) {
 	})
 }
 
-// unnoticed returns which changes of the files of a play are no difference, leaves apart that are not to be changed.
+// unnoticed returns the changes to the files of a play that are not noticed. It does not change the
+// leaves in but.
 func unnoticed(t *testing.T, p *play, but []string) (left []string) {
 	t.Helper()
 	file, notes := p.file(), p.noteFile()
@@ -290,7 +293,8 @@ func unnoticed(t *testing.T, p *play, but []string) (left []string) {
 	return left
 }
 
-// FuzzF14Files shows that whatever file comes is read or refused, and judged.
+// FuzzF14Files shows that any file is refused, or is read and judged, and stays the same when it is
+// written again.
 func FuzzF14Files(f *testing.F) {
 	for _, p := range []*play{evening(f), firstEvening(f), upgradedEvening(f)} {
 		f.Add(p.file(), p.noteFile())

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// acting is a game with a kind of each sort that does something, one a line.
+// acting is a game with a kind of each sort that offers operations, one a line.
 const acting = `{
   "format": "holt.game/1", "id": "acting", "name": "Acting", "summary": "Pieces that do something.",
   "table": {"width": 9000, "height": 9000, "surface": "felt"},
@@ -33,7 +33,7 @@ const acting = `{
 }
 `
 
-// Where the kinds of acting stand.
+// The indexes of the kinds of acting.
 const (
 	theKing = iota
 	theBack
@@ -77,7 +77,8 @@ func TestWhatPiecesDoIsRead(t *testing.T) {
 	want[theLabel] = Kind{Seat: "label", Display: Display{50, 50, 900, 200}}
 	want[theTurn] = Kind{Seat: "turn", Display: Display{100, 300, 700, 300}}
 	for i, k := range g.Kinds {
-		w := want[i] // the rest is shown by TestParseReadsAllThatAGameHas
+		// TestParseReadsAllThatAGameHas shows the other fields.
+		w := want[i]
 		w.Name, w.Width, w.Height, w.Shape, w.Weight, w.Secret, w.Mask = k.Name, k.Width, k.Height,
 			k.Shape, k.Weight, k.Secret, k.Mask
 		w.Faces, w.Offers = k.Faces, k.Offers
@@ -262,7 +263,7 @@ func TestWhatIsWrongWithAKindThatDoesSomethingIsSaid(t *testing.T) {
 	}
 }
 
-// refused shows that acting with one thing changed is refused, and how.
+// refused shows that acting with one change is refused, and with which error.
 func refused(t *testing.T, old, changed, want string) {
 	t.Helper()
 	wrong := strings.Replace(acting, old, changed, 1)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// drawing puts inside into an svg element that knows the prefix xlink.
+// drawing puts inside into an svg element with the prefix xlink.
 func drawing(inside string) string {
 	return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 1 1">` + inside + `</svg>`
 }

@@ -8,7 +8,7 @@ import (
 	"holt/server/play/curve"
 )
 
-// clocked is the sample, its board being a clock.
+// clocked is a clock with two sides, for the board of the sample.
 const clocked = `"clock": {"counts": "down", "initial": 300000, "increment": 2000, "displays": [` +
 	`{"x": 100, "y": 200, "width": 800, "height": 300}, {"x": 1100, "y": 200, "width": 800, "height": 300}]}, `
 

@@ -30,7 +30,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkPlacements says what is wrong with the pieces of a game that was accepted.
+// checkPlacements returns what is wrong with the pieces of a game that was accepted.
 func checkPlacements(g *Game) error {
 	light := false
 	masks := map[int]int{}
@@ -93,7 +93,8 @@ func FuzzCheckArt(f *testing.F) {
 		if (err == nil) != (art.Type != "") {
 			t.Errorf("type %q with error %v", art.Type, err)
 		}
-		// Another way to look, blind to structure. What is quoted, and comments and CDATA, may say anything.
+		// A second check, without regard to structure. Quoted text may say anything, and so may
+		// comments and CDATA.
 		if art.Type != "image/svg+xml" || bytes.Contains(data, []byte("<!")) {
 			return
 		}

@@ -2,7 +2,8 @@ package game
 
 import "testing"
 
-// TestCheckName takes names that people have, and refuses those that hide something.
+// TestCheckName shows that names that people have are accepted, and that names with invisible parts
+// are refused.
 func TestCheckName(t *testing.T) {
 	for name, good := range map[string]bool{
 		"Ada": true, "Ada Lovelace": true, "Ægir ☺️": true, "李雷": true, "नमस्ते": true,

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// opsOf returns what a kind offers: the operations with their keys, and behind them what is fixed or asked for.
+// opsOf returns what a kind offers: the operations with their keys, followed by what is fixed or
+// asked for.
 func opsOf(k *Kind) []string {
 	var ops []string
 	for _, o := range k.Offers {
@@ -73,7 +74,7 @@ func TestOffersFollowTheKind(t *testing.T) {
 	} {
 		t.Run("T36 "+c.name, func(t *testing.T) {
 			doc := strings.Replace(acting, c.old, c.new, 1)
-			if c.want == "" { // nothing that hides is left
+			if c.want == "" { // remove everything that could hide
 				doc = strings.ReplaceAll(strings.Replace(doc, `, "takes": "Back"`, ``, 1),
 					`"private": true, `, ``)
 				doc = strings.Replace(doc, `, "holds": ["King", "King"], "shuffled": true`, ``, 1)
@@ -105,7 +106,8 @@ func TestKeysOfOffersAreFree(t *testing.T) {
 		for _, k := range g.Kinds {
 			taken := ofAll
 			if k.Weight == "light" {
-				taken += ofPiles + "d" // which puts light pieces below others; below a container there are only boards
+				// These put light pieces below others; below a container there are only boards.
+				taken += ofPiles + "d"
 			}
 			if k.Clock.Sides() > 0 {
 				taken += ofClocks

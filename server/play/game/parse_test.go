@@ -11,7 +11,7 @@ import (
 
 const square = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`
 
-// pictures is an art folder of a few names.
+// pictures is an art folder with a few names.
 func pictures(name string) ([]byte, error) {
 	switch name {
 	case "a.svg":
@@ -69,7 +69,7 @@ func TestParseReadsAllThatAGameHas(t *testing.T) {
 		t.Errorf("hand is %+v", hand)
 	}
 	want := []Placement{
-		{Kind: 3, Pinned: true, Locked: true, In: NotIn}, // heavy, so first
+		{Kind: 3, Pinned: true, Locked: true, In: NotIn}, // heavy, so it comes first
 		{Kind: 0, X: -100, Y: 200, Angle: 9000, In: NotIn},
 		{Kind: 0, X: 5, Y: 6, Face: 1, Group: 1, In: NotIn},
 		{Kind: 1, X: 6, Y: 4, Face: 1, Group: 1, In: NotIn},
@@ -238,7 +238,7 @@ func TestParseBoundsWhatItReads(t *testing.T) {
 	stack := func(n int) string {
 		return strings.Replace(sample, `["Queen"]`, "["+many(n, `"Queen"`)+"]", 1)
 	}
-	const others = 5 // kinds, and pieces outside the last stack, of the sample
+	const others = 5 // kinds of the sample, and its pieces outside the last stack
 	for _, c := range []struct {
 		name, doc string
 		ok        bool
@@ -284,7 +284,7 @@ func TestParseBoundsTheArtOfAGameTogether(t *testing.T) {
 		return []byte(strings.Replace(sample, `[{"name": "Board", "art": "a.svg"}]`, "["+
 			strings.Join(faces, ",")+"]", 1))
 	}
-	const others = 2 // pictures of the sample, as large
+	const others = 2 // pictures of the sample, of the same size
 	if _, err := Parse(game(MaxArtTotal/MaxArt-others), art); err != nil {
 		t.Error(err)
 	}

@@ -57,7 +57,8 @@ func TestWhatIsWrongWithWhatAContainerHoldsIsSaid(t *testing.T) {
 		t.Run(c.want, func(t *testing.T) { refused(t, c.old, c.new, c.want) })
 	}
 	t.Run("too many pieces", func(t *testing.T) {
-		many := strings.Repeat(`"Disc", `, MaxPieces-4) // with one more, the disc, the bag and the deck it is full
+		// With the disc, the bag, the deck and one disc more the table is full.
+		many := strings.Repeat(`"Disc", `, MaxPieces-4)
 		refused(t, `["King", "Disc", "Die"]`, "["+many+"\n"+`"Disc"]`,
 			`line 22: piece 2: there are more than 10000 pieces`)
 	})

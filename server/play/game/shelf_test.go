@@ -178,7 +178,8 @@ func TestShippedHeavyPiecesAreFixedAndApart(t *testing.T) {
 			if k.Weight != "heavy" {
 				continue
 			}
-			if serves := k.Hand || k.Container.Holds(); !p.Pinned || p.Locked == serves { // what is locked is not claimed, nor drawn from
+			// A locked hand cannot be claimed, and nobody can draw from a locked container.
+			if serves := k.Hand || k.Container.Holds(); !p.Pinned || p.Locked == serves {
 				t.Errorf("%s: %q can be moved by mistake, or is of no use: %+v", g.ID, k.Name, p)
 			}
 			b := boxOf(t, g, p)

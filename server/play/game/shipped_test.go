@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// lying maps what lies where, for pieces that are not fixed, to the name of its kind.
+// lying maps places to the names of the kinds that lie there. Pinned pieces and those in containers
+// do not count.
 func lying(t *testing.T, g *Game) map[[2]int32]string {
 	t.Helper()
 	at := map[[2]int32]string{}
@@ -22,7 +23,7 @@ func lying(t *testing.T, g *Game) map[[2]int32]string {
 	return at
 }
 
-// onSquare returns the middle of a square of a board in the middle of the table, White being below.
+// onSquare returns the middle of a square of a board in the middle of the table, with White below.
 func onSquare(file, rank int) [2]int32 {
 	const square = 500
 	return [2]int32{int32(2*file-7) * square / 2, int32(7-2*rank) * square / 2}

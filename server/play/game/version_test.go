@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// twoDecks are the kinds of a game with a deck of three cards, and of another one with the same backs.
+// deckKinds are the kinds of a game: a deck, its card's back, and the named cards.
 func deckKinds(names ...string) []Kind {
 	art := func(name string) [sha256.Size]byte { return sha256.Sum256([]byte(name)) }
 	kinds := []Kind{
@@ -108,7 +108,7 @@ func TestExtend(t *testing.T) {
 				t.Errorf("kind %d was %v and is %v", i, a, b)
 			}
 		}
-		// Deck, back and ace are there; the king comes, and what is not known.
+		// Deck, back and ace exist already. The king is added, and so is the unknown kind.
 		if len(all) != len(old)+2 || !slices.Equal(at, []int{0, 1, 3, 2}) || !all[4].Unknown ||
 			all[3].Mask != 1 {
 			t.Errorf("there are %d kinds, at %v", len(all), at)
