@@ -7,7 +7,8 @@ import (
 	"holt/server/play/table"
 )
 
-// apply judges an update of a tab without the tab: what hostile and faulty clients send.
+// apply judges an update of a tab's client without the tab, as if a hostile or faulty client had
+// sent it.
 func (s *server) apply(c *tab, u table.Update) (table.Outcome, *table.Bogus) {
 	if bogus := s.table.Check(c.id, c.seat, []table.Update{u}); bogus != nil {
 		return table.Outcome{}, bogus
@@ -19,7 +20,7 @@ func (s *server) apply(c *tab, u table.Update) (table.Outcome, *table.Bogus) {
 	return out, nil
 }
 
-// must is apply for an update that is not bogus.
+// must is apply for a valid update. It checks the verdict.
 func (s *server) must(t *testing.T, c *tab, u table.Update, want table.Verdict) table.Outcome {
 	t.Helper()
 	out, bogus := s.apply(c, u)
@@ -30,7 +31,7 @@ func (s *server) must(t *testing.T, c *tab, u table.Update, want table.Verdict) 
 	return out
 }
 
-// renew gives a tab a new full state, if it was passed over by must.
+// renew gives a tab a new full state, after updates that went past it.
 func (c *tab) renew() {
 	c.cut(true)
 	c.drain()
@@ -174,7 +175,8 @@ func testForgotten(t *testing.T) {
 		}
 		high = ada.make(table.OpMove, tokenTwo, at(6, 6))
 		s.must(t, ada, high, table.Recorded)
-		_, bogus := s.apply(ada, after) // this one is: the process has met the client
+		// this one is invalid: the process has judged updates of the client
+		_, bogus := s.apply(ada, after)
 		wantBogus(t, bogus, table.CodeDecreasingSeq)
 	})
 	t.Run("T17 a forgotten Loose grab is answered, be it stale", func(t *testing.T) {
@@ -226,7 +228,7 @@ func testClientsKept(t *testing.T) {
 	}
 	last.renew()
 	s.must(t, last, last.make(table.OpMove, tokenTwo, at(0, 0)), table.Recorded)
-	s.must(t, ada, first, table.Repeated) // ada is the 16th, and used last
+	s.must(t, ada, first, table.Repeated) // ada is the 16th client, and was used last
 	for range table.ClientsPerSeat {
 		c := s.join(1)
 		s.must(t, c, c.make(table.OpMove, tokenTwo, at(0, 0)), table.Recorded)

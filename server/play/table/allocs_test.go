@@ -7,8 +7,8 @@ import (
 	"holt/server/play/table"
 )
 
-// TestApplyAllocatesNothing makes moves that are recorded and moves that are discarded: neither needs memory, and so neither makes
-// work for the garbage collector.
+// TestApplyAllocatesNothing shows that neither recorded nor discarded moves allocate memory, so
+// they cause no garbage collection.
 func TestApplyAllocatesNothing(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -47,7 +47,7 @@ func TestApplyAllocatesNothing(t *testing.T) {
 					tab.Take()
 				}
 			}
-			for range 2000 { // until everything that is remembered has its room
+			for range 2000 { // until all that is remembered has its memory
 				move()
 			}
 			if n := testing.AllocsPerRun(500, move); n != 0 {

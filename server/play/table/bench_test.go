@@ -9,7 +9,7 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// benchTable returns a table with so many pieces and two players' clients at it.
+// benchTable returns a table with n pieces and the clients of two players.
 func benchTable(b *testing.B, n int) (t *table.Table, ada, bob table.By) {
 	b.Helper()
 	t = table.New(configured(1))
@@ -30,7 +30,7 @@ func benchTable(b *testing.B, n int) (t *table.Table, ada, bob table.By) {
 		table.By{Client: clientID(2), Seat: 2, Role: table.RolePlayer}
 }
 
-// run measures Check and Apply of one update after another, which next changes.
+// run measures Check and Apply of one update after another. next changes the update.
 func run(
 	b *testing.B, t *table.Table, by table.By, want table.Verdict,
 	next func(i int, u *table.Update),
@@ -88,10 +88,11 @@ func BenchmarkApply(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("card drawn into a hand, %d pieces", n), func(b *testing.B) {
 			t, ada, _ := benchTable(b, n)
-			in := [2]int32{handOneY, 0} // to the hand and back to the middle, the server's entry with each
+			// Into the hand and back to the middle; the server adds an entry each time.
+			in := [2]int32{handOneY, 0}
 			card := cardOne
 			run(b, t, ada, table.Recorded, func(i int, u *table.Update) {
-				card, _ = t.Find(card, 1) // it has a new name after each
+				card, _ = t.Find(card, 1) // each move gives it a new name
 				u.Op, u.Has, u.Piece, u.Tag, u.Y = table.OpMove, onPiece|table.HasXY, card,
 					t.MarkAt(1, t.Gen()), in[i%2]
 			})
@@ -138,7 +139,7 @@ func BenchmarkApply(b *testing.B) {
 		run(b, t, ada, table.Rejected, func(_ int, u *table.Update) {
 			u.Op, u.Has, u.Piece, u.Tag = table.OpMove, onPiece|table.HasXY, tokenOne,
 				max(tag, t.MarkAt(1, t.Gen()))
-			tag = u.Tag + 1 // as the reject says
+			tag = u.Tag + 1 // the version of the reject
 		})
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// chiSquare returns the chi-square statistic of counts that are all expected alike.
+// chiSquare returns the chi-square statistic of counts that should be equal.
 func chiSquare(counts []int) float64 {
 	total := 0
 	for _, n := range counts {
@@ -22,8 +22,9 @@ func chiSquare(counts []int) float64 {
 	return sum
 }
 
-// wantUniform checks counts against the value that chi-square of so many degrees of freedom exceeds about once in a million times.
-// The seeds are fixed: what passes once passes for ever, and a fault shows in thousands.
+// wantUniform checks counts against the value that chi-square with so many degrees of freedom
+// exceeds about once in a million times. The seeds are fixed, so a test that passes once passes
+// always, and a fault shows in thousands.
 func wantUniform(t *testing.T, what string, counts []int) {
 	t.Helper()
 	limit, known := map[int]float64{
@@ -35,7 +36,7 @@ func wantUniform(t *testing.T, what string, counts []int) {
 	}
 }
 
-// TestChance counts what the lot decides.
+// TestChance shows that random outcomes are uniform: orders, draws, places and names.
 func TestChance(t *testing.T) {
 	t.Run("T31 after a shuffle each piece lies at each place as often", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
@@ -43,8 +44,9 @@ func TestChance(t *testing.T) {
 		for i, p := range s.lying(worldDeck) {
 			number[s.bearers[p]] = i
 		}
-		at := make([]int, inDeck*inDeck) // of each piece, how often it was at each place
-		next := make([]int, inDeck)      // by how much the number of the next one differs: order is not kept
+		at := make([]int, inDeck*inDeck) // for each piece, how often it was at each place
+		// how far the numbers of neighbours differ: a shuffle keeps no order
+		next := make([]int, inDeck)
 		for range 3000 {
 			s.must(t, ada, ada.make(table.OpShuffle, worldDeck), table.Recorded)
 			last := -1
@@ -119,7 +121,8 @@ func TestChance(t *testing.T) {
 	})
 	t.Run("T30 a place by lot is any", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
-		ada.want(t, 0, table.OpDraw, worldDeck, amount(5), at(0, 3000)) // seven are left: eight places
+		// Seven are left, so there are eight places.
+		ada.want(t, 0, table.OpDraw, worldDeck, amount(5), at(0, 3000))
 		place, at := at(0, 3000), make([]int, 8)
 		for range 1600 {
 			ada.renew()
@@ -150,7 +153,7 @@ func TestChance(t *testing.T) {
 		testNames)
 }
 
-// testNames brings cards in and out of a hand and looks at what they are called.
+// testNames moves cards into a hand and out of it, and counts their names.
 func testNames(t *testing.T) {
 	s, ada, _, _ := sitAtWorld(t)
 	sixteenth := func(name id.Piece) int {

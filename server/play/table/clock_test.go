@@ -11,10 +11,11 @@ import (
 // clock returns the state of a clock after the latest entry.
 func (s *server) clock(p id.Piece) table.Clock { return s.state(p).Clock }
 
-// at lets the server's clock show t for the next update.
+// at sets the server's clock so that the next update comes at t.
 func (s *server) at(t id.Millis) { s.now = t - 1 }
 
-// minutes is what both sides of the clock of the tests have at first, and gain what they get for a press.
+// minutes is what both sides of the clock of these tests have at first, and gain what a press adds,
+// in milliseconds.
 const (
 	minutes int32 = 300_000
 	gain    int32 = 2000
@@ -25,8 +26,8 @@ func TestT27Clocks(t *testing.T) {
 		at   id.Millis
 		op   table.Op
 		with []args
-		want table.Clock // what it is afterwards, but for the initial time and the increment that it has at first
-		no   bool        // refused, and it stays as it is
+		want table.Clock // the clock afterwards; the initial time and the increment stay
+		no   bool        // rejected, and the clock does not change
 	}
 	const t0 = 2_000_000
 	press := func(at id.Millis, n uint8, want table.Clock) step {

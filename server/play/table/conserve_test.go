@@ -9,13 +9,14 @@ import (
 	"holt/server/play/table"
 )
 
-// possession is what there is at a table: of each currency how much, and of each secret kind how many (T26, T34).
+// possession is what exists at a table: the total of each currency, and the number of pieces of
+// each secret kind (T26, T34).
 type possession map[uint32]int
 
-// count adds a piece in a state, or takes it away.
+// count adds a piece in a state, or subtracts it.
 func (p possession) count(s *table.State, by int) {
 	switch k := &kinds[s.Kind]; {
-	case s.Gone, !s.Set.IsZero(): // what a guest is it learns and forgets
+	case s.Gone, !s.Set.IsZero(): // guests: the table learns and forgets their kinds
 	case k.Currency != 0:
 		p[s.Kind] += by * int(s.Value)
 	case k.Secret:
@@ -23,7 +24,8 @@ func (p possession) count(s *table.State, by int) {
 	}
 }
 
-// checkConserved checks that an update has neither made nor destroyed anything, unless it adds, copies or deletes.
+// checkConserved checks that an update has neither created nor destroyed anything, unless it adds,
+// copies or deletes.
 func (s *server) checkConserved(entries []table.Entry) {
 	s.t.Helper()
 	change := possession{}
@@ -45,7 +47,7 @@ func (s *server) checkConserved(entries []table.Entry) {
 	}
 }
 
-// possession returns what there is, wherever it lies.
+// possession returns what exists, wherever it lies.
 func (s *server) possession() possession {
 	all := possession{}
 	for _, is := range s.truth.states {
@@ -54,8 +56,9 @@ func (s *server) possession() possession {
 	return all
 }
 
-// TestT34Conservation lets four tabs and their links do 100,000 things at random, all but adding, copying and deleting, with
-// breaks and restarts in between: no card and no coin is lost or doubled.
+// TestT34Conservation shows that no card and no coin is lost or doubled. Four tabs and their links
+// do 100,000 random things, everything except adding, copying and deleting, with breaks and
+// restarts in between.
 func TestT34Conservation(t *testing.T) {
 	if *seedFlag != 0 {
 		conserve(t, *seedFlag)

@@ -9,14 +9,16 @@ import (
 	"holt/server/play/table"
 )
 
-// sitAtWorld returns a server with the pieces of world and a tab each of the host and of two players, all at rest.
+// sitAtWorld returns a server with the pieces of world, and a tab each of the host and of two
+// players, all at rest.
 func sitAtWorld(t testing.TB) (s *server, ada, bob, cid *tab) {
 	t.Helper()
 	s = newWorld(t, 1)
 	return s, s.join(1), s.join(2), s.join(3)
 }
 
-// want lets a tab do something and checks whether it is recorded or why not, and that all show the same afterwards.
+// want makes a tab do something. It checks whether the server records it, or for which reason not,
+// and that all tabs show the same afterwards.
 func (c *tab) want(t *testing.T, reason table.Reason, op table.Op, p id.Piece, with ...args) {
 	t.Helper()
 	c.act(op, p, with...)
@@ -122,7 +124,7 @@ func testDraw(t *testing.T) {
 	rows := []struct {
 		name   string
 		with   []args
-		want   []int // which, by their places in the deck
+		want   []int // which pieces, by their places in the deck
 		reason table.Reason
 		check  func(s *server, is *table.State) bool
 	}{
@@ -213,7 +215,8 @@ func testDraw(t *testing.T) {
 				bob.want(t, table.ReasonNotAllowed, table.OpDraw, worldBag, from(place),
 					at(0, 3000))
 			}
-			ada.want(t, table.ReasonNotAllowed, table.OpDraw, worldBag, kind(kindChip)) // nobody may look into it
+			// Nobody may look into the bag.
+			ada.want(t, table.ReasonNotAllowed, table.OpDraw, worldBag, kind(kindChip))
 			for range s.lying(worldBag) {
 				ada.want(t, 0, table.OpDraw, worldBag, at(0, 3000))
 			}
@@ -337,13 +340,14 @@ func testStow(t *testing.T) {
 func testRecall(t *testing.T) {
 	s, ada, bob, cid := sitAtWorld(t)
 	home := s.lying(worldDeck)
-	ada.want(t, 0, table.OpDeal, worldDeck, amount(2))                       // six in hands
-	bob.want(t, 0, table.OpDraw, worldDeck, at(0, 3000), face(0))            // one open
-	bob.want(t, 0, table.OpDraw, worldDeck, at(100, 3000), hold())           // one held by bob
-	cid.want(t, 0, table.OpDraw, worldDeck, at(200, 3000))                   // one pinned
-	cid.do(table.OpPin, s.called(home[8]))                                   //
+	ada.want(t, 0, table.OpDeal, worldDeck, amount(2))             // six in hands
+	bob.want(t, 0, table.OpDraw, worldDeck, at(0, 3000), face(0))  // one open
+	bob.want(t, 0, table.OpDraw, worldDeck, at(100, 3000), hold()) // one held by bob
+	cid.want(t, 0, table.OpDraw, worldDeck, at(200, 3000))         // one pinned
+	cid.do(table.OpPin, s.called(home[8]))
 	cid.want(t, 0, table.OpStow, s.lying(worldHandThree)[0], into(worldBag)) // one in the bag
-	cid.want(t, 0, table.OpStow, worldCard, into(worldBag))                  // which is at home there
+	// this one's home is the bag
+	cid.want(t, 0, table.OpStow, worldCard, into(worldBag))
 	if left := len(s.lying(worldDeck)); left != 3 {
 		t.Fatalf("%d are left", left)
 	}
@@ -424,8 +428,8 @@ func testLook(t *testing.T) {
 		_, ada, bob, _ := sitAtWorld(t)
 		bob.want(t, table.ReasonNotAllowed, table.OpPeek, worldBox)
 		ada.want(t, 0, table.OpPeek, worldBox)
-		ada.want(t, table.ReasonNotAllowed, table.OpPeek, worldBag)  // nobody
-		ada.want(t, table.ReasonNotAllowed, table.OpPeek, worldCard) // nobody
+		ada.want(t, table.ReasonNotAllowed, table.OpPeek, worldBag)  // nobody may
+		ada.want(t, table.ReasonNotAllowed, table.OpPeek, worldCard) // nobody may
 		ada.want(t, table.ReasonEmpty, table.OpPeek, worldDeck, amount(inDeck+1))
 	})
 	t.Run("T31 show lets one seat see a piece once", func(t *testing.T) {
@@ -441,17 +445,18 @@ func testLook(t *testing.T) {
 			cid.notices[0] != (notice{by: 1, op: table.OpShow, count: 1, to: 2}) {
 			t.Errorf("bob has it, or cid is told %+v", cid.notices)
 		}
-		ada.want(t, table.ReasonNotAllowed, table.OpShow, worldCardTwo, whom(2)) // she does not see it herself
+		// She does not see the card herself.
+		ada.want(t, table.ReasonNotAllowed, table.OpShow, worldCardTwo, whom(2))
 		ada.want(t, table.ReasonNotAllowed, table.OpShow, worldCard, whom(1))
-		ada.want(t, table.ReasonNotAllowed, table.OpShow, worldCard, whom(4)) // who watches
+		ada.want(t, table.ReasonNotAllowed, table.OpShow, worldCard, whom(4)) // a spectator
 		bob.want(t, table.ReasonGone, table.OpShow, s.called(worldCard), whom(1))
 		_, bogus := s.apply(ada, ada.make(table.OpShow, worldCard, whom(99)))
 		wantBogus(t, bogus, table.CodeImpossible)
 	})
 }
 
-// testUncounted asks a bag for more and more: whatever the answer is, it does not depend on how many lie in it, unless it is
-// empty.
+// testUncounted draws more and more from a bag. It shows that the answer does not depend on how
+// many pieces the bag holds, unless it is empty.
 func testUncounted(t *testing.T) {
 	for _, n := range []int32{1, inBag - 1, inBag, inBag + 1, 50} {
 		s, _, bob, _ := sitAtWorld(t)
@@ -472,7 +477,8 @@ func testUncounted(t *testing.T) {
 	ada.want(t, table.ReasonNotAllowed, table.OpShuffle, worldBag)
 }
 
-// testFull fills a container with all pieces that a table can have, and does with it what can be done.
+// testFull fills a container with as many pieces as a table can have, and shows that operations on
+// it work and record few entries.
 func testFull(t *testing.T, container, kind uint32) {
 	places := []table.Place{{State: table.State{Kind: container}, OID: oid(1)}}
 	for i := 1; i < table.MaxPieces; i++ {
@@ -508,13 +514,13 @@ func testFull(t *testing.T, container, kind uint32) {
 	for range 10 {
 		do(table.Update{Op: table.OpDraw, Has: table.HasPiece | table.HasXY, Piece: 1, X: 5000})
 		entries := tab.Take()
-		drawn := entries[len(entries)-2].Name // before the notice
+		drawn := entries[len(entries)-2].Name // the last entry is the notice
 		do(table.Update{
 			Op: table.OpStow, Has: table.HasPiece | table.HasTag | table.HasInto | table.HasAt,
 			Piece: drawn, Tag: tab.MarkAt(seat, tab.Gen()), Into: 1,
 		})
 	}
-	tab.Take() // the last stow
+	tab.Take() // the entries of the last stow
 	do(table.Update{
 		Op: table.OpDraw, Has: table.HasPiece | table.HasXY | table.HasN, Piece: 1, X: 5000,
 		N: table.MaxDraw,

@@ -59,7 +59,8 @@ func TestT57Copies(t *testing.T) {
 			table.Update{Piece: 8, Seat: seat})
 		c.do(table.OpRaise, table.HasPiece|table.HasTag, table.Update{Piece: 3})
 		c.do(table.OpGrab, table.HasPiece|table.HasTag, table.Update{Piece: 4})
-		c.do(table.OpDraw, table.HasPiece|table.HasXY|table.HasFace, table.Update{Piece: 1, X: 4000, Y: 0}) // front up
+		// Front up.
+		c.do(table.OpDraw, table.HasPiece|table.HasXY|table.HasFace, table.Update{Piece: 1, X: 4000, Y: 0})
 		to, was := copied(t, tab, 60_001)
 		now := whole(t, to)
 		if len(now) != len(places) {
@@ -199,7 +200,7 @@ func TestT57CopyIsNoOracle(t *testing.T) {
 		var first *table.Copy
 		for seed := range uint64(50) {
 			c := sitAtChances(t, kindJack, kindJoker)
-			c.seq = id.ClientSeq(100 * seed) // of which the lots follow
+			c.seq = id.ClientSeq(100 * seed) // random results depend on it
 			c.do(table.OpShuffle, table.HasPiece, table.Update{Piece: 2})
 			c.do(table.OpCut, table.HasPiece, table.Update{Piece: 3})
 			now, way := c.table.Copy(100)

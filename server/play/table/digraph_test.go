@@ -16,14 +16,15 @@ type node struct {
 	client *tab
 	seq    id.ClientSeq
 	parent *node
-	base   *node // the latest update of the server among its ancestors; nil for the server's own
-	// stands is how many recorded updates of the piece are below it, itself included: of the server's only.
+	base   *node // the latest server update among its ancestors; nil for a server update
+	// stands is the number of recorded updates of the piece up to this one; only for server
+	// updates.
 	stands int
 	entry  *table.Entry // if it is recorded
 	mark   id.Mark      // of a reject, or 0
 
-	// By which tabs, bit by number.
-	children  uint32 // have made an update on top of it
+	// Sets of tabs, as bits by number.
+	children  uint32 // made an update on top of it
 	displayed uint32 // have displayed it
 }
 
@@ -60,7 +61,8 @@ func (c *tab) display(p id.Piece, n *node) {
 	c.pieces[p].shows = n
 }
 
-// record makes an entry the latest update of its piece. Nodes of tabs are joined to it by judged.
+// record makes an entry the latest update of its piece. judged compares it with the node of the tab
+// that sent it.
 func (s *server) record(e *table.Entry) {
 	s.t.Helper()
 	if n := len(s.log); n > 0 && e.Gen <= s.log[n-1].Gen {
@@ -95,7 +97,8 @@ func (s *server) record(e *table.Entry) {
 	}
 }
 
-// reorder makes an entry about the order of a container the latest update of all that lies in it (T3, T31).
+// reorder makes an entry about the order of a container the latest update of all pieces in it (T3,
+// T31).
 func (s *server) reorder(e *table.Entry) {
 	s.t.Helper()
 	was := drawn(s.states(e.Name))
@@ -119,7 +122,7 @@ func (s *server) reorder(e *table.Entry) {
 	}
 }
 
-// name notes what pieces are called (T21).
+// name records the names of pieces (T21).
 func (s *server) name(e *table.Entry) {
 	s.t.Helper()
 	if of := s.names[e.Piece]; !e.Made && of != e.Name {
@@ -137,7 +140,7 @@ func (s *server) name(e *table.Entry) {
 	}
 }
 
-// called returns what a piece is called now that has had a name.
+// called returns the name now of a piece that has had the given name.
 func (s *server) called(name id.Piece) id.Piece { return s.names[s.bearers[name]] }
 
 // nodeOf returns the node of a recorded update.
@@ -153,7 +156,7 @@ func (s *server) nodeOf(e *table.Entry) *node {
 	return nil
 }
 
-// visible says whether an update is one that c is told of as a server update.
+// visible reports whether c receives an update as a server update.
 func (c *tab) visible(n *node) bool {
 	if n.entry.Client == c.id && !n.entry.Server {
 		return false
@@ -162,12 +165,12 @@ func (c *tab) visible(n *node) bool {
 	return shown
 }
 
-// mine says whether an update is an ordinary one of c, which it made on top of what it displayed.
+// mine reports whether an update is an ordinary one of c, made on top of what c displayed.
 func (c *tab) mine(n *node) bool {
 	return n.entry.Client == c.id && !n.entry.Server && !blind(n.entry.Op)
 }
 
-// judged checks what became of an update (T5, T6, T8).
+// judged checks the outcome of an update (T5, T6, T8).
 func (s *server) judged(
 	c *tab, up upbound, out table.Outcome, entries []table.Entry, floor id.Mark,
 ) {
@@ -206,8 +209,8 @@ func (s *server) judged(
 	}
 }
 
-// checkAcknowledged checks that one entry, and no more, acknowledges an update that was recorded, and that entries say
-// whose doing they are.
+// checkAcknowledged checks that exactly one entry acknowledges a recorded update, and that no entry
+// names another client or seat.
 func (s *server) checkAcknowledged(c *tab, up upbound, entries []table.Entry) {
 	s.t.Helper()
 	acks := 0
@@ -227,7 +230,8 @@ func (s *server) checkAcknowledged(c *tab, up upbound, entries []table.Entry) {
 	}
 }
 
-// checkRecorded checks that an update was recorded on top of what its maker displayed when it made it.
+// checkRecorded checks that an update was recorded on top of what its tab displayed when it made
+// it.
 func (s *server) checkRecorded(c *tab, up upbound, e *table.Entry) {
 	s.t.Helper()
 	line := s.history[up.oid]
@@ -252,7 +256,7 @@ func (s *server) checkRecorded(c *tab, up upbound, e *table.Entry) {
 	}
 }
 
-// checkDiscarded looks for the update of the server, or the reject, that justifies a discard (T8).
+// checkDiscarded looks for the server update, or the reject, that justifies a discard (T8).
 func (s *server) checkDiscarded(c *tab, up upbound) {
 	s.t.Helper()
 	base := -1
@@ -271,8 +275,9 @@ func (s *server) checkDiscarded(c *tab, up upbound) {
 	s.fatalf("T8 discard: %+v of %s is discarded, and no update or reject says why", up.u, c)
 }
 
-// checkRecord checks the order of the recorded updates of a piece as c sees them (T8): superseded ones, at
-// most one displayed one, downbound ones. It looks at the last few.
+// checkRecord checks the order of the recorded updates of a piece as c sees them (T8): first
+// superseded ones, then at most one displayed one, then those on their way to c. It looks at the
+// last few.
 func (c *tab) checkRecord(oid id.OID) {
 	_, k := c.shown(oid)
 	if k == nil || !c.online {
@@ -297,7 +302,8 @@ func (c *tab) checkRecord(oid id.OID) {
 	}
 }
 
-// checkAtRest checks liveness: with nothing in flight, what is displayed is the latest recorded state (T8).
+// checkAtRest checks liveness: with nothing in flight, what is displayed is the latest recorded
+// state (T8).
 func (c *tab) checkAtRest() {
 	s := c.server
 	s.t.Helper()

@@ -22,23 +22,23 @@ const (
 	kindHand
 	kindJoker // secret like a card, with another mask
 	kindBlueBack
-	kindChessClock // two sides, five minutes and two seconds a move
+	kindChessClock // two sides, five minutes, and two seconds for a move
 	kindStopwatch  // one side, counts up
-	kindDeck       // of cards, from the top
-	kindBag        // of everything light, by lot; nobody is told how many
-	kindScreen     // a hand, and nobody is told how many
+	kindDeck       // holds cards, draws from the top
+	kindBag        // holds all that is light, draws at random, does not show how many
+	kindScreen     // a hand that does not show how many lie in it
 	kindDie
 	kindCounter
-	kindChip // currency, hidden in hands
+	kindChip // currency, concealed in hands
 	kindNote
 	kindLabel
 	kindMarker
-	kindBox     // of jokers: others than hosts may not look in
-	kindUnknown // a card of a guest that is not known yet
+	kindBox     // holds jokers; only hosts may look in
+	kindUnknown // a card of a guest set whose kind the table does not know yet
 	kindCount
 )
 
-// cooldown is how long a die is not rolled again.
+// cooldown is how long a die cannot be rolled again.
 const cooldown id.Millis = 1000
 
 var kinds = []table.Kind{
@@ -83,10 +83,10 @@ var kinds = []table.Kind{
 	kindUnknown: {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack, Unknown: true},
 }
 
-// config is what all tables of the tests have in common; the lots are each one's own.
+// config is what all tables of the tests have in common. Each has lots of its own.
 var config = table.Config{Kinds: kinds, Width: 20_000, Height: 20_000, Sets: true}
 
-// lots draws names, each once: so whatever a name means now, it has never meant anything else.
+// lots draws names, each only once, so no name ever means two pieces.
 type lots struct {
 	rnd   *rand.Rand
 	drawn map[int]bool
@@ -129,7 +129,7 @@ const (
 	pieceCount = iota
 )
 
-// Where the hands lie, that of the first seat and that of the second.
+// The places of the hands of the first and the second seat.
 const (
 	handOneY int32 = -8000
 	handTwoY int32 = 8000
@@ -173,5 +173,5 @@ func level(t testing.TB, text string) zlevel.Level {
 	return z
 }
 
-// seeded returns a source of randomness that is a function of the seed.
+// seeded returns a source of randomness that depends only on the seed.
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }

@@ -59,14 +59,14 @@ func TestDice(t *testing.T) {
 func TestCounters(t *testing.T) {
 	t.Run("T28, T33 what two people add at once counts twice", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
-		ada.act(table.OpMove, worldCounter, at(100, -1000)) // under way meanwhile
+		ada.act(table.OpMove, worldCounter, at(100, -1000)) // in flight meanwhile
 		ada.act(table.OpCount, worldCounter, amount(7))
 		bob.act(table.OpCount, worldCounter, amount(-2))
 		ada.act(table.OpMove, worldCounter, at(200, -1000))
 		for _, c := range []*tab{ada, ada, bob} {
 			wantVerdict(t, s.receive(c), table.Recorded)
 		}
-		wantVerdict(t, s.receive(ada), table.Discarded) // of bob's she did not know
+		wantVerdict(t, s.receive(ada), table.Discarded) // she did not know bob's update
 		s.settle()
 		if is := s.state(worldCounter); is.Value != 45 || is.X != 100 || len(bob.conflicts) != 0 {
 			t.Errorf("it is %+v; bob's conflicts %v", is, bob.conflicts)
@@ -230,7 +230,8 @@ func testMerge(t *testing.T) {
 		places := world()
 		s := serve(t, 1, places)
 		ada := s.join(1)
-		for s.state(worldChips).Value < table.MaxValue { // every addition is 100; merging doubles quickly
+		// Every addition is 100, and merging doubles the value quickly.
+		for s.state(worldChips).Value < table.MaxValue {
 			ada.do(table.OpCopy, worldChips, at(0, 3000))
 			made := ada.made[len(ada.made)-1]
 			sum := s.state(worldChips).Value + s.state(made).Value
@@ -286,7 +287,7 @@ func TestTexts(t *testing.T) {
 	})
 	t.Run("T35 pass gives the turn to the next who plays", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
-		for _, want := range []id.Seat{1, 2, 3, 1, 2} { // the fourth watches
+		for _, want := range []id.Seat{1, 2, 3, 1, 2} { // the fourth is a spectator
 			bob.want(t, 0, table.OpPass, worldMarker)
 			if owner := s.state(worldMarker).Owner; owner != want {
 				t.Errorf("it is the turn of %d, want %d", owner, want)

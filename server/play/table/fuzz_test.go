@@ -11,8 +11,9 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// FuzzApply reads updates of three clients out of bytes: whatever they are, Check or Apply judges them, nothing shows that
-// is hidden, nothing is lost, and the table can be brought back from its log and goes on alike (T3, T15, T22, T34).
+// FuzzApply reads updates of three clients from bytes. It shows that Check or Apply judges any
+// update, that nothing hidden is shown, that nothing is lost, and that the table rebuilt from its
+// log is the same (T3, T15, T22, T34).
 func FuzzApply(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{
@@ -76,14 +77,15 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// chunk is how many bytes make an update: the client, the operation, flags, the piece, and eight bytes of
-// arguments.
+// chunk is the size of an update in bytes: the client, the operation, flags, the piece, and eight
+// bytes of arguments.
 const chunk = 12
 
-// readUpdate makes an update out of bytes. It is well formed more often than not.
+// readUpdate makes an update from bytes. It is valid more often than not.
 func (c *tab) readUpdate(b []byte) table.Update {
 	flags := b[1]
-	names := slices.Sorted(maps.Keys(c.server.bearers)) // also of what it does not see, or what is called otherwise now
+	// Also names that the tab does not see, and former names.
+	names := slices.Sorted(maps.Keys(c.server.bearers))
 	named := func(i int) id.Piece { return names[int(b[i])%len(names)] }
 	u := c.make(table.Op(b[0])%(table.OpPass+2), id.Piece(b[2]))
 	if u.Piece > worldOpen {

@@ -11,7 +11,7 @@ import (
 
 // guests are sets that lie on a table, as their owner knows them.
 type guests struct {
-	kinds    map[uint32]uint32 // what the parts of the deck are
+	kinds    map[uint32]uint32 // the kinds of the parts of the deck
 	shuffles uint64
 	values   map[id.OID]int32 // of the counter
 	done     map[string]table.Answer
@@ -36,10 +36,10 @@ var (
 
 func setID(n byte) id.OID { return id.OID{0: 0x5e, 15: n} }
 
-// setNumber is what views call a set, as long as none has gone.
+// setNumber is the number of a set in views while no set has gone.
 func setNumber(set id.OID) uint32 { return uint32(set[15]) }
 
-// newGuests returns a server with the pieces of world, of which those are guests.
+// newGuests returns a server with the pieces of world; some of them are guests.
 func newGuests(t testing.TB, seed uint64) *server {
 	places := world()
 	guest := func(p id.Piece, set id.OID, part uint32) {
@@ -60,7 +60,7 @@ func newGuests(t testing.TB, seed uint64) *server {
 	return serve(t, seed, places)
 }
 
-// invite makes those pieces guests that are to be.
+// invite registers the sets of the pieces that are guests.
 func (s *server) invite(places []table.Place) {
 	if !slices.ContainsFunc(places, func(p table.Place) bool { return !p.State.Set.IsZero() }) {
 		return
@@ -83,15 +83,16 @@ func (s *server) invite(places []table.Place) {
 	}
 }
 
-// hides reports whether entries do no more than forget what was asked to be shuffled.
+// hides reports whether all entries only conceal pieces, as before a shuffle.
 func hides(entries []table.Entry) bool {
 	return !slices.ContainsFunc(entries, func(e table.Entry) bool {
 		return e.Op != table.OpReveal || kinds[e.After.Kind].Secret && !kinds[e.After.Kind].Unknown
 	})
 }
 
-// checkGuest checks that the table knows of a card of a guest what it is only if somebody may see it, or could before and it was
-// not shuffled since; and that it is what its owner says (T38).
+// checkGuest checks that the table knows the kind of a guest's card only if somebody may see it, or
+// could see it before and it was not shuffled since; and that the kind is what its owner says
+// (T38).
 func (s *server) checkGuest(e *table.Entry) {
 	s.t.Helper()
 	a, b := &e.After, &e.Before
@@ -110,7 +111,7 @@ func (s *server) checkGuest(e *table.Entry) {
 	}
 }
 
-// host lets the owner answer, go away, come back, or say what somebody may see.
+// host makes the owner answer, disappear, come back, or say what somebody may see.
 func (s *server) host() {
 	switch n := s.rnd.IntN(12); {
 	case n < 6:
@@ -128,7 +129,7 @@ func (s *server) host() {
 	}
 }
 
-// tell lets the owner say what somebody may see. It is asked one thing after the other (T39).
+// tell makes the owner say what somebody may see. The table asks one thing after the other (T39).
 func (s *server) tell() {
 	if len(s.guests.asked) > 0 {
 		return
@@ -153,7 +154,7 @@ func (s *server) answerAll() bool {
 	return busy
 }
 
-// answer lets the owner answer the first thing that it is asked, if there is any.
+// answer makes the owner answer the first question, if there is one.
 func (s *server) answer() {
 	if len(s.guests.asked) == 0 {
 		return
@@ -172,7 +173,7 @@ func (s *server) answer() {
 	if out.Verdict == table.Rejected && out.Reject.Piece.Name != 0 {
 		c.floors[up.oid] = refusal.mark
 	}
-	up.node = nil // what has come since was not judged
+	up.node = nil // later updates were not compared with it
 	entries := s.publish(func(to *tab) []event {
 		if to == c && out.Verdict == table.Rejected {
 			return []event{{reject: &out.Reject, node: refusal}}
@@ -188,7 +189,7 @@ func (s *server) answer() {
 	}
 }
 
-// owner returns what the owner answers; it carries the same thing out once.
+// owner returns the owner's answer. The owner does the same thing only once.
 func (s *server) owner(c *tab, u *table.Update, ask *table.Ask) table.Answer {
 	g := &s.guests
 	name := fmt.Sprint(c.id, u.Seq, ask.What)
@@ -223,8 +224,8 @@ func (s *server) owner(c *tab, u *table.Update, ask *table.Ask) table.Answer {
 	return a
 }
 
-// TestT8RandomHistoriesWithGuests is TestT8RandomHistories at tables with guests, whose owner answers late, says what somebody may see
-// late, and goes away and comes back.
+// TestT8RandomHistoriesWithGuests is TestT8RandomHistories at tables with guests. Their owner
+// answers late, says late what somebody may see, and disappears and comes back.
 func TestT8RandomHistoriesWithGuests(t *testing.T) {
 	seeds := []uint64{*seedFlag}
 	if *seedFlag == 0 {
@@ -256,7 +257,7 @@ func TestT8RandomHistoriesWithGuests(t *testing.T) {
 	}
 }
 
-// checkOwned checks that the table has what the owner has, as far as it knows it.
+// checkOwned checks that the table has what the owner has, as far as the table knows it.
 func (s *server) checkOwned() {
 	s.t.Helper()
 	parts := map[uint32]bool{}
@@ -282,7 +283,8 @@ func (s *server) checkOwned() {
 	}
 }
 
-// laid returns the names of so many cards of the guest's deck that ada has drawn and laid on the table front down.
+// laid returns the names of n cards of the guest's deck that ada has drawn and laid on the table
+// front down.
 func (c *tab) laid(n int) (names []id.Piece) {
 	for i := range n {
 		c.act(table.OpDraw, worldDeck, at(-3000+int32(i)*700, -2000))

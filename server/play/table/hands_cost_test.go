@@ -7,8 +7,8 @@ import (
 	"holt/server/play/table"
 )
 
-// TestFindingS3ManyHands moves one of 4,000 hands that lie at one place, with 5,900 chips beside it, 256 times. What has nothing
-// to do with the hand costs nothing.
+// TestFindingS3ManyHands shows that moving a hand costs nothing for pieces that have nothing to do
+// with it. One of 4,000 hands at one place moves 256 times, beside 5,900 chips.
 func TestFindingS3ManyHands(t *testing.T) {
 	const hands, chips, moves = 4000, 5900, 256
 	cfg := configured(1)

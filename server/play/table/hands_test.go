@@ -8,14 +8,15 @@ import (
 	"holt/server/play/table"
 )
 
-// TestT24HandsOfOthers tries every operation on a hand, by its owner, by a host and by another player.
+// TestT24HandsOfOthers tries every operation on a hand, by its owner, by a host and by another
+// player.
 func TestT24HandsOfOthers(t *testing.T) {
 	const no = table.Reason(0)
 	foreign := map[table.Op]table.Reason{table.OpCopy: no, table.OpRelease: table.ReasonNotHeld}
 	rows := []struct {
 		name    string
 		prepare func(s *server, host, bob *tab)
-		by      int // the seat that does it; the hand is of seat 2
+		by      int // the seat that does it; the hand belongs to seat 2
 		want    func(table.Op) table.Reason
 	}{
 		{
@@ -86,7 +87,8 @@ func TestT24HandsOfOthers(t *testing.T) {
 	}
 }
 
-// others is what anybody but its owner and the hosts is told who does op to a hand.
+// others is the reason for which op on a hand is rejected for everybody except its owner and the
+// hosts.
 func others(but map[table.Op]table.Reason, op table.Op) table.Reason {
 	if r, ok := but[op]; ok {
 		return r

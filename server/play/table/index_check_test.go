@@ -7,8 +7,8 @@ import (
 	"holt/server/id"
 )
 
-// Amiss says what is wrong with the indexes of a table, or which piece does not lie where it belongs though nobody holds it;
-// nothing if all is right.
+// Amiss returns what is wrong with the indexes of a table, or which piece lies where it does not
+// belong though nobody holds it; "" if nothing is.
 func Amiss(t *Table) string {
 	homes, sets, ground := map[id.Piece]int{}, map[id.OID]int{}, map[cell]int{}
 	var long lengths
@@ -57,7 +57,7 @@ func Amiss(t *Table) string {
 	return ""
 }
 
-// coverings returns all of a cover that lie over a place, by looking at each.
+// coverings returns all pieces of a cover that lie over a place. It looks at each.
 func coverings(t *Table, c *cover, s *State) (all []*piece) {
 	for _, p := range c.all {
 		if t.covers(p, s.X, s.Y) {
@@ -67,7 +67,7 @@ func coverings(t *Table, c *cover, s *State) (all []*piece) {
 	return all
 }
 
-// amiss says what is wrong with the numbers of what lies in a hand or a container.
+// amiss returns what is wrong with the counts of what lies in a hand or a container.
 func amiss(t *Table, name id.Piece, h *hold) string {
 	plain, native := 0, 0
 	for g, o := range h.orders() {

@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// comeAndGo lets somebody sit down late, or lets a host put somebody out for whom somebody else comes.
+// comeAndGo seats somebody late. Sometimes a host ends another seat first.
 func (s *server) comeAndGo() {
 	s.t.Helper()
 	if len(s.table.Seats()) >= 10 {
@@ -25,8 +25,8 @@ func (s *server) comeAndGo() {
 	s.join(seat)
 }
 
-// checkEnded checks that a seat that has ended, if it has, holds nothing and is in no team (T51). What others hold follows when it is put
-// down (T23).
+// checkEnded checks that a seat that has ended holds nothing and is in no team (T51). What others
+// hold follows when they put it down (T23).
 func (s *server) checkEnded(seat id.Seat) {
 	s.t.Helper()
 	if who, _ := s.table.Seat(seat); who.Left == 0 {
@@ -48,7 +48,7 @@ func seated(t *testing.T) (s *server, ada, bob, cid *tab) {
 	return s, s.join(1), s.join(2), s.join(3)
 }
 
-// end ends a seat for a host, and checks that it has.
+// end ends a seat for a host, and checks that it has ended.
 func (s *server) end(seat id.Seat, hands table.HandsTo, to id.Seat) []table.Entry {
 	s.t.Helper()
 	if !s.table.Unseat(seat, table.Ending{By: 1, Hands: hands, To: to}, s.now) {

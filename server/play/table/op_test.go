@@ -13,7 +13,7 @@ func (s *server) state(p id.Piece) table.State {
 	return line[len(line)-1].entry.After
 }
 
-// TestT24Operations checks what each operation does to a piece, and that it does nothing else.
+// TestT24Operations shows what each operation does to a piece, and that it does nothing else.
 func TestT24Operations(t *testing.T) {
 	held := func(s *table.State) { s.Holder = 1 }
 	placed := func(s *table.State) { s.X, s.Y, s.Angle, s.Z, s.Holder = 5, 6, 9000, "0.95", 0 }

@@ -11,7 +11,8 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// TestT13Order compares an order with a sorted list, through random histories in which levels are often equal.
+// TestT13Order compares an order with a sorted list, over random histories in which levels are
+// often equal.
 func TestT13Order(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{1, 3, blockLength, 20 * blockLength} {
@@ -25,7 +26,8 @@ func TestT13Order(t *testing.T) {
 			}
 			checkOrder(t, &o, all)
 			for range 10 {
-				for range n { // each is moved, on the average; in some rounds all go to the same place
+				// Each is moved once on average. In some rounds all go to the same place.
+				for range n {
 					p := all[rnd.IntN(len(all))]
 					o.remove(p)
 					p.state = anyState(rnd)
@@ -51,8 +53,8 @@ func anyState(rnd *rand.Rand) State {
 	return State{Z: zlevel.Level(digits), ZGen: id.Generation(rnd.IntN(5))}
 }
 
-// checkOrder checks that o holds all, sorted, from wherever one looks, in blocks that are neither empty nor too
-// long nor too many.
+// checkOrder checks that o holds all, sorted from every start, in blocks that are neither empty nor
+// too long nor too many.
 func checkOrder(t *testing.T, o *order, all []*piece) {
 	t.Helper()
 	want := slices.SortedFunc(slices.Values(all), func(a, b *piece) int {

@@ -8,9 +8,9 @@ import (
 	"holt/server/play/table"
 )
 
-// TestT23OwnHands tries what changes whose a hand is, by everybody.
+// TestT23OwnHands shows who may change the owner and the team of a hand, and what changes.
 func TestT23OwnHands(t *testing.T) {
-	const host, owner, other = 1, 2, 3 // the hand is of the second
+	const host, owner, other = 1, 2, 3 // the hand belongs to the second
 	type by map[int]table.Reason
 	free := func(_ *server, _, bob, _ *tab) { bob.do(table.OpLeave, worldHandTwo) }
 	rows := []struct {
@@ -19,7 +19,7 @@ func TestT23OwnHands(t *testing.T) {
 		op      table.Op
 		with    []args
 		want    by
-		after   func(is *table.State, seat id.Seat) bool // of what is recorded
+		after   func(is *table.State, seat id.Seat) bool // the recorded state
 	}{
 		{
 			name: "T23 claim what is somebody's", op: table.OpClaim,
@@ -170,7 +170,8 @@ func TestT23OwnHands(t *testing.T) {
 	})
 }
 
-// TestT23WhatLiesInHands checks what becomes of what lies in a hand, and of what is held out of it.
+// TestT23WhatLiesInHands shows what becomes of pieces in a hand, and of those held out of it, when
+// the hand changes its owner or place.
 func TestT23WhatLiesInHands(t *testing.T) {
 	filled := func(t *testing.T) (s *server, ada, bob, cid *tab) {
 		s, ada, bob, cid = sitAtWorld(t)
@@ -187,9 +188,10 @@ func TestT23WhatLiesInHands(t *testing.T) {
 		return c.displayed(p).Kind
 	}
 	rows := []struct {
-		name  string
-		do    func(ada, bob *tab)
-		ada   [3]uint32 // what she, cid and bob see of the card, the die and the card that bob holds; 0: nothing
+		name string
+		do   func(ada, bob *tab)
+		// What ada, cid and bob see of the card, the die and the card that bob holds; 0: nothing.
+		ada   [3]uint32
 		cid   [3]uint32
 		bob   [3]uint32
 		owner id.Seat // of the card
@@ -240,7 +242,7 @@ func TestT23WhatLiesInHands(t *testing.T) {
 			s.keep()
 			s.restart()
 			s.settle()
-			bob.do(table.OpRelease, worldCardTwo) // what is held follows when it is put down
+			bob.do(table.OpRelease, worldCardTwo) // a held card follows when it is put down
 			if owner := s.state(worldCardTwo).Owner; owner != row.owner {
 				t.Errorf("what was held is of seat %d, want %d", owner, row.owner)
 			}
@@ -250,7 +252,7 @@ func TestT23WhatLiesInHands(t *testing.T) {
 		s, _, bob, cid := filled(t)
 		bob.do(table.OpShare, worldHandTwo, whom(3))
 		name := s.called(worldCard)
-		cid.do(table.OpFlip, worldCard, face(1)) // the team may do with it what the owner may
+		cid.do(table.OpFlip, worldCard, face(1)) // the team may do what the owner may
 		bob.do(table.OpUnshare, worldHandTwo, whom(3))
 		if cid.known(worldCard) != nil || s.called(worldCard) == name ||
 			bob.known(worldCard) == nil {
@@ -268,7 +270,7 @@ func TestT23WhatLiesInHands(t *testing.T) {
 	t.Run("T21 what has been sent for the old name counts for the new one", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.act(table.OpGrab, worldCard)
-		ada.act(table.OpRelease, worldCard, at(0, handOneY)) // it lies front down: a reveal follows
+		ada.act(table.OpRelease, worldCard, at(0, handOneY)) // front down: a reveal follows
 		ada.act(table.OpMove, worldToken, at(5, 5))
 		for len(ada.up) > 0 {
 			wantVerdict(t, s.receive(ada), table.Recorded)
@@ -276,7 +278,7 @@ func TestT23WhatLiesInHands(t *testing.T) {
 		s.settle()
 		name := s.called(worldCard)
 		out := ada.make(table.OpFlip, worldCard, face(1))
-		out.Piece = worldCard // as she called it before
+		out.Piece = worldCard // its name before
 		s.must(t, ada, out, table.Recorded)
 		if is := s.state(worldCard); is.Face != 1 || s.called(worldCard) != name {
 			t.Errorf("it is %+v, called %d", is, s.called(worldCard))
@@ -310,7 +312,8 @@ func TestT23WhatLiesInHands(t *testing.T) {
 	})
 }
 
-// TestT15Forged lets a player name what they do not see, in every way: the answer is the one for a name that nobody has.
+// TestT15Forged makes a player name pieces that they do not see, in every operation. It shows that
+// the answer is the one for a name that no piece has.
 func TestT15Forged(t *testing.T) {
 	s, ada, bob, cid := sitAtWorld(t)
 	ada.do(table.OpMove, worldCard, at(0, handOneY))
@@ -373,7 +376,7 @@ func TestT15Forged(t *testing.T) {
 			t.Errorf("T15: a forged %s is recorded: %+v", op, s.log[entries:])
 		}
 	}
-	for what, name := range unseen { // into it, and listed
+	for what, name := range unseen { // as the container, and in a list
 		for _, u := range []table.Update{cid.make(table.OpStow, worldCardTwo, into(free)), cid.make(
 			table.OpShuffle, 0, pieces(worldCardTwo, worldCardThree, free),
 		)} {

@@ -7,7 +7,8 @@ import (
 	"holt/server/play/table"
 )
 
-// boxed returns a table with a box in which so many pieces are at home, which are of so many kinds, and notes or not.
+// boxed returns a table with a box that is the home of a number of pieces, of a number of kinds.
+// The pieces may be notes.
 func boxed(t *testing.T, pieces, kinds int, notes bool) (*table.Table, id.Seat) {
 	t.Helper()
 	cfg := table.Config{Width: 20_000, Height: 20_000, Lots: newLots(1), Sets: true}
