@@ -8,8 +8,9 @@ import (
 	"holt/server/play/table"
 )
 
-// TestRaces lets two players do something at the same moment, with their links held, and releases the links
-// in both orders. Whoever comes first is recorded; the other is told, and both show the same in the end.
+// TestRaces makes two players do something at the same moment, and delivers their updates in both
+// orders. It shows that the first is recorded, that the second player is notified, and that all
+// show the same in the end.
 func TestRaces(t *testing.T) {
 	move := func(x int32) func(*tab) {
 		return func(c *tab) { c.act(table.OpMove, tokenOne, at(x, 0)) }
@@ -17,12 +18,14 @@ func TestRaces(t *testing.T) {
 	grab := func(c *tab) { c.act(table.OpGrab, tokenOne) }
 	release := func(c *tab) { c.act(table.OpRelease, tokenOne, at(7, 7)) }
 	rows := []struct {
-		name        string
-		before      func(ada, bob *tab)
-		ada, bob    func(*tab)
-		adaFirst    func(*table.Shown) bool // what is to be shown in the end, if ada's comes first
-		bobFirst    func(*table.Shown) bool
-		adaRejected bool // if ada's comes second it is up to date nevertheless, or the piece has gone: she gets a reject
+		name     string
+		before   func(ada, bob *tab)
+		ada, bob func(*tab)
+		adaFirst func(*table.Shown) bool // what is shown in the end if ada's update comes first
+		bobFirst func(*table.Shown) bool
+		// Whether she gets a reject if hers comes second, because it is up to date all the same or
+		// the piece has gone.
+		adaRejected bool
 		bobRejected bool
 	}{
 		{

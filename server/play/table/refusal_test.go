@@ -11,7 +11,7 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// pieceOps are the operations that name a piece, each with what it needs besides.
+// pieceOps are the operations that name a piece, each with its other arguments.
 var pieceOps = map[table.Op][]args{
 	table.OpGrab: nil, table.OpWrest: nil, table.OpRelease: nil, table.OpMove: {at(0, 0)},
 	table.OpRotate: {turned(9000)},
@@ -21,7 +21,7 @@ var pieceOps = map[table.Op][]args{
 	table.OpDelete: nil,
 }
 
-// TestT14Reasons tries every operation on pieces in every condition that can be in its way (T14, T24).
+// TestT14Reasons tries every operation on pieces in every condition that can prevent it (T14, T24).
 func TestT14Reasons(t *testing.T) {
 	const no = table.Reason(0)
 	type want map[table.Op]table.Reason // operations that are not listed get otherwise
@@ -292,7 +292,7 @@ func TestRefusals(t *testing.T) {
 	t.Run("T16 bad updates cost their sender only", testHostile)
 }
 
-// testFirstReason puts more and more in the way of one update.
+// testFirstReason shows which reason counts when several prevent one update.
 func testFirstReason(t *testing.T) {
 	s, ada, _, cid := sit(t)
 	move := func(want table.Reason) {
@@ -315,7 +315,7 @@ func testFirstReason(t *testing.T) {
 	ada.do(table.OpGrab, cardOne)
 	move(table.ReasonHeld)
 	shuffle(table.ReasonHeld)
-	ada.do(table.OpMove, cardOne, at(0, handOneY)) // held, and so not yet in her hand
+	ada.do(table.OpMove, cardOne, at(0, handOneY)) // held, so not yet in her hand
 	move(table.ReasonHeld)
 	ada.do(table.OpPin, cardOne)
 	move(table.ReasonPinned)
@@ -333,7 +333,7 @@ func testFirstReason(t *testing.T) {
 	ada.do(table.OpRelease, cardTwo)
 	ada.do(table.OpRelease, cardThree)
 	ada.do(table.OpRelease, cardOne)
-	for range 2 { // in her hand, and then nowhere
+	for range 2 { // in her hand, and then deleted
 		if _, bogus := s.apply(
 			cid, cid.make(table.OpShuffle, 0, pieces(cardTwo, cardThree, name)),
 		); bogus != nil {
@@ -350,7 +350,8 @@ func testFirstReason(t *testing.T) {
 	s.settle()
 }
 
-// testHostile lets one client send bad updates of a piece that another one moves.
+// testHostile shows that the bad updates that one client sends of a piece do not disturb another
+// client that moves it.
 func testHostile(t *testing.T) {
 	s, _, bob, mallory := sit(t)
 	bob.act(table.OpGrab, tokenOne)
@@ -385,7 +386,7 @@ func testHostile(t *testing.T) {
 	}
 }
 
-// TestT15Bogus checks that what could not have been meant is refused, by its code, and changes nothing.
+// TestT15Bogus shows that an invalid update is refused with its code, and changes nothing.
 func TestT15Bogus(t *testing.T) {
 	s, ada, _, _ := sit(t)
 	s.must(t, ada, ada.make(table.OpMove, tokenOne, at(0, 0)), table.Recorded)

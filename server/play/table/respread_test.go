@@ -25,8 +25,8 @@ func drawn(states map[id.Piece]table.State) []id.Piece {
 	})
 }
 
-// states returns all pieces as the log has them, by what they are called: those that lie in one hand or container, or on
-// the table itself if in is 0.
+// states returns all pieces as the log has them, by their names: those in one hand or container, or
+// on the table itself if in is 0.
 func (s *server) states(in id.Piece) map[id.Piece]table.State {
 	all := map[id.Piece]table.State{}
 	for oid, line := range s.history {
@@ -37,9 +37,10 @@ func (s *server) states(in id.Piece) map[id.Piece]table.State {
 	return all
 }
 
-// checkRespread checks the respread with which entries begin (T13): it touches a run of pieces in drawing order,
-// one of which is too long; all have short levels afterwards, and the order is what it was. A piece in it that
-// had a short level has more than 58 digits, and shares 58 with the long one.
+// checkRespread checks the respread with which entries begin (T13). It touches a run of pieces in
+// drawing order, one of which is too long. All have short levels afterwards, and the order is the
+// same. A touched piece that had a short level has more than 58 digits, and shares 58 of them with
+// the long one.
 func (s *server) checkRespread(entries []table.Entry) {
 	s.t.Helper()
 	before := s.states(entries[0].Before.In)
@@ -81,13 +82,13 @@ func (s *server) checkRespread(entries []table.Entry) {
 	}
 }
 
-// long returns a level of n digits that begins like start and ends on a one.
+// long returns a level of n digits that begins like start and ends with a one.
 func long(t testing.TB, start string, n int) zlevel.Level {
 	t.Helper()
 	return level(t, start+strings.Repeat("0", n-len(start)+1)+"1")
 }
 
-// respread plays one update and returns the pieces that the server has given new levels after it.
+// respread plays one update and returns the pieces to which the server then gives new levels.
 func (c *tab) respread(op table.Op, p id.Piece, with ...args) []id.Piece {
 	s := c.server
 	s.t.Helper()
@@ -128,10 +129,10 @@ func TestRespread(t *testing.T) {
 	})
 	rows := []struct {
 		name   string
-		levels map[id.Piece]zlevel.Level // set first, the last name before the others
-		piece  id.Piece                  // gets last, at a level that is too long
+		levels map[id.Piece]zlevel.Level // set first, the highest name before the others
+		piece  id.Piece                  // set last, to a level that is too long
 		last   zlevel.Level
-		want   []id.Piece // which are touched, from the bottom to the top
+		want   []id.Piece // the touched pieces, from the bottom to the top
 	}{
 		{
 			"T13 those next to it that are long as well",
@@ -207,7 +208,8 @@ func TestRespread(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			s, ada, bob, _ := sit(t)
-			if row.levels[handTwo] != "" || row.levels[handOne] != "" || row.piece == handOne { // heavy pieces need room below the light ones
+			// Heavy pieces need room below the light ones.
+			if row.levels[handTwo] != "" || row.levels[handOne] != "" || row.piece == handOne {
 				ada.lift()
 			}
 			for _, p := range slices.Backward(slices.Sorted(maps.Keys(row.levels))) {
@@ -237,7 +239,8 @@ func TestRespread(t *testing.T) {
 	t.Run("T13 a crowd pays for its respreads", testRespreadCrowd)
 }
 
-// lift puts all light pieces above 0.33, in the order that they have, and all heavy ones below 0.3.
+// lift puts all light pieces above 0.33 and all heavy ones below 0.3, each in the order that they
+// have.
 func (c *tab) lift() {
 	for i, p := range slices.Backward(c.order()) {
 		if !kinds[c.displayed(p).Kind].Heavy {
@@ -251,8 +254,9 @@ func (c *tab) lift() {
 	}
 }
 
-// testRespreadHidden respreads cards in a hand, which have an order of their own: nothing is touched that lies elsewhere,
-// with levels as long and as near, and nobody is told who does not look into the hand.
+// testRespreadHidden respreads cards in a hand, which have an order of their own. It shows that no
+// piece elsewhere is touched, though its level is as long and as near, and that only those who see
+// the hand receive updates.
 func testRespreadHidden(t *testing.T) {
 	s, ada, bob, cid := sit(t)
 	ada.do(table.OpMove, cardOne, at(0, handOneY))
@@ -292,7 +296,7 @@ func testRespreadHidden(t *testing.T) {
 	}
 }
 
-// fill brings the table to n pieces, at the levels that it is given, and returns the new ones.
+// fill brings the table to n pieces, at given levels, and returns the new ones.
 func (s *server) fill(t *testing.T, c *tab, n int, at0 func(i int) zlevel.Level) (made []id.Piece) {
 	t.Helper()
 	for i := s.table.Pieces(); i < n; i++ {
@@ -302,8 +306,8 @@ func (s *server) fill(t *testing.T, c *tab, n int, at0 func(i int) zlevel.Level)
 	return made
 }
 
-// testRespreadFull does it on a table with all the pieces it can have: when all are short, when all are long, and
-// when all are one crowd.
+// testRespreadFull counts the touched pieces on a table with as many pieces as it can have: when
+// all levels are short, when all are long, and when all are one crowd.
 func testRespreadFull(t *testing.T) {
 	rows := []struct {
 		name  string
@@ -321,7 +325,7 @@ func testRespreadFull(t *testing.T) {
 			func(i int) zlevel.Level { return long(t, fmt.Sprintf("0.95%04d", i), 70) },
 			long(t, "0.955", 600), table.MaxPieces - pieceCount + 1,
 		},
-		{"T13 one crowd", func(i int) zlevel.Level { // nine of ten that there can be
+		{"T13 one crowd", func(i int) zlevel.Level { // nine of ten possible levels
 			return level(t, "0.95"+strings.Repeat("3", 57)+fmt.Sprintf("%05d", i/9*10+i%9+1))
 		}, long(t, "0.95"+strings.Repeat("3", 57)+"05001", 600), table.MaxPieces - pieceCount + 1},
 	}
@@ -344,7 +348,8 @@ func testRespreadFull(t *testing.T) {
 	}
 }
 
-// nextTo returns a level of n digits, more than l has, as close as can be above l or below it.
+// nextTo returns a level of n digits, more than l has, as close to l as possible, above or below
+// it.
 func nextTo(t testing.TB, l zlevel.Level, n int, below bool) zlevel.Level {
 	t.Helper()
 	if !below {
@@ -354,9 +359,9 @@ func nextTo(t testing.TB, l zlevel.Level, n int, below bool) zlevel.Level {
 	return level(t, string(l[:last])+string(l[last]-1)+strings.Repeat("9", n-l.Digits()))
 }
 
-// testRespreadAttack lets one player set levels as close as can be to the pieces of others, who play on: the
-// longest that there are, and the longest short ones, so that there is no room between. Nobody but the attacker
-// ever sees the server change a piece of theirs.
+// testRespreadAttack shows that the server never changes a piece of anybody but the attacker. The
+// attacker sets levels as close as possible to the pieces of others, who play on: the longest
+// levels, and the longest short ones, so that there is no room between.
 func testRespreadAttack(t *testing.T) {
 	s, ada, bob, mallory := sit(t)
 	made := s.fill(t, ada, 3+pieceCount+200, func(i int) zlevel.Level {
@@ -376,7 +381,8 @@ func testRespreadAttack(t *testing.T) {
 		}[s.rnd.IntN(4)]
 		mallory.act(table.OpSetZ, own[s.step%3], z(nextTo(t, near, digits, s.step/30%2 == 0)))
 		honest := []*tab{ada, bob}[s.step%2]
-		honest.act(table.OpMove, others(s.rnd.IntN(200)), at(int32(s.step%100), 0)) // in flight meanwhile
+		// In flight meanwhile.
+		honest.act(table.OpMove, others(s.rnd.IntN(200)), at(int32(s.step%100), 0))
 		s.receive(mallory)
 		wantVerdict(t, s.receive(honest), table.Recorded)
 		for _, c := range s.tabs {
@@ -402,9 +408,10 @@ func testRespreadAttack(t *testing.T) {
 	}
 }
 
-// testRespreadCrowd plays the worst case: hundreds of pieces whose levels differ in the last short digits alone, as
-// if all had been put on top of a level full of nines, and an attacker who uses up what room is left between
-// them. Respreads cost a few pieces an update, however many lie there.
+// testRespreadCrowd plays the worst case and shows that a respread costs a few pieces an update,
+// however many lie there. The levels of hundreds of pieces differ only in the last short digits, as
+// if all had been put on top of a level full of nines, and an attacker uses up the room between
+// them.
 func testRespreadCrowd(t *testing.T) {
 	s, ada, _, mallory := sit(t)
 	const crowd, attackers = 300, 8
@@ -426,7 +433,8 @@ func testRespreadCrowd(t *testing.T) {
 		touched += len(s.log) - before - 1
 	}
 	t.Logf("%d pieces were touched in %d updates", touched, updates)
-	if touched < updates/2 || touched > 10*updates { // without small crowds it would be all of them every other time
+	// Without small crowds every other update would touch all of them.
+	if touched < updates/2 || touched > 10*updates {
 		t.Errorf("%d pieces were touched in %d updates", touched, updates)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"holt/server/play/table"
 )
 
-// TestT3AnyCut plays a history and brings the table back from a snapshot after each of its entries and the
-// entries behind it.
+// TestT3AnyCut plays a history and rebuilds the table from a snapshot after each of its entries,
+// and the entries after that.
 func TestT3AnyCut(t *testing.T) {
 	s := newServer(t, 3)
 	for _, seat := range []id.Seat{1, 2, 3} {
@@ -105,7 +105,7 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// testForeignHistory brings a table back from what is not its own.
+// testForeignHistory shows that entries which do not continue the history are refused.
 func testForeignHistory(t *testing.T) {
 	s, ada, _, _ := sit(t)
 	ada.act(table.OpMove, tokenOne, at(1, 1))
@@ -137,7 +137,8 @@ func testForeignHistory(t *testing.T) {
 	s.keep()
 	hidden := s.log[len(s.log)-2]
 	hidden.Before, hidden.After, hidden.Name = hidden.After, hidden.Before, hidden.NewName
-	hidden.Op, hidden.Before = table.OpMove, s.state(cardOne) // out of the hand: nobody loses sight of it
+	// Out of the hand: no view loses sight of it.
+	hidden.Op, hidden.Before = table.OpMove, s.state(cardOne)
 	names := map[string]func(e *table.Entry){
 		"a new name without need":  func(e *table.Entry) { e.NewName = table.MaxLot },
 		"another name than it has": func(e *table.Entry) { e.NewName, e.Name = 0, tokenOne },

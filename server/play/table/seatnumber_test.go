@@ -19,7 +19,7 @@ func TestT56Numbers(t *testing.T) {
 		if n != want {
 			t.Fatalf("T56 got the number %d, want %d", n, want)
 		}
-		tab.NoteLink(host, n, 1) // something refers to it
+		tab.NoteLink(host, n, 1) // now something refers to the number
 		if !tab.Unseat(n, table.Ending{By: host}, 1) {
 			t.Fatalf("T56 seat %d does not end", n)
 		}

@@ -8,13 +8,13 @@ import (
 	"holt/server/play/table"
 )
 
-// viewer is somebody with the view of a seat who writes down all that they are ever shown. Beside them stands a checker
-// who knows the truth (T21, T22, T23, T29).
+// viewer has the view of a seat and writes down all that it is ever shown. A checker who knows the
+// truth compares that (T21, T22, T23, T29).
 type viewer struct {
 	server *server
 	seat   id.Seat // 0: spectators
 	pieces map[id.Piece]table.Shown
-	past   map[id.Piece]bool // all names that they have ever been given
+	past   map[id.Piece]bool // all names that it has ever been given
 	holds  map[counting]int
 }
 
@@ -24,7 +24,7 @@ type truth struct {
 	counts map[counting]int
 }
 
-// secretly reports whether pieces of a kind are hidden in hands (T23).
+// secretly reports whether pieces of a kind are concealed in hands (T23).
 func secretly(kind uint32) bool { return kinds[kind].Secret || kinds[kind].Private }
 
 // maySee reports whether the view of a seat may have a piece in that state at all (T23, T29).
@@ -39,12 +39,13 @@ func maySee(s *table.State, seat id.Seat) bool {
 	}
 }
 
-// mayKnow says whether a seat that sees a piece in this state may see its front (T22, T23).
+// mayKnow reports whether a seat that sees a piece in this state may see its front (T22, T23).
 func mayKnow(s *table.State, seat id.Seat) bool {
 	return !kinds[s.Kind].Secret || s.Face == 0 || s.In != 0 && maySee(s, seat)
 }
 
-// knowable returns all that a seat may know of a piece in a state that it sees, but for its name and its marks.
+// knowable returns all that a seat may know of a piece in a state that it sees, except its name and
+// its versions.
 func knowable(s *table.State, seat id.Seat) table.Shown {
 	k := table.Shown{
 		Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Pinned: s.Pinned,
@@ -66,7 +67,7 @@ func knowable(s *table.State, seat id.Seat) table.Shown {
 	return k
 }
 
-// watch lets all viewers look at what is recorded, and checks what each is shown.
+// watch shows all viewers what is recorded, and checks what each is shown.
 func (s *server) watch(entries []table.Entry) {
 	s.t.Helper()
 	for i := range entries {
@@ -88,7 +89,8 @@ func (s *server) watch(entries []table.Entry) {
 	}
 }
 
-// watchSeat gives who comes to play a viewer, who begins as the public.
+// watchSeat gives a new seat a viewer, who begins with the public view. Spectators share the public
+// one.
 func (s *server) watchSeat(who *table.SeatInfo) {
 	switch gone := s.left[who.Seat]; {
 	case int(who.Seat) > s.seats:
@@ -98,7 +100,7 @@ func (s *server) watchSeat(who *table.SeatInfo) {
 		return
 	case !gone:
 		return
-	default: // somebody else takes it
+	default: // somebody else takes the seat
 		delete(s.left, who.Seat)
 		s.viewers = slices.DeleteFunc(s.viewers, func(v *viewer) bool { return v.seat == who.Seat })
 	}
@@ -112,7 +114,8 @@ func (s *server) watchSeat(who *table.SeatInfo) {
 	})
 }
 
-// checkPlace checks that a state is one in which a piece may be: in a hand, in a container, or where all see it.
+// checkPlace checks that a piece is where a piece may be: in a hand, in a container, or where all
+// see it.
 func (s *server) checkPlace(e *table.Entry) {
 	s.t.Helper()
 	is := &e.After
@@ -142,7 +145,8 @@ func (s *server) checkPlace(e *table.Entry) {
 	}
 }
 
-// checkNewName checks that a piece has a new name if, and only if, it has gone out of somebody's sight (T21).
+// checkNewName checks that a piece has a new name if, and only if, it has gone out of the sight of
+// a view (T21).
 func (s *server) checkNewName(e *table.Entry) {
 	s.t.Helper()
 	hidden := false
@@ -157,7 +161,7 @@ func (s *server) checkNewName(e *table.Entry) {
 	}
 }
 
-// watch looks at an entry with the eyes of a viewer.
+// watch shows an entry to a viewer and checks what the viewer sees.
 func (v *viewer) watch(e *table.Entry) {
 	s := v.server
 	s.t.Helper()
@@ -166,7 +170,8 @@ func (v *viewer) watch(e *table.Entry) {
 	saw, sees := !e.Made && maySee(&e.Before, v.seat), maySee(&e.After, v.seat)
 	changed := sees && (e.NewName != 0 || e.Before.ZGen != e.After.ZGen ||
 		knowable(&e.Before, v.seat) != knowable(&e.After, v.seat))
-	changed = changed || sees && e.Before.Rolled != e.After.Rolled // that it was rolled, whatever has come up (T32)
+	// A roll is shown even if the same side comes up again (T32).
+	changed = changed || sees && e.Before.Rolled != e.After.Rolled
 	renewed := e.Op == table.OpRenew && v.seat == e.Seat
 	if want := saw != sees || changed || renewed; shown != want {
 		s.fatalf(
@@ -208,13 +213,14 @@ func (v *viewer) checkBefore(e *table.Entry, before table.Shown, saw bool) {
 	}
 }
 
-// checkAfter checks that a viewer is shown what it may know and no more, under a name that tells nothing.
+// checkAfter checks that a viewer is shown exactly what it may know, under a name that says
+// nothing.
 func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
 	s := v.server
 	s.t.Helper()
 	want := knowable(&e.After, v.seat)
 	want.Name, want.Renamed = e.Name, e.NewName
-	if !saw { // it is new to the view
+	if !saw { // the piece is new to the view
 		want.Name, want.Renamed = max(e.NewName, 0), 0
 		if e.NewName == 0 {
 			want.Name = e.Name
@@ -243,7 +249,7 @@ func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
 	v.pieces[name], v.past[name] = want, true
 }
 
-// watchAside checks what a viewer is told beside the piece: numbers, and what nothing else shows (T28, T29, T31).
+// watchAside checks what a viewer receives beside the piece: counts, and notices (T28, T29, T31).
 func (v *viewer) watchAside(e *table.Entry) {
 	s := v.server
 	s.t.Helper()
@@ -279,7 +285,7 @@ func (v *viewer) watchAside(e *table.Entry) {
 	}
 }
 
-// checkTallies counts an entry and checks what is told of how many lie where (T29).
+// checkTallies counts an entry and checks what is published of how many lie where (T29).
 func (s *server) checkTallies(e *table.Entry) {
 	s.t.Helper()
 	count := func(is *table.State, by int) table.Tally {
@@ -313,8 +319,8 @@ func (s *server) checkTallies(e *table.Entry) {
 	s.truth.states[e.Piece] = e.After
 }
 
-// checkViewers checks, when all entries of an update are recorded, that each viewer could have all that they know from a
-// full state, and the other way round.
+// checkViewers checks, when all entries of an update are recorded, that each viewer knows exactly
+// what a full state says.
 func (s *server) checkViewers() {
 	s.t.Helper()
 	holds := counted(s.table.Holds())
@@ -337,8 +343,8 @@ func (s *server) checkViewers() {
 	}
 }
 
-// checkHands checks where private pieces are when all entries of an update are recorded: what nobody holds lies in an owned
-// hand if, and only if, its centre does (T23).
+// checkHands checks where private pieces are when all entries of an update are recorded: a piece
+// that nobody holds lies in an owned hand if, and only if, its centre does (T23).
 func (s *server) checkHands() {
 	s.t.Helper()
 	var hands []id.OID

@@ -15,7 +15,7 @@ func (s *server) sightsOf(seat id.Seat) []table.Sight {
 	return slices.Collect(s.table.Sights(seat))
 }
 
-// layer returns in which of the orders of T13 a piece lies: what lies in a hand, what is light, what is heavy.
+// layer returns in which of the orders of T13 a piece lies: in a hand, light, or heavy.
 func (s *server) layer(name id.Piece) int {
 	switch state := s.state(name); {
 	case state.In != 0:
@@ -27,7 +27,7 @@ func (s *server) layer(name id.Piece) int {
 	}
 }
 
-// checkSights checks that a seat sees what All shows it, where that shows it, in the order of T13.
+// checkSights checks that a seat sees what All shows it, at the same places, in the order of T13.
 func (s *server) checkSights(seat id.Seat) {
 	s.t.Helper()
 	all := s.table.All(seat, id.Client{})
@@ -53,7 +53,7 @@ func (s *server) checkSights(seat id.Seat) {
 	}
 }
 
-// TestT13SightsThroughRandomHistories compares what views look at with what they are shown.
+// TestT13SightsThroughRandomHistories compares Sights with full states.
 func TestT13SightsThroughRandomHistories(t *testing.T) {
 	const seed = 1
 	s := newWorld(t, seed)

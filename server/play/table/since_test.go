@@ -7,7 +7,7 @@ import (
 	"holt/server/play/table"
 )
 
-// chances is a table at which rounds of randomness are opened: the host sits at it alone.
+// chances is a table with rounds of randomness, and the host alone at it.
 type chances struct {
 	t     *testing.T
 	table *table.Table
@@ -28,9 +28,9 @@ const (
 	aDie
 )
 
-// sitAtChances returns a table in round 1: a hand of the host's, a deck with an ace, a king and a
-// queen, one with what others says, a bag with four chips and a deck that is empty; and, on the
-// table, a token, a joker front up and a die.
+// sitAtChances returns a table in round 1 with a hand of the host's, a deck with an ace, a king and
+// a queen, a deck with the kinds in others, a bag with four chips, an empty deck, and on the table
+// a token, a joker front up and a die.
 func sitAtChances(t *testing.T, others ...uint32) *chances {
 	t.Helper()
 	type put struct {
@@ -63,7 +63,7 @@ func sitAtChances(t *testing.T, others ...uint32) *chances {
 	}
 }
 
-// do applies an update and returns the piece that was brought.
+// do applies an update and returns the piece that came out of a container or a hand.
 func (c *chances) do(
 	op table.Op, has table.Fields, u table.Update,
 ) (brought id.Piece, chance table.Chance) {
@@ -89,7 +89,8 @@ func (c *chances) do(
 	return brought, out.Chance
 }
 
-// hidden checks which round could tell something first about what is hidden, 0: none could.
+// hidden checks which is the oldest round that could say something about what is hidden; 0: none
+// could.
 func (c *chances) hidden(want uint32, what string) {
 	c.t.Helper()
 	if got, _ := c.table.OldestHidden(); got != want {
@@ -385,7 +386,7 @@ func TestF12Hidden(t *testing.T) {
 				same++
 			}
 		}
-		if same > 32 { // one of six
+		if same > 32 { // one of six is expected
 			t.Errorf("%d of 64 sets lie as their deck lay", same)
 		}
 	})

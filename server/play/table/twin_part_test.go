@@ -9,8 +9,8 @@ import (
 	"holt/server/play/table"
 )
 
-// Twins that part let people be put out, leave, log out, and come back by links. Somebody else sits down for who has left; the
-// table may be full, and a seat is freed for them.
+// In games of twins that part, seats are put out, leave, log out, and come back by links. Somebody
+// else takes the place of a seat that has ended. The table may be full; then a seat is freed first.
 
 // twinsPartOnce are the seeds of twins that part that once found a fault.
 var twinsPartOnce = []uint64{
@@ -19,7 +19,7 @@ var twinsPartOnce = []uint64{
 	5037925539670552817, 2943943521039664900,
 }
 
-// parting lets twins do that. One game of eight is played at a full table.
+// parting makes twins part. One game of eight is played at a full table.
 func (tw *twins) parting(seed uint64) *twins {
 	tw.parts = true
 	if seed%8 != 0 {
@@ -36,15 +36,15 @@ func (tw *twins) parting(seed uint64) *twins {
 	return tw
 }
 
-// somebody returns one of those who play.
+// somebody returns the seat of one of the players.
 func (tw *twins) somebody() id.Seat { return tw.chairs[tw.rnd.IntN(len(tw.chairs))] }
 
-// next returns who plays after a seat.
+// next returns the player after a seat.
 func (tw *twins) next(seat id.Seat) id.Seat {
 	return tw.chairs[(slices.Index(tw.chairs[:], seat)+1)%len(tw.chairs)]
 }
 
-// actPart lets somebody go, or come back by a link.
+// actPart makes somebody leave, or come back by a link.
 func (tw *twins) actPart() {
 	tw.t.Helper()
 	seat := tw.somebody()
@@ -65,7 +65,7 @@ func (tw *twins) actPart() {
 	}
 }
 
-// end ends a seat, for which somebody else sits down.
+// end ends a seat. Somebody else takes its place.
 func (tw *twins) end(seat id.Seat) {
 	tw.t.Helper()
 	e := table.Ending{
@@ -88,7 +88,8 @@ func (tw *twins) end(seat id.Seat) {
 	tw.sit(seat)
 }
 
-// mayEnd reports whether a seat can end in that way so that nobody who is compared gets to know more at one of the tables.
+// mayEnd reports whether a seat can end in that way without showing a compared view more at one of
+// the tables.
 func (tw *twins) mayEnd(seat id.Seat, e table.Ending) bool {
 	if e.Hands == table.HandsGiven && (e.To == seat || seat == tw.sly) {
 		return false
@@ -98,8 +99,8 @@ func (tw *twins) mayEnd(seat id.Seat, e table.Ending) bool {
 	})
 }
 
-// sit lets somebody sit down on the chair of a seat that has ended: if that was the sly one they are sly, too. At a full table the seat
-// of somebody who looks on is freed first.
+// sit seats somebody in the place of a seat that has ended. The successor of the sly player is the
+// sly player. At a full table the seat of a spectator is freed first.
 func (tw *twins) sit(left id.Seat) {
 	tw.t.Helper()
 	if tw.full {
@@ -121,7 +122,7 @@ func (tw *twins) sit(left id.Seat) {
 			return s.Left != 0 && s.Fresh
 		})].Seat
 	}
-	for i := range tw.names { // they know at first what everybody knows
+	for i := range tw.names { // a new seat knows at first what everybody knows
 		tw.names[i][seat] = &naming{
 			numbers: maps.Clone(tw.names[i][0].numbers), of: slices.Clone(tw.names[i][0].of),
 		}
@@ -138,12 +139,13 @@ func (tw *twins) sit(left id.Seat) {
 	for i := range tw.at {
 		tw.tabs[i][seat] = tw.join(i, seat)
 		if aside := tw.join(i, seat); left != 0 && tw.sly == seat {
-			tw.aside = aside // at the end of the second table
+			tw.aside = aside // at the end this is the one at the second table
 		}
 	}
 }
 
-// giveLeft lets the host give somebody a hand of who has left: what the sly one has left only to the next sly one.
+// giveLeft makes the host give somebody a hand of a seat that has ended. The hand of a former sly
+// player goes only to the next one.
 func (tw *twins) giveLeft() {
 	tw.t.Helper()
 	p, ok := tw.open(func(k *table.Kind) bool { return k.Hand })
@@ -161,7 +163,7 @@ func (tw *twins) giveLeft() {
 	tw.do(tw.chairs[0], table.OpGive, p, whom(to))
 }
 
-// both does something at both tables, and compares what is told of it. It has to be done.
+// both does something at both tables, and compares what is published. It must succeed.
 func (tw *twins) both(what string, do func(s *server) bool) {
 	tw.t.Helper()
 	var told [2]map[id.Seat][]string
@@ -181,7 +183,8 @@ func (tw *twins) both(what string, do func(s *server) bool) {
 	tw.compareStates()
 }
 
-// compareUnused compares which seats can be freed: whoever finds the table full learns it (T56).
+// compareUnused compares which seats can be freed, since a newcomer learns from a full table that
+// none can (T56).
 func (tw *twins) compareUnused() {
 	tw.t.Helper()
 	for _, who := range tw.at[0].table.Seats() {

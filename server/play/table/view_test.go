@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// sight is what a seat is to see of a card.
+// sight is what a seat must see of a card.
 type sight struct {
 	kind uint32
 	face int32
@@ -18,7 +18,7 @@ var (
 	unseen  = sight{} // nothing
 	hidden  = sight{kindBack, 0}
 	front   = sight{kindAce, 0}
-	theBack = sight{kindAce, 1} // lying on its front, of somebody who knows what it is
+	theBack = sight{kindAce, 1} // on its front, seen by somebody who knows the card
 )
 
 // wantSights checks what the host, a player, another player and the spectators see of the ace.
@@ -78,7 +78,8 @@ func TestHands(t *testing.T) {
 	t.Run("T23 a card that is given away", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
-		ada.do(table.OpMove, cardOne, inTwo) // from hand to hand, never to be seen by the others
+		// From hand to hand: the others never see it.
+		ada.do(table.OpMove, cardOne, inTwo)
 		s.wantSights(t, unseen, front, unseen, unseen)
 	})
 	t.Run("T23 a card that is dealt into another's hand lies front up for its owner", func(t *testing.T) {
@@ -180,7 +181,8 @@ func TestViews(t *testing.T) {
 		for i := range 200 {
 			ada.act(table.OpMove, cardOne, at(0, handOneY))
 			ada.act(table.OpFlip, cardOne, face(int32(i%2))) // hidden from all but her
-			ada.act(table.OpPin, tokenOne)                   // changes nothing but the first time
+			// changes something only the first time
+			ada.act(table.OpPin, tokenOne)
 			s.settle()
 		}
 		for seat := id.Seat(0); seat <= 4; seat++ {
@@ -245,8 +247,8 @@ func TestViews(t *testing.T) {
 		testCompactionUntold)
 }
 
-// testCompactionUntold compacts the views when a long commit has not been told yet: the marks of its entries are
-// what they were, also of those that nothing refers to any more.
+// testCompactionUntold compacts the views while a long commit is not published yet. It shows that
+// the versions of its entries stay the same, even of those that nothing refers to any more.
 func testCompactionUntold(t *testing.T) {
 	s, ada, bob, _ := sit(t)
 	ada.do(table.OpMove, cardOne, at(0, handOneY))
@@ -275,12 +277,13 @@ func testCompactionUntold(t *testing.T) {
 	}
 }
 
-// testCompaction plays until the views have many gaps, and takes images all the while, which compact them.
+// testCompaction plays until the views have many gaps, and often takes images, which compact them.
+// It shows that no view changes.
 func testCompaction(t *testing.T) {
 	s, ada, bob, _ := sit(t)
 	ada.do(table.OpMove, cardOne, at(0, handOneY))
 	bob.do(table.OpMove, cardTwo, at(0, handTwoY))
-	ada.do(table.OpFlip, cardOne, face(1)) // of which bob is not told
+	ada.do(table.OpFlip, cardOne, face(1)) // bob does not see this
 	unaware := s.table.MarkAt(2, s.table.Gen())
 	bob.do(table.OpMove, cardTwo, at(0, 0))
 	aware := s.table.MarkAt(2, s.table.Gen())

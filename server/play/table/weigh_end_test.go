@@ -7,15 +7,16 @@ import (
 	"holt/server/play/table"
 )
 
-// TestT49TheEndOfASeatCostsWhatItTouches ends the seat of somebody who has a hand of all pieces, which they share, holds some and has
-// the turn: at each size it costs no more than it weighs, and grows with what lies in the hand.
+// TestT49TheEndOfASeatCostsWhatItTouches ends a seat that has a shared hand of all pieces, holds
+// some and has the turn. It shows that the end costs no more than it weighs, and grows with what
+// lies in the hand.
 func TestT49TheEndOfASeatCostsWhatItTouches(t *testing.T) {
 	for _, hands := range []table.HandsTo{table.HandsBack, table.HandsStay, table.HandsGiven} {
 		var least table.Weight
 		for _, n := range []int{100, 1000, 9999} {
 			t.Run(fmt.Sprintf("T49 hands %d, %d pieces", hands, n), func(t *testing.T) {
 				l := load(t, n, kindDeck, kindAce)
-				for range n/40 + 1 { // what belongs into the deck lies beside it
+				for range n/40 + 1 { // pieces of the deck lie beside it
 					l.draw(table.Update{
 						Op: table.OpDraw, Has: table.HasPiece | table.HasN | table.HasXY,
 						Piece: l.full, N: 40,
@@ -56,7 +57,7 @@ func TestT49TheEndOfASeatCostsWhatItTouches(t *testing.T) {
 	}
 }
 
-// draw draws as long as there is something to be drawn.
+// draw draws if there is something to draw.
 func (l *loaded) draw(u table.Update) {
 	u.Seq = l.tab.NextSeq(l.by.Client)
 	l.tab.Apply(l.by, &u, table.Inputs{Now: 5000, Rand: seeded(1), Round: 1})

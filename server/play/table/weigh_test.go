@@ -9,7 +9,7 @@ import (
 	"holt/server/play/table"
 )
 
-// costOf returns what was done: what was recorded, and how many pieces were looked at.
+// costOf returns the work that was done: what was recorded, and how many pieces were looked at.
 func costOf(entries []table.Entry, looks uint64) table.Weight {
 	w := table.Weight{Entries: len(entries), Looks: int(looks)}
 	for i := range entries {
@@ -34,14 +34,17 @@ func exceeds(cost, weight table.Weight) bool {
 // unbounded lets a batch be weighed to its end.
 const unbounded = 1 << 40
 
-// loaded is a table of so many pieces of one kind with everything that operations need, and somebody who may do all of them.
+// loaded is a table of many pieces of one kind with everything that operations need, and a client
+// that may do all of them.
 type loaded struct {
 	t   *testing.T
 	tab *table.Table
 	by  table.By
-	// The names of what there is: a container of all pieces, an empty one, a hand of the sender, and one piece on the table.
+	// The names of its pieces: a container of all pieces, an empty one, a hand of the sender, and
+	// others on the table.
 	full, empty, hand, loose, die, clock, note, label, heap, counter, marker id.Piece
-	some                                                                     []id.Piece // that lie open, if all do
+	// some that lie open, if all do
+	some []id.Piece
 }
 
 // load returns a table. Its pieces lie in a container, or open if that is 0.
@@ -122,12 +125,12 @@ func (l *loaded) do(u table.Update, want table.Verdict) (cost, weight table.Weig
 type op struct {
 	first []table.Update
 	u     table.Update
-	// all says that it touches all pieces: then it may cost so much for each.
+	// all says that it touches all pieces, so that its cost may grow with them.
 	all bool
-	// open lets the pieces lie open beneath a hand, and not in a container.
+	// open says that the pieces lie open beneath a hand, not in a container.
 	open bool
-	bag  bool // the container draws by lot
-	none bool // it is in vain
+	bag  bool // the container draws at random
+	none bool // it is rejected
 }
 
 const (
@@ -227,8 +230,9 @@ func operations(l *loaded) map[table.Op][]op {
 	}
 }
 
-// TestT49EveryOperationCostsWhatItTouches counts the work of every operation on tables of 100, 1,000 and 10,000 pieces. What
-// touches a few pieces costs the same on each; what touches all grows with n log n, no faster.
+// TestT49EveryOperationCostsWhatItTouches counts the work of every operation on tables of 100,
+// 1,000 and 10,000 pieces. It shows that operations on a few pieces cost the same on each, and that
+// those on all pieces grow no faster than n log n.
 func TestT49EveryOperationCostsWhatItTouches(t *testing.T) {
 	sizes := []int{100, 1000, table.MaxPieces - 1}
 	rows := operations(load(t, 100, kindDeck, kindAce))
@@ -250,7 +254,8 @@ func TestT49EveryOperationCostsWhatItTouches(t *testing.T) {
 	}
 }
 
-// costAt returns what an operation costs on a table of n pieces. What it weighs is little more.
+// costAt returns what an operation costs on a table of n pieces, and checks that it weighs little
+// more.
 func costAt(t *testing.T, o table.Op, row, n int) table.Weight {
 	t.Helper()
 	what := operations(load(t, 100, kindDeck, kindAce))[o][row]

@@ -35,7 +35,7 @@ const (
 	worldOpen = iota
 )
 
-// What lies in the containers of world.
+// How many pieces lie in the containers of world.
 const (
 	inDeck = 12 // three of each kind of card, from the ace up
 	inBox  = 3
@@ -89,7 +89,7 @@ func world() []table.Place {
 // newWorld returns a server with the pieces of world and the seats of newServer.
 func newWorld(t testing.TB, seed uint64) *server { return serve(t, seed, world()) }
 
-// TestWorld checks that the pieces of world are what they are called, and lie where they are said to lie.
+// TestWorld shows that the pieces of world have the kinds and places that their names say.
 func TestWorld(t *testing.T) {
 	s := newWorld(t, 1)
 	for name, kind := range map[id.Piece]uint32{

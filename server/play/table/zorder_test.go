@@ -89,7 +89,8 @@ func TestZOrder(t *testing.T) {
 	t.Run("T25 weights", testWeights)
 }
 
-// testLongByLowering lets two pieces go to the bottom in turn, thousands of times, at levels of the server's.
+// testLongByLowering shows that levels stay short when two pieces are lowered in turn thousands of
+// times, at levels that the server chooses.
 func testLongByLowering(t *testing.T) {
 	s, ada, _, _ := sit(t)
 	longest, respread := 0, false

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// counted is what Above and Below promise, as numbers say it: l cut to n digits, downwards or upwards, and one
-// unit more or less.
+// counted is what Above and Below promise, computed with numbers: l cut to n digits, rounded down
+// or up, and one unit more or less.
 func counted(l Level, above bool) (Level, bool) {
 	digits := string(l[len(point):])
 	end := map[bool]string{true: "9", false: "0"}[above]

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// insertions are ways to put a piece between two others again and again: each chooses, after a level has
-// been put into the gap, whether the next goes below or above it.
+// insertions are ways to put a piece between two others again and again. Each chooses whether the
+// next level goes below or above the last one.
 var insertions = []struct {
 	name  string
 	below func(i int) bool
@@ -28,7 +28,7 @@ func coin(seed uint64) func(int) bool {
 	return func(int) bool { return r.IntN(2) == 0 }
 }
 
-// TestGrowth measures and asserts the bound that Between publishes, far beyond the real limit.
+// TestGrowth shows that the bound that Between promises holds far beyond the real limit.
 func TestGrowth(t *testing.T) {
 	const n = 10_000
 	for _, in := range insertions {
@@ -77,11 +77,11 @@ func narrow(lo, hi, z Level, below bool) (Level, Level) {
 	return z, hi
 }
 
-// digits returns how many digits l has behind the point.
+// digits returns how many digits l has after the point.
 func digits(l Level) int { return max(0, len(l)-len(point)) }
 
-// TestRespreadInTime plays the table's part: as it gives out short levels again when one is longer than
-// RespreadDigits, nobody ever meets MaxDigits.
+// TestRespreadInTime plays the table's part. It shows that no level reaches MaxDigits, because the
+// table gives short levels when one is longer than RespreadDigits.
 func TestRespreadInTime(t *testing.T) {
 	for _, in := range insertions {
 		t.Run("T13 "+in.name, func(t *testing.T) {

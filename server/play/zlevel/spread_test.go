@@ -90,7 +90,8 @@ func TestSpreadBetween(t *testing.T) {
 	})
 }
 
-// fewestDigits returns the number of digits of which n levels lie between lo and hi, found by counting on.
+// fewestDigits returns the least number of digits with which n levels lie between lo and hi. It
+// counts them.
 func fewestDigits(lo, hi Level, n int) int {
 	for digits := 1; ; digits++ {
 		count := 0
@@ -104,7 +105,8 @@ func fewestDigits(lo, hi Level, n int) int {
 	}
 }
 
-// following returns the lowest level of n digits above z, "" if there is none. An empty z stands for 0.
+// following returns the lowest level of n digits above z, "" if there is none. An empty z stands
+// for 0.
 func following(z Level, n int) Level {
 	digits := []byte(strings.Repeat("0", n))
 	copy(digits, strings.TrimPrefix(string(z), point))

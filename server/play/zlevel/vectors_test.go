@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// vectors are results that the server and the page (static/js/zlevel.js) have to share. An empty want
-// stands for an error.
+// vectors are results on which the server and the page (static/js/sync/zlevel.js) must agree. An
+// empty want stands for an error.
 type vectors struct {
 	Parse   []parseVector   `json:"parse"`
 	Between []betweenVector `json:"between"`
@@ -39,7 +39,7 @@ type countVector struct {
 	Want Level `json:"want"`
 }
 
-// TestVectors shows that what this package computes is what the vectors say (T13).
+// TestVectors shows that this package computes what the vectors say (T13).
 func TestVectors(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "zlevel.json")
 	got, err := json.MarshalIndent(computed(), "", " ")
@@ -106,7 +106,7 @@ func computed() vectors {
 	return v
 }
 
-// drawLevel returns a level with runs of nines and zeros in it.
+// drawLevel returns a level with runs of nines and zeros.
 func drawLevel(r *rand.Rand) Level {
 	var b strings.Builder
 	for range r.IntN(4) {

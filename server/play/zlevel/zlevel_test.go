@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// levels draws levels of all lengths, with long runs of nines and zeros among them: those are the hard ones.
+// levels draws levels of all lengths. Many have long runs of nines and zeros, which are the hard
+// ones.
 func levels() *rapid.Generator[Level] {
 	return rapid.Custom(func(t *rapid.T) Level {
 		var b strings.Builder
@@ -25,7 +26,7 @@ func levels() *rapid.Generator[Level] {
 	})
 }
 
-// ordered draws a gap: two levels, or the open end for one or both of them.
+// ordered draws a gap: two levels, or an open end for one or both of them.
 func ordered(t *rapid.T) (lo, hi Level) {
 	ends := rapid.OneOf(levels(), rapid.Just(Level("")))
 	lo, hi = ends.Draw(t, "lo"), ends.Draw(t, "hi")
@@ -255,8 +256,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse shows that whatever Parse lets through has the form and keeps its text, and that the
-// arithmetic can be trusted with it (T13).
+// FuzzParse shows that a level that Parse accepts has the form and keeps its text, and that the
+// arithmetic works on it (T13).
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"0.5", "0.", "0.0001", "0.50", "1e-5", "NaN", "0.999999999999999999999999", "-0.1",
