@@ -14,8 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// scripts are results on which the server and the page (static/js/crdt.js, componentwire.js) must
-// agree.
+// scripts are results on which the server and the page (static/js/parts/components) must agree.
 type scripts struct {
 	Sets     []setVector     `json:"sets"`
 	Messages []messageVector `json:"messages"`

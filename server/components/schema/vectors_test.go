@@ -21,7 +21,7 @@ import (
 var updateVectors = flag.Bool("update", false, "write docs/protocol/vectors/components.json anew")
 
 // vectors are the registry, and entities and components as bytes and as what they mean. The tables
-// of the page (static/js/components.js and entities.js) must agree with them.
+// of the page (registry.js and entities.js in static/js/parts/components) must agree with them.
 type vectors struct {
 	Registry []registryVector `json:"registry"`
 	Entities []entityVector   `json:"entities"`

@@ -16,7 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// vectors are results on which the server and the page (static/js/curve.js) must agree.
+// vectors are results on which the server and the page (static/js/parts/motion/curve.js) must
+// agree.
 type vectors struct {
 	Check    []checkVector `json:"check"`
 	Evaluate []evaluation  `json:"evaluate"`

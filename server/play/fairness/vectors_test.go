@@ -16,7 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// vectors are results on which the server and the page (static/js/fair.js) must agree.
+// vectors are results on which the server and the page (static/js/parts/fairness and
+// static/js/fairnesspage) must agree.
 type vectors struct {
 	Hashes  []hashVector  `json:"hashes"`
 	Mixes   []mixVector   `json:"mixes"`
