@@ -81,7 +81,9 @@ func TestDeliveriesOfATrack(t *testing.T) {
 
 func TestDeliveriesOfAll(t *testing.T) {
 	// The first two players share a seat.
-	both := &track{moves: []moved{{player: 0, drag: 1, recorded: true}, {player: 1, drag: 2, recorded: true}}}
+	both := &track{moves: []moved{
+		{player: 0, drag: 1, recorded: true}, {player: 1, drag: 2, recorded: true},
+	}}
 	one := &track{moves: []moved{{player: 2, drag: 3, recorded: true}}}
 	all := func(n ...int) (s numbers) {
 		for _, n := range n {

@@ -68,9 +68,8 @@ func TestProcess(t *testing.T) {
 	})
 	t.Run("memory is read in bytes", func(t *testing.T) {
 		const status = "Name:\tholt\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n"
-		if now, highest := kilobytes([]byte(status), "VmRSS:"), kilobytes(
-			[]byte(status), "VmHWM:",
-		); now != 1<<20 || highest != 2<<20 {
+		if now, highest := kilobytes([]byte(status), "VmRSS:"),
+			kilobytes([]byte(status), "VmHWM:"); now != 1<<20 || highest != 2<<20 {
 			t.Errorf("%d and %d", now, highest)
 		}
 	})

@@ -503,10 +503,10 @@ func TestAuto(t *testing.T) {
 	})
 	atHarbour(t, "D38 where UDP is refused nobody waits for the head start", func(t *testing.T, h *harbour) {
 		begun := time.Now()
-		c, err := New(Config{Server: h.server, Seat: Seat{
-			Table: "ab", Token: "T",
-		}, Client: id.Client{1}, Transport: Auto,
-			Socket: func() (net.PacketConn, error) { return nil, errors.New("not permitted") }})
+		c, err := New(Config{
+			Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: Auto,
+			Socket: func() (net.PacketConn, error) { return nil, errors.New("not permitted") },
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -588,9 +588,8 @@ func TestAuto(t *testing.T) {
 		c.Cut(datagramsAgain[0])
 		v = <-h.arrived
 		v.says(frame(30, resumed()))
-		if got := events.opened(); !slices.Equal(
-			got, []Transport{Datagrams, WebSocket, Datagrams},
-		) {
+		if got := events.opened(); !slices.Equal(got,
+			[]Transport{Datagrams, WebSocket, Datagrams}) {
 			t.Errorf("streams came by %v", got)
 		}
 		if err := ws.ended; len(err) > 0 && websocket.CloseStatus(<-err) != -1 {

@@ -86,9 +86,10 @@ func TestResumed(t *testing.T) {
 		})
 		r.lost()
 		ackOne := ack(uint64(one), &holtpb.Piece{Id: 1, Mark: 30, ZMark: new(uint64(30))})
-		again := []*holtpb.Event{ack(uint64(one), &holtpb.Piece{Id: 1, Mark: 30}), ack(
-			uint64(two), &holtpb.Piece{Id: 1, Mark: 40},
-		)}
+		again := []*holtpb.Event{
+			ack(uint64(one), &holtpb.Piece{Id: 1, Mark: 30}),
+			ack(uint64(two), &holtpb.Piece{Id: 1, Mark: 40}),
+		}
 		kinds(t, r, frame(40, append([]*holtpb.Event{resumed(), ackOne, again[1]}, again...)...),
 			Resumed, Acked, Acked)
 		shows(t, r, 1, 7, 7, 40)

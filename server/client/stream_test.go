@@ -54,15 +54,17 @@ func newBooth(t *testing.T) *booth {
 		t: t, dialled: make(chan net.Conn), opened: make(chan *visit, 100),
 		writes: make(chan []byte, 100), told: make(chan string, 100), answers: make(chan int, 100),
 	}
-	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		near, far := net.Pipe()
-		select {
-		case b.dialled <- far:
-			return near, nil
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}}
+	transport := &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			near, far := net.Pipe()
+			select {
+			case b.dialled <- far:
+				return near, nil
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		},
+	}
 	var err error
 	if b.server, err = NewServer(
 		"http://table.example/", &http.Client{Transport: transport},

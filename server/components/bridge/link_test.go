@@ -284,9 +284,9 @@ func TestCorrections(t *testing.T) {
 		b := newBench(t, form)
 		last := title(crdt.MaxTimestamp, "last")
 		b.says(last)
-		if _, err := b.Tell(&holtpb.Frame{Events: []*holtpb.Event{refusal(last)}}); !errors.Is(
-			err, ErrSpent,
-		) {
+		if _, err := b.Tell(&holtpb.Frame{
+			Events: []*holtpb.Event{refusal(last)},
+		}); !errors.Is(err, ErrSpent) {
 			t.Errorf("it ends with %v", err)
 		}
 	})
@@ -341,9 +341,9 @@ func TestBounds(t *testing.T) {
 	each(t, "C19 a second full state ends the link: what was dropped may have to be taken back", func(t *testing.T, form Form) {
 		b := newBench(t, form)
 		full := &holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{}}}
-		if _, err := b.Tell(&holtpb.Frame{Events: []*holtpb.Event{full}}); !errors.Is(
-			err, ErrAnew,
-		) {
+		if _, err := b.Tell(&holtpb.Frame{
+			Events: []*holtpb.Event{full},
+		}); !errors.Is(err, ErrAnew) {
 			t.Errorf("it ends with %v", err)
 		}
 	})

@@ -194,10 +194,12 @@ func (w *world) operate(ops []crdt.Op) {
 			w.refusals++
 			if k := (key{sent.Entity, sent.Component}); !told[k] {
 				told[k] = true
-				lost = append(lost, &holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{
-					Entity: uint64(sent.Entity), Component: sent.Component,
-					Timestamp: sent.Timestamp, Reason: holtpb.Refusal(reason),
-				}}})
+				lost = append(lost, &holtpb.Event{Event: &holtpb.Event_Refused{
+					Refused: &holtpb.Refused{
+						Entity: uint64(sent.Entity), Component: sent.Component,
+						Timestamp: sent.Timestamp, Reason: holtpb.Refusal(reason),
+					},
+				}})
 			}
 			if op.Kind == crdt.Append {
 				w.extra[string(op.Data)] = true
@@ -448,9 +450,8 @@ func (w *world) checkOp(wire crdt.Entity, op *crdt.Op) {
 		if ok != (op.Kind == crdt.Put) || !bytes.Equal(data, op.Data) {
 			w.fatalf("C19 the room has %+v, and the engine, as %d, %q (%v)", *op, wire, data, ok)
 		}
-		if n := w.engine.Timestamp(
-			wire, op.Component,
-		); n != op.Timestamp+w.link.shift(op.Entity, op.Component) {
+		if n := w.engine.Timestamp(wire, op.Component); n !=
+			op.Timestamp+w.link.shift(op.Entity, op.Component) {
 			w.fatalf("C19 the room has %+v, and the engine, as %d, the timestamp %d", *op, wire, n)
 		}
 	}

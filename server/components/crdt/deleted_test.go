@@ -124,9 +124,8 @@ func TestC7Garbage(t *testing.T) {
 		for _, e := range []Entity{aPiece, versioned(7, 1), versioned(7, 3), FirstTimed + 1} {
 			r.Forget(e)
 		}
-		if got := state(r); !slices.Equal(
-			got, []string{text(put(versioned(7, 2), 9, "a")), text(put(other, 1, "a"))},
-		) {
+		if got := state(r); !slices.Equal(got,
+			[]string{text(put(versioned(7, 2), 9, "a")), text(put(other, 1, "a"))}) {
 			t.Errorf("kept %q", got)
 		}
 		if got := r.Merge(put(aPiece, 1, "b")).Outcome; got != Applied {
@@ -138,8 +137,8 @@ func TestC7Garbage(t *testing.T) {
 		}
 	})
 	t.Run("C16 entities are counted, by their class", func(t *testing.T) {
-		r := of(put(0, 1, ""), put(versioned(0, 1), 1,
-			""), del(aPiece, 1), app(other, 1, ""), put(aStroke, 1, ""), put(aStroke+1, 1, ""),
+		r := of(put(0, 1, ""), put(versioned(0, 1), 1, ""), del(aPiece, 1), app(other, 1, ""),
+			put(aStroke, 1, ""), put(aStroke+1, 1, ""),
 			bury(aStroke), bury(other), bury(7), bury(versioned(7, 1)), bury(0))
 		for class, want := range map[Class][2]int{Versioned: {1, 2}, Named: {1, 1}, Timed: {1, 1}} {
 			if living, deleted := r.Count(class); [2]int{living, deleted} != want {

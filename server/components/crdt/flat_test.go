@@ -48,9 +48,9 @@ func pushed(chunks ...[]byte) (got []string, err error) {
 
 func TestC9Frames(t *testing.T) {
 	t.Run("C9 the bytes of frames", func(t *testing.T) {
-		b, _ := frames(t, Op{
-			Kind: Put, Entity: 0x010203, Component: 3020, Timestamp: 9, Data: []byte("hi"),
-		}, del(7, 5), bury(versioned(3, 2)),
+		b, _ := frames(t,
+			Op{Kind: Put, Entity: 0x010203, Component: 3020, Timestamp: 9, Data: []byte("hi")},
+			del(7, 5), bury(versioned(3, 2)),
 			Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 0})
 		want := "1a000000" + "01000000" + "03020100" + "cc0b0000" + "09000000" + "02000000" +
 			"6869" +

@@ -170,9 +170,8 @@ func TestC2_C3_TruthTable(t *testing.T) {
 			if got := state(r); !slices.Equal(got, []string{text(row.after)}) {
 				t.Errorf("holds %q, want %q", got, text(row.after))
 			}
-			if got := state(of(row.comes, row.before)); !slices.Equal(
-				got, []string{text(row.after)},
-			) {
+			if got := state(of(row.comes, row.before)); !slices.Equal(got,
+				[]string{text(row.after)}) {
 				t.Errorf("the other way round it holds %q", got)
 			}
 		})
@@ -347,9 +346,8 @@ func TestReadingAKey(t *testing.T) {
 		if got := slices.Collect(r.Entities(8, 1<<40-1)); !slices.Equal(got, []Entity{8}) {
 			t.Errorf("got %v", got)
 		}
-		if got := slices.Collect(r.Entities(0, MaxEntity)); !slices.Equal(
-			got, []Entity{7, 8, 1 << 40},
-		) {
+		if got := slices.Collect(r.Entities(0, MaxEntity)); !slices.Equal(got,
+			[]Entity{7, 8, 1 << 40}) {
 			t.Errorf("got %v", got)
 		}
 	})

@@ -294,8 +294,8 @@ func TestC10WhatIsRefused(t *testing.T) {
 			if !errors.Is(err, row.want) || m.Len != 0 || m.Digest != nil || texts(&m) != nil {
 				t.Errorf("%v, %d operations", err, m.Len)
 			}
-			if one := errors.Is(err, ErrMalformed) ||
-				errors.Is(err, ErrDigest); one == errors.Is(err, ErrOp) {
+			if one := errors.Is(err, ErrMalformed) || errors.Is(err, ErrDigest); one ==
+				errors.Is(err, ErrOp) {
 				t.Errorf("%v is one of them, and of operations: %v", err, one)
 			}
 		})
@@ -316,8 +316,9 @@ func TestC10NoMemoryByClaims(t *testing.T) {
 	for name, message := range map[string][]byte{
 		"C10 many operations": operations,
 		"C10 many empty ones": bytes.Repeat([]byte("\x0a\x00"), 100_000),
-		"C10 unknown groups": []byte(strings.Repeat("\x2b",
-			5000) + strings.Repeat("\x2c", 5000)),
+		"C10 unknown groups": []byte(
+			strings.Repeat("\x2b", 5000) + strings.Repeat("\x2c", 5000),
+		),
 		"C10 a claim of 4 GB":      []byte("\x0a\xff\xff\xff\xff\x0f"),
 		"C10 a claim of 4 GB deep": []byte("\x0a\x06\x2a\xff\xff\xff\xff\x0f"),
 	} {
@@ -393,8 +394,9 @@ func FuzzC8Protobuf(f *testing.F) {
 		if err != nil || len(got) != m.Len || !slices.Equal(texts(&second), got) {
 			t.Fatalf("written again: %v, %q", err, texts(&second))
 		}
-		if (m.Digest != nil) != (other.Digest != nil) || m.Digest != nil &&
-			!bytes.Equal(m.Digest.Bytes(), other.Digest.Sums) || m.Asks != other.Digest.GetAsks() {
+		if (m.Digest != nil) != (other.Digest != nil) ||
+			m.Digest != nil && !bytes.Equal(m.Digest.Bytes(), other.Digest.Sums) ||
+			m.Asks != other.Digest.GetAsks() {
 			t.Fatal("the digests differ")
 		}
 	})

@@ -151,9 +151,8 @@ func messages() [][]byte {
 		}
 	}
 	d := of(someOps[:7]...).Digest()
-	all = append(all, every, AppendDigest(every, &d, true), AppendDigest(
-		AppendDigest(nil, &Digest{}, true), &d, false,
-	),
+	all = append(all, every, AppendDigest(every, &d, true),
+		AppendDigest(AppendDigest(nil, &Digest{}, true), &d, false),
 		append(AppendDigest(nil, &d, false), "\x7a\x02\x10\x01"...))
 	const seed = 8
 	r := rand.New(rand.NewPCG(seed, 0))

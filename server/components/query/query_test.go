@@ -198,7 +198,9 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 	})
-	measured := func(t *testing.T, on *table.Table, seat id.Seat, from, to *componentpb.Spot) *componentpb.MeasureResult {
+	measured := func(
+		t *testing.T, on *table.Table, seat id.Seat, from, to *componentpb.Spot,
+	) *componentpb.MeasureResult {
 		t.Helper()
 		op := question(seat, schema.Measure, 1<<32-1,
 			schema.Encode(&componentpb.Measure{From: from, To: to}))

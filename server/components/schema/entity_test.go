@@ -84,8 +84,8 @@ func TestC13EveryNumberIsOfOneThing(t *testing.T) {
 		0, 512, 769, 1024, 2048, 1 << 16, 1 << 32, 1<<32 + 1<<21, 1 << 52, 1<<52 + 1<<20, 1 << 53,
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		e := rapid.SampledFrom(near).Draw(t,
-			"near") + crdt.Entity(rapid.Uint64Range(0, 600).Draw(t, "above"))
+		e := rapid.SampledFrom(near).Draw(t, "near") +
+			crdt.Entity(rapid.Uint64Range(0, 600).Draw(t, "above"))
 		_, isSeat := SeatOf(e)
 		_, isPiece := PieceOf(e)
 		_, isStroke := SecondOf(e)

@@ -100,8 +100,10 @@ func computed() vectors {
 	v := vectors{Check: checks()}
 	for range 60 {
 		s := randomSegment(r, 1_700_000_000_000, int64(MaxSpan), MaxValue)
-		v.Evaluate = append(v.Evaluate, evaluation{Segment: s, Want: samples(of(s), s.From-1, s.From, s.From+1,
-			s.From+id.Millis(r.Int64N(min(int64(s.To-s.From), 1<<32))), s.To-1, s.To, s.To+1)})
+		v.Evaluate = append(v.Evaluate, evaluation{Segment: s, Want: samples(
+			of(s), s.From-1, s.From, s.From+1,
+			s.From+id.Millis(r.Int64N(min(int64(s.To-s.From), 1<<32))), s.To-1, s.To, s.To+1,
+		)})
 	}
 	for range 60 {
 		v.Curves = append(v.Curves, randomCurve(r))

@@ -65,7 +65,8 @@ func TestF2Rounds(t *testing.T) {
 		}
 	})
 	t.Run("F2 secrets do not show in logs", func(t *testing.T) {
-		if text := p.seed(1).String() + p.seed(1).GoString() + aSecret.String() + aSecret.GoString(); strings.ContainsAny(text, "0123456789") {
+		if text := p.seed(1).String() + p.seed(1).GoString() +
+			aSecret.String() + aSecret.GoString(); strings.ContainsAny(text, "0123456789") {
 			t.Error(text)
 		}
 	})

@@ -211,9 +211,8 @@ func TestF14EveryChange(t *testing.T) {
 		}
 	})
 	t.Run("F14, F16 in rounds of version 2, but for the time of a draw that is sealed", func(t *testing.T) {
-		if left := unnoticed(t, evening(t), nil); !slices.Equal(
-			left, []string{".rounds.facts.at"},
-		) {
+		if left := unnoticed(t, evening(t), nil); !slices.Equal(left,
+			[]string{".rounds.facts.at"}) {
 			t.Errorf("nobody has noticed changes of %v", left)
 		}
 	})

@@ -81,10 +81,11 @@ func TestShelfIsRefusedWhole(t *testing.T) {
 			"a game that is out of order", "games/broken.json", "{}",
 			`games/broken.json: line 1: format is missing`,
 		},
-		{"art outside the folder", "games/sample.json", strings.Replace(
-			sample, "a.svg", "../a.svg", 1,
-		),
-			`games/sample.json: line 5: kind 0: face 0: art: "../a.svg" is not a path in the folder art`},
+		{
+			"art outside the folder", "games/sample.json",
+			strings.Replace(sample, "a.svg", "../a.svg", 1),
+			`games/sample.json: line 5: kind 0: face 0: art: "../a.svg" is not a path in the folder art`,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := fstest.MapFS{c.file: {Data: []byte(c.doc)}}

@@ -183,9 +183,8 @@ func TestTokensHaveAllThatPiecesDo(t *testing.T) {
 			t.Errorf("%q is not drawn by lot, for a hand that nobody looks into", k.Name)
 		}
 	}
-	if got, want := fmt.Sprint(
-		placed,
-	), "map[container:1 counter:4 currency:4 die:8 hand:4 seat:5 text:1]"; got != want {
+	if got, want := fmt.Sprint(placed),
+		"map[container:1 counter:4 currency:4 die:8 hand:4 seat:5 text:1]"; got != want {
 		t.Errorf("on the table are %s, want %s", got, want)
 	}
 	var sides []int
@@ -227,9 +226,8 @@ func TestEveryTableHasClocksInItsBox(t *testing.T) {
 				sides[fmt.Sprintf("%s, up: %t", k.Name, k.Clock.Up)] = n
 			}
 		}
-		if got := fmt.Sprint(
-			sides,
-		); got != "map[Chess clock, up: false:2 Countdown, up: false:1 Stopwatch, up: true:1]" {
+		if got := fmt.Sprint(sides); got !=
+			"map[Chess clock, up: false:2 Countdown, up: false:1 Stopwatch, up: true:1]" {
 			t.Errorf("%s has %s", id, got)
 		}
 	}

@@ -383,9 +383,8 @@ func testMix(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		before := s.lying(worldDeck)
 		ada.want(t, 0, table.OpCut, worldDeck, amount(5))
-		if after := s.lying(worldDeck); !slices.Equal(
-			after, slices.Concat(before[5:], before[:5]),
-		) {
+		if after := s.lying(worldDeck); !slices.Equal(after,
+			slices.Concat(before[5:], before[:5])) {
 			t.Errorf("it was %v, is %v", before, after)
 		}
 		ada.want(t, table.ReasonEmpty, table.OpCut, worldDeck, amount(inDeck))

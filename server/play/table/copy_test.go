@@ -60,7 +60,8 @@ func TestT57Copies(t *testing.T) {
 		c.do(table.OpRaise, table.HasPiece|table.HasTag, table.Update{Piece: 3})
 		c.do(table.OpGrab, table.HasPiece|table.HasTag, table.Update{Piece: 4})
 		// Front up.
-		c.do(table.OpDraw, table.HasPiece|table.HasXY|table.HasFace, table.Update{Piece: 1, X: 4000, Y: 0})
+		c.do(table.OpDraw, table.HasPiece|table.HasXY|table.HasFace,
+			table.Update{Piece: 1, X: 4000, Y: 0})
 		to, was := copied(t, tab, 60_001)
 		now := whole(t, to)
 		if len(now) != len(places) {

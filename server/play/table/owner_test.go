@@ -377,9 +377,10 @@ func TestT15Forged(t *testing.T) {
 		}
 	}
 	for what, name := range unseen { // as the container, and in a list
-		for _, u := range []table.Update{cid.make(table.OpStow, worldCardTwo, into(free)), cid.make(
-			table.OpShuffle, 0, pieces(worldCardTwo, worldCardThree, free),
-		)} {
+		for _, u := range []table.Update{
+			cid.make(table.OpStow, worldCardTwo, into(free)),
+			cid.make(table.OpShuffle, 0, pieces(worldCardTwo, worldCardThree, free)),
+		} {
 			u.Seq = cid.seq + 1
 			cid.seq++
 			if u.Op == table.OpStow {

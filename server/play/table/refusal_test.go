@@ -544,11 +544,14 @@ func TestT15Bogus(t *testing.T) {
 		{"T15, T27 a stopwatch has no increment", table.CodeImpossible, func() table.Update {
 			return ada.make(table.OpSet, stopwatch, ms(1), increment(1))
 		}},
-		{"T10 a clock set with a number that set it otherwise", table.CodeReusedSeq, func() table.Update {
-			u := ada.make(table.OpSet, chessClock, ms(2))
-			u.Seq = set.Seq
-			return u
-		}},
+		{
+			"T10 a clock set with a number that set it otherwise", table.CodeReusedSeq,
+			func() table.Update {
+				u := ada.make(table.OpSet, chessClock, ms(2))
+				u.Seq = set.Seq
+				return u
+			},
+		},
 		{"T10 a number that was used for something else", table.CodeReusedSeq, func() table.Update {
 			u := ada.make(table.OpGrab, tokenOne)
 			u.Seq = 1

@@ -188,9 +188,8 @@ func (tw *twins) both(what string, do func(s *server) bool) {
 func (tw *twins) compareUnused() {
 	tw.t.Helper()
 	for _, who := range tw.at[0].table.Seats() {
-		if one, other := tw.at[0].table.Unused(who.Seat), tw.at[1].table.Unused(
-			who.Seat,
-		); one != other {
+		if one, other := tw.at[0].table.Unused(who.Seat),
+			tw.at[1].table.Unused(who.Seat); one != other {
 			tw.fatalf("T56: seat %d can be freed: at the one table %t, at the other %t",
 				who.Seat, one, other)
 		}

@@ -324,9 +324,8 @@ func (tw *twins) compareStates() {
 			all[i] = append(all[i], fmt.Sprintf("%+v", holds))
 		}
 		for k := range max(len(all[0]), len(all[1])) {
-			if one, two := all[0][min(k, len(all[0])-1)], all[1][min(
-				k, len(all[1])-1,
-			)]; one != two || len(all[0]) != len(all[1]) {
+			if one, two := all[0][min(k, len(all[0])-1)],
+				all[1][min(k, len(all[1])-1)]; one != two || len(all[0]) != len(all[1]) {
 				tw.fatalf("T21: a full state of seat %d is at the one table\n%s, at the other\n%s",
 					seat, one, two)
 			}

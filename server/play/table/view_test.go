@@ -204,9 +204,8 @@ func TestViews(t *testing.T) {
 				last = mark
 			}
 		}
-		if hers, theirs := s.table.MarkAt(1, s.table.Gen()), s.table.MarkAt(
-			2, s.table.Gen(),
-		); hers <= theirs {
+		if hers, theirs := s.table.MarkAt(1, s.table.Gen()),
+			s.table.MarkAt(2, s.table.Gen()); hers <= theirs {
 			t.Errorf("she was shown %d, others %d", hers, theirs)
 		}
 	})

@@ -111,9 +111,8 @@ func TestWorld(t *testing.T) {
 	if n := len(s.states(worldBag)); n != inBag {
 		t.Errorf("%d pieces lie in the bag, want %d", n, inBag)
 	}
-	if one, two, three := s.state(worldHandOne).Owner, s.state(
-		worldHandTwo,
-	).Owner, s.state(worldHandThree).Owner; one != 1 || two != 2 || three != 3 {
+	if one, two, three := s.state(worldHandOne).Owner, s.state(worldHandTwo).Owner,
+		s.state(worldHandThree).Owner; one != 1 || two != 2 || three != 3 {
 		t.Errorf("T23: the hands are of seats %d, %d and %d", one, two, three)
 	}
 }

@@ -95,8 +95,8 @@ func TestSpreadBetween(t *testing.T) {
 func fewestDigits(lo, hi Level, n int) int {
 	for digits := 1; ; digits++ {
 		count := 0
-		for z := following(lo, digits); z != "" && (hi == "" || z < hi) &&
-			count < n; z = following(z, digits) {
+		for z := following(lo, digits); z != "" &&
+			(hi == "" || z < hi) && count < n; z = following(z, digits) {
 			count++
 		}
 		if count >= n {
