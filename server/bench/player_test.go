@@ -138,7 +138,7 @@ func TestPlayer(t *testing.T) {
 		if d := a.party.deliveries(); d.missing != 1 {
 			t.Errorf("%+v, want one missing", d)
 		}
-		// the client asked for it on the same stream
+		// The client asked for it on the same stream.
 		b.frameOf(500, client.Event{Kind: client.Whole})
 		if d := a.party.deliveries(); d != (deliveries{covered: 1}) {
 			t.Errorf("%+v, want one covered", d)

@@ -70,7 +70,7 @@ func (w *water) SendPacket(p simnet.Packet) error {
 	frozen, late := w.frozen, cmp.Or(w.late, 10*time.Millisecond)
 	w.mu.Unlock()
 	if !frozen {
-		// an error means that nobody listens: lost
+		// An error means that nobody listens: the packet is lost.
 		time.AfterFunc(late, func() { _ = w.PerfectRouter.SendPacket(p) })
 	}
 	return nil

@@ -52,7 +52,7 @@ func (w *world) make() (crdt.Op, bool) {
 			Data: w.text(),
 		}
 		w.engine.Merge(op)
-	// an unknown component, malformed data, or a component that an engine may not write
+	// An unknown component, malformed data, or a component that an engine may not write.
 	case n < 20:
 		identity := schema.Encode(&componentpb.Identity{Piece: 9})
 		i := w.rnd.IntN(3)

@@ -241,7 +241,7 @@ func TestCorrections(t *testing.T) {
 		far := title(1000, "for ever")
 		b.says(far)
 		b.wants(b.told(refusal(far)), deleted(at(1001, far)))
-		// a deletion with the same timestamp loses against it (C3)
+		// A deletion with the same timestamp loses against it (C3).
 		room, answer := b.says(title(1001, "again"))
 		b.wants(room)
 		b.wants(answer, deleted(title(1002, "")))

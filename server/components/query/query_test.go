@@ -123,7 +123,7 @@ func TestC18UnderAnyAngle(t *testing.T) {
 		turn := cmplx.Exp(complex(0, float64(angle)*math.Pi/18_000))
 		spot := complex(float64(u), float64(v)) * turn
 		x, y := int32(math.Round(real(spot))), int32(math.Round(imag(spot)))
-		// how far outside the point is
+		// How far outside of the tile the point is.
 		du, dv := math.Abs(float64(u))-200.5, math.Abs(float64(v))-100
 		switch got := len(query.Under(
 			lay(at(kindTile, 30, -70, angle)), kinds, 2, 30+x, -70+y,

@@ -175,7 +175,7 @@ func testForgotten(t *testing.T) {
 		}
 		high = ada.make(table.OpMove, tokenTwo, at(6, 6))
 		s.must(t, ada, high, table.Recorded)
-		// this one is invalid: the process has judged updates of the client
+		// This one is invalid: the process has judged updates of the client.
 		_, bogus := s.apply(ada, after)
 		wantBogus(t, bogus, table.CodeDecreasingSeq)
 	})

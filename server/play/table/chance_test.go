@@ -45,7 +45,7 @@ func TestChance(t *testing.T) {
 			number[s.bearers[p]] = i
 		}
 		at := make([]int, inDeck*inDeck) // for each piece, how often it was at each place
-		// how far the numbers of neighbours differ: a shuffle keeps no order
+		// How far the numbers of neighbours differ: a shuffle keeps no order.
 		next := make([]int, inDeck)
 		for range 3000 {
 			s.must(t, ada, ada.make(table.OpShuffle, worldDeck), table.Recorded)

@@ -346,7 +346,7 @@ func testRecall(t *testing.T) {
 	cid.want(t, 0, table.OpDraw, worldDeck, at(200, 3000))         // one pinned
 	cid.do(table.OpPin, s.called(home[8]))
 	cid.want(t, 0, table.OpStow, s.lying(worldHandThree)[0], into(worldBag)) // one in the bag
-	// this one's home is the bag
+	// This one's home is the bag.
 	cid.want(t, 0, table.OpStow, worldCard, into(worldBag))
 	if left := len(s.lying(worldDeck)); left != 3 {
 		t.Fatalf("%d are left", left)

@@ -21,7 +21,7 @@ type lasting struct {
 	Light      []id.Piece
 	Hands      []id.Piece
 	Containers []id.Piece
-	// in hands and containers, from the bottom to the top
+	// In hands and containers, from the bottom to the top.
 	Within  map[id.Piece]map[group][]id.Piece
 	Counts  map[id.Piece]map[uint32]int
 	Seats   []SeatInfo

@@ -262,7 +262,7 @@ func (c *tab) predict(s *table.Shown, u *table.Update) {
 	case table.OpRelease:
 		s.Holder = 0
 	case table.OpFlip:
-		// only the server knows the front behind a mask
+		// Only the server knows the front behind a mask.
 		if s.Kind != kindBack && s.Kind != kindBlueBack {
 			s.Face = u.Face
 		}

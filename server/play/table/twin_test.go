@@ -37,7 +37,7 @@ type twins struct {
 	aside        *tab             // of the sly player, at the second table
 	former       map[id.Seat]bool // former sly players, who have left
 	parts, full  bool             // they do what twin_part_test.go has, too; at a full table
-	freed        int              // of the full table
+	freed        int              // seats freed at the full table
 	// The sly player has deleted something behind a screen. A later copy may show it (security.md).
 	deleted bool
 	names   [2]map[id.Seat]*naming

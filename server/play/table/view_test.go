@@ -181,7 +181,7 @@ func TestViews(t *testing.T) {
 		for i := range 200 {
 			ada.act(table.OpMove, cardOne, at(0, handOneY))
 			ada.act(table.OpFlip, cardOne, face(int32(i%2))) // hidden from all but her
-			// changes something only the first time
+			// This changes something only the first time.
 			ada.act(table.OpPin, tokenOne)
 			s.settle()
 		}

@@ -43,7 +43,7 @@ type loaded struct {
 	// The names of its pieces: a container of all pieces, an empty one, a hand of the sender, and
 	// others on the table.
 	full, empty, hand, loose, die, clock, note, label, heap, counter, marker id.Piece
-	// some that lie open, if all do
+	// Some that lie open, if all do.
 	some []id.Piece
 }
 
