@@ -6,6 +6,9 @@ import (
 	"holt/server/id"
 )
 
+// TestDeliveriesOfATrack shows how the moves of a seat are compared with those that a player
+// received: each is delivered, folded into a later one, covered by a full state, missing or
+// doubled.
 func TestDeliveriesOfATrack(t *testing.T) {
 	const me, other, third = 1, 2, 3
 	recorded := func(player int, drag uint64) moved {
@@ -79,6 +82,8 @@ func TestDeliveriesOfATrack(t *testing.T) {
 	}
 }
 
+// TestDeliveriesOfAll shows that deliveries are summed over all players and the seats of the
+// others.
 func TestDeliveriesOfAll(t *testing.T) {
 	// The first two players share a seat.
 	both := &track{moves: []moved{

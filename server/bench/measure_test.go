@@ -8,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+// TestHistogram shows that quantiles are exact to a 64th and a microsecond, and that each value
+// falls into the right bucket.
 func TestHistogram(t *testing.T) {
 	t.Run("a quantile is never below the true one, and at most a 64th and a microsecond above it", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -53,6 +55,7 @@ func TestHistogram(t *testing.T) {
 	})
 }
 
+// TestProcess shows how the process that listens at a port is found, and how its memory is read.
 func TestProcess(t *testing.T) {
 	t.Run("the listener of a port is found in what the kernel says", func(t *testing.T) {
 		const sockets = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode

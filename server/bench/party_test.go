@@ -12,6 +12,8 @@ import (
 	"holt/server/play/table"
 )
 
+// TestWhatIsRefused shows which configurations are refused, and that another machine is refused
+// unless Foreign is set.
 func TestWhatIsRefused(t *testing.T) {
 	good := Config{
 		URL: "http://127.0.0.1:8080", Players: 2, Pieces: 10, Rate: 30, Duration: time.Second,
@@ -63,8 +65,8 @@ func TestWhatIsRefused(t *testing.T) {
 	})
 }
 
-// deck is a catalogue with a board, a card's back, a secret card behind it, and two private or
-// public light kinds.
+// deck is a catalogue with a board, a card's back, a secret card behind it, chips, and coins that
+// hands conceal.
 var deck = []game.Kind{
 	{Name: "Board", Weight: "heavy", Mask: game.NoMask},
 	{Name: "Card", Weight: "light", Mask: game.NoMask},
@@ -75,6 +77,8 @@ var deck = []game.Kind{
 
 func unlabelled(id.Piece) string { return "" }
 
+// TestCompare shows which differences between two views are allowed, and that all others are
+// divergences.
 func TestCompare(t *testing.T) {
 	p := &party{kinds: deck}
 	mine := client.View{Pieces: []table.Shown{
@@ -132,6 +136,7 @@ func TestCompare(t *testing.T) {
 	})
 }
 
+// TestPiecesToDrag shows that only free light pieces are dragged, in the order of their places.
 func TestPiecesToDrag(t *testing.T) {
 	p := &party{kinds: deck}
 	v := client.View{Pieces: []table.Shown{
@@ -149,6 +154,8 @@ func TestPiecesToDrag(t *testing.T) {
 	}
 }
 
+// TestAdditions shows that added pieces are light and not secret, and lie on the table at different
+// places.
 func TestAdditions(t *testing.T) {
 	p := &party{kinds: deck, info: client.Info{Width: 4000, Height: 3000}}
 	us, err := p.additions(3000)

@@ -66,6 +66,7 @@ func (p *player) makes(drag uint64, seq id.ClientSeq) client.Event {
 	}
 }
 
+// TestPlayer shows what a player counts: deliveries, latencies, resumed streams, cuts and bytes.
 func TestPlayer(t *testing.T) {
 	acked := func(seq id.ClientSeq) *client.Event {
 		return &client.Event{Kind: client.Acked, Op: table.OpMove, Seq: seq}
@@ -182,6 +183,7 @@ func TestPlayer(t *testing.T) {
 	})
 }
 
+// TestSlots shows when points of motion are due, and that missed ones count as due.
 func TestSlots(t *testing.T) {
 	t.Run("S12 points lie at multiples of 50 ms", func(t *testing.T) {
 		for at, want := range map[id.Millis]id.Millis{

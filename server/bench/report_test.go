@@ -22,6 +22,8 @@ func partyOf(n int, met func(*counts)) *party {
 
 func nothing(*counts) {}
 
+// TestReport shows what a report counts and what makes a run fail, and that it says no more of the
+// machine than needed.
 func TestReport(t *testing.T) {
 	t.Run("what no run may find is said", func(t *testing.T) {
 		if f := (&Report{}).Faults(); len(f) != 0 {
@@ -107,6 +109,7 @@ func TestReport(t *testing.T) {
 	})
 }
 
+// TestTable shows which rows the printed report has for each kind of run.
 func TestTable(t *testing.T) {
 	came := Comeback{TimeMs: Quantiles{Count: 7, P50: 1.5}, Bytes: 340}
 	for name, row := range map[string]struct {

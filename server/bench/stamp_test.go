@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
+// TestTrack shows that a receiver finds a move and its age by the place to which the move went.
 func TestTrack(t *testing.T) {
 	t.Run("a receiver knows any of the last moves, and when it was made, wherever it went", func(t *testing.T) {
 		var tr track
@@ -88,6 +89,7 @@ func TestTrack(t *testing.T) {
 	})
 }
 
+// TestNumbers compares a set of numbers with a map.
 func TestNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var got numbers
@@ -106,6 +108,7 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
+// TestWander shows that a wandering piece never leaves the table.
 func TestWander(t *testing.T) {
 	const seed = 5
 	w := wander{rand: rand.New(rand.NewPCG(seed, 0)), width: 4000, height: 3000}

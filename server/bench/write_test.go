@@ -7,6 +7,7 @@ import (
 	"holt/server/components/schema"
 )
 
+// TestWriters shows which players write, and how the outcomes and latencies of writes are counted.
 func TestWriters(t *testing.T) {
 	t.Run("a share of the players writes, spread evenly", func(t *testing.T) {
 		for share, want := range map[float64][]bool{

@@ -45,6 +45,7 @@ func result(timestamp, of, face uint32) crdt.Op {
 	}
 }
 
+// TestAsk shows how a question gets its answer, expires, is refused or is overtaken (C18).
 func TestAsk(t *testing.T) {
 	roll := crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: schema.Roll, Timestamp: 1}
 	in(t, "C18 a question is answered by another component, that has its timestamp", func(t *testing.T, b *booth) {

@@ -258,6 +258,8 @@ func (h *heardEvents) opened() (by []Transport) {
 	return by
 }
 
+// TestDatagrams shows that a stream by datagrams behaves as one by WebSocket, and how it survives
+// losses, silence and restarts of the server.
 func TestDatagrams(t *testing.T) {
 	for _, by := range []Transport{Datagrams, PlainUDP} {
 		atHarbour(t, fmt.Sprintf("D30, D31, D36 a stream by %v", by), func(t *testing.T, h *harbour) {
@@ -464,6 +466,8 @@ func TestDatagrams(t *testing.T) {
 	})
 }
 
+// TestAuto shows how a client chooses between datagrams and a WebSocket, and how it changes over
+// when a line goes silent (D38).
 func TestAuto(t *testing.T) {
 	atHarbour(t, "D38 datagrams where they can be had", func(t *testing.T, h *harbour) {
 		_, events, _ := h.travels(t, Auto)
@@ -598,6 +602,7 @@ func TestAuto(t *testing.T) {
 	})
 }
 
+// TestChoosing shows when datagrams are tried again after a failure (D38).
 func TestChoosing(t *testing.T) {
 	t.Run("D38 datagrams are tried again after one minute, then five, then not any more", func(t *testing.T) {
 		var h choosing
@@ -626,6 +631,7 @@ func TestChoosing(t *testing.T) {
 	})
 }
 
+// TestTransports shows that transports and their names correspond.
 func TestTransports(t *testing.T) {
 	for of, name := range transportNames {
 		got, err := ParseTransport(name)

@@ -19,6 +19,7 @@ func holds(piece uint32, columns ...uint32) *holtpb.Event {
 	return wire.HoldsEvent(h)
 }
 
+// TestNames shows that what a client keeps of a piece follows the piece to its new name (T21).
 func TestNames(t *testing.T) {
 	t.Run("T21 what is kept of a piece goes over to its new name", func(t *testing.T) {
 		r := whole(t)
@@ -91,6 +92,7 @@ func TestNames(t *testing.T) {
 	})
 }
 
+// TestBlind shows that a blind update has no tag, displays nothing and meets no conflict (T28).
 func TestBlind(t *testing.T) {
 	draw := table.Update{
 		Op: table.OpDraw, Piece: 2, Has: table.HasPiece | table.HasXY | table.HasHold, X: 7, Y: 7,
@@ -148,6 +150,8 @@ func TestBlind(t *testing.T) {
 	})
 }
 
+// TestHolds shows how a client counts what containers and hands hold, and that notices and faces
+// are reported as they come.
 func TestHolds(t *testing.T) {
 	tally := func(piece id.Piece, sort uint32, n int) table.Tally {
 		return table.Tally{Piece: piece, Sort: sort, Count: n}

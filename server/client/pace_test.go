@@ -26,6 +26,7 @@ func pinged(until, sleptAt int, sleep time.Duration) (at []int) {
 	return at
 }
 
+// TestPace shows when a client pings, and which jumps of the wall clock count as a sleep (S15).
 func TestPace(t *testing.T) {
 	for name, row := range map[string]struct {
 		sleptAt int

@@ -112,6 +112,7 @@ func shows(t *testing.T, r *viewState, name id.Piece, x, y int32, mark id.Mark) 
 	}
 }
 
+// TestTagsAndNumbers shows which tags and sequences updates get, and which updates cannot be made.
 func TestTagsAndNumbers(t *testing.T) {
 	t.Run("T7 the tag is the mark that was last given for the piece", func(t *testing.T) {
 		r := whole(t)
@@ -192,6 +193,7 @@ func TestTagsAndNumbers(t *testing.T) {
 	})
 }
 
+// TestOutcomes shows what acks, server updates, conflicts and rejects do to the pending updates.
 func TestOutcomes(t *testing.T) {
 	t.Run("T9 its own update is shown at once, a server update over it", func(t *testing.T) {
 		r := whole(t)
@@ -295,6 +297,8 @@ func TestOutcomes(t *testing.T) {
 	})
 }
 
+// TestShuffled shows that a shuffle is reported, and that what it changes is an ordinary server
+// update (T26).
 func TestShuffled(t *testing.T) {
 	shuffled := func(pieces ...uint32) *holtpb.Event {
 		return &holtpb.Event{
@@ -323,6 +327,8 @@ func TestShuffled(t *testing.T) {
 	})
 }
 
+// TestLooseGrabs shows that a Loose grab survives server updates, and that other updates of its
+// piece wait for the answer (T17).
 func TestLooseGrabs(t *testing.T) {
 	loose := simple(table.OpGrab, 1)
 	loose.Has |= table.HasLoose
@@ -355,6 +361,7 @@ func TestLooseGrabs(t *testing.T) {
 	})
 }
 
+// TestNewFullState shows what becomes of each pending update when a full state arrives (S5).
 func TestNewFullState(t *testing.T) {
 	t.Run("S5 what the full state's frame acknowledges is done and not applied again", func(t *testing.T) {
 		r := whole(t)
@@ -455,6 +462,7 @@ func TestNewFullState(t *testing.T) {
 	})
 }
 
+// TestView shows that the view has the displayed state.
 func TestView(t *testing.T) {
 	r := whole(t)
 	do(t, r, moveTo(2, 60, 60))
@@ -471,6 +479,8 @@ func TestView(t *testing.T) {
 	}
 }
 
+// TestClocks shows that a clock is displayed as acks and server updates say, and that a press alone
+// does not change it (T27).
 func TestClocks(t *testing.T) {
 	stands := &holtpb.Clock{Left1: 300_000, Left2: 300_000, Initial: 300_000, Increment: 2000}
 	runs := &holtpb.Clock{
@@ -508,6 +518,7 @@ func TestClocks(t *testing.T) {
 	})
 }
 
+// TestSaving shows that a client reports whenever the server becomes able or unable to save (S19).
 func TestSaving(t *testing.T) {
 	t.Run("S19 a full state without a word about saving says that it works again", func(t *testing.T) {
 		r := whole(t)

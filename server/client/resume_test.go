@@ -27,6 +27,8 @@ func sent(r *viewState) []id.ClientSeq {
 	return seqs
 }
 
+// TestResumed shows that a resumed stream keeps all that the client knows, and what becomes of
+// pending updates (S5).
 func TestResumed(t *testing.T) {
 	t.Run("S5 all that is known is kept, and what was missed is processed like any frame", func(t *testing.T) {
 		r := whole(t)
@@ -146,6 +148,7 @@ func TestResumed(t *testing.T) {
 	})
 }
 
+// TestKnownAhead shows that updates which a stream by datagrams repeats change nothing (D35).
 func TestKnownAhead(t *testing.T) {
 	t.Run("D35 an update that is told again changes nothing, and is no conflict", func(t *testing.T) {
 		r := whole(t)
@@ -174,6 +177,8 @@ func TestKnownAhead(t *testing.T) {
 	})
 }
 
+// TestRepeatedRejects shows that a repeated reject ends its own update only, and that its version
+// stays the tag (T14).
 func TestRepeatedRejects(t *testing.T) {
 	t.Run("T14 a reject whose mark is no news ends its own note and changes nothing else", func(t *testing.T) {
 		r := whole(t)
@@ -245,6 +250,8 @@ func motions(ids ...uint32) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Motions{Motions: paths(ids...)}}
 }
 
+// TestMotion shows which motion and which cursors a client reports, and that malformed ones are
+// refused.
 func TestMotion(t *testing.T) {
 	const now = 1_780_000_000_123
 	at := func(events ...*holtpb.Event) *holtpb.Frame {

@@ -45,6 +45,8 @@ func (c *canned) server(t *testing.T) *Server {
 	return s
 }
 
+// TestServer shows the requests that make a table, take a seat and read a table, and how the
+// answers are read.
 func TestServer(t *testing.T) {
 	t.Run("a table is made", func(t *testing.T) {
 		c := &canned{status: 201, body: `{"table":"ab","seat":1,"token":"T","url":"u","invites":{"player":"P","spectator":"S"},"more":1}`}
@@ -110,6 +112,8 @@ func TestServer(t *testing.T) {
 	})
 }
 
+// TestProblems shows how problem documents and other errors are read, and after which of them a
+// stream comes back.
 func TestProblems(t *testing.T) {
 	read := func(t *testing.T, c *canned) *Problem {
 		t.Helper()
@@ -160,6 +164,8 @@ func TestProblems(t *testing.T) {
 	})
 }
 
+// TestNewServerRefusesWhatIsNoAddress shows that only http and https addresses with a host are
+// accepted.
 func TestNewServerRefusesWhatIsNoAddress(t *testing.T) {
 	for _, base := range []string{"", "localhost:8080", "ftp://host/", "http://", "http://a b/"} {
 		if _, err := NewServer(base, nil); err == nil {
@@ -168,6 +174,7 @@ func TestNewServerRefusesWhatIsNoAddress(t *testing.T) {
 	}
 }
 
+// TestS6Delays shows that a delay lies between half of its value and all of it (S6).
 func TestS6Delays(t *testing.T) {
 	for range 1000 {
 		if d := drawn(firstDelay); d < firstDelay/2 || d > firstDelay {

@@ -30,6 +30,8 @@ func (t *serverTime) offset(tt *testing.T, now, want, least, most float64) {
 	}
 }
 
+// TestServerTime shows which round trips count for the server's time, and when contradicting ones
+// replace the others (K14, K15).
 func TestServerTime(t *testing.T) {
 	t.Run("K14 nothing is known before the first sample", func(t *testing.T) {
 		if e, ok := (&serverTime{}).at(5); ok {
@@ -96,6 +98,8 @@ func TestServerTime(t *testing.T) {
 	})
 }
 
+// TestServerTimeIsTrue shows that the server's time lies within the stated uncertainty, whatever
+// the delays (K14, K15).
 func TestServerTimeIsTrue(t *testing.T) {
 	t.Run("K14 and K15: the truth lies within the uncertainty, whatever the delays", func(t *testing.T) {
 		for seed := range uint64(50) {

@@ -251,6 +251,7 @@ func in(t *testing.T, name string, f func(t *testing.T, b *booth)) {
 	})
 }
 
+// TestStreams shows what a client says when it opens, uses and leaves a stream.
 func TestStreams(t *testing.T) {
 	in(t, "S1, S8 each stream says which one it is, and where the last one ended", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
@@ -392,6 +393,7 @@ func motionsOfUnequalLength() *holtpb.Event {
 	return m
 }
 
+// TestPings shows that pongs tell the server's time, and that a pong for no ping is ignored.
 func TestPings(t *testing.T) {
 	in(t, "S15, K14 pongs tell the server's time, to within half of the round trip", func(t *testing.T, b *booth) {
 		const ahead = 1_780_000_000_000
@@ -451,6 +453,7 @@ func (b *booth) gaps(n int) []time.Duration {
 	return gaps
 }
 
+// TestDelays shows how long a client waits before it opens a stream again (S6).
 func TestDelays(t *testing.T) {
 	// within checks that each gap lies between half of the wanted time and all of it.
 	within := func(t *testing.T, gaps []time.Duration, want ...time.Duration) {

@@ -35,6 +35,7 @@ func telling(t *testing.T, frames ...*holtpb.Frame) (lines []string) {
 	return lines
 }
 
+// TestTell shows the lines of JSON that a client writes for each event.
 func TestTell(t *testing.T) {
 	label := func(kind crdt.Kind, stamp uint32) *holtpb.Event {
 		op := &crdt.Op{

@@ -85,6 +85,8 @@ func displays(t *testing.T, r *viewState, e crdt.Entity, number uint32, want str
 	}
 }
 
+// TestWrites shows what becomes of a write to a component: it is displayed at once, and then
+// confirmed, overtaken or refused (C17).
 func TestWrites(t *testing.T) {
 	title := crdt.Op{Kind: crdt.Put, Entity: sheet, Component: schema.Sheet, Data: textOf("mine")}
 	t.Run("C1, C17 what is written is shown at once, on top of what was told", func(t *testing.T) {
@@ -292,6 +294,8 @@ func TestWrites(t *testing.T) {
 	})
 }
 
+// TestWritesOnPieces shows what becomes of pending writes when their piece is renamed, changes its
+// owner or disappears (C15).
 func TestWritesOnPieces(t *testing.T) {
 	label := crdt.Op{
 		Kind: crdt.Put, Entity: pieceOne, Component: schema.Label, Data: textOf("mine"),

@@ -10,6 +10,7 @@ import (
 	"holt/server/id"
 )
 
+// TestTexts shows that each identifier has one text, which leads back to it.
 func TestTexts(t *testing.T) {
 	t.Run("a client's text comes back, and nothing else is one", func(t *testing.T) {
 		for range 1000 {
@@ -68,6 +69,8 @@ func (s *store) reserve(at id.Millis) error {
 	return nil
 }
 
+// TestMinter shows that identifiers never repeat, even if the clock goes back or the host restarts
+// (O1).
 func TestMinter(t *testing.T) {
 	host := id.GWID{1, 2, 3}
 	t.Run("O1 identifiers never repeat, whatever the clock does and however often the host starts", func(t *testing.T) {

@@ -16,6 +16,7 @@ func read(doc string) (string, *strictjson.Error) {
 	return string(v), r.Err()
 }
 
+// TestAcceptsWhatJSONAccepts shows that valid JSON is read as it is.
 func TestAcceptsWhatJSONAccepts(t *testing.T) {
 	for _, doc := range []string{
 		`{}`, `[]`, `[[],{}]`, `""`, `"\u00e9\n"`, `0`, `-0`, `-1.5e+3`, `1E9`, `true`, `false`,
@@ -29,6 +30,7 @@ func TestAcceptsWhatJSONAccepts(t *testing.T) {
 	}
 }
 
+// TestRefuses shows which documents are refused, with which errors.
 func TestRefuses(t *testing.T) {
 	for doc, want := range map[string]string{
 		"":                     "it ends too early",
@@ -60,6 +62,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// TestIntegers shows which numbers are integers, and which fit into 64 bits.
 func TestIntegers(t *testing.T) {
 	for doc, want := range map[string]struct {
 		v      int64
@@ -89,6 +92,7 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
+// TestSaysWhere shows that an error says where it is.
 func TestSaysWhere(t *testing.T) {
 	r := strictjson.New([]byte("{\n  \"a\": 1,\n  \"b\": tru\n}"))
 	r.Value("it")

@@ -202,6 +202,8 @@ func each(t *testing.T, name string, test func(t *testing.T, form Form)) {
 	})
 }
 
+// TestCorrections shows which operations of a replica are corrected, and with which timestamps
+// (C19).
 func TestCorrections(t *testing.T) {
 	each(t, "C19 what is told goes to the replica, what it says goes to the room and does not come back to it", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(3, "a"), label(piece, 1, "x"))
@@ -313,6 +315,7 @@ func TestCorrections(t *testing.T) {
 	})
 }
 
+// TestBounds shows which bounds and which messages end a link (C19).
 func TestBounds(t *testing.T) {
 	t.Run("C19 so many keys with timestamps of their own, and no more", func(t *testing.T) {
 		b := newBench(t, Protobuf)

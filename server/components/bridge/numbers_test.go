@@ -37,6 +37,7 @@ func called(e crdt.Entity, op crdt.Op) crdt.Op {
 	return op
 }
 
+// TestNumbers shows when an entity ends on a link and comes back under another number (C19).
 func TestNumbers(t *testing.T) {
 	each(t, "C15, C19 what goes out of sight is deleted, and has another number when it is there again", func(t *testing.T, form Form) {
 		b := newBench(t, form, label(piece, 7, "a"))
@@ -171,6 +172,7 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
+// TestIdentities shows that a link tells a flat replica of each piece what it is (C19).
 func TestIdentities(t *testing.T) {
 	flat := func(name string, test func(t *testing.T, b *bench)) {
 		t.Run(name, func(t *testing.T) { test(t, newBench(t, Flat)) })
@@ -220,6 +222,7 @@ func TestIdentities(t *testing.T) {
 	})
 }
 
+// TestBegun shows that a stroke keeps its number though the room refuses its first points.
 func TestBegun(t *testing.T) {
 	t.Run("C12, C19 a stroke keeps its number though the first points of it are refused before it is told", func(t *testing.T) {
 		b := newBench(t, Flat)
@@ -234,6 +237,7 @@ func TestBegun(t *testing.T) {
 	})
 }
 
+// TestDigests shows how a link answers a digest (C20).
 func TestDigests(t *testing.T) {
 	t.Run("C19, C20 a digest is answered by what differs, and by another if it asks", func(t *testing.T) {
 		b := newBench(t, Protobuf, title(3, "a"), label(piece, 1, "x"))
@@ -257,6 +261,7 @@ func TestDigests(t *testing.T) {
 	})
 }
 
+// TestWeight shows what a digest costs, and that cleared strokes cost nothing.
 func TestWeight(t *testing.T) {
 	t.Run("C20 what a digest costs grows with what there is and with what has ended", func(t *testing.T) {
 		b := newBench(t, Protobuf, burial(schema.EntityOfStroke(now, 6)), title(3, "a"),

@@ -126,6 +126,8 @@ func expectedDeleted(ops []Op) []Entity {
 	})
 }
 
+// TestC4AnyOrderGroupingAndDuplication shows that replicas hold the same after any order, grouping
+// and repetition of the same operations (C4).
 func TestC4AnyOrderGroupingAndDuplication(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "") }

@@ -12,6 +12,7 @@ const (
 	aStroke = FirstTimed + 10*second + 3
 )
 
+// TestC5DeletedEntities shows which entities a deletion deletes along with its own (C5).
 func TestC5DeletedEntities(t *testing.T) {
 	for _, row := range []struct {
 		name    string
@@ -39,10 +40,11 @@ func TestC5DeletedEntities(t *testing.T) {
 		{"C5 a time takes all earlier ones along", []Entity{FirstTimed + 10*second},
 			[]Entity{FirstTimed + 1, FirstTimed + 9*second + 1, FirstTimed + 10*second - 1},
 			[]Entity{FirstTimed + 10*second + 1, aStroke, MaxEntity, FirstTimed - 1}},
-		{"C5 an earlier time after a later one", []Entity{
-			FirstTimed + 10*second, FirstTimed + 5*second,
+		{
+			"C5 an earlier time after a later one",
+			[]Entity{FirstTimed + 10*second, FirstTimed + 5*second},
+			[]Entity{FirstTimed + 9*second + 1}, []Entity{aStroke},
 		},
-			[]Entity{FirstTimed + 9*second + 1}, []Entity{aStroke}},
 		{
 			"C5 the first time of all", []Entity{FirstTimed}, []Entity{FirstTimed},
 			[]Entity{FirstTimed + 1, FirstTimed - 1},
@@ -84,6 +86,7 @@ func TestC5DeletedEntities(t *testing.T) {
 	}
 }
 
+// TestC7Garbage shows what a replica drops when an entity is deleted (C7).
 func TestC7Garbage(t *testing.T) {
 	t.Run("C7 deleted keys go with their entity", func(t *testing.T) {
 		r := of(del(aPiece, 3), put(aPiece, 4, "a"), del(aPiece, 5), bury(aPiece))

@@ -168,6 +168,8 @@ func meet(one, other *Replica) (size int, err error) {
 	return size, nil
 }
 
+// TestC20ReplicasThatHavePartedAgree shows that twenty replicas which missed messages of each other
+// agree after two rounds of digests (C20).
 func TestC20ReplicasThatHavePartedAgree(t *testing.T) {
 	n := *schedules
 	if testing.Short() {
@@ -241,6 +243,8 @@ func (n *network) agree() bool {
 	return true
 }
 
+// TestC20Digests shows how a digest is computed and encoded, and what an exchange of digests costs
+// (C20).
 func TestC20Digests(t *testing.T) {
 	t.Run("C20 the sums of a digest", func(t *testing.T) {
 		ops := []Op{

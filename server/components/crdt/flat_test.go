@@ -46,6 +46,7 @@ func pushed(chunks ...[]byte) (got []string, err error) {
 	return got, nil
 }
 
+// TestC9Frames shows that frames are encoded as C9 says, and decoded from any chunks.
 func TestC9Frames(t *testing.T) {
 	t.Run("C9 the bytes of frames", func(t *testing.T) {
 		b, _ := frames(t,
@@ -124,6 +125,8 @@ func frame(length int, kind uint32) []byte {
 	return b
 }
 
+// TestC9FramesThatAreRefused shows which frames are refused, and that nothing after them is decoded
+// (C9).
 func TestC9FramesThatAreRefused(t *testing.T) {
 	long := frame(27, 1) // a claim of 3 bytes of data
 	long[16], long[20] = 1, 3
@@ -189,6 +192,7 @@ func tooMuch() []byte {
 	return b
 }
 
+// TestC9AnyChunks shows over random operations that chunks make no difference (C9).
 func TestC9AnyChunks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all []byte
@@ -210,6 +214,8 @@ func TestC9AnyChunks(t *testing.T) {
 	})
 }
 
+// TestC10ADecoderKeepsOneFrameAtMost shows that a decoder keeps at most one frame in memory,
+// whatever length is claimed (C10).
 func TestC10ADecoderKeepsOneFrameAtMost(t *testing.T) {
 	var d FlatDecoder
 	none := func(Op) {}

@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// TestC1LocalWrites shows the timestamps of local writes (C1).
 func TestC1LocalWrites(t *testing.T) {
 	wrote := func(op Op, err error) string {
 		if err != nil {
@@ -45,6 +46,7 @@ func TestC1LocalWrites(t *testing.T) {
 	})
 }
 
+// TestC1LocalWritesThatAreNotMade shows which local writes are refused, with which errors.
 func TestC1LocalWritesThatAreNotMade(t *testing.T) {
 	r := of(bury(8), put(9, MaxTimestamp, "z"))
 	before := state(r)
@@ -178,6 +180,7 @@ func TestC2_C3_TruthTable(t *testing.T) {
 	}
 }
 
+// TestC3Comparator shows that a component may have a comparator of its own (C3).
 func TestC3Comparator(t *testing.T) {
 	long, high := put(7, 1, "aa"), put(7, 1, "b")
 	for _, row := range []struct {
@@ -220,6 +223,7 @@ func TestC3Comparator(t *testing.T) {
 	})
 }
 
+// TestC6Sets shows which elements a set keeps, and with which outcomes (C6).
 func TestC6Sets(t *testing.T) {
 	full := []Op{app(7, 2, "b"), app(7, 3, "a")}
 	for _, row := range []struct {
@@ -284,6 +288,7 @@ func TestC6Sets(t *testing.T) {
 	})
 }
 
+// TestReadingAKey shows what can be read of a key, and in which order.
 func TestReadingAKey(t *testing.T) {
 	r := of(put(7, 3, "a"), del(8, 4), app(7, 5, "b"), app(7, 6, "c"), put(1<<40, 1, ""))
 	for _, row := range []struct {
@@ -362,6 +367,7 @@ func left[T any](seq func(func(T) bool)) (n int) {
 	return n
 }
 
+// TestC3NilIsEmptyAndNotDeleted shows that nil data is empty data (C3).
 func TestC3NilIsEmptyAndNotDeleted(t *testing.T) {
 	r := of(Op{Kind: Put, Entity: 7, Component: 1, Timestamp: 1},
 		Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1})
@@ -373,12 +379,15 @@ func TestC3NilIsEmptyAndNotDeleted(t *testing.T) {
 	}
 }
 
+// TestC4WhatGoesInIsCopied shows that a replica does not share memory with the data that it was
+// given or has returned.
 func TestC4WhatGoesInIsCopied(t *testing.T) {
 	data := []byte("abc")
 	r := of()
-	for _, op := range []Op{{Kind: Put, Entity: 7, Component: 1, Timestamp: 1, Data: data}, {
-		Kind: Append, Entity: 7, Component: pair, Timestamp: 1, Data: data,
-	}} {
+	for _, op := range []Op{
+		{Kind: Put, Entity: 7, Component: 1, Timestamp: 1, Data: data},
+		{Kind: Append, Entity: 7, Component: pair, Timestamp: 1, Data: data},
+	} {
 		r.Merge(op)
 	}
 	before := r.Digest()

@@ -57,6 +57,7 @@ func texts(m *Message) []string {
 	return all
 }
 
+// TestC8Encoding shows that messages are encoded as other protobuf libraries encode them (C8).
 func TestC8Encoding(t *testing.T) {
 	want := &crdtpb.WireMessage{}
 	var got []byte
@@ -98,6 +99,8 @@ func TestC8Encoding(t *testing.T) {
 	})
 }
 
+// TestC8Decoding shows how messages are read, with unknown fields, other orders and repeated fields
+// (C8).
 func TestC8Decoding(t *testing.T) {
 	type wire = crdtpb.ComponentOperation
 	read := func(t *testing.T, b []byte) []string {
@@ -206,6 +209,7 @@ func TestC8Decoding(t *testing.T) {
 	}
 }
 
+// TestC10WhatIsRefused shows which messages are refused, with which errors (C8, C10).
 func TestC10WhatIsRefused(t *testing.T) {
 	type wire = crdtpb.ComponentOperation
 	operation := func(op *wire) []byte {

@@ -86,6 +86,8 @@ var outcomeNames = map[Outcome]string{
 	Applied: "applied", Same: "same", Stale: "stale", Ignored: "ignored",
 }
 
+// TestC4Scripts shows that the package computes what the vectors say, which the page must compute,
+// too.
 func TestC4Scripts(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "crdt.json")
 	var got bytes.Buffer

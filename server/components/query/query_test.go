@@ -76,6 +76,7 @@ func at(kind uint32, x, y, angle int32) table.State {
 	return table.State{Kind: kind, X: x, Y: y, Angle: angle}
 }
 
+// TestC18Under shows which points lie under a piece of each shape, at the edges and turned (C18).
 func TestC18Under(t *testing.T) {
 	const far = table.MaxCoordinate
 	for _, c := range []struct {
@@ -136,6 +137,8 @@ func TestC18UnderAnyAngle(t *testing.T) {
 	})
 }
 
+// TestAnswers shows what is found at a place and how distances are measured, for a view that does
+// not see everything (C15, C18).
 func TestAnswers(t *testing.T) {
 	question := func(seat id.Seat, q uint32, timestamp uint32, data []byte) *crdt.Op {
 		return &crdt.Op{
@@ -266,6 +269,8 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
+// TestC18Distance shows that distances are rounded to the nearest unit, and the same in both
+// directions (C18).
 func TestC18Distance(t *testing.T) {
 	for _, c := range []struct {
 		ax, ay, bx, by int32

@@ -29,6 +29,7 @@ func encoded(ops ...crdt.Op) []byte {
 	return b
 }
 
+// TestMirror shows how frames and full states change the components of a view.
 func TestMirror(t *testing.T) {
 	t.Run("C17 a frame tells what has changed, a full state replaces what was known", func(t *testing.T) {
 		m := New()
@@ -74,6 +75,7 @@ func TestMirror(t *testing.T) {
 	})
 }
 
+// TestSheds shows after which updates a piece keeps its labels (C15).
 func TestSheds(t *testing.T) {
 	piece := func(change func(*holtpb.Piece)) *holtpb.Piece {
 		p := &holtpb.Piece{Id: 7}

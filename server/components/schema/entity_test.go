@@ -10,6 +10,7 @@ import (
 	"holt/server/play/table"
 )
 
+// TestEntities shows which numbers are entities, and of which class (C13).
 func TestEntities(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -99,6 +100,7 @@ func TestC13EveryNumberIsOfOneThing(t *testing.T) {
 	})
 }
 
+// TestSeconds shows how times become seconds of strokes (C13).
 func TestSeconds(t *testing.T) {
 	for _, c := range []struct {
 		name string

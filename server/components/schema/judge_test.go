@@ -70,6 +70,7 @@ func judge(t *testing.T, all []judged) {
 	}
 }
 
+// TestWhoWrites shows who may write which component (C11).
 func TestWhoWrites(t *testing.T) {
 	profileOf := func(w Writer) *crdt.Op { return put(EntityOfSeat(w.Seat), Profile, 1, nil) }
 	judge(t, []judged{
@@ -143,6 +144,8 @@ func TestWhoWrites(t *testing.T) {
 	})
 }
 
+// TestWhatIsThere shows which operations are refused because the registry, the entity or the view
+// does not have what they concern.
 func TestWhatIsThere(t *testing.T) {
 	none := Found{Now: now}
 	judge(t, []judged{
@@ -184,6 +187,7 @@ func TestWhatIsThere(t *testing.T) {
 	})
 }
 
+// TestTimestamps shows which timestamps are too far ahead (C12).
 func TestTimestamps(t *testing.T) {
 	at := func(stored uint32) Found {
 		return Found{Here: true, Author: player.Seat, Stored: stored, Now: now}
@@ -221,6 +225,8 @@ func TestTimestamps(t *testing.T) {
 	})
 }
 
+// TestStrokes shows who may draw and delete strokes, and the bounds on drawings and other
+// components (C16).
 func TestStrokes(t *testing.T) {
 	none := Found{Now: now}
 	full := Found{Now: now, Strokes: MaxStrokes}
@@ -332,6 +338,7 @@ func TestC16WhatIsFound(t *testing.T) {
 	}
 }
 
+// TestC11RefusalsAreNumbered shows the numbers and the names of refusals (C11).
 func TestC11RefusalsAreNumbered(t *testing.T) {
 	for r, want := range map[Refusal]string{
 		1: "not-allowed", 2: "gone", 3: "timestamp", 4: "full", 5: "unknown",

@@ -11,6 +11,8 @@ import (
 	"holt/server/proto/componentpb"
 )
 
+// TestC14TheRegistryIsInOrder shows that no name and no number is in the registry twice, and that
+// each component is found there (C14).
 func TestC14TheRegistryIsInOrder(t *testing.T) {
 	names := map[string]bool{}
 	numbers := map[string]bool{}
@@ -46,6 +48,8 @@ func TestC14TheRegistryIsInOrder(t *testing.T) {
 	}
 }
 
+// TestRegistry shows that questions and answers belong together (C18), and that unknown components
+// are not found.
 func TestRegistry(t *testing.T) {
 	t.Run("C18 an answer has the number after that of its question, the same entity, and is the server's", func(t *testing.T) {
 		questions := 0

@@ -49,6 +49,7 @@ type schemaCase struct {
 
 func text(s string) *componentpb.Text { return &componentpb.Text{Text: s} }
 
+// TestTexts shows which titles, labels and other texts are valid (C14).
 func TestTexts(t *testing.T) {
 	for _, c := range []schemaCase{
 		{"C14 a title", Title, text("Ada's table"), "-"},
@@ -82,6 +83,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestSettings shows which surfaces and sizes of a table are valid (C14).
 func TestSettings(t *testing.T) {
 	surface := func(name string, colour *uint32) proto.Message {
 		return &componentpb.Surface{Name: name, Colour: colour}
@@ -118,6 +120,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestLinks shows which addresses are valid, and how long the list of links may be (C14).
 func TestLinks(t *testing.T) {
 	one := func(text, address string) *componentpb.Links {
 		return &componentpb.Links{Links: []*componentpb.Link{{Text: text, Address: address}}}
@@ -192,6 +195,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestPeopleAndDrawings shows which profiles, tints, strokes and points are valid (C14).
 func TestPeopleAndDrawings(t *testing.T) {
 	profile := func(nick string, colour uint32, pronoun string) proto.Message {
 		return &componentpb.Profile{Nick: nick, Colour: colour, Pronoun: pronoun}
@@ -249,6 +253,7 @@ func TestPeopleAndDrawings(t *testing.T) {
 	}
 }
 
+// TestQuestions shows which questions and answers are valid (C18).
 func TestQuestions(t *testing.T) {
 	const far = table.MaxCoordinate
 	spot := func(piece uint32, x, y int32) *componentpb.Spot {
@@ -326,6 +331,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
+// TestEncodings shows that only one encoding of a component is accepted (C12).
 func TestEncodings(t *testing.T) {
 	for _, c := range []struct {
 		name      string

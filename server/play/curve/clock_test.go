@@ -8,6 +8,7 @@ import (
 	"holt/server/id"
 )
 
+// TestK13ChessClock shows how presses and pauses change the side of a chess clock (K13).
 func TestK13ChessClock(t *testing.T) {
 	set := Side{Left: 60_000, Increment: 2_000}
 	running := Side{Left: 60_000, Increment: 2_000, Running: true, Since: 1_000}
@@ -77,6 +78,7 @@ func TestK13ChessClock(t *testing.T) {
 	}))
 }
 
+// TestK13Timers shows what a countdown and a stopwatch show over time (K13).
 func TestK13Timers(t *testing.T) {
 	v := Version{Tick: 7}
 	for _, row := range []struct {

@@ -115,6 +115,8 @@ func (m *model) same(t *rapid.T, c *Curve) {
 	}
 }
 
+// TestModel compares a curve with a model by brute force, over random operations (K6, K8, K10,
+// K12).
 func TestModel(t *testing.T) {
 	t.Run("K6, K8, K10 and K12 against brute force", rapid.MakeCheck(func(t *rapid.T) {
 		m, c := &model{}, new(Curve)
@@ -143,6 +145,8 @@ func TestModel(t *testing.T) {
 	}))
 }
 
+// TestK7MergeLaws shows over random curves that merging is idempotent, commutative and associative
+// (K7).
 func TestK7MergeLaws(t *testing.T) {
 	law := func(name string, f func(t *rapid.T, a, b, c *Curve) (left, right *Curve)) {
 		t.Run("K7 "+name, rapid.MakeCheck(func(t *rapid.T) {
@@ -184,6 +188,8 @@ func TestK7MergeLaws(t *testing.T) {
 	}))
 }
 
+// TestForgetting shows what pruning and recorded updates forget, and that merging commutes with
+// both (K10, K12).
 func TestForgetting(t *testing.T) {
 	for name, forget := range map[string]func(c *Curve, t id.Millis){
 		"K10 pruning commutes with merging": (*Curve).Prune,
@@ -246,6 +252,7 @@ func TestForgetting(t *testing.T) {
 	})
 }
 
+// TestK9Hold shows which value a curve holds between and after its data (K9).
 func TestK9Hold(t *testing.T) {
 	c := of(
 		Segment{
@@ -301,6 +308,7 @@ func points(n int) []Segment {
 	return segments
 }
 
+// TestK11Bound shows that a curve forgets its oldest pieces at the bound (K11).
 func TestK11Bound(t *testing.T) {
 	t.Run("K11 the oldest are forgotten", func(t *testing.T) {
 		c, all := new(Curve), Recording()
@@ -348,6 +356,7 @@ func TestK11Bound(t *testing.T) {
 	}))
 }
 
+// BenchmarkAdd measures Add on a motion as it is sent.
 func BenchmarkAdd(b *testing.B) {
 	segments := points(1000)
 	c := new(Curve)
@@ -364,6 +373,7 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
+// BenchmarkAt measures At on a motion as it is sent.
 func BenchmarkAt(b *testing.B) {
 	c := of(points(200)...)
 	at := c.Floor()
@@ -378,6 +388,7 @@ func BenchmarkAt(b *testing.B) {
 	}
 }
 
+// TestAtDoesNotAllocate shows that reading a curve allocates no memory.
 func TestAtDoesNotAllocate(t *testing.T) {
 	c := of(points(200)...)
 	if n := testing.AllocsPerRun(100, func() { c.Hold(11_111) }); n != 0 {

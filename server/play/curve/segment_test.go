@@ -25,6 +25,7 @@ var (
 	}
 )
 
+// TestK4SegmentsAreChecked shows which segments are valid, and that Add refuses the others (K4).
 func TestK4SegmentsAreChecked(t *testing.T) {
 	for _, ok := range []Segment{aStep, aLinear, aTimer} {
 		if err := ok.Check(); err != nil {
@@ -98,6 +99,8 @@ func checks() []checkVector {
 	return rows
 }
 
+// TestK1AndK5WithinTheBoundsNothingOverflows shows that the largest line and the longest timer are
+// evaluated without an overflow (K1, K5).
 func TestK1AndK5WithinTheBoundsNothingOverflows(t *testing.T) {
 	s := Segment{Version: Version{1, 0}, From: MaxTime - MaxSpan, To: MaxTime, Kind: Linear}
 	s.Start, s.End = Value{MaxValue, -MaxValue, 1}, Value{-MaxValue, MaxValue, -1}
@@ -126,6 +129,7 @@ func TestK1AndK5WithinTheBoundsNothingOverflows(t *testing.T) {
 	}
 }
 
+// TestK5Linear shows how a line is rounded (K5).
 func TestK5Linear(t *testing.T) {
 	t.Run("K5 halves go away from the start", func(t *testing.T) {
 		s := Segment{From: 0, To: 4, Kind: Linear, Start: Value{0, 0, 10}, End: Value{2, -2, 12}}
@@ -154,6 +158,8 @@ func TestK5Linear(t *testing.T) {
 
 var anyValue = rapid.Int32Range(-MaxValue, MaxValue)
 
+// TestK5ATimerStopsAtItsBounds shows that a timer keeps the value of its bound once it has reached
+// it (K5).
 func TestK5ATimerStopsAtItsBounds(t *testing.T) {
 	down := Segment{
 		From: 100, To: Forever, Kind: Timer, Start: Value{50}, Rate: -1, Min: 10, Max: 60,
@@ -180,6 +186,8 @@ func TestK5ATimerStopsAtItsBounds(t *testing.T) {
 	}
 }
 
+// TestK2SegmentsAreOrdered shows that segments are ordered by their versions and then by their
+// other fields (K2).
 func TestK2SegmentsAreOrdered(t *testing.T) {
 	ascending := []Segment{
 		{Version: Version{1, 9}, From: 5, To: 6, Kind: Step},
@@ -220,6 +228,7 @@ func TestK2SegmentsAreOrdered(t *testing.T) {
 	}
 }
 
+// TestK3ASegmentHasDataFromItsStartToBeforeItsEnd shows at which instants a segment has data (K3).
 func TestK3ASegmentHasDataFromItsStartToBeforeItsEnd(t *testing.T) {
 	for _, row := range []struct {
 		name    string

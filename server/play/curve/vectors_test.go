@@ -69,6 +69,8 @@ type sideVector struct {
 	Segment Segment   `json:"segment"` // of version 1, 0
 }
 
+// TestVectors shows that the package computes what the vectors say, which the page must compute,
+// too.
 func TestVectors(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "curves.json")
 	var got bytes.Buffer

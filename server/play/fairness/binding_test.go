@@ -9,6 +9,7 @@ import (
 	"holt/server/id"
 )
 
+// TestF16Binding shows what seals, lines and pools of rounds of version 2 depend on (F16).
 func TestF16Binding(t *testing.T) {
 	roll := func(p *play, at id.Millis) Drawn {
 		rand := p.state.Rand(p.current(), Everybody)

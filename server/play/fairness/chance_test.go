@@ -90,6 +90,8 @@ func published(next source, things []int) {
 
 func honest(r *Rand) source { return r.IntN }
 
+// TestF7Chance shows that drawn numbers are uniform and consecutive draws independent, and that
+// biased sources fail (F7).
 func TestF7Chance(t *testing.T) {
 	t.Run("F7 every number comes as often as any other", func(t *testing.T) {
 		for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 20, 33, 52, 100, 128, 129, 256} {
@@ -141,6 +143,7 @@ func TestF7Chance(t *testing.T) {
 	})
 }
 
+// TestF8Chance shows that shuffles, draws and cuts are uniform, and that wrong shuffles fail (F8).
 func TestF8Chance(t *testing.T) {
 	t.Run("F8 a shuffle brings every card to every place as often", func(t *testing.T) {
 		for things, shuffles := range map[int]int{

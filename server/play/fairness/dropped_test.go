@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// TestF14DroppedRounds shows how an export is checked whose first rounds were dropped (F14).
 func TestF14DroppedRounds(t *testing.T) {
 	p := evening(t)
 	cut := func(dropped, missing Round) *Export {

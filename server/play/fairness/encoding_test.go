@@ -10,6 +10,8 @@ import (
 	"holt/server/id"
 )
 
+// TestF13Encodings shows that facts and states have the documented bytes, and that all other bytes
+// are refused (F13).
 func TestF13Encodings(t *testing.T) {
 	t.Run("F13 the bytes are those of the documentation", func(t *testing.T) {
 		draw := Drawn{Round: 0x01020304, Record: Record{

@@ -23,6 +23,7 @@ func lotOf(n Number) lot {
 	}
 }
 
+// TestF7Numbers shows how numbers follow from the parts of a lot (F7).
 func TestF7Numbers(t *testing.T) {
 	t.Run("F7 words and numbers, step by step as documented", func(t *testing.T) {
 		l := lotOf(7)
@@ -95,6 +96,8 @@ func TestF7Numbers(t *testing.T) {
 	})
 }
 
+// TestF8Outcomes shows that the draws of a table are the ones that a check expects, and which draws
+// are invalid (F8).
 func TestF8Outcomes(t *testing.T) {
 	t.Run("F8 what a table draws with IntN is what is verified", rapid.MakeCheck(func(t *rapid.T) {
 		l := lotOf(Number(rapid.Uint32().Draw(t, "number")))
@@ -237,6 +240,7 @@ func TestF8Outcomes(t *testing.T) {
 	})
 }
 
+// TestF9Seals shows what a seal depends on (F9).
 func TestF9Seals(t *testing.T) {
 	t.Run("F9 a seal is about the pool, the seal before and every byte of the record", func(t *testing.T) {
 		record := Record{

@@ -25,6 +25,7 @@ func refused(t *testing.T, s *State, f Fact, want Fault) {
 	}
 }
 
+// TestF2Rounds shows how rounds are opened, and that their seeds are secret and differ (F2).
 func TestF2Rounds(t *testing.T) {
 	p := newPlay(t)
 	t.Run("F2 nothing before a round was opened", func(t *testing.T) {
@@ -72,6 +73,7 @@ func TestF2Rounds(t *testing.T) {
 	})
 }
 
+// TestF3F4F5Mixing shows in which order seats commit and reveal, and what is refused (F3, F4, F5).
 func TestF3F4F5Mixing(t *testing.T) {
 	p := newPlay(t)
 	p.open()
@@ -193,6 +195,7 @@ func TestF3F4F5Mixing(t *testing.T) {
 	})
 }
 
+// TestF6Draws shows how draws are numbered and sealed, and that they go on during a mix (F6).
 func TestF6Draws(t *testing.T) {
 	p := newPlay(t)
 	p.open()
@@ -250,6 +253,7 @@ func TestF6Draws(t *testing.T) {
 	})
 }
 
+// TestF11F12Revelation shows which seeds may be revealed, and in which order (F11, F12).
 func TestF11F12Revelation(t *testing.T) {
 	p := newPlay(t)
 	p.open()
@@ -285,6 +289,7 @@ func TestF11F12Revelation(t *testing.T) {
 	})
 }
 
+// TestF10End shows how a round ends, and that only its seed leads to that end (F10).
 func TestF10End(t *testing.T) {
 	t.Run("F10 a round says how the one before ended", func(t *testing.T) {
 		ends := map[Digest]bool{}
@@ -343,6 +348,7 @@ func TestF10End(t *testing.T) {
 	})
 }
 
+// TestF13Replay shows that a replayed history gives the same state (F13).
 func TestF13Replay(t *testing.T) {
 	t.Run("F13 replayed from its bytes, and from a snapshot anywhere, a history gives the same state", func(t *testing.T) {
 		p := evening(t)
@@ -390,6 +396,7 @@ func (quiet) Helper()               {}
 func (quiet) Fatal(a ...any)        { panic(a) }
 func (quiet) Fatalf(string, ...any) { panic("play") }
 
+// TestF15Bounds shows the bounds on shares, sealed rounds and audiences (F15).
 func TestF15Bounds(t *testing.T) {
 	t.Run("F15 shares of a mix", func(t *testing.T) {
 		p := newPlay(t)
@@ -434,6 +441,7 @@ func TestF15Bounds(t *testing.T) {
 	})
 }
 
+// TestFindingS6Shares shows that one seat cannot take all shares of a mix (F15).
 func TestFindingS6Shares(t *testing.T) {
 	commit := func(p *play, seat id.Seat, n int) {
 		e := entropyOf(seat, n)

@@ -164,6 +164,8 @@ type differenceVector struct {
 	Got      string   `json:"got"`
 }
 
+// TestVectors shows that the package computes what the vectors say, which the page must compute,
+// too.
 func TestVectors(t *testing.T) {
 	t.Run("F14 of rounds of version 1", func(t *testing.T) {
 		wantVectors(t, "fair.json", computed(t))

@@ -91,6 +91,7 @@ func judge(
 	return report, found, "", difference
 }
 
+// TestF14Agreement shows what a check reports when an export and notes agree (F14).
 func TestF14Agreement(t *testing.T) {
 	p := evening(t)
 	report, found, unread, difference := judge(p.file(), p.noteFile())

@@ -58,6 +58,7 @@ func actingGame(t testing.TB) *Game {
 	return g
 }
 
+// TestWhatPiecesDoIsRead shows that all that kinds do is read from a game file.
 func TestWhatPiecesDoIsRead(t *testing.T) {
 	g := actingGame(t)
 	want := make([]Kind, len(g.Kinds))
@@ -92,6 +93,7 @@ func TestWhatPiecesDoIsRead(t *testing.T) {
 	}
 }
 
+// TestCatalogSaysWhatPiecesDoAsTheProtocolDoes shows how a catalogue says what kinds do.
 func TestCatalogSaysWhatPiecesDoAsTheProtocolDoes(t *testing.T) {
 	catalog := string(actingGame(t).Catalog)
 	for _, want := range []string{
@@ -117,6 +119,8 @@ func TestCatalogSaysWhatPiecesDoAsTheProtocolDoes(t *testing.T) {
 	}
 }
 
+// TestWhatIsWrongWithAKindThatDoesSomethingIsSaid shows the line and the error of each fault in
+// what a kind does.
 func TestWhatIsWrongWithAKindThatDoesSomethingIsSaid(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{
@@ -275,6 +279,7 @@ func refused(t *testing.T, old, changed, want string) {
 	}
 }
 
+// TestAsMuchAsMayBeIsTaken shows that values at the bounds are accepted.
 func TestAsMuchAsMayBeIsTaken(t *testing.T) {
 	for _, c := range []struct{ old, new string }{
 		{
@@ -301,6 +306,8 @@ func TestAsMuchAsMayBeIsTaken(t *testing.T) {
 	}
 }
 
+// TestWhatIsSaidInVainLeavesTheCatalogueAsItIs shows that fields with their default values do not
+// change the catalogue.
 func TestWhatIsSaidInVainLeavesTheCatalogueAsItIs(t *testing.T) {
 	g := sampleGame(t)
 	doc := strings.Replace(sample, `"hand": true`,

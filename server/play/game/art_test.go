@@ -15,6 +15,7 @@ func drawing(inside string) string {
 	return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 1 1">` + inside + `</svg>`
 }
 
+// TestArtThatIsSafeIsTaken shows which SVG is accepted.
 func TestArtThatIsSafeIsTaken(t *testing.T) {
 	for name, svg := range map[string]string{
 		"shapes": drawing(`<g fill="red"><circle r="1"/><path d="M0 0h1"/></g>`),
@@ -43,6 +44,8 @@ func TestArtThatIsSafeIsTaken(t *testing.T) {
 	}
 }
 
+// TestArtThatCouldRunOrFetchIsRefused shows that SVG with scripts, events, animated links or
+// references to other files is refused.
 func TestArtThatCouldRunOrFetchIsRefused(t *testing.T) {
 	laughs := `<g id="a0"><rect/></g>`
 	for i := range 30 {
@@ -114,6 +117,8 @@ func TestArtThatCouldRunOrFetchIsRefused(t *testing.T) {
 	}
 }
 
+// TestArtIsWhatItsBytesSay shows that the type of art follows from its bytes, and which bytes are
+// refused.
 func TestArtIsWhatItsBytesSay(t *testing.T) {
 	encoded := func(write func(*bytes.Buffer, image.Image) error, w, h int) []byte {
 		var b bytes.Buffer

@@ -17,6 +17,7 @@ func sampleGame(t testing.TB) *Game {
 	return g
 }
 
+// TestCatalogIsWrittenAsTheProtocolSays shows the bytes of a catalogue.
 func TestCatalogIsWrittenAsTheProtocolSays(t *testing.T) {
 	g := sampleGame(t)
 	const want = `{"format":"holt.catalog/1","kinds":[` +
@@ -32,6 +33,7 @@ func TestCatalogIsWrittenAsTheProtocolSays(t *testing.T) {
 	}
 }
 
+// TestCatalogIsReadBackAsItWas shows that an encoded catalogue leads back to its kinds.
 func TestCatalogIsReadBackAsItWas(t *testing.T) {
 	g := sampleGame(t)
 	kinds, err := ParseCatalog(g.Catalog)
@@ -40,6 +42,8 @@ func TestCatalogIsReadBackAsItWas(t *testing.T) {
 	}
 }
 
+// TestCatalogDependsOnTheKindsOnly shows that pieces, names of games and the order of fields do not
+// change the catalogue.
 func TestCatalogDependsOnTheKindsOnly(t *testing.T) {
 	g := sampleGame(t)
 	doc := strings.Replace(sample, `"x": -100`, `"x": 100`, 1)
@@ -54,6 +58,7 @@ func TestCatalogDependsOnTheKindsOnly(t *testing.T) {
 	}
 }
 
+// TestParseCatalogIsStrict shows which catalogues are refused, with which errors.
 func TestParseCatalogIsStrict(t *testing.T) {
 	good := string(sampleGame(t).Catalog)
 	for _, c := range []struct{ old, new, want string }{

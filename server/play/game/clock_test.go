@@ -22,6 +22,7 @@ func withClock(t testing.TB, clock string) string {
 	return doc
 }
 
+// TestClocksAreRead shows how the clocks of kinds are read, and their bounds.
 func TestClocksAreRead(t *testing.T) {
 	one := []Display{{100, 200, 800, 300}}
 	two := []Display{{100, 200, 800, 300}, {1100, 200, 800, 300}}
@@ -75,6 +76,7 @@ func TestClocksAreRead(t *testing.T) {
 	})
 }
 
+// TestWhatIsWrongWithAClockIsSaid shows the line and the error of each fault in a clock.
 func TestWhatIsWrongWithAClockIsSaid(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{

@@ -9,6 +9,7 @@ import (
 	"testing"
 )
 
+// FuzzParse shows that an accepted game has a valid catalogue and valid pieces.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte(withClock(f, clocked)))
@@ -64,6 +65,7 @@ func checkPlacements(g *Game) error {
 	return nil
 }
 
+// FuzzParseCatalog shows that an accepted catalogue is the same when it is encoded and read again.
 func FuzzParseCatalog(f *testing.F) {
 	f.Add(sampleGame(f).Catalog)
 	f.Add(actingGame(f).Catalog)
@@ -80,6 +82,7 @@ func FuzzParseCatalog(f *testing.F) {
 	})
 }
 
+// FuzzCheckArt shows that accepted SVG has no dangerous elements or attributes.
 func FuzzCheckArt(f *testing.F) {
 	f.Add([]byte(square))
 	f.Add([]byte(drawing(`<use xlink:href="#a"/><g id="a" style="fill:url('#b')" onclick="x"/>`)))

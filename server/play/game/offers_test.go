@@ -27,6 +27,7 @@ func opsOf(k *Kind) []string {
 	return ops
 }
 
+// TestOffers shows what each kind of acting offers (T36).
 func TestOffers(t *testing.T) {
 	g := actingGame(t)
 	offered := map[int]string{
@@ -52,6 +53,7 @@ func TestOffers(t *testing.T) {
 	})
 }
 
+// TestOffersFollowTheKind shows how offers change with the fields of a kind (T36).
 func TestOffersFollowTheKind(t *testing.T) {
 	for _, c := range []struct {
 		name, old, new string
@@ -96,6 +98,7 @@ func TestOffersFollowTheKind(t *testing.T) {
 	}
 }
 
+// TestKeysOfOffersAreFree shows that no key of an offer is used for something else.
 func TestKeysOfOffersAreFree(t *testing.T) {
 	const (
 		ofAll    = "fupl" + "cwrx" + "gnih" // what the page does to any piece, or to the table
@@ -122,6 +125,8 @@ func TestKeysOfOffersAreFree(t *testing.T) {
 	}
 }
 
+// TestAGameWithNothingNewOffersNothing shows that kinds without functions have no offers, so the
+// hashes of their catalogues stay.
 func TestAGameWithNothingNewOffersNothing(t *testing.T) {
 	games := []*Game{sampleGame(t)}
 	for _, id := range []string{"chess", "draughts"} {
@@ -137,6 +142,7 @@ func TestAGameWithNothingNewOffersNothing(t *testing.T) {
 	}
 }
 
+// TestOffersAreReadBackWhateverTheyAre shows that offers of unknown operations are read, too.
 func TestOffersAreReadBackWhateverTheyAre(t *testing.T) {
 	g := sampleGame(t)
 	g.Kinds[3].Offers = []Offer{
@@ -156,6 +162,8 @@ func TestOffersAreReadBackWhateverTheyAre(t *testing.T) {
 	}
 }
 
+// TestParseCatalogIsStrictWithWhatPiecesDo shows which functions and offers in a catalogue are
+// refused, with which errors.
 func TestParseCatalogIsStrictWithWhatPiecesDo(t *testing.T) {
 	good := string(actingGame(t).Catalog)
 	for _, c := range []struct{ old, new, want string }{
@@ -248,6 +256,8 @@ func TestParseCatalogIsStrictWithWhatPiecesDo(t *testing.T) {
 	}
 }
 
+// TestAPeekIntoABagAsksForNoPlace shows that a peek into a bag asks only for a number, since a bag
+// has no order (T36).
 func TestAPeekIntoABagAsksForNoPlace(t *testing.T) {
 	doc := strings.Replace(acting, `"counted": false, "container"`, `"peek": "host", "container"`,
 		1)

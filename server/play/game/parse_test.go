@@ -44,6 +44,7 @@ const sample = `{
 }
 `
 
+// TestParseReadsAllThatAGameHas shows that every field of a game file is read.
 func TestParseReadsAllThatAGameHas(t *testing.T) {
 	g, err := Parse([]byte(sample), pictures)
 	if err != nil {
@@ -87,6 +88,7 @@ func TestParseReadsAllThatAGameHas(t *testing.T) {
 	}
 }
 
+// TestParseNamesTheLineAndWhatIsWrong shows the line and the error of each fault in a game file.
 func TestParseNamesTheLineAndWhatIsWrong(t *testing.T) {
 	long := strings.Repeat("x", MaxName+1)
 	for _, c := range []struct{ old, new, want string }{
@@ -226,6 +228,7 @@ func TestParseNamesTheLineAndWhatIsWrong(t *testing.T) {
 	}
 }
 
+// TestParseBoundsWhatItReads shows the bounds on kinds and pieces.
 func TestParseBoundsWhatItReads(t *testing.T) {
 	many := func(n int, entry string) string { return strings.Repeat(entry+",", n-1) + entry }
 	kinds := func(n int) string {
@@ -260,6 +263,7 @@ func TestParseBoundsWhatItReads(t *testing.T) {
 	}
 }
 
+// TestArtThatSeveralFacesShareIsReadOnce shows that each picture is read once.
 func TestArtThatSeveralFacesShareIsReadOnce(t *testing.T) {
 	read := map[string]int{}
 	_, err := Parse([]byte(sample), func(name string) ([]byte, error) {
@@ -271,6 +275,7 @@ func TestArtThatSeveralFacesShareIsReadOnce(t *testing.T) {
 	}
 }
 
+// TestParseBoundsTheArtOfAGameTogether shows the bound on all pictures of a game together.
 func TestParseBoundsTheArtOfAGameTogether(t *testing.T) {
 	padding := strings.Repeat(" ", MaxArt-len(square)-8)
 	art := func(name string) ([]byte, error) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// TestWhatContainersHoldIsPlaced shows where the pieces in containers are placed (T29).
 func TestWhatContainersHoldIsPlaced(t *testing.T) {
 	want := []Placement{
 		{Kind: theBag, X: 2000, In: NotIn},
@@ -24,6 +25,8 @@ func TestWhatContainersHoldIsPlaced(t *testing.T) {
 	})
 }
 
+// TestWhatIsWrongWithWhatAContainerHoldsIsSaid shows the line and the error of each fault in the
+// contents of a container.
 func TestWhatIsWrongWithWhatAContainerHoldsIsSaid(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{
@@ -64,6 +67,8 @@ func TestWhatIsWrongWithWhatAContainerHoldsIsSaid(t *testing.T) {
 	})
 }
 
+// TestWhatIsNotAlikeIsNotShuffledInAContainer shows that pieces of different weight, secrecy or
+// mask are not shuffled together.
 func TestWhatIsNotAlikeIsNotShuffledInAContainer(t *testing.T) {
 	const want = `line 20: piece 1: "Disc" and "King" cannot be shuffled together: weight, secrecy and mask must be the same`
 	doc := strings.NewReplacer(`"random"`, `"top"`, `["King", "Disc", "Die"]`,

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// TestFieldsFromWhichNothingFollowsAreRefused shows that a field without any effect is an error.
 func TestFieldsFromWhichNothingFollowsAreRefused(t *testing.T) {
 	without := func(all ...string) string {
 		doc := acting
@@ -68,6 +69,8 @@ func TestFieldsFromWhichNothingFollowsAreRefused(t *testing.T) {
 	}
 }
 
+// TestCataloguesOfTablesThatAreThereAreReadWhateverFollowsFromThem shows that fields without effect
+// are accepted in catalogues, which existing tables may have.
 func TestCataloguesOfTablesThatAreThereAreReadWhateverFollowsFromThem(t *testing.T) {
 	g := actingGame(t)
 	for _, old := range []string{`"hand":true,"counted":false,`, `"private":true,`} {

@@ -29,6 +29,7 @@ func shippedGame(t *testing.T, id string) *Game {
 	return g
 }
 
+// TestShelfHasTheShippedGamesInOrder shows the games of the shelf and their order.
 func TestShelfHasTheShippedGamesInOrder(t *testing.T) {
 	var ids []string
 	for _, g := range shipped(t).Games() {
@@ -39,6 +40,8 @@ func TestShelfHasTheShippedGamesInOrder(t *testing.T) {
 	}
 }
 
+// TestShelfGivesArtAndCataloguesByTheirHash shows that the shelf has each picture and catalogue
+// under its hash, and nothing else.
 func TestShelfGivesArtAndCataloguesByTheirHash(t *testing.T) {
 	s := shipped(t)
 	for _, g := range s.Games() {
@@ -63,6 +66,7 @@ func TestShelfGivesArtAndCataloguesByTheirHash(t *testing.T) {
 	}
 }
 
+// TestShelfIsRefusedWhole shows that one invalid game makes the shelf fail, with which error.
 func TestShelfIsRefusedWhole(t *testing.T) {
 	good := fstest.MapFS{
 		"games/sample.json": {Data: []byte(sample)},
@@ -101,6 +105,7 @@ func TestShelfIsRefusedWhole(t *testing.T) {
 	}
 }
 
+// TestGuideShowsGamesThatCanBeRead shows that the examples of the guide to game files are valid.
 func TestGuideShowsGamesThatCanBeRead(t *testing.T) {
 	guide, err := os.ReadFile("../../../docs/guides/games.md")
 	if err != nil {
@@ -159,6 +164,7 @@ func (a box) meets(b box) bool {
 	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }
 
+// TestShippedPiecesLieWhollyOnTheTable shows that no shipped piece juts over the edge of its table.
 func TestShippedPiecesLieWhollyOnTheTable(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		for _, p := range g.Pieces {
@@ -171,6 +177,8 @@ func TestShippedPiecesLieWhollyOnTheTable(t *testing.T) {
 	}
 }
 
+// TestShippedHeavyPiecesAreFixedAndApart shows that shipped heavy pieces are pinned, do not
+// overlap, and are locked unless they serve as hands or containers.
 func TestShippedHeavyPiecesAreFixedAndApart(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		var heavy []box
@@ -195,6 +203,7 @@ func TestShippedHeavyPiecesAreFixedAndApart(t *testing.T) {
 	}
 }
 
+// TestShippedArtIsSmall shows the bounds on the size of shipped pictures.
 func TestShippedArtIsSmall(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		for _, k := range g.Kinds {
@@ -211,6 +220,7 @@ func TestShippedArtIsSmall(t *testing.T) {
 	}
 }
 
+// TestShippedArtStylesNothingByCSS shows that shipped pictures need no style sheets and no fonts.
 func TestShippedArtStylesNothingByCSS(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		for _, art := range g.Art {

@@ -29,6 +29,7 @@ func onSquare(file, rank int) [2]int32 {
 	return [2]int32{int32(2*file-7) * square / 2, int32(7-2*rank) * square / 2}
 }
 
+// TestChessStandsReady shows that chess is set up as its rules say, with two spare queens.
 func TestChessStandsReady(t *testing.T) {
 	at := lying(t, shippedGame(t, "chess"))
 	if len(at) != 34 {
@@ -55,6 +56,7 @@ func TestChessStandsReady(t *testing.T) {
 	}
 }
 
+// TestDraughtsStandReady shows that draughts is set up as its rules say, with spare men.
 func TestDraughtsStandReady(t *testing.T) {
 	g := shippedGame(t, "draughts")
 	at := lying(t, g)
@@ -89,6 +91,8 @@ func TestDraughtsStandReady(t *testing.T) {
 	}
 }
 
+// TestPackHas54DifferentCardsWithOneBack shows that the pack is complete and lies face down in the
+// deck.
 func TestPackHas54DifferentCardsWithOneBack(t *testing.T) {
 	g := shippedGame(t, "cards")
 	names, fronts := map[string]bool{}, map[[32]byte]bool{}
@@ -128,6 +132,8 @@ func TestPackHas54DifferentCardsWithOneBack(t *testing.T) {
 	}
 }
 
+// TestCardTableHasEightHandsInWhichACardFits shows that the card table has eight empty hands, each
+// large enough for a card.
 func TestCardTableHasEightHandsInWhichACardFits(t *testing.T) {
 	g := shippedGame(t, "cards")
 	hands := 0
@@ -151,6 +157,8 @@ func TestCardTableHasEightHandsInWhichACardFits(t *testing.T) {
 	}
 }
 
+// TestTheDeckOfCardsTakesAllCardsAndNothingElse shows that the deck takes exactly the secret cards,
+// and covers them.
 func TestTheDeckOfCardsTakesAllCardsAndNothingElse(t *testing.T) {
 	g := shippedGame(t, "cards")
 	for _, deck := range g.Kinds {
@@ -171,6 +179,7 @@ func TestTheDeckOfCardsTakesAllCardsAndNothingElse(t *testing.T) {
 	}
 }
 
+// TestTokensHaveAllThatPiecesDo shows that the game of tokens has pieces with every function.
 func TestTokensHaveAllThatPiecesDo(t *testing.T) {
 	g := shippedGame(t, "tokens")
 	placed := map[string]int{}
@@ -204,6 +213,7 @@ func TestTokensHaveAllThatPiecesDo(t *testing.T) {
 	}
 }
 
+// TestWhatAllSeeAtTheStartLiesApart shows that pieces do not overlap at the start.
 func TestWhatAllSeeAtTheStartLiesApart(t *testing.T) {
 	for _, id := range []string{"cards", "tokens"} {
 		g := shippedGame(t, id)
@@ -218,6 +228,7 @@ func TestWhatAllSeeAtTheStartLiesApart(t *testing.T) {
 	}
 }
 
+// TestEveryTableHasClocksInItsBox shows that every shipped game has the same three kinds of clocks.
 func TestEveryTableHasClocksInItsBox(t *testing.T) {
 	for _, id := range []string{"chess", "draughts", "cards", "tokens"} {
 		sides := map[string]int{}
@@ -233,6 +244,8 @@ func TestEveryTableHasClocksInItsBox(t *testing.T) {
 	}
 }
 
+// TestTheChessClockTurnsEachPlayerTheirSide shows that the chess clock is set, pinned and not
+// locked, and turned towards both players.
 func TestTheChessClockTurnsEachPlayerTheirSide(t *testing.T) {
 	g := shippedGame(t, "chess")
 	clocks := 0

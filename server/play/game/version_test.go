@@ -41,6 +41,8 @@ func docsOf(kinds []Kind) [][]byte {
 	return docs
 }
 
+// TestVersions shows that a kind has the same version in every catalogue, and which versions are
+// refused (T37).
 func TestVersions(t *testing.T) {
 	t.Run("T37 a kind has the same version wherever it stands in a catalogue", func(t *testing.T) {
 		kinds := deckKinds("Ace", "King")
@@ -96,6 +98,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// TestExtend shows how kinds of a guest set are added to a catalogue (T37, T38).
 func TestExtend(t *testing.T) {
 	t.Run("T37 a catalogue only grows", func(t *testing.T) {
 		old := deckKinds("Ace")
@@ -165,6 +168,8 @@ func same(t *testing.T, a, b catalogKind) bool {
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
+// FuzzReadVersions shows that kinds that were accepted can be added to a catalogue, which can then
+// be read.
 func FuzzReadVersions(f *testing.F) {
 	for _, d := range docsOf(deckKinds("Ace")) {
 		f.Add(d, docsOf(deckKinds("Ace"))[1])

@@ -44,6 +44,7 @@ func wantBogus(t *testing.T, bogus *table.Bogus, code string) {
 	}
 }
 
+// TestAcks shows what an ack says, and that a repeated sequence gets its outcome again (T10).
 func TestAcks(t *testing.T) {
 	t.Run("T10 a recorded update is acknowledged with what the server filled in", func(t *testing.T) {
 		s, ada, _, _ := sit(t)

@@ -58,6 +58,7 @@ func run(
 	b.ReportMetric(float64(i)/b.Elapsed().Seconds(), "updates/s")
 }
 
+// BenchmarkApply measures Check and Apply of common updates, at tables of several sizes.
 func BenchmarkApply(b *testing.B) {
 	const onPiece = table.HasPiece | table.HasTag
 	levels := []zlevel.Level{level(b, "0.951"), level(b, "0.952")}

@@ -21,6 +21,7 @@ const (
 	gain    int32 = 2000
 )
 
+// TestT27Clocks shows what each operation does to clocks of each kind, over time (T27).
 func TestT27Clocks(t *testing.T) {
 	type step struct {
 		at   id.Millis
@@ -165,6 +166,8 @@ func TestT27Clocks(t *testing.T) {
 	}
 }
 
+// TestT27ClocksAsPieces shows that clocks are pieces: they are added, copied, locked, deleted and
+// restarted, and conflict (T27).
 func TestT27ClocksAsPieces(t *testing.T) {
 	started := func(t *testing.T) (s *server, ada, bob, cid *tab) {
 		s, ada, bob, cid = sit(t)

@@ -49,6 +49,7 @@ func (s *server) kindsOf(all []id.Piece) []uint32 {
 	return kinds
 }
 
+// TestContainers shows what containers take, and what people do with them (T29 to T31).
 func TestContainers(t *testing.T) {
 	t.Run("T29 what is released over a deck lies in it, on top, and is gone for all", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)

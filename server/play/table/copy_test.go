@@ -26,6 +26,7 @@ func copied(t *testing.T, tab *table.Table, now id.Millis) (*table.Table, *table
 	return to, c
 }
 
+// TestT57Copies shows what a copy of a table keeps (T57).
 func TestT57Copies(t *testing.T) {
 	t.Run("T57 pieces keep place, order, sides, values, texts and homes; nobody holds or owns any, and clocks stand", func(t *testing.T) {
 		places := []table.Place{
@@ -121,6 +122,8 @@ func whole(t *testing.T, tab *table.Table) (all []table.State) {
 	return all
 }
 
+// TestT57WhatIsInTheWay shows in which states a table cannot be copied, because a copy would show
+// something hidden (T57).
 func TestT57WhatIsInTheWay(t *testing.T) {
 	const deck, other, bag, token = oneDeck, twoDeck, oneBag, aToken
 	for _, row := range []struct {
@@ -196,6 +199,7 @@ func TestT57WhatIsInTheWay(t *testing.T) {
 	}
 }
 
+// TestT57CopyIsNoOracle shows that a copy does not depend on the order of a deck (T57).
 func TestT57CopyIsNoOracle(t *testing.T) {
 	t.Run("T57 a copy follows from nothing that is hidden: it is the same for each order of a deck", func(t *testing.T) {
 		var first *table.Copy

@@ -7,6 +7,7 @@ import (
 	"holt/server/play/table"
 )
 
+// TestDrop shows where pieces come to lie when their holder has disappeared (S14).
 func TestDrop(t *testing.T) {
 	t.Run("S14, T23 the server lays a card of somebody who has vanished down where they had it, and the hand there gets it", func(t *testing.T) {
 		s, ada, _, _ := sit(t)

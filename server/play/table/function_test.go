@@ -8,6 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
+// TestDice shows how dice roll, cool down, and are concealed in hands (T32).
 func TestDice(t *testing.T) {
 	t.Run("T32 a roll turns a face up by lot, and then it cools down", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
@@ -56,6 +57,7 @@ func TestDice(t *testing.T) {
 	})
 }
 
+// TestCounters shows that counts of several people add up, within bounds (T33).
 func TestCounters(t *testing.T) {
 	t.Run("T28, T33 what two people add at once counts twice", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
@@ -105,6 +107,7 @@ func TestCounters(t *testing.T) {
 	})
 }
 
+// TestCurrency shows how heaps are split and merged, and what others see of it (T34).
 func TestCurrency(t *testing.T) {
 	t.Run("T34 a split makes a new heap of a part", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
@@ -246,6 +249,7 @@ func testMerge(t *testing.T) {
 	})
 }
 
+// TestTexts shows how notes are written, labels assigned and the turn passed (T35).
 func TestTexts(t *testing.T) {
 	t.Run("T35 write", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)

@@ -301,6 +301,8 @@ func sitWithGuests(t *testing.T) (s *server, ada, bob *tab) {
 	return s, s.join(1), s.join(2)
 }
 
+// TestGuestsAtATable shows what a table does with pieces of a guest set, and with the answers of
+// their owner (T37 to T39).
 func TestGuestsAtATable(t *testing.T) {
 	t.Run("T26, T38 a shuffle of a guest's cards that lie front down changes nothing that anybody sees", func(t *testing.T) {
 		s, ada, bob := sitWithGuests(t)

@@ -96,6 +96,8 @@ func others(but map[table.Op]table.Reason, op table.Op) table.Reason {
 	return table.ReasonNotAllowed
 }
 
+// TestOwnersOfHands shows who owns new, free and given hands, and what that means for the pieces in
+// them (T23).
 func TestOwnersOfHands(t *testing.T) {
 	t.Run("T23, T24 a hand that is added or copied is nobody's and free to all", func(t *testing.T) {
 		s, _, bob, cid := sit(t)

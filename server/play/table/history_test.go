@@ -34,6 +34,7 @@ func wantVerdict(t *testing.T, out table.Outcome, want table.Verdict) {
 	}
 }
 
+// TestHistory shows how updates of one piece are recorded, discarded or in conflict (T1 to T18).
 func TestHistory(t *testing.T) {
 	t.Run("T1 a conflict on one piece discards nothing of another", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)

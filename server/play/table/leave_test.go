@@ -62,6 +62,8 @@ func (s *server) end(seat id.Seat, hands table.HandsTo, to id.Seat) []table.Entr
 	return entries
 }
 
+// TestHandsOfAnEndedSeat shows what becomes of the hands, pieces, teams and turns of a seat that
+// ends (T51).
 func TestHandsOfAnEndedSeat(t *testing.T) {
 	t.Run("T51 back: cards go home, and what has no home lies face down", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
@@ -180,6 +182,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 	})
 }
 
+// TestNamesOfSeats shows that seats whose names look the same are numbered (T53).
 func TestNamesOfSeats(t *testing.T) {
 	sit := func(s *server, nick, home string) string {
 		seat,

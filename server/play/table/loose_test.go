@@ -8,6 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
+// TestLoose shows when a stale Loose grab is honoured (T17).
 func TestLoose(t *testing.T) {
 	t.Run("T17 up to date it is an ordinary update", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)

@@ -35,6 +35,7 @@ func boxed(t *testing.T, pieces, kinds int, notes bool) (*table.Table, id.Seat) 
 	return tab, seat
 }
 
+// TestPortable shows which boxes fit into one object and can leave the table (T40).
 func TestPortable(t *testing.T) {
 	for _, c := range []struct {
 		name          string

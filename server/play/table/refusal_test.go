@@ -205,6 +205,8 @@ func checkReject(t *testing.T, s *server, c *tab, u table.Update, r table.Reject
 	}
 }
 
+// TestRefusals shows which reason a reject has, and that bad updates disturb only their sender
+// (T14, T16).
 func TestRefusals(t *testing.T) {
 	t.Run("T14 off the table", func(t *testing.T) {
 		for _, xy := range []args{

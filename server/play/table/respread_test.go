@@ -103,6 +103,7 @@ func (c *tab) respread(op table.Op, p id.Piece, with ...args) []id.Piece {
 	return touched
 }
 
+// TestRespread shows which pieces get new levels when a level is too long (T13).
 func TestRespread(t *testing.T) {
 	const toLong = zlevel.RespreadDigits + 1
 	t.Run("T13 of one piece", func(t *testing.T) {

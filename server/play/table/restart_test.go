@@ -47,6 +47,7 @@ func TestT3AnyCut(t *testing.T) {
 	}
 }
 
+// TestRestart shows that a restart changes no outcome, and that a foreign history is refused (T19).
 func TestRestart(t *testing.T) {
 	t.Run("T19 updates in flight are judged as if nothing had happened", func(t *testing.T) {
 		for _, restart := range []bool{false, true} {

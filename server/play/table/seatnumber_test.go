@@ -7,6 +7,8 @@ import (
 	"holt/server/play/table"
 )
 
+// TestT56Numbers shows that a number of a seat is not given again while something refers to it
+// (T56).
 func TestT56Numbers(t *testing.T) {
 	tab := table.New(configured(1))
 	host, _ := tab.Sit(table.SeatInfo{Nick: "Ada", Role: table.RoleHost}, 1)

@@ -82,6 +82,7 @@ func TestT13SightsThroughRandomHistories(t *testing.T) {
 	}
 }
 
+// TestSights shows what each seat sees at a table, and in which order.
 func TestSights(t *testing.T) {
 	t.Run("T23 what lies in a hand is seen above all else, by those who see into it alone", func(t *testing.T) {
 		s, ada, _, _ := sit(t)

@@ -138,6 +138,8 @@ func (c *chances) recall(container id.Piece) {
 	c.do(table.OpRecall, blindly, table.Update{Piece: container})
 }
 
+// TestF12Hidden shows since which round something at a table is hidden, so that later rounds are
+// not revealed (F12).
 func TestF12Hidden(t *testing.T) {
 	open := table.Update{Piece: oneBag, X: 9000, Y: 9000}
 	t.Run("F12 what lies as the game put it hides nothing, and what lies open neither", func(t *testing.T) {
@@ -392,6 +394,7 @@ func TestF12Hidden(t *testing.T) {
 	})
 }
 
+// TestPlaceInABag shows that a place in a bag means nothing, and draws no random number (T30).
 func TestPlaceInABag(t *testing.T) {
 	t.Run("T30 a place in a bag counts for nothing, and no lot is drawn for it", func(t *testing.T) {
 		for _, at := range []int32{0, -1, 1} {

@@ -42,6 +42,7 @@ func (c *tab) do(op table.Op, p id.Piece, with ...args) {
 	c.server.settle()
 }
 
+// TestHands shows what each seat sees of cards in hands (T22, T23).
 func TestHands(t *testing.T) {
 	inOne, inTwo, outside := at(0, handOneY), at(100, handTwoY), at(0, 0)
 	t.Run("T23 the first two to play have a hand each", func(t *testing.T) {
@@ -175,6 +176,8 @@ func TestHands(t *testing.T) {
 	})
 }
 
+// TestViews shows that the versions of a view reveal nothing hidden, and stay exact when views are
+// compacted (T21).
 func TestViews(t *testing.T) {
 	t.Run("T21 marks are dense in each view and rise with what it is shown", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
@@ -327,6 +330,8 @@ func testCompaction(t *testing.T) {
 	}
 }
 
+// TestShuffle shows what a shuffle of cards changes, whom it informs, and when it is rejected
+// (T26).
 func TestShuffle(t *testing.T) {
 	cards := []id.Piece{cardOne, cardTwo, cardThree, cardFour}
 	t.Run("T26 the kinds are dealt anew, all else stays", func(t *testing.T) {

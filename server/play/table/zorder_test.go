@@ -37,6 +37,8 @@ func (c *tab) checkWeights(t *testing.T) {
 	}
 }
 
+// TestZOrder shows in which order pieces are drawn, and how raising and lowering change it (T13,
+// T25).
 func TestZOrder(t *testing.T) {
 	t.Run("T13 of equal levels the later lies on top", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)

@@ -31,6 +31,8 @@ func counted(l Level, above bool) (Level, bool) {
 	return text(z, n), true
 }
 
+// TestT13CountingByDigitsIsCountingByNumbers compares Above and Below with a computation by numbers
+// (T13).
 func TestT13CountingByDigitsIsCountingByNumbers(t *testing.T) {
 	check := func(t interface {
 		Helper()

@@ -104,6 +104,7 @@ func TestRespreadInTime(t *testing.T) {
 	}
 }
 
+// BenchmarkBetween measures Between on levels of several lengths.
 func BenchmarkBetween(b *testing.B) {
 	for _, digits := range []int{4, 64, 512} {
 		lo := Level(point + strings.Repeat("4", digits))
@@ -119,6 +120,7 @@ func BenchmarkBetween(b *testing.B) {
 	}
 }
 
+// BenchmarkAbove measures Above on a short level.
 func BenchmarkAbove(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -128,6 +130,7 @@ func BenchmarkAbove(b *testing.B) {
 	}
 }
 
+// BenchmarkParse measures Parse on a level of twelve digits.
 func BenchmarkParse(b *testing.B) {
 	s := point + strings.Repeat("7", 12)
 	b.ReportAllocs()
@@ -138,6 +141,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
+// BenchmarkSpread measures Spread of 10,000 levels.
 func BenchmarkSpread(b *testing.B) {
 	for b.Loop() {
 		Spread(10_000)

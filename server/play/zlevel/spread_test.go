@@ -18,6 +18,8 @@ func anyLevel(r *rapid.T, label string) Level {
 		rapid.StringMatching(`[0-9]{0,6}[1-9]`).Draw(r, label))
 }
 
+// TestSpreadBetween shows that levels spread in a gap are ascending, even and as short as possible
+// (T13).
 func TestSpreadBetween(t *testing.T) {
 	t.Run("T13 ascending, between, and as short as can be", rapid.MakeCheck(func(r *rapid.T) {
 		lo, hi := anyLevel(r, "lo"), anyLevel(r, "hi")
@@ -116,6 +118,7 @@ func following(z Level, n int) Level {
 	return fromText(digits)
 }
 
+// TestStretch shows the gap of all levels that begin with the same digits (T13).
 func TestStretch(t *testing.T) {
 	rows := []struct {
 		l      Level
@@ -151,6 +154,7 @@ func TestStretch(t *testing.T) {
 	}))
 }
 
+// TestDigits shows how the digits of a level are counted.
 func TestDigits(t *testing.T) {
 	for l, want := range map[Level]int{"": 0, "0.5": 1, "0.001": 3} {
 		if got := l.Digits(); got != want {

@@ -62,6 +62,8 @@ func inside(lo, hi *big.Rat) []*big.Int {
 	}
 }
 
+// TestBetween shows that the level between two others is the shortest, and then the nearest to the
+// middle (T13).
 func TestBetween(t *testing.T) {
 	t.Run("T13 the level is canonical, strictly between, the shortest and then the nearest to the middle", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -140,6 +142,8 @@ func distance(x, a, b *big.Rat) *big.Rat {
 	return d.Abs(d.Sub(d, new(big.Rat).Add(a, b)))
 }
 
+// TestCounter shows that Above and Below give short levels on their side, up to the ends of the
+// scale (T13).
 func TestCounter(t *testing.T) {
 	t.Run("T13 Above and Below are canonical, on their side, and shorter than 2r+4 digits", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -205,6 +209,7 @@ func TestCounter(t *testing.T) {
 	})
 }
 
+// TestSpread shows that spread levels are canonical, ascending, evenly spaced and short (T13).
 func TestSpread(t *testing.T) {
 	t.Run("T13 levels are canonical, ascending, evenly spaced and short", func(t *testing.T) {
 		for _, n := range []int{1, 2, 7, 8, 9, 32, 79, 80, 600, 7_999, 8_000, 10_000, 100_000} {
@@ -237,6 +242,7 @@ func TestSpread(t *testing.T) {
 	})
 }
 
+// TestParse shows which texts are levels (T13).
 func TestParse(t *testing.T) {
 	long := strings.Repeat("7", MaxDigits)
 	for s, ok := range map[string]bool{
