@@ -31,12 +31,12 @@ func TestFieldsFromWhichNothingFollowsAreRefused(t *testing.T) {
 			`line 10: kind 5: private: the game has no hand in which it could be hidden`,
 		},
 		{
-			replaced(without(
-				`"private": true, `, `"secret": true, "mask": "Back", "peek": "host", `,
-				`, "takes": "Back"`,
-			),
+			replaced(
+				without(`"private": true, `, `"secret": true, "mask": "Back", "peek": "host", `,
+					`, "takes": "Back"`),
 				`"Deck", "x": -2000, "y": 30, "angle": 9000, "pinned": true, "holds": ["King", "King"], "shuffled": true`,
-				`"Deck", "x": 0, "y": 0`),
+				`"Deck", "x": 0, "y": 0`,
+			),
 			`line 9: kind 4: hand: no kind is secret or private, so everything in it would lie open`,
 		},
 		{
@@ -46,12 +46,12 @@ func TestFieldsFromWhichNothingFollowsAreRefused(t *testing.T) {
 			`line 6: kind 1: private: it is the mask of secret kinds, which are so in any case`,
 		},
 		{
-			replaced(without(
-				`"private": true, `, `"secret": true, "mask": "Back", "peek": "host", `,
-				`, "takes": "Back"`, `"hand": true, "counted": false, `,
-			),
+			replaced(
+				without(`"private": true, `, `"secret": true, "mask": "Back", "peek": "host", `,
+					`, "takes": "Back"`, `"hand": true, "counted": false, `),
 				`"weight": "light"`, `"weight": "heavy"`, `, "holds": ["King", "Disc", "Die"]`, ``,
-				`, "holds": ["King", "King"], "shuffled": true`, ``),
+				`, "holds": ["King", "King"], "shuffled": true`, ``,
+			),
 			`line 7: kind 2: container: no kind is light, so nothing goes into it`,
 		},
 		{

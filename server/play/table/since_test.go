@@ -63,7 +63,7 @@ func sitAtChances(t *testing.T, others ...uint32) *chances {
 	}
 }
 
-// do applies an update and returns the piece that came out of a container or a hand.
+// do applies an update and returns the piece that it has made or drawn, and the random outcome.
 func (c *chances) do(
 	op table.Op, has table.Fields, u table.Update,
 ) (brought id.Piece, chance table.Chance) {
