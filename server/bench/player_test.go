@@ -27,8 +27,8 @@ func pair(t *testing.T) (a, b *player) {
 	for i := range 2 {
 		pl := &player{
 			party: p, index: i, seat: client.Seat{Number: id.Seat(i + 1), Token: "x"},
-			track:  p.tracks[i+1],
-			joined: make(chan struct{}), ended: make(chan struct{}), got: map[id.Seat]numbers{},
+			track: p.tracks[i+1], joined: make(chan struct{}), ended: make(chan struct{}),
+			got:  map[id.Seat]numbers{},
 			seqs: map[id.ClientSeq]int{},
 		}
 		if pl.client, err = client.New(client.Config{Server: server, Seat: pl.seat}); err != nil {

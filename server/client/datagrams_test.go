@@ -149,8 +149,7 @@ func (h *harbour) ticket() []byte {
 	h.tickets++
 	b, err := json.Marshal(map[string]any{
 		"ticket": fmt.Sprintf("ticket%d", h.tickets), "webtransport": "https://192.0.2.1/datagrams",
-		"hashes": h.hashes,
-		"quic":   quayAddress.String(), "udp": plainAddress.String(),
+		"hashes": h.hashes, "quic": quayAddress.String(), "udp": plainAddress.String(),
 	})
 	if err != nil {
 		h.t.Fatal(err)

@@ -35,8 +35,7 @@ func at(name uint32, mark uint64, x, y int32) *holtpb.Piece {
 func full(epoch uint64, pieces ...*holtpb.Piece) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{
 		Epoch: epoch, You: you, Table: &holtpb.TableInfo{Title: "Test", Width: 1000, Height: 800},
-		Pieces: pieces,
-		Seats:  []*holtpb.Seat{{Id: 1, Nick: "Ada", Role: holtpb.Role_ROLE_HOST}},
+		Pieces: pieces, Seats: []*holtpb.Seat{{Id: 1, Nick: "Ada", Role: holtpb.Role_ROLE_HOST}},
 	}}}
 }
 

@@ -99,9 +99,9 @@ func largest() map[uint32]proto.Message {
 	spot := &componentpb.Spot{X: far, Y: far}
 	return map[uint32]proto.Message{
 		Title: text(MaxTitle), Label: text(MaxLine), Remark: text(MaxRemark), Sheet: text(MaxSheet),
-		Row: text(MaxLine), FirstColumn: text(MaxLine),
-		LastColumn: text(MaxLine), Surface: &componentpb.Surface{Colour: &black},
-		Size: &componentpb.Size{Width: 100_000, Height: 100_000},
+		Row: text(MaxLine), FirstColumn: text(MaxLine), LastColumn: text(MaxLine),
+		Surface: &componentpb.Surface{Colour: &black},
+		Size:    &componentpb.Size{Width: 100_000, Height: 100_000},
 		Grid: &componentpb.Grid{
 			Form: componentpb.Grid_FORM_HEXAGONS, Pitch: 20_000, X: far, Y: far, Snap: true,
 		},

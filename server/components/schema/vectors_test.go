@@ -82,8 +82,8 @@ func computedVectors(t *testing.T) vectors {
 	for s := range Registry() {
 		v.Registry = append(v.Registry, registryVector{
 			Number: s.Number, Last: max(s.Number, s.Last), Name: s.Name, Of: s.Of.String(),
-			Who: s.Who.String(), Size: s.Size, Set: s.Set,
-			Answer: s.Answer, Private: s.Private, Message: s.Message(),
+			Who: s.Who.String(), Size: s.Size, Set: s.Set, Answer: s.Answer, Private: s.Private,
+			Message: s.Message(),
 		})
 	}
 	for _, e := range []crdt.Entity{

@@ -24,12 +24,12 @@ func TestF16Binding(t *testing.T) {
 		seals := map[Digest]bool{}
 		for _, first := range []bool{false, true} {
 			for _, change := range []func(p *play){
-				func(*play) {}, func(p *play) { p.bound.Seats[0].Name = "Mallory" }, func(p *play) {
-					p.bound.Catalog[0]++
-				},
-				func(p *play) {
-					p.bound.Names[0]++
-				}, func(p *play) { p.bound.Kinds++ }, func(p *play) { p.now++ },
+				func(*play) {},
+				func(p *play) { p.bound.Seats[0].Name = "Mallory" },
+				func(p *play) { p.bound.Catalog[0]++ },
+				func(p *play) { p.bound.Names[0]++ },
+				func(p *play) { p.bound.Kinds++ },
+				func(p *play) { p.now++ },
 			} {
 				p := newPlay(t)
 				p.first = first
@@ -52,9 +52,10 @@ func TestF16Binding(t *testing.T) {
 	t.Run("F16 neither names nor times change what is drawn, or a pool: else the server could choose among them", func(t *testing.T) {
 		pools, outcomes := map[Digest]bool{}, map[uint32]bool{}
 		for i, change := range []func(p *play){
-			func(*play) {}, func(p *play) {
-				p.bound.Seats[0].Name = "Mallory"
-			}, func(p *play) { p.bound.Catalog[0]++ }, func(p *play) { p.now++ },
+			func(*play) {},
+			func(p *play) { p.bound.Seats[0].Name = "Mallory" },
+			func(p *play) { p.bound.Catalog[0]++ },
+			func(p *play) { p.now++ },
 			func(p *play) { p.first = true },
 		} {
 			p := newPlay(t)

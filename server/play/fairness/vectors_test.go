@@ -255,8 +255,8 @@ func computed(t *testing.T) vectors {
 		}
 		v.Records = append(v.Records, recordRow{
 			Lot: vectorOf(l), Mix: l.mix, Last: l.last.String(), What: row.what.String(), Seat: 3,
-			Pieces: pieces,
-			Inputs: f.Record.Inputs, Outputs: f.Record.Outputs, Seal: f.Seal.String(),
+			Pieces: pieces, Inputs: f.Record.Inputs, Outputs: f.Record.Outputs,
+			Seal: f.Seal.String(),
 		})
 	}
 	v.Changes = changes(t, &v.cases, nil)

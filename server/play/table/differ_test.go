@@ -46,8 +46,7 @@ func Differ(a, b *Table) string {
 func lastingOf(t *Table) lasting {
 	l := lasting{
 		Gen: t.gen, Last: t.lastName, Pieces: map[id.OID]piece{}, Names: map[id.Piece]id.OID{},
-		Seats:  t.seats,
-		Public: t.public, Views: t.views, Clients: map[id.Client][]outcome{},
+		Seats: t.seats, Public: t.public, Views: t.views, Clients: map[id.Client][]outcome{},
 		Within: map[id.Piece]map[group][]id.Piece{}, Counts: map[id.Piece]map[uint32]int{},
 		Heavy: t.heavy.names(), Light: t.light.names(), Sets: t.everySet(), LastSet: t.lastSet,
 	}

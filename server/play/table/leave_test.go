@@ -168,9 +168,11 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 		for _, row := range []struct {
 			seat id.Seat
 			e    table.Ending
-		}{{99, table.Ending{By: 1}}, {2, table.Ending{By: 1, Hands: table.HandsGiven, To: 2}}, {
-			2, table.Ending{By: 1, Hands: table.HandsGiven, To: 4},
-		}} {
+		}{
+			{99, table.Ending{By: 1}},
+			{2, table.Ending{By: 1, Hands: table.HandsGiven, To: 2}},
+			{2, table.Ending{By: 1, Hands: table.HandsGiven, To: 4}},
+		} {
 			if s.table.Unseat(row.seat, row.e, s.now) || len(s.table.Take()) > 0 {
 				t.Errorf("%+v is recorded", row)
 			}
@@ -185,8 +187,9 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 // TestNamesOfSeats shows that seats whose names look the same are numbered (T53).
 func TestNamesOfSeats(t *testing.T) {
 	sit := func(s *server, nick, home string) string {
-		seat,
-			ok := s.table.Sit(table.SeatInfo{Nick: nick, Home: home, Role: table.RolePlayer}, s.now)
+		seat, ok := s.table.Sit(
+			table.SeatInfo{Nick: nick, Home: home, Role: table.RolePlayer}, s.now,
+		)
 		if !ok {
 			t.Fatal("no seat")
 		}

@@ -332,13 +332,11 @@ func TestT15Forged(t *testing.T) {
 	}
 	more := map[table.Op][]args{
 		table.OpStow: {into(worldDeck)}, table.OpWrite: {text("x")}, table.OpAssign: {whom(3)},
-		table.OpShow: {whom(1)}, table.OpCount: {amount(1)},
-		table.OpSplit: {amount(1), at(0, 0)}, table.OpGive: {whom(1)}, table.OpShare: {whom(1)},
-		table.OpUnshare: {whom(1)},
-		table.OpStart:   nil, table.OpPress: {side(1)}, table.OpPeek: nil, table.OpDraw: nil,
-		table.OpDeal: nil, table.OpRecall: nil, table.OpCut: nil,
-		table.OpShuffle: nil, table.OpClaim: nil, table.OpLeave: nil, table.OpRoll: nil,
-		table.OpPass: nil,
+		table.OpShow: {whom(1)}, table.OpCount: {amount(1)}, table.OpSplit: {amount(1), at(0, 0)},
+		table.OpGive: {whom(1)}, table.OpShare: {whom(1)}, table.OpUnshare: {whom(1)},
+		table.OpStart: nil, table.OpPress: {side(1)}, table.OpPeek: nil, table.OpDraw: nil,
+		table.OpDeal: nil, table.OpRecall: nil, table.OpCut: nil, table.OpShuffle: nil,
+		table.OpClaim: nil, table.OpLeave: nil, table.OpRoll: nil, table.OpPass: nil,
 	}
 	for op, with := range pieceOps {
 		more[op] = with

@@ -29,8 +29,7 @@ func (c *tab) connect() {
 	}
 	f := &full{
 		pieces: s.table.All(c.seat, c.id), oids: map[id.Piece]id.OID{}, stands: map[id.OID]int{},
-		floors: maps.Clone(c.floors),
-		holds:  s.table.Holds(),
+		floors: maps.Clone(c.floors), holds: s.table.Holds(),
 	}
 	for _, p := range f.pieces {
 		oid := s.bearers[p.Name]

@@ -14,11 +14,9 @@ import (
 // pieceOps are the operations that name a piece, each with its other arguments.
 var pieceOps = map[table.Op][]args{
 	table.OpGrab: nil, table.OpWrest: nil, table.OpRelease: nil, table.OpMove: {at(0, 0)},
-	table.OpRotate: {turned(9000)},
-	table.OpFlip:   {face(0)}, table.OpRaise: nil, table.OpLower: nil, table.OpSetZ: {z("0.95")},
-	table.OpPin:   nil,
-	table.OpUnpin: nil, table.OpLock: nil, table.OpUnlock: nil, table.OpCopy: {at(0, 0)},
-	table.OpDelete: nil,
+	table.OpRotate: {turned(9000)}, table.OpFlip: {face(0)}, table.OpRaise: nil, table.OpLower: nil,
+	table.OpSetZ: {z("0.95")}, table.OpPin: nil, table.OpUnpin: nil, table.OpLock: nil,
+	table.OpUnlock: nil, table.OpCopy: {at(0, 0)}, table.OpDelete: nil,
 }
 
 // TestT14Reasons tries every operation on pieces in every condition that can prevent it (T14, T24).

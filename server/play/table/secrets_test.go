@@ -49,8 +49,8 @@ func mayKnow(s *table.State, seat id.Seat) bool {
 func knowable(s *table.State, seat id.Seat) table.Shown {
 	k := table.Shown{
 		Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Pinned: s.Pinned,
-		Locked: s.Locked,
-		Holder: s.Holder, Owner: s.Owner, Team: s.Team, Value: s.Value, Text: s.Text,
+		Locked: s.Locked, Holder: s.Holder, Owner: s.Owner, Team: s.Team, Value: s.Value,
+		Text: s.Text,
 	}
 	if !s.Set.IsZero() {
 		k.Set = setNumber(s.Set)

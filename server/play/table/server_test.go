@@ -53,9 +53,9 @@ func newServer(t testing.TB, seed uint64) *server { return serve(t, seed, setUp(
 func serve(t testing.TB, seed uint64, places []table.Place) *server {
 	s := &server{
 		t: t, run: fmt.Sprintf("seed %d", seed), rnd: seeded(seed), config: configured(seed),
-		oids: 1000, now: 1_000_000,
-		history: map[id.OID][]*node{}, names: map[id.OID]id.Piece{}, bearers: map[id.Piece]id.OID{},
-		left: map[id.Seat]bool{},
+		oids: 1000, now: 1_000_000, history: map[id.OID][]*node{}, names: map[id.OID]id.Piece{},
+		bearers: map[id.Piece]id.OID{},
+		left:    map[id.Seat]bool{},
 	}
 	s.table = table.New(s.config)
 	s.viewers = []*viewer{{

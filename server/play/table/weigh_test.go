@@ -60,9 +60,9 @@ func load(t *testing.T, n int, container, kind uint32) *loaded {
 	}
 	places := []table.Place{
 		at(empty, 0, 0), at(empty, 9000, 0), at(kindHand, 0, -8000), at(kindHand, 0, 8000),
-		at(kind, 3000, 3000), at(kindDie, 4000, 3000),
-		at(kindChessClock, 5000, 3000), at(kindNote, 6000, 3000), at(kindLabel, 7000, 3000),
-		at(kindChip, 8000, 3000), at(kindCounter, 2000, 3000), at(kindMarker, 1000, 3000),
+		at(kind, 3000, 3000), at(kindDie, 4000, 3000), at(kindChessClock, 5000, 3000),
+		at(kindNote, 6000, 3000), at(kindLabel, 7000, 3000), at(kindChip, 8000, 3000),
+		at(kindCounter, 2000, 3000), at(kindMarker, 1000, 3000),
 	}
 	fixed := len(places)
 	for i := range n - fixed {
@@ -180,9 +180,11 @@ func operations(l *loaded) map[table.Op][]op {
 		table.OpPress:  one(table.Update{Has: tagsOf | table.HasSide, Piece: l.clock, Side: 1}),
 		table.OpSet:    one(table.Update{Has: tagsOf | table.HasMs, Piece: l.clock, Ms: 5}),
 		table.OpReset:  one(of(l.clock, tagsOf)),
-		table.OpShuffle: {{u: of(l.full, blindOf), all: true}, {
-			u: table.Update{Has: table.HasPieces, Pieces: l.some}, open: true,
-		}}, table.OpCut: {{u: of(l.full, blindOf), all: true}},
+		table.OpShuffle: {
+			{u: of(l.full, blindOf), all: true},
+			{u: table.Update{Has: table.HasPieces, Pieces: l.some}, open: true},
+		},
+		table.OpCut: {{u: of(l.full, blindOf), all: true}},
 		table.OpDraw: {
 			{u: of(l.full, blindOf)},
 			{u: table.Update{Has: blindOf | table.HasN, Piece: l.full, N: 10}},
@@ -211,7 +213,8 @@ func operations(l *loaded) map[table.Op][]op {
 		}},
 		table.OpLeave: {hand(of(l.hand, blindOf))},
 		table.OpGive:  {hand(table.Update{Has: blindOf | table.HasSeat, Piece: l.hand, Seat: 2})},
-		table.OpShare: {hand(share)}, table.OpUnshare: {{
+		table.OpShare: {hand(share)},
+		table.OpUnshare: {{
 			u:     table.Update{Has: blindOf | table.HasSeat, Piece: l.hand, Seat: 2},
 			first: []table.Update{gather, share}, all: true, open: true,
 		}},

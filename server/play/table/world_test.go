@@ -57,11 +57,11 @@ func world() []table.Place {
 	}
 	places := []table.Place{
 		at(kindBoard, 0, 0, 0), at(kindHand, 0, handOneY, 0), at(kindHand, 0, handTwoY, 0),
-		at(kindScreen, screenX, 0, 0),
-		at(kindDeck, worldDeckX, 0, 0), at(kindBox, worldBoxX, 0, 0), at(kindBag, worldBagX, 0, 0),
+		at(kindScreen, screenX, 0, 0), at(kindDeck, worldDeckX, 0, 0), at(kindBox, worldBoxX, 0, 0),
+		at(kindBag, worldBagX, 0, 0),
 		at(kindToken, -1000, 0, 0), at(kindDie, -1000, 1000, 0), at(kindDie, -500, 1000, 3),
-		at(kindCounter, 0, -1000, 0),
-		at(kindChip, 1000, 1500, 0), at(kindChip, 1500, 1500, 0), at(kindChip, 2000, 1500, 0),
+		at(kindCounter, 0, -1000, 0), at(kindChip, 1000, 1500, 0), at(kindChip, 1500, 1500, 0),
+		at(kindChip, 2000, 1500, 0),
 		at(kindNote, 7000, 5000, 0), at(kindLabel, 0, 5000, 0), at(kindMarker, 1000, 5000, 0),
 		at(kindAce, 0, 0, 1), at(kindKing, 0, 0, 1), at(kindQueen, 0, 0, 1), at(kindJack, 0, 0, 1),
 		at(kindChessClock, 4000, 3000, 0),
@@ -94,17 +94,17 @@ func TestWorld(t *testing.T) {
 	s := newWorld(t, 1)
 	for name, kind := range map[id.Piece]uint32{
 		worldBoard: kindBoard, worldHandThree: kindScreen, worldDeck: kindDeck, worldBox: kindBox,
-		worldBag: kindBag, worldDieTwo: kindDie,
-		worldChipsThree: kindChip, worldMarker: kindMarker, worldCard: kindAce,
-		worldCardFour: kindJack, worldClock: kindChessClock,
+		worldBag: kindBag, worldDieTwo: kindDie, worldChipsThree: kindChip, worldMarker: kindMarker,
+		worldCard: kindAce, worldCardFour: kindJack, worldClock: kindChessClock,
 	} {
 		if got := s.state(name).Kind; got != kind {
 			t.Errorf("piece %d is of kind %d, want %d", name, got, kind)
 		}
 	}
-	want := fmt.Sprint([]table.Tally{{Piece: worldDeck, Sort: kindBack + 1, Count: inDeck}, {
-		Piece: worldBox, Sort: kindBlueBack + 1, Count: inBox,
-	}})
+	want := fmt.Sprint([]table.Tally{
+		{Piece: worldDeck, Sort: kindBack + 1, Count: inDeck},
+		{Piece: worldBox, Sort: kindBlueBack + 1, Count: inBox},
+	})
 	if got := fmt.Sprint(s.table.Holds()); got != want {
 		t.Errorf("T29: told is %s, want %s", got, want)
 	}

@@ -61,9 +61,8 @@ func TestT13CountingByDigitsIsCountingByNumbers(t *testing.T) {
 	})
 	t.Run("T13 anywhere", rapid.MakeCheck(func(r *rapid.T) {
 		end := rapid.SampledFrom([]string{"", "0", "9"}).Draw(r, "end")
-		digits := strings.Repeat(
-			end, rapid.IntRange(0, 20).Draw(r, "run"),
-		) + rapid.StringMatching(`[0-9]{0,60}[1-9]`).Draw(r, "digits")
+		digits := strings.Repeat(end, rapid.IntRange(0, 20).Draw(r, "run")) +
+			rapid.StringMatching(`[0-9]{0,60}[1-9]`).Draw(r, "digits")
 		check(r, Level(point+digits))
 	}))
 }
