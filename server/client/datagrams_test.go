@@ -507,8 +507,9 @@ func TestAuto(t *testing.T) {
 	atHarbour(t, "D38 where UDP is refused nobody waits for the head start", func(t *testing.T, h *harbour) {
 		begun := time.Now()
 		c, err := New(Config{
-			Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: Auto,
-			Socket: func() (net.PacketConn, error) { return nil, errors.New("not permitted") },
+			Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1},
+			Transport: Auto,
+			Socket:    func() (net.PacketConn, error) { return nil, errors.New("not permitted") },
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -15,12 +15,11 @@ import (
 )
 
 // twins are two tables at which the same is done, as far as everybody knows, with the same random
-// numbers. They differ in what is hidden: where cards lie in the deck, and the outcome of its
-// shuffles; where one player, the sly one, has which of the cards that look alike in the own hand,
-// and what that player does to them there; and what players see who look at cards. Views that may
-// not know of it receive the same from both, value by value: what is shown and what is not, in
-// which order, with which versions. Random names are compared by the order in which a view received
-// them (T21).
+// numbers. They differ in what is hidden: the order of the cards in the deck, and the outcome of
+// its shuffles; the places of cards that look alike in the hand of one player, the sly one; what
+// that player does to them there; and what players see who look at cards. Views that may not know
+// of it receive the same from both, value by value: what is shown and what is not, in which order,
+// with which versions. Random names are compared by the order in which a view received them (T21).
 type twins struct {
 	t    *testing.T
 	name string
