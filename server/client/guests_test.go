@@ -11,12 +11,15 @@ import (
 	"holt/server/tables/wire"
 )
 
+// TestGuestsOfATable shows what a client knows of the guest sets of a table.
 func TestGuestsOfATable(t *testing.T) {
 	away := &table.SetInfo{Number: 3, Seat: 1, Away: table.AwayOwner, Until: 5000}
 	t.Run("T37, T39 a set comes, is away, is back and goes", func(t *testing.T) {
 		r := whole(t)
 		r.handle(t, wire.SetEvent(away))
-		if d := cmp.Diff([]Set{{Number: 3, By: 1, Away: table.AwayOwner, Until: 5000}}, r.view().Sets); d != "" {
+		if d := cmp.Diff(
+			[]Set{{Number: 3, By: 1, Away: table.AwayOwner, Until: 5000}}, r.view().Sets,
+		); d != "" {
 			t.Error(d)
 		}
 		r.handle(t, wire.SetEvent(&table.SetInfo{Number: 3, Seat: 1, Stage: table.StageReturn}))

@@ -10,6 +10,7 @@ import (
 	"holt/server/id"
 )
 
+// TestTexts shows that each identifier has one text, which leads back to it.
 func TestTexts(t *testing.T) {
 	t.Run("a client's text comes back, and nothing else is one", func(t *testing.T) {
 		for range 1000 {
@@ -22,8 +23,9 @@ func TestTexts(t *testing.T) {
 			}
 		}
 		for _, text := range []string{
-			"", "q83vEjRWeJCrze8SNFZ4k", "q83vEjRWeJCrze8SNFZ4kAA", "q83vEjRWeJCrze8SNFZ4k=", "q83vEjRWeJCrze8SNFZ4k/",
-			"q83vEjRWeJCrze8SNFZ4kB", // bits that no byte has
+			"", "q83vEjRWeJCrze8SNFZ4k", "q83vEjRWeJCrze8SNFZ4kAA", "q83vEjRWeJCrze8SNFZ4k=",
+			"q83vEjRWeJCrze8SNFZ4k/",
+			"q83vEjRWeJCrze8SNFZ4kB", // bits beyond the last byte
 			"AAAAAAAAAAAAAAAAAAAAAA", "q83vEjRWeJCrze8SNFZ4\nA",
 		} {
 			if c, err := id.ParseClient(text); err == nil || c != (id.Client{}) {
@@ -33,10 +35,14 @@ func TestTexts(t *testing.T) {
 	})
 	t.Run("an object's text comes back, and nothing else is one", func(t *testing.T) {
 		want := id.OID{0xab, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xff}
-		if back, err := id.ParseOID(want.String()); err != nil || back != want || back.IsZero() || back.Creator() != id.GWID(want[:8]) {
+		if back, err := id.ParseOID(want.String()); err != nil || back != want || back.IsZero() ||
+			back.Creator() != id.GWID(want[:8]) {
 			t.Errorf("%v comes back as %v, %v", want, back, err)
 		}
-		for _, text := range []string{"", strings.ToUpper(want.String()), want.String()[1:], want.String() + "0", strings.Repeat("g", 32)} {
+		for _, text := range []string{
+			"", strings.ToUpper(want.String()), want.String()[1:], want.String() + "0",
+			strings.Repeat("g", 32),
+		} {
 			if o, err := id.ParseOID(text); err == nil || !o.IsZero() {
 				t.Errorf("%q is the object %v", text, o)
 			}
@@ -63,6 +69,8 @@ func (s *store) reserve(at id.Millis) error {
 	return nil
 }
 
+// TestMinter shows that identifiers never repeat, even if the clock goes back or the host restarts
+// (O1).
 func TestMinter(t *testing.T) {
 	host := id.GWID{1, 2, 3}
 	t.Run("O1 identifiers never repeat, whatever the clock does and however often the host starts", func(t *testing.T) {

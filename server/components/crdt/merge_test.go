@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// TestC1LocalWrites shows the timestamps of local writes (C1).
 func TestC1LocalWrites(t *testing.T) {
 	wrote := func(op Op, err error) string {
 		if err != nil {
@@ -32,7 +33,10 @@ func TestC1LocalWrites(t *testing.T) {
 		})
 	}
 	t.Run("C1 a write is kept where it is made, and merges elsewhere", func(t *testing.T) {
-		want := []string{"delete entity 8", `put 7/1 4 "a"`, `put 7/2 1 "a"`, `append 7/10 2 "a"`, `append 7/10 3 "a"`}
+		want := []string{
+			"delete entity 8", `put 7/1 4 "a"`, `put 7/2 1 "a"`, `append 7/10 2 "a"`,
+			`append 7/10 3 "a"`,
+		}
 		if got := state(r); !slices.Equal(got, want) {
 			t.Errorf("got %q", got)
 		}
@@ -42,6 +46,7 @@ func TestC1LocalWrites(t *testing.T) {
 	})
 }
 
+// TestC1LocalWritesThatAreNotMade shows which local writes are refused, with which errors.
 func TestC1LocalWritesThatAreNotMade(t *testing.T) {
 	r := of(bury(8), put(9, MaxTimestamp, "z"))
 	before := state(r)
@@ -51,14 +56,32 @@ func TestC1LocalWritesThatAreNotMade(t *testing.T) {
 		want  error
 	}{
 		{"C5 to a deleted entity", func() (Op, error) { return r.Put(8, 1, nil) }, ErrDeleted},
-		{"C5 an element of a deleted entity", func() (Op, error) { return r.Append(8, pair, nil) }, ErrDeleted},
-		{"C1 after the greatest timestamp", func() (Op, error) { return r.Put(9, 1, []byte("zz")) }, ErrSpent},
+		{
+			"C5 an element of a deleted entity",
+			func() (Op, error) { return r.Append(8, pair, nil) }, ErrDeleted,
+		},
+		{
+			"C1 after the greatest timestamp",
+			func() (Op, error) { return r.Put(9, 1, []byte("zz")) }, ErrSpent,
+		},
 		{"C6 a value where a set is", func() (Op, error) { return r.Put(7, pair, nil) }, ErrSet},
 		{"C6 a deletion where a set is", func() (Op, error) { return r.Delete(7, pair) }, ErrSet},
-		{"C6 an element where a value is", func() (Op, error) { return r.Append(7, 1, nil) }, ErrSet},
-		{"C10 too much data", func() (Op, error) { return r.Put(7, 1, make([]byte, MaxData+1)) }, ErrData},
-		{"C10 an entity that is none", func() (Op, error) { return r.Put(MaxEntity+1, 1, nil) }, ErrEntity},
-		{"C10 the deletion of one that is none", func() (Op, error) { return r.DeleteEntity(MaxEntity + 1) }, ErrEntity},
+		{
+			"C6 an element where a value is", func() (Op, error) { return r.Append(7, 1, nil) },
+			ErrSet,
+		},
+		{
+			"C10 too much data", func() (Op, error) { return r.Put(7, 1, make([]byte, MaxData+1)) },
+			ErrData,
+		},
+		{
+			"C10 an entity that is none", func() (Op, error) { return r.Put(MaxEntity+1, 1, nil) },
+			ErrEntity,
+		},
+		{
+			"C10 the deletion of one that is none",
+			func() (Op, error) { return r.DeleteEntity(MaxEntity + 1) }, ErrEntity,
+		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			op, err := row.write()
@@ -72,8 +95,9 @@ func TestC1LocalWritesThatAreNotMade(t *testing.T) {
 	}
 }
 
-// A row of the truth table of component.md: what lies under a key, what comes, what lies there then, and what is
-// answered. Timestamps are one higher than there, where 0 stands for anything lower.
+// TestC2_C3_TruthTable plays the truth table of component.md. A row says what a key holds, which
+// operation comes, what the key holds then, and what the answer is. Timestamps are one higher than
+// in the document, where 0 stands for any lower one.
 func TestC2_C3_TruthTable(t *testing.T) {
 	const e = 7
 	add := func(timestamp uint32) Op { return put(e, timestamp, "a") }
@@ -97,16 +121,40 @@ func TestC2_C3_TruthTable(t *testing.T) {
 		{"C2 A() R(a,1) remove(a,0)", remove(2), remove(1), remove(2), Stale, true},
 		{"C3 A() R(a,1) remove(a,1)", remove(2), remove(2), remove(2), Same, false},
 		{"C2 A() R(a,1) remove(a,2)", remove(2), remove(3), remove(3), Applied, false},
-		{"C3 of equal timestamps the greater data wins", put(e, 2, "a"), put(e, 2, "b"), put(e, 2, "b"), Applied, false},
-		{"C3 of equal timestamps the smaller data is corrected", put(e, 2, "b"), put(e, 2, "a"), put(e, 2, "b"), Stale, true},
-		{"C3 bytes are compared before lengths", put(e, 2, "b"), put(e, 2, "aa"), put(e, 2, "b"), Stale, true},
+		{
+			"C3 of equal timestamps the greater data wins", put(e, 2, "a"), put(e, 2, "b"),
+			put(e, 2, "b"), Applied, false,
+		},
+		{
+			"C3 of equal timestamps the smaller data is corrected", put(e, 2, "b"), put(e, 2, "a"),
+			put(e, 2, "b"), Stale, true,
+		},
+		{
+			"C3 bytes are compared before lengths", put(e, 2, "b"), put(e, 2, "aa"), put(e, 2, "b"),
+			Stale, true,
+		},
 		{"C3 a prefix is smaller", put(e, 2, "aa"), put(e, 2, "a"), put(e, 2, "aa"), Stale, true},
-		{"C3 bytes have no sign", put(e, 2, "\x7f"), put(e, 2, "\x80"), put(e, 2, "\x80"), Applied, false},
+		{
+			"C3 bytes have no sign", put(e, 2, "\x7f"), put(e, 2, "\x80"), put(e, 2, "\x80"),
+			Applied, false,
+		},
 		{"C3 empty data is not deleted", remove(2), put(e, 2, ""), put(e, 2, ""), Applied, false},
-		{"C3 deleted is smaller than empty data", put(e, 2, ""), remove(2), put(e, 2, ""), Stale, true},
-		{"C3 empty data twice", put(e, 2, ""), Op{Kind: Put, Entity: e, Component: 1, Timestamp: 2}, put(e, 2, ""), Same, false},
-		{"C2 the greater timestamp wins, whatever the data", put(e, 2, "z"), put(e, 3, ""), put(e, 3, ""), Applied, false},
-		{"C2 the smaller timestamp loses, whatever the data", put(e, 3, ""), put(e, 2, "z"), put(e, 3, ""), Stale, true},
+		{
+			"C3 deleted is smaller than empty data", put(e, 2, ""), remove(2), put(e, 2, ""), Stale,
+			true,
+		},
+		{
+			"C3 empty data twice", put(e, 2, ""),
+			Op{Kind: Put, Entity: e, Component: 1, Timestamp: 2}, put(e, 2, ""), Same, false,
+		},
+		{
+			"C2 the greater timestamp wins, whatever the data", put(e, 2, "z"), put(e, 3, ""),
+			put(e, 3, ""), Applied, false,
+		},
+		{
+			"C2 the smaller timestamp loses, whatever the data", put(e, 3, ""), put(e, 2, "z"),
+			put(e, 3, ""), Stale, true,
+		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := of(row.before)
@@ -124,13 +172,15 @@ func TestC2_C3_TruthTable(t *testing.T) {
 			if got := state(r); !slices.Equal(got, []string{text(row.after)}) {
 				t.Errorf("holds %q, want %q", got, text(row.after))
 			}
-			if got := state(of(row.comes, row.before)); !slices.Equal(got, []string{text(row.after)}) {
+			if got := state(of(row.comes, row.before)); !slices.Equal(got,
+				[]string{text(row.after)}) {
 				t.Errorf("the other way round it holds %q", got)
 			}
 		})
 	}
 }
 
+// TestC3Comparator shows that a component may have a comparator of its own (C3).
 func TestC3Comparator(t *testing.T) {
 	long, high := put(7, 1, "aa"), put(7, 1, "b")
 	for _, row := range []struct {
@@ -165,12 +215,15 @@ func TestC3Comparator(t *testing.T) {
 		for _, data := range []string{"z", "aa", "b"} {
 			r.Merge(app(7, 1, data))
 		}
-		if got, want := state(r), []string{`append 7/10 1 "z"`, `append 7/10 1 "aa"`}; !slices.Equal(got, want) {
+		if got, want := state(r), []string{
+			`append 7/10 1 "z"`, `append 7/10 1 "aa"`,
+		}; !slices.Equal(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})
 }
 
+// TestC6Sets shows which elements a set keeps, and with which outcomes (C6).
 func TestC6Sets(t *testing.T) {
 	full := []Op{app(7, 2, "b"), app(7, 3, "a")}
 	for _, row := range []struct {
@@ -188,16 +241,29 @@ func TestC6Sets(t *testing.T) {
 		{"C6 one between", full, app(7, 2, "c"), Applied, []Op{app(7, 2, "c"), full[1]}},
 		{"C6 a smaller one is not corrected", full, app(7, 2, "a"), Stale, full},
 		{"C6 a timestamp of 0", nil, app(7, 0, "a"), Applied, []Op{app(7, 0, "a")}},
-		{"C6 no data", nil, Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1}, Applied, []Op{app(7, 1, "")}},
-		{"C6 a put for a set", full, Op{Kind: Put, Entity: 7, Component: pair, Timestamp: 9}, Ignored, full},
-		{"C6 a delete for a set", full, Op{Kind: Delete, Entity: 7, Component: pair, Timestamp: 9}, Ignored, full},
-		{"C6 an append for a value", full, Op{Kind: Append, Entity: 7, Component: 1, Timestamp: 9}, Ignored, full},
+		{
+			"C6 no data", nil, Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1}, Applied,
+			[]Op{app(7, 1, "")},
+		},
+		{
+			"C6 a put for a set", full, Op{Kind: Put, Entity: 7, Component: pair, Timestamp: 9},
+			Ignored, full,
+		},
+		{
+			"C6 a delete for a set", full,
+			Op{Kind: Delete, Entity: 7, Component: pair, Timestamp: 9}, Ignored, full,
+		},
+		{
+			"C6 an append for a value", full,
+			Op{Kind: Append, Entity: 7, Component: 1, Timestamp: 9}, Ignored, full,
+		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := of(row.before...)
 			got := r.Merge(row.comes)
 			if got.Outcome != row.outcome || got.Correction.Kind != 0 {
-				t.Errorf("got %d %q, want %d and no correction", got.Outcome, text(got.Correction), row.outcome)
+				t.Errorf("got %d %q, want %d and no correction",
+					got.Outcome, text(got.Correction), row.outcome)
 			}
 			var want []string
 			for _, op := range row.after {
@@ -222,6 +288,7 @@ func TestC6Sets(t *testing.T) {
 	})
 }
 
+// TestReadingAKey shows what can be read of a key, and in which order.
 func TestReadingAKey(t *testing.T) {
 	r := of(put(7, 3, "a"), del(8, 4), app(7, 5, "b"), app(7, 6, "c"), put(1<<40, 1, ""))
 	for _, row := range []struct {
@@ -247,7 +314,8 @@ func TestReadingAKey(t *testing.T) {
 			if got := r.Timestamp(row.e, row.component); got != row.timestamp {
 				t.Errorf("Timestamp: %d", got)
 			}
-			if op, ok := r.State(row.e, row.component); text(op) != row.state || ok != (row.state != "") {
+			if op, ok := r.State(row.e, row.component); text(op) != row.state ||
+				ok != (row.state != "") {
 				t.Errorf("State: %q, %v", text(op), ok)
 			}
 		})
@@ -283,13 +351,14 @@ func TestReadingAKey(t *testing.T) {
 		if got := slices.Collect(r.Entities(8, 1<<40-1)); !slices.Equal(got, []Entity{8}) {
 			t.Errorf("got %v", got)
 		}
-		if got := slices.Collect(r.Entities(0, MaxEntity)); !slices.Equal(got, []Entity{7, 8, 1 << 40}) {
+		if got := slices.Collect(r.Entities(0, MaxEntity)); !slices.Equal(got,
+			[]Entity{7, 8, 1 << 40}) {
 			t.Errorf("got %v", got)
 		}
 	})
 }
 
-// left leaves a sequence after its first member, and returns how many came.
+// left stops a sequence after its first member, and returns how many members came.
 func left[T any](seq func(func(T) bool)) (n int) {
 	for range seq {
 		n++
@@ -298,8 +367,10 @@ func left[T any](seq func(func(T) bool)) (n int) {
 	return n
 }
 
+// TestC3NilIsEmptyAndNotDeleted shows that nil data is empty data (C3).
 func TestC3NilIsEmptyAndNotDeleted(t *testing.T) {
-	r := of(Op{Kind: Put, Entity: 7, Component: 1, Timestamp: 1}, Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1})
+	r := of(Op{Kind: Put, Entity: 7, Component: 1, Timestamp: 1},
+		Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1})
 	if data, ok := r.Get(7, 1); !ok || data == nil {
 		t.Errorf("C3 a put of nil: %v, %v", data, ok)
 	}
@@ -308,10 +379,15 @@ func TestC3NilIsEmptyAndNotDeleted(t *testing.T) {
 	}
 }
 
+// TestC4WhatGoesInIsCopied shows that a replica does not share memory with the data that it was
+// given or has returned.
 func TestC4WhatGoesInIsCopied(t *testing.T) {
 	data := []byte("abc")
 	r := of()
-	for _, op := range []Op{{Kind: Put, Entity: 7, Component: 1, Timestamp: 1, Data: data}, {Kind: Append, Entity: 7, Component: pair, Timestamp: 1, Data: data}} {
+	for _, op := range []Op{
+		{Kind: Put, Entity: 7, Component: 1, Timestamp: 1, Data: data},
+		{Kind: Append, Entity: 7, Component: pair, Timestamp: 1, Data: data},
+	} {
 		r.Merge(op)
 	}
 	before := r.Digest()

@@ -10,6 +10,7 @@ import (
 	"holt/server/play/table"
 )
 
+// TestEntities shows which numbers are entities, and of which class (C13).
 func TestEntities(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -50,7 +51,8 @@ func TestEntities(t *testing.T) {
 	}
 }
 
-// TestC13NumbersLeadBack shows that what has an entity is found by it again, and that a number is of one thing only.
+// TestC13NumbersLeadBack shows that the entity of a seat, piece, stroke or clearing leads back to
+// it, and that a stroke lies between the clearings of its second and of the next one.
 func TestC13NumbersLeadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seat := id.Seat(rapid.Uint32Range(1, table.MaxSeats).Draw(t, "seat"))
@@ -69,28 +71,36 @@ func TestC13NumbersLeadBack(t *testing.T) {
 		if got, ok := ClearsUntil(Clearing(second)); !ok || got != second {
 			t.Errorf("clearing until %d comes back as %d, %t", second, got, ok)
 		}
-		if _, ok := ClearsUntil(stroke); ok || Clearing(second) >= stroke || second < 1<<32-1 && Clearing(second+1) <= stroke {
-			t.Errorf("stroke %d does not lie between the clearings of second %d and the next", stroke, second)
+		if _, ok := ClearsUntil(stroke); ok || Clearing(second) >= stroke ||
+			second < 1<<32-1 && Clearing(second+1) <= stroke {
+			t.Errorf("stroke %d does not lie between the clearings of second %d and the next",
+				stroke, second)
 		}
 	})
 }
 
 // TestC13EveryNumberIsOfOneThing shows that the ways back agree with the class of a number.
 func TestC13EveryNumberIsOfOneThing(t *testing.T) {
-	near := []crdt.Entity{0, 512, 769, 1024, 2048, 1 << 16, 1 << 32, 1<<32 + 1<<21, 1 << 52, 1<<52 + 1<<20, 1 << 53}
+	near := []crdt.Entity{
+		0, 512, 769, 1024, 2048, 1 << 16, 1 << 32, 1<<32 + 1<<21, 1 << 52, 1<<52 + 1<<20, 1 << 53,
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		e := rapid.SampledFrom(near).Draw(t, "near") + crdt.Entity(rapid.Uint64Range(0, 600).Draw(t, "above"))
+		e := rapid.SampledFrom(near).Draw(t, "near") +
+			crdt.Entity(rapid.Uint64Range(0, 600).Draw(t, "above"))
 		_, isSeat := SeatOf(e)
 		_, isPiece := PieceOf(e)
 		_, isStroke := SecondOf(e)
 		_, clears := ClearsUntil(e)
 		class := ClassOf(e)
-		if isSeat != (class == ClassSeat) || isPiece != (class == ClassPiece) || isStroke != (class == ClassStroke) || clears && class != ClassNone {
-			t.Errorf("%d is a %s; as a seat %t, a piece %t, a stroke %t, a clearing %t", e, class, isSeat, isPiece, isStroke, clears)
+		if isSeat != (class == ClassSeat) || isPiece != (class == ClassPiece) ||
+			isStroke != (class == ClassStroke) || clears && class != ClassNone {
+			t.Errorf("%d is a %s; as a seat %t, a piece %t, a stroke %t, a clearing %t",
+				e, class, isSeat, isPiece, isStroke, clears)
 		}
 	})
 }
 
+// TestSeconds shows how times become seconds of strokes (C13).
 func TestSeconds(t *testing.T) {
 	for _, c := range []struct {
 		name string

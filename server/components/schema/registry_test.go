@@ -11,6 +11,8 @@ import (
 	"holt/server/proto/componentpb"
 )
 
+// TestC14TheRegistryIsInOrder shows that no name and no number is in the registry twice, and that
+// each component is found there (C14).
 func TestC14TheRegistryIsInOrder(t *testing.T) {
 	names := map[string]bool{}
 	numbers := map[string]bool{}
@@ -25,8 +27,10 @@ func TestC14TheRegistryIsInOrder(t *testing.T) {
 			} else {
 				numbers[key] = true
 			}
-			if other := byNumber(n); other.Message() != s.Message() || other.Size != s.Size || other.Set != s.Set || other.Private != s.Private {
-				t.Errorf("the components %d, %s and %s, hold different things", n, s.Name, other.Name)
+			if other := byNumber(n); other.Message() != s.Message() || other.Size != s.Size ||
+				other.Set != s.Set || other.Private != s.Private {
+				t.Errorf("the components %d, %s and %s, hold different things",
+					n, s.Name, other.Name)
 			}
 			if found, ok := Find(s.Of, n); !ok || found.Name != s.Name {
 				t.Errorf("component %d of a %s is found as %q", n, s.Of, found.Name)
@@ -44,6 +48,8 @@ func TestC14TheRegistryIsInOrder(t *testing.T) {
 	}
 }
 
+// TestRegistry shows that questions and answers belong together (C18), and that unknown components
+// are not found.
 func TestRegistry(t *testing.T) {
 	t.Run("C18 an answer has the number after that of its question, the same entity, and is the server's", func(t *testing.T) {
 		questions := 0
@@ -53,7 +59,8 @@ func TestRegistry(t *testing.T) {
 			}
 			questions++
 			answer, ok := Find(s.Of, s.Answer)
-			if !ok || s.Answer != s.Number+1 || answer.Who != ByServer || answer.Private != s.Private || answer.Name != s.Name+"Result" {
+			if !ok || s.Answer != s.Number+1 || answer.Who != ByServer ||
+				answer.Private != s.Private || answer.Name != s.Name+"Result" {
 				t.Errorf("%s is answered by %+v", s.Name, answer)
 			}
 		}
@@ -79,9 +86,9 @@ func TestRegistry(t *testing.T) {
 	})
 }
 
-// largest returns, for each message, the longest that the bounds on its fields allow.
+// largest returns, for each message, the longest one that the bounds of its fields allow.
 func largest() map[uint32]proto.Message {
-	wide := func(n int) string { return strings.Repeat("\U0001d54f", n) } // four bytes
+	wide := func(n int) string { return strings.Repeat("\U0001d54f", n) } // four bytes each
 	const far, of = -table.MaxCoordinate, 1<<32 - 1
 	text := func(n int) proto.Message { return &componentpb.Text{Text: wide(n)} }
 	hits := &componentpb.HitTestResult{Of: of}
@@ -91,20 +98,33 @@ func largest() map[uint32]proto.Message {
 	black, die, most := uint32(0xffffff), uint32(63), uint32(MaxDistance)
 	spot := &componentpb.Spot{X: far, Y: far}
 	return map[uint32]proto.Message{
-		Title: text(MaxTitle), Label: text(MaxLine), Remark: text(MaxRemark), Sheet: text(MaxSheet), Row: text(MaxLine), FirstColumn: text(MaxLine),
-		LastColumn: text(MaxLine), Surface: &componentpb.Surface{Colour: &black}, Size: &componentpb.Size{Width: 100_000, Height: 100_000},
-		Grid:    &componentpb.Grid{Form: componentpb.Grid_FORM_HEXAGONS, Pitch: 20_000, X: far, Y: far, Snap: true},
-		Profile: &componentpb.Profile{Nick: wide(MaxNick), Colour: black, Pronoun: wide(MaxPronoun), Away: true},
-		Tint:    &componentpb.Tint{Colour: black}, Stroke: &componentpb.Stroke{Colour: black, Width: MaxStroke},
-		Identity: &componentpb.Identity{Piece: uint32(table.MaxLot)}, Author: &componentpb.Seat{Seat: table.MaxSeats}, Ping: &componentpb.Ping{Seat: table.MaxSeats, X: far, Y: far, Time: 1<<53 - 1},
-		Roll: &componentpb.Roll{}, RollResult: &componentpb.RollResult{Of: of, Face: &die}, Shuffle: &componentpb.Shuffle{},
-		ShuffleResult: &componentpb.ShuffleResult{Of: of, Reason: uint32(table.ReasonCooling)}, HitTest: &componentpb.HitTest{X: far, Y: far},
-		HitTestResult: hits, Measure: &componentpb.Measure{From: spot, To: spot}, MeasureResult: &componentpb.MeasureResult{Of: of, Distance: &most},
+		Title: text(MaxTitle), Label: text(MaxLine), Remark: text(MaxRemark), Sheet: text(MaxSheet),
+		Row: text(MaxLine), FirstColumn: text(MaxLine), LastColumn: text(MaxLine),
+		Surface: &componentpb.Surface{Colour: &black},
+		Size:    &componentpb.Size{Width: 100_000, Height: 100_000},
+		Grid: &componentpb.Grid{
+			Form: componentpb.Grid_FORM_HEXAGONS, Pitch: 20_000, X: far, Y: far, Snap: true,
+		},
+		Profile: &componentpb.Profile{
+			Nick: wide(MaxNick), Colour: black, Pronoun: wide(MaxPronoun), Away: true,
+		},
+		Tint:     &componentpb.Tint{Colour: black},
+		Stroke:   &componentpb.Stroke{Colour: black, Width: MaxStroke},
+		Identity: &componentpb.Identity{Piece: uint32(table.MaxLot)},
+		Author:   &componentpb.Seat{Seat: table.MaxSeats},
+		Ping:     &componentpb.Ping{Seat: table.MaxSeats, X: far, Y: far, Time: 1<<53 - 1},
+		Roll:     &componentpb.Roll{}, RollResult: &componentpb.RollResult{Of: of, Face: &die},
+		Shuffle:       &componentpb.Shuffle{},
+		ShuffleResult: &componentpb.ShuffleResult{Of: of, Reason: uint32(table.ReasonCooling)},
+		HitTest:       &componentpb.HitTest{X: far, Y: far},
+		HitTestResult: hits, Measure: &componentpb.Measure{From: spot, To: spot},
+		MeasureResult: &componentpb.MeasureResult{Of: of, Distance: &most},
 	}
 }
 
-// TestC14SizesAreNeverTheBound shows that whoever keeps the bounds on characters and numbers keeps that on bytes; what consists
-// of many parts is bounded by it, as the registry says.
+// TestC14SizesAreNeverTheBound shows that a message within the bounds on characters and numbers is
+// within the bound on bytes. Links and points, which have many parts, are bounded by their bytes,
+// as the registry says.
 func TestC14SizesAreNeverTheBound(t *testing.T) {
 	all := largest()
 	for s := range Registry() {

@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// TestF14DroppedRounds shows how an export is checked whose first rounds were dropped (F14).
 func TestF14DroppedRounds(t *testing.T) {
 	p := evening(t)
 	cut := func(dropped, missing Round) *Export {
@@ -57,7 +58,9 @@ func TestF14DroppedRounds(t *testing.T) {
 		x := NewExporter(whole.Table)
 		for i := range whole.Rounds[1:] {
 			r := &whole.Rounds[i+1]
-			if err := x.Add(r.Opened, Opened{Round: r.Round, Commitment: r.Commitment, Before: r.Before}); err != nil {
+			if err := x.Add(
+				r.Opened, Opened{Round: r.Round, Commitment: r.Commitment, Before: r.Before},
+			); err != nil {
 				t.Fatal(err)
 			}
 			if err := x.Add(r.Opened, Told{Round: 1, Seed: *whole.Rounds[0].Seed}); err != nil {

@@ -11,12 +11,13 @@ import (
 	"holt/server/id"
 )
 
-// refused fails unless a state refuses a fact with this fault and stays as it was.
+// refused fails unless a state refuses a fact with this fault and does not change.
 func refused(t *testing.T, s *State, f Fact, want Fault) {
 	t.Helper()
 	before := s.Encode()
 	var e *Error
-	if err := s.Apply(1, f); !errors.Is(err, want) || !errors.As(err, &e) || e.Want == "" || e.Got == "" {
+	if err := s.Apply(1, f); !errors.Is(err, want) || !errors.As(err, &e) || e.Want == "" ||
+		e.Got == "" {
 		t.Errorf("%s: %v, want %v", f.Kind(), err, want)
 	}
 	if !bytes.Equal(before, s.Encode()) {
@@ -24,17 +25,21 @@ func refused(t *testing.T, s *State, f Fact, want Fault) {
 	}
 }
 
+// TestF2Rounds shows how rounds are opened, and that their seeds are secret and differ (F2).
 func TestF2Rounds(t *testing.T) {
 	p := newPlay(t)
 	t.Run("F2 nothing before a round was opened", func(t *testing.T) {
-		for _, f := range []Fact{Committed{Mix: 1}, p.state.Close(), p.state.Mix(), Drawn{}, Told{}} {
+		for _, f := range []Fact{
+			Committed{Mix: 1}, p.state.Close(), p.state.Mix(), Drawn{}, Told{},
+		} {
 			refused(t, p.state, f, FaultRound)
 		}
 	})
 	p.open()
 	t.Run("F2 the commitment is the seed's, and is told before the seed is used", func(t *testing.T) {
 		opened, _ := p.facts[0].(Opened)
-		if opened.Commitment != p.seed(1).Commitment(aTable, 1) || opened.Commitment != p.state.Commitment() {
+		if opened.Commitment != p.seed(1).Commitment(aTable, 1) ||
+			opened.Commitment != p.state.Commitment() {
 			t.Errorf("commitment %s", opened.Commitment)
 		}
 		if r, epoch := p.state.Round(); r != 1 || epoch != anEpoch {
@@ -45,7 +50,8 @@ func TestF2Rounds(t *testing.T) {
 		other, table := Secret{8}, aTable
 		table[15]++
 		seeds := map[Seed]bool{
-			SeedOf(&aSecret, aTable, 1, 1): true, SeedOf(&other, aTable, 1, 1): true, SeedOf(&aSecret, table, 1, 1): true,
+			SeedOf(&aSecret, aTable, 1, 1): true, SeedOf(&other, aTable, 1, 1): true,
+			SeedOf(&aSecret, table, 1, 1):  true,
 			SeedOf(&aSecret, aTable, 2, 1): true, SeedOf(&aSecret, aTable, 1, 2): true,
 		}
 		if len(seeds) != 5 {
@@ -60,22 +66,31 @@ func TestF2Rounds(t *testing.T) {
 		}
 	})
 	t.Run("F2 secrets do not show in logs", func(t *testing.T) {
-		if text := p.seed(1).String() + p.seed(1).GoString() + aSecret.String() + aSecret.GoString(); strings.ContainsAny(text, "0123456789") {
+		if text := p.seed(1).String() + p.seed(1).GoString() +
+			aSecret.String() + aSecret.GoString(); strings.ContainsAny(text, "0123456789") {
 			t.Error(text)
 		}
 	})
 }
 
+// TestF3F4F5Mixing shows in which order seats commit and reveal, and what is refused (F3, F4, F5).
 func TestF3F4F5Mixing(t *testing.T) {
 	p := newPlay(t)
 	p.open()
 	one, two := entropyOf(1, 1), entropyOf(2, 2)
 	commit := func(seat id.Seat, e Entropy) Committed {
-		return Committed{Round: 1, Mix: 1, Seat: seat, Client: clientOf(seat), Hash: e.Commitment(aTable, 1, 1, seat)}
+		return Committed{
+			Round: 1, Mix: 1, Seat: seat, Client: clientOf(seat),
+			Hash: e.Commitment(aTable, 1, 1, seat),
+		}
 	}
-	t.Run("F4 no close without a commitment", func(t *testing.T) { refused(t, p.state, p.state.Close(), FaultPhase) })
+	t.Run("F4 no close without a commitment", func(t *testing.T) {
+		refused(t, p.state, p.state.Close(), FaultPhase)
+	})
 	p.do(commit(1, one))
-	t.Run("F3 two commitments of one client", func(t *testing.T) { refused(t, p.state, commit(1, two), FaultTwice) })
+	t.Run("F3 two commitments of one client", func(t *testing.T) {
+		refused(t, p.state, commit(1, two), FaultTwice)
+	})
 	t.Run("F3 the same commitment of another client of the seat", func(t *testing.T) {
 		f := commit(1, one)
 		f.Client = clientOf(9)
@@ -106,7 +121,8 @@ func TestF3F4F5Mixing(t *testing.T) {
 	})
 	p.do(commit(2, two))
 	copied := commit(3, one)
-	copied.Hash = commit(1, one).Hash // whoever copies a commitment cannot reveal it
+	// A seat that copies a commitment cannot reveal it.
+	copied.Hash = commit(1, one).Hash
 	p.do(copied)
 	t.Run("F4 nothing is revealed or mixed before the close", func(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 1, Entropy: one}, FaultPhase)
@@ -133,7 +149,9 @@ func TestF3F4F5Mixing(t *testing.T) {
 	t.Run("F4 who comes in between can be told what has been told", func(t *testing.T) {
 		shares := p.state.Shares()
 		if len(shares) != 3 || shares[0] != (ToldShare{Seat: 1, Hash: commit(1, one).Hash}) ||
-			shares[1] != (ToldShare{Seat: 2, Hash: commit(2, two).Hash, Revealed: true, Entropy: two}) {
+			shares[1] != (ToldShare{
+				Seat: 2, Hash: commit(2, two).Hash, Revealed: true, Entropy: two,
+			}) {
 			t.Errorf("%+v", shares)
 		}
 	})
@@ -148,7 +166,8 @@ func TestF3F4F5Mixing(t *testing.T) {
 		if len(f.Withheld) != 2 || f.Withheld[0] != 1 || f.Withheld[1] != 3 {
 			t.Errorf("withheld %v", f.Withheld)
 		}
-		refused(t, p.state, Mixed{Round: 1, Mix: 1, Withheld: []Share{1}, Pool: f.Pool}, FaultWithheld)
+		refused(t, p.state, Mixed{Round: 1, Mix: 1, Withheld: []Share{1}, Pool: f.Pool},
+			FaultWithheld)
 		f.Pool[31]++
 		refused(t, p.state, f, FaultPool)
 	})
@@ -176,12 +195,14 @@ func TestF3F4F5Mixing(t *testing.T) {
 	})
 }
 
+// TestF6Draws shows how draws are numbered and sealed, and that they go on during a mix (F6).
 func TestF6Draws(t *testing.T) {
 	p := newPlay(t)
 	p.open()
 	roll := func(a Audience) Drawn {
 		rand := p.state.Rand(p.current(), a)
-		f, err := rand.Record(1, Roll, 1, []id.OID{aDie}, []uint32{6}, []uint32{uint32(rand.IntN(6))})
+		f, err := rand.Record(1, Roll, 1, []id.OID{aDie}, []uint32{6},
+			[]uint32{uint32(rand.IntN(6))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +210,8 @@ func TestF6Draws(t *testing.T) {
 	}
 	first := roll(Everybody)
 	t.Run("F6 what is not recorded is drawn again, and is the same", func(t *testing.T) {
-		if again := roll(Everybody); again.Seal != first.Seal || again.Record.Outputs[0] != first.Record.Outputs[0] {
+		if again := roll(Everybody); again.Seal != first.Seal ||
+			again.Record.Outputs[0] != first.Record.Outputs[0] {
 			t.Errorf("%+v, then %+v", first, again)
 		}
 	})
@@ -222,13 +244,16 @@ func TestF6Draws(t *testing.T) {
 	})
 	t.Run("F6 draws go on while a mix is under way, and nobody waits", func(t *testing.T) {
 		e := entropyOf(2, 9)
-		p.do(Committed{Round: 1, Mix: 2, Seat: 2, Client: clientOf(2), Hash: e.Commitment(aTable, 1, 2, 2)})
+		p.do(Committed{
+			Round: 1, Mix: 2, Seat: 2, Client: clientOf(2), Hash: e.Commitment(aTable, 1, 2, 2),
+		})
 		p.do(roll(Everybody))
 		p.do(p.state.Close())
 		p.do(roll(Everybody))
 	})
 }
 
+// TestF11F12Revelation shows which seeds may be revealed, and in which order (F11, F12).
 func TestF11F12Revelation(t *testing.T) {
 	p := newPlay(t)
 	p.open()
@@ -238,8 +263,12 @@ func TestF11F12Revelation(t *testing.T) {
 	for range 4 {
 		p.open()
 	}
-	t.Run("F11 in order", func(t *testing.T) { refused(t, p.state, Told{Round: 2, Seed: *p.seed(2)}, FaultRound) })
-	t.Run("F11 another seed", func(t *testing.T) { refused(t, p.state, Told{Round: 1, Seed: *p.seed(2)}, FaultCommitment) })
+	t.Run("F11 in order", func(t *testing.T) {
+		refused(t, p.state, Told{Round: 2, Seed: *p.seed(2)}, FaultRound)
+	})
+	t.Run("F11 another seed", func(t *testing.T) {
+		refused(t, p.state, Told{Round: 1, Seed: *p.seed(2)}, FaultCommitment)
+	})
 	t.Run("F12 all rounds before the one since which something has been hidden", func(t *testing.T) {
 		for hidden, want := range map[Round]int{0: 0, 1: 0, 2: 1, 4: 3, 5: 4, 6: 4, 99: 4} {
 			if due := p.state.Due(hidden); len(due) != want || want > 0 && due[0].Round != 1 {
@@ -260,6 +289,7 @@ func TestF11F12Revelation(t *testing.T) {
 	})
 }
 
+// TestF10End shows how a round ends, and that only its seed leads to that end (F10).
 func TestF10End(t *testing.T) {
 	t.Run("F10 a round says how the one before ended", func(t *testing.T) {
 		ends := map[Digest]bool{}
@@ -294,7 +324,8 @@ func TestF10End(t *testing.T) {
 			f := p.opening()
 			m := &p.state.mixing
 			for what, known := range map[string]Digest{
-				"as in version 1": end(m.table, m.round, m.pool, p.state.heads), "without a key": p.state.sum(),
+				"as in version 1":   end(m.table, m.round, m.pool, p.state.heads),
+				"without a key":     p.state.sum(),
 				"under another key": p.seed(2).end(p.state.sum()),
 			} {
 				if f.Before == known {
@@ -317,6 +348,7 @@ func TestF10End(t *testing.T) {
 	})
 }
 
+// TestF13Replay shows that a replayed history gives the same state (F13).
 func TestF13Replay(t *testing.T) {
 	t.Run("F13 replayed from its bytes, and from a snapshot anywhere, a history gives the same state", func(t *testing.T) {
 		p := evening(t)
@@ -330,7 +362,8 @@ func TestF13Replay(t *testing.T) {
 				t.Fatalf("fact %d, %s: %v", i, f.Kind(), err)
 			}
 			snapshot := replayed.Encode()
-			if replayed, err = DecodeState(snapshot); err != nil || !bytes.Equal(replayed.Encode(), snapshot) {
+			if replayed, err = DecodeState(snapshot); err != nil ||
+				!bytes.Equal(replayed.Encode(), snapshot) {
 				t.Fatalf("snapshot after fact %d, %s: %v", i, f.Kind(), err)
 			}
 		}
@@ -363,6 +396,7 @@ func (quiet) Helper()               {}
 func (quiet) Fatal(a ...any)        { panic(a) }
 func (quiet) Fatalf(string, ...any) { panic("play") }
 
+// TestF15Bounds shows the bounds on shares, sealed rounds and audiences (F15).
 func TestF15Bounds(t *testing.T) {
 	t.Run("F15 shares of a mix", func(t *testing.T) {
 		p := newPlay(t)
@@ -390,7 +424,8 @@ func TestF15Bounds(t *testing.T) {
 		p.open()
 		for a := range Audience(MaxAudiences + 1) {
 			f := Drawn{Round: 1, Record: Record{
-				Audience: MaxAudiences - a, Number: 1, What: Roll, Pieces: []id.OID{aDie}, Inputs: []uint32{6}, Outputs: []uint32{0},
+				Audience: MaxAudiences - a, Number: 1, What: Roll, Pieces: []id.OID{aDie},
+				Inputs: []uint32{6}, Outputs: []uint32{0},
 			}}
 			if a == MaxAudiences {
 				f.Record.Audience = MaxAudiences + 1
@@ -399,16 +434,21 @@ func TestF15Bounds(t *testing.T) {
 			}
 			p.do(f)
 		}
-		if again, err := DecodeState(p.state.Encode()); err != nil || !bytes.Equal(again.Encode(), p.state.Encode()) {
+		if again, err := DecodeState(p.state.Encode()); err != nil ||
+			!bytes.Equal(again.Encode(), p.state.Encode()) {
 			t.Errorf("the largest state: %v", err)
 		}
 	})
 }
 
+// TestFindingS6Shares shows that one seat cannot take all shares of a mix (F15).
 func TestFindingS6Shares(t *testing.T) {
 	commit := func(p *play, seat id.Seat, n int) {
 		e := entropyOf(seat, n)
-		f := Committed{Round: 1, Mix: 1, Seat: seat, Client: id.Client{byte(seat), byte(n)}, Hash: e.Commitment(aTable, 1, 1, seat)}
+		f := Committed{
+			Round: 1, Mix: 1, Seat: seat, Client: id.Client{byte(seat), byte(n)},
+			Hash: e.Commitment(aTable, 1, 1, seat),
+		}
 		p.do(f)
 	}
 	begun := func(t *testing.T) *play {
@@ -443,7 +483,8 @@ func TestFindingS6Shares(t *testing.T) {
 			}
 		}
 		if taken != MaxShares-KeptShares {
-			t.Errorf("13 seats with 4 streams each have placed %d shares, want %d", taken, MaxShares-KeptShares)
+			t.Errorf("13 seats with 4 streams each have placed %d shares, want %d",
+				taken, MaxShares-KeptShares)
 		}
 		for seat := id.Seat(100); seat < 100+KeptShares; seat++ {
 			if !p.state.Admits(seat) {

@@ -11,22 +11,24 @@ import (
 // clock returns the state of a clock after the latest entry.
 func (s *server) clock(p id.Piece) table.Clock { return s.state(p).Clock }
 
-// at lets the server's clock show t for the next update.
+// at sets the server's clock so that the next update comes at t.
 func (s *server) at(t id.Millis) { s.now = t - 1 }
 
-// minutes is what both sides of the clock of the tests have at first, and gain what they get for a press.
+// minutes is what both sides of the clock of these tests have at first, and gain what a press adds,
+// in milliseconds.
 const (
 	minutes int32 = 300_000
 	gain    int32 = 2000
 )
 
+// TestT27Clocks shows what each operation does to clocks of each kind, over time (T27).
 func TestT27Clocks(t *testing.T) {
 	type step struct {
 		at   id.Millis
 		op   table.Op
 		with []args
-		want table.Clock // what it is afterwards, but for the initial time and the increment that it has at first
-		no   bool        // refused, and it stays as it is
+		want table.Clock // the clock afterwards; the initial time and the increment stay
+		no   bool        // rejected, and the clock does not change
 	}
 	const t0 = 2_000_000
 	press := func(at id.Millis, n uint8, want table.Clock) step {
@@ -58,13 +60,19 @@ func TestT27Clocks(t *testing.T) {
 		{"T27 start takes the turn from the other side, without increment", chessClock, []step{
 			{at: t0, op: table.OpStart, want: left(minutes, minutes, 1, t0)},
 			{at: t0 + 1000, op: table.OpStart, with: []args{side(1)}, no: true},
-			{at: t0 + 1000, op: table.OpStart, with: []args{side(2)}, want: left(minutes-1000, minutes, 2, t0+1000)},
+			{
+				at: t0 + 1000, op: table.OpStart, with: []args{side(2)},
+				want: left(minutes-1000, minutes, 2, t0+1000),
+			},
 		}},
 		{"T27 pause, and go on", chessClock, []step{
 			{at: t0, op: table.OpPause, no: true},
 			{at: t0, op: table.OpStart, with: []args{side(2)}, want: left(minutes, minutes, 2, t0)},
 			{at: t0 + 700, op: table.OpPause, want: left(minutes, minutes-700, 0, t0+700)},
-			{at: t0 + 9000, op: table.OpStart, with: []args{side(2)}, want: left(minutes, minutes-700, 2, t0+9000)},
+			{
+				at: t0 + 9000, op: table.OpStart, with: []args{side(2)},
+				want: left(minutes, minutes-700, 2, t0+9000),
+			},
 			{at: t0 + 9300, op: table.OpPause, want: left(minutes, minutes-1000, 0, t0+9300)},
 		}},
 		{"T27 set and reset stop it", chessClock, []step{
@@ -73,30 +81,49 @@ func TestT27Clocks(t *testing.T) {
 				at: t0 + 10, op: table.OpSet, with: []args{ms(60_000), increment(0)},
 				want: table.Clock{Left: [2]int32{60_000, 60_000}, Initial: 60_000, Since: t0 + 10},
 			},
-			{at: t0 + 20, op: table.OpStart, want: table.Clock{Left: [2]int32{60_000, 60_000}, Initial: 60_000, Running: 1, Since: t0 + 20}},
-			{at: t0 + 30, op: table.OpReset, want: table.Clock{Left: [2]int32{60_000, 60_000}, Initial: 60_000, Since: t0 + 30}},
+			{at: t0 + 20, op: table.OpStart, want: table.Clock{
+				Left: [2]int32{60_000, 60_000}, Initial: 60_000, Running: 1, Since: t0 + 20,
+			}},
+			{
+				at: t0 + 30, op: table.OpReset,
+				want: table.Clock{Left: [2]int32{60_000, 60_000}, Initial: 60_000, Since: t0 + 30},
+			},
 			{
 				at: t0 + 40, op: table.OpSet, with: []args{ms(curve.MaxValue)},
-				want: table.Clock{Left: [2]int32{curve.MaxValue, curve.MaxValue}, Initial: curve.MaxValue, Since: t0 + 40},
+				want: table.Clock{
+					Left: [2]int32{curve.MaxValue, curve.MaxValue}, Initial: curve.MaxValue,
+					Since: t0 + 40,
+				},
 			},
 			{at: t0 + 50, op: table.OpSet, with: []args{ms(0)}, want: table.Clock{Since: t0 + 50}},
 		}},
 		{"T27 a stopwatch counts up", stopwatch, []step{
 			{at: t0, op: table.OpStart, want: left(0, 0, 1, t0)},
 			{at: t0 + 1500, op: table.OpPause, want: left(1500, 0, 0, t0+1500)},
-			{at: t0 + 2000, op: table.OpStart, with: []args{side(1)}, want: left(1500, 0, 1, t0+2000)},
+			{
+				at: t0 + 2000, op: table.OpStart, with: []args{side(1)},
+				want: left(1500, 0, 1, t0+2000),
+			},
 			{at: t0 + 2100, op: table.OpPause, want: left(1600, 0, 0, t0+2100)},
 			{
 				at: t0 + 3000, op: table.OpSet, with: []args{ms(curve.MaxValue - 5), increment(0)},
-				want: table.Clock{Left: [2]int32{curve.MaxValue - 5}, Initial: curve.MaxValue - 5, Since: t0 + 3000},
+				want: table.Clock{
+					Left: [2]int32{curve.MaxValue - 5}, Initial: curve.MaxValue - 5,
+					Since: t0 + 3000,
+				},
 			},
 			{
 				at: t0 + 3000, op: table.OpStart,
-				want: table.Clock{Left: [2]int32{curve.MaxValue - 5}, Initial: curve.MaxValue - 5, Running: 1, Since: t0 + 3000},
+				want: table.Clock{
+					Left: [2]int32{curve.MaxValue - 5}, Initial: curve.MaxValue - 5, Running: 1,
+					Since: t0 + 3000,
+				},
 			},
 			{
 				at: t0 + 3010, op: table.OpPause,
-				want: table.Clock{Left: [2]int32{curve.MaxValue}, Initial: curve.MaxValue - 5, Since: t0 + 3010},
+				want: table.Clock{
+					Left: [2]int32{curve.MaxValue}, Initial: curve.MaxValue - 5, Since: t0 + 3010,
+				},
 			},
 		}},
 		{"T27 a server's clock that is set back gives nobody time", chessClock, []step{
@@ -118,8 +145,10 @@ func TestT27Clocks(t *testing.T) {
 				out := s.receive(c)
 				s.settle() // compares what both show, too
 				if step.no {
-					if out.Verdict != table.Rejected || out.Reject.Reason != table.ReasonClock || s.clock(row.piece) != was {
-						t.Errorf("step %d: verdict %d for %d, the clock is %+v", i, out.Verdict, out.Reject.Reason, s.clock(row.piece))
+					if out.Verdict != table.Rejected || out.Reject.Reason != table.ReasonClock ||
+						s.clock(row.piece) != was {
+						t.Errorf("step %d: verdict %d for %d, the clock is %+v",
+							i, out.Verdict, out.Reject.Reason, s.clock(row.piece))
 					}
 					continue
 				}
@@ -129,13 +158,16 @@ func TestT27Clocks(t *testing.T) {
 				}
 				step.want.Initial, step.want.Increment = initial, gains
 				if got := s.clock(row.piece); got != step.want {
-					t.Errorf("step %d, %s: the clock is\n%+v, want\n%+v", i, step.op, got, step.want)
+					t.Errorf("step %d, %s: the clock is\n%+v, want\n%+v",
+						i, step.op, got, step.want)
 				}
 			}
 		})
 	}
 }
 
+// TestT27ClocksAsPieces shows that clocks are pieces: they are added, copied, locked, deleted and
+// restarted, and conflict (T27).
 func TestT27ClocksAsPieces(t *testing.T) {
 	started := func(t *testing.T) (s *server, ada, bob, cid *tab) {
 		s, ada, bob, cid = sit(t)
@@ -149,7 +181,9 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindChessClock), at(0, 0))
 		s.settle()
-		want := table.Clock{Left: [2]int32{minutes, minutes}, Initial: minutes, Increment: gain, Since: s.now}
+		want := table.Clock{
+			Left: [2]int32{minutes, minutes}, Initial: minutes, Increment: gain, Since: s.now,
+		}
 		if got := s.clock(ada.made[0]); got != want {
 			t.Errorf("it is %+v, want %+v", got, want)
 		}
@@ -161,7 +195,10 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		s.at(2_001_234)
 		s.receive(ada)
 		s.settle()
-		want := table.Clock{Left: [2]int32{minutes - 1234, minutes}, Initial: minutes, Increment: gain, Since: 2_001_234}
+		want := table.Clock{
+			Left: [2]int32{minutes - 1234, minutes}, Initial: minutes, Increment: gain,
+			Since: 2_001_234,
+		}
 		if got := s.clock(ada.made[0]); got != want {
 			t.Errorf("it is %+v, want %+v", got, want)
 		}
@@ -180,9 +217,12 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		}
 		ada.do(table.OpLock, chessClock)
 		for op, with := range map[table.Op][]args{
-			table.OpStart: {side(2)}, table.OpPause: nil, table.OpPress: {side(1)}, table.OpSet: {ms(1)}, table.OpReset: nil,
+			table.OpStart: {side(2)}, table.OpPause: nil, table.OpPress: {side(1)},
+			table.OpSet: {ms(1)}, table.OpReset: nil,
 		} {
-			if out := s.must(t, ada, ada.make(op, chessClock, with...), table.Rejected); out.Reject.Reason != table.ReasonLocked {
+			if out := s.must(
+				t, ada, ada.make(op, chessClock, with...), table.Rejected,
+			); out.Reject.Reason != table.ReasonLocked {
 				t.Errorf("%s: reason %d", op, out.Reject.Reason)
 			}
 			ada.renew()
@@ -192,7 +232,9 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		s, ada, bob, _ := started(t)
 		bob.act(table.OpDelete, chessClock)
 		s.receive(bob)
-		if out := s.must(t, ada, ada.make(table.OpPress, chessClock, side(1)), table.Rejected); out.Reject.Reason != table.ReasonGone {
+		if out := s.must(
+			t, ada, ada.make(table.OpPress, chessClock, side(1)), table.Rejected,
+		); out.Reject.Reason != table.ReasonGone {
 			t.Errorf("reason %d", out.Reject.Reason)
 		}
 	})
@@ -214,7 +256,8 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		}
 		ada.do(table.OpPause, chessClock)
 		got := bob.displayed(chessClock)
-		if !got.IsClock || got.Clock.Since != 0 || got.Clock.Running != 0 || s.clock(chessClock).Since == 0 {
+		if !got.IsClock || got.Clock.Since != 0 || got.Clock.Running != 0 ||
+			s.clock(chessClock).Since == 0 {
 			t.Errorf("it is shown as %+v", got)
 		}
 		if token := bob.displayed(tokenOne); token.IsClock || token.Clock != (table.Clock{}) {

@@ -8,6 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
+// TestDice shows how dice roll, cool down, and are concealed in hands (T32).
 func TestDice(t *testing.T) {
 	t.Run("T32 a roll turns a face up by lot, and then it cools down", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
@@ -56,17 +57,18 @@ func TestDice(t *testing.T) {
 	})
 }
 
+// TestCounters shows that counts of several people add up, within bounds (T33).
 func TestCounters(t *testing.T) {
 	t.Run("T28, T33 what two people add at once counts twice", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
-		ada.act(table.OpMove, worldCounter, at(100, -1000)) // under way meanwhile
+		ada.act(table.OpMove, worldCounter, at(100, -1000)) // in flight meanwhile
 		ada.act(table.OpCount, worldCounter, amount(7))
 		bob.act(table.OpCount, worldCounter, amount(-2))
 		ada.act(table.OpMove, worldCounter, at(200, -1000))
 		for _, c := range []*tab{ada, ada, bob} {
 			wantVerdict(t, s.receive(c), table.Recorded)
 		}
-		wantVerdict(t, s.receive(ada), table.Discarded) // of bob's she did not know
+		wantVerdict(t, s.receive(ada), table.Discarded) // she did not know bob's update
 		s.settle()
 		if is := s.state(worldCounter); is.Value != 45 || is.X != 100 || len(bob.conflicts) != 0 {
 			t.Errorf("it is %+v; bob's conflicts %v", is, bob.conflicts)
@@ -81,7 +83,8 @@ func TestCounters(t *testing.T) {
 			wantVerdict(t, s.receive(ada), table.Recorded)
 		}
 		s.settle()
-		if shown := ada.displayed(worldCounter); shown.Value != 47 || shown.X != 200 || len(ada.conflicts) != 0 {
+		if shown := ada.displayed(worldCounter); shown.Value != 47 || shown.X != 200 ||
+			len(ada.conflicts) != 0 {
 			t.Errorf("she shows %+v; conflicts %v", shown, ada.conflicts)
 		}
 	})
@@ -104,12 +107,14 @@ func TestCounters(t *testing.T) {
 	})
 }
 
+// TestCurrency shows how heaps are split and merged, and what others see of it (T34).
 func TestCurrency(t *testing.T) {
 	t.Run("T34 a split makes a new heap of a part", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.want(t, 0, table.OpSplit, worldChips, amount(30), at(0, 3000), z("0.999"))
 		part := s.state(ada.made[0])
-		if s.state(worldChips).Value != 70 || part.Value != 30 || part.Y != 3000 || part.Z != "0.999" || bob.displayed(ada.made[0]).Value != 30 {
+		if s.state(worldChips).Value != 70 || part.Value != 30 || part.Y != 3000 ||
+			part.Z != "0.999" || bob.displayed(ada.made[0]).Value != 30 {
 			t.Errorf("%d are left, the part is %+v", s.state(worldChips).Value, part)
 		}
 		ada.want(t, 0, table.OpSplit, worldChips, amount(1), at(0, 3000), hold())
@@ -125,7 +130,8 @@ func TestCurrency(t *testing.T) {
 		bob.act(table.OpSplit, worldChips, amount(39), at(0, -3000))
 		wantVerdict(t, s.receive(ada), table.Recorded)
 		wantVerdict(t, s.receive(ada), table.Recorded)
-		if out := s.receive(bob); out.Reject.Reason != table.ReasonRange || out.Reject.Piece.Name != 0 {
+		if out := s.receive(bob); out.Reject.Reason != table.ReasonRange ||
+			out.Reject.Piece.Name != 0 {
 			t.Errorf("T14: bob's reject is %+v", out.Reject)
 		}
 		wantVerdict(t, s.receive(bob), table.Recorded)
@@ -174,17 +180,27 @@ func testMerge(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		over(ada, worldChips, worldChipsTwo)
 		entries := s.log[len(s.log)-2:]
-		if !s.state(worldChips).Gone || s.state(worldChipsTwo).Value != 200 || bob.known(worldChips) != nil || len(ada.conflicts) != 0 {
-			t.Errorf("they are %+v and %+v; conflicts %v", s.state(worldChips), s.state(worldChipsTwo), ada.conflicts)
+		if !s.state(worldChips).Gone || s.state(worldChipsTwo).Value != 200 ||
+			bob.known(worldChips) != nil || len(ada.conflicts) != 0 {
+			t.Errorf("they are %+v and %+v; conflicts %v",
+				s.state(worldChips), s.state(worldChipsTwo), ada.conflicts)
 		}
-		if entries[0].Op != table.OpMerge || !entries[0].Server || entries[0].Name != worldChipsTwo || entries[1].Op != table.OpMerge || !entries[1].Server {
+		if entries[0].Op != table.OpMerge || !entries[0].Server ||
+			entries[0].Name != worldChipsTwo ||
+			entries[1].Op != table.OpMerge || !entries[1].Server {
 			t.Errorf("the entries are %+v", entries)
 		}
 	})
 	rows := map[string]func(s *server, ada, bob *tab){
-		"T34 not into what is held":   func(_ *server, _, bob *tab) { bob.do(table.OpGrab, worldChipsTwo) },
-		"T34 not into what is pinned": func(_ *server, _, bob *tab) { bob.do(table.OpPin, worldChipsTwo) },
-		"T34 not into what is locked": func(_ *server, ada, _ *tab) { ada.do(table.OpLock, worldChipsTwo) },
+		"T34 not into what is held": func(_ *server, _, bob *tab) {
+			bob.do(table.OpGrab, worldChipsTwo)
+		},
+		"T34 not into what is pinned": func(_ *server, _, bob *tab) {
+			bob.do(table.OpPin, worldChipsTwo)
+		},
+		"T34 not into what is locked": func(_ *server, ada, _ *tab) {
+			ada.do(table.OpLock, worldChipsTwo)
+		},
 	}
 	for name, prepare := range rows {
 		t.Run(name, func(t *testing.T) {
@@ -193,7 +209,8 @@ func testMerge(t *testing.T) {
 			prepare(s, ada, bob)
 			ada.do(table.OpGrab, worldChips)
 			ada.do(table.OpRelease, worldChips, at(is.X, is.Y))
-			if one, two := s.state(worldChips), s.state(worldChipsTwo); one.Gone || two.Value != 100 {
+			if one, two := s.state(worldChips), s.state(worldChipsTwo); one.Gone ||
+				two.Value != 100 {
 				t.Errorf("they are %+v and %+v", one, two)
 			}
 		})
@@ -207,7 +224,8 @@ func testMerge(t *testing.T) {
 		}
 		ada.do(table.OpGrab, worldChipsThree)
 		ada.do(table.OpRelease, worldChipsThree, at(is.X, is.Y), z("0.0002"))
-		if two, three := s.state(worldChipsTwo), s.state(worldChipsThree); !three.Gone || two.Value != 200 {
+		if two, three := s.state(worldChipsTwo), s.state(worldChipsThree); !three.Gone ||
+			two.Value != 200 {
 			t.Errorf("they are %+v and %+v", two, three)
 		}
 	})
@@ -215,7 +233,8 @@ func testMerge(t *testing.T) {
 		places := world()
 		s := serve(t, 1, places)
 		ada := s.join(1)
-		for s.state(worldChips).Value < table.MaxValue { // every addition is 100; merging doubles quickly
+		// Every addition is 100, and merging doubles the value quickly.
+		for s.state(worldChips).Value < table.MaxValue {
 			ada.do(table.OpCopy, worldChips, at(0, 3000))
 			made := ada.made[len(ada.made)-1]
 			sum := s.state(worldChips).Value + s.state(made).Value
@@ -230,6 +249,7 @@ func testMerge(t *testing.T) {
 	})
 }
 
+// TestTexts shows how notes are written, labels assigned and the turn passed (T35).
 func TestTexts(t *testing.T) {
 	t.Run("T35 write", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
@@ -248,7 +268,10 @@ func TestTexts(t *testing.T) {
 		ada.want(t, 0, table.OpWrite, worldNote, text(strings.Repeat("x", table.MaxText)))
 		ada.want(t, 0, table.OpWrite, worldNote, text(""))
 		ada.want(t, table.ReasonNotAllowed, table.OpWrite, worldToken, text("x"))
-		for _, bad := range []string{strings.Repeat("x", table.MaxText+1), "tab\t", "return\r", "\x00", "\x1b", "\x85", "\xff", "\u2028"[:2]} {
+		for _, bad := range []string{
+			strings.Repeat("x", table.MaxText+1), "tab\t", "return\r", "\x00", "\x1b", "\x85",
+			"\xff", "\u2028"[:2],
+		} {
 			_, bogus := s.apply(ada, ada.make(table.OpWrite, worldNote, text(bad)))
 			wantBogus(t, bogus, table.CodeImpossible)
 		}
@@ -257,7 +280,8 @@ func TestTexts(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		bob.want(t, 0, table.OpAssign, worldLabel, whom(3))
 		ada.want(t, 0, table.OpAssign, worldMarker, whom(4))
-		if s.state(worldLabel).Owner != 3 || s.state(worldMarker).Owner != 4 || ada.displayed(worldLabel).Owner != 3 {
+		if s.state(worldLabel).Owner != 3 || s.state(worldMarker).Owner != 4 ||
+			ada.displayed(worldLabel).Owner != 3 {
 			t.Errorf("they are %+v and %+v", s.state(worldLabel), s.state(worldMarker))
 		}
 		ada.want(t, 0, table.OpAssign, worldLabel, whom(0))
@@ -267,7 +291,7 @@ func TestTexts(t *testing.T) {
 	})
 	t.Run("T35 pass gives the turn to the next who plays", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
-		for _, want := range []id.Seat{1, 2, 3, 1, 2} { // the fourth watches
+		for _, want := range []id.Seat{1, 2, 3, 1, 2} { // the fourth is a spectator
 			bob.want(t, 0, table.OpPass, worldMarker)
 			if owner := s.state(worldMarker).Owner; owner != want {
 				t.Errorf("it is the turn of %d, want %d", owner, want)

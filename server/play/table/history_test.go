@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// sit returns a server with a tab each of the host and of two players, all at rest.
+// sit returns a server and a tab each of the host and of two players, all at rest.
 func sit(t testing.TB) (s *server, ada, bob, cid *tab) {
 	s = newServer(t, 1)
 	return s, s.join(1), s.join(2), s.join(3)
@@ -34,6 +34,7 @@ func wantVerdict(t *testing.T, out table.Outcome, want table.Verdict) {
 	}
 }
 
+// TestHistory shows how updates of one piece are recorded, discarded or in conflict (T1 to T18).
 func TestHistory(t *testing.T) {
 	t.Run("T1 a conflict on one piece discards nothing of another", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
@@ -58,15 +59,17 @@ func TestHistory(t *testing.T) {
 		s.settle()
 		last := s.log[len(s.log)-2:]
 		if last[0].Gen <= before || last[1].Gen <= last[0].Gen || s.table.Gen() != last[1].Gen {
-			t.Errorf("generations %d, %d after %d; the table says %d", last[0].Gen, last[1].Gen, before, s.table.Gen())
+			t.Errorf("generations %d, %d after %d; the table says %d",
+				last[0].Gen, last[1].Gen, before, s.table.Gen())
 		}
 	})
 	t.Run("T4 the server may make updates of its own", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
-		s.table.Sit(table.SeatInfo{Nick: "Dan", Role: table.RolePlayer}, s.now) // takes no hand: both are taken
+		// Dan gets no hand: both are taken.
+		s.table.Sit(table.SeatInfo{Nick: "Dan", Role: table.RolePlayer}, s.now)
 		s.publish(nil)
 		before := len(s.log)
-		ada.act(table.OpMove, handOne, at(0, 0)) // the cards there are hers now
+		ada.act(table.OpMove, handOne, at(0, 0)) // the cards there become hers
 		s.settle()
 		var reveals int
 		for _, e := range s.log[before:] {
@@ -75,7 +78,8 @@ func TestHistory(t *testing.T) {
 			}
 		}
 		if reveals != 5 || len(ada.conflicts) != 0 {
-			t.Errorf("%d server updates and conflicts on %v, want 5 and none", reveals, ada.conflicts)
+			t.Errorf("%d server updates and conflicts on %v, want 5 and none",
+				reveals, ada.conflicts)
 		}
 	})
 	t.Run("T5 a client need not wait for its own updates", func(t *testing.T) {
@@ -135,7 +139,7 @@ func TestHistory(t *testing.T) {
 		s.receive(bob)
 		ada.down[0], ada.down[1] = ada.down[1], ada.down[0] // pieces may be delivered independently
 		ada.read()
-		// She has seen the later update, of the other piece. It does not vouch for this one.
+		// She has seen the later update, of the other piece. It does not count for this one.
 		ada.act(table.OpMove, tokenOne, at(3, 3))
 		wantVerdict(t, s.receive(ada), table.Discarded)
 		s.settle()
@@ -186,7 +190,8 @@ func testNotes(t *testing.T) {
 		s.receive(bob)
 		ada.drain()
 		if len(ada.conflicts) != 1 || len(ada.pieces[tokenOne].notes) != 0 {
-			t.Errorf("conflicts %v, notes %v: want one and none", ada.conflicts, ada.pieces[tokenOne].notes)
+			t.Errorf("conflicts %v, notes %v: want one and none",
+				ada.conflicts, ada.pieces[tokenOne].notes)
 		}
 		s.settle()
 	})
@@ -202,15 +207,17 @@ func testNotes(t *testing.T) {
 	})
 }
 
-// TestT12NoFalseConflicts lets two players edit in turn, at any latency: first each their own piece without
-// waiting, then one piece that goes back and forth.
+// TestT12NoFalseConflicts shows that two players who edit in turn never see a conflict, at any
+// latency: first each moves a piece of their own without waiting, then one piece goes back and
+// forth.
 func TestT12NoFalseConflicts(t *testing.T) {
 	edits := 100_000
 	if raceEnabled {
 		edits = 10_000
 	}
 	s, ada, bob, _ := sit(t)
-	link := func(c *tab) { // 0 to 300 ms, in steps of 30: so much happens before the link moves on
+	// 0 to 300 ms, in steps of 30: so much happens before the link delivers something.
+	link := func(c *tab) {
 		if len(c.up) > 0 && s.rnd.IntN(10) == 0 || len(c.up) > 50 {
 			s.receive(c)
 		}

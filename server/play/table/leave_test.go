@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// comeAndGo lets somebody sit down late, or lets a host put somebody out for whom somebody else comes.
+// comeAndGo seats somebody late. Sometimes a host ends another seat first.
 func (s *server) comeAndGo() {
 	s.t.Helper()
 	if len(s.table.Seats()) >= 10 {
@@ -25,8 +25,8 @@ func (s *server) comeAndGo() {
 	s.join(seat)
 }
 
-// checkEnded checks that a seat that has ended, if it has, holds nothing and is in no team (T51). What others hold follows when it is put
-// down (T23).
+// checkEnded checks that a seat that has ended holds nothing and is in no team (T51). What others
+// hold follows when they put it down (T23).
 func (s *server) checkEnded(seat id.Seat) {
 	s.t.Helper()
 	if who, _ := s.table.Seat(seat); who.Left == 0 {
@@ -34,8 +34,10 @@ func (s *server) checkEnded(seat id.Seat) {
 	}
 	s.publish(nil)
 	for oid, p := range s.truth.states {
-		if !p.Gone && (p.Holder == seat || p.Holder == 0 && p.Team.Has(seat) || kinds[p.Kind].Seat == table.SeatTurn && p.Owner == seat) {
-			s.fatalf("T51: seat %d has ended and has still to do with piece %d: %+v", seat, s.names[oid], p)
+		if !p.Gone && (p.Holder == seat || p.Holder == 0 && p.Team.Has(seat) ||
+			kinds[p.Kind].Seat == table.SeatTurn && p.Owner == seat) {
+			s.fatalf("T51: seat %d has ended and has still to do with piece %d: %+v",
+				seat, s.names[oid], p)
 		}
 	}
 }
@@ -46,7 +48,7 @@ func seated(t *testing.T) (s *server, ada, bob, cid *tab) {
 	return s, s.join(1), s.join(2), s.join(3)
 }
 
-// end ends a seat for a host, and checks that it has.
+// end ends a seat for a host, and checks that it has ended.
 func (s *server) end(seat id.Seat, hands table.HandsTo, to id.Seat) []table.Entry {
 	s.t.Helper()
 	if !s.table.Unseat(seat, table.Ending{By: 1, Hands: hands, To: to}, s.now) {
@@ -60,6 +62,8 @@ func (s *server) end(seat id.Seat, hands table.HandsTo, to id.Seat) []table.Entr
 	return entries
 }
 
+// TestHandsOfAnEndedSeat shows what becomes of the hands, pieces, teams and turns of a seat that
+// ends (T51).
 func TestHandsOfAnEndedSeat(t *testing.T) {
 	t.Run("T51 back: cards go home, and what has no home lies face down", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
@@ -150,7 +154,9 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 		if h := s.state(worldHandOne); h.Team != "" {
 			t.Errorf("the team is %q", h.Team)
 		}
-		for op, p := range map[table.Op]id.Piece{table.OpGive: worldHandOne, table.OpShare: worldHandOne} {
+		for op, p := range map[table.Op]id.Piece{
+			table.OpGive: worldHandOne, table.OpShare: worldHandOne,
+		} {
 			ada.act(op, p, whom(2))
 			if out := s.receive(ada); out.Reject.Reason != table.ReasonNotAllowed {
 				t.Errorf("%s: %+v", op, out)
@@ -162,7 +168,11 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 		for _, row := range []struct {
 			seat id.Seat
 			e    table.Ending
-		}{{99, table.Ending{By: 1}}, {2, table.Ending{By: 1, Hands: table.HandsGiven, To: 2}}, {2, table.Ending{By: 1, Hands: table.HandsGiven, To: 4}}} {
+		}{
+			{99, table.Ending{By: 1}},
+			{2, table.Ending{By: 1, Hands: table.HandsGiven, To: 2}},
+			{2, table.Ending{By: 1, Hands: table.HandsGiven, To: 4}},
+		} {
 			if s.table.Unseat(row.seat, row.e, s.now) || len(s.table.Take()) > 0 {
 				t.Errorf("%+v is recorded", row)
 			}
@@ -174,9 +184,12 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 	})
 }
 
+// TestNamesOfSeats shows that seats whose names look the same are numbered (T53).
 func TestNamesOfSeats(t *testing.T) {
 	sit := func(s *server, nick, home string) string {
-		seat, ok := s.table.Sit(table.SeatInfo{Nick: nick, Home: home, Role: table.RolePlayer}, s.now)
+		seat, ok := s.table.Sit(
+			table.SeatInfo{Nick: nick, Home: home, Role: table.RolePlayer}, s.now,
+		)
 		if !ok {
 			t.Fatal("no seat")
 		}
@@ -187,8 +200,10 @@ func TestNamesOfSeats(t *testing.T) {
 	t.Run("T53 names that look the same get numbers", func(t *testing.T) {
 		s := newServer(t, 1)
 		for _, row := range [][2]string{
-			{"Zoë", "Zoë"}, {"zoë", "zoë (2)"}, {"Zoe\u0308", "Zoe\u0308 (3)"}, {"Zo\u200dë", "Zo\u200dë (4)"}, {"ＺＯＥ\u0308", "ＺＯＥ\u0308 (5)"},
-			{"Mr  X", "Mr  X"}, {"mr x", "mr x (2)"}, {"Mr X (2)", "Mr X (2) (2)"}, {"Mr X", "Mr X (3)"}, {"Zoe", "Zoe"},
+			{"Zoë", "Zoë"}, {"zoë", "zoë (2)"}, {"Zoe\u0308", "Zoe\u0308 (3)"},
+			{"Zo\u200dë", "Zo\u200dë (4)"}, {"ＺＯＥ\u0308", "ＺＯＥ\u0308 (5)"},
+			{"Mr  X", "Mr  X"}, {"mr x", "mr x (2)"}, {"Mr X (2)", "Mr X (2) (2)"},
+			{"Mr X", "Mr X (3)"}, {"Zoe", "Zoe"},
 		} {
 			if got := sit(s, row[0], ""); got != row[1] {
 				t.Errorf("%q is shown as %q, want %q", row[0], got, row[1])

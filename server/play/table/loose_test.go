@@ -8,6 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
+// TestLoose shows when a stale Loose grab is honoured (T17).
 func TestLoose(t *testing.T) {
 	t.Run("T17 up to date it is an ordinary update", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
@@ -34,19 +35,21 @@ func TestLoose(t *testing.T) {
 		if !e.Server || e.Client != ada.id || e.Seq != seq || e.After.Holder != 1 {
 			t.Errorf("recorded as %+v", e)
 		}
-		ada.read() // bob's update: no conflict, and the grab is shown again on top of it
-		if shown := ada.displayed(tokenOne); shown.Angle != 9000 || shown.Holder != 1 || len(ada.conflicts) != 0 {
+		ada.read() // bob's update: no conflict, and the grab is displayed on top of it
+		if shown := ada.displayed(tokenOne); shown.Angle != 9000 || shown.Holder != 1 ||
+			len(ada.conflicts) != 0 {
 			t.Errorf("she shows %+v; conflicts %v", shown, ada.conflicts)
 		}
 		if ada.pieces[tokenOne].loose == nil {
 			t.Error("a server update has cleared the Loose note")
 		}
-		if frame := ada.down[0]; len(frame) != 2 || frame[0].update == nil || frame[1].ack == nil || frame[1].ack.Seq != seq {
+		if frame := ada.down[0]; len(frame) != 2 || frame[0].update == nil || frame[1].ack == nil ||
+			frame[1].ack.Seq != seq {
 			t.Errorf("the answer is not an update with its ack behind it: %+v", frame)
 		}
 		s.settle()
 		mark := ada.pieces[tokenOne].mark
-		ada.act(table.OpMove, tokenOne, at(2, 2)) // tagged with the new mark
+		ada.act(table.OpMove, tokenOne, at(2, 2)) // its tag is the new version
 		if ada.up[0].u.Tag != mark || mark != s.table.MarkAt(1, e.Gen) {
 			t.Errorf("tag %d, mark %d", ada.up[0].u.Tag, mark)
 		}
@@ -110,7 +113,8 @@ func testLooseRefused(t *testing.T) {
 			}
 			seq := ada.act(table.OpGrab, tokenOne, loose())
 			out := s.receive(ada)
-			if out.Verdict != table.Rejected || out.Reject.Reason != row.want || out.Reject.Seq != seq {
+			if out.Verdict != table.Rejected || out.Reject.Reason != row.want ||
+				out.Reject.Seq != seq {
 				t.Errorf("outcome %+v, want reason %d", out, row.want)
 			}
 			s.settle()
@@ -121,15 +125,15 @@ func testLooseRefused(t *testing.T) {
 	}
 }
 
-// testRegrab plays the use that Loose is for a hundred times: of the pile the client sees only backs, and the
-// server turns up what is dropped in the hand.
+// testRegrab plays what Loose is for, a hundred times: a client sees only the back of a card, drops
+// it in the hand and grabs it again, while the server reveals it.
 func testRegrab(t *testing.T) {
 	s, ada, bob, _ := sit(t)
 	for i := range 100 {
 		card := cardOne + id.Piece(i%4)
 		ada.act(table.OpGrab, card)
 		ada.act(table.OpRelease, card, at(0, handOneY))
-		ada.act(table.OpGrab, card, loose()) // none of this has an answer yet
+		ada.act(table.OpGrab, card, loose()) // nothing of this has an answer yet
 		for len(ada.up) > 0 {
 			wantVerdict(t, s.receive(ada), table.Recorded)
 		}
@@ -152,6 +156,7 @@ func testRegrab(t *testing.T) {
 		s.settle()
 	}
 	if len(ada.conflicts) != 0 || len(ada.rejects) != 0 || slices.Contains(bob.conflicts, cardOne) {
-		t.Errorf("conflicts %v, rejects %v, bob's conflicts %v", ada.conflicts, ada.rejects, bob.conflicts)
+		t.Errorf("conflicts %v, rejects %v, bob's conflicts %v",
+			ada.conflicts, ada.rejects, bob.conflicts)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"holt/server/play/table"
 )
 
-// TestOutOfHands checks that what comes out of a hand tells nothing of what was done with it there.
+// TestOutOfHands shows that what comes out of a hand says nothing about what happened to it there.
 func TestOutOfHands(t *testing.T) {
 	behindScreen := func(t *testing.T, rolls int) (s *server, cid, bob *tab) {
 		s, _, bob, cid = sitAtWorld(t)
@@ -51,7 +51,7 @@ func TestOutOfHands(t *testing.T) {
 			t.Errorf("its level is one of %v", levels)
 		}
 	})
-	// held lets bob hold a piece in his hand, which ada gives cid meanwhile.
+	// held makes bob hold a piece in his hand, which ada then gives to cid.
 	held := func(t *testing.T, p id.Piece, does func(bob *tab)) (s *server, bob, cid *tab) {
 		s, ada, bob, cid := sitAtWorld(t)
 		bob.do(table.OpMove, p, at(0, handTwoY))
@@ -69,7 +69,8 @@ func TestOutOfHands(t *testing.T) {
 			})
 			s.table.Drop(s.called(worldCard), 0, handTwoY, s.now)
 			told := s.publish(nil)
-			if is := s.state(worldCard); len(told) != 1 || is.Owner != 3 || is.Face != 0 || is.Angle != 0 {
+			if is := s.state(worldCard); len(told) != 1 || is.Owner != 3 || is.Face != 0 ||
+				is.Angle != 0 {
 				t.Errorf("turned to %d: of %d entries it is %+v", side, len(told), is)
 			}
 		}

@@ -37,6 +37,8 @@ func (c *tab) checkWeights(t *testing.T) {
 	}
 }
 
+// TestZOrder shows in which order pieces are drawn, and how raising and lowering change it (T13,
+// T25).
 func TestZOrder(t *testing.T) {
 	t.Run("T13 of equal levels the later lies on top", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
@@ -89,7 +91,8 @@ func TestZOrder(t *testing.T) {
 	t.Run("T25 weights", testWeights)
 }
 
-// testLongByLowering lets two pieces go to the bottom in turn, thousands of times, at levels of the server's.
+// testLongByLowering shows that levels stay short when two pieces are lowered in turn thousands of
+// times, at levels that the server chooses.
 func testLongByLowering(t *testing.T) {
 	s, ada, _, _ := sit(t)
 	longest, respread := 0, false
@@ -99,7 +102,8 @@ func testLongByLowering(t *testing.T) {
 			ada.act(table.OpRaise, board+id.Piece(s.step%2))
 		}
 		for len(ada.up) > 0 {
-			if out := s.receive(ada); out.Verdict != table.Recorded && out.Verdict != table.Discarded {
+			if out := s.receive(ada); out.Verdict != table.Recorded &&
+				out.Verdict != table.Discarded {
 				t.Fatalf("step %d: outcome %+v", s.step, out)
 			}
 		}
@@ -141,7 +145,8 @@ func testWeights(t *testing.T) {
 			if entries[0].Op != row.op || entries[0].After.Z != row.level || entries[0].Server {
 				t.Errorf("recorded as %+v", entries[0])
 			}
-			if settled := len(entries) == 2 && entries[1].Op == table.OpSettle && entries[1].Server; settled != row.settle || len(entries) > 2 {
+			if settled := len(entries) == 2 && entries[1].Op == table.OpSettle &&
+				entries[1].Server; settled != row.settle || len(entries) > 2 {
 				t.Errorf("%d entries: %+v", len(entries), entries)
 			}
 			ada.checkWeights(t)
