@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"holt/scripts/rules/testnames"
 )
 
 // rule is one numbered promise of docs/protocol.
@@ -28,7 +30,7 @@ var clause = regexp.MustCompile(`(?m)^- \*\*([A-Z][0-9]+\.[0-9]+)\*\*\s+((?:.+\n
 
 func TestEveryRuleHasATest(t *testing.T) {
 	rules := readRules(t)
-	named := testNames(t)
+	named := find(t)
 	for _, r := range rules {
 		t.Run(r.number, func(t *testing.T) {
 			if len(named[r.number]) == 0 {
@@ -50,7 +52,7 @@ func TestEveryClauseHasATest(t *testing.T) {
 			missing[line] = true
 		}
 	}
-	named := testNames(t)
+	named := find(t)
 	all := readClauses(t)
 	shown := 0
 	for _, c := range all {
@@ -92,7 +94,7 @@ func TestEveryTestNamesARuleThatExists(t *testing.T) {
 		defined[r.number] = true
 		families[r.number[:1]] = true
 	}
-	for number, tests := range testNames(t) {
+	for number, tests := range find(t) {
 		if families[number[:1]] && !defined[number] {
 			for _, name := range tests {
 				t.Errorf("there is no rule %s, named by %s", number, name)
@@ -120,6 +122,16 @@ func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
 			t.Errorf("the rules %s are defined in %q, not in %s", family, where, file)
 		}
 	}
+}
+
+// find returns the tests of all rules and clauses.
+func find(t *testing.T) testnames.Names {
+	t.Helper()
+	named, err := testnames.Find("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return named
 }
 
 // readRules returns the rules in the order of the files and of the text.
