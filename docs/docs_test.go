@@ -60,7 +60,8 @@ func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
 		seen[r.number] = r.file
 		family := r.number[:1]
 		if last[family]++; r.number != family+strconv.Itoa(last[family]) {
-			t.Errorf("%s defines %s where %s%d is to be expected", r.file, r.number, family, last[family])
+			t.Errorf("%s defines %s where %s%d is to be expected", r.file, r.number,
+				family, last[family])
 		}
 	}
 	for file, family := range map[string]string{"protocol/table.md": "T", "protocol/stream.md": "S", "protocol/curve.md": "K", "protocol/component.md": "C",

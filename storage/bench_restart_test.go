@@ -41,10 +41,12 @@ func BenchmarkLoad(b *testing.B) {
 		b.Run(fmt.Sprintf("length=%d", length), func(b *testing.B) {
 			db := openDir(b, b.TempDir())
 			fill(b, db, 1, length)
-			if err := db.SaveSnapshot(b.Context(), tableID(1), room.Position(length-1_000), noise(100_000), 0); err != nil {
+			if err := db.SaveSnapshot(b.Context(), tableID(1), room.Position(length-1_000),
+				noise(100_000), 0); err != nil {
 				b.Fatal(err)
 			}
-			if err := limit(db, limits{rows: usual.rows, bytes: usual.bytes, few: usual.few}); err != nil {
+			if err := limit(db, limits{rows: usual.rows,
+				bytes: usual.bytes, few: usual.few}); err != nil {
 				b.Fatal(err)
 			}
 			for n := range usual.rows {
@@ -100,7 +102,8 @@ func fill(b *testing.B, db *DB, n, entries int) {
 	const batch = 10_000
 	body := slices.Repeat([][]byte{noise(entrySize)}, min(entries, batch))
 	for at := 0; at < entries; at += len(body) {
-		a := room.Append{Table: tableID(n), Expect: room.Position(at), Entries: body[:min(len(body), entries-at)]}
+		a := room.Append{Table: tableID(n), Expect: room.Position(at),
+			Entries: body[:min(len(body), entries-at)]}
 		if err := db.Append(b.Context(), a); err != nil {
 			b.Fatal(err)
 		}

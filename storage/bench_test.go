@@ -42,7 +42,8 @@ func BenchmarkAppend(b *testing.B) {
 				wg.Go(func() {
 					for at := range b.N/writers + 1 {
 						began := time.Now()
-						a := room.Append{Table: tableID(n), Expect: room.Position(at), Entries: body}
+						a := room.Append{Table: tableID(n),
+							Expect: room.Position(at), Entries: body}
 						if err := db.Append(context.Background(), a); err != nil {
 							b.Error(err)
 							return
@@ -82,12 +83,14 @@ func diskUse(b *testing.B, dir string) int64 {
 func BenchmarkSeatByToken(b *testing.B) {
 	db := openDir(b, b.TempDir())
 	seat := room.SeatRow{Token: token("s"), Seat: 1}
-	if err := db.CreateTable(b.Context(), room.NewTable{Row: rowOf(1), Seats: []room.SeatRow{seat}}); err != nil {
+	if err := db.CreateTable(b.Context(),
+		room.NewTable{Row: rowOf(1), Seats: []room.SeatRow{seat}}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if got, err := db.SeatByToken(b.Context(), tableID(1), seat.Token); err != nil || got != seat {
+		if got, err := db.SeatByToken(b.Context(), tableID(1), seat.Token); err != nil ||
+			got != seat {
 			b.Fatal(got, err)
 		}
 	}

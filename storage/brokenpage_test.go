@@ -60,7 +60,8 @@ func makePages(t *testing.T) *pagesOf {
 		}
 		value := noiseOf(rnd, 5000)
 		kept := []object.Write{{Space: 1, OID: tableID(n), Value: value}}
-		if err := db.KeepObjects(t.Context(), kept, []room.Blob{blobOf(string(value))}); err != nil {
+		if err := db.KeepObjects(t.Context(), kept,
+			[]room.Blob{blobOf(string(value))}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -125,7 +126,8 @@ func (p *pagesOf) readPages(t *testing.T, db *DB) {
 // owners: with the race detector SQLite is some thirty times slower.
 func (p *pagesOf) pages(owners ...string) (numbers []int) {
 	for n, owner := range p.owners {
-		if !testing.Short() || slices.Contains(owners, owner) && n == slices.Index(p.owners, owner) {
+		if !testing.Short() || slices.Contains(owners, owner) &&
+			n == slices.Index(p.owners, owner) {
 			numbers = append(numbers, n+1)
 		}
 	}
@@ -142,9 +144,12 @@ func (p *pagesOf) sound(n int) (tables []int) {
 		return nil
 	}
 	for table := 1; table <= 5; table++ {
-		has := func(entry string) bool { return bytes.Contains(page(p.file, n), []byte(entry[:50])) }
+		has := func(entry string) bool {
+			return bytes.Contains(page(p.file, n), []byte(entry[:50]))
+		}
 		// The root of the entries leads to all of them.
-		if !slices.ContainsFunc(p.logs[table], has) && (p.owners[n-1] != "entries" || page(p.file, n)[0] == leafPage) {
+		if !slices.ContainsFunc(p.logs[table], has) &&
+			(p.owners[n-1] != "entries" || page(p.file, n)[0] == leafPage) {
 			tables = append(tables, table)
 		}
 	}
@@ -160,7 +165,8 @@ const leafPage = 10
 func TestFindingR10BrokenPage(t *testing.T) {
 	whole := killedWithPages(t)
 	rnd := rand.New(rand.NewPCG(3, 4))
-	for name, fill := range map[string][]byte{"zeroes": make([]byte, pageSize), "noise": noiseOf(rnd, pageSize)} {
+	for name, fill := range map[string][]byte{"zeroes": make([]byte, pageSize),
+		"noise": noiseOf(rnd, pageSize)} {
 		if testing.Short() && name == "noise" {
 			continue
 		}
@@ -220,7 +226,8 @@ func wantLossesSaid(t *testing.T, dir string, damaged []byte, owner string) {
 	}
 	db := openDir(t, dir)
 	n := db.Losses()
-	if n != r.Losses || n == 0 && slices.Contains(holders, owner) || n > 0 && (owner == "" || strings.Contains(owner, "index")) {
+	if n != r.Losses || n == 0 && slices.Contains(holders, owner) ||
+		n > 0 && (owner == "" || strings.Contains(owner, "index")) {
 		t.Errorf("the server says that %d things are lost, the check that %d are", n, r.Losses)
 	}
 	if err := db.Close(); err != nil {
@@ -274,7 +281,8 @@ func TestFindingR10DamagedRecentRow(t *testing.T) {
 				mustCreate(t, db, 1, "a", "b", "c", "d")
 				mustCreate(t, db, 2, "A", "B", "C", "D", "E", "F")
 				bringNotes(t, db)
-				harm(t, db, `UPDATE recent SET `+change+` WHERE table_num = 1 AND position = ?`, position)
+				harm(t, db, `UPDATE recent SET `+change+
+					` WHERE table_num = 1 AND position = ?`, position)
 				db = copied(t, db)
 				wantLogs(t, db, map[int][]string{2: {"A", "B", "C", "D", "E", "F"}})
 				if change == "position = 2" && position == 2 {

@@ -25,7 +25,8 @@ var randomSeed = flag.Uint64("seed", 1, "seed of TestKillUnderLoad and TestRecen
 // batchText is entry number position of table n, which came with others in one Append of size entries from
 // first on. It says all that, so that a reader can tell whether anything is lost, doubled or torn.
 func batchText(n, position, first, size int) string {
-	return fmt.Sprintf("table %d entry %d of %d+%d %s", n, position, first, size, strings.Repeat("x", position*37%900))
+	return fmt.Sprintf("table %d entry %d of %d+%d %s", n, position, first, size,
+		strings.Repeat("x", position*37%900))
 }
 
 func batchOf(n, first, size int) room.Append {
@@ -45,7 +46,8 @@ func loadChild(dir string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := limit(db, limits{rows: 64, bytes: 20_000, few: 8}); err != nil { // so that entries move all the time
+	// so that entries move all the time
+	if err := limit(db, limits{rows: 64, bytes: 20_000, few: 8}); err != nil {
 		return err
 	}
 	errs := make(chan error, crashTables)
@@ -76,7 +78,8 @@ func loadTable(db *DB, n int, out io.Writer) error {
 			return err
 		}
 		if size == 5 {
-			if err := db.SaveSnapshot(ctx, tableID(n), room.Position(at), []byte(batchText(n, at, 0, 0)), 0); err != nil {
+			if err := db.SaveSnapshot(ctx, tableID(n), room.Position(at),
+				[]byte(batchText(n, at, 0, 0)), 0); err != nil {
 				return err
 			}
 		}
@@ -156,11 +159,13 @@ func checkBatches(t *testing.T, db *DB, n, acknowledged int) int {
 	batches := 0
 	for at := 0; at < len(log); batches++ {
 		var first, size int
-		if _, err := fmt.Sscanf(log[at], fmt.Sprintf("table %d entry %d of %%d+%%d", n, at+1), &first, &size); err != nil || first != at+1 {
+		if _, err := fmt.Sscanf(log[at], fmt.Sprintf("table %d entry %d of %%d+%%d", n, at+1),
+			&first, &size); err != nil || first != at+1 {
 			t.Fatalf("entry %d of table %d is %q: %v", at+1, n, log[at], err)
 		}
 		if at+size > len(log) {
-			t.Fatalf("table %d: half an append: %d entries from %d on, log of %d", n, size, first, len(log))
+			t.Fatalf("table %d: half an append: %d entries from %d on, log of %d", n, size,
+				first, len(log))
 		}
 		for ; at < first-1+size; at++ {
 			if want := batchText(n, at+1, first, size); log[at] != want {
@@ -197,7 +202,8 @@ const logRows = `
 func wholeLog(t testing.TB, db *DB, n int) (log []string) {
 	t.Helper()
 	oid := tableID(n)
-	rows, err := db.read.Query(`SELECT position, body FROM (`+logRows+`) JOIN tables ON num = table_num WHERE oid = ? ORDER BY position`, oid[:])
+	rows, err := db.read.Query(`SELECT position, body FROM (`+logRows+
+		`) JOIN tables ON num = table_num WHERE oid = ? ORDER BY position`, oid[:])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,9 +237,11 @@ func TestTornLog(t *testing.T) {
 		}
 		total += size
 	}
-	file, wal := readFile(t, filepath.Join(dir, fileName)), readFile(t, filepath.Join(dir, fileName+"-wal"))
+	file, wal := readFile(t, filepath.Join(dir, fileName)),
+		readFile(t, filepath.Join(dir, fileName+"-wal"))
 	tails := map[string]func([]byte){
-		"lost": nil, "zero": func(b []byte) { clear(b) }, "noise": func(b []byte) { copy(b, noise(len(b))) },
+		"lost": nil, "zero": func(b []byte) { clear(b) },
+		"noise": func(b []byte) { copy(b, noise(len(b))) },
 	}
 	step := 1
 	if testing.Short() {

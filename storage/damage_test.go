@@ -20,7 +20,8 @@ import (
 )
 
 var (
-	damageSeed = flag.Uint64("damageseed", 0, "seed of TestFindingR10RandomDamage; 0 takes 1, or draws one if there is -damages")
+	damageSeed = flag.Uint64("damageseed", 0,
+		"seed of TestFindingR10RandomDamage; 0 takes 1, or draws one if there is -damages")
 	damageRuns = flag.Int("damages", 0, "how often TestFindingR10RandomDamage damages a database; "+
 		"0 means 60, or 20 with -short")
 )
@@ -83,13 +84,15 @@ func TestFindingR10DamagedEntry(t *testing.T) {
 				t.Errorf("loaded %q, %v", got.Entries, err)
 			}
 			if name != "the end, after a snapshot" {
-				_, err := db.Entries(t.Context(), tableID(1), 0, 10, func([]byte) error { return nil })
+				_, err := db.Entries(t.Context(), tableID(1), 0, 10,
+					func([]byte) error { return nil })
 				wantErr(t, err, room.ErrDamaged)
 			}
 			if got, _ := mustLoad(t, db, 2); len(got) < 3 {
 				t.Errorf("the other table is %q", got)
 			}
-			if err := appendTo(t, db, 2, room.Position(len(wholeLog(t, db, 2))), "more"); err != nil {
+			if err := appendTo(t, db, 2,
+				room.Position(len(wholeLog(t, db, 2))), "more"); err != nil {
 				t.Errorf("the other table: %v", err)
 			}
 		})
@@ -100,15 +103,18 @@ func TestFindingR10DamagedSnapshot(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1, "a", "b", "c", "d")
 	for _, at := range []room.Position{1, 2, 3} {
-		if err := db.SaveSnapshot(t.Context(), tableID(1), at, fmt.Appendf(nil, "S%d", at), int64(at)*100); err != nil {
+		if err := db.SaveSnapshot(t.Context(), tableID(1), at,
+			fmt.Appendf(nil, "S%d", at), int64(at)*100); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want := func(snapshot string, logged int64, skipped []room.Position, entries ...string) {
 		t.Helper()
 		got, l := mustLoad(t, db, 1)
-		if string(l.Snapshot) != snapshot || !cmp.Equal(got, entries) || l.Logged != logged || !cmp.Equal(l.Skipped, skipped) {
-			t.Errorf("loaded %q, then %q, with %d bytes, without %v", l.Snapshot, got, l.Logged, l.Skipped)
+		if string(l.Snapshot) != snapshot || !cmp.Equal(got, entries) || l.Logged != logged ||
+			!cmp.Equal(l.Skipped, skipped) {
+			t.Errorf("loaded %q, then %q, with %d bytes, without %v", l.Snapshot, got,
+				l.Logged, l.Skipped)
 		}
 	}
 	want("S3", 300, nil, "d")
@@ -132,7 +138,8 @@ func TestFindingR10DamagedSnapshot(t *testing.T) {
 		if err := appendTo(t, db, 1, 4, "e", "f"); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: 6, Base: 5, Snapshot: []byte("B")}); err != nil {
+		if err := db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: 6, Base: 5,
+			Snapshot: []byte("B")}); err != nil {
 			t.Fatal(err)
 		}
 		want("B", 0, nil, "f")
@@ -151,12 +158,14 @@ func TestFindingR10DamagedSnapshot(t *testing.T) {
 func TestFindingR10DamagedObject(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	art := blobOf("art")
-	values := []object.Write{{Space: 1, OID: tableID(1), Value: []byte("one")}, {Space: 1, OID: tableID(2), Value: []byte{}}}
+	values := []object.Write{{Space: 1, OID: tableID(1), Value: []byte("one")},
+		{Space: 1, OID: tableID(2), Value: []byte{}}}
 	if err := db.KeepObjects(t.Context(), values, []room.Blob{art}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range values {
-		if got, err := db.ObjectValue(t.Context(), 1, values[i].OID); err != nil || !bytes.Equal(got, values[i].Value) {
+		if got, err := db.ObjectValue(t.Context(), 1, values[i].OID); err != nil ||
+			!bytes.Equal(got, values[i].Value) {
 			t.Errorf("object is %q, %v", got, err)
 		}
 	}
@@ -200,13 +209,15 @@ func stockUp(t testing.TB, db *DB, rnd *rand.Rand) stock {
 		for _, at := range []int{half / 2, half} {
 			body := string(noiseOf(rnd, 1000+rnd.IntN(9000)))
 			s.snapshots[n][room.Position(at)] = body
-			if err := db.SaveSnapshot(t.Context(), tableID(n), room.Position(at), []byte(body), int64(at)); err != nil {
+			if err := db.SaveSnapshot(t.Context(), tableID(n), room.Position(at),
+				[]byte(body), int64(at)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		value := string(noiseOf(rnd, 1+rnd.IntN(5000)))
 		s.objects[tableID(n)] = value
-		if err := db.KeepObjects(t.Context(), []object.Write{{Space: 1, OID: tableID(n), Value: []byte(value)}}, []room.Blob{blobOf(value)}); err != nil {
+		if err := db.KeepObjects(t.Context(), []object.Write{{Space: 1, OID: tableID(n),
+			Value: []byte(value)}}, []room.Blob{blobOf(value)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -219,7 +230,8 @@ func rowsOfStock(n int, entries []string) room.NewTable {
 	row.Catalog = token("catalogue", n)
 	return room.NewTable{
 		Row: row, Entries: raw(entries...),
-		Seats:   []room.SeatRow{{Token: token(n, "one"), Seat: 1}, {Token: token(n, "two"), Seat: 2}},
+		Seats: []room.SeatRow{{Token: token(n, "one"), Seat: 1},
+			{Token: token(n, "two"), Seat: 2}},
 		Invites: []room.InviteRow{{Token: token(n, "player"), Table: tableID(n), Role: 2}},
 	}
 }
@@ -259,8 +271,10 @@ func (s *stock) served(t testing.TB, db *DB) (faults int) {
 		switch {
 		case err != nil:
 			faults++
-		case l.At > 0 && (!known || string(l.Snapshot) != snapshot), l.At == 0 && l.Snapshot != nil, !cmp.Equal(got, log[l.At:]):
-			t.Errorf("table %d is served wrong: %d entries after entry %d, of %d", n, len(got), l.At, len(log))
+		case l.At > 0 && (!known || string(l.Snapshot) != snapshot), l.At == 0 && l.Snapshot != nil,
+			!cmp.Equal(got, log[l.At:]):
+			t.Errorf("table %d is served wrong: %d entries after entry %d, of %d", n,
+				len(got), l.At, len(log))
 		default:
 			faults += len(l.Skipped)
 		}
@@ -294,7 +308,8 @@ func TestFindingR10RandomDamage(t *testing.T) {
 			runs = 20
 		}
 	}
-	t.Logf("go test ./storage -run TestFindingR10RandomDamage -args -damageseed %d -damages %d", seed, runs)
+	t.Logf("go test ./storage -run TestFindingR10RandomDamage -args -damageseed %d -damages %d",
+		seed, runs)
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	dir := t.TempDir()
 	db, err := Open(t.Context(), dir, Options{})
@@ -390,7 +405,8 @@ func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 			return err
 		}
 		var body []byte
-		pick := fmt.Sprintf("SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT 1 OFFSET ?", where.column, where.table, where.only, where.column)
+		pick := fmt.Sprintf("SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT 1 OFFSET ?", where.column,
+			where.table, where.only, where.column)
 		if err := conn.QueryRowContext(t.Context(), pick, rnd.IntN(5)).Scan(&body); err != nil {
 			return err
 		}
@@ -400,7 +416,8 @@ func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 		} else {
 			worse[rnd.IntN(len(worse))] ^= 1 << rnd.IntN(8)
 		}
-		_, err := conn.ExecContext(t.Context(), fmt.Sprintf("UPDATE %s SET %s = ? WHERE %s = ?", where.table, where.column, where.column), worse, body)
+		_, err := conn.ExecContext(t.Context(), fmt.Sprintf("UPDATE %s SET %s = ? WHERE %s = ?",
+			where.table, where.column, where.column), worse, body)
 		return err
 	})
 	if err != nil {
@@ -413,7 +430,8 @@ func TestFindingR10Check(t *testing.T) {
 	art := blobOf("catalogue")
 	row := rowOf(1)
 	row.Catalog = art.Hash
-	if err := db.CreateTable(t.Context(), room.NewTable{Row: row, Entries: raw("a", "b", "c", "d"), Blobs: []room.Blob{art}}); err != nil {
+	if err := db.CreateTable(t.Context(), room.NewTable{Row: row, Entries: raw("a", "b", "c", "d"),
+		Blobs: []room.Blob{art}}); err != nil {
 		t.Fatal(err)
 	}
 	replay := func(l *room.Loaded, catalog []byte) (room.Position, error) {
@@ -477,7 +495,8 @@ func TestFindingR10Check(t *testing.T) {
 			}
 			before := readFile(t, filepath.Join(dir, fileName))
 			want(dir, c.lost, c.what...)
-			if files, err := os.ReadDir(dir); err != nil || len(files) > 2 || !bytes.Equal(before, readFile(t, filepath.Join(dir, fileName))) {
+			if files, err := os.ReadDir(dir); err != nil || len(files) > 2 ||
+				!bytes.Equal(before, readFile(t, filepath.Join(dir, fileName))) {
 				t.Errorf("something was written: %v, %v", files, err)
 			}
 			r, err := Backup(t.Context(), dir, filepath.Join(dir, "saved"))

@@ -10,7 +10,8 @@ import (
 )
 
 // entriesOf returns what Entries calls with, and how many it says those were.
-func entriesOf(t *testing.T, db *DB, table int, after room.Position, limit int) (all []string, n int) {
+func entriesOf(t *testing.T, db *DB, table int,
+	after room.Position, limit int) (all []string, n int) {
 	t.Helper()
 	n, err := db.Entries(t.Context(), tableID(table), after, limit, func(body []byte) error {
 		all = append(all, string(body))

@@ -144,7 +144,8 @@ func TestFindingR7StartsOnFullDisk(t *testing.T) {
 			if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
 				t.Fatal(err)
 			}
-			_ = os.Remove(filepath.Join(dir, fileName+"-shm")) // after a restart of the machine it is not there
+			// after a restart of the machine it is not there
+			_ = os.Remove(filepath.Join(dir, fileName+"-shm"))
 			ballast := filepath.Join(disk, "ballast")
 			fillWhole(t, ballast)
 			db := openDir(t, dir)
@@ -224,7 +225,8 @@ func sizeLimitChild(dir string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(limit(db, faulty), db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)})); err != nil {
+	if err := errors.Join(limit(db, faulty),
+		db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)})); err != nil {
 		return err
 	}
 	var unlimited syscall.Rlimit
@@ -233,7 +235,8 @@ func sizeLimitChild(dir string, _ io.Writer) error {
 	}
 	length := 0
 	for limit := uint64(100_000); limit < 130_000; limit += 1_234 {
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: limit, Max: unlimited.Max}); err != nil {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE,
+			&syscall.Rlimit{Cur: limit, Max: unlimited.Max}); err != nil {
 			return err
 		}
 		if length, err = appendBatches(db, length, 10_000); err == nil {
@@ -260,7 +263,8 @@ func TestFlushFails(t *testing.T) {
 	dir := t.TempDir()
 	runFault(t, "no flush", dir)
 	// Written but not flushed, the last append may have survived the process, if so whole.
-	if n := checkBatches(t, openDir(t, dir), 1, noFlushLength); n != noFlushLength && n != noFlushLength+1 {
+	if n := checkBatches(t, openDir(t, dir), 1, noFlushLength); n != noFlushLength &&
+		n != noFlushLength+1 {
 		t.Errorf("%d entries, %d were acknowledged", n, noFlushLength)
 	}
 }
@@ -272,7 +276,8 @@ func noFlushChild(dir string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(limit(db, faulty), db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)})); err != nil {
+	if err := errors.Join(limit(db, faulty),
+		db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)})); err != nil {
 		return err
 	}
 	length, err := appendBatches(db, 0, 5)
@@ -311,7 +316,8 @@ func atFlush(what uint32) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
-	_, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&program)))
+	_, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER,
+		unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&program)))
 	runtime.KeepAlive(filter)
 	if e != 0 {
 		return e
@@ -323,7 +329,9 @@ func atFlush(what uint32) error {
 func TestReadOnly(t *testing.T) {
 	for name, lock := range map[string]func(dir string) error{
 		"directory": func(dir string) error { return os.Chmod(dir, 0o500) },
-		"database":  func(dir string) error { return os.Chmod(filepath.Join(dir, fileName), 0o400) },
+		"database": func(dir string) error {
+			return os.Chmod(filepath.Join(dir, fileName), 0o400)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -343,7 +351,8 @@ func TestReadOnly(t *testing.T) {
 			}
 			runFault(t, "read-only", dir)
 			for file, content := range readDir(t, dir) {
-				if was, ok := before[file]; (!ok && !strings.HasSuffix(file, "-shm") && !strings.HasSuffix(file, "-wal")) || was != content && ok {
+				if was, ok := before[file]; (!ok && !strings.HasSuffix(file, "-shm") &&
+					!strings.HasSuffix(file, "-wal")) || was != content && ok {
 					t.Errorf("%s was changed", file)
 				}
 			}
@@ -416,5 +425,6 @@ func killedBackupChild(dir string, _ io.Writer) error {
 	if err := atFlush(unix.SECCOMP_RET_KILL_PROCESS); err != nil {
 		return err
 	}
-	return errors.Join(errors.New("it went on"), backup(context.Background(), dir, os.Getenv("HOLT_STORAGE_TEST_TARGET")))
+	return errors.Join(errors.New("it went on"),
+		backup(context.Background(), dir, os.Getenv("HOLT_STORAGE_TEST_TARGET")))
 }

@@ -57,7 +57,8 @@ func FuzzRestore(f *testing.F) {
 		case err != nil && refused == nil:
 			t.Fatalf("the restored database does not open: %v", err)
 		case err != nil:
-			t.Fatalf("a backup was refused (%v), and what was there does not open: %v", refused, err)
+			t.Fatalf("a backup was refused (%v), and what was there does not open: %v",
+				refused, err)
 		}
 		if now, err := again.HostID(t.Context()); err == nil && refused != nil && now != self {
 			t.Errorf("a backup was refused (%v), but it is another server", refused)

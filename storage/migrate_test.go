@@ -25,10 +25,12 @@ func TestMigrateFromEachVersion(t *testing.T) {
 			path := filepath.Join(dir, fileName)
 			writeFile(t, path, nil)
 			if err := withConn(t.Context(), path, alone, func(conn *sql.Conn) error {
-				if _, err := conn.ExecContext(t.Context(), fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+				if _, err := conn.ExecContext(t.Context(),
+					fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 					return err
 				}
-				if err := migrate(t.Context(), conn, migrations[:from], slog.New(slog.DiscardHandler)); err != nil {
+				if err := migrate(t.Context(), conn, migrations[:from],
+					slog.New(slog.DiscardHandler)); err != nil {
 					return err
 				}
 				// The columns of version 1.
@@ -50,7 +52,9 @@ func TestMigrateFromEachVersion(t *testing.T) {
 					_, err = conn.ExecContext(t.Context(), `UPDATE tables SET unsummed = 3`)
 				}
 				if err == nil && from >= 15 {
-					_, err = conn.ExecContext(t.Context(), `UPDATE tables SET sum = `+sumOfTable+`; UPDATE seats SET sum = `+sumOfSeat+`; UPDATE invites SET sum = `+sumOfInvite)
+					_, err = conn.ExecContext(t.Context(),
+						`UPDATE tables SET sum = `+sumOfTable+`; UPDATE seats SET sum = `+
+							sumOfSeat+`; UPDATE invites SET sum = `+sumOfInvite)
 				}
 				return err
 			}); err != nil {
@@ -62,14 +66,17 @@ func TestMigrateFromEachVersion(t *testing.T) {
 				want = append(want, "c")
 			}
 			if from < 14 {
-				if least, err := notedLength(t.Context(), db.read, 1); err != nil || int(least) != len(want) {
+				if least, err := notedLength(t.Context(), db.read, 1); err != nil ||
+					int(least) != len(want) {
 					t.Errorf("it is noted that the log has %d entries, %v", least, err)
 				}
 			}
-			if s, err := db.SeatByToken(t.Context(), tableID(1), room.Hash{}); err != nil || s.Seat != 4 {
+			if s, err := db.SeatByToken(t.Context(), tableID(1), room.Hash{}); err != nil ||
+				s.Seat != 4 {
 				t.Errorf("the seat is %+v, %v", s, err)
 			}
-			if i, err := db.InviteByToken(t.Context(), room.Hash{}); err != nil || i.Table != tableID(1) || i.Role != 2 {
+			if i, err := db.InviteByToken(t.Context(), room.Hash{}); err != nil ||
+				i.Table != tableID(1) || i.Role != 2 {
 				t.Errorf("the invite is %+v, %v", i, err)
 			}
 			for range 2 { // as found, and when the writer has been at work
@@ -108,7 +115,9 @@ func TestMigration(t *testing.T) {
 	ctx := context.Background()
 	state := func(conn *sql.Conn) (v, sum int) {
 		t.Helper()
-		if err := conn.QueryRowContext(ctx, "SELECT user_version, (SELECT sum(a) FROM t) FROM pragma_user_version").Scan(&v, &sum); err != nil {
+		if err := conn.QueryRowContext(ctx,
+			"SELECT user_version, (SELECT sum(a) FROM t) FROM pragma_user_version").Scan(
+			&v, &sum); err != nil {
 			t.Fatal(err)
 		}
 		return v, sum

@@ -63,7 +63,8 @@ func TestOneProcess(t *testing.T) {
 	db := openDir(t, dir)
 	_, err := Open(t.Context(), dir, Options{})
 	wantErr(t, err, ErrInUse)
-	if want := "is another holt serving " + dir + "?"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "is another holt serving " + dir + "?"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("error is %v, want %q in it", err, want)
 	}
 	wantErr(t, restore(t.Context(), dir, "whatever", "old"), ErrInUse)
@@ -89,9 +90,13 @@ func TestFindingR10SecondServerWithoutLockFile(t *testing.T) {
 // What is not ours is left as it is, byte for byte, and nothing is put beside it but the lock.
 func TestForeignFile(t *testing.T) {
 	for name, write := range map[string]func(t *testing.T, path string){
-		"empty":   func(t *testing.T, path string) { writeFile(t, path, nil) },
-		"text":    func(t *testing.T, path string) { writeFile(t, path, bytes.Repeat([]byte("hello "), 100)) },
-		"cut off": func(t *testing.T, path string) { writeFile(t, path, []byte("SQLite format 3\x00")) },
+		"empty": func(t *testing.T, path string) { writeFile(t, path, nil) },
+		"text": func(t *testing.T, path string) {
+			writeFile(t, path, bytes.Repeat([]byte("hello "), 100))
+		},
+		"cut off": func(t *testing.T, path string) {
+			writeFile(t, path, []byte("SQLite format 3\x00"))
+		},
 		"another's database": func(t *testing.T, path string) {
 			makeDatabase(t, path, "PRAGMA journal_mode = WAL; CREATE TABLE x (y)")
 		},
@@ -108,9 +113,12 @@ func TestForeignFile(t *testing.T) {
 	t.Run("a newer version", func(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, fileName)
-		makeDatabase(t, path, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 900; CREATE TABLE x (y)", applicationID))
+		makeDatabase(t, path,
+			fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 900; CREATE TABLE x (y)",
+				applicationID))
 		err := wantUntouched(t, dir, ErrNewer)
-		if want := fmt.Sprintf("it has version 900, this program knows versions up to %d", latest); !strings.Contains(err.Error(), want) {
+		if want := fmt.Sprintf("it has version 900, this program knows versions up to %d",
+			latest); !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q in it", err, want)
 		}
 	})
@@ -180,14 +188,16 @@ func TestDamagedFile(t *testing.T) {
 	whole := readFile(t, filepath.Join(dir, fileName))
 	const page = 4096
 	step := page / 2
-	if testing.Short() { // every fifth of them: in turn at the beginning of a page, and in its middle
+	// every fifth of them: in turn at the beginning of a page, and in its middle
+	if testing.Short() {
 		step *= 5
 	}
 	refused, tried := 0, 0
 	for from := 0; from < len(whole); from += step {
 		for name, damaged := range map[string][]byte{
-			"noise": append(append(append([]byte{}, whole[:from]...), noise(min(page, len(whole)-from))...), whole[min(from+page, len(whole)):]...),
-			"cut":   whole[:from],
+			"noise": append(append(append([]byte{}, whole[:from]...),
+				noise(min(page, len(whole)-from))...), whole[min(from+page, len(whole)):]...),
+			"cut": whole[:from],
 		} {
 			tried++
 			after := t.TempDir()
@@ -218,7 +228,8 @@ func TestMissingEntry(t *testing.T) {
 			return tx.exec(ctx, "DELETE FROM recent WHERE position = 2")
 		},
 		"after it has moved": func(ctx context.Context, tx *tx) error {
-			return errors.Join(tx.moveRecent(ctx, 1), tx.exec(ctx, "DELETE FROM entries WHERE position = 2"))
+			return errors.Join(tx.moveRecent(ctx, 1),
+				tx.exec(ctx, "DELETE FROM entries WHERE position = 2"))
 		},
 		"when only the last has not moved": func(ctx context.Context, tx *tx) error {
 			return errors.Join(
@@ -236,7 +247,8 @@ func TestMissingEntry(t *testing.T) {
 			if err := db.write(t.Context(), 0, remove); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := db.Load(t.Context(), tableID(1), 0); err == nil || !strings.Contains(err.Error(), "entry 2 is missing") {
+			if _, err := db.Load(t.Context(), tableID(1), 0); err == nil ||
+				!strings.Contains(err.Error(), "entry 2 is missing") {
 				t.Errorf("error is %v", err)
 			}
 		})

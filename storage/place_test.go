@@ -39,7 +39,8 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
 			dir := filepath.Join(t.TempDir(), "data")
-			db, err := Open(t.Context(), dir, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+			db, err := Open(t.Context(), dir,
+				Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +66,8 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 			wantTrouble(t, db.Writable())
 			wantTrouble(t, db.Healthy(t.Context()))
 			wantTrouble(t, <-told)
-			_ = db.Close() // what it cannot bring into the file is lost, and nobody was told otherwise
+			// what it cannot bring into the file is lost, and nobody was told otherwise
+			_ = db.Close()
 			if n := bytes.Count(log.Bytes(), []byte("nothing can be saved")); n != 1 {
 				t.Errorf("it stands %d times in the log:\n%s", n, &log)
 			}

@@ -17,7 +17,8 @@ import (
 // limit makes entries move from recent by other limits than the usual ones. alone is 0 where nothing else is said:
 // tests append one after another.
 func limit(db *DB, l limits) error {
-	return db.write(context.Background(), 0, func(_ context.Context, t *tx) error { t.limits = l; return nil })
+	return db.write(context.Background(), 0,
+		func(_ context.Context, t *tx) error { t.limits = l; return nil })
 }
 
 // rowsOf counts the rows of a table of the database.
@@ -59,7 +60,8 @@ func TestRecent(t *testing.T) {
 		var wg sync.WaitGroup
 		for n := range 5 {
 			wg.Go(func() {
-				if err := db.CreateTable(context.Background(), room.NewTable{Row: rowOf(2 + n), Entries: raw("b", "c")}); err != nil {
+				if err := db.CreateTable(context.Background(),
+					room.NewTable{Row: rowOf(2 + n), Entries: raw("b", "c")}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -67,7 +69,8 @@ func TestRecent(t *testing.T) {
 		waitQueued(db, 5)
 		release()
 		wg.Wait()
-		if moved, stay := rowsOf(t, db, "entries"), rowsOf(t, db, "recent"); moved != 1 || stay != 10 {
+		if moved, stay := rowsOf(t, db, "entries"), rowsOf(t, db, "recent"); moved != 1 ||
+			stay != 10 {
 			t.Errorf("%d rows in entries, %d in recent", moved, stay)
 		}
 		if err := appendTo(t, db, 3, 2, "d"); err != nil {
@@ -102,7 +105,8 @@ func TestRecent(t *testing.T) {
 		mustCreate(t, db, 1, "rests")
 		mustCreate(t, db, 2)
 		for at := 0; at < 300; at += 3 {
-			if err := errors.Join(appendTo(t, db, 2, room.Position(at), "a"), appendTo(t, db, 2, room.Position(at+1), "b", "c")); err != nil {
+			if err := errors.Join(appendTo(t, db, 2, room.Position(at), "a"),
+				appendTo(t, db, 2, room.Position(at+1), "b", "c")); err != nil {
 				t.Fatal(err)
 			}
 			if rows := rowsOf(t, db, "recent"); rows > 2*40 {
@@ -119,7 +123,8 @@ func TestRecent(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustCreate(t, db, 1, "a", "b")
-		if err := db.write(t.Context(), 0, func(_ context.Context, tx *tx) error { clear(tx.known); return nil }); err != nil {
+		if err := db.write(t.Context(), 0,
+			func(_ context.Context, tx *tx) error { clear(tx.known); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		wantErr(t, appendTo(t, db, 1, 0, "x"), room.ErrFenced)
@@ -141,7 +146,9 @@ func TestRecent(t *testing.T) {
 			if log, l := mustLoad(t, db, 1); l.At != 2 || !cmp.Equal(log, []string{"c"}) {
 				t.Errorf("loaded %q after %d", log, l.At)
 			}
-			if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error { return tx.moveRecent(ctx, 1) }); err != nil {
+			if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error {
+				return tx.moveRecent(ctx, 1)
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -153,11 +160,13 @@ func TestRecent(t *testing.T) {
 		}
 		mustCreate(t, db, 1)
 		body := []byte("a")
-		if err := db.Append(t.Context(), room.Append{Table: tableID(1), Entries: [][]byte{body}}); err != nil {
+		if err := db.Append(t.Context(),
+			room.Append{Table: tableID(1), Entries: [][]byte{body}}); err != nil {
 			t.Fatal(err)
 		}
 		body[0] = 'x'
-		if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error { return tx.moveRecent(ctx, 1) }); err != nil {
+		if err := db.write(t.Context(), 0,
+			func(ctx context.Context, tx *tx) error { return tx.moveRecent(ctx, 1) }); err != nil {
 			t.Fatal(err)
 		}
 		wantLogs(t, db, map[int][]string{1: {"a"}})
@@ -198,7 +207,8 @@ func TestRecentMoves(t *testing.T) {
 			}
 		case 1: // the entries are in, the second seat fails
 			seats := []room.SeatRow{{Token: token("s"), Seat: 1}, {Token: token("s"), Seat: 2}}
-			a := room.Append{Table: tableID(n), Expect: room.Position(len(logs[n])), Entries: raw(entries...), Seats: seats}
+			a := room.Append{Table: tableID(n), Expect: room.Position(len(logs[n])),
+				Entries: raw(entries...), Seats: seats}
 			if err := db.Append(t.Context(), a); err == nil {
 				t.Fatal("a token was given to two seats")
 			}
@@ -250,7 +260,8 @@ func checkRecent(db *DB) error {
 			}
 		}
 		if count != rows || tx.recent.bytes != size {
-			return fmt.Errorf("%d rows of %d bytes have not moved, the writer knows %d of %d", rows, size, count, tx.recent.bytes)
+			return fmt.Errorf("%d rows of %d bytes have not moved, the writer knows %d of %d", rows,
+				size, count, tx.recent.bytes)
 		}
 		if u := tx.recent.oldest(); u != nil && u.seq != oldest || u == nil && rows != 0 {
 			return fmt.Errorf("the first of %d rows is %d, the writer knows %+v", rows, oldest, u)

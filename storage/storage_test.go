@@ -102,28 +102,32 @@ func tableID(n int) id.OID {
 func token(parts ...any) room.Hash { return sha256.Sum256(fmt.Append(nil, parts...)) }
 
 func blobOf(content string) room.Blob {
-	return room.Blob{Hash: sha256.Sum256([]byte(content)), Type: "text/plain", Data: []byte(content)}
+	return room.Blob{Hash: sha256.Sum256([]byte(content)), Type: "text/plain",
+		Data: []byte(content)}
 }
 
 func rowOf(n int) room.TableRow {
 	return room.TableRow{
 		Table: tableID(n), Epoch: 1<<53 - 1, Game: "chess",
 		Settings: room.Settings{Title: "Ada's \x00 ♞", Width: 12000, Height: 9000, Surface: "felt"},
-		Catalog:  token("catalog"), Created: 1_700_000_000_123, Used: 1_700_000_000_123, InviteVersion: 1<<32 - 1,
+		Catalog:  token("catalog"), Created: 1_700_000_000_123, Used: 1_700_000_000_123,
+		InviteVersion: 1<<32 - 1,
 	}
 }
 
 // mustCreate stores table n with the given entries and nothing else.
 func mustCreate(t testing.TB, db *DB, n int, entries ...string) {
 	t.Helper()
-	if err := db.CreateTable(t.Context(), room.NewTable{Row: rowOf(n), Entries: raw(entries...)}); err != nil {
+	if err := db.CreateTable(t.Context(),
+		room.NewTable{Row: rowOf(n), Entries: raw(entries...)}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func appendTo(t testing.TB, db *DB, n int, expect room.Position, entries ...string) error {
 	t.Helper()
-	return db.Append(t.Context(), room.Append{Table: tableID(n), Expect: expect, Entries: raw(entries...)})
+	return db.Append(t.Context(),
+		room.Append{Table: tableID(n), Expect: expect, Entries: raw(entries...)})
 }
 
 func raw(entries ...string) [][]byte {

@@ -15,7 +15,8 @@ func TestT50Used(t *testing.T) {
 		mustCreate(t, db, n+1, "e")
 	}
 	err := db.write(t.Context(), 0, func(ctx context.Context, t *tx) error {
-		err := t.exec(ctx, `UPDATE tables SET used = CASE WHEN oid = ? THEN NULL ELSE 50 END`, blobID(3))
+		err := t.exec(ctx,
+			`UPDATE tables SET used = CASE WHEN oid = ? THEN NULL ELSE 50 END`, blobID(3))
 		return errors.Join(err, t.exec(ctx, `UPDATE tables SET sum = `+sumOfTable))
 	})
 	if err != nil {

@@ -43,7 +43,8 @@ func TestGroupCommit(t *testing.T) {
 	mustCreate(t, db, 1)
 	mustCreate(t, db, 2)
 	taken := room.SeatRow{Token: token("taken"), Seat: 1}
-	if err := db.Append(t.Context(), room.Append{Table: tableID(2), Seats: []room.SeatRow{taken}}); err != nil {
+	if err := db.Append(t.Context(),
+		room.Append{Table: tableID(2), Seats: []room.SeatRow{taken}}); err != nil {
 		t.Fatal(err)
 	}
 	release := holdWriter(t, db)
@@ -54,16 +55,20 @@ func TestGroupCommit(t *testing.T) {
 		want func(error) bool
 	}{
 		{"first", func() error { return appendTo(t, db, 1, 0, "a") }, isNil},
-		{"behind the first, in the same group", func() error { return appendTo(t, db, 1, 1, "b") }, isNil},
+		{"behind the first, in the same group",
+			func() error { return appendTo(t, db, 1, 1, "b") }, isNil},
 		{"fenced", func() error { return appendTo(t, db, 1, 1, "x") }, is(room.ErrFenced)},
 		{"no table", func() error { return appendTo(t, db, 9, 0, "x") }, is(room.ErrNoTable)},
 		{"impossible in its second half", func() error {
 			return db.Append(context.Background(), room.Append{
-				Table: tableID(2), Entries: raw("x"), Seats: []room.SeatRow{{Token: token("new"), Seat: 1}, taken},
+				Table: tableID(2), Entries: raw("x"),
+				Seats: []room.SeatRow{{Token: token("new"), Seat: 1}, taken},
 			})
 		}, func(err error) bool { return err != nil }},
 		{"another table", func() error { return appendTo(t, db, 2, 0, "c") }, isNil},
-		{"snapshot", func() error { return db.SaveSnapshot(context.Background(), tableID(1), 2, []byte("S"), 0) }, isNil},
+		{"snapshot", func() error {
+			return db.SaveSnapshot(context.Background(), tableID(1), 2, []byte("S"), 0)
+		}, isNil},
 	}
 	results := make([]chan error, len(jobs))
 	for i, j := range jobs {
@@ -133,7 +138,9 @@ func TestContext(t *testing.T) {
 		waitQueued(db, queueLength)
 		ctx, cancel := context.WithCancel(t.Context())
 		result := make(chan error, 1)
-		go func() { result <- db.Append(ctx, room.Append{Table: tableID(1), Expect: 1, Entries: raw("x")}) }()
+		go func() {
+			result <- db.Append(ctx, room.Append{Table: tableID(1), Expect: 1, Entries: raw("x")})
+		}()
 		cancel()
 		wantErr(t, <-result, context.Canceled)
 		release()
@@ -142,7 +149,8 @@ func TestContext(t *testing.T) {
 	t.Run("a context that has ended does nothing", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		wantErr(t, db.Append(ctx, room.Append{Table: tableID(1), Expect: 1, Entries: raw("x")}), context.Canceled)
+		wantErr(t, db.Append(ctx, room.Append{Table: tableID(1), Expect: 1, Entries: raw("x")}),
+			context.Canceled)
 		_, err := db.Load(ctx, tableID(1), 0)
 		wantErr(t, err, context.Canceled)
 	})

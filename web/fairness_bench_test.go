@@ -58,10 +58,12 @@ func (r *recorder) play() {
 	fmt.Fprintf(&all, `{"seq":%d,"piece":%d,"op":"shuffle"}`, r.seq, r.deck)
 	for range 200 {
 		r.seq++
-		fmt.Fprintf(&all, `,{"seq":%d,"piece":%d,"tag":%d,"op":"move","x":%d,"y":0}`, r.seq, r.chip, r.mark, r.seq%1000)
+		fmt.Fprintf(&all, `,{"seq":%d,"piece":%d,"tag":%d,"op":"move","x":%d,"y":0}`, r.seq, r.chip,
+			r.mark, r.seq%1000)
 	}
 	body := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[%s]}`, clientID, r.epoch, all.String())
-	if a := r.post(r.host.api("/updates"), body, r.host.bearer()...); a.StatusCode != http.StatusAccepted {
+	if a := r.post(r.host.api("/updates"), body,
+		r.host.bearer()...); a.StatusCode != http.StatusAccepted {
 		r.Fatalf("%s %s", a.Status, a.body)
 	}
 }

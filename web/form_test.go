@@ -25,7 +25,8 @@ func swatches(t *testing.T, page string) []swatch {
 		if m[2] != m[4] || m[1] != m[6] {
 			t.Errorf("%s is shown as %s, and %q is called %q", m[2], m[4], m[6], m[1])
 		}
-		all = append(all, swatch{value: m[2], name: m[1], chosen: m[3] != "", marked: strings.Contains(m[5], "swatch-figure")})
+		all = append(all, swatch{value: m[2], name: m[1], chosen: m[3] != "",
+			marked: strings.Contains(m[5], "swatch-figure")})
 	}
 	if len(all) != 12 {
 		t.Fatalf("%d colours in %s", len(all), page)
@@ -52,13 +53,16 @@ func TestColours(t *testing.T) {
 	s := newStack(t)
 	ada := s.browser()
 	offered := swatches(t, ada.get("/").body)
-	made := ada.submit("/tables", url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {offered[0].value}})
+	made := ada.submit("/tables",
+		url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {offered[0].value}})
 	var links struct{ Player string }
-	ada.get("/api/v1"+strings.Replace(made.Header.Get("Location"), "/t/", "/tables/", 1)+"/invites").json(t, &links)
+	ada.get("/api/v1"+strings.Replace(made.Header.Get("Location"),
+		"/t/", "/tables/", 1)+"/invites").json(t, &links)
 	join := strings.TrimPrefix(links.Player, s.URL)
 	sit := func(nick, colour string) {
 		t.Helper()
-		if a := s.browser().submit(join, url.Values{"nick": {nick}, "colour": {colour}}); a.StatusCode != http.StatusSeeOther {
+		if a := s.browser().submit(join, url.Values{"nick": {nick},
+			"colour": {colour}}); a.StatusCode != http.StatusSeeOther {
 			t.Fatalf("%s: %s", nick, a.Status)
 		}
 	}
@@ -109,7 +113,8 @@ func TestColours(t *testing.T) {
 		for _, nick := range []string{"Eve", "Fay"} {
 			sit(nick, offered[0].value)
 		}
-		if got, want := swatches(t, s.get(join).body)[0].name, offered[0].name+", taken by Ada, Bob, Eve and others"; got != want {
+		if got, want := swatches(t, s.get(join).body)[0].name, offered[0].name+
+			", taken by Ada, Bob, Eve and others"; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	})

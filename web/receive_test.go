@@ -92,14 +92,16 @@ func TestReceiverPutsMessagesTogether(t *testing.T) {
 				first, rest = opContinue, rest[n:]
 				ping := []byte(fmt.Sprint("ping", n))
 				said = append(said, clientFrame(finPing, ping)...)
-				said = append(said, clientFrame(finPong, make([]byte, random.IntN(maxControl+1)))...)
+				said = append(said, clientFrame(finPong,
+					make([]byte, random.IntN(maxControl+1)))...)
 				pongs = append(append(append(pongs, finPong), byte(len(ping))), ping...)
 			}
 			said = append(said, clientFrame(bitFin|first, rest)...)
 		}
 		msgs, wrote, err := receive(said, 1+random.IntN(200), random.IntN(len(said)+1))
 		if !errors.Is(err, io.EOF) || len(msgs) != len(want) || !bytes.Equal(wrote, pongs) {
-			t.Fatalf("seed %d: %d messages of %d, answers % x, %v", seed, len(msgs), len(want), wrote, err)
+			t.Fatalf("seed %d: %d messages of %d, answers % x, %v", seed, len(msgs),
+				len(want), wrote, err)
 		}
 		for i := range want {
 			if !bytes.Equal(msgs[i], want[i]) {
@@ -113,7 +115,8 @@ func TestReceiverPutsMessagesTogether(t *testing.T) {
 func TestS9PingsAndFragmentsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, frame := range map[string][]byte{
-			"pings": clientFrame(finPing, nil), "pongs": clientFrame(finPong, []byte("x")), "fragments": clientFrame(opContinue, nil),
+			"pings": clientFrame(finPing, nil), "pongs": clientFrame(finPong, []byte("x")),
+			"fragments": clientFrame(opContinue, nil),
 		} {
 			said := clientFrame(opBinary, nil) // the beginning of a message, which counts, too
 			said = append(said, bytes.Repeat(frame, maxAside-1)...)
@@ -121,7 +124,8 @@ func TestS9PingsAndFragmentsAreCounted(t *testing.T) {
 				t.Errorf("S9 a thousand %s in a second: %v", name, err)
 			}
 			var v *violation
-			if _, _, err := receive(append(said, frame...), 100, 0); !errors.As(err, &v) || v.code != stream.CodeFlood {
+			if _, _, err := receive(append(said, frame...), 100, 0); !errors.As(err, &v) ||
+				v.code != stream.CodeFlood {
 				t.Errorf("S9 one of the %s more: %v", name, err)
 			}
 		}
@@ -147,21 +151,30 @@ func TestReceiverRefuses(t *testing.T) {
 		{"S9 a reserved opcode for data", clientFrame(bitFin|3, nil), 1002},
 		{"S9 a reserved opcode for control", clientFrame(bitFin|0xb, nil), 1002},
 		{"S9 a continuation of nothing", clientFrame(bitFin|opContinue, nil), 1002},
-		{"S9 a message within a message", append(clientFrame(opBinary, nil), clientFrame(finBinary, nil)...), 1002},
-		{"S9 a text within a message", append(clientFrame(opBinary, nil), clientFrame(bitFin|1, nil)...), 1002},
+		{"S9 a message within a message",
+			append(clientFrame(opBinary, nil), clientFrame(finBinary, nil)...), 1002},
+		{"S9 a text within a message",
+			append(clientFrame(opBinary, nil), clientFrame(bitFin|1, nil)...), 1002},
 		{"S9 a text message", clientFrame(bitFin|1, []byte("hello")), 1003},
 		{"S9 a ping in pieces", clientFrame(opPing, nil), 1002},
 		{"S9 a pong of 126 bytes", clientFrame(finPong, make([]byte, 126)), 1002},
 		{"S9 4,097 bytes", clientFrame(finBinary, make([]byte, maxMessage+1)), 1009},
-		{"S9 4,097 bytes in two", append(clientFrame(opBinary, make([]byte, maxMessage)), clientFrame(bitFin, []byte{1})...), 1009},
-		{"S9 the longest length", append([]byte{finBinary, bitMask | len64}, bytes.Repeat([]byte{0x7f}, 12)...), 1009},
-		{"S9 a length with its highest bit", append([]byte{finBinary, bitMask | len64}, bytes.Repeat([]byte{0xff}, 12)...), 1002},
-		{"S9 a length longer than it need be", []byte{finBinary, bitMask | len16, 0, 5, 1, 2, 3, 4}, 1002},
-		{"S9 a length much longer than it need be", append([]byte{finBinary, bitMask | len64}, 0, 0, 0, 0, 0, 0, 0, 5, 1, 2, 3, 4), 1002},
+		{"S9 4,097 bytes in two", append(clientFrame(opBinary, make([]byte, maxMessage)),
+			clientFrame(bitFin, []byte{1})...), 1009},
+		{"S9 the longest length",
+			append([]byte{finBinary, bitMask | len64}, bytes.Repeat([]byte{0x7f}, 12)...), 1009},
+		{"S9 a length with its highest bit",
+			append([]byte{finBinary, bitMask | len64}, bytes.Repeat([]byte{0xff}, 12)...), 1002},
+		{"S9 a length longer than it need be",
+			[]byte{finBinary, bitMask | len16, 0, 5, 1, 2, 3, 4}, 1002},
+		{"S9 a length much longer than it need be",
+			append([]byte{finBinary, bitMask | len64}, 0, 0, 0, 0, 0, 0, 0, 5, 1, 2, 3, 4), 1002},
 		{"S9 a close frame of one byte", clientFrame(finClose, []byte{3}), 1002},
-		{"S9 a close code that is only spoken of", clientFrame(finClose, []byte{1005 >> 8, 1005 & 0xff}), 1002},
+		{"S9 a close code that is only spoken of",
+			clientFrame(finClose, []byte{1005 >> 8, 1005 & 0xff}), 1002},
 		{"S9 a close code below a thousand", clientFrame(finClose, []byte{0, 7}), 1002},
-		{"S9 a reason that is no text", clientFrame(finClose, []byte{1000 >> 8, 1000 & 0xff, 0xff}), 1002},
+		{"S9 a reason that is no text",
+			clientFrame(finClose, []byte{1000 >> 8, 1000 & 0xff, 0xff}), 1002},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			msgs, wrote, err := receive(append(bytes.Clone(binaryFrame), c.said...), readBuffer, 0)
@@ -184,11 +197,13 @@ func TestReceiverAnswersCloseFrames(t *testing.T) {
 		{nil, []byte{finClose, 0}, true},
 		{[]byte{1000 >> 8, 1000 & 0xff}, []byte{finClose, 2, 1000 >> 8, 1000 & 0xff}, true},
 		{[]byte{1001 >> 8, 1001 & 0xff}, []byte{finClose, 2, 1001 >> 8, 1001 & 0xff}, true},
-		{append([]byte{4321 >> 8, 4321 & 0xff}, "good bye"...), []byte{finClose, 2, 4321 >> 8, 4321 & 0xff}, false},
+		{append([]byte{4321 >> 8, 4321 & 0xff}, "good bye"...),
+			[]byte{finClose, 2, 4321 >> 8, 4321 & 0xff}, false},
 	} {
 		t.Run(fmt.Sprintf("S11 close frame % x", c.payload), func(t *testing.T) {
 			_, wrote, err := receive(clientFrame(finClose, c.payload), 1, 0)
-			if errors.Is(err, stream.ErrLeft) != c.left || errors.Is(err, errPeerClosed) == c.left || !bytes.Equal(wrote, c.answer) {
+			if errors.Is(err, stream.ErrLeft) != c.left ||
+				errors.Is(err, errPeerClosed) == c.left || !bytes.Equal(wrote, c.answer) {
 				t.Errorf("answered % x, %v", wrote, err)
 			}
 		})
@@ -207,14 +222,19 @@ func outcome(err error) string {
 // delivers it make no difference.
 func FuzzReceiver(f *testing.F) {
 	f.Add(clientFrame(finBinary, []byte("hello")), uint8(1), uint8(0))
-	f.Add(append(clientFrame(opBinary, make([]byte, 200)), clientFrame(bitFin, nil)...), uint8(7), uint8(3))
-	f.Add(append(clientFrame(finPing, []byte("x")), clientFrame(finClose, []byte{3, 0xe8})...), uint8(2), uint8(255))
-	f.Add([]byte{finBinary, bitMask | len64, 0, 0, 0, 0, 0, 1, 0, 0, 1, 2, 3, 4}, uint8(1), uint8(0))
+	f.Add(append(clientFrame(opBinary, make([]byte, 200)), clientFrame(bitFin, nil)...),
+		uint8(7), uint8(3))
+	f.Add(append(clientFrame(finPing, []byte("x")), clientFrame(finClose, []byte{3, 0xe8})...),
+		uint8(2), uint8(255))
+	f.Add([]byte{finBinary, bitMask | len64, 0, 0, 0, 0, 0, 1, 0, 0, 1, 2, 3, 4},
+		uint8(1), uint8(0))
 	f.Fuzz(func(t *testing.T, said []byte, step, early uint8) {
 		msgs, wrote, err := receive(said, len(said)+1, 0)
 		again, wroteAgain, errAgain := receive(said, int(step)+1, min(int(early), len(said)))
-		if outcome(err) != outcome(errAgain) || !bytes.Equal(wrote, wroteAgain) || len(msgs) != len(again) {
-			t.Fatalf("whole: %d messages, % x, %v; in pieces: %d, % x, %v", len(msgs), wrote, err, len(again), wroteAgain, errAgain)
+		if outcome(err) != outcome(errAgain) || !bytes.Equal(wrote, wroteAgain) ||
+			len(msgs) != len(again) {
+			t.Fatalf("whole: %d messages, % x, %v; in pieces: %d, % x, %v", len(msgs), wrote, err,
+				len(again), wroteAgain, errAgain)
 		}
 		for i := range msgs {
 			if len(msgs[i]) > maxMessage || !bytes.Equal(msgs[i], again[i]) {

@@ -38,7 +38,8 @@ func TestOperatorHearsThatNobodyCanConnect(t *testing.T) {
 	if !errors.Is(err, net.ErrClosed) || errors.Is(err, http.ErrServerClosed) {
 		t.Fatal(err)
 	}
-	if log := s.log.String(); !strings.Contains(log, "level=WARN") || !strings.Contains(log, "too many open files") {
+	if log := s.log.String(); !strings.Contains(log, "level=WARN") ||
+		!strings.Contains(log, "too many open files") {
 		t.Errorf("the log: %s", log)
 	}
 }

@@ -73,7 +73,8 @@ func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 	reserve := func(until id.Millis) error { return db.ReserveOIDs(context.Background(), until) }
 	s.cfg = room.Config{
 		Store: db, Minter: id.NewMinter(self, 0, reserve), Shelf: shelf, InviteKey: key,
-		Now: func() id.Millis { return id.Millis(time.Now().UnixMilli()) }, Random: rand.Reader, Log: log,
+		Now:    func() id.Millis { return id.Millis(time.Now().UnixMilli()) },
+		Random: rand.Reader, Log: log,
 	}
 	s.rooms = room.New(s.cfg)
 	cfg := web.Config{Rooms: s.rooms, Shelf: shelf, Log: log, Static: static.Files}
@@ -129,9 +130,11 @@ func (a answer) json(t testing.TB, v any) {
 func (s *stack) do(r *http.Request, jar http.CookieJar) answer {
 	s.Helper()
 	client := &http.Client{
-		Jar:           jar,
-		Transport:     &http.Transport{DisableKeepAlives: true, DisableCompression: true},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Jar:       jar,
+		Transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
 	}
 	res, err := client.Do(r)
 	s.must(err)

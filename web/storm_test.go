@@ -38,7 +38,8 @@ func (p *pipes) post(s *stack, path, body string, h header) answer {
 func (p *pipes) join(t *testing.T, s *stack, host seat, nick string) seat {
 	t.Helper()
 	var k seat
-	p.post(s, host.api("/seats"), fmt.Sprintf(`{"invite":%q,"nick":%q}`, secretOf(host.Invites.Player), nick), nil).json(t, &k)
+	p.post(s, host.api("/seats"), fmt.Sprintf(`{"invite":%q,"nick":%q}`,
+		secretOf(host.Invites.Player), nick), nil).json(t, &k)
 	return k
 }
 
@@ -47,7 +48,8 @@ func (p *pipes) knock(s *stack, path string, h header) answer {
 	s.Helper()
 	conn := p.dial()
 	defer func() { s.must(conn.Close()) }()
-	_, err := io.WriteString(conn, handshake(path, "holt.test", append(header{"Sec-WebSocket-Protocol", "holt.v1"}, h...)))
+	_, err := io.WriteString(conn, handshake(path, "holt.test",
+		append(header{"Sec-WebSocket-Protocol", "holt.v1"}, h...)))
 	s.must(err)
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	s.must(err)
@@ -138,8 +140,11 @@ func TestStorms(t *testing.T) {
 			}
 			epoch := c.frame().GetEvents()[0].GetFull().GetEpoch()
 			l := listen(c)
-			batch := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,"op":"add","kind":0,"x":0,"y":0}]}`, client, epoch)
-			if a := p.post(s, k.api("/updates"), batch, k.bearer()); a.StatusCode != http.StatusAccepted {
+			batch := fmt.Sprintf(
+				`{"client":%q,"epoch":%d,"updates":[{"seq":1,"op":"add","kind":0,"x":0,"y":0}]}`,
+				client, epoch)
+			if a := p.post(s, k.api("/updates"),
+				batch, k.bearer()); a.StatusCode != http.StatusAccepted {
 				t.Fatalf("S9 somebody else's update is refused: %s %s", a.Status, a.body)
 			}
 			for acked := false; !acked; {
@@ -162,7 +167,8 @@ func TestStorms(t *testing.T) {
 			calm := listen(p.streamOf(t, other, otherClientID))
 			opened, refused := 0, 0
 			storm(func() {
-				switch a := p.knock(s, k.api("/stream?client="+clientID), k.bearer()); a.StatusCode {
+				switch a := p.knock(s,
+					k.api("/stream?client="+clientID), k.bearer()); a.StatusCode {
 				case http.StatusSwitchingProtocols:
 					opened++
 				case http.StatusTooManyRequests:
@@ -182,7 +188,9 @@ func TestStorms(t *testing.T) {
 				again = p.knock(s, k.api("/stream?client="+clientID), k.bearer())
 			}
 			if again.StatusCode != http.StatusSwitchingProtocols {
-				t.Errorf("after the storm, and the wait that was asked for, the seat is refused: %s", again.Status)
+				t.Errorf(
+					"after the storm, and the wait that was asked for, the seat is refused: %s",
+					again.Status)
 			}
 		})
 	})
@@ -191,7 +199,8 @@ func TestStorms(t *testing.T) {
 			k := p.host(t, s)
 			wrong, slowed := 0, 0
 			storm(func() {
-				switch a := p.knock(s, k.api("/stream?client="+clientID), header{"Authorization", "Bearer wrong"}); a.StatusCode {
+				switch a := p.knock(s, k.api("/stream?client="+clientID),
+					header{"Authorization", "Bearer wrong"}); a.StatusCode {
 				case http.StatusUnauthorized:
 					wrong++
 				case http.StatusTooManyRequests:
@@ -219,13 +228,17 @@ func TestHalfOpen(t *testing.T) {
 			other.heard(t)
 			// From now on nothing comes through the first line, either way, and neither end is told.
 			piece := full.GetPieces()[len(full.GetPieces())-1]
-			grab := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,"op":"grab","piece":%d,"tag":%d}]}`, clientID, full.GetEpoch(), piece.GetId(), piece.GetMark())
-			if a := p.post(s, k.api("/updates"), grab, k.bearer()); a.StatusCode != http.StatusAccepted {
+			grab := fmt.Sprintf(
+				`{"client":%q,"epoch":%d,"updates":[{"seq":1,"op":"grab","piece":%d,"tag":%d}]}`,
+				clientID, full.GetEpoch(), piece.GetId(), piece.GetMark())
+			if a := p.post(s, k.api("/updates"),
+				grab, k.bearer()); a.StatusCode != http.StatusAccepted {
 				t.Fatal(a.Status, a.body)
 			}
 			<-time.After(5 * time.Second)
 			began := time.Now()
-			second, status, _ := dial(t, p.dial(), k.api("/stream?attempt=2&seq=1&client="+clientID), k.bearer())
+			second, status, _ := dial(t, p.dial(),
+				k.api("/stream?attempt=2&seq=1&client="+clientID), k.bearer())
 			if status != http.StatusSwitchingProtocols {
 				t.Fatal(status)
 			}
@@ -237,7 +250,8 @@ func TestHalfOpen(t *testing.T) {
 				t.Errorf("the second stream waits for the first one: %v", took)
 			}
 			mine := listen(second)
-			if a := p.knock(s, k.api("/stream?attempt=1&client="+clientID), k.bearer()); a.StatusCode != http.StatusConflict {
+			if a := p.knock(s, k.api("/stream?attempt=1&client="+clientID),
+				k.bearer()); a.StatusCode != http.StatusConflict {
 				t.Errorf("S8 a stream that comes late: %s", a.Status)
 			}
 			<-time.After(2 * time.Minute) // longer than anybody would wait for it
@@ -248,7 +262,8 @@ func TestHalfOpen(t *testing.T) {
 			grabbed := false
 			for _, e := range other.heard(t) {
 				grabbed = grabbed || e.GetUpdate().GetOp() == holtpb.Op_OP_GRAB
-				if e.GetSeat() != nil || e.GetUpdate() != nil && e.GetUpdate().GetOp() != holtpb.Op_OP_GRAB {
+				if e.GetSeat() != nil || e.GetUpdate() != nil &&
+					e.GetUpdate().GetOp() != holtpb.Op_OP_GRAB {
 					t.Errorf("S11 and S14: the other is told %v", e)
 				}
 			}

@@ -57,7 +57,8 @@ func virtual(t *testing.T, test func(t *testing.T, s *stack, p *pipes)) {
 }
 
 // virtualWith is virtual with a configuration of its own.
-func virtualWith(t *testing.T, change func(*web.Config), test func(t *testing.T, s *stack, p *pipes)) {
+func virtualWith(t *testing.T, change func(*web.Config),
+	test func(t *testing.T, s *stack, p *pipes)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, func(c *web.Config) {
@@ -81,9 +82,12 @@ func (p *pipes) host(t *testing.T, s *stack) seat {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
-		DialContext:       func(context.Context, string, string) (net.Conn, error) { return p.dial(), nil },
+		DialContext: func(context.Context, string, string) (net.Conn, error) {
+			return p.dial(), nil
+		},
 	}}
-	res, err := client.Post("http://holt.test/api/v1/tables", "application/json", strings.NewReader(`{"game":"chess"}`))
+	res, err := client.Post("http://holt.test/api/v1/tables", "application/json",
+		strings.NewReader(`{"game":"chess"}`))
 	s.must(err)
 	body, err := io.ReadAll(res.Body)
 	s.must(err)
@@ -144,7 +148,8 @@ func TestKeepalive(t *testing.T) {
 			}
 		})
 	})
-	for _, k := range []web.Keepalive{{}, {Every: 5 * time.Second, Timeout: 2 * time.Second}, {Every: 2 * time.Second, Timeout: 10 * time.Second}} {
+	for _, k := range []web.Keepalive{{}, {Every: 5 * time.Second, Timeout: 2 * time.Second},
+		{Every: 2 * time.Second, Timeout: 10 * time.Second}} {
 		t.Run(fmt.Sprintf("S6 whenever a client vanishes, it is noticed in time: %+v", k), func(t *testing.T) {
 			bound := cmp.Or(k.Every, 15*time.Second) + cmp.Or(k.Timeout, 10*time.Second)
 			for vanishes := time.Duration(0); vanishes < 2*bound; vanishes += bound / 7 {
@@ -162,7 +167,8 @@ func TestKeepalive(t *testing.T) {
 					}
 					// A ping steps back for a second if data is being written.
 					if late := time.Since(gone); late < 0 || late > bound+2*time.Second {
-						t.Errorf("gone after %v, noticed %v later, want %v at most", vanishes, late, bound)
+						t.Errorf("gone after %v, noticed %v later, want %v at most",
+							vanishes, late, bound)
 					}
 				})
 			}
@@ -212,7 +218,8 @@ func TestSlowRequests(t *testing.T) {
 				if err != nil || time.Since(start) > c.within {
 					t.Errorf("still open after %v (%v)", time.Since(start), err)
 				}
-				if strings.Contains(string(got), " 200 ") || strings.Contains(string(got), " 201 ") {
+				if strings.Contains(string(got), " 200 ") ||
+					strings.Contains(string(got), " 201 ") {
 					t.Errorf("answered by %s", got)
 				}
 			})
@@ -222,7 +229,8 @@ func TestSlowRequests(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			conn := p.dial()
 			go func() {
-				_, _ = conn.Write([]byte("GET / HTTP/1.1\r\nHost: holt.test\r\nX: " + strings.Repeat("x", 100<<10) + "\r\n\r\n"))
+				_, _ = conn.Write([]byte("GET / HTTP/1.1\r\nHost: holt.test\r\nX: " +
+					strings.Repeat("x", 100<<10) + "\r\n\r\n"))
 			}()
 			got, _ := io.ReadAll(conn)
 			if !strings.HasPrefix(string(got), "HTTP/1.1 431 ") {

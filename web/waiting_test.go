@@ -47,22 +47,26 @@ func TestFindingR6WhatIsAnswered(t *testing.T) {
 	const why = "it waits for Ben's: it comes back when Ben's answers"
 	t.Run("O43 the page says for whom is waited, and what ends that", func(t *testing.T) {
 		a := ada.submit("/bag", url.Values{"do": {"home"}, "set": {set.String()}})
-		if a.StatusCode != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "" || !strings.Contains(strings.ToLower(says(a.body)), strings.ToLower(why)) {
+		if a.StatusCode != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "" ||
+			!strings.Contains(strings.ToLower(says(a.body)), strings.ToLower(why)) {
 			t.Errorf("%s %s %s", a.Status, a.Header, says(a.body))
 		}
 	})
 	t.Run("O43 so does the body of the 503", func(t *testing.T) {
-		r := ada.request(http.MethodPost, "/api/v1/tables/"+at+"/bag", `{"do":"home","set":"`+set.String()+`"}`, nil)
+		r := ada.request(http.MethodPost, "/api/v1/tables/"+at+"/bag",
+			`{"do":"home","set":"`+set.String()+`"}`, nil)
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Origin", ada.URL)
 		a := ada.do(r, ada.jar)
 		var p struct{ Code, Detail string }
-		if err := json.Unmarshal([]byte(a.body), &p); err != nil || a.StatusCode != http.StatusServiceUnavailable || p.Code != "away" || p.Detail != why {
+		if err := json.Unmarshal([]byte(a.body), &p); err != nil ||
+			a.StatusCode != http.StatusServiceUnavailable || p.Code != "away" || p.Detail != why {
 			t.Errorf("%s %s %v", a.Status, a.body, err)
 		}
 	})
 	t.Run("O43 and the line in the log of who runs the server", func(t *testing.T) {
-		if l := home.log.String(); !strings.Contains(l, "request turned away") || !strings.Contains(l, why) {
+		if l := home.log.String(); !strings.Contains(l, "request turned away") ||
+			!strings.Contains(l, why) {
 			t.Error(l)
 		}
 	})

@@ -48,17 +48,21 @@ func TestAbuse(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if status := run(t.Context(), append(args, "--seconds", "0.2", "--attack", "pings"), streams{Out: &out, Err: &said}, nil); status != exitOK {
+	if status := run(t.Context(), append(args, "--seconds", "0.2", "--attack", "pings"),
+		streams{Out: &out, Err: &said}, nil); status != exitOK {
 		t.Fatalf("status %d: %s", status, said.String())
 	}
-	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); len(lines) != 4 || !strings.HasPrefix(lines[3], "pings") {
+	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); len(lines) != 4 ||
+		!strings.HasPrefix(lines[3], "pings") {
 		t.Errorf("one attack prints %q", lines)
 	}
 	for _, wrong := range [][]string{
-		{"bench", "--abuse", "--url", "http://192.0.2.1:80", "--i-own-this-server"}, {"bench", "--abuse", "--url", "https://table.example.org", "--i-own-this-server"},
+		{"bench", "--abuse", "--url", "http://192.0.2.1:80", "--i-own-this-server"},
+		{"bench", "--abuse", "--url", "https://table.example.org", "--i-own-this-server"},
 		{"bench", "--abuse", "--url", s.url, "--attack", "rain"},
 	} {
-		if status := run(t.Context(), wrong, streams{Out: &out, Err: &said}, nil); status != exitUsage {
+		if status := run(t.Context(), wrong,
+			streams{Out: &out, Err: &said}, nil); status != exitUsage {
 			t.Errorf("%v: status %d", wrong, status)
 		}
 	}

@@ -42,7 +42,8 @@ func (s *slow) Close() error {
 
 // benchIn is a run of the bench at a real server, in virtual time and over a network in memory: it plays as long as it is
 // asked to, however busy the machine is. What clients send takes delay.
-func benchIn(t *testing.T, cfg bench.Config, delay time.Duration, check func(*testing.T, *bench.Report)) {
+func benchIn(t *testing.T, cfg bench.Config, delay time.Duration,
+	check func(*testing.T, *bench.Report)) {
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -106,7 +107,8 @@ func TestFindingR8QuietIsNotSettled(t *testing.T) {
 		cfg.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
 			c, err := p.wires.dial(ctx)
 			n := int(dialled.Add(1))
-			return &uneven{slow: slow{Conn: c, delay: time.Duration(n%7) * 150 * time.Millisecond, closed: make(chan struct{})}, number: n}, err
+			return &uneven{slow: slow{Conn: c, delay: time.Duration(n%7) * 150 * time.Millisecond,
+				closed: make(chan struct{})}, number: n}, err
 		}
 		r, err := bench.Run(t.Context(), cfg)
 		if err != nil {
@@ -120,7 +122,8 @@ func TestFindingR8QuietIsNotSettled(t *testing.T) {
 
 func TestBenchRuns(t *testing.T) {
 	const players, others, seconds = 6, 5, 10
-	cfg := bench.Config{Players: players, Pieces: 60, Rate: 30, Duration: seconds * time.Second, Seed: 1}
+	cfg := bench.Config{Players: players, Pieces: 60, Rate: 30,
+		Duration: seconds * time.Second, Seed: 1}
 	// In virtual time nothing takes any but the ticks of the server.
 	const soon = 26 // milliseconds
 	t.Run("S12 points of those who drag reach all others, and only grabs and releases are recorded", func(t *testing.T) {
@@ -128,8 +131,10 @@ func TestBenchRuns(t *testing.T) {
 		cfg.Motion = true
 		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
 			m := r.Motion
-			if due := uint64(20 * seconds * players); m.Planned < due || m.Planned > due+players || m.Sent+r.Updates.Held != m.Planned {
-				t.Errorf("%d points of %d were due, %d said, %d held back", m.Planned, due, m.Sent, r.Updates.Held)
+			if due := uint64(20 * seconds * players); m.Planned < due || m.Planned > due+players ||
+				m.Sent+r.Updates.Held != m.Planned {
+				t.Errorf("%d points of %d were due, %d said, %d held back", m.Planned, due,
+					m.Sent, r.Updates.Held)
 			}
 			// A point that meets a release in its tick is not told, or not measured: nobody holds the piece any more.
 			if m.Received > others*m.Sent || m.Received < others*m.Sent*9/10 {
@@ -138,10 +143,12 @@ func TestBenchRuns(t *testing.T) {
 			if n := r.Latency.Count; n > m.Received || n < m.Received*9/10 || r.Latency.Max > soon {
 				t.Errorf("%d points received, and %d measured: %v", m.Received, n, r.Latency)
 			}
-			if m.DragSeconds < 0.9*seconds*players || m.DragSeconds > seconds*players || m.PerPoint == 0 || m.PerDragSecond < 20*m.PerPoint/2 {
+			if m.DragSeconds < 0.9*seconds*players || m.DragSeconds > seconds*players ||
+				m.PerPoint == 0 || m.PerDragSecond < 20*m.PerPoint/2 {
 				t.Errorf("%+v", m)
 			}
-			if a := r.Updates.Acks; r.Moves != (bench.Moves{}) || a < 2*players || a > 100 || a%2 != 0 {
+			if a := r.Updates.Acks; r.Moves != (bench.Moves{}) || a < 2*players ||
+				a > 100 || a%2 != 0 {
 				t.Errorf("%d updates were acknowledged, moves %+v", a, r.Moves)
 			}
 		})
@@ -159,7 +166,8 @@ func TestBenchRuns(t *testing.T) {
 		cfg := cfg
 		cfg.Motion, cfg.Conflict, cfg.Pieces = true, 1, 0
 		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
-			if u := r.Updates; u.Rejects+u.Conflicts == 0 || r.Motion.Received == 0 || r.Latency.Max > soon {
+			if u := r.Updates; u.Rejects+u.Conflicts == 0 || r.Motion.Received == 0 ||
+				r.Latency.Max > soon {
 				t.Errorf("%+v, %+v, %v", u, r.Motion, r.Latency)
 			}
 		})
@@ -174,15 +182,18 @@ func TestBenchRuns(t *testing.T) {
 				if reconnect {
 					least = 4
 				}
-				if due := uint64(players / 2 * seconds); w.Sent+w.Held != due || w.Sent < due/least || w.Taken+w.Overtaken != w.Sent {
+				if due := uint64(players / 2 * seconds); w.Sent+w.Held != due ||
+					w.Sent < due/least || w.Taken+w.Overtaken != w.Sent {
 					t.Errorf("cuts %v: of %d writes %+v", reconnect, due, w)
 				}
 				// Of two at one place in one frame only the later one is read; who was away reads what stands there then.
 				if w.Received > others*w.Taken || w.Received < others*w.Taken*8/10 {
 					t.Errorf("cuts %v: of %d writes others read %d", reconnect, w.Taken, w.Received)
 				}
-				if n := w.Latency.Count; n == 0 || n > w.Received || !reconnect && n != w.Received || w.Latency.Max > soon {
-					t.Errorf("cuts %v: %d received, %d measured: %v", reconnect, w.Received, n, w.Latency)
+				if n := w.Latency.Count; n == 0 || n > w.Received || !reconnect &&
+					n != w.Received || w.Latency.Max > soon {
+					t.Errorf("cuts %v: %d received, %d measured: %v", reconnect,
+						w.Received, n, w.Latency)
 				}
 			})
 		}
@@ -192,13 +203,16 @@ func TestBenchRuns(t *testing.T) {
 		cfg.Reconnect = true
 		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
 			m, back := r.Moves, r.Reconnect
-			if m.Sent < 30*seconds*players*9/10 || m.Recorded != m.Sent || m.Received+m.Folded+m.Covered != others*m.Recorded {
+			if m.Sent < 30*seconds*players*9/10 || m.Recorded != m.Sent ||
+				m.Received+m.Folded+m.Covered != others*m.Recorded {
 				t.Errorf("moves %+v", m)
 			}
-			if n := back.Resumed.TimeMs.Count; n < players || n+back.Full.TimeMs.Count != r.Reconnects || back.Full.TimeMs.Count < players {
+			if n := back.Resumed.TimeMs.Count; n < players ||
+				n+back.Full.TimeMs.Count != r.Reconnects || back.Full.TimeMs.Count < players {
 				t.Errorf("%d were cut; %+v", r.Reconnects, back)
 			}
-			if back.Resumed.Bytes == 0 || back.Full.Bytes <= back.Resumed.Bytes || back.Full.TimeMs.Max > soon {
+			if back.Resumed.Bytes == 0 || back.Full.Bytes <= back.Resumed.Bytes ||
+				back.Full.TimeMs.Max > soon {
 				t.Errorf("%+v", back)
 			}
 			if r.Latency.Count == 0 || r.Latency.Count >= m.Received || r.Latency.Max > soon {

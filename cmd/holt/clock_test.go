@@ -26,15 +26,20 @@ func TestClock(t *testing.T) {
 		now    []id.Millis // since start
 		steady []id.Millis
 	}{
-		{"K1 it is the machine's", []int{0, 1000, 2000}, []id.Millis{0, 1000, 2000}, []id.Millis{0, 1000, 2000}},
-		{"K1 only now follows the machine's ahead", []int{0, 5000, 6000}, []id.Millis{0, 5000, 6000}, []id.Millis{0, 1000, 2000}},
-		{"K1 it goes on when the machine's is set back", []int{0, 1000, -3_600_000, -3_599_000}, []id.Millis{0, 1000, 2000, 3000}, []id.Millis{0, 1000, 2000, 3000}},
-		{"K1 and is the machine's when that is ahead again", []int{0, -5000, 1500, 4000}, []id.Millis{0, 1000, 2000, 4000}, []id.Millis{0, 1000, 2000, 3000}},
+		{"K1 it is the machine's", []int{0, 1000, 2000}, []id.Millis{0, 1000, 2000},
+			[]id.Millis{0, 1000, 2000}},
+		{"K1 only now follows the machine's ahead", []int{0, 5000, 6000},
+			[]id.Millis{0, 5000, 6000}, []id.Millis{0, 1000, 2000}},
+		{"K1 it goes on when the machine's is set back", []int{0, 1000, -3_600_000, -3_599_000},
+			[]id.Millis{0, 1000, 2000, 3000}, []id.Millis{0, 1000, 2000, 3000}},
+		{"K1 and is the machine's when that is ahead again", []int{0, -5000, 1500, 4000},
+			[]id.Millis{0, 1000, 2000, 4000}, []id.Millis{0, 1000, 2000, 3000}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			i := 0
 			clock := clockOf(func() (wall, elapsed time.Duration) {
-				return start + time.Duration(c.wall[i])*time.Millisecond, time.Duration(i) * time.Second
+				return start + time.Duration(c.wall[i])*time.Millisecond,
+					time.Duration(i) * time.Second
 			})
 			for i = range c.wall {
 				if got := clock.now() - id.Millis(start.Milliseconds()); got != c.now[i] {
@@ -71,20 +76,24 @@ func (m *machine) pass(d time.Duration) {
 
 // Ada thinks for a minute, and meanwhile the machine's clock is set. Her chess clock loses that minute, and nothing else.
 func TestFindingR10ChessClock(t *testing.T) {
-	for name, step := range map[string]time.Duration{"ahead": 3 * time.Hour, "back": -3 * time.Hour, "not at all": 0} {
+	for name, step := range map[string]time.Duration{"ahead": 3 * time.Hour, "back": -3 * time.Hour,
+		"not at all": 0} {
 		t.Run("K13 set "+name, func(t *testing.T) {
 			m := &machine{}
 			m.wall.Store(int64(1_780_000_000 * time.Second))
 			rooms := roomsAt(t, tableTime(m.read))
-			taken, _, err := rooms.Create(t.Context(), room.NewTableRequest{Game: "chess", Host: room.Person{Nick: "Ada"}})
+			taken, _, err := rooms.Create(t.Context(),
+				room.NewTableRequest{Game: "chess", Host: room.Person{Nick: "Ada"}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			play := func(seq id.ClientSeq, op table.Op) *holtpb.Clock {
 				t.Helper()
 				epoch, clock := readClock(t, rooms, taken.Session)
-				u := table.Update{Seq: seq, Has: table.HasPiece | table.HasTag | table.HasSide, Piece: id.Piece(clock.GetId()), Tag: id.Mark(clock.GetMark()), Op: op, Side: 1}
-				if err := rooms.Update(t.Context(), taken.Session, wire.Batch{Client: id.Client{1}, Epoch: epoch, Updates: []table.Update{u}}); err != nil {
+				u := table.Update{Seq: seq, Has: table.HasPiece | table.HasTag | table.HasSide,
+					Piece: id.Piece(clock.GetId()), Tag: id.Mark(clock.GetMark()), Op: op, Side: 1}
+				if err := rooms.Update(t.Context(), taken.Session, wire.Batch{Client: id.Client{1},
+					Epoch: epoch, Updates: []table.Update{u}}); err != nil {
 					t.Fatal(err)
 				}
 				_, clock = readClock(t, rooms, taken.Session)
@@ -95,11 +104,13 @@ func TestFindingR10ChessClock(t *testing.T) {
 			m.wall.Add(int64(step))
 			m.pass(30 * time.Second)
 			ended := play(2, table.OpPress)
-			if lost := began.GetLeft1() - ended.GetLeft1(); lost != 60_000-2000 { // the increment is hers
+			// the increment is hers
+			if lost := began.GetLeft1() - ended.GetLeft1(); lost != 60_000-2000 {
 				t.Errorf("she has lost %d ms", lost)
 			}
 			if ended.GetRunning() != 2 || ended.GetSince() != began.GetSince()+60_000 {
-				t.Errorf("the other side runs since %d, hers had since %d", ended.GetSince(), began.GetSince())
+				t.Errorf("the other side runs since %d, hers had since %d", ended.GetSince(),
+					began.GetSince())
 			}
 		})
 	}
@@ -120,7 +131,8 @@ func roomsAt(t *testing.T, now func() id.Millis) *room.Rooms {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rooms := room.New(room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: key, Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
+	rooms := room.New(room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: key, Now: now,
+		Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := rooms.Shutdown(context.Background()); err != nil {
 			t.Error(err)

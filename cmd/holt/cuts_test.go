@@ -30,7 +30,8 @@ import (
 	"holt/web"
 )
 
-var clientSeed = flag.Uint64("clientseed", 0, "seed of the only run of TestCutClients; 0 plays several that are always the same")
+var clientSeed = flag.Uint64("clientseed", 0,
+	"seed of the only run of TestCutClients; 0 plays several that are always the same")
 
 // TestCutClients lets clients of server/client play at a server, all of it real but for the time and the network, while
 // lines break, with or without a word, and the server starts again.
@@ -47,13 +48,16 @@ func TestCutClients(t *testing.T) {
 		var all met
 		for i := range uint64(n) {
 			seed, dir := first+i, t.TempDir()
-			synctest.Test(t, func(t *testing.T) { playAndCut(t, dir, mathrand.New(mathrand.NewPCG(seed, 0)), &all) })
+			synctest.Test(t, func(t *testing.T) {
+				playAndCut(t, dir, mathrand.New(mathrand.NewPCG(seed, 0)), &all)
+			})
 			if t.Failed() {
 				t.Fatalf("-run TestCutClients -clientseed %d", seed)
 			}
 		}
 		t.Logf("%+v", &all)
-		if all.resumed < 5*n || all.wholes < 8*n || all.acked < 60*n || all.others < 60*n || all.moved < 5*n {
+		if all.resumed < 5*n || all.wholes < 8*n || all.acked < 60*n || all.others < 60*n ||
+			all.moved < 5*n {
 			t.Errorf("it shows little: %+v", &all)
 		}
 	})
@@ -183,13 +187,16 @@ func (p *parlour) open() {
 		p.t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	rooms := room.New(room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: key, Now: newClock().now, Random: rand.Reader, Log: log})
-	server, err := web.New(web.Config{Rooms: rooms, Shelf: shelf, Log: log, Static: static.Files, Dev: true})
+	rooms := room.New(room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: key,
+		Now: newClock().now, Random: rand.Reader, Log: log})
+	server, err := web.New(web.Config{Rooms: rooms, Shelf: shelf, Log: log,
+		Static: static.Files, Dev: true})
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	p.wires.listening()
-	p.db, p.host, p.ended = db, &host{rooms: rooms, web: server, http: server.HTTP(), log: log}, make(chan error, 1)
+	p.db, p.host, p.ended = db, &host{rooms: rooms, web: server, http: server.HTTP(), log: log},
+		make(chan error, 1)
 	go func() { p.ended <- p.host.http.Serve(p.wires) }()
 }
 
@@ -226,7 +233,8 @@ type passenger struct {
 // board makes a passenger that has no seat as yet.
 func (p *parlour) board(rnd *mathrand.Rand) *passenger {
 	g := &passenger{
-		t: p.t, rand: mathrand.New(mathrand.NewPCG(rnd.Uint64(), 0)), ended: make(chan error, 1), outcomes: map[id.ClientSeq][]client.EventKind{},
+		t: p.t, rand: mathrand.New(mathrand.NewPCG(rnd.Uint64(), 0)), ended: make(chan error, 1),
+		outcomes: map[id.ClientSeq][]client.EventKind{},
 	}
 	g.transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		c, err := p.wires.dial(ctx)
@@ -240,7 +248,8 @@ func (p *parlour) board(rnd *mathrand.Rand) *passenger {
 		return h, nil
 	}}
 	var err error
-	if g.server, err = client.NewServer("http://table.example/", &http.Client{Transport: logging{g.transport, g}}); err != nil {
+	if g.server, err = client.NewServer("http://table.example/",
+		&http.Client{Transport: logging{g.transport, g}}); err != nil {
 		p.t.Fatal(err)
 	}
 	return g
@@ -277,7 +286,8 @@ func (g *passenger) logf(f string, a ...any) {
 func (g *passenger) run(seat client.Seat) (leave func()) {
 	g.seat = seat
 	var err error
-	if g.Client, err = client.New(client.Config{Server: g.server, Seat: seat, Handle: g.handle}); err != nil {
+	if g.Client, err = client.New(client.Config{Server: g.server, Seat: seat,
+		Handle: g.handle}); err != nil {
 		g.t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -295,7 +305,8 @@ func (g *passenger) run(seat client.Seat) (leave func()) {
 func (g *passenger) handle(e *client.Event) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.log = append(g.log, fmt.Sprintf(time.Now().Format("15:04:05.000 ")+"%v seq %d piece %d mark %d %v", e.Kind, e.Seq, e.Piece.Name, e.Piece.Mark, e.Err))
+	g.log = append(g.log, fmt.Sprintf(time.Now().Format("15:04:05.000 ")+
+		"%v seq %d piece %d mark %d %v", e.Kind, e.Seq, e.Piece.Name, e.Piece.Mark, e.Err))
 	switch e.Kind {
 	case client.Whole:
 		g.met.wholes++
@@ -327,7 +338,8 @@ func (g *passenger) act() {
 	p := pieces[g.rand.IntN(min(len(pieces), 30))] // few, so that they meet
 	x, y := g.rand.Int32N(8000)-4000, g.rand.Int32N(5000)-2500
 	if p.Holder == g.seat.Number && g.rand.IntN(2) == 0 {
-		_ = g.Carry(context.Background(), 0, client.Place{Piece: p.Name, X: x, Y: y}) // it may be lost
+		// it may be lost
+		_ = g.Carry(context.Background(), 0, client.Place{Piece: p.Name, X: x, Y: y})
 		return
 	}
 	u := table.Update{Piece: p.Name, Has: table.HasPiece}
@@ -389,11 +401,13 @@ func (g *passenger) check() {
 	}
 	for _, seq := range g.made {
 		if n := len(g.outcomes[seq]); n != 1 {
-			g.t.Errorf("seat %d: update %d has the outcomes %v", g.seat.Number, seq, g.outcomes[seq])
+			g.t.Errorf("seat %d: update %d has the outcomes %v", g.seat.Number, seq,
+				g.outcomes[seq])
 		}
 	}
 	if len(g.outcomes) != len(g.made) {
-		g.t.Errorf("seat %d: %d updates were made, and %d have an outcome", g.seat.Number, len(g.made), len(g.outcomes))
+		g.t.Errorf("seat %d: %d updates were made, and %d have an outcome", g.seat.Number,
+			len(g.made), len(g.outcomes))
 	}
 	g.transport.CloseIdleConnections() // some may be stuck
 	want, err := g.server.Read(context.Background(), g.seat)

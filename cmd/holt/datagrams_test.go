@@ -31,16 +31,28 @@ func TestDatagramFlags(t *testing.T) {
 	}{
 		{name: "the port of --listen", http: free.Addr(), quic: true},
 		{name: "that is taken", http: http, warns: "WebSocket only"},
-		{name: "another port", flags: datagramFlags{Datagrams: "127.0.0.1:0"}, http: http, quic: true},
-		{name: "another port that is taken", flags: datagramFlags{Datagrams: taken.LocalAddr().String()}, http: free.Addr(), wrong: "--datagrams"},
+		{name: "another port", flags: datagramFlags{Datagrams: "127.0.0.1:0"},
+			http: http, quic: true},
+		{
+			name:  "another port that is taken",
+			flags: datagramFlags{Datagrams: taken.LocalAddr().String()}, http: free.Addr(),
+			wrong: "--datagrams",
+		},
 		{name: "off", flags: datagramFlags{Datagrams: "off"}, http: free.Addr()},
-		{name: "plain UDP, too", flags: datagramFlags{PlainUDP: "127.0.0.1:0"}, http: free.Addr(), quic: true, plain: true, warns: "not encrypted"},
-		{name: "plain UDP alone", flags: datagramFlags{Datagrams: "off", PlainUDP: "127.0.0.1:0"}, http: free.Addr(), plain: true, warns: "not encrypted"},
-		{name: "plain UDP at a port that is taken", flags: datagramFlags{PlainUDP: taken.LocalAddr().String()}, http: free.Addr(), wrong: "--plain-udp"},
+		{name: "plain UDP, too", flags: datagramFlags{PlainUDP: "127.0.0.1:0"}, http: free.Addr(),
+			quic: true, plain: true, warns: "not encrypted"},
+		{name: "plain UDP alone", flags: datagramFlags{Datagrams: "off", PlainUDP: "127.0.0.1:0"},
+			http: free.Addr(), plain: true, warns: "not encrypted"},
+		{
+			name:  "plain UDP at a port that is taken",
+			flags: datagramFlags{PlainUDP: taken.LocalAddr().String()}, http: free.Addr(),
+			wrong: "--plain-udp",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var said bytes.Buffer
-			l, err := c.flags.listenDatagrams(t.Context(), slog.New(slog.NewTextHandler(&said, nil)), c.http, 1)
+			l, err := c.flags.listenDatagrams(t.Context(),
+				slog.New(slog.NewTextHandler(&said, nil)), c.http, 1)
 			if c.wrong != "" {
 				if err == nil || !strings.Contains(err.Error(), c.wrong) {
 					t.Errorf("error %v", err)
@@ -71,12 +83,14 @@ func TestDatagramFlags(t *testing.T) {
 			}
 		})
 	}
-	for _, bad := range []datagramFlags{{Datagrams: "8443"}, {Datagrams: "localhost:http3"}, {PlainUDP: "off"}, {PlainUDP: ":70000"}} {
+	for _, bad := range []datagramFlags{{Datagrams: "8443"}, {Datagrams: "localhost:http3"},
+		{PlainUDP: "off"}, {PlainUDP: ":70000"}} {
 		if err := bad.check(); err == nil {
 			t.Errorf("%+v is taken", bad)
 		}
 	}
-	for _, good := range []datagramFlags{{}, {Datagrams: "off"}, {Datagrams: "0.0.0.0:8443", PlainUDP: "[::1]:0"}} {
+	for _, good := range []datagramFlags{{}, {Datagrams: "off"},
+		{Datagrams: "0.0.0.0:8443", PlainUDP: "[::1]:0"}} {
 		if err := good.check(); err != nil {
 			t.Errorf("%+v: %v", good, err)
 		}

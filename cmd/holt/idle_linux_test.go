@@ -36,7 +36,8 @@ func gather(b *testing.B) *crowd {
 	if err != nil {
 		b.Fatal(err)
 	}
-	cmd := exec.Command(self, "serve", "--listen", "127.0.0.1:0", "--data", b.TempDir(), "--log-level", "warn", "--limit-scale", "1000")
+	cmd := exec.Command(self, "serve", "--listen", "127.0.0.1:0", "--data", b.TempDir(),
+		"--log-level", "warn", "--limit-scale", "1000")
 	cmd.Args[0] = "holt" // TestMain makes it the program
 	out, err := cmd.StdoutPipe()
 	if err == nil {
@@ -53,7 +54,8 @@ func gather(b *testing.B) *crowd {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := &crowd{B: b, url: strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "Holt is serving "), "/"), pid: cmd.Process.Pid}
+	c := &crowd{B: b, url: strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line),
+		"Holt is serving "), "/"), pid: cmd.Process.Pid}
 	if c.server, err = client.NewServer(c.url, nil); err != nil {
 		b.Fatal(err)
 	}
@@ -64,7 +66,8 @@ func gather(b *testing.B) *crowd {
 func (c *crowd) stream(ctx context.Context, seat client.Seat, n int) {
 	var id [16]byte
 	binary.BigEndian.PutUint64(id[:], uint64(n)+1)
-	address := c.url + "/api/v1/tables/" + seat.Table + "/stream?client=" + base64.RawURLEncoding.EncodeToString(id[:])
+	address := c.url + "/api/v1/tables/" + seat.Table + "/stream?client=" +
+		base64.RawURLEncoding.EncodeToString(id[:])
 	ws, _, err := websocket.Dial(ctx, address, //nolint:bodyclose // the library has closed it
 		&websocket.DialOptions{Subprotocols: []string{"holt.v1"}, HTTPHeader: http.Header{"Authorization": {"Bearer " + seat.Token}}})
 	if err != nil {
@@ -95,7 +98,8 @@ func (c *crowd) sit(ctx context.Context, streams, tables int) {
 		seat := host
 		for n := range streams / tables {
 			if n%16 == 15 {
-				if seat, err = c.server.TakeSeat(ctx, host.Table, invites.Player, client.Person{Nick: "Guest"}); err != nil {
+				if seat, err = c.server.TakeSeat(ctx, host.Table, invites.Player,
+					client.Person{Nick: "Guest"}); err != nil {
 					c.Fatal(err)
 				}
 			}

@@ -62,7 +62,8 @@ func serving(t *testing.T, dir string, args ...string) *program {
 func (p *program) start() {
 	p.Helper()
 	p.stderr.Reset()
-	p.cmd = command(context.Background(), p.T, append([]string{"serve", "--data", p.dir}, p.args...)...)
+	p.cmd = command(context.Background(), p.T,
+		append([]string{"serve", "--data", p.dir}, p.args...)...)
 	p.cmd.Stderr = &p.stderr
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -172,17 +173,20 @@ func TestPeerCommands(t *testing.T) {
 			t.Errorf("the invitation is no word: %q", text)
 		}
 		out, _, err := peerOf(t, ben.dir, "no\n", "accept", text)
-		if err == nil || !strings.Contains(out, `"Ada"`) || !strings.Contains(out, ada.list().Server) || !strings.Contains(out, "visit,bring") {
+		if err == nil || !strings.Contains(out, `"Ada"`) ||
+			!strings.Contains(out, ada.list().Server) || !strings.Contains(out, "visit,bring") {
 			t.Errorf("before it is accepted is shown %q, %v", out, err)
 		}
 		if len(ada.list().Links)+len(ben.list().Links) != 0 {
 			t.Error("who has said no is linked")
 		}
-		out, fault, err := peerOf(t, ben.dir, "yes\n", "accept", text[:20], text[20:], "--rights", "keep")
+		out, fault, err := peerOf(t, ben.dir, "yes\n", "accept", text[:20], text[20:],
+			"--rights", "keep")
 		if err != nil || !strings.Contains(out, `Linked with "Ada"`) {
 			t.Fatalf("%q, %q, %v", out, fault, err)
 		}
-		if _, fault, err := peerOf(t, eve.dir, "", "accept", "--yes", text); err == nil || !strings.Contains(fault, "good once") {
+		if _, fault, err := peerOf(t, eve.dir, "", "accept", "--yes", text); err == nil ||
+			!strings.Contains(fault, "good once") {
 			t.Errorf("a second one: %q, %v", fault, err)
 		}
 		eve.peer("accept", "--yes", strings.TrimSpace(ada.peer("invite")))
@@ -190,10 +194,12 @@ func TestPeerCommands(t *testing.T) {
 		ada.reaches(map[string]string{"Ben": "quic", "Eve": "websocket"})
 		ben.reaches(map[string]string{"Ada": "quic", "Eve": "websocket"})
 		eve.reaches(map[string]string{"Ada": "websocket", "Ben": "websocket"})
-		if l := ada.list().Links[0]; l.Gives != "visit,bring" || l.Given != "keep" || l.State != "active" {
+		if l := ada.list().Links[0]; l.Gives != "visit,bring" || l.Given != "keep" ||
+			l.State != "active" {
 			t.Errorf("the link is %+v", l)
 		}
-		if out := ada.peer("list"); !strings.Contains(out, `This server is "Ada"`) || !strings.Contains(out, ben.list().Server) {
+		if out := ada.peer("list"); !strings.Contains(out, `This server is "Ada"`) ||
+			!strings.Contains(out, ben.list().Server) {
 			t.Errorf("for people it is %q", out)
 		}
 	})
@@ -213,18 +219,22 @@ func TestPeerCommands(t *testing.T) {
 		ada.reaches(map[string]string{"Ben": anyNetwork, "Eve": "websocket"})
 		ada.peer("rights", "Eve", "visit")
 		ada.peer("limit", "Eve", "--objects", "7")
-		if l := ada.list().Links[1]; l.Gives != "visit" || l.Limits.Objects != 7 || l.Limits.PerSecond != 200 {
+		if l := ada.list().Links[1]; l.Gives != "visit" || l.Limits.Objects != 7 ||
+			l.Limits.PerSecond != 200 {
 			t.Errorf("the link is %+v", l)
 		}
-		if out, _, err := peerOf(t, ada.dir, "\n", "remove", "Eve"); err == nil || !strings.Contains(out, "for good?") {
+		if out, _, err := peerOf(t, ada.dir, "\n", "remove", "Eve"); err == nil ||
+			!strings.Contains(out, "for good?") {
 			t.Errorf("it is removed without a yes: %q", out)
 		}
 		ada.peer("remove", "--yes", "Eve")
 		if l := ada.list().Links; len(l) != 1 {
 			t.Errorf("left are %+v", l)
 		}
-		for _, args := range [][]string{{"pause", "Eve"}, {"resume", "Ben"}, {"confirm", "Ben"}, {"rights", "Ben", "all"}, {"limit", "Ben", "--at-once", "0"}, {"accept", "holt1xyz"}} {
-			if _, fault, err := peerOf(t, ada.dir, "", args...); err == nil || !strings.HasPrefix(fault, "holt: ") {
+		for _, args := range [][]string{{"pause", "Eve"}, {"resume", "Ben"}, {"confirm", "Ben"},
+			{"rights", "Ben", "all"}, {"limit", "Ben", "--at-once", "0"}, {"accept", "holt1xyz"}} {
+			if _, fault, err := peerOf(t, ada.dir, "", args...); err == nil ||
+				!strings.HasPrefix(fault, "holt: ") {
 				t.Errorf("%v: %q, %v", args, fault, err)
 			}
 		}
@@ -234,7 +244,8 @@ func TestPeerCommands(t *testing.T) {
 		if err != nil {
 			t.Fatal(out)
 		}
-		if out := eve.peer("accept", "--yes", strings.TrimSpace(ada.peer("invite", "--confirm"))); !strings.Contains(out, "as soon as") {
+		if out := eve.peer("accept", "--yes", strings.TrimSpace(
+			ada.peer("invite", "--confirm"))); !strings.Contains(out, "as soon as") {
 			t.Errorf("%q", out)
 		}
 		if l := ada.list().Links[1]; l.State != "pending" {
@@ -248,7 +259,8 @@ func TestPeerCommands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := os.Stat(filepath.Join(eve.dir, adminFile)); err != nil || s.Mode().Perm() != 0o600 {
+		if s, err := os.Stat(filepath.Join(eve.dir, adminFile)); err != nil ||
+			s.Mode().Perm() != 0o600 {
 			t.Errorf("others may read it: %v, %v", s.Mode(), err)
 		}
 		var e adminEntry
@@ -256,7 +268,8 @@ func TestPeerCommands(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, token := range []string{"", strings.Repeat("0", 64)} {
-			_, status, err := adminEntry{Address: e.Address, Token: token}.request(t.Context(), http.MethodPost, "/peer/list", []byte("{}"))
+			_, status, err := adminEntry{Address: e.Address, Token: token}.request(t.Context(),
+				http.MethodPost, "/peer/list", []byte("{}"))
 			if err != nil || status != http.StatusUnauthorized {
 				t.Errorf("token %q: %d, %v", token, status, err)
 			}
@@ -265,7 +278,8 @@ func TestPeerCommands(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(eve.dir, adminFile)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("it is there still: %v", err)
 		}
-		if _, fault, err := peerOf(t, eve.dir, "", "list"); err == nil || !strings.Contains(fault, "no holt is serving") {
+		if _, fault, err := peerOf(t, eve.dir, "", "list"); err == nil ||
+			!strings.Contains(fault, "no holt is serving") {
 			t.Errorf("%q, %v", fault, err)
 		}
 		// After a crash somebody else may have the port.
@@ -287,7 +301,8 @@ func TestPeerCommands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, fault, err := peerOf(t, eve.dir, "", "invite"); err == nil || !strings.Contains(fault, "no holt is serving") {
+		if _, fault, err := peerOf(t, eve.dir, "", "invite"); err == nil ||
+			!strings.Contains(fault, "no holt is serving") {
 			t.Errorf("%q, %v", fault, err)
 		}
 		_ = other.Close()

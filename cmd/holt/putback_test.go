@@ -42,7 +42,9 @@ func TestFindingR4FolderPutBack(t *testing.T) {
 				s = startServer(t, dir, listen)
 			}
 			ada.outcome(t, ada.change(t, move(pawn, 200, 200)), client.Acked)
-			ben.until(t, func(e *client.Event) bool { return e.Kind == client.Updated && e.Piece.X == 200 })
+			ben.until(t, func(e *client.Event) bool {
+				return e.Kind == client.Updated && e.Piece.X == 200
+			})
 			epoch := ada.View().Epoch
 			s.end(t)
 			seq := ada.change(t, move(pawn, 300, 300)) // made where it lies no more
@@ -66,7 +68,9 @@ func TestFindingR4FolderPutBack(t *testing.T) {
 			if e.Seq == 0 || ada.View().Epoch == epoch {
 				t.Errorf("the epoch is %d still", epoch)
 			}
-			ben.until(t, func(e *client.Event) bool { return e.Kind == client.Whole && ben.View().Epoch == ada.View().Epoch })
+			ben.until(t, func(e *client.Event) bool {
+				return e.Kind == client.Whole && ben.View().Epoch == ada.View().Epoch
+			})
 			if p, _ := ben.Piece(pawn.Name); p.X == 200 || p.X == 300 {
 				t.Errorf("ben sees x %d", p.X)
 			}
@@ -90,7 +94,8 @@ func TestFindingR4ReadByHTTP(t *testing.T) {
 	dir, saved := filepath.Join(home, "data"), filepath.Join(home, "saved")
 	s := startServer(t, dir, "127.0.0.1:0")
 	var made struct{ Table, Token string }
-	if status := ask(t, s.url+"api/v1/tables", "", `{"game":"chess"}`, &made); status != http.StatusCreated {
+	if status := ask(t, s.url+"api/v1/tables", "",
+		`{"game":"chess"}`, &made); status != http.StatusCreated {
 		t.Fatal(status)
 	}
 	type view struct {
@@ -124,14 +129,16 @@ func TestFindingR4ReadByHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = startServer(t, dir, "127.0.0.1:0")
-	if status := add(seen, 2, fmt.Sprintf("?life=%s&mark=%d", seen.Life, seen.Mark)); status != http.StatusConflict {
+	if status := add(seen, 2,
+		fmt.Sprintf("?life=%s&mark=%d", seen.Life, seen.Mark)); status != http.StatusConflict {
 		t.Errorf("S21 what was made on what is gone is answered by %d", status)
 	}
 	ask(t, s.url+table, made.Token, "", &first)
 	if first.Epoch == seen.Epoch {
 		t.Error("S21 the table has the same epoch")
 	}
-	if status := add(first, 3, fmt.Sprintf("?life=%s&mark=%d", first.Life, first.Mark)); status != http.StatusAccepted {
+	if status := add(first, 3,
+		fmt.Sprintf("?life=%s&mark=%d", first.Life, first.Mark)); status != http.StatusAccepted {
 		t.Errorf("what was made on the table as it is now is answered by %d", status)
 	}
 }

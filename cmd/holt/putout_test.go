@@ -98,7 +98,8 @@ func newEvicted(p *program, hand string, wanted int) *evicted {
 		Table, Token string
 		Invites      linksJSON
 	}
-	if status := ask(p.T, p.address+"api/v1/tables", "", `{"game":"cards","nick":"Ada"}`, &made); status != http.StatusCreated {
+	if status := ask(p.T, p.address+"api/v1/tables", "",
+		`{"game":"cards","nick":"Ada"}`, &made); status != http.StatusCreated {
 		p.Fatalf("create: %d", status)
 	}
 	e.table, e.ada, e.old = made.Table, made.Token, lastOf(made.Invites.Player)
@@ -117,13 +118,16 @@ func newEvicted(p *program, hand string, wanted int) *evicted {
 
 func lastOf(link string) string { return link[strings.LastIndexByte(link, '/')+1:] }
 
-func (e *evicted) path(rest string) string { return e.p.address + "api/v1/tables/" + e.table + rest }
+func (e *evicted) path(rest string) string {
+	return e.p.address + "api/v1/tables/" + e.table + rest
+}
 
 // join takes a seat, and returns its token.
 func (e *evicted) join(invite string, want int) string {
 	e.p.Helper()
 	var taken struct{ Token string }
-	if status := ask(e.p.T, e.path("/seats"), "", fmt.Sprintf(`{"invite":%q,"nick":"Ben"}`, invite), &taken); status != want {
+	if status := ask(e.p.T, e.path("/seats"), "",
+		fmt.Sprintf(`{"invite":%q,"nick":"Ben"}`, invite), &taken); status != want {
 		e.p.Errorf("a seat by an invite: %d, want %d", status, want)
 	}
 	return taken.Token
@@ -171,7 +175,8 @@ func (e *evicted) check() bool {
 		wantDeck, wantHand = cardsInDeck, 0
 	}
 	if deck != wantDeck || hand != wantHand || owner != wantOwner {
-		e.p.Errorf("%s: %d cards lie in the deck and %d in the hand of seat %d, want %d, %d, %d", e.hand, deck, hand, owner, wantDeck, wantHand, wantOwner)
+		e.p.Errorf("%s: %d cards lie in the deck and %d in the hand of seat %d, want %d, %d, %d",
+			e.hand, deck, hand, owner, wantDeck, wantHand, wantOwner)
 	}
 	var now linksJSON
 	if status := ask(e.p.T, e.path("/invites"), e.ada, "", &now); status != http.StatusOK {
@@ -212,9 +217,15 @@ func (e *evicted) shut() {
 		e.refused(r[1], e.path(strings.ReplaceAll(r[2], "{seat}", "me")))
 	}
 	told := fmt.Sprintf("&epoch=%d&mark=%d&life=%s", e.seen.Epoch, e.seen.Mark, e.seen.Life)
-	for _, door := range []string{"/stream?client=q83vEjRWeJCrze8SNFZ4kA", "/stream?client=q83vEjRWeJCrze8SNFZ4kA" + told, "/replica?form=flat&compare=bytes"} {
-		options := &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + e.ben}}, Subprotocols: []string{"holt.v1"}}
-		_, res, err := websocket.Dial(e.p.Context(), "ws"+strings.TrimPrefix(e.path(door), "http"), options) //nolint:bodyclose // the library has closed it
+	for _, door := range []string{"/stream?client=q83vEjRWeJCrze8SNFZ4kA",
+		"/stream?client=q83vEjRWeJCrze8SNFZ4kA" + told, "/replica?form=flat&compare=bytes"} {
+		options := &websocket.DialOptions{
+			HTTPHeader:   http.Header{"Authorization": {"Bearer " + e.ben}},
+			Subprotocols: []string{"holt.v1"},
+		}
+		//nolint:bodyclose // the library has closed it
+		_, res, err := websocket.Dial(e.p.Context(),
+			"ws"+strings.TrimPrefix(e.path(door), "http"), options)
 		if err == nil || res == nil || res.StatusCode != http.StatusUnauthorized {
 			e.p.Errorf("%s: %s: %v, %v", e.hand, door, res, err)
 		}
@@ -258,11 +269,14 @@ func (e *evicted) refused(method, address string) {
 // TestPutOutAndKilled kills the program before, while and after it answers a host who puts somebody out. What was answered holds after
 // the next start; of what was not, all or nothing.
 func TestPutOutAndKilled(t *testing.T) {
-	p := serving(t, t.TempDir(), "--listen", "127.0.0.1:0", "--limit-scale", "100", "--log-level", "error")
+	p := serving(t, t.TempDir(), "--listen", "127.0.0.1:0", "--limit-scale", "100",
+		"--log-level", "error")
 	const answered, first = -1, -2 // after all answers; with the first of them
-	for _, after := range []time.Duration{answered, first, first, 0, time.Millisecond, 2 * time.Millisecond, 4 * time.Millisecond} {
+	for _, after := range []time.Duration{answered, first, first, 0, time.Millisecond,
+		2 * time.Millisecond, 4 * time.Millisecond} {
 		t.Run("T51 the token is dead, the hand lies where the host said, and the links are new", func(t *testing.T) {
-			all := []*evicted{newEvicted(p, "back", 0), newEvicted(p, "stay", 2), newEvicted(p, "give&to=1", 1)}
+			all := []*evicted{newEvicted(p, "back", 0), newEvicted(p, "stay", 2),
+				newEvicted(p, "give&to=1", 1)}
 			var asking sync.WaitGroup
 			answers := make(chan struct{}, len(all))
 			for _, e := range all {

@@ -70,7 +70,9 @@ func wantHealth(t *testing.T, url string, status int, says string) {
 }
 
 func isSaving(trouble bool) func(e *client.Event) bool {
-	return func(e *client.Event) bool { return e.Kind == client.Saving && (e.Trouble != "") == trouble }
+	return func(e *client.Event) bool {
+		return e.Kind == client.Saving && (e.Trouble != "") == trouble
+	}
 }
 
 func TestFindingR7FullDisk(t *testing.T) {
@@ -93,7 +95,8 @@ func TestFindingR7FullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	view, err := server.Read(t.Context(), ben.seat)
-	for end := time.Now().Add(5 * time.Minute); err != nil && time.Now().Before(end); { // the table ends when its commit fails, and opens again
+	// the table ends when its commit fails, and opens again
+	for end := time.Now().Add(5 * time.Minute); err != nil && time.Now().Before(end); {
 		<-time.After(10 * time.Millisecond)
 		view, err = server.Read(t.Context(), ben.seat)
 	}
@@ -119,7 +122,8 @@ func TestFindingR7FullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	cid := sit(t, server, ada.seat)
-	if _, err := server.TakeSeat(t.Context(), ada.seat.Table, "x", client.Person{Nick: "Dan"}); err == nil {
+	if _, err := server.TakeSeat(t.Context(), ada.seat.Table, "x",
+		client.Person{Nick: "Dan"}); err == nil {
 		t.Error("a seat was taken")
 	}
 	cid.until(t, isSaving(true))

@@ -79,7 +79,8 @@ func up(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	p.cmd = exec.CommandContext(context.Background(), path, args...)
 	p.cmd.Dir = ts.MkAbs(".")
-	p.cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("HOME"), "HOLT_LISTEN="+ts.Getenv("HOLT_LISTEN"))
+	p.cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("HOME"),
+		"HOLT_LISTEN="+ts.Getenv("HOLT_LISTEN"))
 	p.cmd.Stderr = p.stderr
 	out, err := p.cmd.StdoutPipe()
 	ts.Check(err)
@@ -103,7 +104,8 @@ func up(ts *testscript.TestScript, neg bool, args []string) {
 // negated, unless it does not.
 func down(ts *testscript.TestScript, neg bool, args []string) {
 	p, _ := ts.Value(processKey{}).(*process)
-	signal, ok := map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "KILL": syscall.SIGKILL}[strings.Join(args, " ")]
+	signal, ok := map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT,
+		"KILL": syscall.SIGKILL}[strings.Join(args, " ")]
 	if !ok {
 		ts.Fatalf("usage: [!] down TERM|INT|KILL")
 	}
@@ -123,7 +125,8 @@ func request(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, args[0], strings.TrimSuffix(ts.Getenv("URL"), "/")+args[1], strings.NewReader(strings.Join(args[3:], " ")))
+	r, err := http.NewRequestWithContext(ctx, args[0], strings.TrimSuffix(ts.Getenv("URL"), "/")+
+		args[1], strings.NewReader(strings.Join(args[3:], " ")))
 	ts.Check(err)
 	r.Header.Set("Content-Type", "application/json")
 	if token := ts.Getenv("TOKEN"); token != "" {

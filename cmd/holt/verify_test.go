@@ -38,7 +38,8 @@ func TestVerify(t *testing.T) {
 	readVectors(t, "fair.json", &first)
 	readVectors(t, "fair2.json", &second)
 	files := map[string]json.RawMessage{
-		"export.json": first.Export, "notes.json": first.Notes, "export2.json": second.Export, "notes2.json": second.Notes,
+		"export.json": first.Export, "notes.json": first.Notes, "export2.json": second.Export,
+		"notes2.json":   second.Notes,
 		"upgraded.json": second.Upgraded.Export, "upgradednotes.json": second.Upgraded.Notes,
 	}
 	testscript.Run(t, testscript.Params{

@@ -36,7 +36,8 @@ func (p *program) surfer() *surfer {
 // send sends a form, or JSON, or nothing, and returns the status, the Location, and what is in the answer.
 func (b *surfer) send(method, path, kind, body string) (status int, location string, text []byte) {
 	b.Helper()
-	r, err := http.NewRequestWithContext(b.Context(), method, b.address+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(b.Context(), method, b.address+path,
+		strings.NewReader(body))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -58,7 +59,8 @@ func (b *surfer) send(method, path, kind, body string) (status int, location str
 
 func (b *surfer) form(path string, fields url.Values) (status int, location string) {
 	b.Helper()
-	status, location, _ = b.send(http.MethodPost, path, "application/x-www-form-urlencoded", fields.Encode())
+	status, location,
+		_ = b.send(http.MethodPost, path, "application/x-www-form-urlencoded", fields.Encode())
 	return status, location
 }
 
@@ -85,8 +87,10 @@ func (b *surfer) update(table, update string) {
 	b.api(http.MethodGet, table, "", &v)
 	name := make([]byte, 16)
 	_, _ = rand.Read(name) // it never fails
-	body := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,%s}]}`, base64.RawURLEncoding.EncodeToString(name), v.Epoch, update)
-	if status := b.api(http.MethodPost, table+"/updates", body, nil); status != http.StatusAccepted {
+	body := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,%s}]}`,
+		base64.RawURLEncoding.EncodeToString(name), v.Epoch, update)
+	if status := b.api(http.MethodPost,
+		table+"/updates", body, nil); status != http.StatusAccepted {
 		b.Fatalf("%s: %d", update, status)
 	}
 }
@@ -99,7 +103,8 @@ type bag struct {
 // packsDeck sets up a table of cards for Ada, and puts its deck into her bag.
 func (b *surfer) packsDeck(t *testing.T) (table, set string) {
 	t.Helper()
-	_, table = b.form("tables", url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {"#c0392b"}})
+	_, table = b.form("tables",
+		url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {"#c0392b"}})
 	table = strings.TrimPrefix(table, "/t/")
 	b.api(http.MethodPost, table+"/bag", `{"do":"open"}`, nil)
 	var v cardsView
@@ -135,7 +140,8 @@ func (b *surfer) hasGuests(t *testing.T, table string) uint32 {
 // eventually looks until something is so.
 func eventually(t *testing.T, so func() bool, or func() string) {
 	t.Helper()
-	for late := time.Now().Add(5 * time.Minute); !so(); { // it ends sooner unless something is wrong
+	// it ends sooner unless something is wrong
+	for late := time.Now().Add(5 * time.Minute); !so(); {
 		if time.Now().After(late) {
 			t.Fatal(or())
 		}
@@ -147,9 +153,12 @@ func eventually(t *testing.T, so func() bool, or func() string) {
 // table, and while her own server is asked for it.
 func TestVisitorPutOut(t *testing.T) {
 	work := t.TempDir()
-	home := serving(t, filepath.Join(work, "home"), "--listen", "127.0.0.1:0", "--name", "Ada's", "--limit-scale", "100")
-	away := serving(t, filepath.Join(work, "away"), "--listen", "127.0.0.1:0", "--name", "Ben's", "--limit-scale", "100")
-	home.peer("accept", "--yes", strings.TrimSpace(away.peer("invite", "--rights", "visit,bring")), "--rights", "visit,bring")
+	home := serving(t, filepath.Join(work, "home"), "--listen", "127.0.0.1:0", "--name", "Ada's",
+		"--limit-scale", "100")
+	away := serving(t, filepath.Join(work, "away"), "--listen", "127.0.0.1:0", "--name", "Ben's",
+		"--limit-scale", "100")
+	home.peer("accept", "--yes", strings.TrimSpace(away.peer("invite", "--rights", "visit,bring")),
+		"--rights", "visit,bring")
 	away.reaches(map[string]string{"Ada's": anyNetwork})
 	ada := home.surfer()
 	own, set := ada.packsDeck(t)
@@ -191,7 +200,8 @@ func TestVisitorPutOut(t *testing.T) {
 		}
 		link := away.address + "join/" + e.old
 		_, again := ada.form("go", url.Values{"link": {link}})
-		if status, _, _ := guest.send(http.MethodGet, strings.TrimPrefix(again, away.address), "", ""); status != http.StatusNotFound {
+		if status, _, _ := guest.send(http.MethodGet,
+			strings.TrimPrefix(again, away.address), "", ""); status != http.StatusNotFound {
 			t.Errorf("sent once more: %d", status)
 		}
 	}

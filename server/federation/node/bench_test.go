@@ -83,7 +83,8 @@ func BenchmarkCommit(b *testing.B) {
 	for b.Loop() {
 		body[0]++ // what is there already is not written
 		took.time(func() {
-			p.must(s.db.KeepObjects(b.Context(), []object.Write{{Space: object.Bodies, OID: set, Value: body}}, nil))
+			p.must(s.db.KeepObjects(b.Context(),
+				[]object.Write{{Space: object.Bodies, OID: set, Value: body}}, nil))
 		})
 	}
 	took.report(b, "")
@@ -123,7 +124,8 @@ func newVisiting(b *testing.B, moves bool) *visiting {
 	on, _ := ada.visit(ben, set)
 	if moves {
 		p.must(ada.world.Move(b.Context(), set, ben.self()))
-		ada.await("the set to move", func() bool { return ben.owns(set) && ben.keeps(object.Moves) == 0 })
+		ada.await("the set to move",
+			func() bool { return ben.owns(set) && ben.keeps(object.Moves) == 0 })
 	}
 	return &visiting{place: p, host: ben, on: on, set: set}
 }
@@ -137,7 +139,8 @@ func (v *visiting) look() {
 // roll rolls the die of the deck, which is written down.
 func (v *visiting) roll() {
 	v.seq++
-	_, err := v.host.world.Roll(v.Context(), room.Request{Table: v.on, Set: v.set, Client: id.Client{1}, Seq: v.seq}, die, [32]byte{1})
+	_, err := v.host.world.Roll(v.Context(),
+		room.Request{Table: v.on, Set: v.set, Client: id.Client{1}, Seq: v.seq}, die, [32]byte{1})
 	v.must(err)
 }
 
@@ -177,7 +180,9 @@ func BenchmarkCall(b *testing.B) {
 			p.must(ada.world.Give(b.Context(), set, ben.self()))
 			p.must(ben.world.Put(b.Context(), bens, set))
 			p.must(ada.world.Move(b.Context(), set, ben.self()))
-			p.await("the set to move", func() bool { return ben.owns(set) && !ada.owns(set) && ben.keeps(object.Moves) == 0 })
+			p.await("the set to move", func() bool {
+				return ben.owns(set) && !ada.owns(set) && ben.keeps(object.Moves) == 0
+			})
 			v := &visiting{place: p, host: cem, on: on, set: set}
 			b.StartTimer()
 			took.time(v.look)
@@ -246,7 +251,8 @@ func BenchmarkMigration(b *testing.B) {
 	b.ReportMetric(float64(messages.Load())/n, "messages/move")
 	b.ReportMetric(float64(bytes.Load())/n, "B/move")
 	b.ReportMetric(float64(commits()-before)/n, "commits/move")
-	p.await("an answer", func() bool { // what was begun when it had come each time may fill the window of calls (O14)
+	// what was begun when it had come each time may fill the window of calls (O14)
+	p.await("an answer", func() bool {
 		_, err := ben.world.Reveal(b.Context(), table, set, []uint32{1})
 		return err == nil
 	})

@@ -32,20 +32,24 @@ func newStory(t *testing.T) *story {
 	}
 	p.together(s.ada, s.ben)
 	home := s.ada.sit()
-	home.does(table.Update{Op: table.OpTake, Has: table.HasPiece, Piece: id.Piece(home.piece(func(*holtpb.Piece) bool { return true }).GetId())})
+	home.does(table.Update{Op: table.OpTake, Has: table.HasPiece,
+		Piece: id.Piece(home.piece(func(*holtpb.Piece) bool { return true }).GetId())})
 	s.set = s.ada.onlySet()
 	var err error
 	s.person, err = s.ada.minter.Mint(s.ada.now())
 	p.must(err)
 	p.must(s.ada.world.Found(t.Context(), s.person, object.Person))
-	p.await("the deck to be in the bag", func() bool { return s.ada.world.Put(t.Context(), s.person, s.set) == nil })
+	p.await("the deck to be in the bag",
+		func() bool { return s.ada.world.Put(t.Context(), s.person, s.set) == nil })
 	p.must(s.ada.rooms.Discard(t.Context(), home.session)) // what was taken off it stays in the bag
 	p.must(s.ada.world.Give(t.Context(), s.set, s.ben.self()))
 	s.at = s.ben.sit()
-	s.at.does(table.Update{Op: table.OpPlace, Has: table.HasSet | table.HasXY, Set: s.set, X: 100, Y: 100})
+	s.at.does(table.Update{Op: table.OpPlace, Has: table.HasSet | table.HasXY,
+		Set: s.set, X: 100, Y: 100})
 	inSet := func(p *holtpb.Piece) bool { return p.GetSet() != 0 }
 	p.await("the deck on the table", func() bool { return s.at.piece(inSet) != nil })
-	s.at.does(table.Update{Op: table.OpDraw, Has: table.HasPiece | table.HasXY, Piece: id.Piece(s.at.piece(inSet).GetId()), X: 2000, Y: 100})
+	s.at.does(table.Update{Op: table.OpDraw, Has: table.HasPiece | table.HasXY,
+		Piece: id.Piece(s.at.piece(inSet).GetId()), X: 2000, Y: 100})
 	row, err := s.ben.rooms.About(t.Context(), s.at.session.Table)
 	p.must(err)
 	s.blobs = append(s.blobs, row.Catalog)
@@ -83,7 +87,8 @@ func (s *story) wantHome() {
 		return err == nil && len(all) == 0
 	})
 	s.rounds()
-	if all, err := s.ada.world.List(ctx, s.person); err != nil || !slices.Equal(all, []id.OID{s.set}) {
+	if all, err := s.ada.world.List(ctx, s.person); err != nil ||
+		!slices.Equal(all, []id.OID{s.set}) {
 		s.Errorf("in the bag are %v, %v", all, err)
 	}
 	if name, _, err := s.ada.world.About(ctx, s.set); err != nil || name != "Deck" {
@@ -99,7 +104,8 @@ func (s *story) wantHome() {
 			s.Errorf("blob %x is there still: %v", h, err)
 		}
 	}
-	for _, space := range []object.Space{object.Heads, object.Bodies, object.Moves, object.Helds, object.Forwards, object.Debts, 128} {
+	for _, space := range []object.Space{object.Heads, object.Bodies, object.Moves, object.Helds,
+		object.Forwards, object.Debts, 128} {
 		if n := s.ben.keeps(space); n != 0 {
 			s.Errorf("%d values are left in space %d", n, space)
 		}

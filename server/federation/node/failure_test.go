@@ -42,19 +42,23 @@ func TestT41PlaceIsCut(t *testing.T) {
 	p.await("the connection to end", func() bool { return !ben.reaches(ada) })
 	on := ben.mint()
 	var absent *room.Absent
-	if _, err := ben.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set); !errors.As(err, &absent) {
+	if _, err := ben.world.Hold(t.Context(),
+		room.Session{Table: on, Seat: 1}, set); !errors.As(err, &absent) {
 		t.Fatalf("it is held: %v", err)
 	}
-	if all, err := ben.world.Guests(t.Context(), on); err != nil || !slices.Equal(all, []id.OID{set}) {
+	if all, err := ben.world.Guests(t.Context(), on); err != nil ||
+		!slices.Equal(all, []id.OID{set}) {
 		t.Errorf("it is not known that it may have been given: %v, %v", all, err)
 	}
 	ada.start()
 	p.together(ada, ben)
-	p.await("the owner to be told", func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
+	p.await("the owner to be told",
+		func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
 	if all, err := ben.world.Guests(t.Context(), on); err != nil || len(all) > 0 {
 		t.Errorf("it is believed to lie there still: %v, %v", all, err)
 	}
-	if g, err := ben.world.Hold(t.Context(), room.Session{Table: ben.mint(), Seat: 1}, set); err != nil || len(g.Parts) != cards+2 {
+	if g, err := ben.world.Hold(t.Context(),
+		room.Session{Table: ben.mint(), Seat: 1}, set); err != nil || len(g.Parts) != cards+2 {
 		t.Errorf("on another table: %d parts, %v", len(g.Parts), err)
 	}
 }
@@ -111,7 +115,8 @@ func TestT41CrashWhilePlaced(t *testing.T) {
 					_, err := world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set)
 					held <- err
 				}()
-				p.await("the set to lie there, or the end of the server", func() bool { return len(held) > 0 || victim.dies.isDead() })
+				p.await("the set to lie there, or the end of the server",
+					func() bool { return len(held) > 0 || victim.dies.isDead() })
 				victim.stop()
 				victim.dies = nil
 				victim.start()
@@ -121,15 +126,18 @@ func TestT41CrashWhilePlaced(t *testing.T) {
 				all, err := ben.world.Guests(t.Context(), on)
 				p.must(err)
 				for _, set := range all {
-					p.await("the owner to be told", func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
+					p.await("the owner to be told",
+						func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
 				}
 				p.must(ada.world.Give(t.Context(), set, ben.self()))
 				again := ben.mint()
-				if g, err := ben.world.Hold(t.Context(), room.Session{Table: again, Seat: 1}, set); err != nil || len(g.Parts) != len(c.Parts) {
+				if g, err := ben.world.Hold(t.Context(), room.Session{Table: again, Seat: 1},
+					set); err != nil || len(g.Parts) != len(c.Parts) {
 					t.Fatalf("on another table: %d parts, %v", len(g.Parts), err)
 				}
 				p.must(ben.world.LetGo(t.Context(), again, set, nil))
-				if _, err := ada.world.Hold(t.Context(), room.Session{Table: ada.mint(), Seat: 1}, set); err != nil {
+				if _, err := ada.world.Hold(t.Context(),
+					room.Session{Table: ada.mint(), Seat: 1}, set); err != nil {
 					t.Errorf("at home: %v", err)
 				}
 			})

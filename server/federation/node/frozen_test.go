@@ -41,7 +41,9 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 		ada.must(sound(storage.Restore(t.Context(), ada.dir, backup, "before.db")))
 		ada.start()
 		ada.together(ada, ben)
-		ada.await("the answer of Ben's server", func() bool { return strings.Contains(ada.log.String(), "served again after the restore") })
+		ada.await("the answer of Ben's server", func() bool {
+			return strings.Contains(ada.log.String(), "served again after the restore")
+		})
 		all, err := ada.world.List(t.Context(), person)
 		if err != nil || len(all) != 1 || all[0] != set {
 			t.Fatalf("in the bag: %v, %v", all, err)
@@ -54,7 +56,8 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 		}
 		ada.must(ben.world.LetGo(t.Context(), on, set, nil))
 		ada.await("the set to come home", func() bool { return ada.owns(set) && !ben.owns(set) })
-		if g, err := ada.world.Hold(t.Context(), room.Session{Table: ada.mint(), Seat: 1}, set); err != nil || g.Shuffles != 14 {
+		if g, err := ada.world.Hold(t.Context(),
+			room.Session{Table: ada.mint(), Seat: 1}, set); err != nil || g.Shuffles != 14 {
 			t.Errorf("%d shuffles, %v", g.Shuffles, err)
 		}
 		if strings.Contains(ada.log.String(), "level=ERROR") {
@@ -76,7 +79,8 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 				t.Fatalf("in the bag: %v, %v", all, err)
 			}
 			var absent *room.Absent
-			if _, err := ada.world.Where(t.Context(), set); !errors.As(err, &absent) || absent.Away != table.AwayLost {
+			if _, err := ada.world.Where(t.Context(), set); !errors.As(err, &absent) ||
+				absent.Away != table.AwayLost {
 				t.Fatalf("%v", err)
 			}
 		}
@@ -87,7 +91,8 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 			t.Errorf("the copy of when it left is not offered: %v", err)
 		}
 		ada.must(ada.world.Thaw(t.Context(), set))
-		if g, err := ada.world.Hold(t.Context(), room.Session{Table: ada.mint(), Seat: 1}, set); err != nil || len(g.Parts) != cards+2 {
+		if g, err := ada.world.Hold(t.Context(),
+			room.Session{Table: ada.mint(), Seat: 1}, set); err != nil || len(g.Parts) != cards+2 {
 			t.Errorf("%d parts, %v", len(g.Parts), err)
 		}
 	})
@@ -106,7 +111,8 @@ func TestFindingR3TheOtherDiskDies(t *testing.T) {
 			t.Fatal(err)
 		}
 		o, err := ada.world.Overview(t.Context())
-		if err != nil || o.Copies.N != 1 || len(o.Copies.Offered) != 1 || o.Copies.Offered[0].OID != set || o.Copies.Offered[0].Host != ben.self() {
+		if err != nil || o.Copies.N != 1 || len(o.Copies.Offered) != 1 ||
+			o.Copies.Offered[0].OID != set || o.Copies.Offered[0].Host != ben.self() {
 			t.Fatalf("%+v, %v", o.Copies, err)
 		}
 		ada.must(ada.world.Thaw(t.Context(), set))
@@ -135,7 +141,8 @@ func TestFindingR3TheOtherDiskDies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g, err := ben.world.Hold(t.Context(), room.Session{Table: ben.mint(), Seat: 1}, again); err != nil || g.Shuffles != 14 {
+		if g, err := ben.world.Hold(t.Context(),
+			room.Session{Table: ben.mint(), Seat: 1}, again); err != nil || g.Shuffles != 14 {
 			t.Errorf("%d shuffles, %v", g.Shuffles, err)
 		}
 		if !ada.owns(set) {
@@ -177,7 +184,8 @@ func TestFindingR6WhatTheLogSays(t *testing.T) {
 		if len(lines()) != 1 {
 			t.Fatalf("it is said %d times: %s", len(said), said)
 		}
-		if !strings.Contains(said[0], `servers="Ben `+ben.self().String()) || !strings.Contains(said[0], "holt objects --trust SERVER") {
+		if !strings.Contains(said[0], `servers="Ben `+ben.self().String()) ||
+			!strings.Contains(said[0], "holt objects --trust SERVER") {
 			t.Error(said[0])
 		}
 		_, since, _ := strings.Cut(said[0], " since=")

@@ -22,9 +22,10 @@ import (
 var objects = flag.Int("objects", 20_000, "how many sets BenchmarkLargeWorld makes")
 
 const (
-	largeCache = 1024 // of how many objects the machine has what it knows in memory, and of a sixteenth what calls need
-	perTable   = 100  // sets on each table
-	makers     = 64   // tables that are being made at the same time
+	// of how many objects the machine has what it knows in memory, and of a sixteenth what calls need
+	largeCache = 1024
+	perTable   = 100 // sets on each table
+	makers     = 64  // tables that are being made at the same time
 )
 
 // large is a server with many tables, on each of which lie as many sets of one piece.
@@ -39,7 +40,8 @@ func counter(t testing.TB) room.Contents {
 	t.Helper()
 	art := picture("counter")
 	doc := version("Counter", "light", "", []room.Blob{art}, "")
-	return room.Contents{Kinds: [][]byte{doc}, Art: []room.Blob{art}, Parts: []room.Part{{Kind: sha256.Sum256(doc)}}}
+	return room.Contents{Kinds: [][]byte{doc}, Art: []room.Blob{art},
+		Parts: []room.Part{{Kind: sha256.Sum256(doc)}}}
 }
 
 // fill makes sets and tables for them until there are so many.

@@ -43,13 +43,16 @@ func TestO28Quarantine(t *testing.T) {
 		folder := filepath.Dir(file)
 		ada.must(os.WriteFile(folder, []byte("no folder"), 0o600))
 		ada.collects()
-		ada.await("the failure to be logged", func() bool { return bytes.Contains([]byte(ada.log.String()), []byte("is not put into quarantine")) })
+		ada.await("the failure to be logged", func() bool {
+			return bytes.Contains([]byte(ada.log.String()), []byte("is not put into quarantine"))
+		})
 		if !ada.owns(set) {
 			t.Fatal("it is deleted, and is nowhere")
 		}
 		ada.must(os.Remove(folder))
 		ada.must(os.MkdirAll(folder, 0o700))
-		ada.must(os.WriteFile(file+".new", []byte("half of a file of a process that was killed"), 0o600))
+		ada.must(os.WriteFile(file+".new",
+			[]byte("half of a file of a process that was killed"), 0o600))
 		ada.await("the orphan to go", func() bool { ada.collects(); return !ada.owns(set) })
 		if _, _, err := ada.world.Restore(t.Context(), file, ada.minting()); err != nil {
 			t.Error(err)

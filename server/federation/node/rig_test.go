@@ -96,7 +96,8 @@ const everything = peer.Visit | peer.Bring | peer.Keep | peer.Linkup
 func newPlace(t testing.TB, names ...string) *place {
 	p := &place{TB: t}
 	for _, name := range names {
-		s := &server{place: p, name: name, dir: t.TempDir(), log: &journal{}, telled: make(chan struct{}, 1)}
+		s := &server{place: p, name: name, dir: t.TempDir(), log: &journal{},
+			telled: make(chan struct{}, 1)}
 		p.servers = append(p.servers, s)
 		s.start()
 	}
@@ -138,18 +139,22 @@ func (s *server) start() {
 	s.must(err)
 	floor, err := s.db.OIDFloor(ctx)
 	s.must(err)
-	s.minter = id.NewMinter(self, floor, func(until id.Millis) error { return s.db.ReserveOIDs(ctx, until) })
+	s.minter = id.NewMinter(self, floor,
+		func(until id.Millis) error { return s.db.ReserveOIDs(ctx, until) })
 	socket, err := s.listen()
 	s.must(err)
 	certificates, err := endpoint.SelfSigned(time.Now)
 	s.must(err)
 	s.links, err = peer.New(ctx, peer.Config{
-		Key: key, Name: s.name, Addresses: []peer.Address{peer.Address(fmt.Sprintf("quic://127.0.0.1:%d", s.port))}, Store: s.db, Log: log,
+		Key: key, Name: s.name, Addresses: []peer.Address{peer.Address(
+			fmt.Sprintf("quic://127.0.0.1:%d", s.port))}, Store: s.db, Log: log,
 		Dialer: &endpoint.Dialer{},
 	})
 	s.must(err)
 	s.world, err = node.New(ctx, node.Config{
-		Store: s.store(), Links: s.links, Now: s.now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(s.dir, "quarantine"), Cache: cmp.Or(s.cache, 64), Lazy: s.lazy,
+		Store: s.store(), Links: s.links, Now: s.now, Random: rand.Reader, Log: log,
+		Quarantine: filepath.Join(s.dir, "quarantine"),
+		Cache:      cmp.Or(s.cache, 64), Lazy: s.lazy,
 		Person: s.sitter(),
 	})
 	s.must(err)
@@ -172,12 +177,14 @@ func (s *server) start() {
 	} else {
 		s.links.Start(s.world)
 	}
-	s.listener = endpoint.New(endpoint.Config{Certificates: certificates, Log: slog.New(slog.DiscardHandler), QUIC: socket})
+	s.listener = endpoint.New(endpoint.Config{Certificates: certificates,
+		Log: slog.New(slog.DiscardHandler), QUIC: socket})
 	s.must(s.listener.Serve(endpoint.Host{
 		Open: func(context.Context, string, stream.Carrier) (*stream.Client, error) {
 			return nil, errors.New("no streams here")
 		},
-		Problem: func(error) string { return "none" }, Origin: func(*http.Request) bool { return false }, Servers: s.links.ServeQUIC(),
+		Problem: func(error) string { return "none" },
+		Origin:  func(*http.Request) bool { return false }, Servers: s.links.ServeQUIC(),
 	}))
 	s.running = true
 }
@@ -266,7 +273,8 @@ func (s *server) stop() {
 	if s.rooms != nil {
 		s.must(s.rooms.Shutdown(ctx))
 	}
-	s.must(errors.Join(s.links.Shutdown(ctx), s.listener.Shutdown(ctx), s.world.Shutdown(ctx), s.db.Close()))
+	s.must(errors.Join(s.links.Shutdown(ctx), s.listener.Shutdown(ctx),
+		s.world.Shutdown(ctx), s.db.Close()))
 }
 
 // link links two servers, and waits until they are connected.
@@ -299,7 +307,8 @@ func (s *server) self() id.GWID { return s.links.Self() }
 // await waits until something is so, looking again and again; it ends the test if it takes too long.
 func (p *place) await(what string, so func() bool) {
 	p.Helper()
-	deadline := time.NewTimer(5 * time.Minute) // it ends sooner unless something is wrong, however busy the machine is
+	// it ends sooner unless something is wrong, however busy the machine is
+	deadline := time.NewTimer(5 * time.Minute)
 	defer deadline.Stop()
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
@@ -366,15 +375,19 @@ func deck(t testing.TB, name string) room.Contents {
 	backDoc := version("Back", "light", "", []room.Blob{back}, "")
 	of := sha256.Sum256(backDoc)
 	mask := hex.EncodeToString(of[:])
-	boxDoc := version("Deck", "heavy", "", []room.Blob{box}, `,"container":{"draws":"top","takes":"`+mask+`"}`)
-	dieDoc := version("Die", "light", `,"die":{"cooldown":0}`, slices.Repeat([]room.Blob{back}, 6), "")
+	boxDoc := version("Deck", "heavy", "", []room.Blob{box},
+		`,"container":{"draws":"top","takes":"`+mask+`"}`)
+	dieDoc := version("Die", "light", `,"die":{"cooldown":0}`,
+		slices.Repeat([]room.Blob{back}, 6), "")
 	c.Kinds = [][]byte{boxDoc, backDoc, dieDoc}
 	c.Parts = []room.Part{{Kind: sha256.Sum256(boxDoc)}}
 	for i := range uint32(cards) {
 		front := picture(fmt.Sprint(name, i))
-		doc := version(fmt.Sprint("Card ", i), "light", "", []room.Blob{front, back}, `,"mask":"`+mask+`"`)
+		doc := version(fmt.Sprint("Card ", i), "light", "", []room.Blob{front, back},
+			`,"mask":"`+mask+`"`)
 		c.Art, c.Kinds = append(c.Art, front), append(c.Kinds, doc)
-		c.Parts = append(c.Parts, room.Part{Number: i + 1, Kind: sha256.Sum256(doc), Secret: true, Face: 1})
+		c.Parts = append(c.Parts,
+			room.Part{Number: i + 1, Kind: sha256.Sum256(doc), Secret: true, Face: 1})
 	}
 	c.Parts = append(c.Parts, room.Part{Number: die, Kind: sha256.Sum256(dieDoc)})
 	if _, err := game.ReadVersions(c.Kinds); err != nil {

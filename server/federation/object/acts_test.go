@@ -65,7 +65,8 @@ func (w *world) call(i int, oid id.OID, method string, args []byte, passed ...id
 	}
 	w.asked[w.tickets] = q
 	s, err := w.boxes[i].host.Call(w.moment(i), w.tickets, oid, method, args, passed)
-	if a, away := w.aways[absentee{i, oid}]; away && w.now+w.boxes[i].skew < a.Until && a.Until <= w.now+w.boxes[i].skew+minute*waits[len(waits)-1] && w.waits(i, oid, s) {
+	if a, away := w.aways[absentee{i, oid}]; away && w.now+w.boxes[i].skew < a.Until &&
+		a.Until <= w.now+w.boxes[i].skew+minute*waits[len(waits)-1] && w.waits(i, oid, s) {
 		w.fail("O17: %d sends something for %s before %d: %+v", i, oid, a.Until, s)
 	}
 	w.log("%d calls %s of %s with %v", i, method, oid, passed)
@@ -146,7 +147,8 @@ func (w *world) answered(i int, e Answered) {
 		w.seen.refusals++
 	default:
 		w.seen.answers++
-		if q.method == "add" && !e.Refused && (w.disasters == nil || e.Ticket > w.disasters.since[q.oid]) {
+		if q.method == "add" && !e.Refused &&
+			(w.disasters == nil || e.Ticket > w.disasters.since[q.oid]) {
 			if w.added[q.oid] == nil {
 				w.added[q.oid] = map[uint64]bool{}
 			}

@@ -16,7 +16,8 @@ var million = flag.Int("million", 20_000, "how many objects TestO24LargeWorld ha
 // deck is the content of a set of 54 cards as a game might have it.
 func deck() *Envelope {
 	r := rand.New(rand.NewPCG(1, 1))
-	e := &Envelope{OID: anyOID(r), Term: 2, Class: Set, counter: 3, holders: []holder{{gwid(1), 3, 1, 1, 1}}}
+	e := &Envelope{OID: anyOID(r), Term: 2, Class: Set, counter: 3,
+		holders: []holder{{gwid(1), 3, 1, 1, 1}}}
 	e.body.Kinds = bytes32(2)
 	for i := range 54 {
 		e.body.Content = append(e.body.Content, byte(i), 0, 0, 0)
@@ -55,7 +56,8 @@ func (steady) Invoke(i Invocation) Result {
 
 // BenchmarkCall has the host 1 call a set of 54 cards of the host 0: both machines, with the messages written and read.
 func BenchmarkCall(b *testing.B) {
-	w := newWorld(b, rand.New(rand.NewPCG(1, 1)), 2, func(c *Config) { c.Class = func(Class) Behaviour { return steady{} } })
+	w := newWorld(b, rand.New(rand.NewPCG(1, 1)), 2,
+		func(c *Config) { c.Class = func(Class) Behaviour { return steady{} } })
 	set := w.create(0, Set)
 	w.create(0, Table, set)
 	w.boxes[0].host.bodies.get(set).Content = deck().body.Content
@@ -175,7 +177,8 @@ func TestO24LargeWorld(t *testing.T) {
 	t.Run("O24 a round over a large world needs little memory and no long step", func(t *testing.T) {
 		l := &large{n: *million}
 		h, _, err := Open(Config{
-			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link { return Link{} }, Class: func(Class) Behaviour { return toy{} },
+			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link { return Link{} },
+			Class: func(Class) Behaviour { return toy{} },
 		}, Moment{Now: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -217,7 +220,8 @@ func TestO24LargeWorld(t *testing.T) {
 			}
 		}
 		t.Logf("%d objects: %v in %d steps, the longest %d µs, judging %d µs; %d bytes for each object", l.n, time.Since(begun), steps, slowest, judged, most/int64(l.n))
-		if sum.Objects != l.n || deleted != sum.Deleted || sum.Reached+deleted != l.n || deleted == 0 || len(h.heads.items) > 2*1024 {
+		if sum.Objects != l.n || deleted != sum.Deleted || sum.Reached+deleted != l.n ||
+			deleted == 0 || len(h.heads.items) > 2*1024 {
 			t.Errorf("%+v; %d in the cache", sum, len(h.heads.items))
 		}
 		if most > 80*int64(l.n)+1<<20 {
@@ -227,7 +231,9 @@ func TestO24LargeWorld(t *testing.T) {
 	t.Run("O24, O25 a large world of which nothing is needed here needs little more", func(t *testing.T) {
 		l := &large{n: *million, away: true}
 		h, _, err := Open(Config{
-			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link { return Link{Open: true} }, Class: func(Class) Behaviour { return toy{} },
+			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link {
+				return Link{Open: true}
+			}, Class: func(Class) Behaviour { return toy{} },
 		}, Moment{Now: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -249,7 +255,8 @@ func TestO24LargeWorld(t *testing.T) {
 			}
 		}
 		after := heap() - before
-		t.Logf("%d objects: %d bytes for each object in the round, %d behind it", l.n, most/int64(l.n), after/int64(l.n))
+		t.Logf("%d objects: %d bytes for each object in the round, %d behind it", l.n,
+			most/int64(l.n), after/int64(l.n))
 		if len(h.nimby) != l.n || most > 160*int64(l.n)+1<<20 || after > 80*int64(l.n)+1<<20 {
 			t.Errorf("%d of %d are nimby; %d and %d bytes", len(h.nimby), l.n, most, after)
 		}

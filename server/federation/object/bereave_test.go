@@ -126,7 +126,8 @@ func (w *world) liveBeside(oid id.OID, i int) bool {
 // durableBeside reports whether another host serves an object, and would after a crash.
 func (w *world) durableBeside(oid id.OID, i int) bool {
 	for j, b := range w.boxes {
-		if h := b.durable[oid]; j != i && h != nil && b.serves(h) && !w.pastOf(j, h.Term, w.terms[oid]) {
+		if h := b.durable[oid]; j != i && h != nil && b.serves(h) &&
+			!w.pastOf(j, h.Term, w.terms[oid]) {
 			return true
 		}
 	}
@@ -209,7 +210,8 @@ func (w *world) superseded(oid id.OID) {
 // gaveBack notes that a host no longer has an object. One that was given up may have given a copy of the past back to the creator, which
 // serves another one: the host takes that for the end of the move, and is not told that its copy is superseded.
 func (w *world) gaveBack(i int, oid id.OID, was *head) {
-	if w.disasters != nil && was.State == leaving && was.Peer == oid.Creator() && w.pastOf(i, was.Term, w.terms[oid]) {
+	if w.disasters != nil && was.State == leaving && was.Peer == oid.Creator() &&
+		w.pastOf(i, was.Term, w.terms[oid]) {
 		w.keepServed(oid)
 	}
 }
@@ -238,7 +240,8 @@ func (w *world) shelve(i int, oid id.OID) {
 		return // it was spared together with another one
 	}
 	w.disasters.shelved[oid] = true
-	if v := w.boxes[i].disk.values[Heads][oid]; v != nil && parseHead(v).State != here && w.disasters.removed[indexOf(oid.Creator())] {
+	if v := w.boxes[i].disk.values[Heads][oid]; v != nil && parseHead(v).State != here &&
+		w.disasters.removed[indexOf(oid.Creator())] {
 		w.disasters.stranded[oid] = true
 	}
 	w.collectedAt(i, oid)

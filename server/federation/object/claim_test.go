@@ -52,7 +52,8 @@ func TestO46Claims(t *testing.T) {
 		w, set, _ := surveyed(t, func(set id.OID) (uint8, Surveyee) {
 			return surveyHelds, Surveyee{OID: set, Held: maxTold}
 		})
-		if a := w.askAs(7, 1, 0, &Call{OID: set, Number: 1, Held: maxTold, Method: "look"}); refusal(a) != 0 {
+		if a := w.askAs(7, 1, 0,
+			&Call{OID: set, Number: 1, Held: maxTold, Method: "look"}); refusal(a) != 0 {
 			t.Errorf("by the number that it has named it may not call: %+v", a)
 		}
 		roams(t, w, set)

@@ -85,7 +85,8 @@ func TestO9CrashAtEveryBatch(t *testing.T) {
 					for sends := 0; ; sends++ {
 						cut, most, problem := crashOnce(t, crashAt{host, n, sends}, act)
 						if problem != "" {
-							t.Fatalf("crash of %d at batch %d behind %d messages: %s", host, n, sends, problem)
+							t.Fatalf("crash of %d at batch %d behind %d messages: %s", host,
+								n, sends, problem)
 						}
 						some = some || cut
 						if tried++; !cut || sends >= most {
@@ -106,7 +107,8 @@ func TestO9CrashAtEveryBatch(t *testing.T) {
 }
 
 // crashOnce is a bag that 0 has made, with a set in it; 1 owns the bag, and the table of 2 refers to it and to the set.
-func crashOnce(t *testing.T, c crashAt, act func(w *world, set, bag id.OID)) (cut bool, sends int, problem string) {
+func crashOnce(t *testing.T, c crashAt, act func(w *world, set, bag id.OID)) (cut bool,
+	sends int, problem string) {
 	w := newWorld(t, rand.New(rand.NewPCG(9, 9)), 3, nil)
 	w.keep, w.given = true, func(int, id.OID) {}
 	set := w.create(0, Set)

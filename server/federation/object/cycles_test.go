@@ -11,13 +11,16 @@ import (
 )
 
 var (
-	cycles  = flag.Int("cycles", 0, "how many dead cycles of each size are collected; 0: forty, fewer with -short")
-	suspect = flag.Int("suspect", 0, "above which distance an object is suspect, in TestO24_O27DeadCycles; 0: as it is")
+	cycles = flag.Int("cycles", 0,
+		"how many dead cycles of each size are collected; 0: forty, fewer with -short")
+	suspect = flag.Int("suspect", 0,
+		"above which distance an object is suspect, in TestO24_O27DeadCycles; 0: as it is")
 )
 
 // ring makes a world of k hosts, each with an object that refers to that of the next host, and a table at the first one that
 // refers to the first of them, or to all. Everything has come to rest.
-func ring(t testing.TB, r *rand.Rand, k, threshold int, all bool) (w *world, table id.OID, parts []id.OID) {
+func ring(t testing.TB, r *rand.Rand, k, threshold int, all bool) (w *world,
+	table id.OID, parts []id.OID) {
 	w = newWorld(t, r, k, func(c *Config) { c.Suspect = threshold })
 	parts = make([]id.OID, k)
 	for i := range parts {
@@ -79,7 +82,8 @@ func rounds(t testing.TB, seed uint64, k, threshold int, together bool) int {
 		}
 		left := 0
 		for _, b := range w.boxes {
-			left += len(b.disk.values[Heads]) + len(b.disk.values[Forwards]) + len(b.disk.values[Helds])
+			left += len(b.disk.values[Heads]) + len(b.disk.values[Forwards]) +
+				len(b.disk.values[Helds])
 		}
 		if w.problem != "" {
 			t.Fatalf("%d hosts, seed %d: %s", k, seed, w.problem)
@@ -109,7 +113,8 @@ func TestO24_O27DeadCycles(t *testing.T) {
 	for i, k := range []int{2, 3, 4, 6, 8, 12, 16, 2, 3, 4, 6, 8, 12, 16} {
 		together, how, soon := i >= 7, "one after the other", 15
 		if together {
-			how, soon = "at the same time", 20 // in step they pass parts on to each other more often
+			// in step they pass parts on to each other more often
+			how, soon = "at the same time", 20
 		}
 		t.Run(fmt.Sprintf("O24, O26, O27 a dead cycle over %d hosts that collect %s is collected", k, how), func(t *testing.T) {
 			var took []int
@@ -122,7 +127,8 @@ func TestO24_O27DeadCycles(t *testing.T) {
 					late++
 				}
 			}
-			t.Logf("%2d hosts, %s: median %d, 99 %% %d, most %d", k, how, took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
+			t.Logf("%2d hosts, %s: median %d, 99 %% %d, most %d", k, how, took[len(took)/2],
+				took[len(took)*99/100], took[len(took)-1])
 			if took[len(took)-1] > 60 {
 				t.Errorf("seed %d: not after 60 rounds", first)
 			}
@@ -143,7 +149,8 @@ func TestO27SteadyState(t *testing.T) {
 			w.collectAll()
 		}
 		if w.problem != "" || w.seen.moves != before.moves || w.seen.pinged != 0 {
-			t.Errorf("after 50 rounds %d were moved, %d pinged: %s", w.seen.moves-before.moves, w.seen.pinged, w.problem)
+			t.Errorf("after 50 rounds %d were moved, %d pinged: %s", w.seen.moves-before.moves,
+				w.seen.pinged, w.problem)
 		}
 		for i, p := range parts {
 			d, nimby := w.boxes[i].host.nimby[p]
@@ -163,7 +170,8 @@ func TestO27SteadyState(t *testing.T) {
 				w.collectAll()
 			}
 			if w.problem != "" || w.seen.moves != before.moves || before.moves == 0 {
-				t.Errorf("%d hosts: in 50 rounds of the steady state %d were moved, %d before: %s", k, w.seen.moves-before.moves, before.moves, w.problem)
+				t.Errorf("%d hosts: in 50 rounds of the steady state %d were moved, %d before: %s",
+					k, w.seen.moves-before.moves, before.moves, w.problem)
 			}
 			for i, p := range parts {
 				if w.at(p) == -1 {

@@ -15,35 +15,44 @@ var disasterRuns = flag.Int("disasters", 0, "how many schedules with restores, r
 
 // disastersFailedOnce are the seeds of schedules with disasters that once found a fault.
 var disastersFailedOnce = []uint64{
-	104015, 301644, 1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968, 40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846, 508258, 601128, 603331,
-	35312524926534, 35312524927237, 35312524932563, 35312524941682, 35312524952253, 106561037139681, 70023117427746, 70023117428253, 70023117429904,
-	214181136839378, 184162947432284, 184162947443618, 199332933825366, 199332933824014, 172271344280605, 5199140629501, 12891185906862, 27272650325158, 54562064945627, 54562064956594, 54562064988454,
+	104015, 301644, 1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968,
+	40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846, 508258, 601128, 603331,
+	35312524926534, 35312524927237, 35312524932563, 35312524941682, 35312524952253, 106561037139681,
+	70023117427746, 70023117428253, 70023117429904,
+	214181136839378, 184162947432284, 184162947443618, 199332933825366, 199332933824014,
+	172271344280605, 5199140629501,
+	12891185906862, 27272650325158, 54562064945627, 54562064956594, 54562064988454,
 	54562065005638, 54562065020354, 107302937003712, 20261122310753, 20261122388080,
-	20261122396017, 20261122406776, 20261122493495, 20261122551261, 20261123151989, 20261124078222, 20261125035059,
+	20261122396017, 20261122406776, 20261122493495, 20261122551261, 20261123151989, 20261124078222,
+	20261125035059,
 	8517909458739207029,
 }
 
 // disasters are what happens to the disks of a world, and what may be lost by that. What may not: whatever a root reaches and has a copy left,
 // at its owner or frozen, is there in the end and can be called, with all that was acknowledged before the oldest of the copies that are left.
 type disasters struct {
-	backups  [16][]*memory
-	dead     [16]bool            // the disk is gone for good
-	exiled   [16]bool            // it was given up by all, and came back in the end
-	removed  [16]bool            // all others have removed the link to it
-	mayLose  map[id.OID]bool     // no copy was left
-	loose    map[absentee]uint64 // references that a host had given up after its backup, and the number up to which
-	shelved  map[id.OID]bool     // in some quarantine
-	stranded map[id.OID]bool     // there because its creator was given up while it was between two owners
-	since    map[id.OID]Ticket   // what was asked before may be lost, though it is answered late
-	unborn   map[id.OID]Ticket   // what was served only by a host that may forget it, when another one went back, and the last ticket then
-	slips    bool                // folders go back without a mark
+	backups [16][]*memory
+	dead    [16]bool        // the disk is gone for good
+	exiled  [16]bool        // it was given up by all, and came back in the end
+	removed [16]bool        // all others have removed the link to it
+	mayLose map[id.OID]bool // no copy was left
+	// references that a host had given up after its backup, and the number up to which
+	loose   map[absentee]uint64
+	shelved map[id.OID]bool // in some quarantine
+	// there because its creator was given up while it was between two owners
+	stranded map[id.OID]bool
+	since    map[id.OID]Ticket // what was asked before may be lost, though it is answered late
+	// what was served only by a host that may forget it, when another one went back, and the last ticket then
+	unborn   map[id.OID]Ticket
+	slips    bool // folders go back without a mark
 	happened disasterCounts
 }
 
 func newDisasters() *disasters {
 	return &disasters{
-		mayLose: map[id.OID]bool{}, loose: map[absentee]uint64{}, shelved: map[id.OID]bool{}, stranded: map[id.OID]bool{},
-		since: map[id.OID]Ticket{}, unborn: map[id.OID]Ticket{},
+		mayLose: map[id.OID]bool{}, loose: map[absentee]uint64{}, shelved: map[id.OID]bool{},
+		stranded: map[id.OID]bool{},
+		since:    map[id.OID]Ticket{}, unborn: map[id.OID]Ticket{},
 	}
 }
 
@@ -94,18 +103,21 @@ func TestO10_O42Disasters(t *testing.T) {
 		all.add(seen)
 	}
 	t.Logf("%+v", all)
-	if min(all.restores, all.rollbacks, all.deaths, all.exiles, all.thaws, all.superseded) < count/50 {
+	if min(all.restores, all.rollbacks, all.deaths, all.exiles,
+		all.thaws, all.superseded) < count/50 {
 		t.Errorf("too little happens: %+v", all)
 	}
 }
 
 // disastrous plays the world of one seed.
-func disastrous(t testing.TB, seed uint64, log func(string, ...any)) (problem string, seen disasterCounts) {
+func disastrous(t testing.TB, seed uint64, log func(string, ...any)) (problem string,
+	seen disasterCounts) {
 	return disastrousWith(t, seed, false, log)
 }
 
 // disastrousWith is disastrous, perhaps with folders that go back without a mark.
-func disastrousWith(t testing.TB, seed uint64, slips bool, log func(string, ...any)) (problem string, seen disasterCounts) {
+func disastrousWith(t testing.TB, seed uint64, slips bool,
+	log func(string, ...any)) (problem string, seen disasterCounts) {
 	r := rand.New(rand.NewPCG(seed, 40))
 	n := 3 + r.IntN(3)
 	var w *world
@@ -119,7 +131,8 @@ func disastrousWith(t testing.TB, seed uint64, slips bool, log func(string, ...a
 		c.Link = func(h id.GWID) Link {
 			j := indexOf(h)
 			away := j != self && (d.removed[j] || d.removed[self])
-			return Link{Open: !away && (w == nil || !w.paused[self][j]), Gone: away && !d.removed[self], Keep: true, Objects: 1000, Bytes: 1 << 30}
+			return Link{Open: !away && (w == nil || !w.paused[self][j]),
+				Gone: away && !d.removed[self], Keep: true, Objects: 1000, Bytes: 1 << 30}
 		}
 		c.Linked = func() (hosts []id.GWID) {
 			for j := range n {
@@ -250,7 +263,8 @@ func (w *world) die(i int) {
 // exile has everybody give up a host, which goes on by itself.
 func (w *world) exile(i int) {
 	d := w.disasters
-	if d.alive(len(w.boxes)) < 3 || d.removed[i] || d.exiled[i] || slices.Contains(d.exiled[:], true) {
+	if d.alive(len(w.boxes)) < 3 || d.removed[i] || d.exiled[i] ||
+		slices.Contains(d.exiled[:], true) {
 		return
 	}
 	d.happened.exiles++
@@ -299,7 +313,9 @@ func (w *world) trust(i, j int) {
 // recover makes whole what can be, has the operators do what they are offered, and checks what must be there.
 func (w *world) recover() {
 	d := w.disasters
-	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return d.exiled[p.from] || d.exiled[p.to] }) // what was said before is given up
+	// what was said before is given up
+	w.net = slices.DeleteFunc(w.net,
+		func(p packet) bool { return d.exiled[p.from] || d.exiled[p.to] })
 	for j := range w.boxes {
 		d.removed[j] = d.dead[j]
 	}
@@ -348,7 +364,8 @@ func (w *world) thawLost(i int) {
 		}
 		w.call(i, oid, "look", nil) // it has to be known to be lost
 		w.settle()
-		if w.boxes[i].disk.values[Copies][oid] != nil && !w.liveBeside(oid, -1) && !w.thawing(i, oid) && !w.exists(oid) {
+		if w.boxes[i].disk.values[Copies][oid] != nil && !w.liveBeside(oid, -1) &&
+			!w.thawing(i, oid) && !w.exists(oid) {
 			_, err := w.boxes[i].host.Thaw(w.moment(i), oid)
 			w.fail("O41: %s is nowhere, and %d does not thaw it: %v", oid, i, err)
 		}
@@ -384,8 +401,10 @@ func (w *world) whole() {
 	for oid, tags := range w.added {
 		for i, b := range w.boxes {
 			h := b.durable[oid]
-			if h == nil || !reachable[oid] || w.pastOf(i, h.Term, w.terms[oid]) || h.State != here || h.Life < b.life || w.problem != "" {
-				continue // nothing, or an older copy, about which nobody has asked since the restore
+			if h == nil || !reachable[oid] || w.pastOf(i, h.Term, w.terms[oid]) ||
+				h.State != here || h.Life < b.life || w.problem != "" {
+				// nothing, or an older copy, about which nobody has asked since the restore
+				continue
 			}
 			if v := b.disk.values[Bodies][oid]; v != nil && !w.thrownAway(oid) {
 				w.complete(oid, v, tags)
@@ -401,7 +420,8 @@ func (w *world) alone(i int, oid id.OID, h *head) {
 			return // nobody can tell the one that has it in the older term
 		}
 		if o := b.durable[oid]; j > i && o != nil && b.serves(o) && w.boxes[i].serves(h) {
-			w.fail("O41: %s is served by %d in term %d and by %d in term %d", oid, i, h.Term, j, o.Term)
+			w.fail("O41: %s is served by %d in term %d and by %d in term %d", oid, i,
+				h.Term, j, o.Term)
 		}
 	}
 }

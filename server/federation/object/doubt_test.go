@@ -162,7 +162,8 @@ func TestO41Doubt(t *testing.T) {
 		w.settle()
 		b := w.boxes[1]
 		w.does(1, w.create(1, Table), "look", nil)
-		w.ask(2, 1, &Release{set, 1}) // of a time before the backup: it does not know the host any more
+		// of a time before the backup: it does not know the host any more
+		w.ask(2, 1, &Release{set, 1})
 		b.host.heads.get(set).strike(gwid(2), maxNumber)
 		w.moves(1, set, 0)
 		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 || w.at(set) != 0 {
@@ -202,7 +203,8 @@ func TestO41Doubt(t *testing.T) {
 		w.rebuild(0, copyOf(w.boxes[0].disk))
 		w.settle()
 		process := w.boxes[1].host.self.Process
-		call := &Call{OID: table, Number: 1000, Read: 999, Held: n, Method: "add", Args: make([]byte, 8)}
+		call := &Call{OID: table, Number: 1000, Read: 999, Held: n, Method: "add",
+			Args: make([]byte, 8)}
 		w.askAs(process, 1, 0, call)
 		w.ask(1, 0, &Release{table, n})
 		w.askAs(process, 1, 0, call)
@@ -348,10 +350,12 @@ func TestO11OwnerAheadOfItsCreator(t *testing.T) {
 		hd.Term += 2
 		w.boxes[1].host.heads.put(set, hd)
 		h := w.boxes[1].host
-		s, err := w.boxes[0].host.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process, Number: 1 << 40, Body: &Swap{h.deed(set, hd.Term+1, gwid(1))}})
+		s, err := w.boxes[0].host.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process,
+			Number: 1 << 40, Body: &Swap{h.deed(set, hd.Term+1, gwid(1))}})
 		w.input(0, s, err)
 		w.flush(0, 1<<30)
-		if f := w.boxes[0].host.forwards.get(set); f.Owner != gwid(1) || !outdated(hd.Term, f.Term) {
+		if f := w.boxes[0].host.forwards.get(set); f.Owner != gwid(1) ||
+			!outdated(hd.Term, f.Term) {
 			t.Errorf("its creator knows %+v", f)
 		}
 	})
@@ -360,7 +364,8 @@ func TestO11OwnerAheadOfItsCreator(t *testing.T) {
 		table := w.create(0, Table)
 		w.settle()
 		h := w.boxes[0].host
-		s, err := h.input(w.moment(0), func() { h.learnOf(gwid(1), surveyHelds, Surveyee{OID: table, Term: 1}, nil) })
+		s, err := h.input(w.moment(0),
+			func() { h.learnOf(gwid(1), surveyHelds, Surveyee{OID: table, Term: 1}, nil) })
 		w.input(0, s, err)
 		w.crash(0)
 		if e := w.boxes[0].host.heads.peek(table).holder(gwid(1)); e != nil {

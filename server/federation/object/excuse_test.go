@@ -57,7 +57,8 @@ func TestO10WhatIsExcused(t *testing.T) {
 			t.Error("it is not excused")
 		}
 		if since := w.disasters.since[set]; since != w.tickets-5 {
-			t.Errorf("what was asked up to %d is excused, and it went back at %d", since, w.tickets-5)
+			t.Errorf("what was asked up to %d is excused, and it went back at %d",
+				since, w.tickets-5)
 		}
 	})
 }

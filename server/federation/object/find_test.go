@@ -26,10 +26,12 @@ func TestFind(t *testing.T) {
 		if n := w.requests(func() { w.does(2, set, "add", nil) }); n != 1 {
 			t.Errorf("warm after a restart: %d requests", n)
 		}
-		if f := w.boxes[0].host.forwards.get(set); f == nil || f.Owner != gwid(1) || f.Term != 2 || f.Coming {
+		if f := w.boxes[0].host.forwards.get(set); f == nil || f.Owner != gwid(1) ||
+			f.Term != 2 || f.Coming {
 			t.Errorf("the creator knows %+v", f)
 		}
-		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok || e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
+		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok ||
+			e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
 			t.Errorf("the creator answers %+v", e)
 		}
 	})
@@ -88,11 +90,13 @@ func TestFind(t *testing.T) {
 		oid := id.OID{0: 0x10, 7: 1, 15: 99}
 		for _, bad := range []func() error{
 			func() error {
-				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set, nil, make([]byte, MaxEnvelope), nil)
+				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set, nil,
+					make([]byte, MaxEnvelope), nil)
 				return err
 			},
 			func() error {
-				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set, make([]Kind, MaxKinds+1), nil, nil)
+				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set,
+					make([]Kind, MaxKinds+1), nil, nil)
 				return err
 			},
 			func() error {

@@ -11,7 +11,8 @@ func TestReading(t *testing.T) {
 		held := w.boxes[2].host.helds.get(set).Number
 		kept := func() []byte { return bytes.Clone(w.boxes[1].disk.values[Bodies][set]) }
 		call := func(method string, n, after uint64) *Call {
-			c := &Call{OID: set, Number: n, After: after, Read: n - 1, Held: held, Method: method, Args: []byte{byte(n), 0, 0, 0, 0, 0, 0, 0}}
+			c := &Call{OID: set, Number: n, After: after, Read: n - 1, Held: held, Method: method,
+				Args: []byte{byte(n), 0, 0, 0, 0, 0, 0, 0}}
 			if after > 0 {
 				c.Read = after - 1
 			}

@@ -63,7 +63,8 @@ func TestRestore(t *testing.T) {
 		w.restore(0, backup)
 		w.call(0, kept, "add", nil)
 		w.settleFor(60_000)
-		if _, ok := of[Settled](w.take()); ok || w.boxes[0].host.unsettled(kept, w.boxes[0].host.heads.get(kept)) == false {
+		if _, ok := of[Settled](w.take()); ok ||
+			w.boxes[0].host.unsettled(kept, w.boxes[0].host.heads.get(kept)) == false {
 			t.Fatal("it serves though a linked host has not answered")
 		}
 		w.part(0, 2, false)
@@ -77,7 +78,8 @@ func TestRestore(t *testing.T) {
 		if a := w.does(0, kept, "add", nil); a.Failure != nil || a.Refusal != 0 {
 			t.Errorf("what it has: %+v", a)
 		}
-		if h := w.boxes[0].durable[kept]; h.Term < termLeap || !slices.Contains(w.boxes[0].durable[table].Refs, set) {
+		if h := w.boxes[0].durable[kept]; h.Term < termLeap ||
+			!slices.Contains(w.boxes[0].durable[table].Refs, set) {
 			t.Errorf("in term %d", h.Term)
 		}
 	})
@@ -138,13 +140,15 @@ func TestRestore(t *testing.T) {
 		w.settleFor(30_000)
 		s, err := w.boxes[0].host.Trust(w.moment(0), gwid(1))
 		w.input(0, s, err)
-		if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 || w.boxes[0].durable[set].Term < termLeap {
+		if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 ||
+			w.boxes[0].durable[set].Term < termLeap {
 			t.Errorf("%+v in term %d", a, w.boxes[0].durable[set].Term)
 		}
 	})
 }
 
-var restores = flag.Int("restores", 0, "how many schedules with a restore are simulated; 0: a thousand, fewer with -short")
+var restores = flag.Int("restores", 0,
+	"how many schedules with a restore are simulated; 0: a thousand, fewer with -short")
 
 // restoresFailedOnce are the seeds of schedules with a restore that once found a fault.
 var restoresFailedOnce = []uint64{3258835796842355676, 415331112005529959, 20261123304169}
@@ -292,8 +296,11 @@ func restored(t *testing.T, seed uint64, trace func(string, ...any)) string {
 	}
 	backup := copyOf(w.boxes[victim].disk)
 	chaos(r.IntN(300))
-	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return p.from == victim || p.to == victim }) // it took longer than they live
-	w.owners, w.terms = map[tenure]int{}, map[id.OID]Term{}                                             // what was before is not known any more
+	// it took longer than they live
+	w.net = slices.DeleteFunc(w.net,
+		func(p packet) bool { return p.from == victim || p.to == victim })
+	// what was before is not known any more
+	w.owners, w.terms = map[tenure]int{}, map[id.OID]Term{}
 	w.restore(victim, backup)
 	chaos(r.IntN(300))
 	w.heal()

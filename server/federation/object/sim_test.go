@@ -12,9 +12,12 @@ import (
 )
 
 var (
-	schedules = flag.Int("schedules", 0, "how many schedules are simulated; 0: ten thousand, fewer with -short")
-	seed      = flag.Uint64("seed", 0, "simulate only the schedule of this seed, and say what happens")
-	from      = flag.Uint64("from", 0, "the seed of the first schedule; 0: 1, and any if it is said how many are simulated")
+	schedules = flag.Int("schedules", 0,
+		"how many schedules are simulated; 0: ten thousand, fewer with -short")
+	seed = flag.Uint64("seed", 0,
+		"simulate only the schedule of this seed, and say what happens")
+	from = flag.Uint64("from", 0,
+		"the seed of the first schedule; 0: 1, and any if it is said how many are simulated")
 )
 
 // failedOnce are the seeds of schedules that once found a fault.
@@ -47,10 +50,12 @@ func TestO8_O29Schedules(t *testing.T) {
 		all.add(seen)
 	}
 	all.census(t)
-	if min(all.undone, all.halved, all.cuts, all.downs, all.pauses, all.back, all.dropped, all.doubled, all.overtaken, slices.Min(all.hosts[2:6])) < count/10 {
+	if min(all.undone, all.halved, all.cuts, all.downs, all.pauses, all.back, all.dropped,
+		all.doubled, all.overtaken, slices.Min(all.hosts[2:6])) < count/10 {
 		t.Errorf("too little is done to the hosts: %+v", all.faults)
 	}
-	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count || count > 2000 && all.pinged == 0 || all.offences > count/10 {
+	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count ||
+		count > 2000 && all.pinged == 0 || all.offences > count/10 {
 		t.Errorf("it shows little: %+v", all)
 	}
 }
@@ -110,7 +115,8 @@ func (c *counts) census(t testing.TB) {
 }
 
 // schedule plays the world of one seed. It returns what went wrong, empty for nothing.
-func schedule(t testing.TB, seed uint64, config func(*Config), log func(string, ...any)) (problem string, seen counts) {
+func schedule(t testing.TB, seed uint64, config func(*Config),
+	log func(string, ...any)) (problem string, seen counts) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	w := newWorld(t, r, 3+r.IntN(4), config)
 	if log != nil {
@@ -159,7 +165,8 @@ func (w *world) some(i, most int) (some []id.OID) {
 // introduce gives a host a table of another one, as an invitation does.
 func (w *world) introduce(i int) {
 	j := w.r.IntN(len(w.boxes))
-	if table := w.pick(j, func(_ id.OID, h *head) bool { return h.root() }); i != j && !table.IsZero() {
+	if table := w.pick(j, func(_ id.OID, h *head) bool { return h.root() }); i != j &&
+		!table.IsZero() {
 		w.give(j, table, i)
 	}
 }
@@ -279,7 +286,8 @@ func (w *world) play(i int) {
 	case 0:
 		w.create(i, Bag, w.some(i, w.r.IntN(3))...)
 	case 1:
-		if oid := w.pick(i, func(_ id.OID, h *head) bool { return h.root() }); !oid.IsZero() && w.r.IntN(4) == 0 {
+		if oid := w.pick(i, func(_ id.OID, h *head) bool { return h.root() }); !oid.IsZero() &&
+			w.r.IntN(4) == 0 {
 			s, err := b.host.Throw(w.moment(i), oid)
 			w.log("%d throws %s away", i, oid)
 			w.input(i, s, err)
@@ -435,7 +443,8 @@ func (w *world) leftovers() string {
 			}
 			for _, e := range h.Holders {
 				if w.boxes[indexOf(e.Host)].disk.values[Helds][oid] == nil {
-					return fmt.Sprintf("%s at %d has the holder %s, which it is not", oid, i, e.Host)
+					return fmt.Sprintf("%s at %d has the holder %s, which it is not",
+						oid, i, e.Host)
 				}
 			}
 		}

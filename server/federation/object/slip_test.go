@@ -51,7 +51,8 @@ func TestO47Schedules(t *testing.T) {
 // there twice: see "What may be lost".
 func (w *world) watched() bool {
 	for j := range w.boxes {
-		if w.disasters.dead[j] || w.disasters.removed[j] || w.outcast[j] || w.boxes[j].host.self.Survey {
+		if w.disasters.dead[j] || w.disasters.removed[j] || w.outcast[j] ||
+			w.boxes[j].host.self.Survey {
 			return false
 		}
 	}
@@ -101,7 +102,8 @@ func (w *world) hear(i int) {
 				w.flush(j, 1<<30)
 			}
 		}
-		if k := slices.IndexFunc(w.net, func(p packet) bool { return p.from == i || p.to == i }); k >= 0 {
+		if k := slices.IndexFunc(w.net,
+			func(p packet) bool { return p.from == i || p.to == i }); k >= 0 {
 			w.deliver(k)
 		}
 		if n > 10_000 {

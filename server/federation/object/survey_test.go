@@ -72,7 +72,8 @@ func TestO11Survey(t *testing.T) {
 		}
 		w.part(0, 3, false)
 		w.settle()
-		if h := w.boxes[0].durable[set]; w.at(set) != 0 || h.Term < termLeap || w.calls(0, set) != 1 {
+		if h := w.boxes[0].durable[set]; w.at(set) != 0 || h.Term < termLeap ||
+			w.calls(0, set) != 1 {
 			t.Fatalf("it is at %d with %d calls: %+v", w.at(set), w.calls(0, set), h)
 		}
 		if _, ok := w.boxes[0].host.Copy(set); ok {
@@ -119,7 +120,8 @@ func TestO11Survey(t *testing.T) {
 			w.moves(0, set, 1)
 			w.cut[2][0], w.cut[2][1] = true, true // 2 gets it and can tell nobody
 			w.move(1, set, gwid(2))
-			for h := w.boxes[1].durable[set]; h.State != here || h.Term != 3; h = w.boxes[1].durable[set] {
+			for h := w.boxes[1].durable[set]; h.State != here ||
+				h.Term != 3; h = w.boxes[1].durable[set] {
 				w.nudge() // 1 takes it back
 			}
 			if h := w.boxes[2].durable[set]; h == nil || h.State != arriving || h.Term != 2 {
@@ -231,7 +233,8 @@ func TestO11Survey(t *testing.T) {
 			}
 			page++
 			a := &Surveyed{Items: items, Next: made(0, int(page))}
-			s, err := h.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process, Number: n, Body: a})
+			s, err := h.Receive(w.moment(0), gwid(1),
+				Message{Process: h.self.Process, Number: n, Body: a})
 			w.input(0, s, err)
 			w.flush(0, 1<<30)
 		}
@@ -264,7 +267,8 @@ func TestO11Survey(t *testing.T) {
 			for n := range h.asks {
 				back := made(0, 1)
 				binary.BigEndian.PutUint64(back[8:], 7)
-				s, err := h.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process, Number: n, Body: &Surveyed{Next: back}})
+				s, err := h.Receive(w.moment(0), gwid(1),
+					Message{Process: h.self.Process, Number: n, Body: &Surveyed{Next: back}})
 				w.input(0, s, err)
 				w.flush(0, 1<<30)
 				break

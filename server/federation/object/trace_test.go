@@ -119,8 +119,10 @@ func TestO47Traces(t *testing.T) {
 			t.Fatal("its own trace is not of its past")
 		}
 		for name, change := range map[string]func(x *Trace){
-			"process": func(x *Trace) { x.Process += 5 }, "count": func(x *Trace) { x.Count += 1000 },
-			"start": func(x *Trace) { x.Start[3]++ }, "proof": func(x *Trace) { x.Count, x.Proof[0] = x.Count+9, x.Proof[0]+1 },
+			"process": func(x *Trace) { x.Process += 5 },
+			"count":   func(x *Trace) { x.Count += 1000 },
+			"start":   func(x *Trace) { x.Start[3]++ },
+			"proof":   func(x *Trace) { x.Count, x.Proof[0] = x.Count+9, x.Proof[0]+1 },
 			"another host's": func(x *Trace) {
 				x.Process, x.Count = 1<<40, 1
 				x.Proof = w.boxes[1].host.prove(x)
@@ -155,7 +157,8 @@ func TestO47Traces(t *testing.T) {
 		}
 		begun := w.now
 		w.settleFor(hearing + 2000)
-		if a, ok := of[Answered](w.take()); !ok || a.OID != set || a.Refusal != 0 || a.Failure != nil {
+		if a, ok := of[Answered](w.take()); !ok || a.OID != set || a.Refusal != 0 ||
+			a.Failure != nil {
 			t.Errorf("after %d ms: %+v", w.now-begun, a)
 		}
 	})

@@ -34,9 +34,11 @@ func (w *world) missed(i int, x Write) {
 	wait := waits[min(int(a.Failures), len(waits)-1)] * 60_000
 	switch {
 	case a.Until != now+wait:
-		w.fail("O17: %s is away for %d for the %dth time, until %d from now", x.OID, i, a.Failures, a.Until-now)
+		w.fail("O17: %s is away for %d for the %dth time, until %d from now", x.OID, i,
+			a.Failures, a.Until-now)
 	case a.Failures == 1: // for the first time, or since it came back
-	case a.Failures == old.Failures && a.Until >= old.Until, a.Failures != old.Failures && a.Failures != old.Failures+1:
+	case a.Failures == old.Failures && a.Until >= old.Until,
+		a.Failures != old.Failures && a.Failures != old.Failures+1:
 		w.fail("O17: %s is away for %d: %+v after %+v", x.OID, i, a, old)
 	case a.Failures > old.Failures && now < old.Until:
 		w.fail("O17: %s is asked for by %d before its time", x.OID, i)
@@ -65,8 +67,10 @@ func (w *world) served(i int, x Write) {
 		if j == i || v == nil {
 			continue
 		}
-		if o := parseHead(v); o.State == here && o.Life >= b.life && !w.pastOf(i, h.Term, o.Term) && !w.pastOf(j, o.Term, h.Term) {
-			w.fail("O10: %s is served by %d in term %d and by %d in term %d", x.OID, i, h.Term, j, o.Term)
+		if o := parseHead(v); o.State == here && o.Life >= b.life && !w.pastOf(i, h.Term, o.Term) &&
+			!w.pastOf(j, o.Term, h.Term) {
+			w.fail("O10: %s is served by %d in term %d and by %d in term %d", x.OID, i,
+				h.Term, j, o.Term)
 		}
 	}
 }
@@ -92,7 +96,8 @@ func (w *world) once(x Write) {
 		}
 		seen[tag] = true
 		if from := tag >> 56; tag < last[from] {
-			w.fail("O15: call %d of %s was carried out after %d of the same host", tag, x.OID, last[from])
+			w.fail("O15: call %d of %s was carried out after %d of the same host", tag,
+				x.OID, last[from])
 		}
 		last[tag>>56] = tag
 	}
@@ -212,7 +217,8 @@ func (w *world) exists(oid id.OID) bool {
 
 // refers checks that nothing that is needed refers to what is deleted (O29).
 func (w *world) refers(i int, oid id.OID, h *head) {
-	if w.lax || w.disasters != nil || !slices.ContainsFunc(h.Refs, func(ref id.OID) bool { return w.dead[ref] }) {
+	if w.lax || w.disasters != nil ||
+		!slices.ContainsFunc(h.Refs, func(ref id.OID) bool { return w.dead[ref] }) {
 		return
 	}
 	if w.reachable()[oid] {
@@ -227,7 +233,8 @@ func (w *world) vanished(gone []id.OID, said []Event) {
 	}
 	for _, e := range said {
 		if d, ok := e.(Deleted); ok {
-			w.collected[d.OID] = true // there may be a copy left of who has not heard yet that it was moved
+			// there may be a copy left of who has not heard yet that it was moved
+			w.collected[d.OID] = true
 		}
 	}
 	var lost []id.OID
@@ -277,7 +284,8 @@ func (w *world) carries(p packet, oid id.OID) bool {
 	case *Give:
 		ps = b.Passed
 	case *Answer:
-		if m.Process == w.boxes[p.to].host.self.Process && w.boxes[p.to].host.asks[m.Number] != nil {
+		if m.Process == w.boxes[p.to].host.self.Process &&
+			w.boxes[p.to].host.asks[m.Number] != nil {
 			ps = b.Passed
 		}
 	}

@@ -118,11 +118,12 @@ type world struct {
 	collected map[id.OID]bool
 	problem   string
 	given     func(to int, oid id.OID) // what a host does with what it is given
-	shelves   func(i int, oid id.OID)  // keeps what a host gives to the quarantine; nil: the test does
-	shelvings int                      // how often the quarantine was asked whether it has room
-	sent      int                      // messages
-	heard     map[uint64]Body          // answers to what was asked by ask
-	events    []Event                  // if keep
+	// keeps what a host gives to the quarantine; nil: the test does
+	shelves   func(i int, oid id.OID)
+	shelvings int             // how often the quarantine was asked whether it has room
+	sent      int             // messages
+	heard     map[uint64]Body // answers to what was asked by ask
+	events    []Event         // if keep
 	keep      bool
 	lax       bool // things may be lost, and contents are not looked at
 	// outcast are hosts that others have given up: until they are told they may serve what has a newer term elsewhere.
@@ -167,8 +168,11 @@ type faults struct {
 
 func newWorld(t testing.TB, r *rand.Rand, n int, config func(*Config)) *world {
 	w := &world{
-		t: t, r: r, now: 1_000_000_000, config: config, asked: map[Ticket]request{}, added: map[id.OID]map[uint64]bool{},
-		owners: map[tenure]int{}, terms: map[id.OID]Term{}, aways: map[absentee]absence{}, class: map[id.OID]Class{}, dead: map[id.OID]bool{}, collected: map[id.OID]bool{}, heard: map[uint64]Body{},
+		t: t, r: r, now: 1_000_000_000, config: config, asked: map[Ticket]request{},
+		added:  map[id.OID]map[uint64]bool{},
+		owners: map[tenure]int{}, terms: map[id.OID]Term{}, aways: map[absentee]absence{},
+		class: map[id.OID]Class{},
+		dead:  map[id.OID]bool{}, collected: map[id.OID]bool{}, heard: map[uint64]Body{},
 		log: func(string, ...any) {},
 	}
 	w.seen.hosts[n-1]++
@@ -206,7 +210,8 @@ func (w *world) start(i int) {
 		Sign:   func(m []byte) []byte { return sum(b.id, m) },
 		Verify: func(h id.GWID, m, s []byte) bool { return bytes.Equal(s, sum(h, m)) },
 		Link: func(h id.GWID) Link {
-			return Link{Open: indexOf(h) < len(w.boxes) && !w.paused[i][indexOf(h)], Keep: true, Objects: 1000, Bytes: 1 << 30}
+			return Link{Open: indexOf(h) < len(w.boxes) && !w.paused[i][indexOf(h)], Keep: true,
+				Objects: 1000, Bytes: 1 << 30}
 		},
 		Class: func(c Class) Behaviour { return toy{} },
 	}
@@ -293,7 +298,8 @@ func (w *world) deliver(k int) {
 		w.seen.dropped++
 		return
 	}
-	if slices.ContainsFunc(w.net, func(o packet) bool { return o.from == p.from && o.to == p.to && o.number < p.number }) {
+	if slices.ContainsFunc(w.net,
+		func(o packet) bool { return o.from == p.from && o.to == p.to && o.number < p.number }) {
 		w.seen.overtaken++
 	}
 	m, err := ReadMessage(p.b)

@@ -45,14 +45,19 @@ func FuzzO32Offers(f *testing.F) {
 func FuzzO33Words(f *testing.F) {
 	key := newKey(1)
 	c := exampleCard(key)
-	f.Add(helloWord(&hello{Life: life{1}, Line: 1, First: 1, Of: life{2}, Floor: 3, Above: []byte{5}, Card: c.Sign(key)}))
+	f.Add(helloWord(&hello{
+		Life: life{1}, Line: 1, First: 1, Of: life{2}, Floor: 3, Above: []byte{5},
+		Card: c.Sign(key),
+	}))
 	f.Add(refuseWord(refusedBusy))
 	f.Add(lookWord(Secret{1}))
 	f.Add(joinWord(&ask{Secret: Secret{1}, Gives: Visit, Card: c.Sign(key)}))
 	f.Add(termsWord(&terms{Gives: Keep, Confirm: true, Card: c.Sign(key)}))
 	f.Add(rightsWord(Bring))
 	f.Add(ackWord(9))
-	f.Add(appendEnvelope(nil, &envelope{number: 9, first: 3, Message: Message{About: object(1), Request: true, Bytes: []byte("x")}}))
+	f.Add(appendEnvelope(nil, &envelope{
+		number: 9, first: 3, Message: Message{About: object(1), Request: true, Bytes: []byte("x")},
+	}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) == 0 {
 			return // no line brings that

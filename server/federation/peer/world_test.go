@@ -87,7 +87,8 @@ func newWorld(t *testing.T, g ground, hosts int) *world {
 	for i := range hosts {
 		seed := make([]byte, ed25519.SeedSize)
 		seed[0], seed[1] = byte(i), 7
-		h := &host{world: w, index: i, key: ed25519.NewKeyFromSeed(seed), store: newMemory(), log: &journal{}, machine: newRecorder()}
+		h := &host{world: w, index: i, key: ed25519.NewKeyFromSeed(seed), store: newMemory(),
+			log: &journal{}, machine: newRecorder()}
 		w.hosts = append(w.hosts, h)
 		h.start()
 	}
@@ -122,9 +123,14 @@ func (h *host) start() {
 		cfg.QUIC = h.udp(h, h.address.Port())
 	}
 	h.links, err = New(h.Context(), Config{
-		Key: h.key, Name: fmt.Sprintf("host %d", h.index), Addresses: addresses, Store: h.store, Log: slog.New(slog.NewTextHandler(h.log, nil)),
-		Dialer: &endpoint.Dialer{Socket: func() (net.PacketConn, error) { return h.udp(h, 0), nil }},
-		Dial:   func(ctx context.Context, _, address string) (net.Conn, error) { return h.dial(ctx, h, address) },
+		Key: h.key, Name: fmt.Sprintf("host %d", h.index), Addresses: addresses, Store: h.store,
+		Log: slog.New(slog.NewTextHandler(h.log, nil)),
+		Dialer: &endpoint.Dialer{Socket: func() (net.PacketConn, error) {
+			return h.udp(h, 0), nil
+		}},
+		Dial: func(ctx context.Context, _, address string) (net.Conn, error) {
+			return h.dial(ctx, h, address)
+		},
 	})
 	h.must(err)
 	h.links.Start(h.machine)
@@ -133,9 +139,11 @@ func (h *host) start() {
 		Open: func(context.Context, string, stream.Carrier) (*stream.Client, error) {
 			return nil, errors.New("no streams here")
 		},
-		Problem: func(error) string { return "none" }, Origin: func(*http.Request) bool { return false }, Servers: h.links.ServeQUIC(),
+		Problem: func(error) string { return "none" },
+		Origin:  func(*http.Request) bool { return false }, Servers: h.links.ServeQUIC(),
 	}))
-	h.http = &http.Server{Handler: http.HandlerFunc(h.serveSocket), ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)}
+	h.http = &http.Server{Handler: http.HandlerFunc(h.serveSocket),
+		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)}
 	h.serving.Go(func() { _ = h.http.Serve(web) })
 	h.running = true
 }
@@ -149,7 +157,8 @@ func (h *host) serveSocket(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	var c net.Conn = &socketConn{Conn: websocket.NetConn(context.Background(), ws, websocket.MessageBinary), ws: ws}
+	var c net.Conn = &socketConn{Conn: websocket.NetConn(context.Background(), ws,
+		websocket.MessageBinary), ws: ws}
 	if h.onStreams != nil {
 		c = h.onStreams(h, c)
 	}
@@ -215,7 +224,8 @@ type recorder struct {
 }
 
 func newRecorder() *recorder {
-	return &recorder{up: map[id.GWID]bool{}, got: map[id.GWID][]Message{}, changed: make(chan struct{}), busy: map[id.GWID]bool{}}
+	return &recorder{up: map[id.GWID]bool{}, got: map[id.GWID][]Message{},
+		changed: make(chan struct{}), busy: map[id.GWID]bool{}}
 }
 
 func (r *recorder) note(f func()) {
@@ -312,7 +322,8 @@ type memory struct {
 }
 
 func newMemory() *memory {
-	return &memory{links: map[id.GWID]Link{}, cards: map[id.GWID][]byte{}, invitations: map[Hash]Invitation{}}
+	return &memory{links: map[id.GWID]Link{}, cards: map[id.GWID][]byte{},
+		invitations: map[Hash]Invitation{}}
 }
 
 func (m *memory) PeerLinks(context.Context) ([]Link, error) {
@@ -392,7 +403,8 @@ func (m *memory) TakePeerInvitation(_ context.Context, hash Hash, l Link) error 
 type loopback struct{ *testing.T }
 
 func (l loopback) udp(_ *host, port uint16) net.PacketConn {
-	c, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port)))
+	c, err := net.ListenUDP("udp",
+		net.UDPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port)))
 	if err != nil {
 		l.Fatal(err)
 	}
@@ -432,14 +444,18 @@ type streets struct {
 	listeners map[string]*shop
 	conns     []net.Conn
 	next      uint16
-	rand      *rand.Rand // loses a fifth of what is sent by UDP and reorders the rest; nil: nothing is
+	// loses a fifth of what is sent by UDP and reorders the rest; nil: nothing is
+	rand *rand.Rand
 }
 
 func newMap() *streets {
-	return &streets{shut: map[netip.Addr]bool{}, cut: map[netip.Addr]bool{}, listeners: map[string]*shop{}, next: 5000}
+	return &streets{shut: map[netip.Addr]bool{}, cut: map[netip.Addr]bool{},
+		listeners: map[string]*shop{}, next: 5000}
 }
 
-func addressOf(h *host) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, byte(10 + h.index)}) }
+func addressOf(h *host) netip.Addr {
+	return netip.AddrFrom4([4]byte{192, 0, 2, byte(10 + h.index)})
+}
 
 // SendPacket carries a packet after some time, or loses it.
 func (s *streets) SendPacket(p simnet.Packet) error {
@@ -495,7 +511,8 @@ func (s *shop) Addr() net.Addr { return s.at }
 func (s *streets) tcp(h *host) net.Listener {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := &shop{at: &net.TCPAddr{IP: addressOf(h).AsSlice(), Port: 80}, queue: make(chan net.Conn), closed: make(chan struct{})}
+	l := &shop{at: &net.TCPAddr{IP: addressOf(h).AsSlice(), Port: 80}, queue: make(chan net.Conn),
+		closed: make(chan struct{})}
 	s.listeners[l.at.String()] = l
 	return l
 }

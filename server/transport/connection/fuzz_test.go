@@ -11,13 +11,16 @@ import (
 
 // FuzzD16Read reads anything as a packet of any kind. What is read is written as the same bytes again.
 func FuzzD16Read(f *testing.F) {
-	f.Add(AppendHello(nil, Hello{Client: 1, Cookie: []byte("c"), Takes: limits, Resume: token[:], Request: "ticket=1"}, 100))
+	f.Add(AppendHello(nil, Hello{Client: 1, Cookie: []byte("c"), Takes: limits, Resume: token[:],
+		Request: "ticket=1"}, 100))
 	f.Add(AppendRetry(nil, 1, []byte("cookie")))
 	f.Add(AppendWelcome(nil, Welcome{Client: 1, Connection: 2, Takes: limits, Token: token}))
 	f.Add(AppendClose(nil, 1, true, CodeDone, "why"))
-	f.Add(appendData(nil, data{number: 1, acks: true, ack: ack{latest: 5, floor: 3, size: 8, bits: 1 << 60}}, false))
+	f.Add(appendData(nil, data{number: 1, acks: true,
+		ack: ack{latest: 5, floor: 3, size: 8, bits: 1 << 60}}, false))
 	f.Add(append(appendData(nil, data{number: 9}, true), whole(3, []byte("abc"), 1, 2)...))
-	f.Add(append(appendData(nil, data{quiet: true}, false), appendLoose(fragment(2, make([]byte, 400), 0, 48), 3, []uint64{1}, nil)...))
+	f.Add(append(appendData(nil, data{quiet: true}, false),
+		appendLoose(fragment(2, make([]byte, 400), 0, 48), 3, []uint64{1}, nil)...))
 	f.Fuzz(func(t *testing.T, p []byte) {
 		same := func(err error, write func() []byte) {
 			if err == nil {
@@ -44,7 +47,9 @@ func FuzzD16Read(f *testing.F) {
 			}
 			const floor = 20_000
 			records, err := readAllAt(rest, floor)
-			same(err, func() []byte { return writeRecords(appendData(nil, d, named), records, rest) })
+			same(err, func() []byte {
+				return writeRecords(appendData(nil, d, named), records, rest)
+			})
 		}
 	})
 }
@@ -71,7 +76,8 @@ func writeRecord(b []byte, r *record) []byte {
 	case recordFragment:
 		// Not appendFragment: nobody has to have all of a message that says it is large.
 		b = append(append(b, 2*recordFragment+1), head...)
-		b = appendVarint(appendVarint(appendVarint(b, r.size), r.from/blockSize), uint32(len(r.data)))
+		b = appendVarint(appendVarint(appendVarint(b, r.size), r.from/blockSize),
+			uint32(len(r.data)))
 		return append(b, r.data...)
 	default:
 		return appendLoose(b, r.key, r.deps, r.data)
@@ -88,9 +94,12 @@ func FuzzD14Conn(f *testing.F) {
 		return b
 	}
 	k := talk{conn: NewConn(Config{Path: quic, Takes: limits, TheyTake: limits})}
-	f.Add(packets(k.packet(0, whole(0, []byte("a"))), k.packet(1, whole(2, nil, 0, 1)), k.packet(2, whole(1, nil))))
-	f.Add(packets(k.packet(7, fragment(0, make([]byte, 300), 0, 48)), k.packet(1, fragment(0, make([]byte, 300), 48, 112))))
-	f.Add(packets(appendData(nil, data{acks: true, ack: ack{latest: 1, size: 1, bits: 1}}, false), appendLoose(k.packet(1), 3, []uint64{0}, []byte("x"))))
+	f.Add(packets(k.packet(0, whole(0, []byte("a"))), k.packet(1, whole(2, nil, 0, 1)),
+		k.packet(2, whole(1, nil))))
+	f.Add(packets(k.packet(7, fragment(0, make([]byte, 300), 0, 48)),
+		k.packet(1, fragment(0, make([]byte, 300), 48, 112))))
+	f.Add(packets(appendData(nil, data{acks: true, ack: ack{latest: 1, size: 1, bits: 1}}, false),
+		appendLoose(k.packet(1), 3, []uint64{0}, []byte("x"))))
 	f.Add(packets(k.packet(0), AppendClose(nil, 0, false, CodeGoing, "")))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		takes := Limits{Message: 1000, Window: 5000}
@@ -100,7 +109,8 @@ func FuzzD14Conn(f *testing.F) {
 			Path: quic, Takes: takes, TheyTake: takes,
 			Execute: func(number uint64, msg []byte) {
 				if executed[number] || len(msg) > int(takes.Message) {
-					t.Fatalf("message %d of %d bytes, executed before: %v", number, len(msg), executed[number])
+					t.Fatalf("message %d of %d bytes, executed before: %v", number, len(msg),
+						executed[number])
 				}
 				executed[number] = true
 				_ = c.Send(0, msg[:min(len(msg), 10)], nil, nil) // the window may be full

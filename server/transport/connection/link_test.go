@@ -68,10 +68,12 @@ func newLink(t testing.TB, seed uint64, path Path, there, back simline.Config) *
 	limits := Limits{Message: testMessage, Window: testWindow}
 	for side, c := range []simline.Config{there, back} {
 		l.lines[side] = simline.New(c, rand.New(rand.NewPCG(seed, uint64(side))))
-		e := &end{l: l, side: side, handles: make([]depgraph.Handle, lanes), lanes: make([]uint64, lanes)}
+		e := &end{l: l, side: side, handles: make([]depgraph.Handle, lanes),
+			lanes: make([]uint64, lanes)}
 		e.conn = NewConn(Config{
-			Number: seed, Path: path, Takes: limits, TheyTake: limits, Keepalive: 500 * time.Millisecond,
-			Execute: e.execute, Loose: e.executeLoose,
+			Number: seed, Path: path, Takes: limits, TheyTake: limits,
+			Keepalive: 500 * time.Millisecond,
+			Execute:   e.execute, Loose: e.executeLoose,
 		})
 		l.ends[side] = e
 	}
@@ -138,7 +140,8 @@ func (e *end) sendLoose(key uint32, lane int) {
 		deps = append(deps, &e.handles[lane])
 		binary.BigEndian.PutUint64(msg, e.lanes[lane])
 	}
-	binary.BigEndian.PutUint64(msg[8:], ^binary.BigEndian.Uint64(msg)) // so that it can be known again
+	// so that it can be known again
+	binary.BigEndian.PutUint64(msg[8:], ^binary.BigEndian.Uint64(msg))
 	if err := e.conn.SendLoose(e.l.now, key, msg, deps); err != nil {
 		e.l.t.Fatal(err)
 	}
@@ -205,7 +208,8 @@ func (e *end) flush() {
 		p, ok := e.conn.Next(e.l.now, e.l.buf[:0])
 		if !ok {
 			if at, ok := e.conn.Wake(); ok && at <= e.l.now {
-				e.l.t.Fatalf("at %v an end that has nothing to send wants to wake at %v: %s", e.l.now, at, e.l)
+				e.l.t.Fatalf("at %v an end that has nothing to send wants to wake at %v: %s",
+					e.l.now, at, e.l)
 			}
 			return
 		}
@@ -309,7 +313,9 @@ func (l *link) settled() bool {
 
 func (l *link) String() string {
 	a, b := l.ends[0], l.ends[1]
-	return fmt.Sprintf("sent %d and %d, executed %d and %d, floors known %d and %d, %+v %+v", a.sent, b.sent, b.count, a.count, a.conn.Sender().Floor(), b.conn.Sender().Floor(), a.conn.Stats(), b.conn.Stats())
+	return fmt.Sprintf("sent %d and %d, executed %d and %d, floors known %d and %d, %+v %+v",
+		a.sent, b.sent, b.count,
+		a.count, a.conn.Sender().Floor(), b.conn.Sender().Floor(), a.conn.Stats(), b.conn.Stats())
 }
 
 // quarrel fails if an end has ended.

@@ -56,7 +56,8 @@ func TestLoss(t *testing.T) {
 		for b.count < 2 {
 			l.step(start + time.Second)
 		}
-		if want := 100*ms*9/8 + 50*ms; l.now-start != want || a.conn.Stats().Lost != 1 || a.conn.Stats().Probes != 0 {
+		if want := 100*ms*9/8 + 50*ms; l.now-start != want || a.conn.Stats().Lost != 1 ||
+			a.conn.Stats().Probes != 0 {
 			t.Errorf("after %v, want %v, %+v", l.now-start, want, a.conn.Stats())
 		}
 	})
@@ -70,7 +71,8 @@ func TestLoss(t *testing.T) {
 		for b.count < 1 {
 			l.step(start + time.Second)
 		}
-		if want := trip.smoothed + 4*trip.variation + 10*ms + 50*ms; l.now-start != want || a.conn.Stats().Probes != 1 {
+		if want := trip.smoothed + 4*trip.variation + 10*ms + 50*ms; l.now-start != want ||
+			a.conn.Stats().Probes != 1 {
 			t.Errorf("after %v, want %v, %+v", l.now-start, want, a.conn.Stats())
 		}
 		l.settle(time.Second)
@@ -96,7 +98,8 @@ func TestLoss(t *testing.T) {
 				return // it acknowledges
 			}
 			at = append(at, l.now)
-			if len(at) > 2 && (len(records) != 2 || records[0].header.Number != 0 || records[1].header.Number != 1) {
+			if len(at) > 2 && (len(records) != 2 || records[0].header.Number != 0 ||
+				records[1].header.Number != 1) {
 				t.Errorf("at %v: %v", l.now, records)
 			}
 		}
@@ -217,7 +220,8 @@ func TestLoss(t *testing.T) {
 			}
 			l.settle(5 * time.Second)
 			if a.sent < uint64(rounds) || a.packets < 1<<16 || l.ends[1].count != a.sent {
-				t.Errorf("%d messages in %d packets, %d executed", a.sent, a.packets, l.ends[1].count)
+				t.Errorf("%d messages in %d packets, %d executed", a.sent, a.packets,
+					l.ends[1].count)
 			}
 			l.bounded()
 		}

@@ -92,7 +92,8 @@ func (k *talk) more() error {
 		return err
 	}
 	for range depgraph.MaxLoose {
-		if err := k.say(appendLoose(nil, 0, append([]uint64{0}, deps[1:]...), make([]byte, room-2*len(deps)))); err != nil {
+		if err := k.say(appendLoose(nil, 0, append([]uint64{0}, deps[1:]...),
+			make([]byte, room-2*len(deps)))); err != nil {
 			return err
 		}
 	}

@@ -14,13 +14,15 @@ func TestRoom(t *testing.T) {
 		l := newLink(t, 5, Path{Largest: UDPSize}, line, line)
 		for _, e := range l.ends {
 			e.conn = NewConn(Config{
-				Path: Path{Largest: UDPSize}, Takes: takes, TheyTake: takes, Keepalive: 500 * ms, Execute: e.execute, Loose: e.executeLoose,
+				Path: Path{Largest: UDPSize}, Takes: takes, TheyTake: takes, Keepalive: 500 * ms,
+				Execute: e.execute, Loose: e.executeLoose,
 			})
 		}
 		e := l.ends[0]
 		for n := 0; l.now < 20*time.Second; n++ {
 			if !e.send(size, n%among) {
-				t.Fatalf("after %v there is no room: %d bytes are not acknowledged", l.now, e.conn.Stats().Waiting)
+				t.Fatalf("after %v there is no room: %d bytes are not acknowledged", l.now,
+					e.conn.Stats().Waiting)
 			}
 			most = max(most, e.conn.Stats().Waiting)
 			e.flush()

@@ -67,15 +67,18 @@ type script struct {
 // grid is the time between two steps: a whole number of milliseconds, so that whoever computes times otherwise comes to the same packets.
 const grid = 5 * ms
 
-func newScript(t *testing.T, seed uint64, line simline.Config, limits Limits) (*script, *connectionVector) {
+func newScript(t *testing.T, seed uint64, line simline.Config, limits Limits) (*script,
+	*connectionVector) {
 	s := &script{t: t, r: rand.New(rand.NewPCG(seed, 0)), largest: 700, sending: true}
 	for side := range s.ends {
 		s.lines[side] = simline.New(line, s.r)
 		s.ends[side] = NewConn(Config{
-			Path: Path{Largest: s.largest, Free: true}, Takes: limits, TheyTake: limits, Keepalive: 300 * ms,
+			Path: Path{Largest: s.largest, Free: true}, Takes: limits, TheyTake: limits,
+			Keepalive: 300 * ms,
 			Execute: func(number uint64, msg []byte) {
 				if side == 0 {
-					s.step.Executed = append(s.step.Executed, scriptMessage{number, append([]byte{}, msg...)})
+					s.step.Executed = append(s.step.Executed,
+						scriptMessage{number, append([]byte{}, msg...)})
 				}
 			},
 			Loose: func(key uint32, msg []byte) {
@@ -112,7 +115,8 @@ func (s *script) run(until time.Duration, extra func(step *scriptStep)) (steps [
 }
 
 func (s *scriptStep) happens() bool {
-	return len(s.Receive)+len(s.Send)+len(s.Loose)+len(s.Packets) > 0 || s.Resize > 0 || s.Close != nil
+	return len(s.Receive)+len(s.Send)+len(s.Loose)+len(s.Packets) > 0 || s.Resize > 0 ||
+		s.Close != nil
 }
 
 func (s *script) receive() {
@@ -197,7 +201,8 @@ func connectionVectors(t *testing.T) (vectors []*connectionVector) {
 	s.sending = false
 	v.Steps = append(v.Steps, s.run(2500*ms, nil)...)
 	for side, c := range s.ends {
-		if sent := uint64(len(s.handles[side])); c.Sender().Floor() != sent || s.ends[1-side].Floor() != sent {
+		if sent := uint64(len(s.handles[side])); c.Sender().Floor() != sent ||
+			s.ends[1-side].Floor() != sent {
 			t.Errorf("of %d messages %d are known to have come", sent, c.Sender().Floor())
 		}
 	}
@@ -223,7 +228,8 @@ func connectionVectors(t *testing.T) (vectors []*connectionVector) {
 		s.ends[0].Close(s.now, CodeDone, "done")
 	})...)
 	v.Steps = append(v.Steps, s.run(1000*ms, nil)...)
-	if err := s.ends[1].Err(); err == nil || err.Code != CodeDone || s.ends[1].Floor() != uint64(len(s.handles[0])) {
+	if err := s.ends[1].Err(); err == nil || err.Code != CodeDone ||
+		s.ends[1].Floor() != uint64(len(s.handles[0])) {
 		t.Errorf("the other end: %v, %d of %d messages", err, s.ends[1].Floor(), len(s.handles[0]))
 	}
 	vectors = append(vectors, v)

@@ -10,8 +10,9 @@ import (
 )
 
 var (
-	messages = flag.Int("messages", 0, "messages of all storms together; 0: ten million, fewer with -short")
-	seed     = flag.Uint64("seed", 0, "run only the storm of this seed")
+	messages = flag.Int("messages", 0,
+		"messages of all storms together; 0: ten million, fewer with -short")
+	seed = flag.Uint64("seed", 0, "run only the storm of this seed")
 )
 
 // ofOneStorm is how many messages one storm has.
@@ -107,7 +108,8 @@ func storm(t testing.TB, seed uint64, count int) {
 			if e.any(r) {
 				sent++
 			} else {
-				pause += ms // there is no room before something is acknowledged, and rest may be nothing
+				// there is no room before something is acknowledged, and rest may be nothing
+				pause += ms
 			}
 		}
 		e.flush()

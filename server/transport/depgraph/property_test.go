@@ -78,7 +78,8 @@ func TestReceiverAgainstModel(t *testing.T) {
 			}
 			m.add(h.Number)
 			if !slices.Equal(log, m.log) || r.Floor() != m.floor() {
-				t.Fatalf("after %d: executed %v, floor %d; want %v, floor %d", h.Number, log, r.Floor(), m.log, m.floor())
+				t.Fatalf("after %d: executed %v, floor %d; want %v, floor %d", h.Number, log,
+					r.Floor(), m.log, m.floor())
 			}
 		}
 		if len(log) != len(m.messages) || r.Waiting() != 0 || len(r.graph.nodes) > idleNodes {
@@ -98,12 +99,14 @@ func TestSenderAgainstReceiver(t *testing.T) {
 			"send":    m.send,
 			"deliver": m.deliver,
 			"acknowledge": func(t *rapid.T) {
-				if n := rapid.Uint64Range(0, m.sender.next).Draw(t, "number"); m.receiver.Arrived(n) {
+				if n := rapid.Uint64Range(0, m.sender.next).Draw(
+					t, "number"); m.receiver.Arrived(n) {
 					must(t, m.sender.Acknowledge(n))
 				}
 			},
 			"floor": func(t *rapid.T) {
-				must(t, m.sender.AcknowledgeBelow(rapid.Uint64Range(0, m.receiver.Floor()).Draw(t, "floor")))
+				must(t, m.sender.AcknowledgeBelow(
+					rapid.Uint64Range(0, m.receiver.Floor()).Draw(t, "floor")))
 			},
 			"": m.check,
 		})
@@ -111,8 +114,10 @@ func TestSenderAgainstReceiver(t *testing.T) {
 			m.enter(t, d)
 		}
 		must(t, m.sender.AcknowledgeBelow(m.receiver.Floor()))
-		if len(m.executed) != len(m.sent) || m.sender.bytes != 0 || m.sender.Floor() != m.sender.next {
-			t.Fatalf("executed %d of %d, %d bytes are under way, floor %d", len(m.executed), len(m.sent), m.sender.bytes, m.sender.Floor())
+		if len(m.executed) != len(m.sent) || m.sender.bytes != 0 ||
+			m.sender.Floor() != m.sender.next {
+			t.Fatalf("executed %d of %d, %d bytes are under way, floor %d", len(m.executed),
+				len(m.sent), m.sender.bytes, m.sender.Floor())
 		}
 	}))
 }
@@ -127,7 +132,8 @@ type machine struct {
 }
 
 func newMachine(t *rapid.T) *machine {
-	m := &machine{sender: NewSender(rapid.IntRange(80, 1500).Draw(t, "window")), executed: map[uint64]bool{}}
+	m := &machine{sender: NewSender(rapid.IntRange(80, 1500).Draw(t, "window")),
+		executed: map[uint64]bool{}}
 	m.receiver = NewReceiver(m.sender.window, func(number uint64, _ uint64) {
 		if m.executed[number] {
 			t.Fatalf("%d is executed twice", number)
@@ -147,7 +153,8 @@ func (m *machine) send(t *rapid.T) {
 	m.sender.Begin()
 	if len(m.handles) > 0 {
 		last := len(m.handles) - 1
-		for _, i := range rapid.SliceOfN(rapid.OneOf(rapid.IntRange(0, last), rapid.IntRange(max(0, last-5), last)), 0, 5).Draw(t, "deps") {
+		for _, i := range rapid.SliceOfN(rapid.OneOf(rapid.IntRange(0, last),
+			rapid.IntRange(max(0, last-5), last)), 0, 5).Draw(t, "deps") {
 			must(t, m.sender.Depend(&m.handles[i]))
 			deps = append(deps, uint64(i))
 		}
@@ -187,7 +194,8 @@ func (m *machine) check(t *rapid.T) {
 		}
 	}
 	if m.sender.Floor() > m.receiver.Floor() {
-		t.Fatalf("the sender's floor is %d, the receiver's %d", m.sender.Floor(), m.receiver.Floor())
+		t.Fatalf("the sender's floor is %d, the receiver's %d", m.sender.Floor(),
+			m.receiver.Floor())
 	}
 	if waiting := m.receiver.Waiting(); waiting > m.sender.bytes {
 		t.Fatalf("%d bytes wait of %d that are under way", waiting, m.sender.bytes)

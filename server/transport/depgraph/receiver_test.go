@@ -104,7 +104,8 @@ func TestOrder(t *testing.T) {
 			}
 			log = append(log, number)
 			if number == 0 {
-				for _, h := range []Header{{0, nil}, {3, []uint64{1}}, {2, []uint64{0}}, {1, []uint64{0}}} {
+				for _, h := range []Header{{0, nil}, {3, []uint64{1}}, {2, []uint64{0}},
+					{1, []uint64{0}}} {
 					if err := r.Add(0, h, 1, 0); err != nil {
 						t.Fatal(err)
 					}
@@ -353,8 +354,10 @@ func TestExpiry(t *testing.T) {
 	t.Run("D10 the time begins anew when a part comes of what is missing at the floor, and not of anything else", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 2)
-		for _, p := range []struct{ ms, number int }{{10_000, 0}, {20_000, 0}, {30_000, 1}, {30_500, 3}, {30_900, 2}} {
-			if err := errors.Join(l.Expire(Instant(p.ms)*millisecond), l.Part(Instant(p.ms)*millisecond, uint64(p.number))); err != nil {
+		for _, p := range []struct{ ms, number int }{{10_000, 0}, {20_000, 0}, {30_000, 1},
+			{30_500, 3}, {30_900, 2}} {
+			if err := errors.Join(l.Expire(Instant(p.ms)*millisecond),
+				l.Part(Instant(p.ms)*millisecond, uint64(p.number))); err != nil {
 				t.Fatalf("at %d ms: %v", p.ms, err)
 			}
 		}
@@ -399,7 +402,8 @@ func TestExpiry(t *testing.T) {
 		for n := range uint64(Window - 1) {
 			at := Instant(10_000*n) * millisecond
 			for above := range uint64(20) { // and they would have more wait
-				if err := l.Add(at, Header{n + 2 + above, []uint64{n + 1 + above}}, 10, ""); errors.Is(err, ErrBounds) {
+				if err := l.Add(at, Header{n + 2 + above, []uint64{n + 1 + above}}, 10,
+					""); errors.Is(err, ErrBounds) {
 					refused++
 				}
 			}
@@ -432,7 +436,8 @@ func TestRefusals(t *testing.T) {
 		{"D6 the last number of the window", 1000, Header{9 + Window, nil}, 1, nil},
 		{"D14 64 dependencies", 1000, Header{110, upTo(20, 84)}, 1, nil},
 		{"D14 65 dependencies", 1000, Header{110, upTo(20, 85)}, 1, ErrBounds},
-		{"D14 65 dependencies, all of them the same", 1000, Header{110, slices.Repeat([]uint64{14}, 65)}, 1, ErrBounds},
+		{"D14 65 dependencies, all of them the same", 1000,
+			Header{110, slices.Repeat([]uint64{14}, 65)}, 1, ErrBounds},
 		{"D14 as many bytes that wait as are allowed", 164, Header{13, []uint64{12}}, 11, nil},
 		{"D14 more bytes that wait", 164, Header{13, []uint64{12}}, 12, ErrBounds},
 		{"D14 headers and dependencies count", 180, Header{13, []uint64{10, 11, 12}}, 8, ErrBounds},
@@ -452,7 +457,8 @@ func TestRefusals(t *testing.T) {
 			if !errors.Is(err, row.want) || (err == nil) != (row.want == nil) {
 				t.Fatalf("error %v, want %v", err, row.want)
 			}
-			if err != nil && (len(l.log) > 0 || l.Waiting() != waiting || l.Arrived(row.header.Number) != known) {
+			if err != nil && (len(l.log) > 0 || l.Waiting() != waiting ||
+				l.Arrived(row.header.Number) != known) {
 				t.Fatal("what was refused was entered")
 			}
 		})
@@ -476,7 +482,8 @@ func TestRefusals(t *testing.T) {
 			l.add(0, n)
 		}
 		if len(l.graph.nodes) > leastNodes || len(l.graph.spare) > 2 || l.Waiting() == 0 {
-			t.Fatalf("%d places and %d more for %d bytes that wait", len(l.graph.nodes), len(l.graph.spare), l.Waiting())
+			t.Fatalf("%d places and %d more for %d bytes that wait", len(l.graph.nodes),
+				len(l.graph.spare), l.Waiting())
 		}
 	})
 	t.Run("D14 what has been executed makes room", func(t *testing.T) {

@@ -305,7 +305,8 @@ func TestAcknowledge(t *testing.T) {
 			t.Fatal("B and C count as executed before A has arrived")
 		}
 		if !s.Acknowledged(1) || s.Acknowledged(0) || s.Floor() != 0 {
-			t.Fatalf("acknowledged: %t, %t; floor %d", s.Acknowledged(0), s.Acknowledged(1), s.Floor())
+			t.Fatalf("acknowledged: %t, %t; floor %d", s.Acknowledged(0),
+				s.Acknowledged(1), s.Floor())
 		}
 		ack(t, s, 0)
 		if !a.Executed() || !b.Executed() || !c.Executed() || s.Floor() != 3 {
@@ -337,7 +338,8 @@ func TestAcknowledge(t *testing.T) {
 		if err := s.AcknowledgeBelow(7); err != nil {
 			t.Fatal(err)
 		}
-		if !handles[6].Executed() || handles[7].Executed() || handles[8].Executed() || s.Floor() != 7 {
+		if !handles[6].Executed() || handles[7].Executed() || handles[8].Executed() ||
+			s.Floor() != 7 {
 			t.Fatalf("floor %d", s.Floor())
 		}
 		if err := s.AcknowledgeBelow(3); err != nil || s.Floor() != 7 {

@@ -9,8 +9,10 @@ import (
 )
 
 var (
-	seedFlag     = flag.Uint64("seed", 0, "seed of the simulation; 0 takes 3, or draws one with -messages")
-	messagesFlag = flag.Int("messages", 0, "guaranteed messages of the simulation; 0 stands for a million")
+	seedFlag = flag.Uint64("seed", 0,
+		"seed of the simulation; 0 takes 3, or draws one with -messages")
+	messagesFlag = flag.Int("messages", 0,
+		"guaranteed messages of the simulation; 0 stands for a million")
 )
 
 // seeds are run each time. One that failed once joins them and stays.
@@ -38,7 +40,8 @@ func TestSimulation(t *testing.T) {
 	if messages == 0 {
 		messages = 1_000_000
 	}
-	t.Run("D4 D6 D10 D11 a million raw messages over a line that loses, copies and reorders", run(seed, messages))
+	t.Run("D4 D6 D10 D11 a million raw messages over a line that loses, copies and reorders",
+		run(seed, messages))
 	for _, seed := range seeds {
 		t.Run("D4 D6 D10 D11 the same seed as always", run(seed, 50_000))
 	}
@@ -107,7 +110,8 @@ func (s *simulation) execute(number, claimed uint64) {
 // step sends a message or sends one again, and lets the line do something.
 func (s *simulation) step() {
 	if s.left--; s.left < 0 {
-		s.weather = weather{s.r.IntN(30), s.r.IntN(30), s.r.IntN(60), s.r.IntN(400), s.r.IntN(20_000)}
+		s.weather = weather{s.r.IntN(30), s.r.IntN(30), s.r.IntN(60), s.r.IntN(400),
+			s.r.IntN(20_000)}
 		if s.r.IntN(8) == 0 { // a blackout, until the window is full
 			s.weather = weather{loss: 100, depth: 0, left: Window}
 		}
@@ -222,7 +226,8 @@ func (s *simulation) deliver(m raw) {
 	must(s.t, err)
 	must(s.t, s.sender.AcknowledgeBelow(floor))
 	if s.sender.Floor() > s.receiver.Floor() {
-		s.t.Fatalf("floor %d of the sender, %d of the receiver", s.sender.Floor(), s.receiver.Floor())
+		s.t.Fatalf("floor %d of the sender, %d of the receiver", s.sender.Floor(),
+			s.receiver.Floor())
 	}
 }
 
@@ -236,8 +241,10 @@ func (s *simulation) finish() {
 		}
 		s.line = s.line[:0]
 	}
-	if s.executions != len(s.deps) || slices.Contains(s.executed, false) || s.receiver.Waiting() != 0 {
-		s.t.Fatalf("executed %d of %d; %d bytes wait", s.executions, len(s.deps), s.receiver.Waiting())
+	if s.executions != len(s.deps) || slices.Contains(s.executed, false) ||
+		s.receiver.Waiting() != 0 {
+		s.t.Fatalf("executed %d of %d; %d bytes wait", s.executions, len(s.deps),
+			s.receiver.Waiting())
 	}
 	if messages, bytes := s.sender.Room(); messages != Window || bytes != 1<<20 {
 		s.t.Fatalf("room for %d messages and %d bytes, and nothing is under way", messages, bytes)

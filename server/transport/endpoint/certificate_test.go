@@ -40,12 +40,14 @@ func TestSelfSignedCertificates(t *testing.T) {
 			c.at = c.at.Add(time.Minute)
 			leaf := leafOf(t, own)
 			if hash := hashOf(leaf.Raw); !slices.Contains(told, hash) {
-				t.Fatalf("after %v a client meets a certificate that it was not told of", c.at.Sub(start))
+				t.Fatalf("after %v a client meets a certificate that it was not told of",
+					c.at.Sub(start))
 			} else {
 				seen[hash] = true
 			}
 			if c.at.Before(leaf.NotBefore) || c.at.Add(24*time.Hour).After(leaf.NotAfter) {
-				t.Fatalf("after %v the certificate is valid from %v to %v only", c.at.Sub(start), leaf.NotBefore, leaf.NotAfter)
+				t.Fatalf("after %v the certificate is valid from %v to %v only", c.at.Sub(start),
+					leaf.NotBefore, leaf.NotAfter)
 			}
 			c.at = c.at.Add(59 * time.Minute)
 		}

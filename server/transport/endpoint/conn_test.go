@@ -105,7 +105,9 @@ func newPair() (a, b *end, pa, pb *pipe) {
 func (e *end) send(t *testing.T, msg []byte) {
 	t.Helper()
 	var err error
-	if useErr := e.conn.Use(func(core *connection.Conn, now time.Duration) { err = core.Send(now, msg, nil, nil) }); useErr != nil || err != nil {
+	if useErr := e.conn.Use(func(core *connection.Conn, now time.Duration) {
+		err = core.Send(now, msg, nil, nil)
+	}); useErr != nil || err != nil {
 		t.Errorf("send: %v, %v", useErr, err)
 	}
 }
@@ -159,7 +161,8 @@ func TestConn(t *testing.T) {
 			start := time.Now()
 			pa.close(0, "")
 			pb.close(0, "")
-			if err := <-a.ended; err.Code != connection.CodeSilent || time.Since(start) != 10*time.Second {
+			if err := <-a.ended; err.Code != connection.CodeSilent ||
+				time.Since(start) != 10*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 			<-b.ended
@@ -175,7 +178,8 @@ func TestConn(t *testing.T) {
 			a.send(t, []byte("nobody can be told any more"))
 			start := time.Now()
 			a.conn.Close(connection.CodeGoing, "")
-			if err := <-a.ended; err.Code != connection.CodeGoing || time.Since(start) > time.Second {
+			if err := <-a.ended; err.Code != connection.CodeGoing ||
+				time.Since(start) > time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 			pb.close(0, "")
@@ -213,7 +217,8 @@ func TestConn(t *testing.T) {
 			err  error
 			code connection.Code
 		}{
-			{&connection.CloseError{Code: connection.Code(stream.CodeFlood), Reason: "enough"}, connection.Code(stream.CodeFlood)},
+			{&connection.CloseError{Code: connection.Code(stream.CodeFlood), Reason: "enough"},
+				connection.Code(stream.CodeFlood)},
 			{errors.New("nonsense"), connection.CodeProtocol},
 		} {
 			synctest.Test(t, func(t *testing.T) {
@@ -224,7 +229,9 @@ func TestConn(t *testing.T) {
 					t.Errorf("ended by %v", err)
 				}
 				<-b.ended
-				if err := b.conn.Use(func(*connection.Conn, time.Duration) { t.Error("used") }); !errors.Is(err, ErrClosing) {
+				if err := b.conn.Use(func(*connection.Conn, time.Duration) {
+					t.Error("used")
+				}); !errors.Is(err, ErrClosing) {
 					t.Errorf("use after the end: %v", err)
 				}
 				a.conn.Wait()

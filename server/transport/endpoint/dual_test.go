@@ -35,7 +35,8 @@ func TestSocketsForBothFamilies(t *testing.T) {
 					cfg.QUIC, cfg.Plain = nil, socket
 				}
 				l, h := New(cfg), &host{}
-				if err := l.Serve(Host{Open: h.open, Problem: error.Error, Origin: func(*http.Request) bool { return true }}); err != nil {
+				if err := l.Serve(Host{Open: h.open, Problem: error.Error,
+					Origin: func(*http.Request) bool { return true }}); err != nil {
 					t.Fatal(err)
 				}
 				hashes, err := l.Hashes()
@@ -46,7 +47,8 @@ func TestSocketsForBothFamilies(t *testing.T) {
 				ended := make(chan struct{})
 				c, err := new(Dialer).Dial(t.Context(), Target{
 					Network: network, Hashes: hashes,
-					Address: net.JoinHostPort(at, strconv.Itoa(int(addressOf(socket.LocalAddr()).Port()))),
+					Address: net.JoinHostPort(at,
+						strconv.Itoa(int(addressOf(socket.LocalAddr()).Port()))),
 				}, "x", Handlers{
 					Execute: func(m Message) error { told <- m; return nil },
 					Ended:   func(*connection.CloseError) { close(ended) },

@@ -27,13 +27,15 @@ func (s *sink) Close() error { return nil }
 // FuzzStranger gives the server packets of nobody that it knows (D18): whatever they are, they open nothing, and the answer is not longer than
 // they are.
 func FuzzStranger(f *testing.F) {
-	hello := connection.AppendHello(nil, connection.Hello{Client: 7, Takes: clientTakes, Request: "x"}, connection.UDPSize)
+	hello := connection.AppendHello(nil, connection.Hello{Client: 7,
+		Takes: clientTakes, Request: "x"}, connection.UDPSize)
 	other := append([]byte(nil), hello...)
 	other[1]++
 	f.Add(hello)
 	f.Add(other)
 	f.Add(hello[:100])
-	f.Add(connection.AppendHello(nil, connection.Hello{Client: 7, Cookie: make([]byte, cookieSize), Resume: make([]byte, connection.TokenSize)}, connection.UDPSize))
+	f.Add(connection.AppendHello(nil, connection.Hello{Client: 7, Cookie: make([]byte, cookieSize),
+		Resume: make([]byte, connection.TokenSize)}, connection.UDPSize))
 	f.Add(connection.AppendRetry(nil, 7, make([]byte, cookieSize)))
 	f.Add(connection.AppendWelcome(nil, connection.Welcome{Client: 7}))
 	f.Add(connection.AppendClose(nil, 7, true, connection.CodeDone, "bye"))
@@ -42,7 +44,8 @@ func FuzzStranger(f *testing.F) {
 	l := New(Config{Plain: socket, Log: slog.New(slog.DiscardHandler)})
 	from := netip.MustParseAddrPort("192.0.2.7:4711")
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if h, err := connection.ReadHello(b); err == nil && l.cookies.good(h.Cookie, from, time.Since(l.began)) {
+		if h, err := connection.ReadHello(b); err == nil &&
+			l.cookies.good(h.Cookie, from, time.Since(l.began)) {
 			t.Skip("the fuzzer has forged an HMAC")
 		}
 		socket.written = 0

@@ -87,7 +87,8 @@ func (w *world) dial(network, request string) *guest {
 	w.Helper()
 	g := w.guest()
 	var err error
-	if g.conn, err = w.dialer().Dial(w.Context(), w.target(network), request, g.handlers()); err != nil {
+	if g.conn, err = w.dialer().Dial(w.Context(), w.target(network),
+		request, g.handlers()); err != nil {
 		w.Fatalf("dial by %s: %v", network, err)
 	}
 	return g
@@ -155,10 +156,13 @@ type browser struct {
 }
 
 // open opens a session, and over it a connection.
-func (b *browser) open(ctx context.Context, to netip.AddrPort, request, origin string, h Handlers) (*Conn, error) {
+func (b *browser) open(ctx context.Context, to netip.AddrPort, request,
+	origin string, h Handlers) (*Conn, error) {
 	b.sessions = &webtransport.Transport{
-		TLSClientConfig: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{http3.NextProtoH3}}, // the test is not about it
-		QUICConfig:      quicConfig(),
+		// the test is not about it
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true,
+			NextProtos: []string{http3.NextProtoH3}},
+		QUICConfig: quicConfig(),
 		DialAddr: func(ctx context.Context, _ string, t *tls.Config, c *quic.Config) (*quic.Conn, error) {
 			socket, err := b.socket()
 			if err != nil {
@@ -171,7 +175,8 @@ func (b *browser) open(ctx context.Context, to netip.AddrPort, request, origin s
 	}
 	header := http.Header{}
 	header.Set("Origin", origin)
-	_, session, err := b.sessions.Dial(ctx, "https://"+to.String()+sessionURL, header) //nolint:bodyclose // it is the session
+	//nolint:bodyclose // it is the session
+	_, session, err := b.sessions.Dial(ctx, "https://"+to.String()+sessionURL, header)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +185,8 @@ func (b *browser) open(ctx context.Context, to netip.AddrPort, request, origin s
 	if err != nil {
 		return nil, err
 	}
-	c := newConn(connection.Config{Number: met.Connection, Path: pathOf(p), Takes: clientTakes, TheyTake: met.Takes, Keepalive: clientKeepalive}, h)
+	c := newConn(connection.Config{Number: met.Connection, Path: pathOf(p), Takes: clientTakes,
+		TheyTake: met.Takes, Keepalive: clientKeepalive}, h)
 	c.running.Go(c.run)
 	c.enter(p, met.early)
 	return c, nil

@@ -52,24 +52,29 @@ func serveIdle() error {
 		return err
 	}
 	l := New(Config{
-		QUIC: quicSocket, Plain: plainSocket, Certificates: certificates, Log: slog.New(slog.DiscardHandler),
+		QUIC: quicSocket, Plain: plainSocket, Certificates: certificates,
+		Log:    slog.New(slog.DiscardHandler),
 		Bounds: Bounds{PerAddress: 5000, PerSecond: 5000},
 	})
 	h := &host{}
-	if err := l.Serve(Host{Open: h.open, Problem: error.Error, Origin: func(*http.Request) bool { return true }}); err != nil {
+	if err := l.Serve(Host{Open: h.open, Problem: error.Error, Origin: func(*http.Request) bool {
+		return true
+	}}); err != nil {
 		return err
 	}
 	hashes, err := l.Hashes()
 	if err != nil {
 		return err
 	}
-	fmt.Println(quicSocket.LocalAddr(), plainSocket.LocalAddr(), hashes[0]) //nolint:forbidigo // to the test
+	//nolint:forbidigo // to the test
+	fmt.Println(quicSocket.LocalAddr(), plainSocket.LocalAddr(), hashes[0])
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		runtime.GC()
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		fmt.Println(m.HeapInuse+m.StackInuse, runtime.NumGoroutine()) //nolint:forbidigo // to the test
+		//nolint:forbidigo // to the test
+		fmt.Println(m.HeapInuse+m.StackInuse, runtime.NumGoroutine())
 	}
 	return nil
 }
@@ -123,14 +128,16 @@ func measureIdle(b *testing.B, network string) {
 		}
 		return bytes, goroutines
 	}
-	deaf := Handlers{Execute: func(Message) error { return nil }, Ended: func(*connection.CloseError) {}}
+	deaf := Handlers{Execute: func(Message) error { return nil },
+		Ended: func(*connection.CloseError) {}}
 	var tabs []*browser
 	open := func() *Conn {
 		if network == "webtransport" {
 			tab := &browser{socket: func() (net.PacketConn, error) {
 				return new(net.ListenConfig).ListenPacket(b.Context(), "udp", "127.0.0.1:0")
 			}}
-			c, err := tab.open(b.Context(), netip.MustParseAddrPort(quicAt), "x", "https://holt.example", deaf)
+			c, err := tab.open(b.Context(), netip.MustParseAddrPort(quicAt), "x",
+				"https://holt.example", deaf)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -60,12 +60,15 @@ func TestWiderPaths(t *testing.T) {
 			t.Fatal(err)
 		}
 		host, at := &host{}, socket()
-		l := New(Config{QUIC: at, Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+		l := New(Config{QUIC: at, Certificates: certificates,
+			Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 		hashes, err := l.Hashes()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := l.Serve(Host{Open: host.open, Problem: func(err error) string { return err.Error() }, Origin: func(*http.Request) bool { return false }}); err != nil {
+		if err := l.Serve(Host{Open: host.open, Problem: func(err error) string {
+			return err.Error()
+		}, Origin: func(*http.Request) bool { return false }}); err != nil {
 			t.Fatal(err)
 		}
 		told := make(chan struct{}, 1)
@@ -113,7 +116,9 @@ func (l *Listener) largest(t *testing.T) (largest int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for m := range l.members {
-		if err := m.conn.Use(func(core *connection.Conn, _ time.Duration) { largest = core.MaxLoose() }); err != nil {
+		if err := m.conn.Use(func(core *connection.Conn, _ time.Duration) {
+			largest = core.MaxLoose()
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -28,9 +28,12 @@ func TestStatelessReset(t *testing.T) {
 		code connection.Code
 		most time.Duration
 	}{
-		{"who says something learns soon that the server has begun anew", &[32]byte{1}, true, connection.CodeNothing, 8 * latency},
-		{"who says nothing learns it by the keepalive", &[32]byte{1}, false, connection.CodeNothing, clientKeepalive + 2*latency + time.Millisecond},
-		{"with another key it is silence that says so", &[32]byte{2}, true, connection.CodeSilent, time.Minute},
+		{"who says something learns soon that the server has begun anew", &[32]byte{1}, true,
+			connection.CodeNothing, 8 * latency},
+		{"who says nothing learns it by the keepalive", &[32]byte{1}, false, connection.CodeNothing,
+			clientKeepalive + 2*latency + time.Millisecond},
+		{"with another key it is silence that says so", &[32]byte{2}, true,
+			connection.CodeSilent, time.Minute},
 	} {
 		t.Run("D21 "+c.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {

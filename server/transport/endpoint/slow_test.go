@@ -30,7 +30,10 @@ func (w *world) waiting() (bytes int) {
 	w.listener.mu.Lock()
 	defer w.listener.mu.Unlock()
 	for m := range w.listener.members {
-		_ = m.conn.Use(func(core *connection.Conn, _ time.Duration) { bytes += core.Stats().Waiting }) // 0 if it is closing
+		// 0 if it is closing
+		_ = m.conn.Use(func(core *connection.Conn, _ time.Duration) {
+			bytes += core.Stats().Waiting
+		})
 	}
 	return bytes
 }
@@ -42,7 +45,8 @@ func TestSlowClients(t *testing.T) {
 			if err != nil {
 				w.Fatal(err)
 			}
-			if _, err := greet(w.Context(), p, connection.Hello{Takes: clientTakes, Request: "x"}); err != nil {
+			if _, err := greet(w.Context(), p,
+				connection.Hello{Takes: clientTakes, Request: "x"}); err != nil {
 				w.Fatal(err)
 			}
 			var all sync.WaitGroup

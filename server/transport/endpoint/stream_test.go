@@ -15,8 +15,12 @@ var ways = []struct {
 	open func(w *world, request string) (*guest, error)
 }{
 	{"QUIC", func(w *world, request string) (*guest, error) { return w.dial(QUIC, request), nil }},
-	{"plain UDP", func(w *world, request string) (*guest, error) { return w.dial(Plain, request), nil }},
-	{"WebTransport", func(w *world, request string) (*guest, error) { return w.browse(request, "https://holt.example") }},
+	{"plain UDP", func(w *world, request string) (*guest, error) {
+		return w.dial(Plain, request), nil
+	}},
+	{"WebTransport", func(w *world, request string) (*guest, error) {
+		return w.browse(request, "https://holt.example")
+	}},
 }
 
 func TestStreams(t *testing.T) {
@@ -67,12 +71,15 @@ func TestStreams(t *testing.T) {
 				case "WebTransport":
 					_, err = w.browse("refuse", "https://holt.example")
 				case "QUIC":
-					_, err = w.dialer().Dial(w.Context(), w.target(QUIC), "refuse", w.guest().handlers())
+					_, err = w.dialer().Dial(w.Context(), w.target(QUIC), "refuse",
+						w.guest().handlers())
 				default:
-					_, err = w.dialer().Dial(w.Context(), w.target(Plain), "refuse", w.guest().handlers())
+					_, err = w.dialer().Dial(w.Context(), w.target(Plain), "refuse",
+						w.guest().handlers())
 				}
 				var said *connection.CloseError
-				if !errors.As(err, &said) || said.Code != connection.CodeRefused || said.Reason != "role" {
+				if !errors.As(err, &said) || said.Code != connection.CodeRefused ||
+					said.Reason != "role" {
 					w.Errorf("refused with %v", err)
 				}
 				if c := w.listener.Counts(); c.Open != 0 || c.Refused != 1 {

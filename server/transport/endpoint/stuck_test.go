@@ -61,7 +61,8 @@ func TestPathsThatTakeNothing(t *testing.T) {
 			if a.conn.Err() != nil {
 				t.Errorf("after %v: %v", time.Since(start), a.conn.Err())
 			}
-			if err := <-a.ended; err.Code != connection.CodeSilent || time.Since(start) > 10*time.Second {
+			if err := <-a.ended; err.Code != connection.CodeSilent ||
+				time.Since(start) > 10*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 			a.conn.Wait()

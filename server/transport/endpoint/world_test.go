@@ -61,7 +61,8 @@ func (w *world) begin(b Bounds) {
 	}
 	w.stopped = false
 	w.listener = New(Config{
-		QUIC: w.socket(quicAddress), Plain: w.socket(plainAddress), Certificates: certificates, Bounds: b,
+		QUIC: w.socket(quicAddress), Plain: w.socket(plainAddress),
+		Certificates: certificates, Bounds: b,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	if w.hashes, err = w.listener.Hashes(); err != nil {
@@ -69,7 +70,9 @@ func (w *world) begin(b Bounds) {
 	}
 	err = w.listener.Serve(Host{
 		Open: w.host.open, Problem: func(err error) string { return err.Error() },
-		Origin:   func(r *http.Request) bool { return r.Header.Get("Origin") != "https://elsewhere.example" },
+		Origin: func(r *http.Request) bool {
+			return r.Header.Get("Origin") != "https://elsewhere.example"
+		},
 		ResetKey: w.resetKey,
 	})
 	if err != nil {
@@ -207,7 +210,8 @@ func (h *host) open(_ context.Context, request string, c stream.Carrier) (*strea
 		Ready: func() {},
 		Ended: func(err error) { s.ended <- err },
 	})
-	whole, err := wire.EncodeFrame(&holtpb.Frame{Time: 1, Mark: 1, Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{Epoch: 1}}}}})
+	whole, err := wire.EncodeFrame(&holtpb.Frame{Time: 1, Mark: 1,
+		Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{Epoch: 1}}}}})
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,8 @@ import (
 // error (D31). The bytes behind the first half are a message by themselves, which may be anything.
 func FuzzSplitAndJoin(f *testing.F) {
 	for _, events := range [][]*holtpb.Event{
-		{full(1, 2)}, {moved(1, 4), moved(2, 5), acked(1, 6, 3), moving(1, 2)}, {notice(1), gone(2, 3)}, {labelled(), labelled(1, 2), holds(1, 2)},
+		{full(1, 2)}, {moved(1, 4), moved(2, 5), acked(1, 6, 3), moving(1, 2)},
+		{notice(1), gone(2, 3)}, {labelled(), labelled(1, 2), holds(1, 2)},
 		{renamed(1, 2, 3), seat(4), wire.PongEvent(5)},
 	} {
 		b := frame(f, 9, events...)

@@ -214,7 +214,8 @@ func follows(a, b *told) string {
 		return "D33"
 	case a.travel == wire.Walled:
 		return "D33"
-	case slices.ContainsFunc(a.pieces, func(p id.Piece) bool { return slices.Contains(b.pieces, p) }):
+	case slices.ContainsFunc(a.pieces,
+		func(p id.Piece) bool { return slices.Contains(b.pieces, p) }):
 		return "D32"
 	default:
 		return ""
@@ -227,7 +228,8 @@ func describe(t *rapid.T, e *holtpb.Event, mark id.Mark) told {
 	if err := c.Read(encode(t, &holtpb.Frame{Events: []*holtpb.Event{e}})); err != nil {
 		t.Fatal(err)
 	}
-	return told{event: e, mark: mark, travel: c.Parts[0].Travel, pieces: slices.Clone(c.Parts[0].Pieces)}
+	return told{event: e, mark: mark, travel: c.Parts[0].Travel,
+		pieces: slices.Clone(c.Parts[0].Pieces)}
 }
 
 // encode encodes a frame with its head in front, behind, or among the events.
@@ -243,5 +245,6 @@ func encode(t *rapid.T, f *holtpb.Frame) []byte {
 	head := wire.AppendHead(nil, id.Millis(f.GetTime()), id.Mark(f.GetMark()))
 	where := rapid.IntRange(0, len(events)).Draw(t, "head")
 	unknown := protowire.AppendVarint(protowire.AppendTag(nil, 9, protowire.VarintType), 1)
-	return slices.Concat(slices.Concat(events[:where]...), head, unknown, slices.Concat(events[where:]...))
+	return slices.Concat(slices.Concat(events[:where]...), head, unknown,
+		slices.Concat(events[where:]...))
 }

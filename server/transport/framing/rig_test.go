@@ -44,7 +44,8 @@ func (p *post) begin(deps []*depgraph.Handle) error {
 	return nil
 }
 
-func (p *post) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle, h *depgraph.Handle) error {
+func (p *post) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle,
+	h *depgraph.Handle) error {
 	if err := p.begin(deps); err != nil {
 		return err
 	}
@@ -117,7 +118,8 @@ func (r *rig) want(number uint64, deps ...uint64) {
 func (r *rig) wantEvents(number uint64, mark id.Mark, events ...*holtpb.Event) {
 	r.t.Helper()
 	f := decoded(r.t, r.messages[number].bytes)
-	if want := (&holtpb.Frame{Time: at, Mark: uint64(mark), Events: events}); !proto.Equal(f, want) {
+	if want := (&holtpb.Frame{Time: at,
+		Mark: uint64(mark), Events: events}); !proto.Equal(f, want) {
 		r.t.Errorf("message %d is\n%v, want\n%v", number, f, want)
 	}
 }
@@ -147,7 +149,8 @@ func decoded(t testing.TB, b []byte) *holtpb.Frame {
 
 func moved(piece uint32, mark uint64) *holtpb.Event {
 	p := &holtpb.Piece{Id: piece, Mark: mark, X: proto.Int32(int32(mark))}
-	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p, By: 2, Op: holtpb.Op_OP_MOVE}}}
+	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p, By: 2,
+		Op: holtpb.Op_OP_MOVE}}}
 }
 
 func gone(piece uint32, mark uint64) *holtpb.Event {
@@ -166,7 +169,8 @@ func acked(piece uint32, mark uint64, made uint32) *holtpb.Event {
 }
 
 func notice(piece uint32) *holtpb.Event {
-	return &holtpb.Event{Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{By: 2, Op: holtpb.Op_OP_DRAW, Piece: piece}}}
+	return &holtpb.Event{Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{By: 2,
+		Op: holtpb.Op_OP_DRAW, Piece: piece}}}
 }
 
 func seat(n uint32) *holtpb.Event {
@@ -180,7 +184,8 @@ func holds(piece, count uint32) *holtpb.Event {
 func full(pieces ...uint32) *holtpb.Event {
 	f := &holtpb.Full{Epoch: 1, You: 1}
 	for _, p := range pieces {
-		f.Pieces = append(f.Pieces, &holtpb.Piece{Id: p, Mark: 1, Z: proto.String("0.5"), ZMark: proto.Uint64(1)})
+		f.Pieces = append(f.Pieces,
+			&holtpb.Piece{Id: p, Mark: 1, Z: proto.String("0.5"), ZMark: proto.Uint64(1)})
 	}
 	return &holtpb.Event{Event: &holtpb.Event_Full{Full: f}}
 }
@@ -188,7 +193,8 @@ func full(pieces ...uint32) *holtpb.Event {
 // labelled writes on pieces; none is the score sheet.
 func labelled(pieces ...uint32) *holtpb.Event {
 	op := func(e crdt.Entity) *crdt.Op {
-		return &crdt.Op{Kind: crdt.Put, Entity: e, Component: schema.Label, Timestamp: 1, Data: []byte{10, 1, 'x'}}
+		return &crdt.Op{Kind: crdt.Put, Entity: e, Component: schema.Label, Timestamp: 1,
+			Data: []byte{10, 1, 'x'}}
 	}
 	var ops []byte
 	for _, p := range pieces {
@@ -203,7 +209,8 @@ func labelled(pieces ...uint32) *holtpb.Event {
 func moving(pieces ...uint32) *holtpb.Event {
 	var s []wire.Stretch
 	for _, p := range pieces {
-		s = append(s, wire.Stretch{ID: p, From: at - 50, Span: 50, X0: 900_000, Y0: -900_000, X1: -900_000, Y1: 900_000})
+		s = append(s, wire.Stretch{ID: p, From: at - 50, Span: 50, X0: 900_000, Y0: -900_000,
+			X1: -900_000, Y1: 900_000})
 	}
 	return wire.MotionsEvents(at, s)[0]
 }
