@@ -10,7 +10,9 @@ import { chromium } from 'playwright-core';
 /** Where Chromium is: as HOLT_CHROMIUM says, or in the path. */
 function executable() {
   if (process.env.HOLT_CHROMIUM) return process.env.HOLT_CHROMIUM;
-  const find = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `command -v ${name}`).join(' || ');
+  const find = ['chromium', 'chromium-browser', 'google-chrome']
+    .map((name) => `command -v ${name}`)
+    .join(' || ');
   return execFileSync('sh', ['-c', find], { encoding: 'utf8' }).trim();
 }
 
@@ -84,7 +86,10 @@ export class Meter {
     const times = after.frames.slice(before.frames.length);
     const gaps = times.slice(1).map((time, i) => time - times[i]).sort((a, b) => a - b);
     const at = (/** @type {number} */ part) => gaps[Math.floor(part * gaps.length)];
-    return { fps: frames / (after.time - before.time), msPerFrame: (1000 * (after.cpu - before.cpu)) / frames, p50: at(0.5), p95: at(0.95) };
+    return {
+      fps: frames / (after.time - before.time),
+      msPerFrame: (1000 * (after.cpu - before.cpu)) / frames, p50: at(0.5), p95: at(0.95),
+    };
   }
 
   async #read() {

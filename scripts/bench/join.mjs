@@ -21,7 +21,9 @@ function sortOf(path) {
 export async function join(browser, server, { table, token }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   try {
-    await context.addCookies([{ name: `holt_${table}`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+    await context.addCookies([
+      { name: `holt_${table}`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' },
+    ]);
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     await session.send('Network.enable');
@@ -39,7 +41,9 @@ export async function join(browser, server, { table, token }) {
       if (sort) sum[sort] += e.encodedDataLength;
     });
     session.on('Network.webSocketFrameReceived', (e) => {
-      const bytes = Buffer.from(e.response.payloadData, e.response.opcode === 2 ? 'base64' : 'utf8').length;
+      const bytes = Buffer.from(
+        e.response.payloadData, e.response.opcode === 2 ? 'base64' : 'utf8',
+      ).length;
       sum.state += bytes + (bytes < 126 ? 2 : 4);
     });
     const start = performance.now();
@@ -66,7 +70,12 @@ export async function joins(browser, server) {
     const made = await server.createTable(game === 'empty' ? 'chess' : game, 'Host');
     if (game === 'empty') await clear(await Bot.come(server, made));
     const runs = [];
-    for (let i = 0; i < 5; i++) runs.push(await join(browser, server, await sit(server, made.table, made.invites.player, `Guest ${i + 1}`)));
+    for (let i = 0; i < 5; i++)
+      runs.push(
+        await join(
+          browser, server, await sit(server, made.table, made.invites.player, `Guest ${i + 1}`),
+        ),
+      );
     runs.sort((a, b) => a.ms - b.ms);
     found[game] = runs[2];
   }

@@ -60,11 +60,17 @@ async function play(browser, server, count) {
 async function watch(browser, { server, table, invite, token, count }, scene) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   try {
-    await context.addCookies([{ name: `holt_${table}`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+    await context.addCookies([
+      { name: `holt_${table}`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' },
+    ]);
     const page = await context.newPage();
     await page.goto(`${server.url}/t/${table}`);
-    await page.locator(`main#table[data-ready][data-status="online"][data-pieces="${count}"]`).waitFor();
-    await page.waitForFunction((n) => document.querySelectorAll('[data-stroke]').length === n, Number(options.strokes));
+    await page
+      .locator(`main#table[data-ready][data-status="online"][data-pieces="${count}"]`)
+      .waitFor();
+    await page.waitForFunction(
+      (n) => document.querySelectorAll('[data-stroke]').length === n, Number(options.strokes),
+    );
     await page.waitForLoadState('networkidle');
     const meter = await Meter.open(page);
     if (!options['quiet-ears']) await meter.listen();
@@ -87,21 +93,33 @@ async function main() {
     const joining = options.scene ? {} : await joins(browser, server);
     const counts = options.joining ? [] : options.pieces.split(',').map(Number);
     for (const count of counts) frames[count] = await play(browser, server, count);
-    const machine = { cpu: cpus()[0].model, cores: cpus().length, chromium: browser.version(), node: process.version };
+    const machine = {
+      cpu: cpus()[0].model, cores: cpus().length, chromium: browser.version(),
+      node: process.version,
+    };
     if (options.json) {
-      console.log(JSON.stringify({ machine, accessibility: !options['quiet-ears'], joining, frames }, null, 2));
+      console.log(
+        JSON.stringify(
+          { machine, accessibility: !options['quiet-ears'], joining, frames }, null, 2,
+        ),
+      );
       return;
     }
     console.log(machine);
     const joined = Object.entries(joining).map(([game, j]) => [game, { ...j, ms: round(j.ms, 0) }]);
     if (joined.length > 0) console.table(Object.fromEntries(joined));
     for (const [count, found] of Object.entries(frames)) {
-      console.log(`${count} pieces, ${options.strokes} strokes, accessibility tree ${options['quiet-ears'] ? 'off' : 'on'}`);
+      console.log(
+        `${count} pieces, ${options.strokes} strokes, accessibility tree ${options['quiet-ears'] ? 'off' : 'on'}`,
+      );
       console.table(
         Object.fromEntries(
           Object.entries(found).map(([name, f]) => [
             name,
-            { 'ms of CPU a frame': round(f.msPerFrame), 'frames a second': round(f.fps, 0), 'ms from frame to frame, p50': round(f.p50), p95: round(f.p95) },
+            {
+              'ms of CPU a frame': round(f.msPerFrame), 'frames a second': round(f.fps, 0),
+              'ms from frame to frame, p50': round(f.p50), p95: round(f.p95),
+            },
           ]),
         ),
       );

@@ -46,7 +46,10 @@ export class Bot {
 
   /** Opens a stream, to say something on it. */
   stream() {
-    return openStream(`${this.server.url}/api/v1/tables/${this.seat.table}/stream?client=${this.#client}`, this.seat.token);
+    return openStream(
+      `${this.server.url}/api/v1/tables/${this.seat.table}/stream?client=${this.#client}`,
+      this.seat.token,
+    );
   }
 
   /** Posts updates that lack nothing but their numbers. @param {object[]} updates */
@@ -54,7 +57,9 @@ export class Bot {
     for (let i = 0; i < updates.length; i += BATCH) {
       const batch = updates.slice(i, i + BATCH).map((u) => ({ seq: ++this.#seq, ...u }));
       const body = { client: this.#client, epoch: this.#epoch, updates: batch };
-      const { status, headers, json } = await this.server.call('POST', `/api/v1/tables/${this.seat.table}/updates`, body, this.seat.token);
+      const { status, headers, json } = await this.server.call(
+        'POST', `/api/v1/tables/${this.seat.table}/updates`, body, this.seat.token,
+      );
       if (status === 429) {
         this.#seq -= batch.length;
         i -= BATCH;
@@ -75,20 +80,36 @@ export async function drawOn({ server, seat, view }, count) {
   const now = secondAt(Date.now());
   const ops = Array.from({ length: count }, (_, i) => {
     const entity = entityOfStroke(now, i + 1);
-    const first = { x: Math.round(((i % columns) / columns - 0.5) * 0.9 * width), y: Math.round((Math.floor(i / columns) / columns - 0.5) * 0.9 * height) };
+    const first = {
+      x: Math.round(((i % columns) / columns - 0.5) * 0.9 * width),
+      y: Math.round((Math.floor(i / columns) / columns - 0.5) * 0.9 * height),
+    };
     const x = Array.from({ length: 40 }, (_, k) => (k === 0 ? first.x : 15));
-    const y = Array.from({ length: 40 }, (_, k) => (k === 0 ? first.y : Math.round(60 * Math.sin(k / 3 + i))));
+    const y = Array.from({ length: 40 }, (_, k) =>
+      k === 0 ? first.y : Math.round(60 * Math.sin(k / 3 + i)),
+    );
     return [
-      { kind: /** @type {const} */ ('put'), entity, component: stroke.number, timestamp: 1, data: stroke.encode({ colour: (i * 0x3779b9) % 2 ** 24, width: 25 }) },
-      { kind: /** @type {const} */ ('append'), entity, component: points.number, timestamp: 1, data: points.encode({ x, y }) },
+      {
+        kind: /** @type {const} */ ('put'), entity, component: stroke.number, timestamp: 1,
+        data: stroke.encode({ colour: (i * 0x3779b9) % 2 ** 24, width: 25 }),
+      },
+      {
+        kind: /** @type {const} */ ('append'), entity, component: points.number, timestamp: 1,
+        data: points.encode({ x, y }),
+      },
     ];
   });
   for (let i = 0; i < count; i += BATCH) {
-    const { status, headers } = await fetch(`${server.url}/api/v1/tables/${seat.table}/components?epoch=${view.epoch}&mark=${view.mark}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${seat.token}`, 'Content-Type': 'application/x-protobuf' },
-      body: encodeMessage({ ops: ops.slice(i, i + BATCH).flat() }),
-    });
+    const { status, headers } = await fetch(
+      `${server.url}/api/v1/tables/${seat.table}/components?epoch=${view.epoch}&mark=${view.mark}`,
+      {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${seat.token}`, 'Content-Type': 'application/x-protobuf',
+        },
+        body: encodeMessage({ ops: ops.slice(i, i + BATCH).flat() }),
+      },
+    );
     if (status === 429) {
       i -= BATCH;
       await new Promise((done) => setTimeout(done, 1000 * Number(headers.get('Retry-After'))));
@@ -104,7 +125,8 @@ async function kindsOf(server, view) {
   const answer = await fetch(`${server.url}/art/${view.info.catalog}`);
   /** @type {{kinds: {secret: boolean, weight: string, shape: string, container?: object}[]}} */
   const catalog = /** @type {any} */ (await answer.json());
-  const numbers = (/** @type {(kind: any) => boolean} */ wanted) => catalog.kinds.flatMap((k, i) => (wanted(k) ? [i] : []));
+  const numbers = (/** @type {(kind: any) => boolean} */ wanted) =>
+    catalog.kinds.flatMap((k, i) => (wanted(k) ? [i] : []));
   return {
     cards: numbers((k) => k.secret),
     tokens: numbers((k) => k.weight === 'light' && k.shape === 'round'),
@@ -136,7 +158,8 @@ export async function furnish(server, count) {
   });
   await host.post(updates);
   await host.look();
-  if (host.view.pieces.length !== count) throw new Error(`${host.view.pieces.length} pieces lie on the table, not ${count}`);
+  if (host.view.pieces.length !== count)
+    throw new Error(`${host.view.pieces.length} pieces lie on the table, not ${count}`);
   return { host, invite: invites.player };
 }
 
@@ -157,7 +180,9 @@ export async function clear(host) {
     await host.look();
     const updates = host.view.pieces.flatMap((/** @type {any} */ p) => {
       const of = (/** @type {string} */ op) => ({ op, piece: p.id, tag: p.mark });
-      return [...(p.locked ? [of('unlock')] : []), ...(p.pinned ? [of('unpin')] : []), of('delete')];
+      return [
+        ...(p.locked ? [of('unlock')] : []), ...(p.pinned ? [of('unpin')] : []), of('delete'),
+      ];
     });
     await host.post(updates);
     await host.look();
@@ -185,7 +210,8 @@ export async function sit(server, table, invite, nick) {
  */
 export async function movers(server, table, invite, { bots, hz }) {
   const all = [];
-  for (let i = 0; i < bots; i++) all.push(await Bot.come(server, await sit(server, table, invite, `Bot ${i + 1}`)));
+  for (let i = 0; i < bots; i++)
+    all.push(await Bot.come(server, await sit(server, table, invite, `Bot ${i + 1}`)));
   let going = true;
   let posts = 0;
   const runs = all.map(async (bot, i) => {
@@ -194,7 +220,9 @@ export async function movers(server, table, invite, { bots, hz }) {
     const start = performance.now() + (1000 * i) / bots / hz;
     await bot.post([{ op: 'grab', piece: p.id, tag: p.mark }]);
     for (let n = 0; going; n++) {
-      await new Promise((done) => setTimeout(done, Math.max(0, start + (1000 * n) / hz - performance.now())));
+      await new Promise((done) =>
+        setTimeout(done, Math.max(0, start + (1000 * n) / hz - performance.now())),
+      );
       const turn = (n / hz) * Math.PI; // a circle in two seconds
       const x = Math.round(p.x * 0.8 + 600 * Math.cos(turn));
       const y = Math.round(p.y * 0.8 + 600 * Math.sin(turn));
@@ -217,7 +245,8 @@ export async function movers(server, table, invite, { bots, hz }) {
  */
 export async function carriers(server, table, invite, bots) {
   const all = [];
-  for (let i = 0; i < bots; i++) all.push(await Bot.come(server, await sit(server, table, invite, `Bot ${i + 1}`)));
+  for (let i = 0; i < bots; i++)
+    all.push(await Bot.come(server, await sit(server, table, invite, `Bot ${i + 1}`)));
   let points = 0;
   const carrying = await Promise.all(
     all.map(async (bot, i) => {

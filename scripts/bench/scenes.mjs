@@ -54,31 +54,40 @@ async function twentyMovers({ server, page, table, invite }) {
   const posts = await stop();
   const after = await positions(page);
   const moved = after.filter((p, i) => p !== before[i]).length;
-  if (posts < 20 * 20 || moved < 20) throw new Error(`only ${moved} pieces have moved, by ${posts} moves`);
+  if (posts < 20 * 20 || moved < 20)
+    throw new Error(`only ${moved} pieces have moved, by ${posts} moves`);
 }
 
 /** Twenty others carry a piece each, and say where it is. @param {Stage} stage */
 async function twentyDrags({ server, page, table, invite }) {
   const stop = await carriers(server, table, invite, 20);
-  await page.waitForFunction(() => document.querySelectorAll('.overlay [data-piece].lifted').length === 20);
+  await page.waitForFunction(
+    () => document.querySelectorAll('.overlay [data-piece].lifted').length === 20,
+  );
   const before = await places(page);
   await new Promise((done) => setTimeout(done, LENGTH));
   const after = await places(page);
   const points = await stop();
   const moved = after.filter((p, i) => p !== before[i]).length;
-  if (points < 20 * 60 || moved < 15) throw new Error(`only ${moved} pieces were seen to move, by ${points} points`);
+  if (points < 20 * 60 || moved < 15)
+    throw new Error(`only ${moved} pieces were seen to move, by ${points} points`);
 }
 
 /** Where what is lifted is seen. @param {Page} page */
 function places(page) {
-  return page.locator('.overlay [data-piece].lifted').evaluateAll((all) => all.map((e) => /** @type {HTMLElement} */ (e).style.transform));
+  return page
+    .locator('.overlay [data-piece].lifted')
+    .evaluateAll((all) => all.map((e) => /** @type {HTMLElement} */ (e).style.transform));
 }
 
 /** @param {Page} page */
 function positions(page) {
   return page.locator('[data-piece]').evaluateAll((all) =>
     all
-      .map((e) => [Number(e.getAttribute('data-piece')), `${e.getAttribute('data-x')} ${e.getAttribute('data-y')}`])
+      .map((e) => [
+        Number(e.getAttribute('data-piece')),
+        `${e.getAttribute('data-x')} ${e.getAttribute('data-y')}`,
+      ])
       .sort((a, b) => Number(a[0]) - Number(b[0]))
       .map((p) => String(p[1])),
   );
@@ -120,7 +129,8 @@ async function panAndZoom({ page }) {
     await page.mouse.wheel(0, n % 42 < 20 ? -4 : 4); // a bit more than twice the size in all
   });
   await page.keyboard.up('Control');
-  if (Math.max(...scales) < 1.5 * first) throw new Error(`the wheel has not zoomed: from ${first} to ${[...scales]}`);
+  if (Math.max(...scales) < 1.5 * first)
+    throw new Error(`the wheel has not zoomed: from ${first} to ${[...scales]}`);
 }
 
 /** @type {[string, (stage: Stage) => Promise<void>][]} */

@@ -20,7 +20,9 @@ function note(page) {
     /** @type {Notes} */
     const notes = { states: [], isKept: false };
     Object.assign(window, { notes });
-    new MutationObserver(() => notes.states.push(main.dataset.status ?? '')).observe(main, { attributeFilter: ['data-status'] });
+    new MutationObserver(() => notes.states.push(main.dataset.status ?? '')).observe(main, {
+      attributeFilter: ['data-status'],
+    });
     addEventListener('pageshow', ({ persisted }) => {
       notes.isKept = persisted;
     });
@@ -28,7 +30,8 @@ function note(page) {
 }
 
 /** What it has noted; nothing if it was loaded anew. @param {Page} page @returns {Promise<Notes|undefined>} */
-const noted = (page) => page.evaluate(() => /** @type {{notes?: Notes}} */ (/** @type {unknown} */ (window)).notes);
+const noted = (page) =>
+  page.evaluate(() => /** @type {{notes?: Notes}} */ (/** @type {unknown} */ (window)).notes);
 
 /** Whether the page says that it has datagrams. @param {Page} page */
 async function hasDatagrams(page) {
@@ -44,7 +47,10 @@ test('D38 a page that had datagrams, and is shown again, has a WebSocket at once
   const { server, host, friend } = await party(t, {
     datagrams: true,
     onArrival: async ({ nick, page }) => {
-      if (nick === 'Ada') moved = new Promise((done) => page.once('websocket', (socket) => socket.once('close', () => done())));
+      if (nick === 'Ada')
+        moved = new Promise((done) =>
+          page.once('websocket', (socket) => socket.once('close', () => done())),
+        );
     },
   });
   await moved;

@@ -14,7 +14,10 @@ export async function barriers(page) {
     const { violations, passes } = await /** @type {any} */ (window).axe.run();
     if (passes.length < 5) return ['axe has checked next to nothing'];
     return violations.flatMap((/** @type {any} */ v) =>
-      v.nodes.map((/** @type {any} */ n) => `${v.id} (${v.impact}): ${v.help}: ${n.html} ${n.failureSummary ?? ''}`),
+      v.nodes.map(
+        (/** @type {any} */ n) =>
+          `${v.id} (${v.impact}): ${v.help}: ${n.html} ${n.failureSummary ?? ''}`,
+      ),
     );
   });
 }

@@ -76,7 +76,8 @@ export class Watch {
     page.on('websocket', (socket) => {
       this.#note(socket.url());
       socket.on('framereceived', ({ payload }) => {
-        if (typeof payload === 'string') this.#errors.push(`a text message in the stream: ${payload}`);
+        if (typeof payload === 'string')
+          this.#errors.push(`a text message in the stream: ${payload}`);
         else this.frames.push(new Uint8Array(payload));
       });
     });

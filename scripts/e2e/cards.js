@@ -23,7 +23,11 @@ export async function deck(page) {
 /** How many cards lie in the deck, as its label says. @param {Page} page */
 export async function inDeck(page) {
   const { label } = await deck(page);
-  return /, empty/.test(label) ? 0 : / one card/.test(label) ? 1 : Number(/ (\d+) cards/.exec(label)?.[1]);
+  return /, empty/.test(label)
+    ? 0
+    : / one card/.test(label)
+      ? 1
+      : Number(/ (\d+) cards/.exec(label)?.[1]);
 }
 
 /** Waits until the label of the deck says so many. @param {Page} page @param {number} n */
@@ -41,9 +45,16 @@ export async function ask(page, update) {
     const api = document.querySelector('main')?.dataset.api ?? '';
     const { epoch } = await (await fetch(api)).json();
     const bytes = crypto.getRandomValues(new Uint8Array(16));
-    const client = btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    const client = btoa(String.fromCharCode(...bytes))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '');
     const body = JSON.stringify({ client, epoch, updates: [{ seq: 1, ...update }] });
-    return (await fetch(`${api}/updates`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })).status;
+    return (
+      await fetch(`${api}/updates`, {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, body,
+      })
+    ).status;
   }, update);
   assert.equal(status, 202, `the server accepts ${JSON.stringify(update)}`);
 }
@@ -56,7 +67,8 @@ export async function ask(page, update) {
 export async function loosePile(page, n = PACK, at = CLEAR) {
   await ask(page, { op: 'draw', piece: (await deck(page)).id, n, ...at });
   await page.waitForFunction(
-    ({ n, x, y }) => document.querySelectorAll(`[data-piece][data-x="${x}"][data-y="${y}"]`).length === n,
+    ({ n, x, y }) =>
+      document.querySelectorAll(`[data-piece][data-x="${x}"][data-y="${y}"]`).length === n,
     { n, ...at },
   );
   return topAt(page, at);
@@ -85,12 +97,22 @@ export async function myHand(page) {
 /** The cards in one's own hand whose fronts are seen, from the left to the right as one looks at them.
  * @param {Page} page @returns {Promise<Piece[]>} */
 export async function cardsInHand(page) {
-  const found = (await pieces(page)).filter((p) => / in your hand/.test(p.label) && /^(Ace|\d+|Jack|Queen|King|Red|Black)\b/.test(p.label));
-  const across = await page.evaluate((ids) => ids.map((id) => {
-    const r = document.querySelector(`[data-piece="${id}"]`)?.getBoundingClientRect();
-    return r ? r.left + r.width / 2 : null; // it has gone meanwhile
-  }), found.map(({ id }) => id));
-  return found.map((p, i) => ({ p, x: across[i] })).flatMap(({ p, x }) => (x === null ? [] : [{ p, x }])).sort((a, b) => a.x - b.x).map(({ p }) => p);
+  const found = (await pieces(page)).filter(
+    (p) => / in your hand/.test(p.label) && /^(Ace|\d+|Jack|Queen|King|Red|Black)\b/.test(p.label),
+  );
+  const across = await page.evaluate(
+    (ids) =>
+      ids.map((id) => {
+        const r = document.querySelector(`[data-piece="${id}"]`)?.getBoundingClientRect();
+        return r ? r.left + r.width / 2 : null; // it has gone meanwhile
+      }),
+    found.map(({ id }) => id),
+  );
+  return found
+    .map((p, i) => ({ p, x: across[i] }))
+    .flatMap(({ p, x }) => (x === null ? [] : [{ p, x }]))
+    .sort((a, b) => a.x - b.x)
+    .map(({ p }) => p);
 }
 
 /**

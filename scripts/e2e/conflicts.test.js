@@ -40,7 +40,9 @@ test('T6, T11 both move the same piece: the first one recorded stands, the other
   await alarmed(friend.page, /Ada was quicker with the white pawn/);
   await seen(friend.page, /Ada was quicker/);
   await until(host.page, mine.id, { x: stands.x, y: stands.y, holder: 0 });
-  assert.doesNotMatch(await said(host.page), /quicker/, 'the one who was first hears nothing of it');
+  assert.doesNotMatch(
+    await said(host.page), /quicker/, 'the one who was first hears nothing of it',
+  );
   await agree(host.page, friend.page);
 });
 
@@ -57,12 +59,16 @@ test('T11 a drag is interrupted when somebody else was quicker, and the piece go
   friend.link?.release();
 
   await until(friend.page, theirs.id, { x: stands.x, y: stands.y, holder: 0 });
-  await friend.page.waitForFunction(() => !document.querySelector('main#table')?.hasAttribute('data-carrying'));
+  await friend.page.waitForFunction(
+    () => !document.querySelector('main#table')?.hasAttribute('data-carrying'),
+  );
   await friend.page.mouse.move(10, 200, { steps: 3 });
   await still(friend.page);
   const drawn = await middle(friend.page, theirs.id);
   const there = await middle(host.page, mine.id);
-  assert.ok(Math.hypot(drawn.x - there.x, drawn.y - there.y) < 2, 'the pointer no longer takes it along');
+  assert.ok(
+    Math.hypot(drawn.x - there.x, drawn.y - there.y) < 2, 'the pointer no longer takes it along',
+  );
   await friend.page.mouse.up();
   await agree(host.page, friend.page);
 });
@@ -78,12 +84,15 @@ test('T5, T14 both take the same piece: one has it, the other learns who', async
   await host.page.keyboard.press('Enter');
   await focus(friend.page, theirs.id);
   await friend.page.keyboard.press('Enter');
-  for (const { page } of [host, friend]) await page.locator('main#table[data-carrying="keys"]').waitFor(); // each believes to have it
+  for (const { page } of [host, friend])
+    await page.locator('main#table[data-carrying="keys"]').waitFor(); // each believes to have it
   host.link?.release();
   await alarmed(friend.page, /Ada/);
   friend.link?.release();
 
-  await friend.page.waitForFunction(() => !document.querySelector('main#table')?.hasAttribute('data-carrying'));
+  await friend.page.waitForFunction(
+    () => !document.querySelector('main#table')?.hasAttribute('data-carrying'),
+  );
   await agree(host.page, friend.page);
   assert.ok((await piece(host.page, mine.id)).holder > 0);
   assert.equal(
@@ -152,7 +161,9 @@ for (let time = 1; time <= times; time++) {
     for (let round = 0; round < 20; round++) {
       await agree(page, friend.page);
       await still(page);
-      const known = new Set((await pieces(page)).filter((p) => kinds.includes(p.kind)).map((p) => p.id));
+      const known = new Set(
+        (await pieces(page)).filter((p) => kinds.includes(p.kind)).map((p) => p.id),
+      );
       // Drawn into the hand, which gives it another name and turns it up, and played at once: and no answer comes in
       // between, however slow the machine.
       host.link?.hold('down');
@@ -170,8 +181,14 @@ for (let time = 1; time <= times; time++) {
       await agree(page, friend.page);
       await still(page);
       const there = await middle(page, played);
-      assert.ok(Math.hypot(there.x - goal.x, there.y - goal.y) < 4, `round ${round + 1}: it lies where it was played`);
-      assert.equal((await same(friend.page, await piece(page, played))).face, 0, 'and the other sees its front');
+      assert.ok(
+        Math.hypot(there.x - goal.x, there.y - goal.y) < 4,
+        `round ${round + 1}: it lies where it was played`,
+      );
+      assert.equal(
+        (await same(friend.page, await piece(page, played))).face, 0,
+        'and the other sees its front',
+      );
     }
     assert.equal(loose, 20, 'each time it was taken before the server had answered');
     assert.equal(await alarms(page), '', 'nobody was told of a conflict');

@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { party } from './party.js';
-import { agree, alarms, carry, drag, eventually, focus, named, same, said, until } from './pieces.js';
+import {
+  agree, alarms, carry, drag, eventually, focus, named, same, said, until,
+} from './pieces.js';
 import { Recorder } from './recorder.js';
 import { Relay } from './relay.js';
 import { eventsReceived } from './secrets.js';
@@ -43,14 +45,21 @@ async function watchStatus(page) {
     /** @type {string[]} */
     const states = [];
     Object.assign(window, { states });
-    new MutationObserver(() => states.push(main.dataset.status ?? '')).observe(main, { attributeFilter: ['data-status'] });
+    new MutationObserver(() => states.push(main.dataset.status ?? '')).observe(main, {
+      attributeFilter: ['data-status'],
+    });
   });
-  return () => page.evaluate(() => /** @type {{states?: string[]}} */ (/** @type {unknown} */ (window)).states);
+  return () =>
+    page.evaluate(
+      () => /** @type {{states?: string[]}} */ (/** @type {unknown} */ (window)).states,
+    );
 }
 
 /** The end of the first WebSocket of a page that has not been led anywhere yet. @param {Page} page @returns {Promise<void>} */
 function leftWebSocket(page) {
-  return new Promise((done) => page.once('websocket', (socket) => socket.once('close', () => done())));
+  return new Promise((done) =>
+    page.once('websocket', (socket) => socket.once('close', () => done())),
+  );
 }
 
 /**
@@ -80,7 +89,10 @@ async function mixed(t) {
 
 /** Each carries a pawn and turns a piece, and both see it. @param {Person} host @param {Person} friend */
 async function play(host, friend) {
-  for (const [who, other, name, y] of /** @type {[Person, Person, string, number][]} */ ([[host, friend, 'White pawn', -500], [friend, host, 'Black pawn', 500]])) {
+  for (const [who, other, name, y] of /** @type {[Person, Person, string, number][]} */ ([
+    [host, friend, 'White pawn', -500],
+    [friend, host, 'Black pawn', 500],
+  ])) {
     const mine = await named(who.page, name);
     const theirs = await same(other.page, mine);
     await carry(who.page, mine.id, { x: 0, y });
@@ -124,7 +136,9 @@ class Presences {
    */
   async settle(presence) {
     const isLast = () => this.#all().at(-1) === presence;
-    assert.ok(await eventually(this.#person.page, isLast), `the last that they hear is ${presence}`);
+    assert.ok(
+      await eventually(this.#person.page, isLast), `the last that they hear is ${presence}`,
+    );
     this.told();
   }
 
@@ -135,7 +149,9 @@ class Presences {
   }
 
   #all() {
-    return eventsReceived(this.#person).flatMap((e) => (e.type === 'seat' && e.id === this.#seat ? [e.presence] : []));
+    return eventsReceived(this.#person).flatMap((e) =>
+      e.type === 'seat' && e.id === this.#seat ? [e.presence] : [],
+    );
   }
 }
 
@@ -160,7 +176,10 @@ test('D26 on a line that loses every tenth packet both play as before', async (t
   // On a busy machine no packet may come through for seconds: then the page goes back to a WebSocket (D38), and on.
   const seen = await states();
   assert.ok(seen, 'the page is still the same one');
-  assert.deepEqual(seen.filter((state) => state !== 'connecting' && state !== 'online'), [], 'the line is never lost');
+  assert.deepEqual(
+    seen.filter((state) => state !== 'connecting' && state !== 'online'), [],
+    'the line is never lost',
+  );
   assert.ok(seen.length === 0 || seen.at(-1) === 'online', `${seen}`);
 });
 
@@ -179,7 +198,9 @@ test('D38 when datagrams do not come through any more the page goes on by WebSoc
   await until(host.page, other.id, { angle: 1500 });
   await friend.page.keyboard.press('Shift+R');
   await until(host.page, other.id, { angle: 0 });
-  t.diagnostic(`the friend's move is there ${Math.round(performance.now() - began)} ms after the line was cut`);
+  t.diagnostic(
+    `the friend's move is there ${Math.round(performance.now() - began)} ms after the line was cut`,
+  );
   await host.page.mouse.move(600, 400, { steps: 4 });
   await host.page.mouse.up();
   await until(friend.page, theirs.id, { holder: 0 });
@@ -217,7 +238,9 @@ test('S11 who leaves a page that has datagrams is gone at once', async (t) => {
   const ada = new Presences(friend, 1);
   await host.page.goto('about:blank');
   await ada.become('gone');
-  await friend.page.locator('[data-live]', { hasText: 'Ada has left.' }).waitFor({ state: 'attached' });
+  await friend.page
+    .locator('[data-live]', { hasText: 'Ada has left.' })
+    .waitFor({ state: 'attached' });
 });
 
 test('S11, D29 a page that cannot say that it is left is gone at once, as by WebSocket, and never lost', async (t) => {
@@ -226,7 +249,11 @@ test('S11, D29 a page that cannot say that it is left is gone at once, as by Web
   const { host, friend } = await party(t, {
     datagrams: true,
     onArrival: async (person) => {
-      await person.page.addInitScript(() => addEventListener('pagehide', (event) => event.stopImmediatePropagation(), { capture: true }));
+      await person.page.addInitScript(() =>
+        addEventListener('pagehide', (event) => event.stopImmediatePropagation(), {
+          capture: true,
+        }),
+      );
       if (person.nick === 'Ada') recorder = await Recorder.begin(person);
       else await person.page.addInitScript(() => Reflect.deleteProperty(window, 'WebTransport'));
     },
@@ -261,7 +288,8 @@ test('S11, D29 a page that cannot say that it is left is gone at once, as by Web
 
 test('S16 a server that is started again is come back to', async (t) => {
   const { server, host, friend, states } = await mixed(t);
-  for (const { watch } of [host, friend]) watch.expect(/net::ERR_|WebSocket connection to|status of 50[0-9]|WebTransport/);
+  for (const { watch } of [host, friend])
+    watch.expect(/net::ERR_|WebSocket connection to|status of 50[0-9]|WebTransport/);
   const before = (await states())?.length ?? 0;
   assert.equal(await server.stop(), 0);
   await server.start();

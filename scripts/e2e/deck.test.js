@@ -16,7 +16,9 @@ import {
   PACK,
 } from './cards.js';
 import { party } from './party.js';
-import { agree, alarms, focus, frame, middle, named, pieces, said, seen, still, until } from './pieces.js';
+import {
+  agree, alarms, focus, frame, middle, named, pieces, said, seen, still, until,
+} from './pieces.js';
 import { secretKinds } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -45,7 +47,12 @@ test('T30 a drag from the deck draws: a back follows the pointer at once, and th
   await page.mouse.move(to.x, to.y, { steps: 6 });
   await frame(page);
   const back = await fetched(page).boundingBox();
-  assert.ok(back && Math.abs(back.x + back.width / 2 - to.x) < 3 && Math.abs(back.y + back.height / 2 - to.y) < 3, 'it is under the pointer');
+  assert.ok(
+    back &&
+      Math.abs(back.x + back.width / 2 - to.x) < 3 &&
+      Math.abs(back.y + back.height / 2 - to.y) < 3,
+    'it is under the pointer',
+  );
 
   link?.release();
   const card = page.locator('[data-piece].mine.lifted');
@@ -56,7 +63,9 @@ test('T30 a drag from the deck draws: a back follows the pointer at once, and th
   await friend.page.locator('[data-piece].held:not(.mine)').waitFor(); // and the other sees that it is held
 
   await page.mouse.up();
-  const id = Number(await page.locator('[data-piece][aria-label^="Card, face down"]').getAttribute('data-piece'));
+  const id = Number(
+    await page.locator('[data-piece][aria-label^="Card, face down"]').getAttribute('data-piece'),
+  );
   const lies = await until(page, id, { holder: 0 });
   assert.ok(Math.hypot(lies.x - FREE.x, lies.y - FREE.y) < 30, 'it lies where it was let go');
   await deckHas(friend.page, PACK - 1);
@@ -121,9 +130,16 @@ test('T30 the next card is drawn before the last one has come, and each ends whe
   await newInHand(page, []);
   const down = page.locator('[data-piece][aria-label^="Card, face down"]');
   await down.nth(1).waitFor();
-  const lie = (await pieces(page)).filter((p) => p.label.startsWith('Card, face down')).sort((a, b) => a.x - b.x);
-  for (const [i, x] of [-900, 1500].entries()) assert.ok(Math.hypot(lie[i].x - x, lie[i].y + 1900) < 30, `the one at ${x} lies where it was let go`);
-  assert.deepEqual(lie.map((p) => p.holder), [0, 0], 'nothing stays in the grip');
+  const lie = (await pieces(page))
+    .filter((p) => p.label.startsWith('Card, face down'))
+    .sort((a, b) => a.x - b.x);
+  for (const [i, x] of [-900, 1500].entries())
+    assert.ok(
+      Math.hypot(lie[i].x - x, lie[i].y + 1900) < 30, `the one at ${x} lies where it was let go`,
+    );
+  assert.deepEqual(
+    lie.map((p) => p.holder), [0, 0], 'nothing stays in the grip',
+  );
   for (const p of [host, friend]) await lying(p.page, PACK - 3);
   await agree(page, friend.page);
   assert.equal(await fetched(page).count(), 0);
@@ -147,7 +163,12 @@ test('T30 D and a double click draw into the hand, whose cards lie in a row', as
       const [a, b] = ids.map((id) => document.querySelector(`[data-piece="${id}"]`));
       const x = (/** @type {Element|null} */ e) => Number(e?.getAttribute('data-x'));
       const y = (/** @type {Element|null} */ e) => Number(e?.getAttribute('data-y'));
-      return Math.abs((x(a) + x(b)) / 2 - hand.x) <= 1 && Math.abs(x(a) - x(b)) > 600 && y(a) === hand.y && y(b) === hand.y;
+      return (
+        Math.abs((x(a) + x(b)) / 2 - hand.x) <= 1 &&
+        Math.abs(x(a) - x(b)) > 600 &&
+        y(a) === hand.y &&
+        y(b) === hand.y
+      );
     },
     { ids: [one.id, two.id], hand },
   );
@@ -188,7 +209,10 @@ test('T31 shuffle, cut and call back: done by key, told to everybody', async (t)
   const { host, friend } = await party(t, { game: 'cards' });
   const kinds = await secretKinds(host.page);
   const { id } = await deck(host.page);
-  for (const [key, told] of /** @type {Array<[string, RegExp]>} */ ([['s', /shuffled the deck/], ['t', /cut the deck/]])) {
+  for (const [key, told] of /** @type {Array<[string, RegExp]>} */ ([
+    ['s', /shuffled the deck/],
+    ['t', /cut the deck/],
+  ])) {
     await focus(host.page, id);
     await host.page.keyboard.press(key);
     await seen(host.page, new RegExp(`You ${told.source}`));
@@ -205,7 +229,13 @@ test('T31 shuffle, cut and call back: done by key, told to everybody', async (t)
   await seen(friend.page, /Ada called 2 back to the deck/);
   for (const { page } of [host, friend]) {
     await page.locator(`[data-piece][aria-label*="${PACK} cards"]`).waitFor();
-    await page.waitForFunction((kinds) => [...document.querySelectorAll('[data-piece]')].every((e) => !kinds.includes(Number(e.getAttribute('data-kind')))), kinds);
+    await page.waitForFunction(
+      (kinds) =>
+        [...document.querySelectorAll('[data-piece]')].every(
+          (e) => !kinds.includes(Number(e.getAttribute('data-kind'))),
+        ),
+      kinds,
+    );
   }
   await agree(host.page, friend.page);
 });
@@ -273,7 +303,13 @@ test('T30 out of a bag comes what the lot says, and one sees that nobody knows w
   await page.mouse.up();
   const token = /^(Red star|Blue square|Green triangle|Yellow diamond|Black ring|White cross)/;
   for (const p of [page, friend.page]) {
-    await p.waitForFunction((source) => [...document.querySelectorAll('[data-piece]')].some((e) => new RegExp(source).test(e.getAttribute('aria-label') ?? '')), token.source);
+    await p.waitForFunction(
+      (source) =>
+        [...document.querySelectorAll('[data-piece]')].some((e) =>
+          new RegExp(source).test(e.getAttribute('aria-label') ?? ''),
+        ),
+      token.source,
+    );
   }
   await agree(page, friend.page);
 });
@@ -290,7 +326,9 @@ test('T30 a draw that is given up by Escape goes back into the deck', async (t) 
   await page.keyboard.press('Escape');
   await page.mouse.up();
   link?.release();
-  await page.locator('[data-live="polite"]', { hasText: 'You drew from the deck' }).waitFor({ state: 'attached' });
+  await page
+    .locator('[data-live="polite"]', { hasText: 'You drew from the deck' })
+    .waitFor({ state: 'attached' });
   for (const p of [host, friend]) await lying(p.page, PACK);
   await agree(page, friend.page);
   assert.equal(await fetched(page).count(), 0);

@@ -44,7 +44,8 @@ const rests = (page, id) => page.locator(`[data-piece="${id}"] > .cooling`);
 const BESIDES = ['pong', 'fair', 'cursors'];
 
 /** How many rolls a person was told of. @param {import('./party.js').Person} person */
-const rollsTold = (person) => eventsReceived(person).filter((e) => e.type === 'update' && e.op === 'roll').length;
+const rollsTold = (person) =>
+  eventsReceived(person).filter((e) => e.type === 'update' && e.op === 'roll').length;
 
 test('T32 O rolls a die: it falls alike for everybody, rests for a while, and says what it shows', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens', onArrival: restLong });
@@ -61,7 +62,9 @@ test('T32 O rolls a die: it falls alike for everybody, rests for a while, and sa
     { page: host.page, id: die.id, who: 'You' },
     { page: friend.page, id: theirs.id, who: 'Ada' },
   ]) {
-    await page.locator('[data-live="polite"]', { hasText: `${who} rolled ${face + 1}.` }).waitFor({ state: 'attached' });
+    await page
+      .locator('[data-live="polite"]', { hasText: `${who} rolled ${face + 1}.` })
+      .waitFor({ state: 'attached' });
     // The name follows when the die has come to rest.
     const lies = await labelled(page, id, new RegExp(`^Twenty-sided die, ${face + 1},`));
     assert.deepEqual([lies.face, lies.x, lies.y], [face, die.x, die.y]);
@@ -73,19 +76,26 @@ test('T32 O rolls a die: it falls alike for everybody, rests for a while, and sa
 test('T32 several dice roll at once, and their sum is said; one that has rested can be rolled again', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens' });
   const { page } = host;
-  const dice = [await named(page, 'Six-sided die'), await named(page, 'Eight-sided die'), await named(page, 'Ten-sided die')];
+  const dice = [
+    await named(page, 'Six-sided die'), await named(page, 'Eight-sided die'),
+    await named(page, 'Ten-sided die'),
+  ];
   for (const { id } of dice) {
     await focus(page, id);
     await page.keyboard.press('x');
   }
-  await page.getByRole('toolbar', { name: 'What to do with the selection' }).getByRole('button', { name: 'Roll' }).click();
+  await page
+    .getByRole('toolbar', { name: 'What to do with the selection' })
+    .getByRole('button', { name: 'Roll' })
+    .click();
   await seen(page, /You rolled \d+, \d+ and \d+, together \d+\./);
   await seen(friend.page, /Ada rolled \d+, \d+ and \d+, together \d+\./);
   await frame(page); // what is said is also drawn
   const faces = [];
   for (const { id } of dice) faces.push((await piece(page, id)).face + 1);
   const sum = faces.reduce((a, b) => a + b);
-  for (const p of [page, friend.page]) assert.match(await said(p), new RegExp(`together ${sum}\\.`));
+  for (const p of [page, friend.page])
+    assert.match(await said(p), new RegExp(`together ${sum}\\.`));
   await agree(page, friend.page);
 
   await page.keyboard.press('Escape'); // the selection
@@ -103,7 +113,8 @@ async function watchTumbling(page, id) {
   await page.evaluate((id) => {
     const art = document.querySelector(`[data-piece="${id}"] > .art`);
     const look = () => {
-      if (art?.getAnimations().some((a) => a.effect?.getComputedTiming().duration === 380)) document.body.dataset.tumbled = '';
+      if (art?.getAnimations().some((a) => a.effect?.getComputedTiming().duration === 380))
+        document.body.dataset.tumbled = '';
       requestAnimationFrame(look);
     };
     look();
@@ -111,7 +122,9 @@ async function watchTumbling(page, id) {
 }
 
 test('T32 a double click tosses a coin; who wants things to stand still sees no tumbling', async (t) => {
-  const { host, friend } = await party(t, { game: 'tokens', links: true, friend: { reducedMotion: 'reduce' } });
+  const { host, friend } = await party(t, {
+    game: 'tokens', links: true, friend: { reducedMotion: 'reduce' },
+  });
   const coin = await named(host.page, 'Coin');
   const theirs = await same(friend.page, coin);
   await Promise.all([watchTumbling(host.page, coin.id), watchTumbling(friend.page, theirs.id)]);
@@ -120,7 +133,9 @@ test('T32 a double click tosses a coin; who wants things to stand still sees no 
   await host.page.mouse.dblclick(at.x, at.y);
   await host.page.locator('body[data-tumbled]').waitFor({ state: 'attached' });
   host.link?.release();
-  await friend.page.locator('[data-live="polite"]', { hasText: /Ada rolled (heads|tails)\./ }).waitFor({ state: 'attached' });
+  await friend.page
+    .locator('[data-live="polite"]', { hasText: /Ada rolled (heads|tails)\./ })
+    .waitFor({ state: 'attached' });
   assert.equal(await friend.page.evaluate(() => 'tumbled' in document.body.dataset), false);
   await agree(host.page, friend.page);
 });
@@ -138,15 +153,25 @@ test('T23, T32 what is rolled behind a screen is its owner’s to know', async (
   await page.mouse.move(to.x, to.y, { steps: 5 });
   await page.mouse.up();
   await friend.page.locator(`[data-piece="${before.id}"]`).waitFor({ state: 'detached' });
-  await friend.page.locator('[data-piece][aria-label^="Ada’s hand, one piece"] .covered').waitFor({ state: 'attached' });
+  await friend.page
+    .locator('[data-piece][aria-label^="Ada’s hand, one piece"] .covered')
+    .waitFor({ state: 'attached' });
 
-  const hidden = page.locator('[data-piece][aria-label^="Six-sided die"][aria-label*="in your hand"]');
+  const hidden = page.locator(
+    '[data-piece][aria-label^="Six-sided die"][aria-label*="in your hand"]',
+  );
   await hidden.waitFor();
   const count = eventsReceived(friend).length;
   await hidden.focus();
   await page.keyboard.press('o');
-  await page.locator('[data-live="polite"]', { hasText: /You rolled \d\./ }).waitFor({ state: 'attached' });
+  await page
+    .locator('[data-live="polite"]', { hasText: /You rolled \d\./ })
+    .waitFor({ state: 'attached' });
   assert.doesNotMatch(await said(friend.page), /rolled/);
-  const told = eventsReceived(friend).slice(count).map((e) => e.type);
-  assert.deepEqual(told.filter((type) => !BESIDES.includes(type)), [], 'the other is told nothing of it');
+  const told = eventsReceived(friend)
+    .slice(count)
+    .map((e) => e.type);
+  assert.deepEqual(
+    told.filter((type) => !BESIDES.includes(type)), [], 'the other is told nothing of it',
+  );
 });

@@ -27,24 +27,32 @@ async function draw(page, points, down = false) {
 }
 
 /** A wave to the right of a point. @param {Point} from @returns {Point[]} */
-const wave = ({ x, y }) => Array.from({ length: 12 }, (_, i) => ({ x: x + 12 * i, y: y + 25 * Math.sin(i) }));
+const wave = ({ x, y }) =>
+  Array.from({ length: 12 }, (_, i) => ({ x: x + 12 * i, y: y + 25 * Math.sin(i) }));
 
 /**
  * The strokes that rest on the table as a page shows them, in the order in which they lie on one another.
  * @param {Page} page
  */
 function strokes(page) {
-  return page.locator('.ink [data-stroke]').evaluateAll((all) =>
-    all
-      .map((e) => ({ entity: Number(e.getAttribute('data-stroke')), line: ['d', 'stroke', 'stroke-width'].map((name) => e.getAttribute(name)).join(' ') }))
-      .sort((a, b) => a.entity - b.entity),
-  );
+  return page
+    .locator('.ink [data-stroke]')
+    .evaluateAll((all) =>
+      all
+        .map((e) => ({
+          entity: Number(e.getAttribute('data-stroke')),
+          line: ['d', 'stroke', 'stroke-width'].map((name) => e.getAttribute(name)).join(' '),
+        }))
+        .sort((a, b) => a.entity - b.entity),
+    );
 }
 
 /** Waits until a page shows so many strokes, and none of them grows. @param {Page} page @param {number} n */
 async function rest(page, n) {
   await page.waitForFunction(
-    (wanted) => document.querySelectorAll('.ink:first-of-type [data-stroke]').length === wanted && document.querySelectorAll('.ink [data-stroke]').length === wanted,
+    (wanted) =>
+      document.querySelectorAll('.ink:first-of-type [data-stroke]').length === wanted &&
+      document.querySelectorAll('.ink [data-stroke]').length === wanted,
     n,
   );
   return strokes(page);
@@ -85,23 +93,35 @@ test('C16 C17 two draw at once, one of them off line: both see the same in the e
 
   await bringBack(friend);
   await alike(host.page, friend.page, 3);
-  assert.equal((await alarms(host.page)) + (await alarms(friend.page)).replace(/Connection lost[^.]*\.[^.]*\./, ''), '');
+  assert.equal(
+    (await alarms(host.page)) +
+      (await alarms(friend.page)).replace(/Connection lost[^.]*\.[^.]*\./, ''),
+    '',
+  );
 });
 
 test('a line is seen while it is drawn, and told to the ears', async (t) => {
   const { host, friend } = await party(t);
   await takePen(host.page);
   await draw(host.page, wave({ x: 500, y: 300 }), true);
-  const lengthSeen = () => friend.page.locator('[data-stroke]').first().evaluate((e) => e.getAttribute('d')?.length ?? 0);
+  const lengthSeen = () =>
+    friend.page
+      .locator('[data-stroke]')
+      .first()
+      .evaluate((e) => e.getAttribute('d')?.length ?? 0);
   await friend.page.locator('[data-stroke]').first().waitFor({ state: 'attached' });
   const early = await lengthSeen();
   await host.page.mouse.move(800, 500, { steps: 12 });
   await host.page.mouse.move(600, 550, { steps: 12 });
-  await friend.page.waitForFunction((n) => (document.querySelector('[data-stroke]')?.getAttribute('d')?.length ?? 0) > n, early);
+  await friend.page.waitForFunction(
+    (n) => (document.querySelector('[data-stroke]')?.getAttribute('d')?.length ?? 0) > n, early,
+  );
   assert.equal(await host.page.locator('[data-draft]').count(), 1, 'Ada has not put the pen down');
   await host.page.mouse.up();
   await alike(friend.page, host.page, 1);
-  await friend.page.locator('[data-live]', { hasText: 'Ada draws on the table.' }).waitFor({ state: 'attached' });
+  await friend.page
+    .locator('[data-live]', { hasText: 'Ada draws on the table.' })
+    .waitFor({ state: 'attached' });
 });
 
 test('a line has few points, lies below the pieces, and pieces stay where they are until drawing ends', async (t) => {
@@ -118,9 +138,16 @@ test('a line has few points, lies below the pieces, and pieces stay where they a
   assert.ok(points >= 3 && points <= 8, `ten moves along a corner have become ${points} points`);
   const { x, y, holder } = await piece(page, pawn.id);
   assert.deepEqual([x, y, holder], [pawn.x, pawn.y, 0]);
-  const order = await page.locator('.world > *').evaluateAll((all) => all.map((e) => e.getAttribute('class')));
+  const order = await page
+    .locator('.world > *')
+    .evaluateAll((all) => all.map((e) => e.getAttribute('class')));
   assert.deepEqual(order, ['surface', 'ground', 'ink', 'ink', 'pieces']);
-  assert.equal(await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('[data-piece]') !== null, at), true);
+  assert.equal(
+    await page.evaluate(
+      ({ x, y }) => document.elementFromPoint(x, y)?.closest('[data-piece]') !== null, at,
+    ),
+    true,
+  );
 
   await page.keyboard.press('Escape');
   await page.locator('.penbar').waitFor({ state: 'detached' });
@@ -143,8 +170,14 @@ test('C16 one erases one’s own strokes, a host all; the last one is taken back
   await draw(page, [{ x: 500, y: 300 }, { x: 520, y: 330 }]);
   await seen(page, /Ada has drawn that\. Only Ada or a host can erase it\./);
   assert.equal((await strokes(page)).length, 2);
-  assert.equal(await page.getByRole('button', { name: 'Erase all drawings on the table' }).count(), 0, 'players do not clear the table');
-  await draw(page, [{ x: 495, y: 440 }, { x: 500, y: 455 }]);
+  assert.equal(
+    await page.getByRole('button', { name: 'Erase all drawings on the table' }).count(), 0,
+    'players do not clear the table',
+  );
+  await draw(page, [
+    { x: 495, y: 440 },
+    { x: 500, y: 455 },
+  ]);
   await rest(host.page, 1);
 
   await page.getByRole('button', { name: 'Pen', exact: true }).click();
@@ -204,7 +237,11 @@ test('on a table turned to each side a line lies where it was drawn', async (t) 
       const wide = 40 * (await scale(p));
       for (const side of /** @type {const} */ (['x', 'y'])) {
         const [least, most] = side === 'x' ? [box.left, box.right] : [box.top, box.bottom];
-        assert.ok(Math.abs(least - Math.min(from[side], to[side])) < wide + 4 && Math.abs(most - Math.max(from[side], to[side])) < wide + 4, `turned by ${turn}: ${side} from ${least} to ${most}`);
+        assert.ok(
+          Math.abs(least - Math.min(from[side], to[side])) < wide + 4 &&
+            Math.abs(most - Math.max(from[side], to[side])) < wide + 4,
+          `turned by ${turn}: ${side} from ${least} to ${most}`,
+        );
       }
     }
   }
@@ -223,7 +260,10 @@ test('one finger draws, two zoom and draw nothing', async (t) => {
     { from: { x: 155, y: 400 }, to: { x: 75, y: 400 } },
     { from: { x: 235, y: 400 }, to: { x: 315, y: 400 } },
   ]);
-  await page.waitForFunction((k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.5, before);
+  await page.waitForFunction(
+    (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.5,
+    before,
+  );
   assert.equal((await strokes(page)).length, 1);
   assert.deepEqual(await barriers(page), []);
   await page.getByRole('button', { name: 'Done' }).tap();
@@ -240,8 +280,14 @@ test('a stylus draws, and once it has, a finger moves the table', async (t) => {
   await page.getByRole('group', { name: 'Drawing' }).first().waitFor();
   const devices = await page.context().newCDPSession(page);
   const stylus = async (/** @type {Point[]} */ points) => {
-    const send = (/** @type {'mousePressed'|'mouseMoved'|'mouseReleased'} */ type, /** @type {Point} */ at) =>
-      devices.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', buttons: type === 'mouseReleased' ? 0 : 1, clickCount: 1, pointerType: 'pen' });
+    const send = (
+      /** @type {'mousePressed'|'mouseMoved'|'mouseReleased'} */ type,
+      /** @type {Point} */ at,
+    ) =>
+      devices.send('Input.dispatchMouseEvent', {
+        type, ...at, button: 'left', buttons: type === 'mouseReleased' ? 0 : 1, clickCount: 1,
+        pointerType: 'pen',
+      });
     await send('mousePressed', points[0]);
     for (const at of points.slice(1)) await send('mouseMoved', at);
     await send('mouseReleased', points[points.length - 1]);
@@ -250,7 +296,9 @@ test('a stylus draws, and once it has, a finger moves the table', async (t) => {
   for (const p of [page, host.page]) await rest(p, 1);
   const before = await page.locator('.window').evaluate((e) => e.scrollTop);
   await swipe(page, [{ from: { x: 200, y: 500 }, to: { x: 200, y: 440 } }], 8);
-  await page.waitForFunction((top) => (document.querySelector('.window')?.scrollTop ?? 0) > top + 40, before);
+  await page.waitForFunction(
+    (top) => (document.querySelector('.window')?.scrollTop ?? 0) > top + 40, before,
+  );
   assert.equal((await strokes(page)).length, 1);
 });
 
@@ -268,7 +316,9 @@ test('who watches sees drawings and makes none; who comes later sees them', asyn
 });
 
 test('without motion a line does not grow, and axe finds nothing in dark colours', async (t) => {
-  const { host, friend } = await party(t, { friend: { ...desktop, colorScheme: 'dark', reducedMotion: 'reduce' } });
+  const { host, friend } = await party(t, {
+    friend: { ...desktop, colorScheme: 'dark', reducedMotion: 'reduce' },
+  });
   await takePen(friend.page);
   await takePen(host.page);
   await friend.page.evaluate(() => {
@@ -276,7 +326,9 @@ test('without motion a line does not grow, and axe finds nothing in dark colours
     seen.grown = 0;
     new MutationObserver((all) => {
       seen.grown += all.filter((m) => m.attributeName === 'stroke-dasharray').length;
-    }).observe(document.querySelector('.world') ?? document, { subtree: true, attributes: true, attributeFilter: ['stroke-dasharray'] });
+    }).observe(document.querySelector('.world') ?? document, {
+      subtree: true, attributes: true, attributeFilter: ['stroke-dasharray'],
+    });
   });
   await draw(host.page, wave({ x: 500, y: 300 }));
   await rest(friend.page, 1);

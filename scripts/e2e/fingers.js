@@ -11,7 +11,10 @@
 export async function holdTimers(page, ms) {
   const real = await page.evaluateHandle((ms) => {
     const own = window.setTimeout;
-    Object.assign(window, { setTimeout: (/** @type {() => void} */ f, /** @type {number} */ after) => own(f, after === ms ? 3_600_000 : after) });
+    Object.assign(window, {
+      setTimeout: (/** @type {() => void} */ f, /** @type {number} */ after) =>
+        own(f, after === ms ? 3_600_000 : after),
+    });
     return own;
   }, ms);
   return () => page.evaluate((own) => void Object.assign(window, { setTimeout: own }), real);
@@ -30,9 +33,15 @@ export async function swipe(page, ways, steps = 8) {
   const goOn = await holdTimers(page, RESTS);
   const devices = await page.context().newCDPSession(page);
   const at = (/** @type {number} */ part) =>
-    ways.map(({ from, to }, id) => ({ id, x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }));
-  const move = (/** @type {number} */ i) => devices.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(i / steps) });
-  await Promise.all([devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) }), move(1), move(2)]);
+    ways.map(({ from, to }, id) => ({
+      id, x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part,
+    }));
+  const move = (/** @type {number} */ i) =>
+    devices.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(i / steps) });
+  await Promise.all([
+    devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) }), move(1),
+    move(2),
+  ]);
   for (let i = 3; i <= steps; i++) await move(i);
   await devices.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await devices.detach();

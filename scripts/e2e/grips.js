@@ -30,11 +30,13 @@ async function grip(page, id) {
   await atRest(page, id);
   const found = await page.locator(`[data-piece="${id}"]`).evaluate((e) => {
     const r = e.getBoundingClientRect();
-    const isSeen = (/** @type {number} */ x, /** @type {number} */ y) => document.elementFromPoint(x, y)?.closest('[data-piece]') === e;
+    const isSeen = (/** @type {number} */ x, /** @type {number} */ y) =>
+      document.elementFromPoint(x, y)?.closest('[data-piece]') === e;
     for (let i = 1; i < 40; i++) {
       for (const part of [0.5, 0.3, 0.7]) {
         const from = { x: r.left + (r.width * i) / 40, y: r.top + r.height * part };
-        if ([-1, 0, 1].every((dx) => isSeen(from.x + dx, from.y))) return { from, middle: { x: r.left + r.width / 2, y: r.top + r.height / 2 } };
+        if ([-1, 0, 1].every((dx) => isSeen(from.x + dx, from.y)))
+          return { from, middle: { x: r.left + r.width / 2, y: r.top + r.height / 2 } };
       }
     }
     return null;
@@ -54,7 +56,9 @@ export async function take(page, id, goal) {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 2 });
-  await page.waitForFunction((id) => document.querySelector(`[data-piece="${id}"].mine.lifted`) !== null, id);
+  await page.waitForFunction(
+    (id) => document.querySelector(`[data-piece="${id}"].mine.lifted`) !== null, id,
+  );
   return to;
 }
 

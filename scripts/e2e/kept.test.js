@@ -31,7 +31,11 @@ async function label(page, id, text) {
 
 /** Waits until so many pages have left something. @param {Page} page @param {number} n */
 async function untilKept(page, n) {
-  await page.waitForFunction((want) => Object.keys(localStorage).filter((key) => key.startsWith('holt.written.')).length === want, n);
+  await page.waitForFunction(
+    (want) =>
+      Object.keys(localStorage).filter((key) => key.startsWith('holt.written.')).length === want,
+    n,
+  );
 }
 
 test('C17 what was written off line is sent by the page that is loaded next', async (t) => {
@@ -74,7 +78,10 @@ test('C4 C17 another page of the same browser sends what a closed one has left',
   assert.deepEqual(friend.watch.unexpected, []);
   Object.assign(friend, { page: second, watch });
   await bringBack(friend);
-  for (const [page, id] of /** @type {[Page, number][]} */ ([[host.page, theirs.id], [second, knight.id]])) {
+  for (const [page, id] of /** @type {[Page, number][]} */ ([
+    [host.page, theirs.id],
+    [second, knight.id],
+  ])) {
     await labelled(page, id, /labelled “Left behind”, (?!not sent)/);
   }
   await untilKept(second, 0);
@@ -88,7 +95,9 @@ test('C11 what the table refuses is not shown any more, and said', async (t) => 
   await labelled(host.page, (await same(host.page, knight)).id, /labelled “First”, /);
   const heading = await page.title();
   await page.evaluate(async () => {
-    const part = performance.getEntriesByType('resource').find(({ name }) => name.includes('/assets/shared-'));
+    const part = performance
+      .getEntriesByType('resource')
+      .find(({ name }) => name.includes('/assets/shared-'));
     const { replica, COMPONENTS, entities } = await import(part?.name ?? '');
     replica.put(entities.TABLE, COMPONENTS.title, { text: 'My table' }); // which no button lets players do
   });

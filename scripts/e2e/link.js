@@ -116,7 +116,9 @@ export class Link {
   /** @param {http.IncomingMessage} request @param {Buffer} body @returns {Promise<http.IncomingMessage>} */
   #ask(request, body) {
     const { host, port, pathname, search } = new URL(request.url ?? '');
-    const { 'proxy-connection': _, ...headers } = /** @type {http.IncomingHttpHeaders} */ (request.headers);
+    const { 'proxy-connection': _, ...headers } = /** @type {http.IncomingHttpHeaders} */ (
+      request.headers
+    );
     headers.host = host;
     return new Promise((done, fail) => {
       const options = {

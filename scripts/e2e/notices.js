@@ -18,7 +18,9 @@ export async function noteNotices(context) {
       const notice = document.querySelector('.notice');
       if (!notice) return;
       search.disconnect();
-      new MutationObserver(() => look(notice)).observe(notice, { attributeFilter: ['class'], childList: true, characterData: true, subtree: true });
+      new MutationObserver(() => look(notice)).observe(notice, {
+        attributeFilter: ['class'], childList: true, characterData: true, subtree: true,
+      });
       look(notice);
     });
     search.observe(document, { childList: true, subtree: true });
@@ -32,10 +34,14 @@ export async function noteNotices(context) {
 export async function seen(page, text) {
   await page.waitForFunction(
     ({ source, flags }) => {
-      const noticed = /** @type {{noticed?: string[]}} */ (/** @type {unknown} */ (window)).noticed ?? [];
+      const noticed =
+        /** @type {{noticed?: string[]}} */ (/** @type {unknown} */ (window)).noticed ?? [];
       const at = noticed.findIndex((text) => new RegExp(source, flags).test(text));
       if (at >= 0) noticed.splice(0, at + 1);
-      return at >= 0 || new RegExp(source, flags).test(document.querySelector('.notice.shown')?.textContent ?? '');
+      return (
+        at >= 0 ||
+        new RegExp(source, flags).test(document.querySelector('.notice.shown')?.textContent ?? '')
+      );
     },
     { source: text.source, flags: text.flags },
   );

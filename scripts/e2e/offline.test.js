@@ -83,7 +83,8 @@ async function drag(t) {
 async function tunnel({ page, link }, ms) {
   link?.cut();
   await page.locator(offline).waitFor();
-  for (let passed = 0; passed < ms; passed += 5000) await page.clock.runFor(Math.min(5000, ms - passed));
+  for (let passed = 0; passed < ms; passed += 5000)
+    await page.clock.runFor(Math.min(5000, ms - passed));
   await page.locator(banner).waitFor();
   link?.mend();
   await page.clock.runFor(10_000); // it waits that long at most before it tries again
@@ -102,7 +103,9 @@ async function finish(d) {
   assertSmooth(await pages.host.seen(), count, 'Ada');
   assertSmooth(await pages.friend.seen(), count, 'Ben');
   for (const p of [host, friend]) {
-    assert.doesNotMatch(await alarms(p.page), /grip|quicker|took|removed|not made/, 'nothing was lost');
+    assert.doesNotMatch(
+      await alarms(p.page), /grip|quicker|took|removed|not made/, 'nothing was lost',
+    );
     assert.equal(await p.page.locator(banner).count(), 0, 'the banner is gone');
   }
   pages.host.stayed();
@@ -117,7 +120,9 @@ for (const [name, ms] of /** @type {[string, number][]} */ ([
   test(`S5 S6 the network is off for ${name} in the middle of a drag, which goes on`, async (t) => {
     const d = await drag(t);
     await tunnel(d.host, ms);
-    assert.deepEqual(d.pages.host.wholes, ['resumed'], 'it is told what it has missed, and no more');
+    assert.deepEqual(
+      d.pages.host.wholes, ['resumed'], 'it is told what it has missed, and no more',
+    );
     await finish(d);
   });
 }
@@ -146,7 +151,9 @@ test('S5 T11 somebody takes the piece while the line is gone for five minutes: t
   pages.friend.stayed();
 });
 
-for (const [name, end] of /** @type {['is killed' | 'is stopped', (d: Drag) => Promise<unknown>][]} */ ([
+for (const [
+  name, end,
+] of /** @type {['is killed' | 'is stopped', (d: Drag) => Promise<unknown>][]} */ ([
   ['is killed', (d) => d.server.kill()],
   ['is stopped', (d) => d.server.stop()],
 ])) {
@@ -181,7 +188,9 @@ test('S5 S6 S11 a page is frozen in the middle of a drag, and its line is lost m
   const { page, link } = d.host;
   await d.friend.page.getByRole('button', { name: /here/ }).first().click(); // opens the panel of people
   const ada = (/** @type {string} */ presence) =>
-    d.friend.page.locator(`.seat[data-seat="1"][data-presence="${presence}"]`).waitFor({ state: 'attached' });
+    d.friend.page
+      .locator(`.seat[data-seat="1"][data-presence="${presence}"]`)
+      .waitFor({ state: 'attached' });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Debugger.enable');
   await devtools.send('Debugger.pause'); // no script runs: what the browser does to a page that it freezes
@@ -189,7 +198,9 @@ test('S5 S6 S11 a page is frozen in the middle of a drag, and its line is lost m
   link?.mend();
   await ada('lost');
   // The ears are told when it has lasted for two seconds.
-  await d.friend.page.locator('[data-live]', { hasText: 'Ada has lost the connection.' }).waitFor({ state: 'attached' });
+  await d.friend.page
+    .locator('[data-live]', { hasText: 'Ada has lost the connection.' })
+    .waitFor({ state: 'attached' });
   await devtools.send('Debugger.resume');
   await page.locator(online).waitFor();
   await ada('here');

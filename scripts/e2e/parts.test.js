@@ -10,8 +10,14 @@ import { drag, eventually, focus, named } from './pieces.js';
 
 /** The names of the scripts and styles that a page has, but its own. @param {Page} page */
 async function partsOf(page) {
-  const names = await page.evaluate(() => performance.getEntriesByType('resource').map((e) => new URL(e.name).pathname));
-  return [...new Set(names.flatMap((name) => /^\/assets\/([a-z]+)-[^/]*\.js$/.exec(name)?.[1] ?? []))].filter((name) => name !== 'main').sort();
+  const names = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map((e) => new URL(e.name).pathname),
+  );
+  return [
+    ...new Set(names.flatMap((name) => /^\/assets\/([a-z]+)-[^/]*\.js$/.exec(name)?.[1] ?? [])),
+  ]
+    .filter((name) => name !== 'main')
+    .sort();
 }
 
 /**
@@ -55,7 +61,9 @@ test('a table with cards has what cards and dice need, and opens dialogs when so
   const { host } = await party(t, { game: 'cards' });
   await assertParts(host.page, ['abilities', 'cards', 'fairness']);
   await host.page.getByRole('button', { name: 'Help' }).hover();
-  await host.page.waitForFunction(() => performance.getEntriesByType('resource').some((e) => e.name.includes('/dialogs-')));
+  await host.page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some((e) => e.name.includes('/dialogs-')),
+  );
   await host.page.keyboard.press('h');
   await host.page.getByRole('dialog', { name: 'How to play here' }).waitFor();
 });
@@ -68,7 +76,8 @@ test('S17 where nothing can be drawn the witness comes when a round is opened, a
     return { status: answer.status };
   }, `${server.url}/api/v1/tables/${table}`);
   assert.ok(status < 300, `a round is opened: ${status}`);
-  for (const { page } of [host, friend]) await page.getByText('A new round of shuffles and rolls has begun.').first().waitFor();
+  for (const { page } of [host, friend])
+    await page.getByText('A new round of shuffles and rolls has begun.').first().waitFor();
   await assertParts(friend.page, ['clocks', 'fairness']);
 });
 
@@ -108,7 +117,15 @@ test('who has done something and pauses gets what play without a connection need
   const { host, friend } = await party(t, { links: true });
   const { page } = friend;
   await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
-  await page.waitForFunction((all) => all.every((part) => performance.getEntriesByType('resource').some((e) => e.name.includes(`/assets/${part}-`) && e.name.endsWith('.js'))), AHEAD);
+  await page.waitForFunction(
+    (all) =>
+      all.every((part) =>
+        performance
+          .getEntriesByType('resource')
+          .some((e) => e.name.includes(`/assets/${part}-`) && e.name.endsWith('.js')),
+      ),
+    AHEAD,
+  );
   // A part is here when its style sheet is, too.
   const styled = AHEAD.filter((part) => part !== 'components');
   await page.waitForFunction(
@@ -120,7 +137,9 @@ test('who has done something and pauses gets what play without a connection need
   );
   await cutOff(friend);
   const there = await partsOf(host.page);
-  assert.deepEqual(AHEAD.filter((part) => there.includes(part)), [], 'who only looks on gets nothing');
+  assert.deepEqual(
+    AHEAD.filter((part) => there.includes(part)), [], 'who only looks on gets nothing',
+  );
 
   await page.keyboard.press('Shift+S');
   await page.getByRole('grid').waitFor();
@@ -156,14 +175,20 @@ test('who pays for what is fetched gets nothing ahead', async (t) => {
   const { page } = friend;
   /** @type {string[]} */
   const fetched = [];
-  page.on('request', (request) => fetched.push(...(/\/assets\/([a-z]+)-[^/]*\.js$/.exec(request.url())?.slice(1) ?? [])));
-  await page.evaluate(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  page.on('request', (request) =>
+    fetched.push(...(/\/assets\/([a-z]+)-[^/]*\.js$/.exec(request.url())?.slice(1) ?? [])),
+  );
+  await page.evaluate(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  );
   await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
   await page.clock.runFor(10_000);
   assert.deepEqual(fetched, []);
   // The clock of the page goes on by itself: it may be asked for while the next drag goes on.
   const coming = page.waitForRequest(/\/assets\/components-/);
-  await page.evaluate(() => Object.assign(/** @type {any} */ (navigator).connection, { saveData: false }));
+  await page.evaluate(() =>
+    Object.assign(/** @type {any} */ (navigator).connection, { saveData: false }),
+  );
   await drag(page, (await named(page, 'Black pawn')).id, { x: 0, y: 100 });
   await page.clock.runFor(10_000);
   await coming;
@@ -174,7 +199,9 @@ test('a page whose server has another version by now loads the new one, when all
   const { page } = host;
   host.watch.expect(/404/);
   let old = true;
-  await page.route(/\/assets\/dialogs-/, (route) => (old ? route.fulfill({ status: 404 }) : route.fallback()));
+  await page.route(/\/assets\/dialogs-/, (route) =>
+    old ? route.fulfill({ status: 404 }) : route.fallback(),
+  );
   await page.route(/\/t\/[0-9a-f]+$/, async (route) => {
     if (route.request().isNavigationRequest()) {
       old = false;
@@ -182,13 +209,17 @@ test('a page whose server has another version by now loads the new one, when all
       return;
     }
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('dialogs-', 'dialogs-0') });
+    await route.fulfill({
+      response: answer, body: (await answer.text()).replaceAll('dialogs-', 'dialogs-0'),
+    });
   });
   await focus(page, (await named(page, 'White pawn')).id);
   await page.keyboard.press('Enter'); // it is in the grip
   await page.keyboard.press('h');
   await page.getByText('The server has a newer version of this page.').first().waitFor();
-  assert.equal(await page.locator('.piece.lifted').count(), 1, 'the page stays while something is held');
+  assert.equal(
+    await page.locator('.piece.lifted').count(), 1, 'the page stays while something is held',
+  );
   await page.keyboard.press('ArrowUp');
   const loaded = page.waitForEvent('load');
   await page.keyboard.press('Enter');

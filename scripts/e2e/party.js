@@ -42,7 +42,9 @@ import { Server } from './server.js';
  * @property {ContextOptions} [context] the kind of device
  */
 
-export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+export const phone = {
+  viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true,
+};
 export const desktop = { viewport: { width: 1280, height: 800 } };
 
 /**
@@ -86,7 +88,9 @@ export async function party(t, options = {}) {
     return person;
   };
   const { pages = false, keys = false } = options;
-  const friend = await join('Ben', invites.player, { link: links, clock: clocks, pages, keys, context: options.friend ?? {} });
+  const friend = await join('Ben', invites.player, {
+    link: links, clock: clocks, pages, keys, context: options.friend ?? {},
+  });
   return { server, host, friend, table, invites, join };
 }
 
@@ -155,7 +159,10 @@ async function createAtHome(person, server, game) {
 export async function joinByInvite(person, invite) {
   await person.page.goto(invite);
   await person.page.locator('[name="nick"]').fill(person.nick);
-  await person.page.locator('form [type="submit"], form button:not([type="button"])').first().click();
+  await person.page
+    .locator('form [type="submit"], form button:not([type="button"])')
+    .first()
+    .click();
   await atTable(person.page);
 }
 
@@ -163,7 +170,8 @@ export async function joinByInvite(person, invite) {
 async function joinByKeys(person, invite) {
   const { page, nick } = person;
   await page.goto(invite);
-  const isThere = () => page.evaluate(() => document.activeElement?.getAttribute('name') === 'nick');
+  const isThere = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('name') === 'nick');
   for (let i = 0; i < 10 && !(await isThere()); i++) await page.keyboard.press('Tab');
   await page.keyboard.type(nick);
   await page.keyboard.press('Enter');
@@ -176,12 +184,17 @@ async function joinByKeys(person, invite) {
  * @param {Page} page
  */
 export async function atTable(page) {
-  await page.waitForFunction(() => document.querySelector('main#table[data-ready][data-pieces][data-status="online"]') !== null);
+  await page.waitForFunction(
+    () =>
+      document.querySelector('main#table[data-ready][data-pieces][data-status="online"]') !== null,
+  );
 }
 
 /** The links for others, asked for by the page with its cookie. @param {Person} person @param {string} table */
 async function invitesOf(person, table) {
-  return person.page.evaluate(async (path) => (await fetch(path)).json(), `/api/v1/tables/${table}/invites`);
+  return person.page.evaluate(
+    async (path) => (await fetch(path)).json(), `/api/v1/tables/${table}/invites`,
+  );
 }
 
 /** Looks at what happened, sends everybody home. @param {TestContext} t @param {Server} server @param {Person[]} people */
@@ -195,7 +208,9 @@ async function leave(t, server, people) {
   }
   assert.deepEqual(wrong, [], 'nothing goes wrong in a page');
   for (const p of people) {
-    assert.deepEqual([...p.watch.hosts], [new URL(server.url).host], `${p.nick}'s page asks no other host`);
+    assert.deepEqual(
+      [...p.watch.hosts], [new URL(server.url).host], `${p.nick}'s page asks no other host`,
+    );
   }
 }
 

@@ -43,7 +43,9 @@ export async function piece(page, id) {
 
 /** The first piece of that name, in the order of places. @param {Page} page @param {string} name */
 export async function named(page, name) {
-  const found = (await pieces(page)).filter((p) => p.label.startsWith(name)).sort((a, b) => a.y - b.y || a.x - b.x);
+  const found = (await pieces(page))
+    .filter((p) => p.label.startsWith(name))
+    .sort((a, b) => a.y - b.y || a.x - b.x);
   assert.ok(found.length > 0, `there is a ${name}`);
   return found[0];
 }
@@ -53,7 +55,8 @@ export async function named(page, name) {
  * @param {Page} page @param {Piece} p
  */
 export async function same(page, p) {
-  const there = async () => (await pieces(page)).filter((q) => q.kind === p.kind && q.x === p.x && q.y === p.y);
+  const there = async () =>
+    (await pieces(page)).filter((q) => q.kind === p.kind && q.x === p.x && q.y === p.y);
   await eventually(page, async () => (await there()).length === 1);
   const found = await there();
   assert.equal(found.length, 1, `one piece of kind ${p.kind} lies at ${p.x}, ${p.y}`);
@@ -71,13 +74,18 @@ export async function until(page, id, wanted) {
         const e = document.querySelector(`[data-piece="${id}"]`);
         return (
           e !== null &&
-          Object.entries(wanted).every(([name, value]) => e.getAttribute(`data-${name}`) === String(value))
+          Object.entries(wanted).every(
+            ([name, value]) => e.getAttribute(`data-${name}`) === String(value),
+          )
         );
       },
       { id, wanted },
     );
   } catch {
-    assert.deepEqual(await piece(page, id), { ...(await piece(page, id)), ...wanted }, 'the piece becomes as wanted');
+    assert.deepEqual(
+      await piece(page, id), { ...(await piece(page, id)), ...wanted },
+      'the piece becomes as wanted',
+    );
   }
   return piece(page, id);
 }
@@ -109,7 +117,9 @@ export async function recorded(page, id, wanted) {
 export async function labelled(page, id, text) {
   await page.waitForFunction(
     ({ id, text }) =>
-      new RegExp(text, 'u').test(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('aria-label') ?? ''),
+      new RegExp(text, 'u').test(
+        document.querySelector(`[data-piece="${id}"]`)?.getAttribute('aria-label') ?? '',
+      ),
     { id, text: text.source },
   );
   return piece(page, id);
@@ -137,9 +147,13 @@ function common(page) {
       .filter((e) => !/ in (your|\S+’s) hand\b/.test(e.getAttribute('aria-label') ?? ''))
       .map((e) => {
         // "13 open 4:13" to the owner, "13 180 4:13" to others: what lies there, how it is seen, sort by sort
-        const [n, ...sorts] = (e.getAttribute('data-holds') ?? '').split(' ').filter((part) => /^-?\d+(:\d+)?$/.test(part));
+        const [n, ...sorts] = (e.getAttribute('data-holds') ?? '')
+          .split(' ')
+          .filter((part) => /^-?\d+(:\d+)?$/.test(part));
         const holds = [n, ...sorts.filter((part) => part.includes(':'))].join(' ');
-        return [...['x', 'y', 'angle', 'holder'].map((name) => e.getAttribute(`data-${name}`)), holds].join(' ');
+        return [
+          ...['x', 'y', 'angle', 'holder'].map((name) => e.getAttribute(`data-${name}`)), holds,
+        ].join(' ');
       })
       .sort(),
   );
@@ -165,7 +179,10 @@ export async function eventually(page, holds) {
 /** Waits until the page has drawn twice. @param {Page} page */
 export function frame(page) {
   return page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => done(undefined))),
+      ),
   );
 }
 

@@ -28,7 +28,8 @@ test('S11 the list and the discs say who is here, away, has lost the line, and i
   const { page } = host;
   await page.locator('button.crowd').click();
   for (const seat of [1, 2, 3]) await listed(page, seat, 'here');
-  const disc = (/** @type {number} */ n) => page.locator('.discs .disc').nth(n).getAttribute('data-presence');
+  const disc = (/** @type {number} */ n) =>
+    page.locator('.discs .disc').nth(n).getAttribute('data-presence');
 
   await turn(cleo.page, 'hidden');
   await listed(page, 3, 'away');
@@ -39,8 +40,12 @@ test('S11 the list and the discs say who is here, away, has lost the line, and i
   friend.link?.cut();
   await listed(page, 2, 'connection lost');
   assert.equal(await disc(1), 'lost');
-  await page.locator('button.crowd', { hasText: '2 people here Ben has lost the connection.' }).waitFor();
-  await page.locator('[data-live]', { hasText: 'Ben has lost the connection.' }).waitFor({ state: 'attached' });
+  await page
+    .locator('button.crowd', { hasText: '2 people here Ben has lost the connection.' })
+    .waitFor();
+  await page
+    .locator('[data-live]', { hasText: 'Ben has lost the connection.' })
+    .waitFor({ state: 'attached' });
   friend.link?.mend();
   await listed(page, 2, 'here');
   await page.locator('[data-live]', { hasText: 'Ben is back.' }).waitFor({ state: 'attached' });

@@ -42,7 +42,9 @@ test('T15, T16 bogus updates are answered to their sender, and nobody at the tab
   ];
   for (const [name, status, code, bad] of bogus) {
     await t.test(name, async () => {
-      const good = { ...update, seq: bad.seq, op: 'rotate', angle: 100, x: undefined, y: undefined };
+      const good = {
+        ...update, seq: bad.seq, op: 'rotate', angle: 100, x: undefined, y: undefined,
+      };
       const batch = { client, epoch: state.epoch, updates: [good, { ...bad, seq: 2 }] };
       const answer = await server.call('POST', `/api/v1/tables/${table}/updates`, batch, token);
       assert.deepEqual([answer.status, answer.json.code, answer.json.update], [status, code, 1]);

@@ -36,7 +36,9 @@ export class Recorder {
   /** Records what a person gets who has not gone anywhere yet. @param {Person} person */
   static async begin(person) {
     const recorder = new Recorder(person);
-    await person.page.exposeFunction('recordDatagram', (/** @type {string} */ base64) => recorder.#take(Buffer.from(base64, 'base64')));
+    await person.page.exposeFunction('recordDatagram', (/** @type {string} */ base64) =>
+      recorder.#take(Buffer.from(base64, 'base64')),
+    );
     await person.page.addInitScript(listen);
     return recorder;
   }
@@ -44,7 +46,10 @@ export class Recorder {
   /** Waits until the page has moved over to datagrams: from now on all comes by them. */
   async moved() {
     const isOver = () => this.#isWelcome && this.#sockets === 0;
-    assert.ok(await eventually(this.#person.page, isOver), `${this.#person.nick} has datagrams, and nothing else`);
+    assert.ok(
+      await eventually(this.#person.page, isOver),
+      `${this.#person.nick} has datagrams, and nothing else`,
+    );
   }
 
   /** @param {Buffer} bytes */
@@ -93,19 +98,23 @@ class Connection {
 function listen() {
   if (!isSecureContext) return; // such a page has no datagrams
   const { prototype } = WebTransportDatagramDuplexStream;
-  const readable = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, 'readable'));
+  const readable = /** @type {PropertyDescriptor} */ (
+    Object.getOwnPropertyDescriptor(prototype, 'readable')
+  );
   Object.defineProperty(prototype, 'readable', {
     ...readable,
     get() {
       const stream = readable.get?.call(this);
       const getReader = stream.getReader.bind(stream);
-      for (const name of ['tee', 'pipeTo', 'pipeThrough', 'values', Symbol.asyncIterator]) stream[name] = undefined; // by which nobody would hear of it
+      for (const name of ['tee', 'pipeTo', 'pipeThrough', 'values', Symbol.asyncIterator])
+        stream[name] = undefined; // by which nobody would hear of it
       stream.getReader = () => {
         const reader = getReader();
         const read = reader.read.bind(reader);
         reader.read = async () => {
           const { done, value } = await read();
-          if (value) /** @type {any} */ (window).recordDatagram(btoa(String.fromCharCode(...value)));
+          if (value)
+            /** @type {any} */ (window).recordDatagram(btoa(String.fromCharCode(...value)));
           return { done, value };
         };
         return reader;

@@ -51,11 +51,17 @@ test(`T12, T17, T30 cards are drawn, put into hands, seen, taken again and playe
     }
     await assertSame(p);
     await ask(p.host.page, { op: 'recall', piece: ada.deck });
-    for (const { page } of [p.host, p.friend]) await labelled(page, ada.deck, new RegExp(`^Deck, ${PACK} cards`));
+    for (const { page } of [p.host, p.friend])
+      await labelled(page, ada.deck, new RegExp(`^Deck, ${PACK} cards`));
   }
   for (const { person, loose } of [ada, ben]) {
-    assert.ok(loose() >= 2 * Math.floor(TIMES / 4), `${loose()} times ${person.nick} took it before the server had answered`);
-    assert.deepEqual(eventsReceived(person).filter((e) => e.type === 'reject'), [], 'nothing was refused');
+    assert.ok(
+      loose() >= 2 * Math.floor(TIMES / 4),
+      `${loose()} times ${person.nick} took it before the server had answered`,
+    );
+    assert.deepEqual(
+      eventsReceived(person).filter((e) => e.type === 'reject'), [], 'nothing was refused',
+    );
     assert.equal(await alarms(person.page), '', 'nor was there a conflict at the end');
   }
 });
@@ -79,7 +85,9 @@ async function seated(person) {
   const { id } = await deck(page);
   const hand = await myHand(page);
   const side = Math.sign(hand.y);
-  const goals = Array.from({ length: ROUND }, (_, i) => ({ x: -2400 + 1200 * (i % 5), y: side * (1100 + 250 * Math.floor(i / 5)) }));
+  const goals = Array.from({ length: ROUND }, (_, i) => ({
+    x: -2400 + 1200 * (i % 5), y: side * (1100 + 250 * Math.floor(i / 5)),
+  }));
   const seen = [];
   for (const goal of goals) seen.push(await onScreen(page, goal));
   let loose = 0;
@@ -106,9 +114,15 @@ async function divide(page, first, second) {
   await ask(page, { op: 'deal', piece: first, n: KEPT });
   await ask(page, { op: 'draw', piece: first, n: ROUND, ...CLEAR });
   const lying = async () => (await pieces(page)).filter((q) => q.x === CLEAR.x && q.y === CLEAR.y);
-  await page.waitForFunction(({ n, x, y }) => document.querySelectorAll(`[data-piece][data-x="${x}"][data-y="${y}"]`).length === n, { n: ROUND, ...CLEAR });
-  for (const { id, mark } of await lying()) await ask(page, { op: 'stow', piece: id, tag: mark, into: second });
-  for (const deck of [first, second]) await labelled(page, deck, new RegExp(`^Deck, ${ROUND} cards`));
+  await page.waitForFunction(
+    ({ n, x, y }) =>
+      document.querySelectorAll(`[data-piece][data-x="${x}"][data-y="${y}"]`).length === n,
+    { n: ROUND, ...CLEAR },
+  );
+  for (const { id, mark } of await lying())
+    await ask(page, { op: 'stow', piece: id, tag: mark, into: second });
+  for (const deck of [first, second])
+    await labelled(page, deck, new RegExp(`^Deck, ${ROUND} cards`));
 }
 
 /** Plays a round over a slow line. @param {Player} player @param {number} first the number of the first time */
@@ -165,10 +179,17 @@ async function seenIn(page, hand, kept, fronts) {
   const found = await page.waitForFunction(
     ({ hand, kept, fronts }) => {
       const turn = 100 * Number(document.querySelector('main#table')?.getAttribute('data-turn')); // half a turn is the same back and forth
-      const number = (/** @type {Element} */ e, /** @type {string} */ name) => Number(e.getAttribute(`data-${name}`));
+      const number = (/** @type {Element} */ e, /** @type {string} */ name) =>
+        Number(e.getAttribute(`data-${name}`));
       return [...document.querySelectorAll('[data-piece][data-holder="0"]:not(.heavy)')]
-        .filter((e) => Math.abs(number(e, 'x') - hand.x) < 1600 && Math.abs(number(e, 'y') - hand.y) < 500)
-        .filter((e) => fronts === null || (fronts.includes(number(e, 'kind')) && number(e, 'angle') === turn))
+        .filter(
+          (e) =>
+            Math.abs(number(e, 'x') - hand.x) < 1600 && Math.abs(number(e, 'y') - hand.y) < 500,
+        )
+        .filter(
+          (e) =>
+            fronts === null || (fronts.includes(number(e, 'kind')) && number(e, 'angle') === turn),
+        )
         .map((e) => number(e, 'piece'))
         .find((id) => !kept.includes(id));
     },
@@ -207,8 +228,12 @@ async function lie(page, goals, fronts) {
       (all, { fronts, goals, near }) => {
         const lie = all
           .filter((e) => fronts.includes(Number(e.getAttribute('data-kind'))))
-          .map((e) => ({ x: Number(e.getAttribute('data-x')), y: Number(e.getAttribute('data-y')) }));
-        return goals.filter((g) => lie.filter((at) => Math.hypot(at.x - g.x, at.y - g.y) <= near).length !== 1);
+          .map((e) => ({
+            x: Number(e.getAttribute('data-x')), y: Number(e.getAttribute('data-y')),
+          }));
+        return goals.filter(
+          (g) => lie.filter((at) => Math.hypot(at.x - g.x, at.y - g.y) <= near).length !== 1,
+        );
       },
       { fronts, goals, near: NEAR },
     );

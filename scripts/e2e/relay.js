@@ -77,6 +77,8 @@ export class Relay {
         if (!this.#loses()) this.#front.send(answer, port, address);
       });
     }
-    back.send(bytes, this.#server.port, this.#server.host === 'localhost' ? '127.0.0.1' : this.#server.host);
+    back.send(
+      bytes, this.#server.port, this.#server.host === 'localhost' ? '127.0.0.1' : this.#server.host,
+    );
   }
 }

@@ -71,15 +71,22 @@ async function anew(t, context) {
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
   test(`T54 a player moves to another device by a link: ${device}`, async (t) => {
-    const { friend, table, server } = await party(t, { game: 'cards', host: context, friend: context });
+    const { friend, table, server } = await party(t, {
+      game: 'cards', host: context, friend: context,
+    });
     await people(friend.page);
-    const link = await makeLink(friend.page, 'Play on another device', 'Play on another device', `own-${device}`);
+    const link = await makeLink(
+      friend.page, 'Play on another device', 'Play on another device', `own-${device}`,
+    );
     const other = await anew(t, context);
     await other.goto(link);
     await other.getByText('Are you Ben?').waitFor();
     await look(other, `open-${device}`);
     assert.deepEqual(await barriers(other), []);
-    assert.equal(await friend.page.locator('main').getAttribute('data-status'), 'online', 'who looks at the link does not use it up');
+    assert.equal(
+      await friend.page.locator('main').getAttribute('data-status'), 'online',
+      'who looks at the link does not use it up',
+    );
     await other.getByRole('button', { name: 'Play as Ben here' }).click();
     await other.waitForURL(`${server.url}/t/${table}`);
     await other.locator('main[data-status="online"]').waitFor();
@@ -88,7 +95,9 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await assertOnTop(over);
     await look(friend.page, `moved-${device}`);
     await people(other);
-    assert.match((await other.locator('#people .seat').first().innerText()) ?? '', /Ben[\s\S]*you/i);
+    assert.match(
+      (await other.locator('#people .seat').first().innerText()) ?? '', /Ben[\s\S]*you/i,
+    );
     const again = await anew(t, context);
     assert.equal((await again.goto(link))?.status(), 404, 'it works once');
     await look(again, `again-${device}`);
@@ -96,10 +105,15 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
   });
 
   test(`T55 a host makes a way back for who was logged out, and everybody is told: ${device}`, async (t) => {
-    const { host, friend, invites, join } = await party(t, { game: 'cards', host: context, friend: context });
+    const { host, friend, invites, join } = await party(t, {
+      game: 'cards', host: context, friend: context,
+    });
     const cid = await join('Cid', invites.player, { context });
     await people(friend.page);
-    assert.equal(await friend.page.getByRole('button', { name: /^Link back/ }).count(), 0, 'a player makes none for others');
+    assert.equal(
+      await friend.page.getByRole('button', { name: /^Link back/ }).count(), 0,
+      'a player makes none for others',
+    );
     await people(host.page);
     await host.page.locator('#people .seat').nth(2).waitFor();
     await look(host.page, `list-${device}`);
@@ -113,7 +127,9 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
       warned,
     ]);
     await host.page.keyboard.press('Escape');
-    await friend.page.locator('#people .seat', { hasText: /Ada made a link for this seat at/ }).waitFor();
+    await friend.page
+      .locator('#people .seat', { hasText: /Ada made a link for this seat at/ })
+      .waitFor();
     await seen(cid.page, /Ada made a link for the seat of Ben\./);
     await look(friend.page, `told-${device}`);
     await look(cid.page, `others-${device}`);
@@ -124,10 +140,15 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await look(other, `hosts-link-${device}`);
     await other.getByRole('button', { name: 'Play as Ben here' }).click();
     await other.locator('main[data-status="online"]').waitFor();
-    await friend.page.getByText('Your seat is on another device now, by a link that Ada made.').first().waitFor();
+    await friend.page
+      .getByText('Your seat is on another device now, by a link that Ada made.')
+      .first()
+      .waitFor();
     await seen(cid.page, /The seat of Ben is on another device now, by the link that Ada made\./);
     await people(other);
-    await other.locator('#people .seat', { hasText: /Ada made a link for this seat at .*, used at/ }).waitFor();
+    await other
+      .locator('#people .seat', { hasText: /Ada made a link for this seat at .*, used at/ })
+      .waitFor();
     await look(other, `trace-${device}`);
   });
 }

@@ -11,7 +11,9 @@ export async function secretKinds(page) {
   const found = await page.evaluate(async () => {
     const hash = document.querySelector('main#table')?.getAttribute('data-catalog');
     const catalog = await (await fetch(`/art/${hash}`)).json();
-    return catalog.kinds.flatMap((/** @type {any} */ kind, /** @type {number} */ i) => (kind.secret ? [i] : []));
+    return catalog.kinds.flatMap((/** @type {any} */ kind, /** @type {number} */ i) =>
+      kind.secret ? [i] : [],
+    );
   });
   assert.ok(found.length >= 52, 'there are cards');
   return found;
@@ -22,7 +24,12 @@ export function kindsReceived(person) {
   const kinds = new Set();
   for (const event of eventsReceived(person)) {
     if (event.type === 'faces') for (const kind of event.kinds) kinds.add(kind);
-    const patches = event.type === 'full' ? event.pieces : 'piece' in event && typeof event.piece === 'object' ? [event.piece] : [];
+    const patches =
+      event.type === 'full'
+        ? event.pieces
+        : 'piece' in event && typeof event.piece === 'object'
+          ? [event.piece]
+          : [];
     for (const patch of patches) if (patch.kind !== undefined) kinds.add(patch.kind);
   }
   return [...kinds];
@@ -74,7 +81,11 @@ export class Answers {
   constructor({ page }) {
     page.on('response', (response) => {
       const { pathname: path } = new URL(response.url());
-      this.#coming.push(response.body().then((body) => ({ path, body }), () => ({ path, body: Buffer.alloc(0) }))); // broken off: nobody has it
+      this.#coming.push(
+        response.body().then(
+          (body) => ({ path, body }), () => ({ path, body: Buffer.alloc(0) }),
+        ),
+      ); // broken off: nobody has it
     });
   }
 

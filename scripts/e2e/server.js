@@ -16,7 +16,9 @@ export function binary() {
     const folder = mkdtempSync(join(tmpdir(), 'holt-e2e-bin-'));
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     process.env.HOLT_BINARY = join(folder, 'holt');
-    execFileSync('go', ['build', '-o', process.env.HOLT_BINARY, './cmd/holt'], { cwd: root, stdio: 'inherit' });
+    execFileSync('go', ['build', '-o', process.env.HOLT_BINARY, './cmd/holt'], {
+      cwd: root, stdio: 'inherit',
+    });
   }
   return process.env.HOLT_BINARY;
 }
@@ -54,9 +56,13 @@ export class Server {
   async start() {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
     const ways = this.#datagrams ? [] : ['--datagrams', 'off'];
-    const child = spawn(binary(), ['serve', '--listen', listen, '--data', this.#data, ...ways, ...this.#flags], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      binary(),
+      ['serve', '--listen', listen, '--data', this.#data, ...ways, ...this.#flags],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     this.#process = child;
     child.stderr.on('data', (text) => {
       this.log += text;
@@ -83,7 +89,9 @@ export class Server {
 
   /** Runs a command of its operator, and returns what that prints. @param {string[]} args */
   operate(...args) {
-    return execFileSync(binary(), [...args, '--data', this.#data], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync(binary(), [...args, '--data', this.#data], {
+      encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'],
+    });
   }
 
   /** Ends it and removes its folder. */
@@ -96,7 +104,8 @@ export class Server {
   async #end(signal) {
     const child = this.#process;
     this.#process = null;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    if (!child || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null;
     const ended = once(child, 'exit');
     child.kill(signal);
     const [code] = await ended;
@@ -114,14 +123,18 @@ export class Server {
     const headers = {};
     if (body) headers['Content-Type'] = 'application/json';
     if (token) headers.Authorization = `Bearer ${token}`;
-    const answer = await fetch(this.url + path, { method, headers, body: body ? JSON.stringify(body) : null });
+    const answer = await fetch(this.url + path, {
+      method, headers, body: body ? JSON.stringify(body) : null,
+    });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, json: text ? JSON.parse(text) : null };
   }
 
   /** Makes a table and takes its host seat. @param {string} game @param {string} nick */
   async createTable(game, nick = 'Ada') {
-    const { status, json } = await this.call('POST', '/api/v1/tables', { game, nick, colour: '#d1495b' });
+    const { status, json } = await this.call('POST', '/api/v1/tables', {
+      game, nick, colour: '#d1495b',
+    });
     if (status !== 201) throw new Error(`create table: ${status} ${JSON.stringify(json)}`);
     return /** @type {{table: string, seat: number, token: string, url: string, invites: {player: string, spectator: string}}} */ (
       json

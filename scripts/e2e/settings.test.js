@@ -6,7 +6,9 @@ import { barriers } from './barriers.js';
 import { myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
 import { arrive, atTable, desktop, party, phone } from './party.js';
-import { alarms, drag, eventually, focus, middle, named, pieces, same, still, until } from './pieces.js';
+import {
+  alarms, drag, eventually, focus, middle, named, pieces, same, still, until,
+} from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
@@ -32,7 +34,8 @@ async function type(field, value) {
 }
 
 /** Waits until the page shows a title. @param {Page} page @param {string} title */
-const titled = (page, title) => page.locator('.title', { hasText: new RegExp(`^${title}`) }).waitFor();
+const titled = (page, title) =>
+  page.locator('.title', { hasText: new RegExp(`^${title}`) }).waitFor();
 
 /**
  * Waits until all pages show the same surface, one that somebody set. Each setting arrives in its own
@@ -44,7 +47,9 @@ async function sameSurface(pages) {
   /** @type {(string|null)[]} */
   let shown = [];
   const same = await eventually(pages[0], async () => {
-    shown = await Promise.all(pages.map((page) => page.locator('.surface').getAttribute('data-surface')));
+    shown = await Promise.all(
+      pages.map((page) => page.locator('.surface').getAttribute('data-surface')),
+    );
     return shown.every((surface) => surface === shown[0]);
   });
   assert.ok(same && (shown[0] === 'wood' || shown[0] === 'paper'), `all see ${shown}`);
@@ -104,7 +109,8 @@ test('C14 pieces snap to the cells of a grid by mouse and keys, for all to see; 
   // Each setting of the grid arrives by itself: Ben's page snaps to what it has.
   const grid = friend.page.locator('.cells:not([hidden]) pattern[width="80"][x="10"]');
   await grid.waitFor({ state: 'attached' });
-  const isCentre = (/** @type {{x: number, y: number}} */ { x, y }) => (x - 100 - 400) % 800 === 0 && (y - 400) % 800 === 0;
+  const isCentre = (/** @type {{x: number, y: number}} */ { x, y }) =>
+    (x - 100 - 400) % 800 === 0 && (y - 400) % 800 === 0;
 
   const note = await named(friend.page, 'Note');
   const theirs = await same(page, note);
@@ -145,12 +151,24 @@ test('C14 T24 a smaller table says what would lie beyond its edge, and moves it 
   await dialog.getByLabel('Width in cm').fill('50');
   await dialog.getByText(/^2 pieces would lie beyond the edge: they are moved in/).waitFor();
   await dialog.getByRole('button', { name: 'Change the size' }).click();
-  await page.locator('[data-live]', { hasText: /The table is 50 by \d+ cm now\./ }).waitFor({ state: 'attached' });
-  await friend.page.waitForFunction(() => document.querySelector('.world')?.getAttribute('style')?.includes('--table-w: 500px'));
+  await page
+    .locator('[data-live]', { hasText: /The table is 50 by \d+ cm now\./ })
+    .waitFor({ state: 'attached' });
+  await friend.page.waitForFunction(() =>
+    document.querySelector('.world')?.getAttribute('style')?.includes('--table-w: 500px'),
+  );
   for (const p of [page, friend.page]) {
-    await p.waitForFunction(() => [...document.querySelectorAll('[data-piece][aria-label*="queen"]')].every((e) => Math.abs(Number(e.getAttribute('data-x'))) <= 2500));
-    const out = (await pieces(p)).filter(({ x, label }) => Math.abs(x) > 2500 && !/pinned|locked/.test(label));
-    assert.deepEqual(out.map(({ label }) => label), []);
+    await p.waitForFunction(() =>
+      [...document.querySelectorAll('[data-piece][aria-label*="queen"]')].every(
+        (e) => Math.abs(Number(e.getAttribute('data-x'))) <= 2500,
+      ),
+    );
+    const out = (await pieces(p)).filter(
+      ({ x, label }) => Math.abs(x) > 2500 && !/pinned|locked/.test(label),
+    );
+    assert.deepEqual(
+      out.map(({ label }) => label), [],
+    );
   }
 });
 
@@ -179,7 +197,8 @@ test('C14 links are set by the host and followed by all, and lead nowhere but wh
     await close(page);
   }
   await dialog.getByRole('button', { name: /Remove the link/ }).click();
-  for (const { page } of [friend, cleo]) await page.locator('.title-links').waitFor({ state: 'detached' });
+  for (const { page } of [friend, cleo])
+    await page.locator('.title-links').waitFor({ state: 'detached' });
 });
 
 test('C14 C17 everybody says how they appear, also off line; the others see it when the line is back', async (t) => {
@@ -209,9 +228,15 @@ test('C14 C17 everybody says how they appear, also off line; the others see it w
   const theirs = host.page.locator('.seat[data-seat="2"]');
   await theirs.getByText('Benjamin').waitFor();
   await theirs.getByText('away').waitFor();
-  await host.page.locator('[data-live]', { hasText: 'Benjamin is away.' }).waitFor({ state: 'attached' });
+  await host.page
+    .locator('[data-live]', { hasText: 'Benjamin is away.' })
+    .waitFor({ state: 'attached' });
   await own.getByText('not sent yet').waitFor({ state: 'detached' });
-  const faces = await Promise.all([own, theirs].map((l) => l.locator('.disc-face').evaluate((e) => getComputedStyle(e).backgroundColor)));
+  const faces = await Promise.all(
+    [own, theirs].map((l) =>
+      l.locator('.disc-face').evaluate((e) => getComputedStyle(e).backgroundColor),
+    ),
+  );
   assert.deepEqual(faces, ['rgb(42, 138, 95)', 'rgb(42, 138, 95)']);
 
   const pawn = await named(page, 'White pawn');
@@ -224,7 +249,9 @@ test('C14 C17 everybody says how they appear, also off line; the others see it w
 for (const [device, context] of Object.entries({ desktop, phone })) {
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     test(`axe finds nothing in the settings and in how people appear on a ${device} in ${colorScheme} colours`, async (t) => {
-      const { host, friend } = await party(t, { host: { ...context, colorScheme }, friend: { ...context, colorScheme } });
+      const { host, friend } = await party(t, {
+        host: { ...context, colorScheme }, friend: { ...context, colorScheme },
+      });
       const { page } = host;
       const dialog = await settings(page);
       await dialog.getByRole('radio', { name: 'Hexagons' }).check({ force: true });

@@ -39,7 +39,8 @@ export class Steady {
       const seen = { places: [], fewest: Number.POSITIVE_INFINITY, blank: 0 };
       const note = () => {
         const r = document.querySelector(`[data-piece="${id}"]`)?.getBoundingClientRect();
-        if (r && r.width > 0) seen.places.push({ x: r.left + r.width / 2, y: r.top + r.height / 2 });
+        if (r && r.width > 0)
+          seen.places.push({ x: r.left + r.width / 2, y: r.top + r.height / 2 });
         else seen.blank++;
         seen.fewest = Math.min(seen.fewest, document.querySelectorAll('[data-piece]').length);
         requestAnimationFrame(note);
@@ -56,7 +57,9 @@ export class Steady {
 
   /** The types of the events that began a stream since: what has made the page whole. */
   get wholes() {
-    const events = this.#person.watch.frames.slice(this.#from).flatMap((message) => decodeFrame(message).events);
+    const events = this.#person.watch.frames
+      .slice(this.#from)
+      .flatMap((message) => decodeFrame(message).events);
     return events.map((e) => e.type).filter((type) => type === 'full' || type === 'resumed');
   }
 
@@ -77,11 +80,16 @@ export function assertSmooth({ places, fewest, blank }, count, who) {
   const to = places[places.length - 1];
   const far = Math.hypot(to.x - from.x, to.y - from.y);
   assert.ok(far > 20, `${who} sees it move: ${far} px`);
-  const along = places.map((p) => ((p.x - from.x) * (to.x - from.x) + (p.y - from.y) * (to.y - from.y)) / far);
+  const along = places.map(
+    (p) => ((p.x - from.x) * (to.x - from.x) + (p.y - from.y) * (to.y - from.y)) / far,
+  );
   let furthest = 0;
   for (const [i, at] of along.entries()) {
     const nearby = along.slice(Math.max(0, i - 8), i + 8).map((px) => px.toFixed(1));
-    assert.ok(at > furthest - SAME, `${who} sees it turn back from ${furthest} to ${at} of ${far} px: ${nearby.join(' ')}`);
+    assert.ok(
+      at > furthest - SAME,
+      `${who} sees it turn back from ${furthest} to ${at} of ${far} px: ${nearby.join(' ')}`,
+    );
     furthest = Math.max(furthest, at);
   }
 }
@@ -106,12 +114,16 @@ export async function assertSame({ host, friend, table }) {
   for (const { page, nick } of [host, friend]) {
     await still(page);
     const shown = (await pieces(page)).map(({ label: _, mark: __, ...piece }) => piece);
-    const state = await page.evaluate(async (path) => (await fetch(path, { cache: 'no-store' })).json(), `/api/v1/tables/${table}`);
+    const state = await page.evaluate(
+      async (path) => (await fetch(path, { cache: 'no-store' })).json(), `/api/v1/tables/${table}`,
+    );
     const said = state.pieces.map((/** @type {any} */ p) => {
       const { id, kind, x, y, angle, face, holder } = p;
       return { id, kind, x, y, angle, face, holder };
     });
     const byId = (/** @type {{id: number}} */ a, /** @type {{id: number}} */ b) => a.id - b.id;
-    assert.deepEqual(shown.sort(byId), said.sort(byId), `${nick}'s page shows what the server says`);
+    assert.deepEqual(
+      shown.sort(byId), said.sort(byId), `${nick}'s page shows what the server says`,
+    );
   }
 }

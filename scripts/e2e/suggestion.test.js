@@ -34,7 +34,10 @@ test('F5 the host is asked once whether to shuffle, when somebody else has a par
   await seen(friend.page, /Ada shuffled the deck/);
   await suggestion(page).waitFor({ state: 'hidden' });
   const { id } = await deck(page);
-  assert.equal(await page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece'))), id, 'the focus is on the deck');
+  assert.equal(
+    await page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece'))), id,
+    'the focus is on the deck',
+  );
 
   await page.reload();
   await atTable(host.page);
@@ -46,7 +49,9 @@ test('F5 who says no, or shuffles without it, is asked no more; a phone has room
   const { page } = host;
   await readHint(page);
   await suggestion(page).waitFor();
-  const { scrolls, width } = await page.evaluate(() => ({ scrolls: document.documentElement.scrollWidth, width: innerWidth }));
+  const { scrolls, width } = await page.evaluate(() => ({
+    scrolls: document.documentElement.scrollWidth, width: innerWidth,
+  }));
   assert.ok(scrolls <= width);
   assert.deepEqual(await barriers(page), []);
   await page.getByRole('button', { name: 'Not now' }).click();
@@ -109,7 +114,13 @@ async function loadedBetween({ host, friend, table }, round) {
     { table, round },
     { polling: 20 },
   );
-  assert.equal(await host.page.evaluate(async (table) => (await fetch(`/api/v1/tables/${table}/rounds`, { method: 'POST' })).status, table), 201);
+  assert.equal(
+    await host.page.evaluate(
+      async (table) => (await fetch(`/api/v1/tables/${table}/rounds`, { method: 'POST' })).status,
+      table,
+    ),
+    201,
+  );
   const entropy = await (await share).jsonValue();
   const since = performance.now();
   await page.reload();

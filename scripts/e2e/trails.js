@@ -24,7 +24,10 @@ export async function follow(page, selectors) {
         const r = e?.getBoundingClientRect();
         if (!e || !r) continue;
         const holder = Number(e.getAttribute('data-holder'));
-        trails[i].push({ x: r.left + r.width / 2, y: r.top + r.height / 2, at, holder, lifted: e.classList.contains('lifted') });
+        trails[i].push({
+          x: r.left + r.width / 2, y: r.top + r.height / 2, at, holder,
+          lifted: e.classList.contains('lifted'),
+        });
       }
       asked = requestAnimationFrame(look);
     };
@@ -48,7 +51,9 @@ export const ofPiece = (id) => `[data-piece="${id}"]`;
  */
 export async function glide(page, from, to, steps = 40, others = []) {
   for (let i = 1; i <= steps; i++) {
-    await page.mouse.move(from.x + ((to.x - from.x) * i) / steps, from.y + ((to.y - from.y) * i) / steps);
+    await page.mouse.move(
+      from.x + ((to.x - from.x) * i) / steps, from.y + ((to.y - from.y) * i) / steps,
+    );
     await Promise.all([page, ...others].map(frame));
   }
 }
@@ -85,7 +90,12 @@ export async function whilePointing(page, work) {
 
 /** The longest time in which a thing went on without being seen, in milliseconds. @param {Sight[]} trail */
 export function blindness(trail) {
-  return Math.max(0, ...trail.slice(1).map((s, i) => (s.x !== trail[i].x || s.y !== trail[i].y ? s.at - trail[i].at : 0)));
+  return Math.max(
+    0,
+    ...trail
+      .slice(1)
+      .map((s, i) => (s.x !== trail[i].x || s.y !== trail[i].y ? s.at - trail[i].at : 0)),
+  );
 }
 
 /** How often a thing was seen in another place than in the frame before. @param {Sight[]} trail */
@@ -116,7 +126,9 @@ export function straightness(trail, along) {
 
 /** The last step of a trail, in CSS pixels for the time of one frame: small if it has come to rest, and not stopped. @param {Sight[]} trail */
 export function landing(trail) {
-  const i = trail.findLastIndex((s, i) => i > 0 && Math.hypot(s.x - trail[i - 1].x, s.y - trail[i - 1].y) > 0.5);
+  const i = trail.findLastIndex(
+    (s, i) => i > 0 && Math.hypot(s.x - trail[i - 1].x, s.y - trail[i - 1].y) > 0.5,
+  );
   const [from, to] = [trail[i - 1], trail[i]];
   return Math.hypot(to.x - from.x, to.y - from.y) / Math.max(1, (to.at - from.at) / FRAME);
 }
@@ -131,9 +143,15 @@ export async function swipeAlong(page, from, by, taken, others) {
   const goOn = await holdTimers(page, RESTS);
   const devices = await page.context().newCDPSession(page);
   const steps = 40;
-  const to = (/** @type {number} */ i) => ({ x: from.x + (by.x * i) / steps, y: from.y + (by.y * i) / steps });
-  const move = (/** @type {Point} */ at) => devices.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] });
-  await Promise.all([devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] }), move(to(steps / 8))]);
+  const to = (/** @type {number} */ i) => ({
+    x: from.x + (by.x * i) / steps, y: from.y + (by.y * i) / steps,
+  });
+  const move = (/** @type {Point} */ at) =>
+    devices.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] });
+  await Promise.all([
+    devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] }),
+    move(to(steps / 8)),
+  ]);
   let isTaken = false;
   const seen = taken().finally(() => {
     isTaken = true;

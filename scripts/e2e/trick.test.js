@@ -39,13 +39,19 @@ test('T22, T23, T30, T31 two people play a whole hand by mouse, trick by trick',
 test('D31, T22, T23, T30, T31 two people play a whole hand by datagrams, and their pages get no byte that is not theirs', async (t) => {
   /** @type {Recorder[]} */
   const recorders = [];
-  const p = await party(t, { game: 'cards', datagrams: true, onArrival: async (person) => void recorders.push(await Recorder.begin(person)) });
+  const p = await party(t, {
+    game: 'cards', datagrams: true,
+    onArrival: async (person) => void recorders.push(await Recorder.begin(person)),
+  });
   const people = [p.host, p.friend];
   for (const recorder of recorders) await recorder.moved();
   const before = people.map((person, i) => person.watch.frames.length - recorders[i].messages);
   await playHand(p, [new ByMouse(p.host.page), new ByMouse(p.friend.page)], 0);
   for (const recorder of recorders) await recorder.moved();
-  assert.deepEqual(people.map((person, i) => person.watch.frames.length - recorders[i].messages), before, 'all of it came by datagrams');
+  assert.deepEqual(
+    people.map((person, i) => person.watch.frames.length - recorders[i].messages), before,
+    'all of it came by datagrams',
+  );
   for (const { messages } of recorders) assert.ok(messages > 10 * TRICKS, `${messages} messages`);
 });
 
@@ -54,13 +60,16 @@ test('T22, T23, T30, T31 a whole hand is played by keys alone, from sitting down
   const { page } = p.friend;
   await page.evaluate(() => {
     const pointed = /** @type {string[]} */ ([]);
-    for (const type of ['pointerdown', 'pointermove', 'wheel']) addEventListener(type, () => pointed.push(type), { capture: true });
+    for (const type of ['pointerdown', 'pointermove', 'wheel'])
+      addEventListener(type, () => pointed.push(type), { capture: true });
     Object.assign(window, { pointed });
   });
   const keys = new ByKeys(page);
   const spent = counted(keys);
   await playHand(p, [new ByMouse(p.host.page), keys], 1);
-  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).pointed), [], 'no mouse was there');
+  assert.deepEqual(
+    await page.evaluate(() => /** @type {any} */ (window).pointed), [], 'no mouse was there',
+  );
   for (const [what, counts] of spent) {
     const mean = counts.reduce((sum, n) => sum + n, 0) / counts.length;
     t.diagnostic(`${what}: ${counts.join(' ')} keys`);
@@ -98,7 +107,9 @@ async function playHand(p, ways, dealer) {
     await sorted(page);
   }
   for (const [i, { page }] of people.entries()) {
-    assert.ok((await hand(page, TRICKS)).every((c) => fronts.includes(c.kind)), 'one sees one’s own fronts');
+    assert.ok(
+      (await hand(page, TRICKS)).every((c) => fronts.includes(c.kind)), 'one sees one’s own fronts',
+    );
     await handHas(page, people[1 - i].nick, TRICKS);
     await deckHas(page, PACK - 2 * TRICKS);
   }
@@ -108,7 +119,9 @@ async function playHand(p, ways, dealer) {
     const left = TRICKS - trick;
     const follows = 1 - leads;
     const led = await playCard(people, ways, leads, await choose(people[leads].page, left, ''));
-    const answer = await playCard(people, ways, follows, await choose(people[follows].page, left, suitOf(led)));
+    const answer = await playCard(
+      people, ways, follows, await choose(people[follows].page, left, suitOf(led)),
+    );
     leads = suitOf(answer) === suitOf(led) && answer.kind > led.kind ? follows : leads;
     await ways[leads].take([led, answer], PILES[leads]);
     won[leads]++;
@@ -124,9 +137,13 @@ async function playHand(p, ways, dealer) {
     assert.equal(await inDeck(person.page), PACK - 2 * TRICKS);
     const cards = (await pieces(person.page)).filter((q) => q.label.startsWith('Card, face down'));
     assert.equal(cards.length, 2 * TRICKS, 'and lie face down in the tricks');
-    assert.deepEqual((await pieces(person.page)).filter((q) => fronts.includes(q.kind)), [], 'all of them');
+    assert.deepEqual(
+      (await pieces(person.page)).filter((q) => fronts.includes(q.kind)), [], 'all of them',
+    );
     assert.equal(await alarms(person.page), '', 'nobody was in anybody’s way');
-    assert.deepEqual(eventsReceived(person).filter((e) => e.type === 'reject'), [], 'and nothing was refused');
+    assert.deepEqual(
+      eventsReceived(person).filter((e) => e.type === 'reject'), [], 'and nothing was refused',
+    );
     const told = () => kindsReceived(person).filter((kind) => fronts.includes(kind)).length;
     await eventually(person.page, () => told() >= 2 * TRICKS); // what a page hears by datagrams is noted a little later
     assert.equal(told(), 2 * TRICKS, 'of what stays in the deck nobody was told');
@@ -143,7 +160,10 @@ async function playCard(people, ways, who, card) {
   const secret = await cardsInHand(page);
   const [kinds, names] = [kindsReceived(other), namesReceived(other)];
   assert.ok(secret.some((c) => c.kind === card.kind));
-  assert.deepEqual(secret.filter((c) => kinds.includes(c.kind) || names.has(c.id)), [], `${other.nick} was told nothing of ${people[who].nick}’s hand`);
+  assert.deepEqual(
+    secret.filter((c) => kinds.includes(c.kind) || names.has(c.id)), [],
+    `${other.nick} was told nothing of ${people[who].nick}’s hand`,
+  );
   await ways[who].play(card, SPOTS[who]);
   const lies = await Promise.all(people.map((p) => onTable(p.page, card.kind, SPOTS[who])));
   await agree(people[0].page, people[1].page);
@@ -154,8 +174,11 @@ async function playCard(people, ways, who, card) {
 async function onTable(page, kind, at) {
   await page.waitForFunction(
     ({ kind, at, near }) => {
-      const e = document.querySelector(`[data-piece][data-kind="${kind}"][data-face="0"][data-holder="0"]`);
-      const away = (/** @type {'x'|'y'} */ axis) => Math.abs(Number(e?.getAttribute(`data-${axis}`)) - at[axis]);
+      const e = document.querySelector(
+        `[data-piece][data-kind="${kind}"][data-face="0"][data-holder="0"]`,
+      );
+      const away = (/** @type {'x'|'y'} */ axis) =>
+        Math.abs(Number(e?.getAttribute(`data-${axis}`)) - at[axis]);
       // Its name follows when it rests.
       const isNamed = !e?.getAttribute('aria-label')?.startsWith('Card');
       return e !== null && isNamed && away('x') <= near && away('y') <= near;
@@ -185,7 +208,10 @@ function suitOf({ label }) {
 /** Waits until so many cards lie in one's hand, with their fronts seen and at rest, and returns them. @param {Page} page @param {number} n */
 async function hand(page, n) {
   await page.waitForFunction(
-    (n) => document.querySelectorAll('[data-piece][data-holder="0"][aria-label*=" in your hand"]:not([aria-label^="Card"], [aria-label^="Chips"])').length === n,
+    (n) =>
+      document.querySelectorAll(
+        '[data-piece][data-holder="0"][aria-label*=" in your hand"]:not([aria-label^="Card"], [aria-label^="Chips"])',
+      ).length === n,
     n,
   );
   const cards = await cardsInHand(page);
@@ -205,9 +231,19 @@ async function sorted(page) {
 async function pileOf(page, at, n) {
   await page.waitForFunction(
     ({ at, n, near }) => {
-      const away = (/** @type {Element} */ e, /** @type {'x'|'y'} */ axis) => Math.abs(Number(e.getAttribute(`data-${axis}`)) - at[axis]);
-      const pile = [...document.querySelectorAll('[data-piece][data-holder="0"]:not(.heavy)')].filter((e) => away(e, 'x') <= near && away(e, 'y') <= near);
-      return pile.length === n && pile.some((e) => new RegExp(`^Card, face down, top of a pile of ${n},`).test(e.getAttribute('aria-label') ?? ''));
+      const away = (/** @type {Element} */ e, /** @type {'x'|'y'} */ axis) =>
+        Math.abs(Number(e.getAttribute(`data-${axis}`)) - at[axis]);
+      const pile = [
+        ...document.querySelectorAll('[data-piece][data-holder="0"]:not(.heavy)'),
+      ].filter((e) => away(e, 'x') <= near && away(e, 'y') <= near);
+      return (
+        pile.length === n &&
+        pile.some((e) =>
+          new RegExp(`^Card, face down, top of a pile of ${n},`).test(
+            e.getAttribute('aria-label') ?? '',
+          ),
+        )
+      );
     },
     { at, n, near: NEAR },
   );

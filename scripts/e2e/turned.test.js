@@ -42,12 +42,18 @@ for (const [by, context] of Object.entries({ mouse: desktop, finger: phone })) {
       const from = await middle(page, mine.id);
       const window = page.viewportSize() ?? { width: 0, height: 0 };
       // Towards the middle of the window, where there is table however it lies.
-      const to = { x: Math.round((from.x + window.width / 2) / 2) + 11, y: Math.round((from.y + window.height / 2) / 2) - 7 };
+      const to = {
+        x: Math.round((from.x + window.width / 2) / 2) + 11,
+        y: Math.round((from.y + window.height / 2) / 2) - 7,
+      };
       await drags[by](page, mine, to);
       const put = await until(page, mine.id, { holder: 0 });
       await still(page);
       const lies = await middle(page, mine.id);
-      assert.ok(Math.hypot(lies.x - to.x, lies.y - to.y) < 2, `turned by ${turn}: it lies at ${JSON.stringify(lies)}`);
+      assert.ok(
+        Math.hypot(lies.x - to.x, lies.y - to.y) < 2,
+        `turned by ${turn}: it lies at ${JSON.stringify(lies)}`,
+      );
       assert.notDeepEqual([put.x, put.y], [mine.x, mine.y]);
       await until(host.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
     }

@@ -6,7 +6,10 @@ import { pieces } from './pieces.js';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Point} Point */
 
-const ARROWS = { ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 }, ArrowUp: { x: 0, y: -1 }, ArrowDown: { x: 0, y: 1 } };
+const ARROWS = {
+  ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 }, ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
 
 /** Arrows after which a piece counts as not to be reached. */
 const MOST = 60;
@@ -41,7 +44,9 @@ export class Fingers {
   async walk(id) {
     for (let i = 0; i < MOST && !(await this.#focused()); i++) await this.press('Tab');
     const turn = await this.#turn();
-    const places = new Map((await pieces(this.#page)).map((p) => [p.id, { x: p.x * turn, y: p.y * turn }]));
+    const places = new Map(
+      (await pieces(this.#page)).map((p) => [p.id, { x: p.x * turn, y: p.y * turn }]),
+    );
     const goal = places.get(id);
     assert.ok(goal, `there is a piece ${id}`);
     /** @type {Map<string, number>} */
@@ -52,7 +57,10 @@ export class Fingers {
       const from = places.get(at);
       assert.ok(from, 'the focus is on a piece');
       const [best] = Object.entries(ARROWS)
-        .map(([key, way]) => ({ key, times: tried.get(`${at} ${key}`) ?? 0, gain: way.x * (goal.x - from.x) + way.y * (goal.y - from.y) }))
+        .map(([key, way]) => ({
+          key, times: tried.get(`${at} ${key}`) ?? 0,
+          gain: way.x * (goal.x - from.x) + way.y * (goal.y - from.y),
+        }))
         .sort((a, b) => a.times - b.times || b.gain - a.gain);
       tried.set(`${at} ${best.key}`, best.times + 1);
       await this.press(best.key);
@@ -63,9 +71,13 @@ export class Fingers {
   /** Carries what is held, in large steps: whoever has no mouse does not care to lay it exactly. @param {Point} by in table units */
   async carry({ x, y }) {
     const turn = await this.#turn();
-    const way = [[x * turn, 'Shift+ArrowRight', 'Shift+ArrowLeft'], [y * turn, 'Shift+ArrowDown', 'Shift+ArrowUp']];
+    const way = [
+      [x * turn, 'Shift+ArrowRight', 'Shift+ArrowLeft'],
+      [y * turn, 'Shift+ArrowDown', 'Shift+ArrowUp'],
+    ];
     for (const [far, forth, back] of /** @type {Array<[number, string, string]>} */ (way)) {
-      for (let i = 0; i < Math.round(Math.abs(far) / STEP); i++) await this.press(far > 0 ? forth : back);
+      for (let i = 0; i < Math.round(Math.abs(far) / STEP); i++)
+        await this.press(far > 0 ? forth : back);
     }
   }
 

@@ -84,7 +84,9 @@ export class ByMouse {
     await page.mouse.down();
     await page.mouse.move(to.x, to.y, { steps: 4 });
     await page.mouse.up();
-    await page.waitForFunction((n) => document.querySelectorAll('[data-piece].selected').length === n, trick.length);
+    await page.waitForFunction(
+      (n) => document.querySelectorAll('[data-piece].selected').length === n, trick.length,
+    );
   }
 
   /** Clicks on a piece. @param {number} id @param {Point} [part] where, as a part of its box */
@@ -96,14 +98,19 @@ export class ByMouse {
 
   /** Presses a button of the toolbar. @param {RegExp} name */
   async #tool(name) {
-    await this.#page.getByRole('toolbar', { name: 'What to do with the selection' }).getByRole('button', { name }).click();
+    await this.#page
+      .getByRole('toolbar', { name: 'What to do with the selection' })
+      .getByRole('button', { name })
+      .click();
   }
 
   /** Clicks on the table: then nothing is selected any more. */
   async #leave() {
     const at = await onScreen(this.#page, EMPTY);
     await this.#page.mouse.click(at.x, at.y);
-    await this.#page.waitForFunction(() => document.querySelector('[data-piece].selected') === null);
+    await this.#page.waitForFunction(
+      () => document.querySelector('[data-piece].selected') === null,
+    );
   }
 }
 
@@ -162,10 +169,15 @@ export class ByKeys {
 
 /** Waits until pieces lie on each other, and returns where. @param {Page} page @param {Piece[]} trick @returns {Promise<Point>} */
 async function onePlace(page, trick) {
-  await page.waitForFunction((ids) => {
-    const places = ids.map((id) => document.querySelector(`[data-piece="${id}"]`)).map((e) => `${e?.getAttribute('data-x')} ${e?.getAttribute('data-y')}`);
-    return new Set(places).size === 1;
-  }, trick.map((p) => p.id));
+  await page.waitForFunction(
+    (ids) => {
+      const places = ids
+        .map((id) => document.querySelector(`[data-piece="${id}"]`))
+        .map((e) => `${e?.getAttribute('data-x')} ${e?.getAttribute('data-y')}`);
+      return new Set(places).size === 1;
+    },
+    trick.map((p) => p.id),
+  );
   for (const { id } of trick) await atRest(page, id);
   const [{ x, y }] = (await pieces(page)).filter((p) => p.id === trick[0].id);
   return { x, y };

@@ -64,12 +64,15 @@ export class Authority {
       this.put(id, { ...ZERO, kind, x: id, z: `0.${100 + id}1`, value: kind === THING ? 3 : 0 });
     }
     this.put(pieces + 1, { ...ZERO, kind: DECK, z: '0.01' });
-    for (let i = 0; i < 2; i++) this.put(this.board.lot(), { ...ZERO, kind: 2, face: DOWN, z: '0.5', inside: true });
+    for (let i = 0; i < 2; i++)
+      this.put(this.board.lot(), { ...ZERO, kind: 2, face: DOWN, z: '0.5', inside: true });
   }
 
   /** Sets the table up with a piece. @param {number} name @param {State} state */
   put(name, state) {
-    this.board.record(this.thing(name), { ...state, zGen: Number.NaN }, { by: '', seat: 0, op: 'add', ack: null });
+    this.board.record(
+      this.thing(name), { ...state, zGen: Number.NaN }, { by: '', seat: 0, op: 'add', ack: null },
+    );
   }
 
   /** Makes a piece that is nowhere yet. @param {number} name @returns {Thing} */
@@ -87,7 +90,9 @@ export class Authority {
    * @param {number} seat
    */
   seat(client, seat) {
-    this.clients.set(client, { seat, last: 0, forgotten: 0, outcomes: new Map(), floors: new Map() });
+    this.clients.set(client, {
+      seat, last: 0, forgotten: 0, outcomes: new Map(), floors: new Map(),
+    });
   }
 
   /**
@@ -99,7 +104,8 @@ export class Authority {
    */
   hello(client, seq, known = null) {
     this.streams.set(client, []);
-    const missed = (/** @type {Entry} */ entry) => known !== null && this.isMissed(entry, client, known.mark);
+    const missed = (/** @type {Entry} */ entry) =>
+      known !== null && this.isMissed(entry, client, known.mark);
     if (!known || known.epoch !== this.epoch || this.forgotten.some(missed)) {
       this.makeWhole(client, seq);
       return;
@@ -124,7 +130,9 @@ export class Authority {
    */
   acks(client, seq) {
     const { outcomes } = this.client(client);
-    const wanted = [...outcomes].filter(([number, { verdict }]) => seq > 0 && number >= seq && verdict === 'recorded');
+    const wanted = [...outcomes].filter(
+      ([number, { verdict }]) => seq > 0 && number >= seq && verdict === 'recorded',
+    );
     return wanted.map(([number, outcome]) => this.ack(client, number, outcome));
   }
 
@@ -162,13 +170,17 @@ export class Authority {
     let { last } = client;
     for (const update of batch.updates) {
       const known = client.outcomes.get(update.seq);
-      if (known && known.content !== JSON.stringify(update)) return { status: 409, code: 'sequence-reused' };
+      if (known && known.content !== JSON.stringify(update))
+        return { status: 409, code: 'sequence-reused' };
       if (!known && update.seq <= last && update.seq > client.forgotten) {
         return { status: 422, code: 'sequence-decreasing' };
       }
-      if ((update.tag ?? 0) > this.now(batch.client) + STEP - 1) return { status: 422, code: 'tag-from-the-future' };
-      if ((update.piece ?? 0) > this.pieces + 1 && (update.piece ?? 0) < LOTS) return { status: 422, code: 'unknown-piece' };
-      if (BLIND.has(update.op) !== (update.tag === undefined && update.op !== 'add')) return { status: 400, code: 'malformed' };
+      if ((update.tag ?? 0) > this.now(batch.client) + STEP - 1)
+        return { status: 422, code: 'tag-from-the-future' };
+      if ((update.piece ?? 0) > this.pieces + 1 && (update.piece ?? 0) < LOTS)
+        return { status: 422, code: 'unknown-piece' };
+      if (BLIND.has(update.op) !== (update.tag === undefined && update.op !== 'add'))
+        return { status: 400, code: 'malformed' };
       last = Math.max(last, update.seq);
     }
     /** @type {Step} */
@@ -234,8 +246,10 @@ export class Authority {
     const { id, client, update, step } = j;
     const known = client.outcomes.get(update.seq);
     if (known) {
-      if (known.verdict === 'recorded') step.rejects.push({ client: id, event: this.ack(id, update.seq, known) });
-      if (known.verdict === 'rejected') step.rejects.push(this.rejection(id, client, update.seq, known, 0));
+      if (known.verdict === 'recorded')
+        step.rejects.push({ client: id, event: this.ack(id, update.seq, known) });
+      if (known.verdict === 'rejected')
+        step.rejects.push(this.rejection(id, client, update.seq, known, 0));
     } else if (update.op === 'add') this.add(j);
     else if (BLIND.has(update.op)) this.blind(j);
     else this.tagged(j);
@@ -269,7 +283,8 @@ export class Authority {
       this.outcome(j, { verdict: 'discarded' });
       return;
     }
-    const reason = stale && thing.released !== id ? 'stale-loose' : refusedBy(client.seat, update, state);
+    const reason =
+      stale && thing.released !== id ? 'stale-loose' : refusedBy(client.seat, update, state);
     if (reason) {
       this.reject(j, thing, reason, reason === 'held' ? state.holder : 0);
       return;
@@ -314,12 +329,17 @@ export class Authority {
     else if (op === 'draw') this.draw(j, thing);
     else if (op === 'claim') this.reject(j, null, state.owner === 0 ? 'not-allowed' : 'owned');
     else if (state.kind !== THING) this.reject(j, null, 'not-allowed');
-    else if (op === 'roll') this.acknowledged(j, thing, { ...state, face: (this.board.gen * 7) % 6 }, id);
+    else if (op === 'roll')
+      this.acknowledged(j, thing, { ...state, face: (this.board.gen * 7) % 6 }, id);
     else if (op === 'split' && (n < 1 || n >= state.value)) this.reject(j, null, 'range');
     else if (op === 'split') {
       this.record(j.step, thing, { ...state, value: state.value - n }, '', client.seat, 'split');
-      this.make(j, { ...ZERO, kind: THING, x: update.x ?? 0, y: update.y ?? 0, z: '0.8', value: n, holder: update.hold ? client.seat : 0 });
-    } else if (state.value + n < BOUNDS.min || state.value + n > BOUNDS.max) this.reject(j, null, 'range');
+      this.make(j, {
+        ...ZERO, kind: THING, x: update.x ?? 0, y: update.y ?? 0, z: '0.8', value: n,
+        holder: update.hold ? client.seat : 0,
+      });
+    } else if (state.value + n < BOUNDS.min || state.value + n > BOUNDS.max)
+      this.reject(j, null, 'range');
     else this.acknowledged(j, thing, { ...state, value: state.value + n }, id);
   }
 
@@ -333,10 +353,19 @@ export class Authority {
     else if (!thing || !state) this.reject(j, null, 'empty');
     else {
       const at = hold ? { holder: client.seat } : x > HAND ? { owner: client.seat, face: 0 } : {};
-      this.record(step, thing, { ...state, ...at, x, y, inside: false, z: '0.9', zGen: Number.NaN }, '', client.seat, 'draw');
+      this.record(
+        step, thing, { ...state, ...at, x, y, inside: false, z: '0.9', zGen: Number.NaN }, '',
+        client.seat, 'draw',
+      );
       const ack = { client: j.id, seq: update.seq, made: thing.name };
-      step.events.push({ gen: this.board.gen, by: '', seat: client.seat, op: 'draw', name: deck.name, patches: new Map(), ack });
-      this.outcome(j, { verdict: 'recorded', thing: thing.oid, name: thing.name, gen: this.board.gen, made: thing.name, server: true });
+      step.events.push({
+        gen: this.board.gen, by: '', seat: client.seat, op: 'draw', name: deck.name,
+        patches: new Map(), ack,
+      });
+      this.outcome(j, {
+        verdict: 'recorded', thing: thing.oid, name: thing.name, gen: this.board.gen,
+        made: thing.name, server: true,
+      });
     }
   }
 
@@ -364,7 +393,10 @@ export class Authority {
     const { name } = thing;
     const ack = { client: j.id, seq, made: made ? name : 0 };
     const entry = this.record(j.step, thing, state, by, j.client.seat, /** @type {Op} */ (op), ack);
-    this.outcome(j, { verdict: 'recorded', thing: thing.oid, name, gen: entry.gen, made: ack.made, server: by === '' });
+    this.outcome(j, {
+      verdict: 'recorded', thing: thing.oid, name, gen: entry.gen, made: ack.made,
+      server: by === '',
+    });
   }
 
   /**
@@ -413,7 +445,9 @@ export class Authority {
     const shown = thing && this.board.whole(thing, client.seat, this.now(id));
     const mark = Math.max(shown?.mark ?? 0, (thing && client.floors.get(thing.oid)) ?? 0);
     const { zGen: _, inside: _i, ...zero } = ZERO;
-    const whole = { ...zero, zMark: 0, id: name, locked: false, ...shown, mark, gone: name !== 0 && !shown };
+    const whole = {
+      ...zero, zMark: 0, id: name, locked: false, ...shown, mark, gone: name !== 0 && !shown,
+    };
     return { client: id, event: { type: 'reject', seq, reason, piece: whole, by } };
   }
 
@@ -424,10 +458,13 @@ export class Authority {
   outcome({ id, client, update }, outcome) {
     const content = JSON.stringify(update);
     /** @type {Outcome} */
-    const all = { content, thing: 0, name: 0, gen: 0, made: 0, server: false, reason: 'unspecified', ...outcome };
+    const all = {
+      content, thing: 0, name: 0, gen: 0, made: 0, server: false, reason: 'unspecified', ...outcome,
+    };
     client.outcomes.set(update.seq, all);
     client.last = Math.max(client.last, update.seq);
-    if (outcome.verdict === 'recorded') this.recorded.push(`${this.epoch} ${id} ${update.seq} ${update.op}`);
+    if (outcome.verdict === 'recorded')
+      this.recorded.push(`${this.epoch} ${id} ${update.seq} ${update.op}`);
     return all;
   }
 
@@ -473,7 +510,9 @@ export class Authority {
     /** @type {FrameEvent[]} */
     const events = patch && !own ? [{ type: 'update', piece: patch, by: seat, op }] : [];
     if (mine) {
-      const said = own ? filled(patch ?? { id: name, mark: this.board.mark(view, gen) }) : { id: 0, mark: 0 };
+      const said = own
+        ? filled(patch ?? { id: name, mark: this.board.mark(view, gen) })
+        : { id: 0, mark: 0 };
       events.push({ type: 'ack', seq: ack.seq, made: ack.made, piece: said });
     }
     return events;
@@ -491,7 +530,10 @@ export class Authority {
   ack(id, seq, { thing, gen, made, server }) {
     const { seat } = this.client(id);
     const name = this.board.things.get(thing)?.name ?? 0;
-    return { type: 'ack', seq, made, piece: server ? { id: 0, mark: 0 } : { id: name, mark: this.board.mark(seat, gen) } };
+    return {
+      type: 'ack', seq, made,
+      piece: server ? { id: 0, mark: 0 } : { id: name, mark: this.board.mark(seat, gen) },
+    };
   }
 
   /** @param {string} id */
@@ -517,9 +559,17 @@ export class Authority {
  */
 function refusedBy(seat, { op, x = 0 }, state) {
   if (state.pinned && !WHEN_PINNED.has(op)) return 'pinned';
-  if ((op === 'copy' || op === 'delete' || op === 'stow') && state.kind === DECK) return 'not-allowed';
+  if ((op === 'copy' || op === 'delete' || op === 'stow') && state.kind === DECK)
+    return 'not-allowed';
   if (op === 'release' && state.holder !== seat) return 'not-held';
-  if (op !== 'release' && op !== 'copy' && op !== 'wrest' && state.holder !== 0 && state.holder !== seat) return 'held';
+  if (
+    op !== 'release' &&
+    op !== 'copy' &&
+    op !== 'wrest' &&
+    state.holder !== 0 &&
+    state.holder !== seat
+  )
+    return 'held';
   if (op === 'stow' && !isCard(state.kind)) return 'not-allowed';
   return Math.abs(x) > EDGE ? 'off-table' : null;
 }
@@ -545,7 +595,9 @@ function changed(state, { op, x, y, angle, face, z }, seat) {
     after.owner = isCard(state.kind) && after.x > HAND ? seat : 0;
   }
   if (op === 'stow' || (op === 'release' && isCard(state.kind) && after.x < -HAND)) {
-    Object.assign(after, { x: 0, y: 0, face: DOWN, holder: 0, owner: 0, inside: true, zGen: Number.NaN });
+    Object.assign(after, {
+      x: 0, y: 0, face: DOWN, holder: 0, owner: 0, inside: true, zGen: Number.NaN,
+    });
   }
   return after;
 }
@@ -558,5 +610,7 @@ function changed(state, { op, x, y, angle, face, z }, seat) {
  */
 function filled(patch) {
   const fields = ['id', 'mark', 'kind', 'face', 'z', 'zMark', 'owner', 'value', 'renamed'];
-  return /** @type {PiecePatch} */ (Object.fromEntries(Object.entries(patch).filter(([field]) => fields.includes(field))));
+  return /** @type {PiecePatch} */ (
+    Object.fromEntries(Object.entries(patch).filter(([field]) => fields.includes(field)))
+  );
 }

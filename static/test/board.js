@@ -32,7 +32,18 @@ export const STEP = 256;
 
 /** @type {State} */
 export const ZERO = {
-  kind: 0, x: 0, y: 0, angle: 0, face: 0, z: '', zGen: 0, pinned: false, holder: 0, owner: 0, value: 0, inside: false,
+  kind: 0,
+  x: 0,
+  y: 0,
+  angle: 0,
+  face: 0,
+  z: '',
+  zGen: 0,
+  pinned: false,
+  holder: 0,
+  owner: 0,
+  value: 0,
+  inside: false,
 };
 
 /** @param {number} kind */
@@ -89,7 +100,11 @@ export class Board {
   find(name, seat) {
     for (const thing of this.things.values()) {
       if (!sees(this.state(thing), seat)) continue;
-      if (thing.name === name || thing.formers.some((f) => f.name === name && f.seats.includes(seat))) return thing;
+      if (
+        thing.name === name ||
+        thing.formers.some((f) => f.name === name && f.seats.includes(seat))
+      )
+        return thing;
     }
     return null;
   }
@@ -120,16 +135,21 @@ export class Board {
     const made = thing.history.length === 0;
     const comes = this.seats.some((other) => sees(state, other) && !sees(before, other));
     if (state && (Number.isNaN(state.zGen) || (comes && !made))) state.zGen = gen;
-    if (state && this.seats.some((other) => sees(before, other) && !sees(state, other))) this.rename(thing, before, state);
+    if (state && this.seats.some((other) => sees(before, other) && !sees(state, other)))
+      this.rename(thing, before, state);
     /** @type {Map<number, PiecePatch>} */
     const patches = new Map();
     for (const other of this.seats) {
-      const patch = this.patch(other, gen, { state: before, name: was }, { state, name: thing.name });
+      const patch = this.patch(
+        other, gen, { state: before, name: was }, { state, name: thing.name },
+      );
       if (!patch) continue;
       patches.set(other, patch);
       this.shown.get(other)?.push(gen);
     }
-    thing.history.push({ gen, by, state, name: thing.name, shownIn: new Set(patches.keys()), looks: new Map() });
+    thing.history.push({
+      gen, by, state, name: thing.name, shownIn: new Set(patches.keys()), looks: new Map(),
+    });
     return { gen, by, seat, op, name: was, patches, ack };
   }
 
@@ -142,7 +162,9 @@ export class Board {
    */
   rename(thing, before, after) {
     const kept = this.seats.filter((seat) => sees(before, seat) && sees(after, seat));
-    thing.formers = thing.formers.map(({ name, seats }) => ({ name, seats: seats.filter((seat) => kept.includes(seat)) }));
+    thing.formers = thing.formers.map(({ name, seats }) => ({
+      name, seats: seats.filter((seat) => kept.includes(seat)),
+    }));
     thing.formers.push({ name: thing.name, seats: kept });
     thing.name = this.lot();
   }
@@ -200,7 +222,9 @@ export class Board {
     if (known) return known;
     const told = thing.history.findLast((v) => v.shownIn.has(seat) && v.gen <= version.gen);
     const mark = told ? this.mark(seat, told.gen) : 0;
-    const look = { id: version.name, mark, locked: false, ...this.look(version.state, seat, -1, 0) };
+    const look = {
+      id: version.name, mark, locked: false, ...this.look(version.state, seat, -1, 0),
+    };
     version.looks.set(seat, look);
     return look;
   }

@@ -9,7 +9,10 @@ import { followOthers } from '../js/relay/motion.js';
 /** A page of seat 1, which carries piece 1 in this window; seat 2 holds piece 2, nobody piece 3. @returns {any} */
 function page() {
   const s = /** @type {any} */ ({
-    sync: { you: 1, pieces: new Map([1, 2, 0].map((holder, i) => [i + 1, { holder }])), seats: new Map([1, 2].map((id) => [id, {}])) },
+    sync: {
+      you: 1, pieces: new Map([1, 2, 0].map((holder, i) => [i + 1, { holder }])),
+      seats: new Map([1, 2].map((id) => [id, {}])),
+    },
     carry: { from: new Map([[1, {}]]) },
     parts: { others: null },
     ways: [],
@@ -29,7 +32,13 @@ const frame = (rest) => /** @type {any} */ ({ full: false, motions: [], cursors:
 
 test('S12, S13 the part comes when others carry or point, and not for what this window does itself', async () => {
   const s = page();
-  for (const own of [{}, { full: true }, { motions: [{ ids: [1, 3, 99] }] }, { cursors: [{ ids: [1, 99] }] }]) followOthers(s, frame(own));
+  for (const own of [
+    {},
+    { full: true },
+    { motions: [{ ids: [1, 3, 99] }] },
+    { cursors: [{ ids: [1, 99] }] },
+  ])
+    followOthers(s, frame(own));
   assert.deepEqual([s.asked, s.ways], [[], []]);
   for (const told of [{ motions: [{ ids: [1, 2] }] }, { cursors: [{ ids: [1, 2] }] }]) {
     const other = page();
@@ -60,7 +69,9 @@ test('S12 when it is here it is told at once, and nothing is kept', () => {
   const s = page();
   /** @type {Outcome[]} */
   const heard = [];
-  s.parts.motion = { onWays: (/** @type {any} */ _s, /** @type {Outcome} */ outcome) => heard.push(outcome) };
+  s.parts.motion = {
+    onWays: (/** @type {any} */ _s, /** @type {Outcome} */ outcome) => heard.push(outcome),
+  };
   const told = frame({ motions: [{ ids: [2] }] });
   followOthers(s, told);
   assert.deepEqual([heard, s.ways, s.asked], [[told], [], []]);

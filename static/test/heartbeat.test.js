@@ -81,7 +81,10 @@ class Line {
 
   /** The truth lies within what is said to be doubtful. @param {string} when */
   holds(when) {
-    assert.ok(this.error <= this.heart.serverDoubt() + 1e-6, `${when}: ${this.error} off, ${this.heart.serverDoubt()} doubtful`);
+    assert.ok(
+      this.error <= this.heart.serverDoubt() + 1e-6,
+      `${when}: ${this.error} off, ${this.heart.serverDoubt()} doubtful`,
+    );
   }
 }
 
@@ -171,7 +174,9 @@ test('S15 an answer that was under way while the machine slept is not believed',
   line.sleep(600_000);
   line.heart.wake();
   line.pass(3500);
-  assert.equal(line.heart.serverDoubt(), Number.POSITIVE_INFINITY, 'the first of the two is still under way');
+  assert.equal(
+    line.heart.serverDoubt(), Number.POSITIVE_INFINITY, 'the first of the two is still under way',
+  );
   line.pass(2000);
   line.holds('both have come');
 });

@@ -38,9 +38,14 @@ class Path {
 
   /** @param {number} t */
   #at(t) {
-    const l = /** @type {{from: number, span: number, x0: number, y0: number, x1: number, y1: number}} */ (this.#last);
+    const l =
+      /** @type {{from: number, span: number, x0: number, y0: number, x1: number, y1: number}} */ (
+        this.#last
+      );
     const part = Math.min(1, Math.max(0, (t - l.from) / l.span));
-    return { x: Math.round(l.x0 + (l.x1 - l.x0) * part), y: Math.round(l.y0 + (l.y1 - l.y0) * part) };
+    return {
+      x: Math.round(l.x0 + (l.x1 - l.x0) * part), y: Math.round(l.y0 + (l.y1 - l.y0) * part),
+    };
   }
 }
 
@@ -58,12 +63,16 @@ export function watch(hand, length, { up, down, skew = 0, mangle = (f) => [f] })
   const piece = hand(0);
   /** @type {Sight[]} */
   const seen = [];
-  const arrivals = frames.flatMap(({ frame, arrives }) => mangle(frame).map((f) => ({ frame: f, arrives })));
+  const arrivals = frames.flatMap(({ frame, arrives }) =>
+    mangle(frame).map((f) => ({ frame: f, arrives })),
+  );
   for (let at = start; at < start + length + 3000; at += SCREEN) {
     while (arrivals.length > 0 && arrivals[0].arrives <= at) {
       const { frame, arrives } = /** @type {typeof arrivals[0]} */ (arrivals.shift());
       const { time, lag, span, x, y, dx, dy } = frame;
-      tracks.take({ lag, span, ids: [1], x: [x], y: [y], dx: [dx], dy: [dy] }, time, arrives + AHEAD, () => 2);
+      tracks.take(
+        { lag, span, ids: [1], x: [x], y: [y], dx: [dx], dy: [dy] }, time, arrives + AHEAD, () => 2,
+      );
     }
     const stage = tracks.lead(1, piece, at + AHEAD);
     seen.push({ x: piece.x, y: piece.y, at: at - start, stage });
@@ -101,7 +110,9 @@ function told(points, start, rest, up, down) {
     const { from, span, x0, y0, x1, y1 } = path.to(at, point, rest);
     const time = Math.ceil((here + 1) / TICK) * TICK;
     arrives = Math.max(arrives, time + down());
-    frames.push({ frame: { time, lag: time - from, span, x: x1, y: y1, dx: x0 - x1, dy: y0 - y1 }, arrives });
+    frames.push({
+      frame: { time, lag: time - from, span, x: x1, y: y1, dx: x0 - x1, dy: y0 - y1 }, arrives,
+    });
   }
   return frames;
 }
@@ -111,7 +122,9 @@ function told(points, start, rest, up, down) {
  * @param {Sight[]} seen
  */
 export function paces(seen) {
-  const speeds = seen.slice(6).map((s, i) => Math.hypot(s.x - seen[i].x, s.y - seen[i].y) / (s.at - seen[i].at));
+  const speeds = seen
+    .slice(6)
+    .map((s, i) => Math.hypot(s.x - seen[i].x, s.y - seen[i].y) / (s.at - seen[i].at));
   return { least: Math.min(...speeds), most: Math.max(...speeds) };
 }
 

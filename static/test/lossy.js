@@ -98,7 +98,10 @@ export class Lossy {
   #turn() {
     this.#send(this.page);
     this.#send(this.server);
-    return Math.min(this.#air[0]?.at ?? Number.POSITIVE_INFINITY, Math.max(this.page.conn.wake, this.now + 0.1), Math.max(this.server.conn.wake, this.now + 0.1));
+    return Math.min(
+      this.#air[0]?.at ?? Number.POSITIVE_INFINITY, Math.max(this.page.conn.wake, this.now + 0.1),
+      Math.max(this.server.conn.wake, this.now + 0.1),
+    );
   }
 
   /** @param {End} from */
@@ -112,9 +115,16 @@ export class Lossy {
 
   /** @param {End} to @param {Uint8Array} bytes */
   #carry(to, bytes) {
-    const { loss = 0, copies = 0, delay = 20, jitter = 0, blackout = [0, 0], swallows = () => false } = this.weather;
+    const {
+      loss = 0, copies = 0, delay = 20, jitter = 0, blackout = [0, 0], swallows = () => false,
+    } = this.weather;
     for (let n = this.#dice.chance(copies) ? 2 : 1; n > 0; n--) {
-      if (this.#dice.chance(loss) || (this.now >= blackout[0] && this.now < blackout[1]) || swallows(bytes)) continue;
+      if (
+        this.#dice.chance(loss) ||
+        (this.now >= blackout[0] && this.now < blackout[1]) ||
+        swallows(bytes)
+      )
+        continue;
       const packet = { at: this.now + delay + this.#dice.next() * jitter, to, bytes };
       const behind = this.#air.findIndex(({ at }) => at > packet.at);
       this.#air.splice(behind < 0 ? this.#air.length : behind, 0, packet);

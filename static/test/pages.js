@@ -84,7 +84,13 @@ export class Page {
    * @param {{ client?: string, you?: number, epoch?: number, sync?: import('../js/types.js').Sync, sees?: (piece: number) => boolean,
    *   isPrivate?: (kind: number) => boolean }} [options] with `sync` the page has pieces, too
    */
-  constructor(browser, { client = 'a', you = YOU, epoch = EPOCH, sync, sees = () => true, isPrivate = (kind) => kind === PRIVATE } = {}) {
+  constructor(
+    browser,
+    {
+      client = 'a', you = YOU, epoch = EPOCH, sync, sees = () => true,
+      isPrivate = (kind) => kind === PRIVATE,
+    } = {},
+  ) {
     this.browser = browser;
     this.sync = sync ?? { client, you, epoch, mark: MARK };
     this.resyncs = 0;
@@ -135,7 +141,10 @@ export class Page {
     const batch = this.source.take();
     if (!batch) return null;
     const query = new URL(this.way.path(batch), 'https://holt.example').searchParams;
-    return { ops: decodeMessage(this.way.body(batch)).ops, epoch: Number(query.get('epoch')), mark: Number(query.get('mark')) };
+    return {
+      ops: decodeMessage(this.way.body(batch)).ops, epoch: Number(query.get('epoch')),
+      mark: Number(query.get('mark')),
+    };
   }
 
   /** Posts what waits: what the server takes. */
@@ -147,7 +156,9 @@ export class Page {
 
   /** Hears news in one frame. @param {ComponentNews[]} components */
   hear(...components) {
-    this.replica.receive({ full: components.some(({ type }) => type === 'full'), resumed: false, components });
+    this.replica.receive({
+      full: components.some(({ type }) => type === 'full'), resumed: false, components,
+    });
   }
 
   /** Hears operations. @param {Op[]} ops */

@@ -46,7 +46,10 @@ test('S12 what is shown never goes back by itself and comes to its delay by runn
       if (f.chance(0.3)) clock.learn(now - 20 - f.below(400), now);
       const next = clock.at(now);
       const speed = (next - shown) / passed;
-      assert.ok(speed >= 0.5 - 1e-9 && speed <= 1.5 + 1e-9, `seed 11, run ${run}: it runs at ${speed} of time`);
+      assert.ok(
+        speed >= 0.5 - 1e-9 && speed <= 1.5 + 1e-9,
+        `seed 11, run ${run}: it runs at ${speed} of time`,
+      );
       shown = next;
     }
   }

@@ -28,7 +28,11 @@ class Tab {
       },
     };
     const s = /** @type {State} */ (/** @type {unknown} */ ({ net }));
-    this.presence = bindPresence(s, /** @type {Document} */ (/** @type {unknown} */ (this.page)), this.win);
+    this.presence = bindPresence(
+      s,
+      /** @type {Document} */ (/** @type {unknown} */ (this.page)),
+      this.win,
+    );
   }
 
   /** @param {import('../js/types.js').Status['state']} state */
@@ -143,7 +147,10 @@ function tell(t, life, ms, joined = new Set()) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   /** @type {string[]} */
   const told = [];
-  const voice = { news: (/** @type {string} */ who, /** @type {string} */ what) => told.push(who === 'Bob' ? what : who) };
+  const voice = {
+    news: (/** @type {string} */ who, /** @type {string} */ what) =>
+      told.push(who === 'Bob' ? what : who),
+  };
   const s = /** @type {State} */ (/** @type {unknown} */ ({ missing: new Map(), joined }));
   const bob = { id: 2, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player') };
   life.forEach((presence, i) => {

@@ -10,7 +10,9 @@ import { Tracks } from '../js/parts/motion/tracks.js';
  */
 function page() {
   const holders = [0, 2, 2, 1, 1, 0];
-  const pieces = new Map([1, 2, 3, 4, 5].map((id) => [id, { id, x: 0, y: 0, angle: 0, holder: holders[id] }]));
+  const pieces = new Map(
+    [1, 2, 3, 4, 5].map((id) => [id, { id, x: 0, y: 0, angle: 0, holder: holders[id] }]),
+  );
   return {
     sync: { you: 1, pieces },
     carry: { from: new Map([[3, {}]]) },
@@ -24,13 +26,28 @@ function page() {
 
 /** @param {number} time @param {object} [more] @returns {any} */
 const outcome = (time, more = {}) => ({
-  time, full: false, resumed: false, changed: new Set(), gone: new Set(), placed: new Set(), events: [], motions: [], cursors: [], pongs: [], ...more,
+  time,
+  full: false,
+  resumed: false,
+  changed: new Set(),
+  gone: new Set(),
+  placed: new Set(),
+  events: [],
+  motions: [],
+  cursors: [],
+  pongs: [],
+  ...more,
 });
 
 /** Segments of 50 ms that lead pieces a unit a ms to the right, up to the frame's time. @param {number} time @param {number[]} ids */
 const motions = (time, ...ids) =>
   outcome(time, {
-    motions: [{ lag: 0, span: 50, ids, x: ids.map(() => time), y: ids.map(() => 0), dx: ids.map(() => -50), dy: ids.map(() => 0) }],
+    motions: [
+      {
+        lag: 0, span: 50, ids, x: ids.map(() => time), y: ids.map(() => 0), dx: ids.map(() => -50),
+        dy: ids.map(() => 0),
+      },
+    ],
   });
 
 /** Lets a page hear of a movement of piece 1 from 0 to 1,000 and see it up to now. @param {any} s */
@@ -97,17 +114,34 @@ test('S12 after a full state or Resumed what is in the same grip stays where it 
     for (let now = at; now <= at + 500; now += 16) s.tracks.lead(1, s.shown.get(1), now);
     assert.ok(isLed(s, 1) && s.shown.get(1).x >= x, `${how}: a line that was lost moves nothing`);
     // A server that was started anew has it begin where it is recorded, and soon after at where that led to until then.
-    const told = (/** @type {number} */ time, /** @type {number} */ to, /** @type {number} */ back) =>
-      onMotion(s, { ...outcome(time + stood), motions: [{ lag: 20, span: 50, ids: [1], x: [to], y: [0], dx: [-back], dy: [0] }] }, time + slept + 10);
+    const told = (
+      /** @type {number} */ time,
+      /** @type {number} */ to,
+      /** @type {number} */ back,
+    ) =>
+      onMotion(
+        s,
+        {
+          ...outcome(time + stood),
+          motions: [{ lag: 20, span: 50, ids: [1], x: [to], y: [0], dx: [-back], dy: [0] }],
+        },
+        time + slept + 10,
+      );
     told(2600, 1200, 1200);
     let last = x;
     for (let t = 2610; t <= 3200; t += 16) {
       if (t === 2626) told(2620, 1400, 920);
       s.tracks.lead(1, s.shown.get(1), t + slept);
-      assert.ok(s.shown.get(1).x >= last - 1, `${how}, ${slept}, ${stood}: it does not turn back, from ${last} to ${s.shown.get(1).x}`);
+      assert.ok(
+        s.shown.get(1).x >= last - 1,
+        `${how}, ${slept}, ${stood}: it does not turn back, from ${last} to ${s.shown.get(1).x}`,
+      );
       last = s.shown.get(1).x;
     }
-    assert.ok(Math.abs(last - 1400) < 1, `${how}, ${slept}, ${stood}: it goes on to where it is told, not ${last}`);
+    assert.ok(
+      Math.abs(last - 1400) < 1,
+      `${how}, ${slept}, ${stood}: it goes on to where it is told, not ${last}`,
+    );
   }
 });
 

@@ -99,13 +99,21 @@ export class Room extends Authority {
   refusal(op, seat) {
     if (op.kind === 'deleteEntity') return this.refusalOfDeletion(op.entity, seat);
     const of = classOf(op.entity);
-    const spec = Object.values(COMPONENTS).find((c) => c.of === of && op.component >= c.number && op.component <= c.last);
+    const spec = Object.values(COMPONENTS).find(
+      (c) => c.of === of && op.component >= c.number && op.component <= c.last,
+    );
     const author = this.authorOf(op.entity);
     if (!spec || spec.set > 0 !== (op.kind === 'append')) return UNKNOWN;
     if (of === 'piece' && !this.board.find(pieceOf(op.entity), seat)) return GONE;
     if (of === 'stroke' && author === 0 && op.component !== COMPONENTS.stroke.number) return GONE;
-    if (spec.who === 'server' || (spec.who === 'host' && seat !== HOST) || (spec.who === 'author' && author !== 0 && author !== seat)) return NOT_ALLOWED;
-    if (op.timestamp > timestampOf(this.replica, op.entity, op.component) + 256 && seat !== HOST) return AHEAD;
+    if (
+      spec.who === 'server' ||
+      (spec.who === 'host' && seat !== HOST) ||
+      (spec.who === 'author' && author !== 0 && author !== seat)
+    )
+      return NOT_ALLOWED;
+    if (op.timestamp > timestampOf(this.replica, op.entity, op.component) + 256 && seat !== HOST)
+      return AHEAD;
     const strokes = [...this.replica.entities.keys()].filter((e) => classOf(e) === 'stroke').length;
     return of === 'stroke' && author === 0 && strokes >= MAX_STROKES ? FULL : 0;
   }
@@ -126,15 +134,22 @@ export class Room extends Authority {
 
   /** @param {string} client @param {Op} op @param {number} reason */
   refuse(client, { entity, component, timestamp }, reason) {
-    this.streams.get(client)?.push({ time: 0, mark: 0, events: [{ type: 'refused', entity, component, timestamp, reason }] });
+    this.streams
+      .get(client)
+      ?.push({
+        time: 0, mark: 0, events: [{ type: 'refused', entity, component, timestamp, reason }],
+      });
   }
 
   /** Records what was merged, and what follows of it. @param {Op} op @param {number} seat */
   taken(op, seat) {
     this.say(op);
-    if (op.component === COMPONENTS.stroke.number && this.authorOf(op.entity) === 0) this.write(op.entity, COMPONENTS.author, { seat });
+    if (op.component === COMPONENTS.stroke.number && this.authorOf(op.entity) === 0)
+      this.write(op.entity, COMPONENTS.author, { seat });
     if (op.component === COMPONENTS.roll.number && op.kind === 'put') {
-      this.write(op.entity, COMPONENTS.rollResult, { of: op.timestamp, face: this.board.gen % 6, reason: 0 });
+      this.write(op.entity, COMPONENTS.rollResult, {
+        of: op.timestamp, face: this.board.gen % 6, reason: 0,
+      });
     }
   }
 
@@ -152,7 +167,10 @@ export class Room extends Authority {
     for (const seat of hearers) this.board.shown.get(seat)?.push(gen);
     this.said.set(gen, [op]);
     const patches = new Map(hearers.map((seat) => [seat, { id: 0, mark: 0 }]));
-    this.publish({ events: [{ gen, by: '', seat: 0, op: 'unspecified', name: 0, patches, ack: null }], rejects: [] });
+    this.publish({
+      events: [{ gen, by: '', seat: 0, op: 'unspecified', name: 0, patches, ack: null }],
+      rejects: [],
+    });
   }
 
   // ---- what becomes of pieces ----
@@ -182,7 +200,9 @@ export class Room extends Authority {
     const ops = this.said.get(entry.gen);
     if (!ops) return super.tell(...args);
     const isHeard = entry.patches.has(this.client(client).seat);
-    return isHeard ? [{ type: /** @type {const} */ ('components'), components: encodeMessage({ ops }) }] : [];
+    return isHeard
+      ? [{ type: /** @type {const} */ ('components'), components: encodeMessage({ ops }) }]
+      : [];
   }
 
   /** @override @param {string} client @param {number} seq */
@@ -197,7 +217,10 @@ export class Room extends Authority {
 
   /** @override */
   backup() {
-    return { ...super.backup(), components: opsOf(this.replica), said: new Map(this.said), shed: new Map(this.shed) };
+    return {
+      ...super.backup(), components: opsOf(this.replica), said: new Map(this.said),
+      shed: new Map(this.shed),
+    };
   }
 
   /** @override @param {any} backup */

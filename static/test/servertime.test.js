@@ -10,7 +10,9 @@ import { random } from './random.js';
  * @param {[number, number, number][]} samples sent, received, server
  */
 function after(time, ...samples) {
-  return samples.reduce((known, [sent, received, server]) => learn(known, { sent, received, server }), time);
+  return samples.reduce(
+    (known, [sent, received, server]) => learn(known, { sent, received, server }), time,
+  );
 }
 
 test('K14 nothing is known before the first sample', () => {
@@ -97,7 +99,9 @@ test('K14 and K15: the truth lies within the uncertainty, whatever the delays', 
       }
       offset += (r.next() - 0.5) * 1e-4 * 1000;
       const e = estimate(time, now);
-      assert.ok(e && Math.abs(e.offset - offset) <= e.uncertainty + 1e-3, `seed ${seed}, ping ${i}`);
+      assert.ok(
+        e && Math.abs(e.offset - offset) <= e.uncertainty + 1e-3, `seed ${seed}, ping ${i}`,
+      );
     }
   }
 });

@@ -144,7 +144,11 @@ export class FakeSession {
     this.open?.(undefined);
     await settle();
     const close = encodeClose(code, reason);
-    this.say(Uint8Array.from([close[0], ...(this.hellos.at(-1)?.subarray(2, 10) ?? []), ...close.subarray(1)]));
+    this.say(
+      Uint8Array.from([
+        close[0], ...(this.hellos.at(-1)?.subarray(2, 10) ?? []), ...close.subarray(1),
+      ]),
+    );
     await settle();
   }
 
@@ -162,7 +166,8 @@ export class FakeSession {
     if (!server) return;
     for (let p = server.next(clock.now); p; p = server.next(clock.now)) this.say(p);
     clock.clearTimeout(this.timer);
-    if (Number.isFinite(server.wake)) this.timer = clock.setTimeout(() => this.flush(), Math.max(0, server.wake - clock.now));
+    if (Number.isFinite(server.wake))
+      this.timer = clock.setTimeout(() => this.flush(), Math.max(0, server.wake - clock.now));
   }
 }
 

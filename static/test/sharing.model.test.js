@@ -7,7 +7,9 @@ import test from 'node:test';
 import { COMPONENTS, limitOf } from '../js/parts/components/registry.js';
 import * as crdt from '../js/parts/components/crdt.js';
 import { elements, entities, get } from '../js/parts/components/crdtread.js';
-import { classOf, clearing, entityOfPiece, entityOfStroke, FIRST_ROW, isClearing, pieceOf, SHEET, TABLE } from '../js/parts/components/entities.js';
+import {
+  classOf, clearing, entityOfPiece, entityOfStroke, FIRST_ROW, isClearing, pieceOf, SHEET, TABLE,
+} from '../js/parts/components/entities.js';
 import { OwnOps } from '../js/parts/components/ownops.js';
 import { createSync } from '../js/sync/sync.js';
 import { EDGE, HAND } from './authority.js';
@@ -19,7 +21,9 @@ import { Room } from './room.js';
 /** @typedef {import('../js/parts/components/wire.js').Op} Op */
 /** @typedef {import('../js/types.js').Batch} Batch */
 
-const { label, tint, remark, title, sheet, column, cell, row, stroke, points, ping, roll, rollResult } = COMPONENTS;
+const {
+  label, tint, remark, title, sheet, column, cell, row, stroke, points, ping, roll, rollResult,
+} = COMPONENTS;
 
 /**
  * @typedef {object} Weather what may happen beside what players do
@@ -108,9 +112,16 @@ class Player {
     this.hello = null;
     const isOpen = () => this.room.streams.has(client) && this.hello === undefined && this.whole;
     this.whole = false;
-    this.updates = new Line(() => (isOpen() ? structuredClone(sync.take()) : null), (batch) => this.judge(batch), sync);
-    const back = { delivered: () => this.page.source.delivered(), failed: () => this.page.source.failed(), refused: (/** @type {any} */ problem) => this.page.source.refused(problem) };
-    this.components = new Line(() => (isOpen() ? this.page.message() : null), (message) => this.operate(message), back);
+    this.updates = new Line(
+      () => (isOpen() ? structuredClone(sync.take()) : null), (batch) => this.judge(batch), sync,
+    );
+    const back = {
+      delivered: () => this.page.source.delivered(), failed: () => this.page.source.failed(),
+      refused: (/** @type {any} */ problem) => this.page.source.refused(problem),
+    };
+    this.components = new Line(
+      () => (isOpen() ? this.page.message() : null), (message) => this.operate(message), back,
+    );
   }
 
   /** @param {Batch} batch @returns {undefined} */
@@ -181,7 +192,8 @@ class Run {
     this.room.seat(client, seat);
     const player = new Player(this.room, this.browsers[seat - 1], client, seat);
     player.page.replica.onRefused((refusals) => {
-      for (const { entity, component, reason } of refusals) this.told.add(reason === 'epoch' ? 'epoch' : `${seat} ${entity} ${component}`);
+      for (const { entity, component, reason } of refusals)
+        this.told.add(reason === 'epoch' ? 'epoch' : `${seat} ${entity} ${component}`);
     });
     return player;
   }
@@ -192,7 +204,10 @@ class Run {
       const p = this.r.pick(this.players);
       if (this.r.chance(this.heat * 0.6)) this.play(p);
       else if (this.r.chance(0.25)) this.disturb(p);
-      else this.r.pick([() => p.components.carry(), () => p.updates.carry(), () => p.listen(), () => p.listen()])();
+      else
+        this.r.pick([
+          () => p.components.carry(), () => p.updates.carry(), () => p.listen(), () => p.listen(),
+        ])();
       if (this.r.chance(0.1)) p.browser.pass(this.r.below(400));
     }
     this.calm();
@@ -207,7 +222,9 @@ class Run {
     if (this.weather.hands && r.chance(0.3)) this.move(p);
     else {
       const before = SPY.length;
-      r.pick([this.onPiece, this.onPiece, this.onSheet, this.onSheet, this.draw, this.draw, this.onTable])?.call(this, p);
+      r.pick([
+        this.onPiece, this.onPiece, this.onSheet, this.onSheet, this.draw, this.draw, this.onTable,
+      ])?.call(this, p);
       for (const op of SPY.splice(before)) this.made.push({ op, by: p, later: false });
       this.check(p);
     }
@@ -335,7 +352,8 @@ class Run {
   restore() {
     const { clients } = this.room;
     this.room.restore(this.backup);
-    for (const [client, { seat }] of clients) if (!this.room.clients.has(client)) this.room.seat(client, seat);
+    for (const [client, { seat }] of clients)
+      if (!this.room.clients.has(client)) this.room.seat(client, seat);
     for (const p of this.players) this.room.seat(p.client, p.seat);
     this.restart();
   }
@@ -363,7 +381,8 @@ class Run {
   /** What waits is marked, and what is read fits together. @param {Player} p */
   check({ page: { replica } }) {
     for (const entity of replica.entities(2 ** 52, 2 ** 53)) {
-      const has = replica.get(entity, stroke) !== null || replica.elements(entity, points).length > 0;
+      const has =
+        replica.get(entity, stroke) !== null || replica.elements(entity, points).length > 0;
       assert.ok(has || replica.get(entity, COMPONENTS.author), `${entity} has something`);
     }
   }
@@ -381,7 +400,8 @@ class Run {
       for (let quiet = 0, i = 0; quiet < 4; i++) {
         assert.ok(i < 10_000, 'C4 it comes to rest');
         quiet++;
-        for (const p of this.players) if ([p.components.carry(), p.updates.carry(), p.listen()].some(Boolean)) quiet = 0;
+        for (const p of this.players)
+          if ([p.components.carry(), p.updates.carry(), p.listen()].some(Boolean)) quiet = 0;
       }
     }
     for (const p of this.players) this.atRest(p);
@@ -404,10 +424,12 @@ class Run {
         const data = get(room, entity, component.number + n);
         return data ? component.decode(data) : null;
       },
-      elements: (entity, component) => elements(room, entity, component.number).map(({ data }) => component.decode(data)),
+      elements: (entity, component) =>
+        elements(room, entity, component.number).map(({ data }) => component.decode(data)),
     });
     assert.deepEqual(shown, want, `C4 C15 ${p.client} shows what the room has`);
-    for (const entity of replica.entities(0, 2 ** 53 - 1)) assert.equal(replica.pending(entity), false, `C17 nothing waits: ${entity}`);
+    for (const entity of replica.entities(0, 2 ** 53 - 1))
+      assert.equal(replica.pending(entity), false, `C17 nothing waits: ${entity}`);
     p.browser.pass(1000);
     assert.deepEqual([...p.browser.kept.keys()], [], 'C17 nothing is kept');
   }
@@ -415,15 +437,34 @@ class Run {
   /** Each operation is in the room, was overtaken, or was refused and that told. */
   accounts() {
     const { judged, ever } = this.room;
-    const accepted = new Set(judged.filter(({ refusal }) => refusal === 0).map(({ op }) => nameOf(op)));
-    const refused = new Set(judged.filter(({ refusal }) => refusal !== 0).map(({ op }) => nameOf(op)));
+    const accepted = new Set(
+      judged.filter(({ refusal }) => refusal === 0).map(({ op }) => nameOf(op)),
+    );
+    const refused = new Set(
+      judged.filter(({ refusal }) => refusal !== 0).map(({ op }) => nameOf(op)),
+    );
     for (const { op, by } of this.made) {
-      if (op.component === ping.number || op.component === roll.number || op.component === rollResult.number) continue; // of the moment
+      if (
+        op.component === ping.number ||
+        op.component === roll.number ||
+        op.component === rollResult.number
+      )
+        continue; // of the moment
       if (accepted.has(nameOf(op)) || crdt.covers(ever, op)) continue;
-      const isTold = this.told.has(`${by.seat} ${op.entity} ${op.component}`) || this.told.has('epoch');
+      const isTold =
+        this.told.has(`${by.seat} ${op.entity} ${op.component}`) || this.told.has('epoch');
       if (isTold || this.isGivenUp(op)) continue;
-      const later = this.made.some((other) => other.by === by && other.op !== op && keyOf(other.op) === keyOf(op) && this.made.indexOf(other) > this.made.findIndex((m) => m.op === op));
-      assert.ok(later && classOf(op.entity) !== 'stroke' && !refused.has(nameOf(op)), `C17 ${by.client} has lost ${nameOf(op)}`);
+      const later = this.made.some(
+        (other) =>
+          other.by === by &&
+          other.op !== op &&
+          keyOf(other.op) === keyOf(op) &&
+          this.made.indexOf(other) > this.made.findIndex((m) => m.op === op),
+      );
+      assert.ok(
+        later && classOf(op.entity) !== 'stroke' && !refused.has(nameOf(op)),
+        `C17 ${by.client} has lost ${nameOf(op)}`,
+      );
     }
   }
 
@@ -431,7 +472,10 @@ class Run {
   isGivenUp({ entity }) {
     if (classOf(entity) !== 'stroke' && !isClearing(entity)) return false;
     const isTold = this.seats.some((seat) => this.told.has(`${seat} ${entity} ${stroke.number}`));
-    return isTold || this.erasures.some((other) => other === entity || (isClearing(other) && entity < other));
+    return (
+      isTold ||
+      this.erasures.some((other) => other === entity || (isClearing(other) && entity < other))
+    );
   }
 
 }
@@ -449,7 +493,8 @@ OwnOps.prototype.change = function (own, op, until) {
 };
 
 /** @param {Op} op */
-const keyOf = ({ kind, entity, component }) => `${entity} ${kind === 'deleteEntity' ? '' : component}`;
+const keyOf = ({ kind, entity, component }) =>
+  `${entity} ${kind === 'deleteEntity' ? '' : component}`;
 
 /** @param {Op} op */
 const nameOf = (op) => `${op.kind} ${op.entity} ${op.component} ${op.timestamp} ${op.data.join()}`;
@@ -464,7 +509,10 @@ function looks({ all, get: value, elements: list }) {
     const of = Object.values(COMPONENTS).filter((c) => c.of === classOf(entity));
     return of.flatMap((component) => {
       const runs = component.last > component.number ? 2 : 1;
-      const said = component.set > 0 ? [list(entity, component)] : Array.from({ length: runs }, (_, n) => value(entity, component, n));
+      const said =
+        component.set > 0
+          ? [list(entity, component)]
+          : Array.from({ length: runs }, (_, n) => value(entity, component, n));
       const something = said.filter((v) => v !== null && !(Array.isArray(v) && v.length === 0));
       const name = classOf(entity) === 'piece' ? `piece ${pieceOf(entity)}` : entity;
       return something.map((v) => `${name} ${component.number} ${JSON.stringify(v)}`);
@@ -482,7 +530,9 @@ function runs(name, seeds, weather) {
         run.go(250);
         refusals += run.told.size;
       } catch (error) {
-        throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
+        throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, {
+          cause: error,
+        });
       }
     }
     assert.ok(refusals > seeds / 4, `${refusals} refusals were told`);
@@ -493,5 +543,9 @@ runs('a good network', 100, {});
 runs('with cuts and late posts', 200, { cuts: true });
 runs('with cuts, restarts, and pages that are left', 200, { cuts: true, rest: true, reload: true });
 runs('with hands and other names (C15)', 200, { hands: true });
-runs('with hands, cuts, and pages that are left (C15)', 300, { hands: true, cuts: true, reload: true, rest: true });
-runs('with everything (T19)', 300, { hands: true, cuts: true, reload: true, rest: true, epochs: true });
+runs('with hands, cuts, and pages that are left (C15)', 300, {
+  hands: true, cuts: true, reload: true, rest: true,
+});
+runs('with everything (T19)', 300, {
+  hands: true, cuts: true, reload: true, rest: true, epochs: true,
+});

@@ -28,8 +28,11 @@ export function table() {
  * @param {...PiecePatch} changed instead of those that table() has
  */
 export function pieces(...changed) {
-  const all = new Map([1, 2, 3].map((id) => [id, wholePiece({ id, mark: 100 * id, z: `0.${id}`, zMark: id })]));
-  for (const piece of changed) all.set(piece.id, { ...wholePiece({ z: '0.5', ...all.get(piece.id), ...piece }) });
+  const all = new Map(
+    [1, 2, 3].map((id) => [id, wholePiece({ id, mark: 100 * id, z: `0.${id}`, zMark: id })]),
+  );
+  for (const piece of changed)
+    all.set(piece.id, { ...wholePiece({ z: '0.5', ...all.get(piece.id), ...piece }) });
   return [...all.values()];
 }
 
@@ -40,8 +43,14 @@ export function pieces(...changed) {
 export function full(fields) {
   const info = { title: 'Chess', width: 2000, height: 1000, surface: 'felt', catalog: '00' };
   const seats = [
-    { id: YOU, nick: 'Ada', colour: 1, role: /** @type {const} */ ('host'), presence: /** @type {const} */ ('here') },
-    { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), presence: /** @type {const} */ ('here') },
+    {
+      id: YOU, nick: 'Ada', colour: 1, role: /** @type {const} */ ('host'),
+      presence: /** @type {const} */ ('here'),
+    },
+    {
+      id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'),
+      presence: /** @type {const} */ ('here'),
+    },
   ];
   return { type: 'full', epoch: 7, you: YOU, table: info, seats, pieces: pieces(), ...fields };
 }

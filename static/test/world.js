@@ -14,7 +14,8 @@ import { vectors } from './vectors.js';
 const unhex = (hex) => Uint8Array.from(Buffer.from(hex, 'hex')).buffer;
 
 /** @param {string} name */
-const vector = (name) => unhex(vectors('frames').frames.find((/** @type {any} */ f) => f.name === name).hex);
+const vector = (name) =>
+  unhex(vectors('frames').frames.find((/** @type {any} */ f) => f.name === name).hex);
 
 /** Frames as bytes. The full state has pieces 1 and 2. */
 export const FULL = vector('a full state');
@@ -179,7 +180,8 @@ export class World {
       table: TABLE,
       sync: this.sync,
       onFrame: (outcome) => this.outcomes.push(outcome),
-      onStatus: ({ state, reason, retryMs }) => this.states.push([state, reason, retryMs || ''].join(' ').trim()),
+      onStatus: ({ state, reason, retryMs }) =>
+        this.states.push([state, reason, retryMs || ''].join(' ').trim()),
       onRefused: (problem, changed) => this.refusals.push({ problem, changed: [...changed] }),
       deps: {
         WebSocket: class extends FakeSocket {
@@ -193,7 +195,9 @@ export class World {
           }
         },
         fetch: (url, init) =>
-          new Promise((resolve, reject) => this.requests.push(new FakeRequest(url, init, resolve, reject))),
+          new Promise((resolve, reject) =>
+            this.requests.push(new FakeRequest(url, init, resolve, reject)),
+          ),
         setTimeout: (f, ms) => {
           const timer = { at: this.now + ms, f };
           this.timers.push(timer);
