@@ -13,8 +13,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// Objects of which some are damaged are read by no machine. Whoever accepts that gets the others, which
-// begin a new life.
+// The host's machine reads no objects while some of them are damaged. An operator who accepts the
+// loss gets the other objects, and they begin a new life.
 func TestFindingR10AcceptDamagedObjects(t *testing.T) {
 	const last = 40
 	for name, damage := range map[string]func(t *testing.T, dir string, at id.OID){
@@ -100,7 +100,7 @@ func TestFindingR10AcceptDamagedObjects(t *testing.T) {
 	}
 }
 
-// What is accepted where no object is damaged leaves the objects alone.
+// AcceptLosses leaves the objects alone when none of them is damaged.
 func TestFindingR10AcceptNothing(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	if err := db.KeepObjects(t.Context(),

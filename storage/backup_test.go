@@ -158,12 +158,13 @@ func TestRestore(t *testing.T) {
 	})
 }
 
-// A server that was killed leaves part of its database in the log beside it.
+// A restore works after a kill: a killed server leaves part of its database in the write-ahead log
+// beside it.
 func TestRestoreAfterCrash(t *testing.T) {
 	for name, spoil := range map[string]func([]byte){
 		"sound":   func([]byte) {},
 		"damaged": func(file []byte) { copy(file[100:], noise(len(file)-100)) },
-		// its log can be brought in no more
+		// SQLite can no longer checkpoint its write-ahead log
 		"destroyed": func(file []byte) { copy(file, noise(len(file))) },
 	} {
 		t.Run(name, func(t *testing.T) {

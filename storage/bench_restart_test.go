@@ -9,7 +9,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// BenchmarkOpen opens and closes a directory with so many tables, each with ten entries.
+// BenchmarkOpen opens and closes a directory with different numbers of tables, of ten entries each.
 func BenchmarkOpen(b *testing.B) {
 	for _, tables := range []int{1, 10_000} {
 		b.Run(fmt.Sprintf("tables=%d", tables), func(b *testing.B) {
@@ -34,8 +34,8 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad opens a table as a room does that somebody comes back to: from its last snapshot. Other tables
-// have written since as much as recent holds.
+// BenchmarkLoad opens a table as a room does when somebody comes back to it: from its last
+// snapshot. Since then other tables have written as much as recent holds.
 func BenchmarkLoad(b *testing.B) {
 	for _, length := range []int{10_000, 1_000_000} {
 		b.Run(fmt.Sprintf("length=%d", length), func(b *testing.B) {
@@ -95,7 +95,7 @@ func BenchmarkBackup(b *testing.B) {
 	b.ReportMetric(float64(rows)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }
 
-// fill creates table n with a log of so many entries.
+// fill creates table n with a log of the given number of entries.
 func fill(b *testing.B, db *DB, n, entries int) {
 	b.Helper()
 	mustCreate(b, db, n)

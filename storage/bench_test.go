@@ -14,7 +14,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// entrySize is about what an update of one piece takes in the log.
+// entrySize is about the size in bytes of an update of one piece in the log.
 const entrySize = 120
 
 func noise(size int) []byte {
@@ -25,7 +25,8 @@ func noise(size int) []byte {
 	return b
 }
 
-// BenchmarkAppend has n tables, each with one writer that waits for its entry to be durable and sends the next.
+// BenchmarkAppend has n tables. Each has one writer, which sends its next entry when the last one
+// is durable.
 func BenchmarkAppend(b *testing.B) {
 	for _, writers := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("writers=%d", writers), func(b *testing.B) {
@@ -64,7 +65,7 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// diskUse returns the size of the database with its log brought in.
+// diskUse returns the size of the database in bytes, after a checkpoint of its write-ahead log.
 func diskUse(b *testing.B, dir string) int64 {
 	b.Helper()
 	d := open(filepath.Join(dir, fileName), 1, writing)
@@ -79,7 +80,7 @@ func diskUse(b *testing.B, dir string) int64 {
 	return info.Size()
 }
 
-// BenchmarkSeatByToken is what every request does first.
+// BenchmarkSeatByToken measures the query with which every request begins.
 func BenchmarkSeatByToken(b *testing.B) {
 	db := openDir(b, b.TempDir())
 	seat := room.SeatRow{Token: token("s"), Seat: 1}

@@ -26,7 +26,7 @@ var (
 		"0 means 60, or 20 with -short")
 )
 
-// harm changes rows of the database behind the back of the program.
+// harm changes rows of the database without the program's knowledge.
 func harm(t testing.TB, db *DB, query string, args ...any) {
 	t.Helper()
 	err := db.write(context.Background(), 0, func(ctx context.Context, tx *tx) error {
@@ -75,7 +75,7 @@ func TestFindingR10DamagedEntry(t *testing.T) {
 			}
 			if c.moved {
 				db = reopen(t, db)
-				if err := appendTo(t, db, 2, 3, "d"); err != nil { // moves all that is recent
+				if err := appendTo(t, db, 2, 3, "d"); err != nil { // moves all recent entries
 					t.Fatal(err)
 				}
 			}
@@ -183,14 +183,14 @@ func TestFindingR10DamagedObject(t *testing.T) {
 	wantErr(t, err, room.ErrDamaged)
 }
 
-// stock is what a database had before it was damaged.
+// stock is the content of a database before it is damaged.
 type stock struct {
 	logs      map[int][]string
 	snapshots map[int]map[room.Position]string
 	objects   map[id.OID]string
 }
 
-// stockUp makes a database with a bit of everything.
+// stockUp makes a database with rows in every SQL table.
 func stockUp(t testing.TB, db *DB, rnd *rand.Rand) stock {
 	t.Helper()
 	s := stock{map[int][]string{}, map[int]map[room.Position]string{}, map[id.OID]string{}}
@@ -236,7 +236,7 @@ func rowsOfStock(n int, entries []string) room.NewTable {
 	}
 }
 
-// servedRows checks who may come in at table n, and returns how many things were said to be damaged.
+// servedRows checks the seats and invites of table n, and returns how many damages were reported.
 func servedRows(t testing.TB, db *DB, n int) (faults int) {
 	t.Helper()
 	want := rowsOfStock(n, nil)
@@ -252,7 +252,7 @@ func servedRows(t testing.TB, db *DB, n int) (faults int) {
 	}
 	got, err := db.InviteByToken(context.Background(), want.Invites[0].Token)
 	switch {
-	case isDamage(err): // it is of its table
+	case isDamage(err): // the damage is of this table
 	case err != nil:
 		faults++
 	case got != want.Invites[0]:
@@ -261,7 +261,7 @@ func servedRows(t testing.TB, db *DB, n int) (faults int) {
 	return faults
 }
 
-// served checks that what can be read is as it was, and returns how many things were said to be damaged.
+// served checks that all that can be read is unchanged, and returns how many damages were reported.
 func (s *stock) served(t testing.TB, db *DB) (faults int) {
 	t.Helper()
 	for n, log := range s.logs {
@@ -281,7 +281,7 @@ func (s *stock) served(t testing.TB, db *DB) (faults int) {
 	}
 	for oid, value := range s.objects {
 		if got, err := db.ObjectValue(context.Background(), 1, oid); err != nil || got == nil {
-			faults++ // a value that is not found any more is not served wrong
+			faults++ // a missing value is not a wrong one
 		} else if string(got) != value {
 			t.Errorf("object %s is served wrong", oid)
 		}
@@ -294,7 +294,8 @@ func (s *stock) served(t testing.TB, db *DB) (faults int) {
 	return faults
 }
 
-// Bits are flipped and ends cut off at random places of rows and of the file. What is served then is right or not at all.
+// Bits flip and ends are cut off at random places of rows and of the file. Whatever the database
+// serves then is right.
 func TestFindingR10RandomDamage(t *testing.T) {
 	t.Parallel()
 	seed, runs := *damageSeed, *damageRuns
@@ -359,7 +360,7 @@ func TestFindingR10RandomDamage(t *testing.T) {
 	}
 }
 
-// noiseOf returns so many bytes that rnd draws.
+// noiseOf returns size random bytes from rnd.
 func noiseOf(rnd *rand.Rand, size int) []byte {
 	b := make([]byte, size)
 	for i := range b {
@@ -368,7 +369,7 @@ func noiseOf(rnd *rand.Rand, size int) []byte {
 	return b
 }
 
-// damageBytes flips bits, overwrites a page, or cuts the end off.
+// damageBytes flips bits, overwrites a page, or cuts off the end.
 func damageBytes(b []byte, rnd *rand.Rand) []byte {
 	switch at := rnd.IntN(len(b)); rnd.IntN(4) {
 	case 0:
@@ -384,7 +385,7 @@ func damageBytes(b []byte, rnd *rand.Rand) []byte {
 	return b
 }
 
-// damageRow flips a bit of one row, or cuts it off, so that SQLite notices nothing.
+// damageRow flips a bit of one row, or cuts off its end, so that SQLite does not notice it.
 func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 	t.Helper()
 	where := []struct{ table, column, only string }{
@@ -397,7 +398,7 @@ func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 		{"invites", "token", "true"},
 	}[rnd.IntN(7)]
 	err := withConn(t.Context(), path, writing, func(conn *sql.Conn) error {
-		// What is recent is moved, so that there is one place for each entry.
+		// Recent entries are moved first, so that each entry has one place.
 		if _, err := conn.ExecContext(t.Context(), `
 			INSERT INTO entries SELECT table_num, position, body, sum FROM recent AS r
 			WHERE NOT EXISTS (SELECT 1 FROM entries AS e WHERE e.table_num = r.table_num AND e.position = r.position);
@@ -485,7 +486,7 @@ func TestFindingR10Check(t *testing.T) {
 			dir := t.TempDir()
 			writeFile(t, filepath.Join(dir, fileName), readFile(t, filepath.Join(whole, fileName)))
 			hurt := openDir(t, dir)
-			if err := appendTo(t, hurt, 1, 4, "e"); err != nil { // what is recent has moved
+			if err := appendTo(t, hurt, 1, 4, "e"); err != nil { // recent entries have moved
 				t.Fatal(err)
 			}
 			harm(t, hurt, c.query)

@@ -20,7 +20,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// full stores table n with something in every SQL table that can have something of a table.
+// full stores table n with rows in every SQL table that can have rows of a table.
 func full(t *testing.T, db *DB, n, entries int) {
 	t.Helper()
 	ctx := t.Context()
@@ -51,7 +51,8 @@ func full(t *testing.T, db *DB, n, entries int) {
 	}
 }
 
-// everything returns all rows of all SQL tables that there are, as text: so nobody can add one of which it does not know.
+// everything returns all rows of all SQL tables in the schema, as text. So nobody can add an SQL
+// table that it does not cover.
 func everything(t *testing.T, db *DB) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
@@ -106,7 +107,8 @@ func throwAway(t *testing.T, db *DB, n int, owed ...room.Owed) {
 	}
 }
 
-// finish does what a sweeper does, without owners.
+// finish does what the sweeper does for a table without owners of sets. It returns the number of
+// slices.
 func finish(t *testing.T, db *DB, n int) (slices int) {
 	t.Helper()
 	for more := true; more; slices++ {
@@ -121,7 +123,8 @@ func finish(t *testing.T, db *DB, n int) (slices int) {
 	return slices
 }
 
-// refs are of blobs that name others by 64 hexadecimal digits, and of objects whose values are such digits.
+// refs returns references in the forms of these tests: a blob names others by 64 hexadecimal
+// digits, and the values of objects are such digits.
 func refs(roots ...room.Hash) node.BlobRefs {
 	find := func(text []byte) (all []room.Hash) {
 		for _, digits := range regexp.MustCompile(`[0-9a-f]{64}`).FindAll(text, -1) {
@@ -179,7 +182,7 @@ func TestDiscard(t *testing.T) {
 		}
 		delete(before, "tombstones")
 		delete(after, "tombstones")
-		// What table 1 has in recent may be in entries by now.
+		// The recent entries of table 1 may have moved to entries by now.
 		for _, all := range []map[string][]string{before, after} {
 			delete(all, "recent")
 			delete(all, "entries")
@@ -275,7 +278,7 @@ func TestDiscard(t *testing.T) {
 			func(db *DB) error { return db.Forget(context.Background(), tableID(1)) },
 		}
 		for i, step := range steps {
-			for range 2 { // what was done may be done once more, but for the first
+			for range 2 { // a repetition changes nothing, except of the first step
 				if err := step(db); err != nil && (i > 0 || !errors.Is(err, room.ErrGone)) {
 					t.Fatalf("step %d: %v", i, err)
 				}
@@ -302,7 +305,7 @@ func TestDiscard(t *testing.T) {
 		if _, err := db.SweepBlobs(t.Context(), refs()); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Close(); err != nil { // what is in the log comes into the file
+		if err := db.Close(); err != nil { // checkpoints the write-ahead log
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(filepath.Join(dir, fileName))
@@ -320,7 +323,8 @@ func TestDiscard(t *testing.T) {
 	})
 }
 
-// copied returns a database as the disk has it at this moment, as after a power failure.
+// copied returns a copy of the database as it is on the disk at this moment, as after a power
+// failure.
 func copied(t *testing.T, db *DB) *DB {
 	t.Helper()
 	dir := t.TempDir()
@@ -396,7 +400,7 @@ func TestSweepBlobs(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := refs()
-		// everything was read: nothing refers to any of them
+		// Everything was read: nothing refers to any of them.
 		r.Roots = func() ([]room.Hash, error) {
 			if _, err := db.SweepBlobs(ctx, refs()); !errors.Is(err, ErrSweeping) {
 				t.Errorf("it sweeps twice at the same time: %v", err)
@@ -424,7 +428,7 @@ func TestSweepBlobs(t *testing.T) {
 			return nil, db.KeepObjects(ctx,
 				[]object.Write{{Space: object.Bodies, OID: tableID(5), Value: []byte("?")}}, nil)
 		}
-		for range 2 { // it is written while it sweeps, then it is there
+		for range 2 { // it is written during the sweep, and is there at the next one
 			if swept, err := db.SweepBlobs(ctx, r); !errors.Is(err, wrong) || swept.Blobs != 0 ||
 				!has(t, db, idle) {
 				t.Errorf("swept are %+v, %v", swept, err)

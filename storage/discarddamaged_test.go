@@ -59,7 +59,7 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 			full(t, db, 1, 20)
 			full(t, db, 2, 20)
 			db = reopen(t, db)
-			mustCreate(t, db, 3) // which moves what is recent
+			mustCreate(t, db, 3) // moves recent entries
 			harm(t, db, query)
 			db = reopen(t, db)
 			others := ofTable2(t, db)

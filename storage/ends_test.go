@@ -14,7 +14,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// The last entries of a log vanish, as with a page of which SQLite forgets the last rows. No snapshot lies behind them.
+// The last entries of a log vanish, as when SQLite loses the last rows of a page. No snapshot is
+// newer than they are. The database reports the loss.
 func TestFindingR10LostEnd(t *testing.T) {
 	const lastTwo = ` WHERE table_num = 1 AND position > 2`
 	for name, c := range map[string]struct {
@@ -84,7 +85,7 @@ func TestFindingR10LostEnd(t *testing.T) {
 	}
 }
 
-// bringNotes brings the notes to the disk that no commit has brought.
+// bringNotes writes to the disk the notes that no commit has written.
 func bringNotes(t *testing.T, db *DB) {
 	t.Helper()
 	if err := db.write(t.Context(), 0,
@@ -93,7 +94,7 @@ func bringNotes(t *testing.T, db *DB) {
 	}
 }
 
-// How long logs are is noted in rows of which each stands for several tables.
+// The notes of the lengths of logs are rows that stand for several tables each.
 func TestEnds(t *testing.T) {
 	whole := t
 	db := openDir(t, t.TempDir())
@@ -115,7 +116,7 @@ func TestEnds(t *testing.T) {
 			}
 		}
 		if when == 1 {
-			db = reopen(t, db) // which brings them, too
+			db = reopen(t, db) // writes them, too
 		} else {
 			bringNotes(t, db)
 		}

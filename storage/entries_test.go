@@ -9,7 +9,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// entriesOf returns what Entries calls with, and how many it says those were.
+// entriesOf returns the entries that Entries passes to its callback, and the number that it
+// returns.
 func entriesOf(t *testing.T, db *DB, table int,
 	after room.Position, limit int) (all []string, n int) {
 	t.Helper()

@@ -16,7 +16,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// Every version that was ever released leads to the latest, with what is in it.
+// A database of every released version is migrated to the latest version and keeps its content.
 func TestMigrateFromEachVersion(t *testing.T) {
 	for from := 1; from <= latest; from++ {
 		t.Run(fmt.Sprintf("version %d", from), func(t *testing.T) {
@@ -33,7 +33,7 @@ func TestMigrateFromEachVersion(t *testing.T) {
 					slog.New(slog.DiscardHandler)); err != nil {
 					return err
 				}
-				// The columns of version 1.
+				// These are the columns of version 1.
 				if _, err := conn.ExecContext(t.Context(), `
 					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
 					VALUES (1, x'00000000000000000000000000000001', 5, 'chess', 'Old', 1, 1, 'felt', zeroblob(32), 9, 1);
@@ -43,12 +43,13 @@ func TestMigrateFromEachVersion(t *testing.T) {
 					UPDATE meta SET oid_ceiling = 77`); err != nil || from < 2 {
 					return err
 				}
-				// Version 2 may have ended in the middle: two entries have moved and are still in recent, others have not.
+				// Version 2 may have ended in the middle of its work: two entries have moved and
+				// are still in recent, others have not moved.
 				_, err := conn.ExecContext(t.Context(), `
 					INSERT INTO recent (seq, table_num, position, body) VALUES (7, 1, 1, x'61'), (8, 1, 2, x'62'), (9, 2, 1, x'7a'), (10, 1, 3, x'63');
 					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
 					VALUES (2, x'00000000000000000000000000000002', 6, 'chess', 'Other', 1, 1, 'felt', zeroblob(32), 9, 1)`)
-				if err == nil && from >= 12 { // what it has is from before there were checksums
+				if err == nil && from >= 12 { // its rows are older than checksums
 					_, err = conn.ExecContext(t.Context(), `UPDATE tables SET unsummed = 3`)
 				}
 				if err == nil && from >= 15 {
@@ -79,7 +80,7 @@ func TestMigrateFromEachVersion(t *testing.T) {
 				i.Table != tableID(1) || i.Role != 2 {
 				t.Errorf("the invite is %+v, %v", i, err)
 			}
-			for range 2 { // as found, and when the writer has been at work
+			for range 2 { // as found, and after the writer has worked on it
 				if got, l := mustLoad(t, db, 1); !cmp.Equal(got, want) || l.Row.Epoch != 5 {
 					t.Errorf("loaded %q %+v, want %q", got, l, want)
 				}

@@ -18,7 +18,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// model is what a Store promises, in memory.
+// model keeps in memory what a Store promises.
 type model struct {
 	tables map[id.OID]*modelTable
 	blobs  map[room.Hash]room.Blob
@@ -33,19 +33,19 @@ type modelTable struct {
 	invites  map[room.Hash]uint8
 }
 
-// machine does the same to a DB and to the model.
+// machine makes the same changes to a DB and to the model.
 type machine struct {
 	model
 	dir string
 	db  *DB
 }
 
-// Any sequence of changes, restarts and restored backups leaves what the model says.
+// After any sequence of changes, restarts and restored backups the database agrees with the model.
 func TestModel(t *testing.T) {
 	t.Parallel()
 	checks := flag.Lookup("rapid.checks")
 	if testing.Short() && checks.Value.String() == checks.DefValue {
-		// rapid makes a fifth of them with -short: ten
+		// With -short rapid runs a fifth of them: ten.
 		if err := checks.Value.Set("50"); err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func (m *machine) open(t *rapid.T) {
 	}
 }
 
-// restart opens the directory again, now and then with a backup restored.
+// restart opens the directory again. Now and then it restores a backup before.
 func (m *machine) restart(t *rapid.T) {
 	if rapid.IntRange(0, 4).Draw(t, "restore") == 4 {
 		m.restore(t)
@@ -90,7 +90,7 @@ func (m *machine) restart(t *rapid.T) {
 	m.open(t)
 }
 
-// restore keeps everything but the epochs.
+// restore restores a backup into the model, too: all but the epochs.
 func (m *machine) restore(t *rapid.T) {
 	path := filepath.Join(m.dir, "backup")
 	if err := errors.Join(m.db.Backup(t.Context(), path), m.db.Close(),
@@ -228,7 +228,7 @@ func (m *machine) invites(t *rapid.T) {
 	}
 }
 
-// sit adds the seats, or none and returns false if a token is taken.
+// sit adds all seats. If a token is in use it adds none and returns false.
 func (table *modelTable) sit(seats []room.SeatRow) bool {
 	all := maps.Clone(table.seats)
 	for _, s := range seats {
@@ -241,7 +241,8 @@ func (table *modelTable) sit(seats []room.SeatRow) bool {
 	return true
 }
 
-// canInvite adds the invites, or an unspecified part of them and returns false if a token is taken.
+// canInvite adds the invites. If a token is in use it adds an unspecified part of them and returns
+// false.
 func (m *machine) canInvite(table *modelTable, invites []room.InviteRow) bool {
 	for _, i := range invites {
 		for _, other := range append(slices.Collect(maps.Values(m.tables)), table) {

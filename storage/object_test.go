@@ -38,7 +38,7 @@ func TestObjects(t *testing.T) {
 		if err := db.KeepObjects(ctx, []object.Write{
 			{Space: object.Heads, OID: madeBy(1, 1), Value: []byte("newer")},
 			{Space: object.Bodies, OID: madeBy(1, 1)},
-			{Space: object.Bodies, OID: madeBy(1, 9)}, // there was none
+			{Space: object.Bodies, OID: madeBy(1, 9)}, // did not exist
 		}, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,8 @@ func TestObjects(t *testing.T) {
 
 var manyObjects = flag.Int("objects", 100_000, "how many objects BenchmarkObjects has")
 
-// BenchmarkObjects reads and writes single objects among many, and reads all of them as a round of the collection does.
+// BenchmarkObjects reads and writes single objects among many, and reads all of them like a round
+// of the collection.
 func BenchmarkObjects(b *testing.B) {
 	db, err := Open(b.Context(), b.TempDir(), Options{})
 	if err != nil {
@@ -151,7 +152,7 @@ func BenchmarkObjects(b *testing.B) {
 			b.Error(err)
 		}
 	})
-	value := make([]byte, 120) // about a head with two references and a holder
+	value := make([]byte, 120) // about the size of a head with two references and a holder
 	for n := 0; n < *manyObjects; {
 		var writes []object.Write
 		for ; n < *manyObjects && len(writes) < 10_000; n++ {

@@ -87,7 +87,7 @@ func TestFindingR10SecondServerWithoutLockFile(t *testing.T) {
 	openDir(t, db.dir)
 }
 
-// What is not ours is left as it is, byte for byte, and nothing is put beside it but the lock.
+// Open leaves foreign files byte for byte as they are, and puts nothing but the lock beside them.
 func TestForeignFile(t *testing.T) {
 	for name, write := range map[string]func(t *testing.T, path string){
 		"empty": func(t *testing.T, path string) { writeFile(t, path, nil) },
@@ -170,8 +170,8 @@ func makeDatabase(t *testing.T, path, script string) {
 	}
 }
 
-// A damaged database is an error when it is opened or when the damage is read, never a crash and never a
-// state that was not stored.
+// A damaged database gives an error when it is opened or when the damage is read. It never crashes
+// the server, and never serves a state that was not stored.
 func TestDamagedFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -188,7 +188,7 @@ func TestDamagedFile(t *testing.T) {
 	whole := readFile(t, filepath.Join(dir, fileName))
 	const page = 4096
 	step := page / 2
-	// every fifth of them: in turn at the beginning of a page, and in its middle
+	// With -short every fifth page: by turns at its beginning and in its middle.
 	if testing.Short() {
 		step *= 5
 	}
@@ -255,7 +255,8 @@ func TestMissingEntry(t *testing.T) {
 	}
 }
 
-// What Open costs does not depend on how many tables there are: rows that it looked at would be allocated.
+// The cost of Open does not depend on the number of tables: it would allocate memory for the rows
+// that it reads.
 func TestOpenCost(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	count := 0

@@ -14,14 +14,14 @@ import (
 	"holt/server/tables/room"
 )
 
-// limit makes entries move from recent by other limits than the usual ones. alone is 0 where nothing else is said:
-// tests append one after another.
+// limit sets the limits at which entries move from recent. If alone is unset it is 0, because tests
+// append one entry after another.
 func limit(db *DB, l limits) error {
 	return db.write(context.Background(), 0,
 		func(_ context.Context, t *tx) error { t.limits = l; return nil })
 }
 
-// rowsOf counts the rows of a table of the database.
+// rowsOf counts the rows of an SQL table.
 func rowsOf(t testing.TB, db *DB, table string) (n int) {
 	t.Helper()
 	if err := db.read.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
@@ -173,8 +173,8 @@ func TestRecent(t *testing.T) {
 	})
 }
 
-// Tables write in any order and number, transactions fail, the database is opened again: every log is what was
-// appended, and the writer remembers what is in the database.
+// Tables write in any order and number, transactions fail, and the database is opened again. Every
+// log holds what was appended, and the writer's memory agrees with the database.
 func TestRecentMoves(t *testing.T) {
 	t.Parallel()
 	t.Logf("seed %d", *randomSeed)
@@ -194,7 +194,7 @@ func TestRecentMoves(t *testing.T) {
 		steps = 200
 	}
 	for step := range steps {
-		n := min(random.IntN(tables), random.IntN(tables)) // some rest longer than others
+		n := min(random.IntN(tables), random.IntN(tables)) // some are idle longer than others
 		var entries []string
 		for range 1 + random.IntN(4)*random.IntN(4) {
 			entries = append(entries, fmt.Sprintf("%d/%d", n, len(logs[n])+len(entries)+1))
@@ -205,7 +205,7 @@ func TestRecentMoves(t *testing.T) {
 			if err := limit(db, few); err != nil {
 				t.Fatal(err)
 			}
-		case 1: // the entries are in, the second seat fails
+		case 1: // the entries are written, then the second seat fails
 			seats := []room.SeatRow{{Token: token("s"), Seat: 1}, {Token: token("s"), Seat: 2}}
 			a := room.Append{Table: tableID(n), Expect: room.Position(len(logs[n])),
 				Entries: raw(entries...), Seats: seats}
@@ -243,7 +243,7 @@ func wantLogs(t *testing.T, db *DB, want map[int][]string) {
 	}
 }
 
-// checkRecent compares what the writer remembers with what is in the database.
+// checkRecent compares the writer's memory of recent with the database.
 func checkRecent(db *DB) error {
 	const query = `
 		SELECT coalesce(min(seq), 0), count(*), coalesce(sum(length(body)), 0) FROM recent AS r

@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// mustSeat creates table n, where seat 1 and seat 2 have tokens, with an invite for players.
+// mustSeat creates table n with tokens of seats 1 and 2 and an invite for players.
 func mustSeat(t *testing.T, db *DB, n int) {
 	t.Helper()
 	err := db.CreateTable(t.Context(), room.NewTable{
@@ -27,7 +27,7 @@ func mustSeat(t *testing.T, db *DB, n int) {
 	}
 }
 
-// wantChecked checks that Check says something of table n that begins so.
+// wantChecked checks that Check reports damage of table n that begins with what.
 func wantChecked(t *testing.T, db *DB, n int, what string) {
 	t.Helper()
 	r, err := Check(t.Context(), db.dir, nil)
@@ -167,7 +167,7 @@ func TestFindingR10DamagedTableRow(t *testing.T) {
 	}
 }
 
-// What is changed in the row of a table leaves it sound.
+// Every change of a table's row updates its checksum.
 func TestRowSums(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustSeat(t, db, 1)

@@ -14,7 +14,8 @@ func TestSitters(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		mustSeat(t, db, 1)
 		free := id.Seat(3)
-		// A bag was opened, or a visitor arrived, while the seat ended: this comes after the end.
+		// Somebody opened a bag, or a visitor arrived, while the seat ended. This row comes after
+		// the end.
 		if err := db.PutSitter(t.Context(),
 			people.Sitter{Table: tableID(1), Seat: free, Person: tableID(1000)}); err != nil {
 			t.Fatal(err)

@@ -28,7 +28,7 @@ func TestT44LoggedBytes(t *testing.T) {
 		}
 		db = reopen(t, db)
 	}
-	// In data of before there is no count.
+	// A database of an older version has no count.
 	err := db.write(t.Context(), 0, func(ctx context.Context, t *tx) error {
 		if err := t.exec(ctx, `UPDATE snapshots SET logged = NULL, sum = NULL`); err != nil {
 			return err
@@ -38,7 +38,7 @@ func TestT44LoggedBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db = reopen(t, db) // all entries are moved where they are counted
+	db = reopen(t, db) // counting also moves all entries
 	if err := appendTo(t, db, 1, 4, "sixth"); err != nil {
 		t.Fatal(err)
 	}

@@ -24,9 +24,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// madeDatabase returns the file of a database in which nothing is yet. It is made once: with the
-// race detector the migrations take half a second, and most tests begin with a database of their
-// own.
+// madeDatabase returns the file of an empty database. It makes the file once: with the race
+// detector the migrations take half a second, and most tests begin with a database of their own.
 var madeDatabase = sync.OnceValues(func() (file []byte, err error) {
 	dir, err := os.MkdirTemp("", "holt-storage-test-")
 	if err != nil {
@@ -43,7 +42,7 @@ var madeDatabase = sync.OnceValues(func() (file []byte, err error) {
 	return os.ReadFile(path)
 })
 
-// layDatabase puts a copy of that into dir, if there is nothing.
+// layDatabase copies the empty database into dir, unless there is one.
 func layDatabase(t testing.TB, dir string) {
 	t.Helper()
 	if there, err := os.ReadDir(dir); err != nil || len(there) > 0 {
@@ -56,8 +55,8 @@ func layDatabase(t testing.TB, dir string) {
 	writeFile(t, filepath.Join(dir, fileName), file)
 }
 
-// openDir opens dir until the end of the test. An empty one gets a database as Open would make it;
-// in one that is not there Open makes it.
+// openDir opens dir until the end of the test. If dir is empty it gets the database that Open would
+// make. If dir does not exist, Open makes it.
 func openDir(t testing.TB, dir string) *DB {
 	t.Helper()
 	layDatabase(t, dir)
@@ -73,7 +72,7 @@ func openDir(t testing.TB, dir string) *DB {
 	return db
 }
 
-// backup and restore leave out what they report, which TestFindingR10Check looks at.
+// backup and restore drop the reports, which TestFindingR10Check examines.
 func backup(ctx context.Context, dir, path string) error {
 	_, err := Backup(ctx, dir, path)
 	return err
@@ -92,7 +91,7 @@ func reopen(t testing.TB, db *DB) *DB {
 	return openDir(t, db.dir)
 }
 
-// tableID and token return identifiers that depend on nothing but their arguments.
+// tableID and token return identifiers that depend on their arguments alone.
 func tableID(n int) id.OID {
 	var o id.OID
 	binary.BigEndian.PutUint64(o[8:], uint64(n))
@@ -138,7 +137,7 @@ func raw(entries ...string) [][]byte {
 	return list
 }
 
-// mustLoad returns the log of table n as strings, from after its snapshot.
+// mustLoad returns the log of table n after its snapshot, as strings.
 func mustLoad(t testing.TB, db *DB, n int) ([]string, room.Loaded) {
 	t.Helper()
 	entries, l, err := loadLog(db, n)

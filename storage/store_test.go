@@ -161,7 +161,7 @@ func TestAppend(t *testing.T) {
 		}
 		_, err := db.SeatByToken(t.Context(), tableID(1), token("s"))
 		wantErr(t, err, room.ErrNoSeat)
-		a.Expect = 2 // the token is taken
+		a.Expect = 2 // the token is in use
 		if err := db.Append(t.Context(), a); err == nil {
 			t.Error("a token was given to two seats")
 		}
@@ -266,7 +266,7 @@ func TestRenewedInvites(t *testing.T) {
 	}
 }
 
-// renewInvites makes invites the only ones of a table, without adding anything to its log.
+// renewInvites replaces the invites of a table without adding anything to its log.
 func renewInvites(ctx context.Context, db *DB, table id.OID, version uint32,
 	invites []room.InviteRow) error {
 	loaded, err := db.Load(ctx, table, 0)

@@ -16,7 +16,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// holdWriter makes the writer busy until the returned function is called.
+// holdWriter keeps the writer busy until the returned function is called.
 func holdWriter(t *testing.T, db *DB) (release func()) {
 	t.Helper()
 	held, free := make(chan struct{}), make(chan struct{})
@@ -31,7 +31,7 @@ func holdWriter(t *testing.T, db *DB) (release func()) {
 	return sync.OnceFunc(func() { close(free); wg.Wait() })
 }
 
-// waitQueued returns when n jobs wait behind the one that is held.
+// waitQueued returns when n jobs wait behind the job that holds the writer.
 func waitQueued(db *DB, n int) {
 	for len(db.writer.queue) < n {
 		runtime.Gosched()
@@ -111,7 +111,7 @@ func TestContext(t *testing.T) {
 		go func() { result <- db.Append(ctx, room.Append{Table: tableID(1), Entries: raw("x")}) }()
 		waitQueued(db, 1)
 		cancel()
-		wantErr(t, <-result, context.Canceled) // while the writer is still held
+		wantErr(t, <-result, context.Canceled) // while the writer is still busy
 		release()
 		if err := appendTo(t, db, 1, 0, "a"); err != nil {
 			t.Errorf("what was withdrawn was done: %v", err)
@@ -159,7 +159,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// Close waits for what has been begun.
+// Close waits for the jobs that have begun.
 func TestCloseFinishes(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1)
@@ -179,7 +179,8 @@ func TestCloseFinishes(t *testing.T) {
 	}
 }
 
-// A commit that fails tells its callers so and keeps nothing; the next works, without anybody's help.
+// A commit that fails returns the error to its callers and keeps nothing. The next commit works
+// without help.
 func TestFailedCommit(t *testing.T) {
 	dir := t.TempDir()
 	var log bytes.Buffer
@@ -218,7 +219,7 @@ func TestFailedCommit(t *testing.T) {
 	}
 }
 
-// Many writers and readers at once: every log is whole at every moment.
+// Many writers and readers work at once, and every log is complete at every moment.
 func TestConcurrent(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	const tables, appends = 6, 60
