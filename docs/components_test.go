@@ -15,7 +15,7 @@ import (
 	"holt/server/play/table"
 )
 
-// tableOf returns the cells of the first table behind the start of a rule, without its head.
+// tableOf returns the cells of the first table after the start of a rule, without its head.
 func tableOf(t *testing.T, file, rule string) [][]string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -46,7 +46,7 @@ func tableOf(t *testing.T, file, rule string) [][]string {
 	return rows[2:]
 }
 
-// grouped writes a number as the rules do: 65,536.
+// grouped formats a number as the rules do: 65,536.
 func grouped(n int) string {
 	digits := strconv.Itoa(n)
 	if n < 1000 {
@@ -55,13 +55,13 @@ func grouped(n int) string {
 	return grouped(n/1000) + "," + digits[len(digits)-3:]
 }
 
-// power writes a power of two as the rules do: 2⁵².
+// power formats a power of two as the rules do: 2⁵².
 func power(n crdt.Entity) string {
 	return "2" + strings.Map(func(digit rune) rune { return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[digit-'0'] },
 		strconv.Itoa(bits.TrailingZeros64(uint64(n))))
 }
 
-// wantRows compares the first cells of the rows of a table with what they are to be.
+// wantRows compares the first cells of the rows of a table with want.
 func wantRows(t *testing.T, got, want [][]string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -138,7 +138,7 @@ func TestC18QuestionsAreWrittenDown(t *testing.T) {
 	}
 }
 
-// TestC16BoundsAreWrittenDown looks for the numbers of C12, C14 and C16 in what these rules say.
+// TestC16BoundsAreWrittenDown: the rules C12, C14 and C16 name the bounds of the code.
 func TestC16BoundsAreWrittenDown(t *testing.T) {
 	text, err := os.ReadFile(componentRules)
 	if err != nil {

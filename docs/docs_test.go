@@ -1,5 +1,5 @@
-// Package docs holds no code: its tests keep what is written here true. They check that every rule of
-// docs/protocol and of fairness.md has a test that carries its number, and that links and the list of dependencies hold.
+// Package docs holds no code. Its tests check that every rule of docs/protocol and of fairness.md
+// has a test with its number, and that links and the list of dependencies are right.
 package docs
 
 import (
@@ -12,11 +12,11 @@ import (
 	"testing"
 )
 
-// rule is one numbered promise of docs/protocol.
+// rule is one numbered rule of the documents.
 type rule struct {
 	number string // "T7"
 	file   string // where it is defined
-	text   string // the start of what it says
+	text   string // the beginning of its text
 }
 
 // definition matches the start of a rule: its number in bold at the start of a line.
@@ -52,7 +52,7 @@ func TestEveryTestNamesARuleThatExists(t *testing.T) {
 
 func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
 	seen := map[string]string{}
-	last := map[string]int{} // of each family
+	last := map[string]int{} // the last number of each family
 	for _, r := range readRules(t) {
 		if first, twice := seen[r.number]; twice {
 			t.Errorf("%s is defined in %s and again in %s", r.number, first, r.file)
@@ -112,7 +112,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// markdown returns the README and everything that is written in this folder.
+// markdown returns the paths of the README and of all documents in this folder.
 func markdown(t *testing.T) []string {
 	t.Helper()
 	files := []string{"../README.md"}

@@ -15,12 +15,13 @@ import (
 )
 
 var (
-	// numbers matches the rules at the start of a test's name: "T6 a stale …", "T6, T7 and S3: …", "O4 O20 …".
+	// numbers matches the rules at the start of a test's name: "T6 a stale …", "T6, T7 and S3: …",
+	// "O4 O20 …".
 	numbers = regexp.MustCompile(`^[A-Z][0-9]+(?:(?:, | and |/| )[A-Z][0-9]+)*(?:[:, ]|$)`)
 	number  = regexp.MustCompile(`[A-Z][0-9]+`)
 	// function matches the rules in the name of a Go test: TestT6Stale, TestT6_T7_stale.
 	function = regexp.MustCompile(`^(?:Test|Fuzz)_?((?:[A-Z][0-9]+_?)+)`)
-	// javaScript matches the call that begins a test for node --test and captures its name.
+	// javaScript matches the call that begins a test for node --test, and captures its name.
 	javaScript = regexp.MustCompile("(?:\\b(?:test|it|describe|suite)|\\.test)\\(\\s*(?:'([^'\n]+)'|\"([^\"\n]+)\"|`([^`]+)`)")
 )
 

@@ -73,7 +73,7 @@ func TestAssets(t *testing.T) {
 	}
 }
 
-// unpack returns what an answer holds.
+// unpack returns the decompressed body of an answer.
 func unpack(t *testing.T, a answer) string {
 	t.Helper()
 	var r io.Reader = strings.NewReader(a.body)
@@ -158,7 +158,8 @@ func TestDevelopment(t *testing.T) {
 	}
 }
 
-// client is a client of a few lines, with all the files that the server expects.
+// client returns the files of a client with a main of a few lines, with all files that the server
+// expects.
 func client(main string) fstest.MapFS {
 	files := fstest.MapFS{
 		"js/main.js":                      {Data: []byte(main)},

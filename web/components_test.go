@@ -14,7 +14,7 @@ import (
 	"holt/web"
 )
 
-// wireMessage returns operations as a message.
+// wireMessage encodes operations as a message.
 func wireMessage(ops ...crdt.Op) string {
 	var b []byte
 	for i := range ops {
@@ -92,7 +92,8 @@ func TestComponents(t *testing.T) {
 			{"?mark=65536", http.StatusBadRequest, "malformed"},
 			{"?epoch=1&mark=x", http.StatusBadRequest, "malformed"},
 			{"?epoch=0&mark=65536", http.StatusUnprocessableEntity, "impossible-value"},
-			{"?epoch=1&mark=65536", http.StatusConflict, "epoch"}, // drawn by lot: it is another
+			// The epoch is random, so it is not 1.
+			{"?epoch=1&mark=65536", http.StatusConflict, "epoch"},
 			{strings.Replace(strings.TrimPrefix(s.components(ada), ada.api("/components")),
 				"mark=", "mark=9", 1), http.StatusUnprocessableEntity, "tag-from-the-future"},
 		} {

@@ -36,7 +36,7 @@ func newDatagramStack(t testing.TB, options ...func(*web.Config)) *stack {
 	}
 	l := endpoint.New(endpoint.Config{QUIC: listen(), Plain: listen(), Certificates: certificates,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
-	t.Cleanup(func() { // behind the rooms, which end the streams
+	t.Cleanup(func() { // after the rooms, which end the streams
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := l.Shutdown(ctx); err != nil {
@@ -50,13 +50,13 @@ func newDatagramStack(t testing.TB, options ...func(*web.Config)) *stack {
 	return s
 }
 
-// offer is what a seat is told of datagrams.
+// offer is the answer to a request for a ticket.
 type offer struct {
 	Ticket, WebTransport, QUIC, UDP string
 	Hashes                          []string
 }
 
-// offer asks for a ticket.
+// offer requests a ticket.
 func (s *stack) offer(k seat) offer {
 	s.Helper()
 	a := s.post(k.api("/datagrams"), "", k.bearer()...)
@@ -68,7 +68,7 @@ func (s *stack) offer(k seat) offer {
 	return o
 }
 
-// dgClient is a stream by datagrams.
+// dgClient is a client of a stream by datagrams.
 type dgClient struct {
 	testing.TB
 	conn   *endpoint.Conn
@@ -115,7 +115,7 @@ func (c *dgClient) execute(m endpoint.Message) error {
 	return err
 }
 
-// frame waits for the next frame, of which the last may have come with the end.
+// frame waits for the next frame. The last one may have come together with the end.
 func (c *dgClient) frame() *holtpb.Frame {
 	c.Helper()
 	select {
@@ -159,7 +159,7 @@ func TestDatagrams(t *testing.T) {
 				t.Fatalf("the full state of a chess table: %v", full)
 			}
 			s.post(k.api("/updates"), addBatch(full.GetEpoch(), 1), k.bearer()...)
-			for range 2 { // the piece, and then the ack; or both at once
+			for range 2 { // the piece and then the ack, or both in one frame
 				if e := c.frame().GetEvents(); e[len(e)-1].GetAck() != nil {
 					break
 				}

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// discard asks for a table to be thrown away.
+// discard requests the deletion of a table.
 func (s *stack) discard(k seat, h ...string) answer {
 	s.Helper()
 	return s.do(s.request(http.MethodDelete, k.api(""), "", h), nil)
 }
 
-// wantProblem checks that an answer is a problem with a code.
+// wantProblem checks that an answer is a problem with the given status and code.
 func wantProblem(t *testing.T, what string, a answer, status int, code string) {
 	t.Helper()
 	var p struct{ Code string }

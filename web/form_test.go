@@ -17,7 +17,8 @@ type swatch struct {
 var swatchPattern = regexp.MustCompile(`(?s)<label class="swatch" title="([^"]*)">\s*<input type="radio" name="colour" value="(#[0-9a-f]{6})"( checked)?>` +
 	`\s*<svg class="swatch-colour" \w+="(#[0-9a-f]{6})"[^>]*>(.*?)</svg>\s*<span class="swatch-name">([^<]*)</span>`)
 
-// swatches reads the colours of a form. Each is shown in what it stands for, and named for ears as for eyes.
+// swatches reads the colours of a form. Each is drawn as the shape that it stands for, and named
+// for screen readers and on the page.
 func swatches(t *testing.T, page string) []swatch {
 	t.Helper()
 	var all []swatch
@@ -34,7 +35,7 @@ func swatches(t *testing.T, page string) []swatch {
 	return all
 }
 
-// chosen returns the one colour that is preset.
+// chosen returns the only colour that is preset.
 func chosen(t *testing.T, all []swatch) (c swatch) {
 	t.Helper()
 	n := 0
@@ -69,7 +70,7 @@ func TestColours(t *testing.T) {
 
 	t.Run("what somebody has is marked, and named, and not preset", func(t *testing.T) {
 		sit("Bob", offered[0].value)
-		for range 40 { // the preset is drawn
+		for range 40 { // the preset is random
 			all := swatches(t, s.get(join).body)
 			if c := chosen(t, all); c.value == offered[0].value {
 				t.Fatal("the preset is what Ada and Bob have")

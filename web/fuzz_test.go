@@ -11,8 +11,8 @@ import (
 	"holt/web"
 )
 
-// FuzzRequests sends whole requests, with a seat's token or without one: whatever they hold, the server has an answer, and
-// the fault is never its own.
+// FuzzRequests sends raw requests, with a seat's token or without one. Whatever they hold, the
+// server answers, and never with a fault of its own.
 func FuzzRequests(f *testing.F) {
 	wide := web.Rate{PerSecond: 1e9, Burst: 1 << 30}
 	s := newServer(f, func(c *web.Config) {
@@ -68,12 +68,12 @@ func FuzzRequests(f *testing.F) {
 		own := "/api/v1/tables/" + k.Table
 		if w.Code == http.StatusNotFound && seated && (target.Path == own || strings.HasPrefix(
 			target.Path, own+"/")) && strings.Contains(w.Body.String(), "no-table") {
-			k = s.reopen(t) // it was thrown away
+			k = s.reopen(t) // it was deleted
 		}
 	})
 }
 
-// reopen makes another table, while a fuzz target runs.
+// reopen creates another table, while a fuzz target runs.
 func (s *stack) reopen(t *testing.T) (k seat) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/tables",

@@ -12,10 +12,10 @@ import (
 	"holt/web"
 )
 
-// public is a server that browsers know as https://holt.example.
+// public configures a server that browsers know as https://holt.example.
 func public(cfg *web.Config) { cfg.PublicURL, _ = url.Parse("https://holt.example") }
 
-// from returns what a server answers to a machine at an address that asks for a host.
+// from returns the server's answer to a request from an address for a host.
 func from(s *stack, address, host, path string) *http.Response {
 	r := httptest.NewRequestWithContext(s.Context(), http.MethodGet, path, nil)
 	r.RemoteAddr, r.Host = address, host
@@ -24,7 +24,7 @@ func from(s *stack, address, host, path string) *http.Response {
 	return w.Result()
 }
 
-// TestFindingS9HostIsPinned asks a server with a public URL under other names.
+// TestFindingS9HostIsPinned requests pages of a server with a public URL under other host names.
 func TestFindingS9HostIsPinned(t *testing.T) {
 	const stranger, here, proxy = "192.0.2.7:5000", "127.0.0.1:5000", "198.51.100.1:5000"
 	s := newStack(t, public, func(cfg *web.Config) {
@@ -62,7 +62,7 @@ func TestFindingS9HostIsPinned(t *testing.T) {
 	_ = a.Body.Close()
 }
 
-// TestFindingS11SchemeOfTheOrigin posts for pages of the same host with another scheme or port.
+// TestFindingS11SchemeOfTheOrigin posts from pages of the same host with another scheme or port.
 func TestFindingS11SchemeOfTheOrigin(t *testing.T) {
 	s := newStack(t)
 	k := s.open("chess")
@@ -88,7 +88,7 @@ func TestFindingS11SchemeOfTheOrigin(t *testing.T) {
 	}
 }
 
-// TestFindingS9CookiesByTLS comes with the cookie that an older version has set.
+// TestFindingS9CookiesByTLS sends the cookie that an older version has set.
 func TestFindingS9CookiesByTLS(t *testing.T) {
 	s := newStack(t, public)
 	k := s.open("chess")
@@ -115,7 +115,7 @@ func TestFindingS9CookiesByTLS(t *testing.T) {
 	}
 }
 
-// TestFindingS9CookiesOfTheFrontPage sends the front page seats that there are not.
+// TestFindingS9CookiesOfTheFrontPage sends the front page cookies of seats that do not exist.
 func TestFindingS9CookiesOfTheFrontPage(t *testing.T) {
 	wrong := func(n int) string {
 		var cookies []string

@@ -14,7 +14,7 @@ import (
 	"holt/storage"
 )
 
-// newBag makes a home on a server, and returns the browser that knows it.
+// newBag registers a person at a server, and returns the browser that knows them.
 func (l *linked) newBag(nick string) *browser {
 	l.Helper()
 	b := l.browser()
@@ -37,7 +37,7 @@ func (l *linked) newKey(of *browser) string {
 	return strings.TrimPrefix(found[1], l.URL)
 }
 
-// whose returns whose bag a browser has, empty for nobody's.
+// whose returns the name of the person whose bag a browser has, or "".
 func (l *linked) whose(b *browser) string {
 	l.Helper()
 	_, is, _ := strings.Cut(says(b.get("/bag").body), "You are ")

@@ -13,13 +13,13 @@ import (
 	"holt/web"
 )
 
-// endSeat asks for the end of a seat, a number or "me".
+// endSeat requests the end of a seat: a number or "me".
 func (s *stack) endSeat(k seat, which, query string, h ...string) answer {
 	s.Helper()
 	return s.do(s.request(http.MethodDelete, k.api("/seats/"+which+query), "", h), nil)
 }
 
-// mustPutOut lets a host put somebody out.
+// mustPutOut makes a host put a seat out.
 func (s *stack) mustPutOut(host, who seat, query string) (player, spectator string) {
 	s.Helper()
 	a := s.endSeat(host, fmt.Sprint(who.Seat), query, host.bearer()...)
@@ -31,14 +31,15 @@ func (s *stack) mustPutOut(host, who seat, query string) (player, spectator stri
 	return links.Player, links.Spectator
 }
 
-// wantShut tries every address that names the table with the token of a seat that has none, and the tickets that it had.
+// wantShut tries every address that names the table with the token of an ended seat, and the
+// tickets that the seat had.
 func (s *stack) wantShut(t *testing.T, k seat, tickets ...offer) {
 	t.Helper()
 	tried := 0
 	for _, r := range s.web.TableRoutes() {
 		path := strings.NewReplacer("{table}", k.Table, "{seat}", "me").Replace(r[1])
 		if r[0] == http.MethodPost && strings.HasSuffix(path, "/seats") {
-			continue // it asks for an invite, and for no token
+			continue // it takes an invite and no token
 		}
 		tried++
 		a := s.do(s.request(r[0], path, "", k.bearer()), nil)
@@ -57,7 +58,7 @@ func (s *stack) wantShut(t *testing.T, k seat, tickets ...offer) {
 	}
 }
 
-// wantFarewell reads a stream until it says that the seat is over, and closes.
+// wantFarewell reads a stream until it says that the seat has ended, and closes.
 func wantFarewell(t *testing.T, frame func() *holtpb.Frame, want holtpb.Farewell, by int) {
 	t.Helper()
 	for {
@@ -73,7 +74,7 @@ func wantFarewell(t *testing.T, frame func() *holtpb.Frame, want holtpb.Farewell
 }
 
 func TestFindingS7NoDoorIsLeftOpen(t *testing.T) {
-	// all are tried
+	// The limit of failures must not stop wantShut, which tries every address.
 	s := newDatagramStack(t, func(c *web.Config) {
 		c.Limits.Failures = web.Rate{PerSecond: 1000, Burst: 1000}
 	})
@@ -81,7 +82,7 @@ func TestFindingS7NoDoorIsLeftOpen(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		why  holtpb.Farewell
-		end  func(who seat) int // returns by which seat
+		end  func(who seat) int // returns the number of the seat that did it
 	}{
 		{"put out", holtpb.Farewell_FAREWELL_PUT_OUT, func(who seat) int {
 			k.Invites.Player, k.Invites.Spectator = s.mustPutOut(k, who, "?hand=stay")
@@ -224,7 +225,7 @@ func TestEndOfSeats(t *testing.T) {
 }
 
 func TestLinksOfSeats(t *testing.T) {
-	// linked asks for a link for a seat, a number or "me".
+	// linked requests a link for a seat: a number or "me".
 	linked := func(s *stack, by seat, which string) answer {
 		s.Helper()
 		return s.post(by.api("/seats/"+which+"/link"), "", by.bearer()...)

@@ -81,7 +81,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// tally is a connection that takes everything and counts the writes.
+// tally is a connection that accepts everything and counts the writes.
 type tally struct {
 	net.Conn
 	writes    int
@@ -260,7 +260,7 @@ func BenchmarkCarrierWrite(b *testing.B) {
 	}
 }
 
-// endless is a connection on which a client goes on sending, whatever it is told.
+// endless is a connection on which a client sends without end, whatever it receives.
 type endless struct {
 	tally
 	read int
@@ -275,7 +275,8 @@ func (*endless) CloseWrite() error               { return nil }
 func (*endless) Close() error                    { return nil }
 func (*endless) SetReadDeadline(time.Time) error { return nil }
 
-// TestS9DrainingIsBounded hangs up on a client that goes on sending: without a bound that cost a core for a second.
+// TestS9DrainingIsBounded closes the connection of a client that sends without end. Without a bound
+// that cost a core for a second.
 func TestS9DrainingIsBounded(t *testing.T) {
 	conn := &endless{}
 	l := newLine()

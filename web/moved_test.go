@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// at is somebody at a table.
+// at is a browser at a table, as one client of the protocol.
 type at struct {
 	*browser
 	server *linked
@@ -92,7 +92,7 @@ func (a *at) bag() (is bagSeen) {
 	return is
 }
 
-// await waits until something is so.
+// await waits until so is true.
 func (a *at) await(what string, so func() bool) {
 	a.server.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)

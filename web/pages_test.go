@@ -377,7 +377,7 @@ func TestClientAddress(t *testing.T) {
 			want      int
 		}{
 			{"192.0.2.1", 201}, {"192.0.2.1", 429}, {"192.0.2.2", 201},
-			// what stands before the last one is the client's own word
+			// all before the last one is the client's own claim
 			{"203.0.113.9, 192.0.2.2", 429},
 			// a /64 is one customer
 			{"2001:db8:1:2::1", 201}, {"2001:db8:1:2:ffff::9", 429}, {"2001:db8:1:3::1", 201},
@@ -399,7 +399,8 @@ func TestClientAddress(t *testing.T) {
 			{"192.0.2.1, 10.1.2.3", 201}, {"203.0.113.9, 192.0.2.1, 10.9.9.9", 429},
 			{"10.4.4.4, 192.0.2.1", 429},
 			{"192.0.2.2,::ffff:10.1.1.1", 201},
-			// What cannot be read counts as the proxy's own: nobody gets a rate of their own by it.
+			// An unreadable address counts as the proxy's own: nobody gets a rate of their own by
+			// it.
 			{"192.0.2.3, rubbish", 201}, {"192.0.2.4, other rubbish", 429}, {"", 429},
 		} {
 			if got := made(s, c.forwarded); got != c.want {
@@ -434,7 +435,8 @@ func TestClientAddress(t *testing.T) {
 			}
 		}
 		s = newStack(t, func(c *web.Config) { c.Limits = web.LimitsTimes(1) })
-		for i := range 200 { // one in five seconds is free, and on a busy machine they take long
+		// One in five seconds is free, and on a busy machine the requests take long.
+		for i := range 200 {
 			if got := made(s, ""); got == 429 {
 				if i < 30 {
 					t.Errorf("table %d was refused", i)

@@ -9,7 +9,8 @@ import (
 	"holt/static"
 )
 
-// The dialog in which players say how they appear offers the colours of the page on which they took their seats.
+// The dialog in which players say how they appear offers the colours of the page on which they took
+// their seats.
 func TestPalette(t *testing.T) {
 	s := newStack(t)
 	var want []string

@@ -20,7 +20,8 @@ var (
 	importsOnCall = regexp.MustCompile(`import\("`)
 )
 
-// elsewhere is where a server says that it has datagrams. In these tests nobody asks there.
+// elsewhere is the address at which a server says that it has datagrams. Nobody connects to it in
+// these tests.
 type elsewhere string
 
 func (e elsewhere) Hashes() ([]string, error)             { return nil, nil }
@@ -100,7 +101,7 @@ func TestPreloads(t *testing.T) {
 	for game, want := range map[string]struct{ scripts, styles []string }{
 		// a clock stands beside the board
 		"chess": {[]string{"main", "clocks"}, []string{"table", "clocks"}},
-		// there is one in the box
+		// there is a clock in the box
 		"draughts": {[]string{"main"}, []string{"table"}},
 		"cards":    {[]string{"main", "abilities", "cards", "fairness"}, []string{"table", "abilities"}},
 		"tokens":   {[]string{"main", "abilities", "cards", "fairness"}, []string{"table", "abilities"}},

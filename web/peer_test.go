@@ -14,7 +14,7 @@ import (
 	"holt/web"
 )
 
-// ups is a machine that counts who is there.
+// ups is a machine that passes on the messages that arrive, and the hosts whose links come up.
 type ups struct {
 	come chan peer.Message
 	up   chan id.GWID
@@ -55,7 +55,7 @@ func newPeer(t *testing.T, name string, addresses ...peer.Address) (*peer.Links,
 	return l, u
 }
 
-// late lets a server know its peers when there is an address to tell them.
+// late are links that the server gets only when its address is known.
 type late struct{ web.Peers }
 
 func TestPeers(t *testing.T) {
@@ -66,7 +66,7 @@ func TestPeers(t *testing.T) {
 		s.must(err)
 		here, come := newPeer(t, "here", a)
 		peers.Peers = here
-		// which calls this machine only as one of it (O44)
+		// It calls this machine as a linked server only (O44).
 		there, _ := newPeer(t, "there", "http://127.0.0.1:1")
 		o, err := here.Invite(t.Context(), peer.Visit, peer.DefaultLimits, false)
 		s.must(err)

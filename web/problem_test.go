@@ -21,7 +21,7 @@ import (
 	"holt/web"
 )
 
-// checkProblem checks a problem document whole (RFC 9457, http.md).
+// checkProblem checks a whole problem document (RFC 9457, http.md).
 func checkProblem(t testing.TB, a answer, status int, code string) map[string]any {
 	t.Helper()
 	if a.StatusCode != status || a.Header.Get("Content-Type") != "application/problem+json" {
@@ -43,7 +43,7 @@ func checkProblem(t testing.TB, a answer, status int, code string) map[string]an
 	return p
 }
 
-// statusOf sends a request as it is written and returns the status of the answer.
+// statusOf sends a raw request and returns the status of the answer.
 func statusOf(t testing.TB, conn net.Conn, request string) int {
 	t.Helper()
 	t.Cleanup(func() { _ = conn.Close() })
@@ -58,7 +58,7 @@ func statusOf(t testing.TB, conn net.Conn, request string) int {
 	return res.StatusCode
 }
 
-// addBatch is a batch that adds a piece.
+// addBatch returns a batch that adds a piece.
 func addBatch(epoch uint64, seq int) string {
 	return fmt.Sprintf(
 		`{"client":%q,"epoch":%d,"updates":[{"seq":%d,"op":"add","kind":0,"x":0,"y":0}]}`,
@@ -79,7 +79,7 @@ func TestProblems(t *testing.T) {
 	update := func(k seat, body string, h ...string) answer {
 		return s.post(k.api("/updates"), body, append(k.bearer(), h...)...)
 	}
-	// The host's client is known, and its sequences have come to 5, without 2 to 4.
+	// The host's client is known. Its sequences have reached 5, without 2 to 4.
 	for _, seq := range []string{"1", "5"} {
 		if a := update(host, batch(`{"seq":`+seq+
 			`,"op":"add","kind":0,"x":0,"y":0}`)); a.StatusCode != http.StatusAccepted {
@@ -241,7 +241,8 @@ func TestProblems(t *testing.T) {
 	})
 }
 
-// TestDocumentedProblems holds docs/protocol/http.md against the server: the same codes, with the same status.
+// TestDocumentedProblems compares the server with docs/protocol/http.md: both have the same codes
+// with the same statuses.
 func TestDocumentedProblems(t *testing.T) {
 	doc, err := os.ReadFile("../docs/protocol/http.md")
 	if err != nil {
@@ -259,7 +260,7 @@ func TestDocumentedProblems(t *testing.T) {
 	}
 }
 
-// faulty are rooms that fail in ways that real ones hardly can be brought to.
+// faulty are rooms that fail in ways that a test can hardly make real rooms fail.
 type faulty struct {
 	web.Rooms
 	err   error
@@ -368,7 +369,7 @@ func TestTooFast(t *testing.T) {
 	checkProblem(t, s.post(k.api("/updates"), batch(1), k.bearer()...), 422, "unknown-operation")
 	checkProblem(t, s.post(k.api("/updates"), `rubbish`, k.bearer()...), 400, "malformed")
 	tooFast(s.post(k.api("/updates"), batch(1), k.bearer()...))
-	// T16: others have their own
+	// T16: other seats have their own
 	checkProblem(t, s.post(other.api("/updates"), batch(1), other.bearer()...), 422,
 		"unknown-operation")
 
@@ -386,7 +387,7 @@ func TestTooFast(t *testing.T) {
 	tooFast(s.get(k.api("/stream?client="+clientID), append(k.bearer(), "Connection", "Upgrade", "Upgrade", "websocket",
 		"Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol", "holt.v1")...))
 
-	s.stream(other, clientID) // S9: nor do they wait for each other's streams
+	s.stream(other, clientID) // S9: seats do not wait for each other's streams either
 
 	for range 2 {
 		checkProblem(t, s.get(k.api(""), "Authorization", "Bearer wrong"), 401, "no-seat")

@@ -15,7 +15,8 @@ import (
 	"holt/server/tables/stream"
 )
 
-// script is a connection on which a client has said everything at once. It is read in pieces of at most step bytes.
+// script is a connection on which a client has sent everything at once. Each read returns at most
+// step bytes.
 type script struct {
 	net.Conn
 	said  []byte
@@ -39,8 +40,8 @@ func (s *script) Write(p []byte) (int, error) {
 
 func (*script) SetWriteDeadline(time.Time) error { return nil }
 
-// receive reads everything that was said, with the first early bytes already taken by net/http. It returns
-// the messages, what was written in answer and the error at the end.
+// receive reads all of said. net/http has read the first early bytes already. It returns the
+// messages, the bytes that were written in answer, and the error at the end.
 func receive(said []byte, step, early int) (msgs [][]byte, wrote []byte, err error) {
 	conn := &script{said: said[early:], step: step}
 	l := newLine()
@@ -55,7 +56,7 @@ func receive(said []byte, step, early int) (msgs [][]byte, wrote []byte, err err
 	}
 }
 
-// clientFrame makes a frame as a client has to: masked.
+// clientFrame makes a masked frame, as clients must.
 func clientFrame(first byte, payload []byte) []byte {
 	mask := [4]byte{0xa1, 0, 0xff, 7}
 	var f []byte
@@ -86,7 +87,7 @@ func TestReceiverPutsMessagesTogether(t *testing.T) {
 			}
 			want = append(want, msg)
 			first, rest := byte(opBinary), msg
-			for random.IntN(3) == 0 { // cut up, with control frames between the pieces
+			for random.IntN(3) == 0 { // fragments, with control frames between them
 				n := random.IntN(len(rest) + 1)
 				said = append(said, clientFrame(first, rest[:n])...)
 				first, rest = opContinue, rest[n:]
@@ -111,14 +112,15 @@ func TestReceiverPutsMessagesTogether(t *testing.T) {
 	}
 }
 
-// TestS9PingsAndFragmentsAreCounted sends what is no message: without a count it costs the server work for nothing.
+// TestS9PingsAndFragmentsAreCounted sends frames that are no messages. If nobody counted them they
+// would make the server work for nothing.
 func TestS9PingsAndFragmentsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, frame := range map[string][]byte{
 			"pings": clientFrame(finPing, nil), "pongs": clientFrame(finPong, []byte("x")),
 			"fragments": clientFrame(opContinue, nil),
 		} {
-			said := clientFrame(opBinary, nil) // the beginning of a message, which counts, too
+			said := clientFrame(opBinary, nil) // the beginning of a message counts, too
 			said = append(said, bytes.Repeat(frame, maxAside-1)...)
 			if _, _, err := receive(said, 100, 0); !errors.Is(err, io.EOF) {
 				t.Errorf("S9 a thousand %s in a second: %v", name, err)
@@ -210,7 +212,7 @@ func TestReceiverAnswersCloseFrames(t *testing.T) {
 	}
 }
 
-// outcome is what an error of the receiver means: a network that ends does so in several ways.
+// outcome returns what an error of the receiver means: a network may end in several ways.
 func outcome(err error) string {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return "the network has ended"
@@ -218,8 +220,8 @@ func outcome(err error) string {
 	return err.Error()
 }
 
-// FuzzReceiver: whatever comes, no message is longer than it may be, and the sizes in which the network
-// delivers it make no difference.
+// FuzzReceiver: whatever arrives, no message is longer than allowed, and the sizes in which the
+// network delivers it make no difference.
 func FuzzReceiver(f *testing.F) {
 	f.Add(clientFrame(finBinary, []byte("hello")), uint8(1), uint8(0))
 	f.Add(append(clientFrame(opBinary, make([]byte, 200)), clientFrame(bitFin, nil)...),

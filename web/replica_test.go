@@ -23,10 +23,10 @@ type engine struct {
 	flat    bool
 	replica *crdt.Replica
 	decoder crdt.FlatDecoder
-	digest  *crdt.Digest // the last one that came
+	digest  *crdt.Digest // the latest one
 }
 
-// askLink asks for a link over a connection.
+// askLink requests a link over a connection.
 func askLink(t testing.TB, conn net.Conn, k seat, query string, h ...string) (*wsClient, answer) {
 	t.Helper()
 	c := &wsClient{TB: t, conn: conn, r: bufio.NewReader(conn)}
@@ -71,7 +71,7 @@ func (s *stack) conn() net.Conn {
 	return conn
 }
 
-// reads merges what comes, until there is what is waited for.
+// reads merges what arrives, until the condition holds.
 func (e *engine) reads(until func() bool) {
 	e.Helper()
 	for !until() {
@@ -101,7 +101,8 @@ func (e *engine) reads(until func() bool) {
 	}
 }
 
-// has says whether a value is there under a timestamp; an empty text: it is deleted.
+// has returns whether a value has the given timestamp and text. An empty text stands for a deleted
+// value.
 func (e *engine) has(entity crdt.Entity, number, timestamp uint32, text string) func() bool {
 	return func() bool {
 		data, ok := e.replica.Get(entity, number)
@@ -128,7 +129,7 @@ func (e *engine) says(ops ...crdt.Op) {
 	e.write(masked(fin|opBinary, b))
 }
 
-// puts writes a text by the engine's own replica, and sends that.
+// puts writes a text into the engine's own replica, and sends the operation.
 func (e *engine) puts(entity crdt.Entity, number uint32, text string) {
 	e.Helper()
 	op, err := e.replica.Put(entity, number, schema.Encode(&componentpb.Text{Text: text}))
@@ -138,7 +139,7 @@ func (e *engine) puts(entity crdt.Entity, number uint32, text string) {
 	e.says(op)
 }
 
-// components is where a program writes components that has just read the table.
+// components returns the address at which a program that has just read the table writes components.
 func (s *stack) components(k seat) string {
 	s.Helper()
 	var state struct{ Epoch, Mark uint64 }

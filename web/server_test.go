@@ -10,7 +10,7 @@ import (
 	"holt/web"
 )
 
-// exhausted is a listener that has no file descriptors left, once, and is closed then.
+// exhausted is a listener that fails once for lack of file descriptors, and is closed then.
 type exhausted struct {
 	net.Listener
 	said bool

@@ -7,7 +7,7 @@ import (
 	"holt/web"
 )
 
-// TestMemoryIsShort lets the memory of a server run short while somebody plays.
+// TestMemoryIsShort makes the memory of a server short while somebody plays.
 func TestMemoryIsShort(t *testing.T) {
 	used := 0.0
 	s := newStack(t, func(c *web.Config) { c.Memory = func() float64 { return used } })

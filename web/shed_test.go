@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMemoryRunsOut lets the memory run out, step by step, and asks for what the server then refuses.
+// TestMemoryRunsOut reduces the memory step by step, and requests what the server then refuses.
 func TestMemoryRunsOut(t *testing.T) {
 	for _, c := range []struct {
 		name           string

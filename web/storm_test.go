@@ -43,7 +43,7 @@ func (p *pipes) join(t *testing.T, s *stack, host seat, nick string) seat {
 	return k
 }
 
-// knock asks for a stream and hangs up.
+// knock requests a stream and closes the connection.
 func (p *pipes) knock(s *stack, path string, h header) answer {
 	s.Helper()
 	conn := p.dial()
@@ -57,7 +57,7 @@ func (p *pipes) knock(s *stack, path string, h header) answer {
 	return answer{Response: res}
 }
 
-// retryAfter is how long an answer asks to wait; it must.
+// retryAfter returns how long to wait according to an answer, which must say so.
 func retryAfter(t *testing.T, a answer) time.Duration {
 	t.Helper()
 	after, err := time.ParseDuration(a.Header.Get("Retry-After") + "s")
@@ -67,7 +67,7 @@ func retryAfter(t *testing.T, a answer) time.Duration {
 	return after
 }
 
-// listener reads a stream and keeps what came.
+// listener reads a stream and keeps its events.
 type listener struct {
 	mu sync.Mutex
 	// Guarded by mu.
@@ -98,7 +98,7 @@ func listen(c *wsClient) *listener {
 	return l
 }
 
-// heard returns what has come since it was asked the last time.
+// heard returns the events since the last call.
 func (l *listener) heard(t *testing.T) []*holtpb.Event {
 	t.Helper()
 	synctest.Wait()
@@ -112,7 +112,7 @@ func (l *listener) heard(t *testing.T) []*holtpb.Event {
 	return heard
 }
 
-// storm lets knock be called 100 times a second for ten seconds, and calm once a second meanwhile.
+// storm calls knock 100 times a second for ten seconds, and calm once a second meanwhile.
 func storm(knock, calm func()) {
 	for n := range 1000 {
 		<-time.After(10 * time.Millisecond)
@@ -124,7 +124,7 @@ func storm(knock, calm func()) {
 }
 
 func TestStorms(t *testing.T) {
-	// plays lets somebody come to the table and move a piece, and checks that it takes no longer than a tick or two.
+	// plays adds a player who moves a piece, and checks that it takes no longer than a tick or two.
 	plays := func(t *testing.T, s *stack, p *pipes, k seat) func() {
 		n := 0
 		return func() {
@@ -226,7 +226,8 @@ func TestHalfOpen(t *testing.T) {
 			first, _, _ := dial(t, conn, k.api("/stream?attempt=1&client="+clientID), k.bearer())
 			full := first.frame().GetEvents()[0].GetFull()
 			other.heard(t)
-			// From now on nothing comes through the first line, either way, and neither end is told.
+			// From now on nothing comes through the first connection in either direction, and
+			// neither end gets an error.
 			piece := full.GetPieces()[len(full.GetPieces())-1]
 			grab := fmt.Sprintf(
 				`{"client":%q,"epoch":%d,"updates":[{"seq":1,"op":"grab","piece":%d,"tag":%d}]}`,

@@ -191,7 +191,8 @@ func TestStream(t *testing.T) {
 	})
 }
 
-// A program without a stream goes on after a reject that it could not read, with a new client id (http.md).
+// A program without a stream continues after a reject that it could not read, with a new client id
+// (http.md).
 func TestProgramWithoutStream(t *testing.T) {
 	s := newStack(t)
 	k := s.open("chess")

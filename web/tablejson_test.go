@@ -13,7 +13,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// TestT27ClocksInTheTableAsJSON checks what http.md says of them: only clocks have the field, and it is whole.
+// TestT27ClocksInTheTableAsJSON checks what http.md says of clocks: only they have the field, and
+// it is complete.
 func TestT27ClocksInTheTableAsJSON(t *testing.T) {
 	f := &holtpb.Frame{Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{Pieces: []*holtpb.Piece{
 		{Id: 12, Mark: 512, Kind: proto.Uint32(3), Z: proto.String("0.5"),

@@ -10,7 +10,8 @@ import (
 	"holt/server/id"
 )
 
-// TestFindingR3ThawFromTheBag takes what a person may carry about, has it move to another server, and gives that server up.
+// TestFindingR3ThawFromTheBag moves an object of a person's bag to another server, gives that
+// server up, and thaws the object from the bag.
 func TestFindingR3ThawFromTheBag(t *testing.T) {
 	home, away := newLinked(t, "Ada's"), newLinked(t, "Ben's")
 	away.linkWith(home, everyRight, everyRight)

@@ -16,9 +16,9 @@ import (
 	"holt/web"
 )
 
-// pipes is a network inside the process, on which time is virtual.
+// pipes is a network in memory, for virtual time.
 type pipes struct {
-	ends   chan net.Conn // unbuffered: dial waits until it is accepted
+	ends   chan net.Conn // unbuffered: dial waits until the server accepts
 	closed chan struct{}
 	once   sync.Once
 }
@@ -39,7 +39,7 @@ func (p *pipes) Close() error {
 
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
 
-// addressed gives an end of a pipe an address, as net/http hands it on.
+// addressed gives one end of a pipe an address, which net/http passes on.
 type addressed struct{ net.Conn }
 
 func (addressed) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
@@ -50,13 +50,13 @@ func (p *pipes) dial() net.Conn {
 	return client
 }
 
-// virtual runs test with a whole server in a bubble in which time is virtual.
+// virtual runs test with a complete server in a bubble of virtual time.
 func virtual(t *testing.T, test func(t *testing.T, s *stack, p *pipes)) {
 	t.Helper()
 	virtualWith(t, func(*web.Config) {}, test)
 }
 
-// virtualWith is virtual with a configuration of its own.
+// virtualWith is virtual with a changed configuration.
 func virtualWith(t *testing.T, change func(*web.Config),
 	test func(t *testing.T, s *stack, p *pipes)) {
 	t.Helper()
@@ -77,7 +77,7 @@ func virtualWith(t *testing.T, change func(*web.Config),
 	})
 }
 
-// host makes a table over a pipe.
+// host creates a table over a pipe.
 func (p *pipes) host(t *testing.T, s *stack) seat {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{
@@ -124,7 +124,7 @@ func TestKeepalive(t *testing.T) {
 				if op != opPing {
 					t.Fatalf("got opcode %d, want a ping", op)
 				}
-				// A ping steps back for a second if data is being written.
+				// A ping waits for a second while data is being written.
 				if after := time.Since(last); after < 15*time.Second || after > 16*time.Second {
 					t.Fatalf("a ping after %v", after)
 				}
@@ -165,7 +165,7 @@ func TestKeepalive(t *testing.T) {
 							c.write(masked(fin|opPong, payload))
 						}
 					}
-					// A ping steps back for a second if data is being written.
+					// A ping waits for a second while data is being written.
 					if late := time.Since(gone); late < 0 || late > bound+2*time.Second {
 						t.Errorf("gone after %v, noticed %v later, want %v at most",
 							vanishes, late, bound)
@@ -179,14 +179,15 @@ func TestKeepalive(t *testing.T) {
 			k := p.host(t, s)
 			conn := p.dial()
 			start := time.Now()
-			// The pipe has no buffer: the handshake is answered, the first frame is stuck.
+			// The pipe has no buffer. The handshake is answered, and the first frame is stuck.
 			dial(t, conn, k.api("/stream?client="+clientID), k.bearer())
 			synctest.Wait()
 			<-time.After(29 * time.Second)
 			if n, err := conn.Read(make([]byte, 1)); n != 1 || err != nil {
 				t.Fatalf("after %v: %v", time.Since(start), err)
 			}
-			// One byte was read of a chunk: that is no progress to speak of, the bound stands.
+			// The peer has read one byte of a chunk. That is not enough progress, so the bound
+			// holds.
 			<-time.After(2 * time.Second)
 			rest, err := io.ReadAll(conn)
 			if err != nil || len(rest) > 0 {

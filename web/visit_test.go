@@ -30,10 +30,10 @@ import (
 type linked struct {
 	*stack
 	links *peer.Links
-	doors *web.Doors // to the page for who runs it
+	doors *web.Doors // to the operator's page
 	world *node.World
 	db    *storage.DB
-	ahead atomic.Int64 // milliseconds of its clock
+	ahead atomic.Int64 // milliseconds that its clock is ahead
 
 	objects held // as visits see them
 }
@@ -103,7 +103,8 @@ func newLinked(t *testing.T, name string) *linked {
 	return l
 }
 
-// linkWith links two servers: the other may do here what gives says, we there what given says.
+// linkWith links two servers. The other server gets the rights gives here, and this one gets the
+// rights given there.
 func (l *linked) linkWith(other *linked, gives, given peer.Rights) {
 	l.Helper()
 	o, err := l.links.Invite(l.Context(), gives, peer.DefaultLimits, false)
@@ -114,7 +115,7 @@ func (l *linked) linkWith(other *linked, gives, given peer.Rights) {
 
 const everyRight = peer.Visit | peer.Bring | peer.Keep
 
-// hosted makes a table and returns the invite link for players.
+// hosted creates a table and returns the invite link for players.
 func (l *linked) hosted() (host *browser, table, invite string) {
 	l.Helper()
 	host = l.browser()
@@ -126,14 +127,14 @@ func (l *linked) hosted() (host *browser, table, invite string) {
 	return host, table, links.Player
 }
 
-// sends posts the form of a page by which ada goes to a link, and returns where that leads.
+// sends posts the form with which ada follows a link, and returns the page at the end.
 func (l *linked) sends(ada *browser, link string) answer {
 	return ada.submit("/go", url.Values{"link": {link}, "nick": {"Ada"}, "colour": {"#c0392b"}})
 }
 
 var text = regexp.MustCompile(`<[^>]*>|\s+`)
 
-// says is what a page says, without markup.
+// says returns the text of a page, without markup.
 func says(body string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(text.ReplaceAllString(body, " "))), " ")
 }

@@ -16,7 +16,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// held are the objects of a server, which cannot say where they are while absent is set.
+// held are the objects of a server. They cannot say where they are while absent is set.
 type held struct {
 	people.Objects
 	absent atomic.Pointer[room.Absent]
@@ -29,7 +29,8 @@ func (h *held) Where(ctx context.Context, oid id.OID) (id.GWID, error) {
 	return h.Objects.Where(ctx, oid)
 }
 
-// TestFindingR6WhatIsAnswered asks for a set at a server that waits for another one since a restore.
+// TestFindingR6WhatIsAnswered asks for a set at a server that waits for another one since a
+// restore.
 func TestFindingR6WhatIsAnswered(t *testing.T) {
 	home, away := newLinked(t, "Ada's"), newLinked(t, "Ben's")
 	away.linkWith(home, everyRight, everyRight)

@@ -13,7 +13,7 @@ import (
 	"holt/server/bench"
 )
 
-// slow is a connection on which whatever is sent takes a while.
+// slow is a connection that delays whatever is sent.
 type slow struct {
 	net.Conn
 	delay  time.Duration
@@ -22,8 +22,8 @@ type slow struct {
 }
 
 func (s *slow) Write(b []byte) (int, error) {
-	// Without a delay there is no select: in virtual time one that meets a timer which has run out can
-	// crash the race detector of Go 1.26.
+	// Without a delay there is no select: in virtual time a select with a timer that has expired
+	// can crash the race detector of Go 1.26.
 	if s.delay <= 0 {
 		return s.Conn.Write(b)
 	}
@@ -40,8 +40,9 @@ func (s *slow) Close() error {
 	return s.Conn.Close()
 }
 
-// benchIn is a run of the bench at a real server, in virtual time and over a network in memory: it plays as long as it is
-// asked to, however busy the machine is. What clients send takes delay.
+// benchIn runs the bench against a real server, in virtual time and over a network in memory. So it
+// plays for exactly the configured time, however busy the machine is. delay applies to what clients
+// send.
 func benchIn(t *testing.T, cfg bench.Config, delay time.Duration,
 	check func(*testing.T, *bench.Report)) {
 	t.Helper()
@@ -69,7 +70,8 @@ func benchIn(t *testing.T, cfg bench.Config, delay time.Duration,
 	})
 }
 
-// uneven is a connection on which requests take up to a second, and most streams tell everything 300 ms late.
+// uneven is a connection on which requests take up to a second, and most streams deliver everything
+// 300 ms late.
 type uneven struct {
 	slow
 	number int
@@ -94,7 +96,8 @@ func (s *uneven) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestFindingR8QuietIsNotSettled plays over lines on which news come late: that nothing comes does not mean that nothing is on its way.
+// TestFindingR8QuietIsNotSettled plays over connections with late news: a quiet stream does not
+// mean that nothing is on its way.
 func TestFindingR8QuietIsNotSettled(t *testing.T) {
 	cfg := bench.Config{Players: 6, Rate: 3, Duration: 3 * time.Second, Seed: 1, Motion: true}
 	dir := t.TempDir()
@@ -124,7 +127,7 @@ func TestBenchRuns(t *testing.T) {
 	const players, others, seconds = 6, 5, 10
 	cfg := bench.Config{Players: players, Pieces: 60, Rate: 30,
 		Duration: seconds * time.Second, Seed: 1}
-	// In virtual time nothing takes any but the ticks of the server.
+	// In virtual time the ticks of the server are the only delay.
 	const soon = 26 // milliseconds
 	t.Run("S12 points of those who drag reach all others, and only grabs and releases are recorded", func(t *testing.T) {
 		cfg := cfg
@@ -136,7 +139,8 @@ func TestBenchRuns(t *testing.T) {
 				t.Errorf("%d points of %d were due, %d said, %d held back", m.Planned, due,
 					m.Sent, r.Updates.Held)
 			}
-			// A point that meets a release in its tick is not told, or not measured: nobody holds the piece any more.
+			// A point that arrives in the tick of a release is not published, or not measured:
+			// nobody holds the piece any more.
 			if m.Received > others*m.Sent || m.Received < others*m.Sent*9/10 {
 				t.Errorf("of %d points others received %d", m.Sent, m.Received)
 			}
@@ -178,7 +182,8 @@ func TestBenchRuns(t *testing.T) {
 			cfg.Writers, cfg.Reconnect = 0.5, reconnect
 			benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
 				w := r.Writes
-				least := uint64(2) // who is away writes nothing, and chance says how long that is
+				// A player who is away writes nothing, and chance decides for how long.
+				least := uint64(2)
 				if reconnect {
 					least = 4
 				}
@@ -186,7 +191,8 @@ func TestBenchRuns(t *testing.T) {
 					w.Sent < due/least || w.Taken+w.Overtaken != w.Sent {
 					t.Errorf("cuts %v: of %d writes %+v", reconnect, due, w)
 				}
-				// Of two at one place in one frame only the later one is read; who was away reads what stands there then.
+				// Of two texts for one key in a frame a client reads the later one only. A client
+				// that was away reads the latest text when it is back.
 				if w.Received > others*w.Taken || w.Received < others*w.Taken*8/10 {
 					t.Errorf("cuts %v: of %d writes others read %d", reconnect, w.Taken, w.Received)
 				}

@@ -23,11 +23,11 @@ type running struct {
 	url    string
 	stop   context.CancelFunc
 	status chan int
-	log    *bytes.Buffer // to be read when it has stopped
+	log    *bytes.Buffer // read after the server has stopped
 }
 
-// startServer serves what is in dir, at a free port or at the address given, until stop is called or the test ends. It may be given
-// further flags.
+// startServer serves the data directory dir until stop is called or the test ends. listen is its
+// address, or "" for a free port. flags are further flags of holt serve.
 func startServer(t *testing.T, dir, listen string, flags ...string) *running {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -53,7 +53,7 @@ func startServer(t *testing.T, dir, listen string, flags ...string) *running {
 	return r
 }
 
-// end stops the server and checks that it stopped in order.
+// end stops the server and checks that it stopped gracefully.
 func (r *running) end(t *testing.T) {
 	t.Helper()
 	r.stop()
@@ -78,8 +78,8 @@ func TestBench(t *testing.T) {
 		}
 		return report, out.String()
 	}
-	// playUntil plays again until the run has shown something: on a busy machine half a second may
-	// pass before anybody comes to do much. Each run is without a fault.
+	// playUntil plays again until a run shows enough: on a busy machine half a second may pass
+	// before anybody does much. Every run must be without a fault.
 	type shows func(*bench.Report) bool
 	playUntil := func(t *testing.T, enough shows, args ...string) (r bench.Report, text string) {
 		t.Helper()
@@ -195,7 +195,7 @@ func TestBenchIsRefused(t *testing.T) {
 	})
 }
 
-// guest is a client at a table of a server, with what it was told.
+// guest is a client at a table of a server, with the events that it got.
 type guest struct {
 	*client.Client
 	seat client.Seat
@@ -242,7 +242,7 @@ func (g *guest) note(e *client.Event) {
 	}
 }
 
-// until waits for an event, gives up all before it, and returns it.
+// until waits for an event, drops all events before it, and returns it.
 func (g *guest) until(t *testing.T, wanted func(*client.Event) bool) client.Event {
 	t.Helper()
 	enough := time.NewTimer(5 * time.Minute)
@@ -266,7 +266,7 @@ func (g *guest) until(t *testing.T, wanted func(*client.Event) bool) client.Even
 	}
 }
 
-// outcome waits for what becomes of an update.
+// outcome waits for the outcome of an update.
 func (g *guest) outcome(t *testing.T, seq uint64, want client.EventKind) client.Event {
 	t.Helper()
 	e := g.until(t, func(e *client.Event) bool { return uint64(e.Seq) == seq && e.Seq != 0 })
@@ -276,7 +276,7 @@ func (g *guest) outcome(t *testing.T, seq uint64, want client.EventKind) client.
 	return e
 }
 
-// change does u and returns its sequence.
+// change posts u and returns its sequence.
 func (g *guest) change(t *testing.T, u table.Update) uint64 {
 	t.Helper()
 	seq, err := g.Do(u)
@@ -303,7 +303,7 @@ func move(p table.Shown, x, y int32) table.Update {
 		Has: table.HasPiece | table.HasXY, X: x, Y: y}
 }
 
-// two returns two people at a table of chess.
+// two returns two clients of different seats at a table of chess.
 func two(t *testing.T, url string) (ada, ben *guest) {
 	t.Helper()
 	s, err := client.NewServer(url, nil)
@@ -323,7 +323,7 @@ func two(t *testing.T, url string) (ada, ben *guest) {
 
 func TestClientOfTheProtocol(t *testing.T) {
 	dir := t.TempDir()
-	s := startServer(t, dir, ownAddress(t)) // it is started again
+	s := startServer(t, dir, ownAddress(t)) // the server is started again at this address
 	ada, ben := two(t, s.url)
 	pawn := ada.pawn(t)
 	sees := func(g *guest, x, y int32) {
@@ -421,7 +421,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 			return ok && who.Presence == holtpb.Presence_PRESENCE_AWAY
 		})
 	})
-	whole := t // the server that is started again outlives its subtest
+	whole := t // the restarted server outlives its subtest
 	t.Run("T19 clients carry on by themselves over a restart, with what was made meanwhile", func(t *testing.T) {
 		s.end(t)
 		seq := ada.change(t, move(pawn, 500, 500))

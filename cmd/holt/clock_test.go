@@ -22,8 +22,8 @@ func TestClock(t *testing.T) {
 	const start = 1_780_000_000_000 * time.Millisecond
 	for _, c := range []struct {
 		name   string
-		wall   []int       // what the machine's clock shows second by second, in ms since start
-		now    []id.Millis // since start
+		wall   []int       // the machine's clock at each second, in ms since start
+		now    []id.Millis // in ms since start
 		steady []id.Millis
 	}{
 		{"K1 it is the machine's", []int{0, 1000, 2000}, []id.Millis{0, 1000, 2000},
@@ -74,7 +74,8 @@ func (m *machine) pass(d time.Duration) {
 	m.elapsed.Add(int64(d))
 }
 
-// Ada thinks for a minute, and meanwhile the machine's clock is set. Her chess clock loses that minute, and nothing else.
+// The machine's clock is set while Ada thinks for a minute. Her chess clock loses that minute, and
+// nothing else.
 func TestFindingR10ChessClock(t *testing.T) {
 	for name, step := range map[string]time.Duration{"ahead": 3 * time.Hour, "back": -3 * time.Hour,
 		"not at all": 0} {
@@ -104,7 +105,7 @@ func TestFindingR10ChessClock(t *testing.T) {
 			m.wall.Add(int64(step))
 			m.pass(30 * time.Second)
 			ended := play(2, table.OpPress)
-			// the increment is hers
+			// She got the increment.
 			if lost := began.GetLeft1() - ended.GetLeft1(); lost != 60_000-2000 {
 				t.Errorf("she has lost %d ms", lost)
 			}
@@ -116,7 +117,7 @@ func TestFindingR10ChessClock(t *testing.T) {
 	}
 }
 
-// roomsAt returns the tables of a new server by a clock.
+// roomsAt returns the rooms of a new server that uses the clock now.
 func roomsAt(t *testing.T, now func() id.Millis) *room.Rooms {
 	t.Helper()
 	db, err := storage.Open(t.Context(), t.TempDir(), storage.Options{})
@@ -144,7 +145,7 @@ func roomsAt(t *testing.T, now func() id.Millis) *room.Rooms {
 	return rooms
 }
 
-// readClock returns the chess clock of a table as it is now.
+// readClock returns the current state of a table's chess clock.
 func readClock(t *testing.T, rooms *room.Rooms, s room.Session) (id.Epoch, *holtpb.Piece) {
 	t.Helper()
 	f, err := rooms.Read(t.Context(), s)

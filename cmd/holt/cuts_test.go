@@ -33,8 +33,8 @@ import (
 var clientSeed = flag.Uint64("clientseed", 0,
 	"seed of the only run of TestCutClients; 0 plays several that are always the same")
 
-// TestCutClients lets clients of server/client play at a server, all of it real but for the time and the network, while
-// lines break, with or without a word, and the server starts again.
+// TestCutClients plays with clients of server/client at a server. Everything is real except the
+// time and the network. Connections break, with or without an error, and the server restarts.
 func TestCutClients(t *testing.T) {
 	first, n := *clientSeed, 1
 	if first == 0 {
@@ -63,14 +63,14 @@ func TestCutClients(t *testing.T) {
 	})
 }
 
-// met counts what the clients of all runs have met.
+// met counts what happened to the clients of all runs.
 type met struct{ resumed, wholes, acked, others, moved, retried int }
 
-// wires is a network in memory: what a server listens on.
+// wires is a network in memory on which a server listens.
 type wires struct {
 	dialled chan net.Conn
 	mu      sync.Mutex
-	over    chan struct{} // of the server that listens now; closed when it does no more
+	over    chan struct{} // of the current listener; closed when it ends
 }
 
 func (w *wires) Accept() (net.Conn, error) {
@@ -88,14 +88,14 @@ func (w *wires) now() chan struct{} {
 	return w.over
 }
 
-// listening lets a server listen anew.
+// listening starts a new listener.
 func (w *wires) listening() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.over = make(chan struct{})
 }
 
-// Close ends the listening. It may be called again.
+// Close ends the listener. It may be called more than once.
 func (w *wires) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -127,12 +127,13 @@ type address struct{}
 func (address) Network() string { return "tcp" }
 func (address) String() string  { return "192.0.2.1:1" }
 
-// addressed is a connection that comes from somewhere.
+// addressed is a connection with a remote address.
 type addressed struct{ net.Conn }
 
 func (addressed) RemoteAddr() net.Addr { return address{} }
 
-// half is a client's end of a connection that may get stuck: then nothing arrives any more, either way, and nobody is told.
+// half is a client's end of a connection that may get stuck: then nothing arrives any more in
+// either direction, and neither end gets an error.
 type half struct {
 	net.Conn
 	stuck  atomic.Bool
@@ -161,7 +162,7 @@ func (h *half) Close() error {
 	return h.Conn.Close()
 }
 
-// parlour is a server that can start again, in virtual time.
+// parlour is a server that can restart, in virtual time.
 type parlour struct {
 	t     *testing.T
 	dir   string
@@ -210,7 +211,7 @@ func (p *parlour) close() {
 	}
 }
 
-// passenger is a client whose line breaks, and what it has met.
+// passenger is a client whose connections break, with what happened to it.
 type passenger struct {
 	*client.Client
 	t         *testing.T
@@ -230,7 +231,7 @@ type passenger struct {
 	met      met
 }
 
-// board makes a passenger that has no seat as yet.
+// board makes a passenger that has no seat yet.
 func (p *parlour) board(rnd *mathrand.Rand) *passenger {
 	g := &passenger{
 		t: p.t, rand: mathrand.New(mathrand.NewPCG(rnd.Uint64(), 0)), ended: make(chan error, 1),
@@ -282,7 +283,7 @@ func (g *passenger) logf(f string, a ...any) {
 	g.log = append(g.log, fmt.Sprintf(time.Now().Format("15:04:05.000 ")+f, a...))
 }
 
-// run lets the client run until leave is called.
+// run runs the client until leave is called.
 func (g *passenger) run(seat client.Seat) (leave func()) {
 	g.seat = seat
 	var err error
@@ -301,7 +302,7 @@ func (g *passenger) run(seat client.Seat) (leave func()) {
 	}
 }
 
-// handle notes what happens.
+// handle records an event.
 func (g *passenger) handle(e *client.Event) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -329,16 +330,16 @@ func (g *passenger) handle(e *client.Event) {
 	}
 }
 
-// act makes an update at random, or says where a piece is seen that the seat holds.
+// act makes a random update, or publishes the motion of a piece that the seat holds.
 func (g *passenger) act() {
 	pieces := g.View().Pieces
 	if len(pieces) == 0 {
 		return
 	}
-	p := pieces[g.rand.IntN(min(len(pieces), 30))] // few, so that they meet
+	p := pieces[g.rand.IntN(min(len(pieces), 30))] // few pieces, so that clients conflict
 	x, y := g.rand.Int32N(8000)-4000, g.rand.Int32N(5000)-2500
 	if p.Holder == g.seat.Number && g.rand.IntN(2) == 0 {
-		// it may be lost
+		// It may be lost.
 		_ = g.Carry(context.Background(), 0, client.Place{Piece: p.Name, X: x, Y: y})
 		return
 	}
@@ -371,7 +372,7 @@ func (g *passenger) act() {
 	}
 }
 
-// jam lets all lines of the client get stuck.
+// jam makes all connections of the client stuck.
 func (g *passenger) jam() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -381,7 +382,7 @@ func (g *passenger) jam() {
 	g.lines = nil
 }
 
-// sever breaks all of its lines.
+// sever breaks all connections of the client.
 func (g *passenger) sever() {
 	g.mu.Lock()
 	lines := g.lines
@@ -392,7 +393,8 @@ func (g *passenger) sever() {
 	}
 }
 
-// check compares what the client shows with what the server shows its seat, and looks for the outcomes.
+// check compares what the client displays with what the server shows its seat, and checks the
+// outcomes.
 func (g *passenger) check() {
 	if g.t.Failed() {
 		for _, l := range g.log {
@@ -417,7 +419,7 @@ func (g *passenger) check() {
 	got := g.View()
 	for _, v := range []*client.View{&got, &want} {
 		for i := range v.Pieces {
-			v.Pieces[i].Mark = 0 // that of a reject is the client's own (T14)
+			v.Pieces[i].Mark = 0 // a reject gives the client a version of its own (T14)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -453,7 +455,7 @@ func playAndCut(t *testing.T, dir string, rnd *mathrand.Rand, all *met) {
 			<-time.After(time.Duration(rnd.Int64N(int64(100 * time.Millisecond))))
 		}
 	}
-	<-time.After(5 * time.Minute) // whoever has lost the line has found that out, and has come back
+	<-time.After(5 * time.Minute) // by then every cut client has noticed it and is back
 	synctest.Wait()
 	for _, g := range guests {
 		g.check()
@@ -495,7 +497,8 @@ func (m *met) add(o *met) {
 	m.retried += o.retried
 }
 
-// outage returns how long a network is away: from a tenth of a second to two minutes, as often short as long.
+// outage returns how long a network is down, from a tenth of a second to two minutes. Short and
+// long outages are equally frequent.
 func outage(rnd *mathrand.Rand) time.Duration {
 	return time.Duration(float64(time.Second) * 0.1 * math.Pow(1200, rnd.Float64()))
 }

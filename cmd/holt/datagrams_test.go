@@ -9,7 +9,7 @@ import (
 )
 
 func TestDatagramFlags(t *testing.T) {
-	// There is a listener of HTTP, and somebody has its UDP port.
+	// HTTP has a listener, and another program uses its UDP port.
 	taken, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func TestDatagramFlags(t *testing.T) {
 		flags       datagramFlags
 		http        net.Addr
 		quic, plain bool
-		wrong       string // in the error
+		wrong       string // part of the error
 		warns       string
 	}{
 		{name: "the port of --listen", http: free.Addr(), quic: true},

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzFlags reads command lines, and does nothing that they ask for: they are understood, or refused without a panic.
+// FuzzFlags parses command lines without running them. The program understands a command line, or
+// refuses it without a panic.
 func FuzzFlags(f *testing.F) {
 	for _, line := range []string{
 		"", "serve --listen 127.0.0.1:0 --trusted-proxy 10.0.0.0/8,::1",

@@ -19,7 +19,7 @@ import (
 	"holt/server/testport"
 )
 
-// program is a holt as a process that serves a data directory.
+// program is a holt that serves a data directory in a process of its own.
 type program struct {
 	*testing.T
 	dir     string
@@ -29,8 +29,9 @@ type program struct {
 	address string
 }
 
-// command returns a command of holt: the program that HOLT_BINARY names, or else this very test (testscript.Main). Under the race detector a
-// program takes seconds to start; what these do at the same time is raced in the tests of the packages that they are made of.
+// command returns a command of holt: the program that HOLT_BINARY names, or else this test binary
+// (testscript.Main). With the race detector a program takes seconds to start. The tests of the
+// packages look for races in the code that these programs run.
 func command(ctx context.Context, t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	holt := os.Getenv("HOLT_BINARY")
@@ -80,7 +81,7 @@ func (p *program) start() {
 	p.address = strings.TrimSpace(strings.TrimPrefix(line, "Holt is serving "))
 }
 
-// end ends a holt by a signal. Unless it is killed it has to end in order.
+// end ends a holt by a signal. Unless the signal kills it, the program must exit with 0.
 func (p *program) end(s os.Signal) {
 	p.Helper()
 	if err := p.cmd.Process.Signal(s); err != nil {
@@ -91,7 +92,7 @@ func (p *program) end(s os.Signal) {
 	}
 }
 
-// peer runs holt peer for a data directory, and returns what it prints.
+// peerOf runs holt peer for a data directory, and returns what it prints.
 func peerOf(t *testing.T, dir, input string, args ...string) (out, fault string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
@@ -121,13 +122,13 @@ func (p *program) list() listAnswer {
 	return a
 }
 
-// anyNetwork stands for whatever a link goes by.
+// anyNetwork stands for any network that a link may use.
 const anyNetwork = "any"
 
-// reaches waits until links to others are there, or are not.
+// reaches waits until the links have the given networks, or none.
 func (p *program) reaches(want map[string]string) {
 	p.Helper()
-	// On a busy machine a link may go by WebSocket: QUIC is tried again a minute later, and five
+	// On a busy machine a link may use WebSocket. It tries QUIC again a minute later, and five
 	// minutes after that.
 	late := time.Now().Add(10 * time.Minute)
 	for {
@@ -148,7 +149,7 @@ func (p *program) reaches(want map[string]string) {
 	}
 }
 
-// ownAddress returns an address for a server that is started again and has to be found again.
+// ownAddress returns an address for a server that others must find again after a restart.
 func ownAddress(t *testing.T) string {
 	t.Helper()
 	tcp, udp, err := testport.Listen()
@@ -282,7 +283,7 @@ func TestPeerCommands(t *testing.T) {
 			!strings.Contains(fault, "no holt is serving") {
 			t.Errorf("%q, %v", fault, err)
 		}
-		// After a crash somebody else may have the port.
+		// After a crash another program may have the port.
 		asked := make(chan string, 16)
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

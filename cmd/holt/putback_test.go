@@ -14,12 +14,13 @@ import (
 	"holt/server/client"
 )
 
-// A folder is copied, played on, and put back by hand. Who saw what was played since gets a full state of another epoch, and
-// what they do on the strength of it is refused and reported, however they come.
+// A folder is copied, played on, and put back by hand. A client that saw the later play gets a full
+// state of another epoch. Updates that it bases on the later play are refused and reported, on
+// every path.
 func TestFindingR4FolderPutBack(t *testing.T) {
 	for name, row := range map[string]struct {
-		between bool // the copy is made while the server is stopped, and not while it runs
-		played  bool // somebody else has played on before they come back
+		between bool // the copy is made while the server is stopped, not while it runs
+		played  bool // somebody else has played on before the client is back
 	}{
 		"copied while it ran": {},
 		"copied between two starts, and somebody has played on": {between: true, played: true},
@@ -27,7 +28,7 @@ func TestFindingR4FolderPutBack(t *testing.T) {
 		t.Run("S21 "+name, func(t *testing.T) {
 			home := t.TempDir()
 			dir, saved := filepath.Join(home, "data"), filepath.Join(home, "saved")
-			s := startServer(t, dir, ownAddress(t)) // it is started again
+			s := startServer(t, dir, ownAddress(t)) // the server is started again at this address
 			ada, ben := two(t, s.url)
 			pawn := ada.pawn(t)
 			ada.outcome(t, ada.change(t, move(pawn, 100, 100)), client.Acked)
@@ -47,7 +48,7 @@ func TestFindingR4FolderPutBack(t *testing.T) {
 			})
 			epoch := ada.View().Epoch
 			s.end(t)
-			seq := ada.change(t, move(pawn, 300, 300)) // made where it lies no more
+			seq := ada.change(t, move(pawn, 300, 300)) // made where the piece does not lie any more
 			if err := errors.Join(os.RemoveAll(dir), os.Rename(saved, dir)); err != nil {
 				t.Fatal(err)
 			}
@@ -143,7 +144,7 @@ func TestFindingR4ReadByHTTP(t *testing.T) {
 	}
 }
 
-// ask sends a request, a POST if it has a body, and reads the answer into to.
+// ask sends a request, a POST if body is not empty, and decodes the answer into to.
 func ask(t *testing.T, url, token, body string, to any) int {
 	t.Helper()
 	method := http.MethodGet

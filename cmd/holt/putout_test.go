@@ -15,14 +15,15 @@ import (
 	"holt/server/transport/endpoint"
 )
 
-// Pieces of a table of cards: hands get their seats in this order.
+// These are pieces of a table of cards. Hands get their seats in this order.
 const (
 	cardsSecondHand = 2
 	cardsDeck       = 10
 	cardsInDeck     = 54
 )
 
-// evicted is a table of cards at which Ada, its host, puts out Ben, who has three cards in his hand.
+// evicted is a table of cards at which Ada, its host, puts out Ben, who has three cards in his
+// hand.
 type evicted struct {
 	p          *program
 	table      string
@@ -30,14 +31,14 @@ type evicted struct {
 	old        string // the secret of the old invite for players
 	seen       cardsView
 	ticket     string // Ben's, for a stream by datagrams
-	hand       string // as the address has it
-	answered   bool   // by 200
-	wantedHand int    // the seat whose hand it is to be; 0: nobody's
+	hand       string // the parameter hand of the request
+	answered   bool   // with 200
+	wantedHand int    // the seat that must get the hand; 0: none
 }
 
 type linksJSON struct{ Player, Spectator string }
 
-// cardsView is what a seat is shown of a table.
+// cardsView is a seat's view of a table.
 type cardsView struct {
 	Epoch, Mark uint64
 	Life        string
@@ -53,7 +54,7 @@ type cardsView struct {
 	}
 }
 
-// held returns how many pieces lie in a hand or a container, and whose it is.
+// held returns how many pieces lie in a hand or a container, and the number of its owner.
 func (v *cardsView) held(piece uint32) (count, owner int) {
 	for _, h := range v.Holds {
 		if h.Piece == piece {
@@ -70,7 +71,7 @@ func (v *cardsView) held(piece uint32) (count, owner int) {
 	return count, owner
 }
 
-// markOf returns the mark of a piece.
+// markOf returns the version of a piece.
 func (v *cardsView) markOf(piece uint32) uint64 {
 	for _, p := range v.Pieces {
 		if p.ID == piece {
@@ -80,7 +81,7 @@ func (v *cardsView) markOf(piece uint32) uint64 {
 	return 0
 }
 
-// guests returns the pieces that are of somebody's set.
+// guests returns the pieces of guest sets.
 func (v *cardsView) guests() (all []uint32) {
 	for _, p := range v.Pieces {
 		if p.Set != 0 {
@@ -90,7 +91,7 @@ func (v *cardsView) guests() (all []uint32) {
 	return all
 }
 
-// newEvicted sets a table up, and lets Ben draw.
+// newEvicted creates the table, and Ben draws three cards.
 func newEvicted(p *program, hand string, wanted int) *evicted {
 	p.Helper()
 	e := &evicted{p: p, hand: hand, wantedHand: wanted}
@@ -141,7 +142,7 @@ func (e *evicted) view(token string) (v cardsView) {
 	return v
 }
 
-// putOut asks for the end of Ben's seat, and notes the answer if there is one.
+// putOut puts Ben out, and records whether an answer came.
 func (e *evicted) putOut() {
 	r, err := http.NewRequest(http.MethodDelete, e.path("/seats/2?hand="+e.hand), nil)
 	if err != nil {
@@ -151,13 +152,14 @@ func (e *evicted) putOut() {
 	r.Header.Set("Authorization", "Bearer "+e.ada)
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return // killed before
+		return // the server was killed before
 	}
 	_ = res.Body.Close()
 	e.answered = res.StatusCode == http.StatusOK
 }
 
-// check compares what the server shows after a kill with what was answered before, and returns whether Ben is out.
+// check compares what the server shows after a kill with what it answered before, and returns
+// whether Ben is out.
 func (e *evicted) check() bool {
 	e.p.Helper()
 	v := e.view(e.ada)
@@ -196,7 +198,7 @@ func (e *evicted) check() bool {
 	return true
 }
 
-// route is an address of a table in http.md.
+// route matches an address of a table in http.md.
 var route = regexp.MustCompile("(?m)^\\| `(GET|POST|DELETE) /api/v1/tables/\\{table\\}([^`?]*)")
 
 // shut tries Ben's token at every address of the table, for streams and links, and his ticket.
@@ -212,7 +214,7 @@ func (e *evicted) shut() {
 	}
 	for _, r := range routes {
 		if r[1] == http.MethodPost && r[2] == "/seats" {
-			continue // it asks for an invite
+			continue // it takes an invite
 		}
 		e.refused(r[1], e.path(strings.ReplaceAll(r[2], "{seat}", "me")))
 	}
@@ -248,7 +250,7 @@ func (e *evicted) shut() {
 	}
 }
 
-// refused checks that Ben's token is of no seat at an address.
+// refused checks that an address does not accept Ben's token.
 func (e *evicted) refused(method, address string) {
 	e.p.Helper()
 	r, err := http.NewRequestWithContext(e.p.Context(), method, address, nil)
@@ -266,8 +268,9 @@ func (e *evicted) refused(method, address string) {
 	}
 }
 
-// TestPutOutAndKilled kills the program before, while and after it answers a host who puts somebody out. What was answered holds after
-// the next start; of what was not, all or nothing.
+// TestPutOutAndKilled kills the program before, while and after it answers a host who puts somebody
+// out. After the next start an answered request holds completely, and an unanswered one completely
+// or not at all.
 func TestPutOutAndKilled(t *testing.T) {
 	p := serving(t, t.TempDir(), "--listen", "127.0.0.1:0", "--limit-scale", "100",
 		"--log-level", "error")

@@ -15,7 +15,8 @@ import (
 	"holt/server/client"
 )
 
-// smallDisk mounts a disk of a few MB. fill leaves nothing free on it, and returns what makes room again.
+// smallDisk mounts a disk of a few MB. fill leaves no free byte on it. The function that it returns
+// makes space again.
 func smallDisk(t *testing.T) (dir string, fill func() (empty func())) {
 	t.Helper()
 	dir = t.TempDir()
@@ -48,7 +49,7 @@ func smallDisk(t *testing.T) (dir string, fill func() (empty func())) {
 	}
 }
 
-// wantHealth waits until /healthz answers with a status and says something.
+// wantHealth waits until /healthz answers with the given status and text.
 func wantHealth(t *testing.T, url string, status int, says string) {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Minute); ; {
@@ -85,7 +86,7 @@ func TestFindingR7FullDisk(t *testing.T) {
 	wantHealth(t, s.url, 200, "ok")
 	empty := fill()
 	var last uint64
-	for i := range 200 { // some still fit into what SQLite has
+	for i := range 200 { // some still fit into space that SQLite has
 		last = ada.change(t, move(pawn, int32(i), 0))
 	}
 	ben.until(t, isSaving(true))
@@ -95,7 +96,7 @@ func TestFindingR7FullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	view, err := server.Read(t.Context(), ben.seat)
-	// the table ends when its commit fails, and opens again
+	// The table ends when its commit fails, and opens again.
 	for end := time.Now().Add(5 * time.Minute); err != nil && time.Now().Before(end); {
 		<-time.After(10 * time.Millisecond)
 		view, err = server.Read(t.Context(), ben.seat)

@@ -22,7 +22,8 @@ import (
 	"holt/server/client"
 )
 
-// writePair writes a certificate for 127.0.0.1 with a serial number, and its key, as of a time.
+// writePair writes a certificate for 127.0.0.1 with the given serial number, and its key. Both
+// files get the modification time at.
 func writePair(t *testing.T, dir string, serial int64, at time.Time) (cert, key string) {
 	t.Helper()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")

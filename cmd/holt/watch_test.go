@@ -16,7 +16,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// window is a server with one table, of which it tells nothing but that it is there.
+// window is a server with one table, of which it shows only that it exists.
 func window(t *testing.T) (link string) {
 	t.Helper()
 	whole, err := wire.EncodeFrame(&holtpb.Frame{Mark: 1,
@@ -46,7 +46,7 @@ func window(t *testing.T) (link string) {
 	return s.URL + "/t/ab"
 }
 
-// reader reads what is printed, until something has been.
+// reader collects the output, and calls then when the output contains until.
 type reader struct {
 	bytes.Buffer
 	until string

@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-// TestO47FolderOfObjects lends a deck to a linked server, and puts the folder of its own server back by hand to what it was before.
+// TestO47FolderOfObjects lends a deck to a linked server. Then it puts an old copy of its own
+// server's folder back by hand.
 func TestO47FolderOfObjects(t *testing.T) {
 	work := t.TempDir()
 	dir, saved := filepath.Join(work, "home"), filepath.Join(work, "saved")
@@ -89,7 +90,8 @@ func TestO47FolderOfObjects(t *testing.T) {
 	home.start()
 	t.Run("O47 the host learns that its folder went back, and says so", func(t *testing.T) {
 		var a objectsAnswer
-		// for a moment there is one: the host that has noticed it ends, and its objects are read again
+		// For a moment there is an error: a host that has noticed the old folder ends, and its
+		// objects are read again.
 		var err error
 		eventually(t, func() bool {
 			a, err = asked(home)
