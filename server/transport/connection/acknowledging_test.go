@@ -42,7 +42,7 @@ func TestD13Acknowledging(t *testing.T) {
 		l := quietLink(t, quic, good, down)
 		a, b := l.ends[0], l.ends[1]
 		for range 100 {
-			a.send(600, 0) // one a packet
+			a.send(600, 0) // one in each packet
 			a.flush()
 			l.run(l.now + ms)
 		}

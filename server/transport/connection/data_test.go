@@ -58,7 +58,7 @@ func readDataError(p []byte) error {
 	return err
 }
 
-// readAll reads records, at floor 100.
+// readAll reads records at floor 100.
 func readAll(p []byte) ([]record, error) {
 	var r reader
 	return r.read(p, 100)
@@ -95,7 +95,7 @@ func TestRecords(t *testing.T) {
 			t.Errorf("%+v, %v; want %+v", got, err, want)
 		}
 		ends := 0
-		for n := range p { // where a record ends, nothing is missing
+		for n := range p { // nothing is missing where a record ends
 			if _, err := readAll(p[:n]); err == nil {
 				ends++
 			} else if !errors.Is(err, ErrFormat) {

@@ -8,7 +8,8 @@ import (
 	"holt/server/transport/simline"
 )
 
-// delays sends for a while 200 messages a second over fifty pieces, and returns how long they took, ascending.
+// delays sends 200 messages a second over fifty pieces for a while, and returns how long they took,
+// in ascending order.
 func delays(t *testing.T, loss float64, one bool) []time.Duration {
 	line := simline.Config{Delay: 50 * ms, Loss: loss}
 	l := quietLink(t, udp, line, line)

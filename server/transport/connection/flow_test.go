@@ -65,7 +65,7 @@ func TestFlow(t *testing.T) {
 	t.Run("D27 while a slow line is full a small message waits for no more than its queue", func(t *testing.T) {
 		slow := simline.Config{Delay: 20 * ms, Rate: 125_000, Queue: 64 << 10, Overhead: 28}
 		l := quietLink(t, udp, simline.Config{Delay: 20 * ms}, slow)
-		a, b := l.ends[0], l.ends[1] // b fills the line, a talks the other way
+		a, b := l.ends[0], l.ends[1] // b fills the line, a sends in the other direction
 		for l.now < 10*time.Second {
 			b.fill(1000, 200)
 			b.flush()

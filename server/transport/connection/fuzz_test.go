@@ -9,7 +9,8 @@ import (
 	"holt/server/transport/depgraph"
 )
 
-// FuzzD16Read reads anything as a packet of any kind. What is read is written as the same bytes again.
+// FuzzD16Read reads any bytes as a packet of any kind. Whatever it reads is written as the same
+// bytes again.
 func FuzzD16Read(f *testing.F) {
 	f.Add(AppendHello(nil, Hello{Client: 1, Cookie: []byte("c"), Takes: limits, Resume: token[:],
 		Request: "ticket=1"}, 100))
@@ -54,7 +55,7 @@ func FuzzD16Read(f *testing.F) {
 	})
 }
 
-// writeRecords writes what was read; records that ask only are taken from where they were.
+// writeRecords writes the records that were read. It takes records that only ask from was.
 func writeRecords(b []byte, records []record, was []byte) []byte {
 	for len(was) > 0 {
 		before := len(b)
@@ -74,7 +75,7 @@ func writeRecord(b []byte, r *record) []byte {
 	case recordWhole:
 		return appendWhole(b, head, r.data)
 	case recordFragment:
-		// Not appendFragment: nobody has to have all of a message that says it is large.
+		// Not appendFragment: it needs the whole message, and a message may only claim to be large.
 		b = append(append(b, 2*recordFragment+1), head...)
 		b = appendVarint(appendVarint(appendVarint(b, r.size), r.from/blockSize),
 			uint32(len(r.data)))
@@ -84,8 +85,8 @@ func writeRecord(b []byte, r *record) []byte {
 	}
 }
 
-// FuzzD14Conn gives a connection anything, as packets that come at any time. It neither fails nor keeps more than it may, and it
-// comes to rest.
+// FuzzD14Conn gives a connection any bytes as packets, at any times. It does not fail, it stays
+// within its bounds, and it comes to rest.
 func FuzzD14Conn(f *testing.F) {
 	packets := func(all ...[]byte) (b []byte) {
 		for _, p := range all {
@@ -122,7 +123,7 @@ func FuzzD14Conn(f *testing.F) {
 		for len(b) >= 2 {
 			size, wait := min(int(b[0]), len(b)-2), time.Duration(b[1])*time.Duration(b[1])*ms/4
 			now += wait
-			_ = c.Receive(now, b[2:2+size]) // it may end
+			_ = c.Receive(now, b[2:2+size]) // it may end the connection
 			b = b[2+size:]
 			for n := 0; ; n++ {
 				var ok bool

@@ -13,8 +13,8 @@ var (
 	token  = [TokenSize]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 )
 
-// cuts calls read with every proper beginning of p, and fails if one that is shorter than least is taken, or read with another
-// error than ErrFormat.
+// cuts calls read with every proper beginning of p. It fails if read accepts one that is shorter
+// than least, or returns another error than ErrFormat.
 func cuts(t *testing.T, p []byte, least int, read func(p []byte) error) {
 	t.Helper()
 	for n := range p {

@@ -23,12 +23,12 @@ func TestCloseError(t *testing.T) {
 	})
 }
 
-// talk gives an end packets as another one would send them.
+// talk gives an end packets, as another end would send them.
 type talk struct {
 	t      *testing.T
 	conn   *Conn
 	number uint16
-	got    []uint64 // what was executed
+	got    []uint64 // what the end executed
 	now    time.Duration
 }
 
@@ -53,7 +53,8 @@ func (k *talk) packet(number uint16, records ...[]byte) []byte {
 		bytes.Join(records, nil)...)
 }
 
-// ends fails if err is not the end of the connection with this code, or the end does not say so to the other one.
+// ends fails unless err is the end of the connection with this code, and the end sends that code to
+// the other one.
 func (k *talk) ends(err error, code Code) {
 	k.t.Helper()
 	var why *CloseError
@@ -159,7 +160,7 @@ func TestHostile(t *testing.T) {
 					t.Fatal("nothing is sent")
 				}
 			}
-			// Message 2 was begun, and has not been sent.
+			// Message 2 was started. It has not been sent.
 			if err := k.conn.Send(0, nil, nil, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -187,9 +188,9 @@ func TestHostile(t *testing.T) {
 			t.Fatal("nothing is sent")
 		}
 		for _, p := range [][]byte{
-			k.packet(7), // has none, and takes the place of none
+			k.packet(7), // it has no records, and changes nothing
 			appendData(nil, data{number: 6, acks: true}, false),
-			// would end the connection
+			// this would end the connection
 			appendData(nil, data{number: 5, acks: true, ack: ack{latest: 9}}, false),
 		} {
 			if err := k.conn.Receive(0, p); err != nil {
@@ -315,7 +316,7 @@ func TestHostile(t *testing.T) {
 	t.Run("D25 and D10 a message of which nothing comes any more ends the connection after 11 s", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
-		for at := range uint32(40) { // one block each second is slow, and goes on
+		for at := range uint32(40) { // one block each second is slow and allowed
 			k.now = time.Duration(at) * time.Second
 			if err := k.say(fragment(0, body, 16*at, 16*at+16)); err != nil {
 				t.Fatal(err)
@@ -366,7 +367,7 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// drain lets the end send what it wants to.
+// drain lets the end send what it has to send.
 func (k *talk) drain() {
 	var buf []byte
 	for range 10_000 {

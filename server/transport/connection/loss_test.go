@@ -9,17 +9,18 @@ import (
 	"holt/server/transport/simline"
 )
 
-// down is good, with nothing getting through.
+// down is a good line on which nothing gets through.
 var down = simline.Config{Delay: 50 * ms, Down: true}
 
-// quietLink returns a link on which the first packets have been exchanged, so that round trips are known.
+// quietLink returns a link that has exchanged its first packets, so that its ends know the
+// round-trip time.
 func quietLink(t *testing.T, path Path, there, back simline.Config) *link {
 	l := newLink(t, 1, path, there, back)
 	l.run(450 * ms)
 	return l
 }
 
-// lose loses what an end sends now.
+// lose makes an end send what it may, and loses it.
 func (l *link) lose(e *end) {
 	before := l.lines[e.side].Config()
 	l.lines[e.side].Set(simline.Config{Delay: 50 * ms, Down: true})
@@ -104,7 +105,7 @@ func TestLoss(t *testing.T) {
 			}
 		}
 		l.run(4 * time.Second)
-		// Two packets with the messages, then probes.
+		// First the two packets with the messages, then the probes.
 		want := []time.Duration{0, 0, 200 * ms, 600 * ms, 1400 * ms, 2400 * ms, 3400 * ms}
 		if !equal(at, want) {
 			t.Errorf("%v, want %v", at, want)
@@ -205,7 +206,7 @@ func TestLoss(t *testing.T) {
 		l.settle(5 * time.Second)
 	})
 	t.Run("D1, D6 and D22 numbers of packets and of messages go round", func(t *testing.T) {
-		rounds := 150_000 // four times all numbers of messages
+		rounds := 150_000 // uses all numbers of messages four times
 		if testing.Short() {
 			rounds = 70_000 // twice
 		}

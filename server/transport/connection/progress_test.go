@@ -26,7 +26,7 @@ func TestProgress(t *testing.T) {
 			l.lines[1].Set(narrow)
 			a.fill(900, 500)
 			a.flush()
-			var longest time.Duration // for which something was known to be missing
+			var longest time.Duration // for which the end knew that something was missing
 			missed := l.now
 			for until := l.now + 30*time.Second; l.now < until; {
 				l.run(l.now + 10*ms)

@@ -7,7 +7,8 @@ import (
 	"holt/server/transport/simline"
 )
 
-// TestRoom shows that who plays has room enough, though what waits counts more than its bytes (D14).
+// TestRoom shows that players have space enough, although D14 counts more than the bytes of what
+// waits.
 func TestRoom(t *testing.T) {
 	line := simline.Config{Delay: 100 * ms, Jitter: 20 * ms, Loss: 0.02}
 	run := func(t *testing.T, takes Limits, per time.Duration, size, among int) (most int) {

@@ -9,7 +9,8 @@ import (
 	"holt/server/transport/simline"
 )
 
-// connectionVector is the life of one end of a connection over a path that proves who sends. The other end is one of this package.
+// connectionVector is the life of one end of a connection over a path that proves who sends. The
+// other end is one of this package.
 type connectionVector struct {
 	Name      string        `json:"name"`
 	Largest   int           `json:"largest"`
@@ -19,8 +20,8 @@ type connectionVector struct {
 	Steps     []*scriptStep `json:"steps"`
 }
 
-// scriptStep is what happens at a millisecond, in this order: packets come, the path narrows, messages are sent, it is closed; and
-// what it leads to.
+// scriptStep is what happens at a millisecond, in this order: packets arrive, the path narrows,
+// messages are sent, the connection is closed. Then come the results.
 type scriptStep struct {
 	At      int64         `json:"at"`
 	Receive []hexadecimal `json:"receive,omitempty"`
@@ -51,7 +52,7 @@ type scriptLoose struct {
 	Body hexadecimal `json:"body"`
 }
 
-// script writes down what happens to the first end of a pair while both send at random.
+// script records what happens to the first end of a pair while both ends send at random.
 type script struct {
 	t       *testing.T
 	r       *rand.Rand
@@ -64,7 +65,8 @@ type script struct {
 	sending bool
 }
 
-// grid is the time between two steps: a whole number of milliseconds, so that whoever computes times otherwise comes to the same packets.
+// grid is the time between two steps. It is a whole number of milliseconds, so that implementations
+// that compute times differently get the same packets.
 const grid = 5 * ms
 
 func newScript(t *testing.T, seed uint64, line simline.Config, limits Limits) (*script,
@@ -92,7 +94,7 @@ func newScript(t *testing.T, seed uint64, line simline.Config, limits Limits) (*
 	return s, &connectionVector{Largest: s.largest, Keepalive: 300, Takes: takes, TheyTake: takes}
 }
 
-// run goes on for a while, and returns the steps in which something happens.
+// run advances to until, and returns the steps in which something happens.
 func (s *script) run(until time.Duration, extra func(step *scriptStep)) (steps []*scriptStep) {
 	for ; s.now < until; s.now += grid {
 		s.step = &scriptStep{At: s.now.Milliseconds()}
@@ -129,12 +131,12 @@ func (s *script) receive() {
 			if side == 1 {
 				s.step.Receive = append(s.step.Receive, p)
 			}
-			_ = s.ends[1-side].Receive(s.now, p) // it may be over
+			_ = s.ends[1-side].Receive(s.now, p) // the connection may have ended
 		}
 	}
 }
 
-// send lets both ends send some messages.
+// send makes both ends send some messages.
 func (s *script) send() {
 	for side, c := range s.ends {
 		for range s.r.IntN(3) {
@@ -150,7 +152,7 @@ func (s *script) send() {
 			}
 			h := new(depgraph.Handle)
 			if err := c.Send(s.now, m.Body, deps, h); err != nil {
-				continue // its window is full, or it is over
+				continue // its window is full, or the connection has ended
 			}
 			s.handles[side] = append(s.handles[side], h)
 			if side == 0 {

@@ -176,7 +176,7 @@ func TestSending(t *testing.T) {
 			t.Errorf("it wakes at %v, %v", at, ok)
 		}
 		before := k.conn.Stats().Sent
-		// it goes on probing and asking, and sleeps in between
+		// it still probes and asks, and sleeps in between
 		for end := k.now + 3*time.Second; k.now < end; {
 			at, ok := k.conn.Wake()
 			if !ok || at <= k.now {

@@ -19,10 +19,11 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// vectorsFile is shared with other packages: each writes its own sections.
+// vectorsFile is shared with other packages. Each writes its own sections.
 var vectorsFile = filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "datagrams.json")
 
-// packetVector is a packet of a kind and what is in it, or that it is refused. A page has no plain UDP.
+// packetVector is a packet of a kind with its content, or a packet that is refused. Pages have no
+// plain UDP.
 type packetVector struct {
 	Name    string      `json:"name"`
 	Kind    string      `json:"kind"`
@@ -37,7 +38,7 @@ type packetVector struct {
 	Data    *dataVector    `json:"data,omitempty"`
 }
 
-// hexadecimal is bytes, as two digits each.
+// hexadecimal is bytes, written as two digits each.
 type hexadecimal []byte
 
 func (h hexadecimal) MarshalJSON() ([]byte, error) {
@@ -51,7 +52,7 @@ type helloVector struct {
 	Window  uint32      `json:"window"`
 	Resume  hexadecimal `json:"resume"`
 	Request string      `json:"request"`
-	Size    int         `json:"size"` // of the packet, with zeros behind it
+	Size    int         `json:"size"` // of the packet, with zeros at its end
 }
 
 type retryVector struct {
@@ -69,7 +70,7 @@ type welcomeVector struct {
 }
 
 type closeVector struct {
-	Number string `json:"number,omitempty"` // on UDP, or of a client whose Hello it answers
+	Number string `json:"number,omitempty"` // on UDP, or of the client whose Hello it answers
 	Code   Code   `json:"code"`
 	Reason string `json:"reason"`
 }
@@ -91,7 +92,8 @@ type ackVector struct {
 	Bits   hexadecimal `json:"bits"`
 }
 
-// recordVector is a record but for those that ask only: whole, fragment (of a message of size bytes, from a byte), loose.
+// recordVector is a record of the kind whole, fragment (of a message of size bytes, from byte from
+// on) or loose. Records that only ask are left out.
 type recordVector struct {
 	Type   string      `json:"type"`
 	Number *uint64     `json:"number,omitempty"`
@@ -154,7 +156,7 @@ func writeVectors(t *testing.T, sections map[string][]json.RawMessage) {
 	}
 }
 
-// read fills in what is in the packet, or that it is refused.
+// read fills in the content of the packet, or that it is refused.
 func (v packetVector) read(t *testing.T) packetVector {
 	var err error
 	switch v.Kind {
@@ -195,10 +197,11 @@ func (v packetVector) read(t *testing.T) packetVector {
 	return v
 }
 
-// hexOf returns a number of eight bytes as the digits of these: JavaScript has no such numbers.
+// hexOf returns the digits of the eight bytes of a number: JavaScript has no exact numbers of 64
+// bits.
 func hexOf(n uint64) string { return fmt.Sprintf("%016x", n) }
 
-// vectorFloor is the floor of whoever reads data in the vectors.
+// vectorFloor is the floor of the receiver that reads data in the vectors.
 const vectorFloor = 40_000
 
 func dataOf(p []byte, named bool) (*dataVector, error) {

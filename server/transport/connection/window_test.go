@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestWindow shows what makes the window smaller (D27), at the edge of each.
+// TestWindow shows what makes the window smaller (D27), at the limit of each rule.
 func TestWindow(t *testing.T) {
 	for _, c := range []struct {
 		name                 string
@@ -80,7 +80,7 @@ func TestReceived(t *testing.T) {
 			return a.bits>>(r.next-2-n)&1 == 1
 		}
 		take(10, 0, 1, 3)
-		r.known(10, 4) // it said so of all of them
+		r.known(10, 4) // it reported all of them
 		if a := r.say(0, 0); a.size > 0 {
 			t.Errorf("it goes on telling what is known: %+v", a)
 		}
@@ -88,7 +88,7 @@ func TestReceived(t *testing.T) {
 		if !tells(2) {
 			t.Error("it does not tell of what came late")
 		}
-		r.known(11, 4) // that was sent before, and said nothing of it
+		r.known(11, 4) // sent before, and reported nothing of it
 		if !tells(2) {
 			t.Error("it takes for told what was not")
 		}

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzD6ReadHeader gives both readers what a hostile peer could send. What they take they take as it was meant.
+// FuzzD6ReadHeader gives both readers what a hostile peer could send. Whatever they accept they
+// read as it was meant.
 func FuzzD6ReadHeader(f *testing.F) {
 	for _, row := range headerRows {
 		f.Add(unhex(f, row.bytes), row.floor)
@@ -43,11 +44,12 @@ func FuzzD6ReadHeader(f *testing.F) {
 	})
 }
 
-// FuzzD14Receiver plays a hostile sender. Whatever comes, each message is executed once, after those that it
-// named when it was first heard of, and no bound is broken.
+// FuzzD14Receiver plays a hostile sender. Whatever comes, each message is executed once, after the
+// dependencies of its first arrival, and every bound holds.
 //
-// A step is 8 bytes: what it is (16 of it: a part of a message only), a size or key, milliseconds (2), and how far a number is ahead of the floor,
-// and three dependencies behind it, as a byte each; or twice that far, to reach the end of the window.
+// A step is 8 bytes: its kind (16 of them mean a part of a message only), a size or key,
+// milliseconds (2 bytes), the distance of a number from the floor, and three dependencies before
+// that number, as a byte each. Or the distance is doubled, to reach the end of the window.
 func FuzzD14Receiver(f *testing.F) {
 	f.Add([]byte("\x00\x10\x00\x00\x01\x01\x00\x00\x00\x10\x00\x00\x00\x00\x00\x00"))
 	f.Add([]byte("\x00\x10\x00\x00\x05\x05\x02\x02\x01\x10\x00\x00\x05\x01\x03\x00\x02\x00\xff\xff\x00\x00\x00\x00"))

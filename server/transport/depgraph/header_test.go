@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// headerRows are headers as they are on the wire, for a receiver with that floor; err is what is wrong.
+// headerRows are headers in wire form, for a receiver with that floor. err is what is wrong.
 var headerRows = []struct {
 	name   string
 	floor  uint64
@@ -54,7 +54,7 @@ var headerRows = []struct {
 // manyDeps is a list of n dependencies from number 100 on.
 func manyDeps(n int) string { return hex.EncodeToString(AppendDeps(nil, upTo(100, 100+uint64(n)))) }
 
-// upTo returns the numbers from first on and before end.
+// upTo returns the numbers from first to end-1.
 func upTo(first, end uint64) (numbers []uint64) {
 	for n := first; n < end; n++ {
 		numbers = append(numbers, n)
@@ -150,7 +150,7 @@ func TestUnwrap(t *testing.T) {
 		w := rapid.Uint16().Draw(t, "wire")
 		n, err := unwrap(w, floor)
 		if err != nil {
-			// The only number so near to the floor would be negative.
+			// The only number so close to the floor would be negative.
 			if ahead := (uint64(w) - floor) & within; floor >= 16_384 || ahead < 16_384 ||
 				32_768-ahead <= floor {
 				t.Fatalf("%d at floor %d: %v", w, floor, err)

@@ -8,14 +8,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// message is what was sent, and all on which it was declared to depend, whatever the header leaves out.
+// message is a sent message with all its declared dependencies, even if its header leaves them out.
 type message struct {
 	header Header
 	size   int
 	deps   []uint64
 }
 
-// drawGraph draws messages that depend on some of the last ones before them, with headers that say so.
+// drawGraph draws messages that depend on some of the last ones before them, with their headers.
 func drawGraph(t *rapid.T) []Header {
 	messages := make([]Header, rapid.IntRange(1, 40).Draw(t, "messages"))
 	for n := range messages {
@@ -30,8 +30,8 @@ func drawGraph(t *rapid.T) []Header {
 	return messages
 }
 
-// model executes as the rules say, with no thought of cost: after each arrival the lowest message that has
-// arrived, was not executed and waits for nothing, and so on (D4).
+// model executes messages as the rules say, and ignores cost: after each arrival it executes the
+// lowest message that has arrived, was not executed and waits for nothing, and repeats that (D4).
 type model struct {
 	messages []Header
 	arrived  map[uint64]bool
@@ -91,7 +91,8 @@ func TestReceiverAgainstModel(t *testing.T) {
 	}))
 }
 
-// TestSenderAgainstReceiver lets a machine of random steps find what a sender believes and a receiver denies.
+// TestSenderAgainstReceiver takes random steps, to find something that a sender believes and a
+// receiver denies.
 func TestSenderAgainstReceiver(t *testing.T) {
 	t.Run("D2 D3 D4 D11 D12 whatever is lost, copied or late, a handle says executed only of what was executed", rapid.MakeCheck(func(t *rapid.T) {
 		m := newMachine(t)
@@ -122,11 +123,11 @@ func TestSenderAgainstReceiver(t *testing.T) {
 	}))
 }
 
-// machine is a sender and a receiver with everything in between that was ever sent.
+// machine is a sender, a receiver and everything that was ever sent between them.
 type machine struct {
 	sender   *Sender
 	receiver *Receiver[uint64]
-	handles  []Handle // as many as messages
+	handles  []Handle // handles[i] is of message i
 	sent     []message
 	executed map[uint64]bool
 }
@@ -176,7 +177,7 @@ func (m *machine) deliver(t *rapid.T) {
 	}
 }
 
-// enter gives the receiver a message through the wire.
+// enter passes a message to the receiver in wire form.
 func (m *machine) enter(t *rapid.T, sent message) {
 	h, rest, err := ReadHeader(AppendHeader(nil, sent.header), m.receiver.Floor(), nil)
 	must(t, err)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// line is a receiver that notes what it executes: guaranteed messages by number, unguaranteed ones by what they
-// say.
+// line is a receiver that records what it executes: guaranteed messages by number, unguaranteed
+// ones by content.
 type line struct {
 	*Receiver[string]
 	t   testing.TB
@@ -26,7 +26,7 @@ func newLine(t testing.TB, window int) *line {
 	return l
 }
 
-// add enters a message of one byte at a time in milliseconds, and fails the test if it is refused.
+// add adds a message of one byte at a time in milliseconds, and fails the test if it is refused.
 func (l *line) add(ms int, number uint64, deps ...uint64) {
 	l.t.Helper()
 	if err := l.Add(Instant(ms)*millisecond, Header{number, deps}, 1, ""); err != nil {
@@ -42,7 +42,7 @@ func (l *line) loosely(ms int, key uint64, m string, deps ...uint64) {
 	}
 }
 
-// want takes what was executed since it was last called, and compares it.
+// want compares what was executed since the last call.
 func (l *line) want(executed string, floor uint64) {
 	l.t.Helper()
 	if got := strings.Join(l.log, " "); got != executed || l.Floor() != floor {
@@ -173,8 +173,8 @@ func TestOrder(t *testing.T) {
 
 func TestFaultsOfTheSource(t *testing.T) {
 	t.Run("D8 each dependency has its own place", func(t *testing.T) {
-		// The source looks whether there is a node for the message, not for the dependency: there would be no
-		// place for 0 and 1, and no edge from them.
+		// The source checks whether there is a node for the message, not for the dependency. With
+		// that there would be no place for 0 and 1, and no edge from them.
 		l := newLine(t, 1000)
 		l.add(0, 2, 0, 1)
 		l.want("", 0)
@@ -401,7 +401,7 @@ func TestExpiry(t *testing.T) {
 		refused := 0
 		for n := range uint64(Window - 1) {
 			at := Instant(10_000*n) * millisecond
-			for above := range uint64(20) { // and they would have more wait
+			for above := range uint64(20) { // they would make more messages wait
 				if err := l.Add(at, Header{n + 2 + above, []uint64{n + 1 + above}}, 10,
 					""); errors.Is(err, ErrBounds) {
 					refused++
@@ -477,7 +477,7 @@ func TestRefusals(t *testing.T) {
 	t.Run("D14 what was kept of messages that have been executed is given up while something waits", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1, 0)
-		for n := uint64(0); n < 100_000; n += 2 { // there is always one that waits
+		for n := uint64(0); n < 100_000; n += 2 { // one message waits at any time
 			l.add(0, n+3, n+2)
 			l.add(0, n)
 		}

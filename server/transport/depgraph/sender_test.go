@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// send sends a message of one byte that depends on those of the handles, and fails the test if it cannot.
+// send sends a message of one byte that depends on the messages of the handles deps, and fails the
+// test if it cannot.
 func send(t testing.TB, s *Sender, h *Handle, deps ...*Handle) Header {
 	t.Helper()
 	s.Begin()
@@ -135,7 +136,7 @@ func TestSender(t *testing.T) {
 		if _, err := s.End(&h, 1); !errors.Is(err, ErrUnderWay) {
 			t.Fatal(err)
 		}
-		wantHeader(t, send(t, s, nil, &h), 1, 0) // nothing was sent, and the handle is as it was
+		wantHeader(t, send(t, s, nil, &h), 1, 0) // nothing was sent, and the handle is unchanged
 		ack(t, s, 0)
 		wantHeader(t, send(t, s, &h), 2)
 		wantHeader(t, send(t, s, nil, &h), 3, 2)
@@ -372,7 +373,8 @@ func TestAcknowledge(t *testing.T) {
 			send(t, s, &recent)
 			ack(t, s, n)
 		}
-		// The last message, number 3 · 2¹⁵, is 0 on the wire, as that of long ago was, and is under way.
+		// The last message has the number 3 · 2¹⁵, which is 0 on the wire, like that of an old
+		// message, and is under way.
 		wantHeader(t, send(t, s, nil, &spawn, &recent), 3*modulus+1, 3*modulus)
 		ack(t, s, 3*modulus)
 		wantHeader(t, send(t, s, nil, &spawn, &recent), 3*modulus+2)

@@ -17,10 +17,11 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// vectorsFile is shared with server/transport/connection: each writes its own sections.
+// vectorsFile is shared with server/transport/connection. Each package writes its own sections.
 var vectorsFile = filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "datagrams.json")
 
-// headerVector is what ReadHeader, or ReadDeps, makes of bytes; Error is the close code if they are refused.
+// headerVector is what ReadHeader or ReadDeps reads from bytes. Error is the close code if they are
+// refused.
 type headerVector struct {
 	Name   string   `json:"name"`
 	Floor  uint64   `json:"floor"`
@@ -38,8 +39,9 @@ type graphVector struct {
 	Steps  []receiverStep `json:"steps"`
 }
 
-// receiverStep adds, or has a part of a message, or expires if it has none of them; times are milliseconds. What follows is what it leads
-// to: what was executed, guaranteed messages by number, and how things stand; or the close code.
+// receiverStep adds a message, or has a part of one, or expires if both are missing; times are in
+// milliseconds. The other fields are the result: what was executed (guaranteed messages by number)
+// and the state, or the close code.
 type receiverStep struct {
 	At    int        `json:"at"`
 	Add   *addition  `json:"add,omitempty"`
@@ -65,15 +67,17 @@ type looseStep struct {
 	Message string   `json:"message"`
 }
 
-// senderVector is the life of a sender. Handles have names; one that was not named before was never filled.
+// senderVector is the life of a sender. Handles have names. A handle whose name is new was never
+// filled.
 type senderVector struct {
 	Name   string       `json:"name"`
 	Window int          `json:"window"`
 	Steps  []senderStep `json:"steps"`
 }
 
-// senderStep is one of the first five; a burst is so many empty messages without dependencies. What follows is what it leads to: the header of what was sent, or the
-// dependencies of what is unguaranteed, or what is wrong; the handles that say executed; and how things stand.
+// senderStep is one of the first five fields. A burst is a number of empty messages without
+// dependencies. The other fields are the result: the header of the message, or the dependencies of
+// an unguaranteed one, or what is wrong; the handles that are executed; and the state.
 type senderStep struct {
 	Send             *sending `json:"send,omitempty"`
 	Loose            *sending `json:"loose,omitempty"`
@@ -90,7 +94,8 @@ type senderStep struct {
 	Bytes    int      `json:"bytes"`
 }
 
-// sending is a message: the handles on which it depends, null among them; the one that it fills, if any.
+// sending is a message: the handles on which it depends, some of them null, and the handle that it
+// fills, if any.
 type sending struct {
 	Deps   []*string `json:"deps"`
 	Handle string    `json:"handle,omitempty"`
@@ -133,7 +138,7 @@ func rows[R any](t *testing.T, vectors []R) (texts []json.RawMessage) {
 	return texts
 }
 
-// writeVectors writes one row a line: the file is long, and rows are what one compares.
+// writeVectors writes one row a line: the file is long, and people compare rows.
 func writeVectors(t *testing.T, sections map[string][]json.RawMessage) {
 	var text bytes.Buffer
 	for i, name := range slices.Sorted(maps.Keys(sections)) {
@@ -151,7 +156,7 @@ func asBytes(rows []json.RawMessage) (texts [][]byte) {
 	return texts
 }
 
-// closeCode is how a connection ends by an error.
+// closeCode returns the close code of a connection that ends by an error.
 func closeCode(err error) int {
 	switch {
 	case errors.Is(err, ErrProtocol):
@@ -190,7 +195,7 @@ func depsVectors(t *testing.T) (vectors []headerVector) {
 	return vectors
 }
 
-// Steps, without what they lead to.
+// These functions return steps without their results.
 func adds(at int, number uint64, deps ...uint64) receiverStep {
 	return receiverStep{At: at, Add: &addition{number, append([]uint64{}, deps...), 10}}
 }
@@ -307,7 +312,7 @@ func randomGraph(r *rand.Rand, name string) graphVector {
 	return v
 }
 
-// play does the steps up to one that ends the connection, and notes what they lead to.
+// play executes the steps up to one that ends the connection, and records their results.
 func (v *graphVector) play() {
 	var executed []string
 	r := NewReceiver(v.Window, func(number uint64, _ string) { executed = append(executed, fmt.Sprint(number)) },
@@ -340,7 +345,8 @@ func (v *graphVector) play() {
 	}
 }
 
-// sends is a message of size bytes that fills a handle, if it has a name, and depends on others; "nil" is none.
+// sends is a message of size bytes that fills a handle, if it has a name, and depends on others;
+// "nil" stands for a null handle.
 func sends(handle string, size int, deps ...string) senderStep {
 	return senderStep{Send: &sending{named(deps), handle, size}}
 }
@@ -445,7 +451,7 @@ var senderErrors = map[error]string{
 	ErrUnderWay: "under way", ErrUnsent: "unsent",
 }
 
-// play does the steps and notes what they lead to.
+// play executes the steps and records their results.
 func (v *senderVector) play() {
 	s := NewSender(v.Window)
 	handles := map[string]*Handle{}
@@ -508,7 +514,7 @@ func (step *senderStep) burst(s *Sender) error {
 	return nil
 }
 
-// depend begins a message; what it cannot depend on is the mistake.
+// depend starts a message. It returns an error if the message cannot depend on one of deps.
 func depend(s *Sender, deps []*string, handles map[string]*Handle) error {
 	s.Begin()
 	for _, name := range deps {

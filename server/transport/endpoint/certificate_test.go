@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// clock is a clock that is set by hand.
+// clock is a clock that a test sets.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
@@ -63,7 +63,7 @@ func TestSelfSignedCertificates(t *testing.T) {
 	})
 }
 
-// leafOf returns the certificate that a client meets now.
+// leafOf returns the certificate that a client gets now.
 func leafOf(t *testing.T, c *Certificates) *x509.Certificate {
 	t.Helper()
 	cert, err := c.forClient(nil)

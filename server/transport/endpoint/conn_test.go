@@ -14,7 +14,7 @@ import (
 	"holt/server/transport/connection"
 )
 
-// pipe is a path that a test holds in its hands.
+// pipe is a path that a test controls.
 type pipe struct {
 	out, in chan []byte
 	closed  chan struct{}
@@ -62,7 +62,7 @@ func (p *pipe) carries(uint64)                {}
 func (p *pipe) close(connection.Code, string) { p.once.Do(func() { close(p.closed) }) }
 func (p *pipe) remote() netip.AddrPort        { return plainAddress }
 
-// end is one end of a connection over a pipe, and what it was told.
+// end is one end of a connection over a pipe, with what it received.
 type end struct {
 	conn  *Conn
 	ended chan *connection.CloseError
@@ -92,7 +92,7 @@ func (e *end) count() int {
 	return len(e.got)
 }
 
-// newPair returns two ends that are connected.
+// newPair returns two connected ends.
 func newPair() (a, b *end, pa, pb *pipe) {
 	limits := connection.Limits{Message: 1 << 20, Window: 2 << 20}
 	a, b = newEnd(limits, limits), newEnd(limits, limits)
@@ -112,7 +112,7 @@ func (e *end) send(t *testing.T, msg []byte) {
 	}
 }
 
-// part ends a pair in good order.
+// part closes both ends of a pair gracefully.
 func part(a, b *end) {
 	a.conn.Close(connection.CodeDone, "")
 	<-a.ended

@@ -12,7 +12,8 @@ import (
 	"holt/server/transport/connection"
 )
 
-// TestSocketsForBothFamilies goes over real sockets: that of the server takes IPv4 and IPv6, as one that listens everywhere does.
+// TestSocketsForBothFamilies uses real sockets. That of the server accepts IPv4 and IPv6, like a
+// socket that listens everywhere.
 func TestSocketsForBothFamilies(t *testing.T) {
 	for _, network := range []string{Plain, QUIC} {
 		for _, at := range []string{"127.0.0.1", "::1"} {

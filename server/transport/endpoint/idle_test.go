@@ -20,7 +20,8 @@ import (
 	"holt/server/transport/connection"
 )
 
-// idleServer is the variable that makes the test binary a server whose memory is measured.
+// idleServer is the environment variable that makes the test binary a server whose memory is
+// measured.
 const idleServer = "HOLT_TEST_IDLE_SERVER"
 
 func TestMain(m *testing.M) {
@@ -34,7 +35,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// serveIdle says where it is, and after each line that it reads how many bytes of memory it has in use, and how many goroutines.
+// serveIdle prints its address. For each line that it reads it prints how many bytes of memory it
+// uses, and how many goroutines it has.
 func serveIdle() error {
 	listen := func() (net.PacketConn, error) {
 		return new(net.ListenConfig).ListenPacket(context.Background(), "udp", "127.0.0.1:0")
@@ -79,7 +81,8 @@ func serveIdle() error {
 	return nil
 }
 
-// BenchmarkIdle measures what a connection costs a server on which nothing is said but that both are there.
+// BenchmarkIdle measures what a connection costs a server on which both ends send nothing but
+// keepalives.
 func BenchmarkIdle(b *testing.B) {
 	for _, network := range []string{Plain, QUIC, "webtransport"} {
 		b.Run(network, func(b *testing.B) {
@@ -154,7 +157,7 @@ func measureIdle(b *testing.B, network string) {
 		}
 		return c
 	}
-	all := []*Conn{open()} // what is there once is there now
+	all := []*Conn{open()} // opens what the server opens only once
 	before, routines := ask()
 	for range connections {
 		all = append(all, open())

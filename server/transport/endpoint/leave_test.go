@@ -25,12 +25,13 @@ func say(code connection.Code) func(g *guest) {
 	return func(g *guest) { g.conn.Close(code, "") }
 }
 
-// endSession ends the session of a tab with a code, and no packet says Close: browsers do it with 0 when a page is left.
+// endSession ends the session of a tab with a code, and no packet says Close. Browsers do that with
+// code 0 when somebody leaves a page.
 func endSession(code uint32) func(g *guest) {
 	return func(g *guest) { pathOfGuest[*tab](g).end(code) }
 }
 
-// endStream ends the stream of a tab's session, which ends that, too.
+// endStream ends the stream of a tab's session, which ends the session, too.
 func endStream(g *guest) { _ = pathOfGuest[*tab](g).stream.Close() } // it is open
 
 // endDeaf ends the session of a tab to which nothing could be sent for a moment.
@@ -44,12 +45,12 @@ func endDeaf(g *guest) {
 	p.end(0)
 }
 
-// resetStream breaks it off.
+// resetStream resets that stream.
 func resetStream(g *guest) {
 	pathOfGuest[*tab](g).stream.CancelWrite(quic.StreamErrorCode(http3.ErrCodeInternalError))
 }
 
-// endHTTP closes the connection of QUIC below a session.
+// endHTTP closes the QUIC connection below a session.
 func endHTTP(code http3.ErrCode) func(g *guest) {
 	return func(g *guest) {
 		// it never fails
@@ -64,7 +65,7 @@ func endQUIC(code connection.Code) func(g *guest) {
 	}
 }
 
-// pathOfGuest returns the path that a guest has.
+// pathOfGuest returns the path of a guest.
 func pathOfGuest[P path](g *guest) P {
 	g.conn.mu.Lock()
 	defer g.conn.mu.Unlock()
@@ -75,7 +76,8 @@ func pathOfGuest[P path](g *guest) P {
 	return p
 }
 
-// cut lets nothing pass any more, as when a process is killed or a line is cut: nobody says anything.
+// cut lets nothing through any more, as when a process is killed or a line is cut: neither end gets
+// an error.
 func cut(g *guest) { g.w.road.losing(1, nil) }
 
 func TestLeaving(t *testing.T) {
@@ -83,7 +85,7 @@ func TestLeaving(t *testing.T) {
 		what, by string
 		end      func(g *guest)
 		left     bool
-		after    time.Duration // when the server knows, one latency more or less
+		after    time.Duration // when the server knows it, plus or minus one latency
 	}{
 		{"a page is left, and the browser ends its session", "a tab", endSession(0), true, 0},
 		{"a page is left, and the browser ends the stream of its session", "a tab",
@@ -199,13 +201,13 @@ func (w *world) come(by string) *guest {
 	return g
 }
 
-// tab is a session of WebTransport of which a test says how it ends: byte by byte, and its connection stays.
+// tab is a session of WebTransport whose end a test writes byte by byte. Its connection stays.
 type tab struct {
 	stream *http3.RequestStream
 	conn   *quic.Conn
 }
 
-// What a session of WebTransport is asked for and ended by.
+// These values start and end a session of WebTransport.
 const (
 	settingSessions                   = 0x2c7cf000
 	capsuleClose    http3.CapsuleType = 0x2843
@@ -255,7 +257,7 @@ func (p *tab) carries(uint64)         {}
 func (p *tab) proves() bool           { return true }
 func (p *tab) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }
 
-// close makes receive return. The session ends as the test says.
+// close makes receive return. The test ends the session.
 func (p *tab) close(connection.Code, string) {
 	p.stream.CancelRead(quic.StreamErrorCode(http3.ErrCodeNoError))
 }
@@ -269,7 +271,7 @@ func (p *tab) end(code uint32) {
 	_ = p.stream.Close()
 }
 
-// told waits for the code by which the server ends the session.
+// told waits for the code with which the server ends the session.
 func (p *tab) told(t *testing.T) uint32 {
 	t.Helper()
 	kind, r, err := http3.NewCapsuleParser(p.stream).Next()

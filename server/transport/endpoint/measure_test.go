@@ -13,7 +13,7 @@ import (
 	"holt/server/transport/connection"
 )
 
-// widest returns how many bytes the largest of the packets has that wait in a pipe, and takes them out.
+// widest removes the packets that wait in a pipe, and returns the size of the largest one in bytes.
 func (p *pipe) widest() (most int) {
 	for len(p.in) > 0 {
 		most = max(most, len(<-p.in))
@@ -31,7 +31,7 @@ func TestWiderPaths(t *testing.T) {
 			if n := b.count(); n != 1 {
 				t.Fatalf("%d messages have come", n)
 			}
-			b.conn.turn <- struct{}{} // b takes nothing meanwhile
+			b.conn.turn <- struct{}{} // b accepts nothing meanwhile
 			a.send(t, make([]byte, 10_000))
 			synctest.Wait()
 			if most := pb.widest(); most <= 1200 || most > 1400 {
@@ -110,7 +110,7 @@ func TestWiderPaths(t *testing.T) {
 	})
 }
 
-// largest returns how large packets of the server's only connection are.
+// largest returns the size of the largest packets of the server's only connection.
 func (l *Listener) largest(t *testing.T) (largest int) {
 	t.Helper()
 	l.mu.Lock()

@@ -131,7 +131,8 @@ func TestHandshake(t *testing.T) {
 	})
 }
 
-// throw sends a packet so many times to plain UDP, from an address of its own, and returns what comes back within a second.
+// throw sends a packet to plain UDP times times, from an address of its own, and returns what comes
+// back within a second.
 func (w *world) throw(b []byte, times int) [][]byte {
 	w.Helper()
 	socket, err := w.dialer().Socket()
@@ -282,7 +283,7 @@ func TestStrangers(t *testing.T) {
 	})
 	t.Run("D18 handshakes that are left half done are forgotten, and keep nobody out", func(t *testing.T) {
 		inWorld(t, Bounds{Unproven: 4}, func(w *world) {
-			// the answers lead nowhere
+			// the answers do not arrive
 			w.road.losing(0, func(p simnet.Packet) bool { return addressOf(p.From) == quicAddress })
 			for range 20 {
 				d := w.dialer()

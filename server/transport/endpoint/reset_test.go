@@ -8,7 +8,8 @@ import (
 )
 
 func TestStatelessReset(t *testing.T) {
-	// ends kills the server, starts it again with a key, and returns how the client that says something then ends, and after how long.
+	// ends kills the server and starts it again with a key. It returns how and after how long the
+	// connection of a client ends, which sends something if say is set.
 	ends := func(w *world, g *guest, key *[32]byte, say bool) (*connection.CloseError, time.Duration) {
 		w.kill()
 		w.resetKey = key

@@ -18,7 +18,7 @@ func TestResumption(t *testing.T) {
 				g := w.dial(way[0], "x")
 				old := g.conn.path.remote()
 				mine := ""
-				// note by which address the client comes
+				// record the address of the client
 				w.road.losing(0, func(p simnet.Packet) bool {
 					if mine == "" && addressOf(p.To) == old {
 						mine = p.From.String()
@@ -88,7 +88,7 @@ func TestResumption(t *testing.T) {
 			for _, after := range []time.Duration{9 * time.Second, 11 * time.Second} {
 				g := w.dial(QUIC, "x")
 				g.play(1, 3)
-				g.conn.path.close(0, "") // as when the machine sleeps, but the server is told
+				g.conn.path.close(0, "") // as when the machine sleeps, but the server gets an error
 				w.pass(after)
 				hosted := w.host.last(w)
 				err := w.dialer().Resume(w.Context(), g.conn, w.target(QUIC))
@@ -189,7 +189,7 @@ func TestClosing(t *testing.T) {
 	}
 	t.Run("D29 who ends a connection by plain UDP knows after a round trip that the other end knows", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
-			for _, loss := range []int{0, 2} { // packets
+			for _, loss := range []int{0, 2} { // in percent of packets
 				g := w.dial(Plain, "x")
 				g.play(1, 3)
 				w.road.losing(0, losingFirst(loss, connection.KindClose))
@@ -266,7 +266,7 @@ func TestClosing(t *testing.T) {
 					w.host.last(w).client.Close(nil, stream.CodeTakenOver, "")
 				case 2:
 					w.host.last(w).client.Abort(stream.CodeInternal, "")
-				case 3: // the path ends, and nobody says anything
+				case 3: // the path ends without an error
 					g.conn.path.close(0, "")
 				}
 				<-g.ended

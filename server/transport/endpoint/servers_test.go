@@ -12,10 +12,10 @@ import (
 	"holt/server/transport/connection"
 )
 
-// inbox keeps what comes on a connection between servers.
+// inbox keeps what arrives on a connection between servers.
 type inbox struct {
 	come  chan []byte
-	ended chan *connection.CloseError // of one: a connection ends once
+	ended chan *connection.CloseError // capacity 1: a connection ends once
 }
 
 func newInbox() *inbox {
@@ -29,7 +29,8 @@ func (i *inbox) handlers() Handlers {
 	}
 }
 
-// proof returns a certificate of a server, and how it asks for that of another one.
+// proof returns the TLS configuration of a server, with its certificate, that requests the other
+// server's.
 func proof(t *testing.T) *tls.Config {
 	t.Helper()
 	p, err := newPinned(time.Now())

@@ -9,7 +9,7 @@ import (
 	"holt/server/transport/connection"
 )
 
-// ways are all by which a stream can come, each as a function that opens one.
+// ways are all the ways by which a stream can come, each with a function that opens one.
 var ways = []struct {
 	name string
 	open func(w *world, request string) (*guest, error)

@@ -11,7 +11,7 @@ import (
 	"holt/server/transport/connection"
 )
 
-// fillPipe makes a pipe that takes nothing any more.
+// fillPipe makes a pipe that accepts nothing any more.
 func fillPipe(p *pipe) {
 	for range cap(p.out) {
 		p.out <- []byte{0}

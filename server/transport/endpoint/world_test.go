@@ -38,10 +38,11 @@ type world struct {
 	resetKey *[32]byte
 	stopped  bool
 	next     byte     // the last part of the next client's address
-	after    []func() // what closes browsers
+	after    []func() // closes browsers
 }
 
-// inWorld runs a test in a world of its own, in which all streams end in good order, and nothing is left of it.
+// inWorld runs a test in a world of its own. It checks that all streams end gracefully, and that
+// nothing of the world is left.
 func inWorld(t *testing.T, b Bounds, test func(w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -80,7 +81,7 @@ func (w *world) begin(b Bounds) {
 	}
 }
 
-// kill ends the server without a word to anybody.
+// kill ends the server without a message to anybody.
 func (w *world) kill() {
 	w.road.losing(0, func(p simnet.Packet) bool { return addressOf(p.From) == quicAddress })
 	w.stop()
@@ -115,7 +116,7 @@ func (w *world) socket(at netip.AddrPort) net.PacketConn {
 	return simnet.NewBlockingSimConn(net.UDPAddrFromAddrPort(at), w.road)
 }
 
-// dialer returns a Dialer of which each socket has an address of its own.
+// dialer returns a Dialer whose sockets have an address each.
 func (w *world) dialer() *Dialer {
 	return &Dialer{Socket: func() (net.PacketConn, error) {
 		w.next++
@@ -123,7 +124,7 @@ func (w *world) dialer() *Dialer {
 	}}
 }
 
-// target returns where the server is on a network.
+// target returns the server's address on a network.
 func (w *world) target(network string) Target {
 	if network == Plain {
 		return Target{Network: Plain, Address: plainAddress.String()}
@@ -138,10 +139,10 @@ type road struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	rand *rand.Rand
-	loss float64                    // of all packets
+	loss float64                    // share of all packets
 	lose func(p simnet.Packet) bool // nil: none
-	echo time.Duration              // after which each packet comes once more; 0: it does not
-	sent map[string]int             // bytes, by where they came from
+	echo time.Duration              // each packet comes again after that; 0: it does not
+	sent map[string]int             // bytes, by sender
 }
 
 func newRoad() *road {
@@ -155,7 +156,8 @@ func (r *road) SendPacket(p simnet.Packet) error {
 	echo := r.echo
 	r.mu.Unlock()
 	if !lost {
-		time.AfterFunc(latency, func() { _ = r.PerfectRouter.SendPacket(p) }) // to nobody: lost
+		// To an unknown address: lost.
+		time.AfterFunc(latency, func() { _ = r.PerfectRouter.SendPacket(p) })
 	}
 	if echo > 0 {
 		time.AfterFunc(latency+echo, func() { _ = r.PerfectRouter.SendPacket(p) })
@@ -184,7 +186,7 @@ type host struct {
 	streams []*hosted
 }
 
-// hosted is a stream that tells its client all it hears of it.
+// hosted is a stream that sends its client what it receives from it.
 type hosted struct {
 	request string
 	client  *stream.Client
@@ -222,7 +224,7 @@ func (h *host) open(_ context.Context, request string, c stream.Carrier) (*strea
 	return s.client, nil
 }
 
-// tell tells the client that piece n modulo 8, and 1, is at n.
+// tell publishes to the client that piece n modulo 8, and piece 1, are at n.
 func (s *hosted) tell(n uint64) {
 	x := int32(n)
 	frame, err := wire.EncodeFrame(&holtpb.Frame{Time: 1, Mark: n + 1, Events: []*holtpb.Event{{Event: &holtpb.Event_Update{

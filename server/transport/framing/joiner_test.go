@@ -11,13 +11,13 @@ import (
 	"holt/server/tables/wire"
 )
 
-// joining is a Joiner with what it has said.
+// joining is a Joiner with the frames that it made.
 type joining struct {
 	Joiner
 	t *testing.T
 }
 
-// want gives it a message and checks the frame that it makes; mark -1 is none.
+// want gives it a message and checks the frame that it makes. A mark of -1 stands for no frame.
 func (j *joining) want(number uint64, msg []byte, mark int64, events ...*holtpb.Event) {
 	j.t.Helper()
 	b, err := j.Message(number, msg)

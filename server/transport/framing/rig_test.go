@@ -15,16 +15,16 @@ import (
 	"holt/server/transport/depgraph"
 )
 
-// post is a Conn that keeps what it takes.
+// post is a Conn that keeps what it accepts.
 type post struct {
 	sender   *depgraph.Sender
 	messages []posted
 	loose    []posted
-	room     int // how many messages it takes yet
+	room     int // how many more messages it accepts
 	most     int // bytes of an unguaranteed message
 }
 
-// posted is a message with what it depends on, as its header says.
+// posted is a message with its dependencies, as its header names them.
 type posted struct {
 	bytes []byte
 	deps  []uint64
@@ -89,7 +89,7 @@ type rig struct {
 
 func newRig(t *testing.T) *rig { return &rig{NewSplitter(), newPost(), t} }
 
-// say cuts a frame and returns the numbers of the messages that it makes.
+// say cuts a frame and returns the numbers of its messages.
 func (r *rig) say(mark id.Mark, events ...*holtpb.Event) []uint64 {
 	r.t.Helper()
 	first := len(r.messages)
@@ -106,7 +106,7 @@ func (r *rig) say(mark id.Mark, events ...*holtpb.Event) []uint64 {
 	return numbers
 }
 
-// want checks what a message depends on.
+// want checks the dependencies of a message.
 func (r *rig) want(number uint64, deps ...uint64) {
 	r.t.Helper()
 	if got := r.messages[number].deps; !slices.Equal(got, deps) {
@@ -114,7 +114,7 @@ func (r *rig) want(number uint64, deps ...uint64) {
 	}
 }
 
-// wantEvents checks which events a message has.
+// wantEvents checks the events of a message.
 func (r *rig) wantEvents(number uint64, mark id.Mark, events ...*holtpb.Event) {
 	r.t.Helper()
 	f := decoded(r.t, r.messages[number].bytes)
@@ -124,7 +124,7 @@ func (r *rig) wantEvents(number uint64, mark id.Mark, events ...*holtpb.Event) {
 	}
 }
 
-// at is the time of all frames, unless a test says another.
+// at is the time of all frames, unless a test uses another.
 const at = 1780000000000
 
 func frame(t testing.TB, mark id.Mark, events ...*holtpb.Event) []byte {
@@ -145,7 +145,7 @@ func decoded(t testing.TB, b []byte) *holtpb.Frame {
 	return f
 }
 
-// Events.
+// These functions return events.
 
 func moved(piece uint32, mark uint64) *holtpb.Event {
 	p := &holtpb.Piece{Id: piece, Mark: mark, X: proto.Int32(int32(mark))}
@@ -190,7 +190,7 @@ func full(pieces ...uint32) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Full{Full: f}}
 }
 
-// labelled writes on pieces; none is the score sheet.
+// labelled writes labels on pieces. Without pieces it writes on the score sheet.
 func labelled(pieces ...uint32) *holtpb.Event {
 	op := func(e crdt.Entity) *crdt.Op {
 		return &crdt.Op{Kind: crdt.Put, Entity: e, Component: schema.Label, Timestamp: 1,

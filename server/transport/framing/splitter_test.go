@@ -176,7 +176,7 @@ func TestFences(t *testing.T) {
 			r.say(5, labelled())
 			r.want(1, 0)
 			r.want(2, 1)
-			r.want(3, 2) // and by that behind the wall
+			r.want(3, 2) // it waits for the message behind the barrier, too
 			r.want(4, 1)
 			r.execute(t, 0, 1)
 			r.say(6, labelled())
@@ -228,7 +228,7 @@ func TestFences(t *testing.T) {
 			t.Fatalf("it makes the messages %v", got)
 		}
 		r.want(102, 100, 101)
-		r.say(0, notice(1)) // the joins are no tips
+		r.say(0, notice(1)) // the joins are not tips
 		r.want(103, 102)
 	})
 }
@@ -365,7 +365,7 @@ func TestWindow(t *testing.T) {
 	})
 }
 
-// BenchmarkSplitter cuts a frame of five moves, as a busy table makes them, with a round trip of 40 frames.
+// BenchmarkSplitter cuts a frame of five moves, as on a busy table, with a round trip of 40 frames.
 func BenchmarkSplitter(b *testing.B) {
 	s, p := NewSplitter(), newPost()
 	var frames [][]byte
@@ -393,7 +393,7 @@ func BenchmarkSplitter(b *testing.B) {
 	b.ReportMetric(float64(size)/float64(n), "B/message")
 }
 
-// TestShared shows that cutting changes nothing in a frame, which others are sent, too (D31).
+// TestShared shows that cutting does not change a frame, which other streams send, too (D31).
 func TestShared(t *testing.T) {
 	f := frame(t, 9, moved(1, 4), moving(1, 2), moved(2, 5), labelled(1), gone(3, 6), seat(4))
 	was := bytes.Clone(f)

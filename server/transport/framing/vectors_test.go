@@ -20,7 +20,8 @@ import (
 var updateVectors = flag.Bool("update", false,
 	"write the sections cuts and joins of docs/protocol/vectors/datagrams.json anew")
 
-// vectorsFile is shared with server/transport/depgraph and server/transport/connection: each writes its own sections.
+// vectorsFile is shared with server/transport/depgraph and server/transport/connection. Each
+// package writes its own sections.
 var vectorsFile = filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "datagrams.json")
 
 // cutVector is a stream that is cut into messages, in steps.
@@ -29,7 +30,7 @@ type cutVector struct {
 	Steps []cutStep `json:"steps"`
 }
 
-// cutStep is a frame and what it makes, or messages that have been acknowledged.
+// cutStep is a frame and its messages, or messages that have been acknowledged.
 type cutStep struct {
 	Frame    *string         `json:"frame,omitempty"`
 	Messages []vectorMessage `json:"messages,omitempty"`
@@ -38,20 +39,21 @@ type cutStep struct {
 	Acknowledged []uint64 `json:"acknowledged,omitempty"`
 }
 
-// vectorMessage is a message, in hexadecimal, with the numbers of those on which it depends. Guaranteed ones are numbered from 0.
+// vectorMessage is a message, in hexadecimal, with the numbers of the messages on which it depends.
+// Guaranteed ones are numbered from 0.
 type vectorMessage struct {
 	Bytes string   `json:"bytes"`
 	Deps  []uint64 `json:"deps"`
 }
 
-// joinVector is what messages make that are executed in some order.
+// joinVector is what messages make when they are executed in some order.
 type joinVector struct {
 	Name  string     `json:"name"`
 	Steps []joinStep `json:"steps"`
 }
 
-// joinStep is a message with its number, or an unguaranteed one, and the frame that it makes; null is none. A frame may also be written in
-// another way that means the same.
+// joinStep is a message with its number, or an unguaranteed one, and the frame that it makes, or
+// null. Another encoding of the same frame is as good.
 type joinStep struct {
 	Number *uint64 `json:"number,omitempty"`
 	Bytes  string  `json:"bytes"`
@@ -180,7 +182,7 @@ func vectorMessages(all []posted) (vectors []vectorMessage) {
 	return vectors
 }
 
-// numbered is a guaranteed message of a row of joinRows; an unguaranteed one is bytes alone.
+// numbered is a guaranteed message of a row of joinRows. An unguaranteed one is bytes alone.
 type numbered struct {
 	number uint64
 	bytes  []byte

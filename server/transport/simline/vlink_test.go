@@ -12,10 +12,10 @@ import (
 
 const ms = time.Millisecond
 
-// fate is when a packet arrived, 0 if it was lost.
+// fate is the time at which a packet arrived, or 0 if it was lost.
 type fate time.Duration
 
-// fates sends n packets of size bytes, one every interval, and returns what becomes of them.
+// fates sends n packets of size bytes, one every interval, and returns their fates.
 func fates(c Config, seed uint64, n, size int, interval time.Duration) (all []fate, counts Counts) {
 	l := New(c, rand.New(rand.NewPCG(seed, 0)))
 	all = make([]fate, n)
@@ -160,7 +160,7 @@ func TestRate(t *testing.T) {
 	})
 }
 
-// TestDisorder has what a line does beside delaying and losing.
+// TestDisorder shows what a line does besides delays and losses.
 func TestDisorder(t *testing.T) {
 	overtakes := func(all []fate) (n int) {
 		for i := 1; i < len(all); i++ {
