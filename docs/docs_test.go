@@ -148,7 +148,7 @@ func TestDependenciesAreExplained(t *testing.T) {
 	}
 }
 
-// goModules returns the modules that go.mod requires for the code itself, not those of its dependencies.
+// goModules returns the modules that go.mod requires for the code itself, not for its dependencies.
 func goModules(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("../go.mod")
@@ -165,7 +165,7 @@ func goModules(t *testing.T) []string {
 	return modules
 }
 
-// npmPackages returns the packages that scripts/js/package.json asks for.
+// npmPackages returns the packages in scripts/js/package.json.
 func npmPackages(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("../scripts/js/package.json")

@@ -25,7 +25,8 @@ var (
 	javaScript = regexp.MustCompile("(?:\\b(?:test|it|describe|suite)|\\.test)\\(\\s*(?:'([^'\n]+)'|\"([^\"\n]+)\"|`([^`]+)`)")
 )
 
-// testNames returns, for each rule number that a test carries, where: "server/play/table/x_test.go:12".
+// testNames returns, for each rule number, the places of the tests that have it in their names:
+// "server/play/table/x_test.go:12".
 func testNames(t *testing.T) map[string][]string {
 	t.Helper()
 	named := map[string][]string{}
@@ -48,9 +49,9 @@ func testNames(t *testing.T) map[string][]string {
 	return named
 }
 
-// goTestNames adds the rules in the names of the tests of a Go file: in the names of functions, in what is
-// given to Run, and in the rows of tables, which is where the names of subtests come from. A number in a
-// message or a comment is no test.
+// goTestNames adds the rules in the names of the tests of a Go file: in the names of functions, in
+// arguments of Run, and in the rows of tables, from which subtests get their names. A number in a
+// message or a comment does not count.
 func goTestNames(path string, named map[string][]string) error {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
