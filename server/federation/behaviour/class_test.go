@@ -19,12 +19,12 @@ import (
 
 var (
 	home, visited = id.GWID{1}, id.GWID{2}
-	here          = id.OID{2, 15: 1} // a table of visited
+	here          = id.OID{2, 15: 1} // a table of the server visited
 	another       = id.OID{2, 15: 2}
 	elsewhere     = id.OID{3, 15: 1}
 )
 
-// kind returns the document of a kind. More stands behind its faces.
+// kind returns the document of a kind. more is JSON that follows its faces.
 func kind(name, weight, function string, faces int, more string) []byte {
 	face := fmt.Sprintf(`{"name":%q,"art":"%064d"}`, name, 0)
 	return fmt.Appendf(nil, `{"format":"holt.kind/1","name":%q,"width":100,"height":100,"shape":"rect","weight":%q,"secret":%t%s,"faces":[%s]%s}`,
@@ -59,7 +59,7 @@ func deck(t testing.TB) *behaviour.SetContent {
 	return behaviour.NewSet(kinds, parts)
 }
 
-// keeper is an object that is called.
+// keeper is an object that tests call.
 type keeper struct {
 	testing.TB
 	does    object.Behaviour
@@ -74,7 +74,7 @@ func newKeeper(t testing.TB) *keeper {
 	return k
 }
 
-// call calls it; the answer is nil if it is refused for why.
+// call calls the object. It returns nil if the call is refused with the reason why.
 func (k *keeper) call(from id.GWID, method string, a behaviour.Ask,
 	why table.Reason) *behaviour.Said {
 	k.Helper()
@@ -121,7 +121,8 @@ func all() (numbers []uint32) {
 func TestSet(t *testing.T) {
 	t.Run("O4 a table that gets a set does not learn what its secret parts are", func(t *testing.T) {
 		k := newKeeper(t)
-		said := k.call(visited, behaviour.Hold, behaviour.Ask{Table: here}, 0) // again: the same
+		// A repetition gives the same answer.
+		said := k.call(visited, behaviour.Hold, behaviour.Ask{Table: here}, 0)
 		if len(said.Parts) != cards+4 || said.Next != 0 || len(said.Kinds) != cards+5 {
 			t.Fatalf("%d parts, %d kinds, next %d", len(said.Parts), len(said.Kinds), said.Next)
 		}
@@ -244,7 +245,7 @@ func TestSet(t *testing.T) {
 		k.call(visited, behaviour.Mend, behaviour.Ask{Table: here,
 			Now: []behaviour.Part{{Number: 103, Text: "missed"}, {Number: 1, Text: "no note"}}}, 0)
 		k.call(visited, behaviour.Back, behaviour.Ask{Table: here, Now: now}, 0)
-		k.call(visited, behaviour.Back, behaviour.Ask{Table: here, Now: now[1:]}, 0) // again
+		k.call(visited, behaviour.Back, behaviour.Ask{Table: here, Now: now[1:]}, 0) // a repetition
 		after := k.set()
 		if !after.On.IsZero() || len(after.Parts) != len(before.Parts) {
 			t.Fatalf("%+v", after)
@@ -259,7 +260,7 @@ func TestSet(t *testing.T) {
 			}
 		}
 		k.call(visited, behaviour.Hold, behaviour.Ask{Table: another}, 0)
-		// a lie
+		// a false report
 		k.call(visited, behaviour.Back,
 			behaviour.Ask{Table: another, Now: append(slices.Clone(now[1:]), now[1])}, 0)
 		if diff := cmp.Diff(after.Parts, k.set().Parts); diff != "" {

@@ -145,7 +145,7 @@ func TestRestored(t *testing.T) {
 		p.must(ada.world.Give(t.Context(), set, ben.self()))
 		p.must(ben.world.Put(t.Context(), ben.person(), set))
 		p.must(ada.world.Take(t.Context(), person, set))
-		for range 3 { // what has just been in hand is kept in any case
+		for range 3 { // an object that was just in use stays in any case
 			_, err := ada.world.Collect(t.Context())
 			p.must(err)
 		}

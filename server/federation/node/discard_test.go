@@ -12,13 +12,13 @@ import (
 	"holt/server/tables/room"
 )
 
-// story is a deck of Ada's, in her bag, that lies on a table of Ben's.
+// story is a deck of Ada's, in her bag, that lies on a table of Ben's server.
 type story struct {
 	*place
 	ada, ben    *server
 	person, set id.OID
 	at          *guest
-	blobs       []room.Hash // that are at Ben's for the sake of the table
+	blobs       []room.Hash // stored at Ben's for the table
 }
 
 func newStory(t *testing.T) *story {
@@ -41,7 +41,8 @@ func newStory(t *testing.T) *story {
 	p.must(s.ada.world.Found(t.Context(), s.person, object.Person))
 	p.await("the deck to be in the bag",
 		func() bool { return s.ada.world.Put(t.Context(), s.person, s.set) == nil })
-	p.must(s.ada.rooms.Discard(t.Context(), home.session)) // what was taken off it stays in the bag
+	// A set that was taken off the table stays in the bag.
+	p.must(s.ada.rooms.Discard(t.Context(), home.session))
 	p.must(s.ada.world.Give(t.Context(), s.set, s.ben.self()))
 	s.at = s.ben.sit()
 	s.at.does(table.Update{Op: table.OpPlace, Has: table.HasSet | table.HasXY,
@@ -59,7 +60,8 @@ func newStory(t *testing.T) *story {
 	return s
 }
 
-// rounds collects at both servers, often enough for what was in somebody's hands a moment ago.
+// rounds runs enough rounds of the collection at both servers to collect objects that were just in
+// use.
 func (s *story) rounds() {
 	s.Helper()
 	for range 4 {
@@ -74,7 +76,8 @@ func (s *story) rounds() {
 	}
 }
 
-// wantHome checks that the deck is in Ada's bag and on no table, with all that it needs, and that nothing of it or the table is at Ben's.
+// wantHome checks that the deck is in Ada's bag and on no table, with all that it needs, and that
+// Ben's server has nothing of it or of the table.
 func (s *story) wantHome() {
 	s.Helper()
 	ctx := s.Context()

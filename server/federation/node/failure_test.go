@@ -13,13 +13,13 @@ import (
 
 func TestFailures(t *testing.T) {
 	t.Run("O19 what is due while somebody asks for what cannot be is done all the same", func(t *testing.T) {
-		p, ada, _, v := withVillain(t) // who never answers
+		p, ada, _, v := withVillain(t) // v never answers
 		person, set, _ := ada.owned()
 		given := make(chan error, 1)
 		go func() { given <- ada.world.Give(t.Context(), set, v.self()) }()
 		p.await("the end of the request", func() bool {
 			ada.ahead.Add(1000)
-			p.must(ada.world.Found(t.Context(), person, object.Person)) // there is one
+			p.must(ada.world.Found(t.Context(), person, object.Person)) // it exists already
 			select {
 			case err := <-given:
 				if err == nil {
@@ -122,7 +122,8 @@ func TestT41CrashWhilePlaced(t *testing.T) {
 				victim.start()
 				p.together(ada, ben)
 				<-held
-				// Whether it was given or not, the table did not record it: what its room does when it is used again.
+				// Whether the set was given or not, the table did not record it. The room does this
+				// when it is used again.
 				all, err := ben.world.Guests(t.Context(), on)
 				p.must(err)
 				for _, set := range all {

@@ -14,7 +14,8 @@ import (
 	"holt/storage"
 )
 
-// used is a deck of Ada's on a table of Ben's server, to which it has moved after it was shuffled so often. backup is of before that.
+// used returns a deck of Ada's on a table of Ben's server. It was shuffled the given number of
+// times, and moved there. backup was made before that.
 func used(t *testing.T, shuffles int) (ada, ben *server, person, set, on id.OID, backup string) {
 	t.Helper()
 	p := newPlace(t, "Ada", "Ben")
@@ -174,7 +175,7 @@ func TestFindingR6WhatTheLogSays(t *testing.T) {
 		}
 		ada.await("the word for whom it waits", func() bool {
 			ada.ahead.Add(5000)
-			_, _ = ada.world.List(t.Context(), person) // an input makes its time pass
+			_, _ = ada.world.List(t.Context(), person) // an input makes the host look at its clock
 			return len(lines()) > 0
 		})
 		for range 5 {

@@ -17,7 +17,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// villain is the machine of a linked host that says what it likes.
+// villain is the machine of a linked host that sends anything.
 type villain struct {
 	*server
 	mu       sync.Mutex
@@ -26,7 +26,7 @@ type villain struct {
 	fetched  [][]byte
 	offers   []*object.Offer
 	asked    chan struct{}
-	obliging bool // it takes what it is offered
+	obliging bool // it accepts what it is offered
 }
 
 func newVillain(s *server) *villain {
@@ -47,7 +47,7 @@ func (v *villain) Receive(host id.GWID, m peer.Message) {
 	if err != nil {
 		return
 	}
-	if _, ok := msg.Body.(*object.Recall); ok { // it says nothing, and is believed
+	if _, ok := msg.Body.(*object.Recall); ok { // it knows nothing, and is believed
 		_ = v.links.Send(host, peer.Message{Bytes: (&object.Message{Process: msg.Process,
 			Number: msg.Number, Body: &object.Remembered{}}).Append([]byte{1})})
 		return
@@ -65,7 +65,7 @@ func (v *villain) Receive(host id.GWID, m peer.Message) {
 	}
 }
 
-// says sends a request to a server, and returns what it answers.
+// says sends a request to a server, and returns the answer.
 func (v *villain) says(to *server, b object.Body) object.Body {
 	v.Helper()
 	v.mu.Lock()
@@ -92,7 +92,7 @@ func (v *villain) refused(to *server, b object.Body, why object.Refusal) {
 	}
 }
 
-// withVillain returns two servers and a third one that is linked with both and hostile.
+// withVillain returns two servers, and a hostile third one that is linked with both.
 func withVillain(t *testing.T) (p *place, ada, ben *server, v *villain) {
 	p = newPlace(t, "Ada", "Ben", "Mal")
 	ada, ben = p.servers[0], p.servers[1]
@@ -124,7 +124,7 @@ func TestHostile(t *testing.T) {
 		e := object.Envelope{OID: set, Term: 2, Class: object.Set}
 		deed.To = ben.self()
 		v.refused(ben, &object.Offer{Deed: deed, Envelope: e.Append(nil)}, object.Forbidden)
-		// An object of its own with an identifier of Ada's.
+		// It offers an object of its own with an identifier of Ada's.
 		forged := set
 		forged[15]++
 		deed = object.Deed{OID: forged, From: v.self(), To: ben.self(), Term: 2,
@@ -231,7 +231,8 @@ func TestHostile(t *testing.T) {
 		v.mu.Lock()
 		offer := v.offers[0]
 		v.mu.Unlock()
-		// It says that it has it and never swaps: Ada takes the set back after a while, in a later term.
+		// It accepts the set and never swaps. Ada takes the set back after a while, in a later
+		// term.
 		if err := <-moved; err == nil {
 			t.Error("the move of a set that was never taken succeeds")
 		}
@@ -275,7 +276,7 @@ func TestHostile(t *testing.T) {
 	})
 	t.Run("O30 a kind with another content than its hash says is refused, and what nobody has is not made up", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
-		// It asks for what it does not know.
+		// It asks for a picture without knowing its hash.
 		b := binary.BigEndian.AppendUint64([]byte{2}, 1)
 		none := sha256.Sum256([]byte("nothing"))
 		b = binary.BigEndian.AppendUint64(append(b, none[:]...), 0)
@@ -296,7 +297,7 @@ func TestHostile(t *testing.T) {
 			!slices.Equal(all, []id.OID{set}) {
 			t.Errorf("%v, %v", all, err)
 		}
-		// With the hash of a picture it gets it, as everybody does who was given the kind.
+		// With the hash of a picture it gets the picture, like everybody who was given the kind.
 		b = binary.BigEndian.AppendUint64([]byte{2}, 2)
 		b = binary.BigEndian.AppendUint64(append(b, c.Art[0].Hash[:]...), 0)
 		v.must(v.links.Send(ada.self(), peer.Message{Request: true, Bytes: b}))

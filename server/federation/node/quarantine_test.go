@@ -10,7 +10,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// abandoned is a set of Ada's that only Ben needs, whose operator has removed the link.
+// abandoned returns a set of Ada's that only Ben's server needs, whose operator has removed the
+// link.
 func abandoned(t *testing.T) (ada *server, set id.OID, file string) {
 	t.Helper()
 	p := newPlace(t, "Ada", "Ben")
@@ -67,7 +68,7 @@ func TestO28Quarantine(t *testing.T) {
 			ada.stop()
 			ada.dies = &cord{left: n}
 			ada.start()
-			for range 5 { // until the power is off
+			for range 5 { // until the power is cut
 				_, _ = ada.world.Collect(t.Context())
 			}
 			_, errFile := os.Stat(file)

@@ -27,7 +27,7 @@ const gameFile = `{"format":"holt.game/1","id":"test","name":"Test","summary":"A
   {"name":"King","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back","faces":[{"name":"King","art":"c.svg"},{"name":"Back","art":"a.svg"}]}],
  "pieces":[{"kind":"Deck","x":0,"y":0,"holds":["Ace","King","King"]}]}`
 
-// otherGame has nothing of it.
+// otherGame has none of its pieces.
 const otherGame = `{"format":"holt.game/1","id":"test","name":"Other","summary":"A test.","order":1,
  "table":{"width":10000,"height":10000,"surface":"felt"},
  "kinds":[{"name":"Token","width":400,"height":400,"shape":"round","weight":"light","faces":[{"name":"Token","art":"d.svg"}]}],
@@ -52,7 +52,7 @@ func (s *server) openRooms() {
 	})
 }
 
-// guest is somebody at a table of a server.
+// guest is a seat at a table of a server.
 type guest struct {
 	*server
 	session room.Session
@@ -91,7 +91,7 @@ func (g *guest) does(u table.Update) {
 	}))
 }
 
-// piece returns the first piece of a set that is as it should be, nil if there is none.
+// piece returns the first piece of a set for which so is true, or nil.
 func (g *guest) piece(so func(*holtpb.Piece) bool) *holtpb.Piece {
 	for _, p := range g.sees().GetPieces() {
 		if so(p) {
@@ -161,7 +161,7 @@ func TestRooms(t *testing.T) {
 			return ada.owns(set) && !ben.owns(set) && ben.keeps(object.Moves) == 0
 		})
 		again := ada.sit()
-		asked := time.Time{} // whoever is told that the owner is away for a moment tries again
+		asked := time.Time{} // the owner may be unreachable for a moment, so the guest tries again
 		p.await("the deck at home", func() bool {
 			if now := time.Now(); now.Sub(asked) > time.Second {
 				asked = now

@@ -83,7 +83,7 @@ func TestTwoServers(t *testing.T) {
 			now = append(now, room.Part{Number: part.Number, Face: part.Face})
 		}
 		now = append([]room.Part{{}}, now...)
-		for range 2 { // it is repeated until it has succeeded
+		for range 2 { // repeated until it has succeeded
 			if err := ben.world.LetGo(t.Context(), on, set, now); err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +166,7 @@ func TestTwoServers(t *testing.T) {
 				object.Forwards, object.Helds, object.Debts} {
 				persons := 0
 				if space == object.Heads || space == object.Bodies {
-					persons = 1 // Ada's person is
+					persons = 1 // Ada's person exists
 				}
 				if ben.keeps(space) != 0 || ada.keeps(space) != persons {
 					return false

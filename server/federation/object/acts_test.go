@@ -7,9 +7,9 @@ import (
 	"holt/server/id"
 )
 
-// What people and programs do in the simulation.
+// This file has what people and programs do in the simulation.
 
-// toy is what the objects of a world do.
+// toy is the behaviour of the objects of a world.
 type toy struct{}
 
 func (toy) Invoke(i Invocation) Result {
@@ -33,7 +33,7 @@ func (toy) Invoke(i Invocation) Result {
 		if len(i.Refs) > 0 {
 			r.Passed = i.Refs[int(i.Args[0])%len(i.Refs):][:1]
 		}
-	case "pull": // gives it away
+	case "pull": // the reference is given away
 		if len(i.Refs) > 0 {
 			at := int(i.Args[0]) % len(i.Refs)
 			r.Passed = i.Refs[at:][:1]
@@ -74,7 +74,7 @@ func (w *world) call(i int, oid id.OID, method string, args []byte, passed ...id
 	return w.tickets
 }
 
-// waits reports whether a step asks for an object that is away.
+// waits returns whether a step asks for an unreachable object.
 func (w *world) waits(i int, oid id.OID, s Step) bool {
 	return slices.ContainsFunc(s.Sends, func(x Send) bool {
 		c, ok := x.Message.Body.(*Call)
@@ -173,7 +173,7 @@ func (w *world) pick(i int, fits func(id.OID, *head) bool) id.OID {
 	return w.draw(some)
 }
 
-// pickAny draws one of what a host has.
+// pickAny draws one of the objects that a host owns or refers to.
 func (w *world) pickAny(i int) id.OID {
 	var some []id.OID
 	for oid := range w.boxes[i].disk.values[Heads] {

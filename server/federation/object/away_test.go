@@ -8,7 +8,7 @@ import (
 
 const minute id.Millis = 60_000
 
-// apart is a world in which the host 2 holds what 0 has made and 1 owns.
+// apart is a world in which host 2 holds an object that 0 has made and 1 owns.
 func apart(t *testing.T) (w *world, set id.OID) {
 	t.Helper()
 	w = scene(t, 3, nil)
@@ -101,7 +101,7 @@ func TestAway(t *testing.T) {
 		}
 		w.take()
 		w.move(1, set, gwid(2))
-		for range 200 { // not until all is quiet: the move goes on asking
+		for range 200 { // not until all is quiet: the move repeats its requests
 			w.nudge()
 		}
 		if w.at(set) != -1 {
@@ -151,7 +151,7 @@ func TestAway(t *testing.T) {
 		other := w.create(1, Set)
 		w.create(1, Table, other)
 		w.gives(1, other, 2, w.pick(2, func(_ id.OID, h *head) bool { return h.root() }))
-		w.boxes[2].host.helds.get(set).Where.Owner = gwid(0) // so that there is nobody else to ask
+		w.boxes[2].host.helds.get(set).Where.Owner = gwid(0) // so there is nobody else to ask
 		w.off(0, true)
 		w.off(1, true)
 		begun := w.now

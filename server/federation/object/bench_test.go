@@ -13,7 +13,7 @@ import (
 
 var million = flag.Int("million", 20_000, "how many objects TestO24LargeWorld has")
 
-// deck is the content of a set of 54 cards as a game might have it.
+// deck returns the content of a set of 54 cards as a game might have it.
 func deck() *Envelope {
 	r := rand.New(rand.NewPCG(1, 1))
 	e := &Envelope{OID: anyOID(r), Term: 2, Class: Set, counter: 3,
@@ -47,14 +47,15 @@ func BenchmarkEnvelope(b *testing.B) {
 	})
 }
 
-// steady does the same at every call.
+// steady is a behaviour that does the same at every call.
 type steady struct{}
 
 func (steady) Invoke(i Invocation) Result {
 	return Result{Changed: true, Content: i.Content, Refs: i.Refs, Answer: i.Args}
 }
 
-// BenchmarkCall has the host 1 call a set of 54 cards of the host 0: both machines, with the messages written and read.
+// BenchmarkCall: host 1 calls a set of 54 cards of host 0. It runs both machines, and encodes and
+// decodes the messages.
 func BenchmarkCall(b *testing.B) {
 	w := newWorld(b, rand.New(rand.NewPCG(1, 1)), 2,
 		func(c *Config) { c.Class = func(Class) Behaviour { return steady{} } })
@@ -96,7 +97,8 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// BenchmarkMove moves a set of 54 cards back and forth, with everything that is said and kept for that.
+// BenchmarkMove moves a set of 54 cards back and forth, with everything that is sent and stored for
+// that.
 func BenchmarkMove(b *testing.B) {
 	w := newWorld(b, rand.New(rand.NewPCG(1, 1)), 2, nil)
 	set := w.create(0, Set)
@@ -117,10 +119,11 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
-// large is a store of many objects that are made as they are read: each refers to two others, and the first is a table.
+// large is a store of many objects that it makes when they are read. Each refers to two others, and
+// the first is a table.
 type large struct {
 	n    int
-	away bool // each is needed elsewhere only, and suspect
+	away bool // only other hosts need them, and they are suspect
 	head []byte
 	b    head
 }
@@ -140,7 +143,7 @@ func (l *large) value(i int) []byte {
 	if l.away {
 		l.b.Counter, l.b.Holders = 1, []holder{{Host: gwid(1), Number: 1, Since: 1, Said: farthest}}
 	}
-	for _, j := range []int{2*i + 1, 2*i + 2} { // a tree; one in ten of its leaves is not in it
+	for _, j := range []int{2*i + 1, 2*i + 2} { // a tree; one in ten of its leaves is missing
 		if j < l.n && j%10 != 9 {
 			l.b.Refs = append(l.b.Refs, l.oid(j))
 		}

@@ -133,7 +133,7 @@ func TestCodec(t *testing.T) {
 					len(pb.ProtoReflect().GetUnknown()) > 0 {
 					t.Fatalf("%T: %v", b, err)
 				}
-				// of its own, or protobuf writes it before the body
+				// The trace is encoded by itself. Otherwise protobuf writes it before the body.
 				trace := &objectpb.Message{Trace: pb.Trace}
 				pb.Trace = nil
 				theirs, err := (proto.MarshalOptions{Deterministic: true}).Marshal(&pb)
@@ -262,7 +262,8 @@ func FuzzO14Message(f *testing.F) {
 	})
 }
 
-// FuzzO35Hostile gives a machine any bytes as messages of a linked host: it answers or does not, and goes on.
+// FuzzO35Hostile gives a machine any bytes as messages of a linked host. It answers or does not,
+// and works on.
 func FuzzO35Hostile(f *testing.F) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for _, b := range anyBodies(r) {

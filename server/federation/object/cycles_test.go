@@ -17,8 +17,8 @@ var (
 		"above which distance an object is suspect, in TestO24_O27DeadCycles; 0: as it is")
 )
 
-// ring makes a world of k hosts, each with an object that refers to that of the next host, and a table at the first one that
-// refers to the first of them, or to all. Everything has come to rest.
+// ring makes a world of k hosts at rest. Each has an object that refers to that of the next host. A
+// table at the first host refers to the first of these objects, or to all.
 func ring(t testing.TB, r *rand.Rand, k, threshold int, all bool) (w *world,
 	table id.OID, parts []id.OID) {
 	w = newWorld(t, r, k, func(c *Config) { c.Suspect = threshold })
@@ -51,7 +51,7 @@ func ring(t testing.TB, r *rand.Rand, k, threshold int, all bool) (w *world,
 	return w, table, parts
 }
 
-// collectAll runs a round at each host, one after the other by no order.
+// collectAll runs a round at each host, one after the other in random order.
 func (w *world) collectAll() {
 	for _, i := range w.r.Perm(len(w.boxes)) {
 		w.collect(i)
@@ -69,7 +69,8 @@ func (w *world) collectTogether() {
 	w.settle()
 }
 
-// rounds returns how many rounds it takes until a ring over k hosts that nobody needs any more is gone from all of them.
+// rounds returns how many rounds it takes until a ring over k hosts that nobody needs any more is
+// gone from all of them.
 func rounds(t testing.TB, seed uint64, k, threshold int, together bool) int {
 	w, table, _ := ring(t, rand.New(rand.NewPCG(seed, uint64(k))), k, threshold, true)
 	s, err := w.boxes[0].host.Throw(w.moment(0), table)
@@ -113,7 +114,7 @@ func TestO24_O27DeadCycles(t *testing.T) {
 	for i, k := range []int{2, 3, 4, 6, 8, 12, 16, 2, 3, 4, 6, 8, 12, 16} {
 		together, how, soon := i >= 7, "one after the other", 15
 		if together {
-			// in step they pass parts on to each other more often
+			// at the same time they pass parts on to each other more often
 			how, soon = "at the same time", 20
 		}
 		t.Run(fmt.Sprintf("O24, O26, O27 a dead cycle over %d hosts that collect %s is collected", k, how), func(t *testing.T) {
@@ -139,7 +140,7 @@ func TestO24_O27DeadCycles(t *testing.T) {
 	}
 }
 
-// TestO27SteadyState leaves everything in its place that is needed only far away.
+// TestO27SteadyState: an object that only a distant host needs stays in its place.
 func TestO27SteadyState(t *testing.T) {
 	t.Run("O27 what is needed far away is not moved by the collection", func(t *testing.T) {
 		const k = 5

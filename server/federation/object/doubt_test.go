@@ -6,7 +6,8 @@ import (
 	"holt/server/id"
 )
 
-// under goes on until a message with a body like one is the next that comes, and returns it.
+// under runs the world until the next message has a body of the type of like, and returns the
+// message.
 func (w *world) under(from int, like Body) packet {
 	w.t.Helper()
 	for range 100 {
@@ -26,8 +27,9 @@ func (w *world) under(from int, like Body) packet {
 	return packet{}
 }
 
-// thawedInFlight returns a world in which a set was moving to host 1 when its creator gave host 1 up, thawed its copy, and trusted
-// host 1 again. The answer that the set has moved is late: it is not on its way yet.
+// thawedInFlight returns a world in which a set was moving to host 1 when its creator gave host 1
+// up, thawed its copy, and trusted host 1 again. The answer that the set has moved is late: it has
+// not been sent yet.
 func thawedInFlight(t *testing.T) (w *world, set id.OID, late packet) {
 	w, gone := givers(t, 2)
 	set = w.create(0, Set)
@@ -162,7 +164,7 @@ func TestO41Doubt(t *testing.T) {
 		w.settle()
 		b := w.boxes[1]
 		w.does(1, w.create(1, Table), "look", nil)
-		// of a time before the backup: it does not know the host any more
+		// from a time before the backup: it does not know the host any more
 		w.ask(2, 1, &Release{set, 1})
 		b.host.heads.get(set).strike(gwid(2), maxNumber)
 		w.moves(1, set, 0)
@@ -284,7 +286,8 @@ func TestO9NoRoomInTheQuarantine(t *testing.T) {
 }
 
 func TestO28Orphans(t *testing.T) {
-	// chain is a world in which only a host that has left refers to a bag, and only the bag to a set and to one elsewhere.
+	// chain is a world in which only a host that has left refers to a bag. Only the bag refers to a
+	// set and to an object elsewhere.
 	chain := func(t *testing.T) (w *world, bag, inner, far id.OID) {
 		t.Helper()
 		w, gone := givers(t, 3)

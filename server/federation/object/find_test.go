@@ -6,7 +6,7 @@ import (
 	"holt/server/id"
 )
 
-// requests returns how many requests a host sends while f goes on.
+// requests returns how many requests the hosts send during f.
 func (w *world) requests(f func()) int {
 	before := w.sent
 	f()
@@ -62,7 +62,7 @@ func TestFind(t *testing.T) {
 	})
 	t.Run("O7 hosts that send each other in a circle are left after three", func(t *testing.T) {
 		w, set := apart(t)
-		w.boxes[0].host.forwards.get(set).Owner = gwid(2) // who does not have it
+		w.boxes[0].host.forwards.get(set).Owner = gwid(2) // 2 does not have it
 		begun := w.now
 		a := w.does(2, set, "add", nil)
 		if a.Failure == nil || a.Failure.Reason != LostReason || w.now > begun+patience {

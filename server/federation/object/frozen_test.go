@@ -8,7 +8,7 @@ import (
 	"holt/server/id"
 )
 
-// givers is a world whose hosts know each other, and of which some may have left for good.
+// givers is a world whose hosts know each other. Some of them may have left for good.
 func givers(t *testing.T, n int) (w *world, gone map[id.GWID]bool) {
 	t.Helper()
 	gone = map[id.GWID]bool{}
@@ -31,7 +31,7 @@ func givers(t *testing.T, n int) (w *world, gone map[id.GWID]bool) {
 	return w, gone
 }
 
-// thaws has a host thaw a copy, and returns why it does not.
+// thaws makes a host thaw a copy, and returns the error.
 func (w *world) thaws(i int, oid id.OID) error {
 	s, err := w.boxes[i].host.Thaw(w.moment(i), oid)
 	if err != nil {
@@ -42,7 +42,7 @@ func (w *world) thaws(i int, oid id.OID) error {
 	return nil
 }
 
-// calls is how often an object was added to.
+// calls returns how often an object was added to.
 func (w *world) calls(i int, oid id.OID) int {
 	if b := w.boxes[i].host.bodies.peek(oid); b != nil {
 		return len(b.Content) / 8
@@ -196,7 +196,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		w.settle()
 		w.does(0, set, "add", nil)
 		w.moves(0, set, 1)
-		w.gives(0, set, 2, there) // of this holder the copy knows nothing
+		w.gives(0, set, 2, there) // the copy does not know of this holder
 		w.does(0, set, "add", nil)
 		gone[gwid(1)] = true
 		w.boxes[1].disk, w.boxes[1].durable = newMemory(), map[id.OID]*head{} // its disk has died
@@ -344,7 +344,7 @@ func TestFindingR6Waiting(t *testing.T) {
 				t.Fatalf("%+v", a)
 			}
 		}
-		if w.now > begun+5000 { // a request waits for 10 s else
+		if w.now > begun+5000 { // otherwise a request waits for 10 s
 			t.Errorf("after %d ms", w.now-begun)
 		}
 		w.off(2, false)

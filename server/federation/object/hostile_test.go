@@ -8,7 +8,7 @@ import (
 	"holt/server/id"
 )
 
-// offer has a host offer an object that its machine would not, with a deed of its own.
+// offer makes a host offer an object that its machine would not offer, with a deed of its own.
 func (w *world) offer(from, to int, e *Envelope, passed ...Passed) Body {
 	d := Deed{OID: e.OID, From: gwid(from), To: gwid(to), Term: e.Term}
 	d.Signature = sum(gwid(from), d.Statement())
@@ -39,10 +39,11 @@ func TestHostileNumbers(t *testing.T) {
 			set := w.create(0, Set)
 			w.create(0, Table, set)
 			w.settle()
-			h := w.boxes[0].host.heads.get(set) // its creator has counted on purpose
+			h := w.boxes[0].host.heads.get(set) // its creator has counted to this on purpose
 			h.Term, h.Counter = lie.term-1, lie.counter
 			if w.moves(0, set, 1); lie.counter > 0 {
-				if w.at(set) != 0 { // with one more it is beyond the range, and not even offered
+				// With one more it would be out of range, and is not even offered.
+				if w.at(set) != 0 {
 					t.Fatalf("it is at %d", w.at(set))
 				}
 				continue
@@ -127,7 +128,7 @@ func TestHostileNumbers(t *testing.T) {
 				w.boxes[1].host.helds.get(set) != nil {
 				t.Fatal("the forged number is not believed at first")
 			}
-			w.give(0, set, 1) // is not taken
+			w.give(0, set, 1) // it is not accepted
 			w.settle()
 			w.collect(1)
 			w.gives(0, set, 1, there)
@@ -144,7 +145,7 @@ func TestHostileNumbers(t *testing.T) {
 		w.settle()
 		w.gives(0, set, 1, there)
 		w.moves(0, set, 3)
-		// 2 had it once, or so it seems
+		// It looks as if 2 had it once.
 		w.boxes[1].host.helds.get(set).Where = whereabouts{Owner: gwid(2), Term: 2}
 		lie := &Elsewhere{whereabouts{Owner: gwid(2), Term: maxNumber}}
 		h := w.boxes[1].host
@@ -211,7 +212,7 @@ func TestHostileFloods(t *testing.T) {
 		w := scene(t, 2, nil)
 		w.create(1, Table)
 		w.settle()
-		w.ask(0, 1, &Give{[]Passed{{made(7, 1), 1}}}) // whose creator nobody knows
+		w.ask(0, 1, &Give{[]Passed{{made(7, 1), 1}}}) // nobody knows its creator
 		w.collectTimes(4)
 		if count(w, 1, Debts) != 1 {
 			t.Fatal("nothing is owed")
@@ -347,7 +348,7 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("the next one is answered %+v", a)
 		}
 		if a := w.moves(0, set, 1); a.Refusal != Full || w.at(set) != 0 {
-			t.Errorf("it moves: %+v", a) // who gives it away would be a holder
+			t.Errorf("it moves: %+v", a) // by giving it away 0 would become a holder
 		}
 		if a := w.does(2, set, "add", nil); a.Refusal != 0 || a.Failure != nil {
 			t.Errorf("a holder: %+v", a)
@@ -381,7 +382,7 @@ func TestHostileFloods(t *testing.T) {
 	})
 	t.Run("O8 who says that it has got an object is not believed without the creator", func(t *testing.T) {
 		w, set := apart(t)
-		w.cut[1][2] = true // the offer does not get there
+		w.cut[1][2] = true // the offer does not arrive
 		w.take()
 		w.move(1, set, gwid(2))
 		w.nudge()

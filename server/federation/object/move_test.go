@@ -47,7 +47,7 @@ func TestMove(t *testing.T) {
 	})
 	t.Run("O9 what was taken back cannot be swapped for afterwards", func(t *testing.T) {
 		w, set := apart(t)
-		w.cut[1][2] = true // the offer does not get through
+		w.cut[1][2] = true // the offer does not arrive
 		w.take()
 		w.move(1, set, gwid(2))
 		w.nudge()
@@ -168,7 +168,7 @@ func TestMove(t *testing.T) {
 	})
 }
 
-// TestO8Deeds has real signatures: nobody but the owner makes a deed.
+// TestO8Deeds uses real signatures: only the owner can make a deed.
 func TestO8Deeds(t *testing.T) {
 	t.Run("O8 and O35 a deed that the owner has not signed moves nothing", func(t *testing.T) {
 		public, private := map[id.GWID]ed25519.PublicKey{}, map[id.GWID]ed25519.PrivateKey{}

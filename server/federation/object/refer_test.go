@@ -14,7 +14,7 @@ func TestReferences(t *testing.T) {
 		w.settle()
 		w.gives(0, set, 1, tables[1])
 		w.does(0, tables[0], "cut", []byte{0})
-		// 1 hands it to 2 and drops its own; what 2 gets is late.
+		// 1 gives it to 2 and drops its own reference. The message to 2 is late.
 		w.give(1, set, 2)
 		for w.boxes[0].durable[set].holder(gwid(2)) == nil {
 			w.nudge()
@@ -69,7 +69,7 @@ func TestReferences(t *testing.T) {
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
 		w.settle()
-		// 1 is registered, and the reference is on its way
+		// 1 is registered, and the reference is on its way.
 		s, err := w.boxes[0].host.input(w.moment(0), func() {
 			w.boxes[0].host.carryOutRetain(gwid(0), &Retain{OID: set, For: gwid(1)}, func(Body) {})
 		})
@@ -91,7 +91,7 @@ func TestReferences(t *testing.T) {
 		w, set := apart(t)
 		w.give(0, set, 2)
 		hd := w.boxes[1].host.heads.get(set)
-		w.ask(0, 1, &Retain{OID: set, For: gwid(7)}) // who is never heard of
+		w.ask(0, 1, &Retain{OID: set, For: gwid(7)}) // nobody ever hears of that host
 		phantom := w.create(1, Set)
 		w.create(1, Table, phantom)
 		w.settle()

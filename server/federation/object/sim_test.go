@@ -23,8 +23,8 @@ var (
 // failedOnce are the seeds of schedules that once found a fault.
 var failedOnce = []uint64{}
 
-// TestO8_O29Schedules lets several hosts play, crash and lose each other, and checks after every step what must never be, and
-// in the end what must be.
+// TestO8_O29Schedules: several hosts play, crash and lose each other. After every step it checks
+// what must never be, and in the end what must be.
 func TestO8_O29Schedules(t *testing.T) {
 	if *seed != 0 {
 		if problem, seen := schedule(t, *seed, nil, t.Logf); problem != "" {
@@ -60,7 +60,8 @@ func TestO8_O29Schedules(t *testing.T) {
 	}
 }
 
-// firstSeed returns the seed of the first random world: that of -from, else any if a flag asks for so many worlds, else always the same one.
+// firstSeed returns the seed of the first random world: that of -from; or a random one if a flag
+// asks for a number of worlds; or always the same one.
 func firstSeed(asked int) uint64 {
 	switch {
 	case *from != 0:
@@ -104,7 +105,7 @@ func (c *counts) add(d counts) {
 	c.back += d.back
 }
 
-// census says how often what happened in so many schedules.
+// census logs how often each event happened in all schedules.
 func (c *counts) census(t testing.TB) {
 	t.Logf("hosts 3, 4, 5, 6: %v", c.hosts[2:6])
 	t.Logf("%d steps; %d crashes, which took %d batches back and cut %d in the middle of their messages", c.inputs, c.crashes, c.undone, c.halved)
@@ -114,7 +115,7 @@ func (c *counts) census(t testing.TB) {
 		c.moves, c.deleted, c.pinged, c.checked, c.offences)
 }
 
-// schedule plays the world of one seed. It returns what went wrong, empty for nothing.
+// schedule plays the world of one seed. It returns what went wrong, or "".
 func schedule(t testing.TB, seed uint64, config func(*Config),
 	log func(string, ...any)) (problem string, seen counts) {
 	r := rand.New(rand.NewPCG(seed, 4))
@@ -136,7 +137,8 @@ func schedule(t testing.TB, seed uint64, config func(*Config),
 			w.create(i, Set, w.draw(w.some(i, 2)))
 		}
 	}
-	// Everybody knows the tables of everybody: they are given away as an invitation gives a table away.
+	// All hosts know the tables of all others, which were given away as an invitation gives a table
+	// away.
 	w.settle()
 	for i := range w.boxes {
 		w.introduce(i)
@@ -152,7 +154,7 @@ func schedule(t testing.TB, seed uint64, config func(*Config),
 	return w.problem, w.seen
 }
 
-// some returns something that a host has.
+// some returns at most most random objects that a host has.
 func (w *world) some(i, most int) (some []id.OID) {
 	for range most {
 		if o := w.pickAny(i); !o.IsZero() {
@@ -178,7 +180,7 @@ func (w *world) give(i int, oid id.OID, to int) {
 	w.input(i, s, err)
 }
 
-// chaos lets one thing happen.
+// chaos makes one event happen.
 func (w *world) chaos() {
 	i := w.r.IntN(len(w.boxes))
 	if w.gone(i) {
@@ -219,10 +221,10 @@ func (w *world) chaos() {
 	}
 }
 
-// gone reports whether a host is gone for good.
+// gone returns whether a host is gone for good.
 func (w *world) gone(i int) bool { return w.disasters != nil && w.disasters.dead[i] }
 
-// pass lets time pass, mostly until a host has something to do.
+// pass advances the time, mostly until a host has something to do.
 func (w *world) pass(i int) {
 	after, ok := w.boxes[i].host.Wake()
 	switch {
@@ -236,7 +238,7 @@ func (w *world) pass(i int) {
 	w.input(i, s, err)
 }
 
-// part cuts the line between two hosts, or mends it.
+// part cuts the line between two hosts, or repairs it.
 func (w *world) part(i, j int, cut bool) {
 	if i == j || w.gone(i) || w.gone(j) {
 		return
@@ -251,7 +253,7 @@ func (w *world) part(i, j int, cut bool) {
 	}
 }
 
-// lose cuts the line between two hosts, or replaces it; either of them may notice that it was gone.
+// lose cuts the line between two hosts, or replaces it. Either host may notice the break.
 func (w *world) lose(i, j int, cut bool) {
 	w.part(i, j, cut)
 	for _, x := range [][2]int{{i, j}, {j, i}} {
@@ -277,7 +279,7 @@ func (w *world) up(i, j int) {
 	}
 }
 
-// play lets the program of a host do something.
+// play makes the program of a host do something.
 func (w *world) play(i int) {
 	b := w.boxes[i]
 	some := w.pickAny(i)
@@ -332,7 +334,7 @@ func (w *world) play(i int) {
 	}
 }
 
-// heal makes everything whole.
+// heal repairs everything.
 func (w *world) heal() {
 	w.loss, w.twice = 0, 0
 	for i := range w.boxes {
@@ -354,7 +356,7 @@ func (w *world) heal() {
 	w.settle()
 }
 
-// settle lets everything happen that happens by itself.
+// settle runs the world until nothing happens by itself any more.
 func (w *world) settle() {
 	for range 100_000 {
 		if w.problem != "" {
@@ -430,7 +432,7 @@ func (w *world) end() {
 	w.callAll()
 }
 
-// leftovers says what is in the stores that is not needed, or what is missing.
+// leftovers returns what the stores have that is not needed, or what is missing.
 func (w *world) leftovers() string {
 	reachable := w.reachable()
 	for i, b := range w.boxes {
@@ -459,7 +461,8 @@ func (w *world) leftovers() string {
 	return ""
 }
 
-// callAll checks that everything that is needed can be called by everybody who has it, and has all that was done to it.
+// callAll checks that everybody who has a needed object can call it, and that it has all that was
+// done to it.
 func (w *world) callAll() {
 	for oid := range w.reachable() {
 		if !w.exists(oid) {
@@ -505,7 +508,7 @@ func (w *world) thrown(oid id.OID) bool {
 	return h != nil && h.Thrown
 }
 
-// complete checks that everything that was answered was done.
+// complete checks that an object has every call that was answered.
 func (w *world) complete(oid id.OID, v []byte, tags map[uint64]bool) {
 	b := &body{}
 	if err := decode(v, b); err != nil {

@@ -7,7 +7,7 @@ import (
 	"holt/server/id"
 )
 
-// rebuild restores a host of whose terms before nothing is known any more.
+// rebuild restores a host whose earlier terms nobody knows any more.
 func (w *world) rebuild(i int, backup *memory) {
 	w.terms, w.owners = map[id.OID]Term{}, map[tenure]int{}
 	w.restore(i, backup)
@@ -22,7 +22,7 @@ func TestO11Survey(t *testing.T) {
 		backup := copyOf(w.boxes[0].disk)
 		w.moves(0, set, 1)
 		w.does(0, set, "add", nil)
-		w.cut[0][2] = true // 2 asks for it, and is not answered
+		w.cut[0][2] = true // 2 asks for it, and gets no answer
 		w.move(1, set, gwid(2))
 		for w.boxes[1].durable[set] != nil {
 			w.nudge() // 1 has heard from the creator that it is not its own any more
@@ -41,7 +41,8 @@ func TestO11Survey(t *testing.T) {
 			t.Errorf("what was done since the backup is lost: %d bytes", len(b.Content))
 		}
 	})
-	// homecoming is a world in which 0 has got a set home that 2 had, and is restored: it knows that 1 has it. The offer of 2 comes once more.
+	// homecoming is a world in which 0 has received a set back that 2 had, and is restored: it
+	// knows that 1 has the set. The offer of 2 comes again.
 	homecoming := func(t *testing.T) (w *world, set id.OID, offer packet, backup *memory) {
 		t.Helper()
 		w, _ = givers(t, 4)
@@ -118,7 +119,7 @@ func TestO11Survey(t *testing.T) {
 			w.settle()
 			backup := copyOf(w.boxes[0].disk)
 			w.moves(0, set, 1)
-			w.cut[2][0], w.cut[2][1] = true, true // 2 gets it and can tell nobody
+			w.cut[2][0], w.cut[2][1] = true, true // 2 gets it and cannot inform anybody
 			w.move(1, set, gwid(2))
 			for h := w.boxes[1].durable[set]; h.State != here ||
 				h.Term != 3; h = w.boxes[1].durable[set] {
@@ -222,7 +223,7 @@ func TestO11Survey(t *testing.T) {
 		w.create(0, Table, set)
 		w.settle()
 		backup := copyOf(w.boxes[0].disk)
-		w.cut[1][0] = true // its machine is silent; what it says is below
+		w.cut[1][0] = true // its machine is silent; the test answers for it below
 		w.rebuild(0, backup)
 		h := w.boxes[0].host
 		page := uint64(0)

@@ -29,7 +29,7 @@ func (w *world) putBack(i int, disk *memory) {
 	w.settle()
 }
 
-// lent is a set that was given away after the disk of its creator was copied.
+// lent returns a set that was given away after the disk of its creator was copied.
 func (w *world) lent() (set id.OID, before *memory) {
 	set = w.create(0, Set)
 	w.create(0, Table, set)
@@ -40,7 +40,7 @@ func (w *world) lent() (set id.OID, before *memory) {
 	return set, before
 }
 
-// saidBack counts the events that say that a folder went back.
+// saidBack counts the events that report that a folder went back.
 func (w *world) saidBack() (n int) {
 	for _, e := range w.take() {
 		if _, ok := e.(WentBack); ok {

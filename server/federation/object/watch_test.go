@@ -7,7 +7,8 @@ import (
 	"holt/server/id"
 )
 
-// What the simulation checks whenever something is kept: no object is lost, none has two owners, and no call is done twice.
+// This file has what the simulation checks whenever something is stored: no object is lost, none
+// has two owners, and no call is carried out twice.
 
 // absentee is an object that a host could not reach.
 type absentee struct {
@@ -15,10 +16,11 @@ type absentee struct {
 	oid id.OID
 }
 
-// waits is after how many minutes an object that was away so often in a row is asked for again (O17).
+// waits[n] is after how many minutes a host asks again for an object that was unreachable n times
+// in a row (O17).
 var waits = []id.Millis{0, 5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 7 * 24 * 60}
 
-// missed checks that what is away is waited for exactly as long as it is to be (O17).
+// missed checks that a host waits for an unreachable object exactly as long as it should (O17).
 func (w *world) missed(i int, x Write) {
 	key, now := absentee{i, x.OID}, max(0, w.now+w.boxes[i].skew)
 	old := w.aways[key]
@@ -53,7 +55,8 @@ func parseHead(b []byte) *head {
 	return h
 }
 
-// served checks that a host serves an object alone (O8, O10), and that nothing moves that must not (O5).
+// served checks that no other host serves an object that a host serves (O8, O10), and that nothing
+// moves that must not (O5).
 func (w *world) served(i int, x Write) {
 	h := parseHead(x.Value)
 	if h.Class.Fixed() && x.OID.Creator() != w.boxes[i].id {
@@ -75,8 +78,8 @@ func (w *world) served(i int, x Write) {
 	}
 }
 
-// pastOf reports whether a host may serve an object in a term though somebody else serves it in another one: others have gone on without
-// that host, and nobody reaches the newer term by moving (O41).
+// pastOf returns whether a host may serve an object in a term while another host serves it in a
+// different one: others have gone on without that host, and no move reaches the newer term (O41).
 func (w *world) pastOf(i int, term, now Term) bool { return w.outcast[i] && outdated(term, now) }
 
 // once checks that nothing was carried out twice (O14).
@@ -103,7 +106,8 @@ func (w *world) once(x Write) {
 	}
 }
 
-// flush makes the oldest batch of a host durable, and lets out what waited for that. most: how many messages get out.
+// flush makes the oldest batch of a host durable, and sends at most most of the messages that
+// waited for that.
 func (w *world) flush(i, most int) {
 	b := w.boxes[i]
 	if len(b.batches) == 0 {
@@ -169,13 +173,14 @@ func (w *world) tenured(i int, oid id.OID, h *head) {
 	w.owners[tenure{oid, h.Term}] = i
 }
 
-// begun reports whether a tenure is one that has begun before: a term of later may be forgotten by who was restored (O11).
+// begun returns whether a tenure has begun before. A restored host may have forgotten a later term
+// (O11).
 func (w *world) begun(i int, oid id.OID, term Term) bool {
 	o, ok := w.owners[tenure{oid, term}]
 	return w.disasters != nil && ok && o == i
 }
 
-// reachable returns what can be reached from any root, through all durable copies and what is under way.
+// reachable returns what any root reaches, through all durable copies and all messages under way.
 func (w *world) reachable() map[id.OID]bool {
 	seen := map[id.OID]bool{}
 	var queue []id.OID
@@ -215,7 +220,7 @@ func (w *world) exists(oid id.OID) bool {
 	return false
 }
 
-// refers checks that nothing that is needed refers to what is deleted (O29).
+// refers checks that no needed object refers to a deleted one (O29).
 func (w *world) refers(i int, oid id.OID, h *head) {
 	if w.lax || w.disasters != nil ||
 		!slices.ContainsFunc(h.Refs, func(ref id.OID) bool { return w.dead[ref] }) {
@@ -226,14 +231,14 @@ func (w *world) refers(i int, oid id.OID, h *head) {
 	}
 }
 
-// vanished checks that what was let go of was collected, and is not needed (O29).
+// vanished checks that objects that were given up were collected, and are not needed (O29).
 func (w *world) vanished(gone []id.OID, said []Event) {
 	if w.lax || w.disasters != nil {
 		return
 	}
 	for _, e := range said {
 		if d, ok := e.(Deleted); ok {
-			// there may be a copy left of who has not heard yet that it was moved
+			// a host that has not heard yet that it was moved may have a copy
 			w.collected[d.OID] = true
 		}
 	}
@@ -268,7 +273,7 @@ func (w *world) vanished(gone []id.OID, said []Event) {
 	}
 }
 
-// carries reports whether a packet passes a reference on that would be taken.
+// carries returns whether a packet passes a reference on that its receiver would accept.
 func (w *world) carries(p packet, oid id.OID) bool {
 	m, err := ReadMessage(p.b)
 	if err != nil {

@@ -139,7 +139,8 @@ func TestCards(t *testing.T) {
 			d.cards[host] = &known{card: Card{Key: []byte{byte(i >> 8), byte(i)},
 				Timestamp: id.Millis(i)}, signed: []byte{byte(i)}}
 		}
-		// Their keys are none, so a host is found by its card: rebuild it by the identifiers that these have.
+		// Their keys are invalid, so the host's card identifies a host: index the cards by the
+		// identifiers of these hosts.
 		cards := map[id.GWID]*known{}
 		for _, k := range d.cards {
 			cards[k.card.Host()] = k
@@ -231,7 +232,8 @@ func TestOffers(t *testing.T) {
 	})
 }
 
-// TestSessions lets two hosts talk over connections that end at any moment, while hosts begin new lives.
+// TestSessions: two hosts talk over connections that end at any moment, while hosts begin new
+// lives.
 func TestSessions(t *testing.T) {
 	t.Run("O33 however connections end, what one life says to another comes once, and in its order for each object", func(t *testing.T) {
 		for seed := range uint64(300) {
@@ -245,8 +247,8 @@ type end struct {
 	life life
 	out  outbox
 	in   inbox
-	said []string // by this life to the other's life of now
-	got  []string // from the other's life of now
+	said []string // by this life to the other's current life
+	got  []string // from the other's current life
 }
 
 func (e *end) hello() *hello {
@@ -267,7 +269,8 @@ func talk(t *testing.T, seed uint64) {
 	lives := byte(3)
 	connect := func() {
 		a, b := ends[0], ends[1]
-		// Hellos may be older than what has come since by a connection that was given up: which only makes for more to be sent again.
+		// Hellos may be older than what has arrived since by a connection that was given up. That
+		// only causes more to be sent again.
 		ha, hb := a.hello(), b.hello()
 		for i, e := range ends {
 			h := hb
@@ -300,7 +303,7 @@ func talk(t *testing.T, seed uint64) {
 			if e, ok := from.out.take(); ok {
 				flight[i] = append(flight[i], e)
 			}
-		case 4: // something arrives: not what stands behind another one about its object
+		case 4: // a message arrives: not one that follows another about its object
 			if len(flight[i]) == 0 {
 				return
 			}
@@ -351,7 +354,7 @@ func talk(t *testing.T, seed uint64) {
 		case 0:
 			flight = [2][]envelope{}
 			connect()
-		case 1: // one of them begins a new life, and what was said to the old one may be lost
+		case 1: // one of them begins a new life, and messages to the old one may be lost
 			i := r.IntN(2)
 			ends[i] = &end{life: life{lives}}
 			lives++

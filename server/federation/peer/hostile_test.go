@@ -17,7 +17,7 @@ import (
 	"holt/server/id"
 )
 
-// rogue is somebody with a key who says what they like, by WebSocket.
+// rogue is somebody with a key who sends anything, by WebSocket.
 type rogue struct {
 	*world
 	id   *identity
@@ -45,7 +45,7 @@ func newKey(n byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(slices.Repeat([]byte{n}, ed25519.SeedSize))
 }
 
-// say says a word.
+// say sends a word.
 func (r *rogue) say(word []byte) {
 	r.Helper()
 	b := binary.BigEndian.AppendUint32(nil, uint32(len(word)))
@@ -53,7 +53,7 @@ func (r *rogue) say(word []byte) {
 	r.must(err)
 }
 
-// hear returns the next word but for pings and rights, nil if the host has hung up.
+// hear returns the next word except pings and rights, or nil if the host has closed the connection.
 func (r *rogue) hear() []byte {
 	for {
 		var length [4]byte
@@ -70,7 +70,8 @@ func (r *rogue) hear() []byte {
 	}
 }
 
-// hungUp fails unless the host hangs up without another word but a certain refusal, if there is one.
+// hungUp fails unless the host closes the connection without another word, except for the refusal
+// why, if there is one.
 func (r *rogue) hungUp(what string, why refusal) {
 	r.Helper()
 	word := r.hear()
@@ -108,7 +109,7 @@ func (w *world) befriend(h *host, key ed25519.PrivateKey, rights Rights) id.GWID
 	return k.Host()
 }
 
-// enter says hello as a linked host and waits for the answer.
+// enter sends the hello of a linked host and waits for the answer.
 func (r *rogue) enter(key ed25519.PrivateKey) {
 	r.Helper()
 	r.say(r.hello(r.card("rogue", key)))
@@ -144,7 +145,7 @@ func TestHostile(t *testing.T) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
 			b.stop()
-			b.key, b.store = key, newMemory() // somebody else at the same address
+			b.key, b.store = key, newMemory() // another host at the same address
 			b.start()
 			pass(10 * time.Minute)
 			if got := a.links.List()[0]; got.Network != "" ||
@@ -478,7 +479,7 @@ func TestHostile(t *testing.T) {
 			before, _ := b.links.Card(a.self())
 			delete(a.store.cards, a.self())
 			a.stop()
-			a.index = 7 // its name; the address goes with it
+			a.index = 7 // a new name; the address changes with it
 			a.address = netip.AddrPort{}
 			a.start()
 			b.machine.await(w, "up", func(r *recorder) bool { return r.ups == 2 })

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// flow sends a message every so often, and returns how many were taken.
+// flow sends a message every so often, and returns how many were accepted.
 func flow(w *world, from, to *host, n int, every time.Duration,
 	during func(i int)) (sent []string) {
 	w.Helper()
@@ -35,13 +35,14 @@ func flow(w *world, from, to *host, n int, every time.Duration,
 	return sent
 }
 
-// pass lets virtual time pass.
+// pass waits for virtual time to pass.
 func pass(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
 
-// wantOnce fails unless what was sent has come, each once, and of each object in its order.
+// wantOnce fails unless all messages have arrived, each once, and those of each object in their
+// order.
 func wantOnce(w *world, from, to *host, sent []string) {
 	w.Helper()
 	to.machine.await(w, "all is there",

@@ -44,9 +44,9 @@ func TestLinksOnLoopback(t *testing.T) {
 							t.Errorf("of object %d has come %v", o, got)
 						}
 					}
-					// It may be none just now, while one connection takes the place of another. On a
-					// busy machine QUIC may have been silent for so long that it is the WebSocket: QUIC
-					// is tried again a minute later, and five minutes after that.
+					// It may be none for a moment, while one connection takes the place of another.
+					// On a busy machine QUIC may have been silent for so long that the link uses
+					// WebSocket. It tries QUIC again a minute later, and five minutes after that.
 					for end := time.Now().Add(10 * time.Minute); a.network(b) == networkWeb; {
 						if time.Now().After(end) {
 							t.Fatal("it is a WebSocket, and stays one")

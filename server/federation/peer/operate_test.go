@@ -129,7 +129,7 @@ func TestInvitations(t *testing.T) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			o, err := a.links.Invite(w.Context(), 0, DefaultLimits, false)
 			w.must(err)
-			// somebody else is there
+			// another host is there
 			o.Addresses = []Address{Address("quic://" + c.address.String()),
 				Address("http://" + c.address.String())}
 			if _, err := b.links.Look(w.Context(), o); !errors.Is(err, errImpostor) {

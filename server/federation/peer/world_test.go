@@ -28,9 +28,9 @@ import (
 	"holt/server/transport/endpoint"
 )
 
-// ground is the network that hosts stand on.
+// ground is the network of the hosts.
 type ground interface {
-	// udp opens a socket for a host: port 0 is any.
+	// udp opens a socket for a host. Port 0 stands for any.
 	udp(h *host, port uint16) net.PacketConn
 	// tcp opens a listener for HTTP.
 	tcp(h *host) net.Listener
@@ -42,11 +42,11 @@ type world struct {
 	*testing.T
 	ground
 	hosts []*host
-	// onStreams, if it is there, gets each stream that comes by WebSocket.
+	// onStreams is called with each stream that comes by WebSocket, if it is set.
 	onStreams func(h *host, c net.Conn) net.Conn
 }
 
-// host is a server with links. It may be started more than once.
+// host is a server with links. A test may start it more than once.
 type host struct {
 	*world
 	index    int
@@ -164,11 +164,11 @@ func (h *host) serveSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	h.serving.Add(1)
 	defer h.serving.Done()
-	from, _ := netip.ParseAddrPort(r.RemoteAddr) // else it is not known
+	from, _ := netip.ParseAddrPort(r.RemoteAddr) // otherwise it stays unknown
 	h.links.ServeStream(c, from.Addr())
 }
 
-// stop stops a host in good order.
+// stop stops a host gracefully.
 func (h *host) stop() {
 	h.Helper()
 	if !h.running {
@@ -184,7 +184,7 @@ func (h *host) stop() {
 	h.machine.gone()
 }
 
-// link links two hosts, in which the first has invited.
+// link links two hosts. The first has invited the second.
 func (w *world) link(a, b *host, rights Rights) {
 	w.Helper()
 	offer, err := a.links.Invite(w.Context(), rights, DefaultLimits, false)
@@ -199,7 +199,7 @@ func (w *world) link(a, b *host, rights Rights) {
 
 func (h *host) self() id.GWID { return h.links.Self() }
 
-// network returns by what a host is reached.
+// network returns the network by which a host reaches another one.
 func (h *host) network(other *host) string {
 	for _, i := range h.links.List() {
 		if i.Host == other.self() {
@@ -209,7 +209,7 @@ func (h *host) network(other *host) string {
 	return "none"
 }
 
-// recorder is a machine that notes what it is told.
+// recorder is a machine that records what arrives.
 type recorder struct {
 	mu sync.Mutex
 	// Guarded by mu.
@@ -218,7 +218,7 @@ type recorder struct {
 	downs    int
 	got      map[id.GWID][]Message
 	changed  chan struct{}
-	receive  func(host id.GWID, m Message) // called before it is noted; nil: nobody
+	receive  func(host id.GWID, m Message) // called before a message is recorded; nil: nobody
 	busy     map[id.GWID]bool
 	overlaps int
 }
@@ -256,10 +256,10 @@ func (r *recorder) Receive(host id.GWID, m Message) {
 func (r *recorder) Up(host id.GWID)   { r.note(func() { r.up[host] = true; r.ups++ }) }
 func (r *recorder) Down(host id.GWID) { r.note(func() { r.up[host] = false; r.downs++ }) }
 
-// gone forgets who was up, as a process does that ends.
+// gone forgets which hosts were up, like a process that ends.
 func (r *recorder) gone() { r.note(func() { clear(r.up) }) }
 
-// await waits until something is so.
+// await waits until so is true.
 func (r *recorder) await(w *world, what string, so func(*recorder) bool) {
 	w.Helper()
 	late := time.NewTimer(2 * time.Minute)
@@ -282,7 +282,7 @@ func (r *recorder) await(w *world, what string, so func(*recorder) bool) {
 	}
 }
 
-// texts returns what has come from a host, about one object or, with none, all.
+// texts returns what has arrived from a host, about one object or, if about is zero, about all.
 func (r *recorder) texts(from id.GWID, about id.OID) (all []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -294,7 +294,7 @@ func (r *recorder) texts(from id.GWID, about id.OID) (all []string) {
 	return all
 }
 
-// journal is a log that can be looked at.
+// journal is a log that tests can read.
 type journal struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -312,7 +312,7 @@ func (j *journal) String() string {
 	return j.text.String()
 }
 
-// memory is a Store.
+// memory is a Store in memory.
 type memory struct {
 	mu          sync.Mutex
 	links       map[id.GWID]Link
@@ -399,7 +399,7 @@ func (m *memory) TakePeerInvitation(_ context.Context, hash Hash, l Link) error 
 	return m.fault
 }
 
-// loopback is real sockets.
+// loopback is the network of real sockets.
 type loopback struct{ *testing.T }
 
 func (l loopback) udp(_ *host, port uint16) net.PacketConn {
@@ -433,7 +433,7 @@ func (l loopback) dial(ctx context.Context, _ *host, address string) (net.Conn, 
 	return new(net.Dialer).DialContext(ctx, "tcp", address)
 }
 
-// streets are a network in memory, for virtual time: host i is at 192.0.2.(10+i):80.
+// streets is a network in memory, for virtual time. Host i is at 192.0.2.(10+i):80.
 type streets struct {
 	simnet.PerfectRouter
 
@@ -444,7 +444,7 @@ type streets struct {
 	listeners map[string]*shop
 	conns     []net.Conn
 	next      uint16
-	// loses a fifth of what is sent by UDP and reorders the rest; nil: nothing is
+	// loses a fifth of all UDP packets and reorders the rest; nil: does nothing
 	rand *rand.Rand
 }
 
@@ -457,7 +457,7 @@ func addressOf(h *host) netip.Addr {
 	return netip.AddrFrom4([4]byte{192, 0, 2, byte(10 + h.index)})
 }
 
-// SendPacket carries a packet after some time, or loses it.
+// SendPacket delivers a packet after some time, or loses it.
 func (s *streets) SendPacket(p simnet.Packet) error {
 	from, to := p.From.(*net.UDPAddr).AddrPort().Addr(), p.To.(*net.UDPAddr).AddrPort().Addr()
 	p.Data = slices.Clone(p.Data)
@@ -540,7 +540,7 @@ func (s *streets) dial(ctx context.Context, h *host, address string) (net.Conn, 
 	}
 }
 
-// shutUDP lets no UDP pass to and from a host, or again.
+// shutUDP blocks all UDP to and from a host, or allows it again.
 func (w *world) shutUDP(h *host, shut bool) {
 	s := w.ground.(*streets)
 	s.mu.Lock()
@@ -548,7 +548,7 @@ func (w *world) shutUDP(h *host, shut bool) {
 	s.shut[addressOf(h)] = shut
 }
 
-// lossy loses and reorders what is sent by UDP from now on.
+// lossy loses and reorders UDP packets from now on.
 func (w *world) lossy(r *rand.Rand) {
 	s := w.ground.(*streets)
 	s.mu.Lock()
@@ -556,7 +556,8 @@ func (w *world) lossy(r *rand.Rand) {
 	s.rand = r
 }
 
-// cut lets nothing pass to and from a host, and ends what there is by TCP, or lets it pass again.
+// cut blocks everything to and from a host and ends its TCP connections, or allows everything
+// again.
 func (w *world) cut(h *host, cut bool) {
 	s := w.ground.(*streets)
 	s.mu.Lock()
