@@ -460,8 +460,8 @@ func (w *world) knows(i int, oid id.OID) bool {
 //     newer one.
 //   - An object without any copy is lost: no disk that had it is left, or its last copy went with
 //     the last need for it at home.
-//   - An object that only a host needed that was given up is in the quarantine of another one. So is
-//     an object that was between two owners when its creator was given up.
+//   - If only a host that was given up needed an object, the object is in the quarantine of another
+//     host. So is an object that was between two owners when its creator was given up.
 //   - Without its creator an object is found where it was known to be. A host that went back itself
 //     does not serve it.
 func (w *world) callable(i int, oid id.OID) {
