@@ -1,6 +1,6 @@
-// A small server for tests, written from table.md and stream.md alone: it judges updates, keeps histories and
-// fills the streams of its clients. Who plays has a hand at the right edge of the table, and a deck lies at the left one. Time
-// is whatever the test makes of it.
+// A small server for tests, written from table.md and stream.md alone. It judges updates, keeps
+// histories and fills the streams of its clients. A player has a hand at the right edge of the
+// table, and a deck lies at the left one. The test sets the time.
 
 import { Board, DECK, DOWN, isCard, LOTS, STEP, THING, ZERO } from './board.js';
 
@@ -18,21 +18,24 @@ import { Board, DECK, DOWN, isCard, LOTS, STEP, THING, ZERO } from './board.js';
 /** Half the width of the table. */
 export const EDGE = 1000;
 
-/** Beyond this x what is released lies in the hand of whoever releases it (T23), and beyond it on the other side in the deck (T29). */
+/**
+ * A piece that is released beyond this x lies in the hand of the seat that released it (T23). On
+ * the other side, beyond -HAND, it lies in the deck (T29).
+ */
 export const HAND = 600;
 
-/** The values that a thing may have. */
+/** The bounds of the value of a piece of the kind THING. */
 export const BOUNDS = { min: -5, max: 5 };
 
-/** What does not depend on what its client has seen of the piece (T28). */
+/** Blind updates: they do not depend on what their client has seen of the piece (T28). */
 const BLIND = new Set(['draw', 'count', 'split', 'roll', 'claim']);
 
 /** What a pinned piece allows. */
 const WHEN_PINNED = new Set(['pin', 'unpin', 'raise', 'lower', 'setz', 'release', 'wrest', 'copy']);
 
 /**
- * @typedef {{ verdict: 'recorded' | 'discarded' | 'rejected', content: string, thing: number, name: number, gen: number,
- *   made: number, server: boolean, reason: Reason }} Outcome
+ * @typedef {{ verdict: 'recorded' | 'discarded' | 'rejected', content: string, thing: number,
+ *   name: number, gen: number, made: number, server: boolean, reason: Reason }} Outcome
  * @typedef {{ seat: number, last: number, forgotten: number, outcomes: Map<number, Outcome>,
  *   floors: Map<number, number> }} Client
  * @typedef {{ events: Entry[], rejects: { client: string, event: FrameEvent }[] }} Step
@@ -41,7 +44,7 @@ const WHEN_PINNED = new Set(['pin', 'unpin', 'raise', 'lower', 'setz', 'release'
 
 export class Authority {
   /**
-   * @param {number} pieces how many lie on the table, beside the deck
+   * @param {number} pieces how many lie on the table, besides the deck
    * @param {number[]} seats
    * @param {{ cards?: boolean }} [options] `cards`: most pieces are cards
    */
@@ -53,9 +56,13 @@ export class Authority {
     this.clients = new Map();
     /** The frames on their way to each client that has a stream. @type {Map<string, Frame[]>} */
     this.streams = new Map();
-    /** What was recorded, in order, for clients that come back (S5). @type {Entry[]} */
+    /**
+     * The recorded entries in order, for clients that resume their streams (S5).
+     *
+     * @type {Entry[]}
+     */
     this.log = [];
-    /** What of it is not kept any more. @type {Entry[]} */
+    /** Recorded entries that are not kept any more. @type {Entry[]} */
     this.forgotten = [];
     /** Every own update that was recorded, once each. @type {string[]} */
     this.recorded = [];
@@ -68,14 +75,14 @@ export class Authority {
       this.put(this.board.lot(), { ...ZERO, kind: 2, face: DOWN, z: '0.5', inside: true });
   }
 
-  /** Sets the table up with a piece. @param {number} name @param {State} state */
+  /** Puts a piece on the table when it is set up. @param {number} name @param {State} state */
   put(name, state) {
     this.board.record(
       this.thing(name), { ...state, zGen: Number.NaN }, { by: '', seat: 0, op: 'add', ack: null },
     );
   }
 
-  /** Makes a piece that is nowhere yet. @param {number} name @returns {Thing} */
+  /** Makes a piece that has no place yet. @param {number} name @returns {Thing} */
   thing(name) {
     const oid = this.board.things.size + 1;
     const thing = { oid, name, formers: [], history: [], released: '' };
@@ -96,11 +103,13 @@ export class Authority {
   }
 
   /**
-   * Opens a stream (S1, S5): it takes up where the last one ended, if that is wanted and all is kept that was told since.
+   * Opens a stream (S1, S5). It resumes the last one if the client wants that and all entries since
+   * are kept.
    *
    * @param {string} client
    * @param {number} seq
-   * @param {{ epoch: number, mark: number } | null} [known] what the client has; null: the full state is to come
+   * @param {{ epoch: number, mark: number } | null} [known] what the client has; null: it needs the
+   *   full state
    */
   hello(client, seq, known = null) {
     this.streams.set(client, []);
@@ -117,13 +126,17 @@ export class Authority {
     this.streams.set(client, [{ time: 0, mark: this.now(client), events }]);
   }
 
-  /** Forgets what was recorded but the last n, as a server does that keeps only so much. @param {number} n */
+  /**
+   * Forgets all recorded entries except the last n, like a server that keeps a limited number.
+   *
+   * @param {number} n
+   */
   forget(n) {
     this.forgotten.push(...this.log.splice(0, Math.max(0, this.log.length - n)));
   }
 
   /**
-   * The acks of a client from a sequence on, as they are given again (S5).
+   * The acks of a client from a sequence on, as they are repeated (S5).
    *
    * @param {string} client
    * @param {number} seq 0: none
@@ -137,7 +150,7 @@ export class Authority {
   }
 
   /**
-   * Drops what is on its way and sends the full state (S5, S7).
+   * Drops the frames on their way and sends the full state (S5, S7).
    *
    * @param {string} client
    * @param {number} seq
@@ -148,7 +161,8 @@ export class Authority {
       const piece = this.board.whole(thing, seat, this.now(client));
       if (!piece) return [];
       const mark = this.board.latestOfOthers(thing, seat, client);
-      // A floor that a lost reject has raised is told too, or updates would go on being discarded (T14).
+      // A floor that a lost reject has raised is sent, too. Otherwise updates would still be
+      // discarded (T14).
       return [{ ...piece, mark: Math.max(mark, floors.get(thing.oid) ?? 0), gone: false }];
     });
     const table = { title: '', width: 2 * EDGE, height: 2 * EDGE, surface: 'felt', catalog: '' };
@@ -193,7 +207,7 @@ export class Authority {
   // ---- what happens by itself ----
 
   /**
-   * A server update (T4) of one of the pieces that there are.
+   * A server update (T4) of one of the pieces in a history.
    *
    * @param {number} n
    * @param {Partial<State>} change
@@ -208,7 +222,10 @@ export class Authority {
     this.publish(step);
   }
 
-  /** The process ends and starts again: streams, refusals and floors are gone, what was recorded is not (T10, T19). */
+  /**
+   * The process ends and starts again. Streams, rejects and floors are lost; what was recorded is
+   * not (T10, T19).
+   */
   restart() {
     this.streams.clear();
     for (const client of this.clients.values()) {
@@ -220,14 +237,14 @@ export class Authority {
     }
   }
 
-  /** A copy of the history, to be restored. */
+  /** A copy of the history, to be restored later. */
   backup() {
     const { gen, lots, things, shown } = this.board;
     return structuredClone({ gen, lots, things, shown, clients: this.clients });
   }
 
   /**
-   * Restores history to an older state: a new epoch (T19).
+   * Restores the history to an older state: a new epoch (T19).
    *
    * @param {ReturnType<Authority['backup']>} backup
    */
@@ -275,7 +292,7 @@ export class Authority {
     const seen = this.board.latestOfOthers(thing, client.seat, id);
     const stale = tag < seen || tag < (client.floors.get(thing.oid) ?? 0);
     if (update.seq <= client.forgotten) {
-      // A Loose grab is always answered: no server update would clear its note (T17).
+      // A Loose grab is always answered: no server update would end its pending state (T17).
       if (tag >= seen || update.loose) this.reject(j, thing, 'forgotten');
       return;
     }
@@ -318,7 +335,7 @@ export class Authority {
     }
   }
 
-  /** An update that does not depend on what its client has seen (T28). @param {Judging} j */
+  /** A blind update (T28). @param {Judging} j */
   blind(j) {
     const { id, client, update } = j;
     const { op, n = 1 } = update;
@@ -343,7 +360,7 @@ export class Authority {
     else this.acknowledged(j, thing, { ...state, value: state.value + n }, id);
   }
 
-  /** Brings the uppermost card out of the deck (T30). @param {Judging} j @param {Thing} deck */
+  /** Takes the uppermost card out of the deck (T30). @param {Judging} j @param {Thing} deck */
   draw(j, deck) {
     const { step, client, update } = j;
     const { x = 0, y = 0, hold } = update;
@@ -380,7 +397,7 @@ export class Authority {
   }
 
   /**
-   * Records what an update of a client has done, with its ack.
+   * Records a client's update, with its ack.
    *
    * @param {Judging} j
    * @param {Thing} thing
@@ -416,7 +433,7 @@ export class Authority {
 
   /**
    * @param {Judging} j
-   * @param {Thing | null} thing null if it is not there, or if that does not matter (T28)
+   * @param {Thing | null} thing null if it does not exist, or if that does not matter (T28)
    * @param {Reason} reason
    * @param {number} [by]
    */
@@ -468,7 +485,7 @@ export class Authority {
     return all;
   }
 
-  // ---- telling ----
+  // ---- publishing ----
 
   /** @param {Step} step */
   publish(step) {
@@ -481,8 +498,9 @@ export class Authority {
   }
 
   /**
-   * Whether a client may not have been told of an entry, whose view was complete up to a mark. What was not shown has the mark
-   * of what was shown before: they may have been told, and are again.
+   * Whether a client may have missed an entry when its view was complete up to a mark. An entry
+   * that was not shown has the mark of the last shown one: the client may know it, and gets it
+   * again.
    *
    * @param {Entry} entry
    * @param {string} client
@@ -496,7 +514,7 @@ export class Authority {
   }
 
   /**
-   * What a client is told of something recorded.
+   * The events that a client gets for a recorded entry.
    *
    * @param {Entry} entry
    * @param {string} client
@@ -519,8 +537,8 @@ export class Authority {
   }
 
   /**
-   * An ack given again. What was recorded as a server update has no mark of the client's own (S5); another piece is called
-   * what it is called now.
+   * An ack that is repeated. An update that was recorded as a server update has no mark of the
+   * client's own (S5). A renamed piece has its present name.
    *
    * @param {string} id
    * @param {number} seq
@@ -543,7 +561,7 @@ export class Authority {
     return client;
   }
 
-  /** Up to where the view of a client is complete. @param {string} id */
+  /** The mark up to which the view of a client is complete. @param {string} id */
   now(id) {
     return this.board.now(this.client(id).seat);
   }
@@ -575,7 +593,7 @@ function refusedBy(seat, { op, x = 0 }, state) {
 }
 
 /**
- * What an ordinary update makes of a piece.
+ * The state of a piece after an ordinary update.
  *
  * @param {State} state
  * @param {WireUpdate} update
@@ -587,7 +605,8 @@ function changed(state, { op, x, y, angle, face, z }, seat) {
   if (x !== undefined && y !== undefined) Object.assign(after, { x, y });
   if (angle !== undefined) after.angle = angle;
   if (face !== undefined) after.face = face;
-  if (z !== undefined) Object.assign(after, { z, zGen: Number.NaN }); // set where the generation is known
+  // Set where the generation is known.
+  if (z !== undefined) Object.assign(after, { z, zGen: Number.NaN });
   if (op === 'grab' || op === 'wrest') after.holder = seat;
   if (op === 'pin' || op === 'unpin') after.pinned = op === 'pin';
   if (op === 'release') {
@@ -603,7 +622,7 @@ function changed(state, { op, x, y, angle, face, z }, seat) {
 }
 
 /**
- * What an ack says of an own update: the fields that the server fills in (T10).
+ * The part of an own update that an ack carries: the fields that the server fills in (T10).
  *
  * @param {PiecePatch} patch
  * @returns {PiecePatch}

@@ -1,4 +1,4 @@
-// Updates that do not depend on what was last seen of their piece (T28), and what they bring.
+// Blind updates, and what they cause (T28).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -6,7 +6,10 @@ import {
   ack, frame, full, OTHER, pieces, post, reject, shown, table, update, YOU,
 } from './table.js';
 
-/** A client at a table where piece 1 counts from -5 to 9, 2 is a heap of 100 and 3 a deck of five cards. */
+/**
+ * A client at a table where piece 1 counts from -5 to 9, piece 2 is a heap of 100 and piece 3 a
+ * deck of five cards.
+ */
 function things() {
   const sync = table();
   const holds = [{ piece: 3, kinds: [61], counts: [5] }];
@@ -152,7 +155,8 @@ test('T14 T28 a reject that comes again leaves what was tagged with the mark of 
   sync.update(1, 'pin');
   sync.blind(1, 'count', { n: 1 });
   post(sync);
-  sync.receive(frame(ack(3, { id: 1, mark: 1001, value: 8 }))); // the reject was lost, and is given again
+  // The reject was lost, and is repeated.
+  sync.receive(frame(ack(3, { id: 1, mark: 1001, value: 8 })));
   sync.update(1, 'unpin');
   assert.equal(post(sync)[0].tag, 1001);
   const { events } = sync.receive(

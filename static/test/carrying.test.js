@@ -1,10 +1,15 @@
-// What is posted beside updates: by the same rules, at the same time, to another address.
+// What is posted besides updates: by the same rules, at the same time, to another address.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { BEAT, TABLE, World } from './world.js';
 
-/** A source that gives one batch, again and again until it is judged. @param {World} w @param {string} [what] */
+/**
+ * A source that gives the same batch until it is judged.
+ *
+ * @param {World} w
+ * @param {string} [what]
+ */
 function carry(w, what = 'ops') {
   let flying = false;
   let done = false;

@@ -1,4 +1,4 @@
-// Where pieces snap to (C14), and what the edges of the cells have to do with that.
+// Where pieces snap to (C14), and how that depends on the edges of the cells.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -6,7 +6,10 @@ import { HEXAGONS, nearest, NONE, SQUARES, tileOf } from '../js/parts/settings/c
 
 const wide = { width: 100_000, height: 100_000 };
 
-/** @param {number} form @param {Partial<import('../js/parts/components/registry.js').Grid>} [more] */
+/**
+ * @param {number} form
+ * @param {Partial<import('../js/parts/components/registry.js').Grid>} [more]
+ */
 const grid = (form, more = {}) => ({ form, pitch: 500, x: 0, y: 0, snap: true, ...more });
 
 test('C14 a corner of a square lies at the place of the grid: what is put down comes to the middle of a square', () => {

@@ -153,7 +153,7 @@ test('what is written changes when it was said to change, and not before', () =>
   assert.equal(untilChange(WATCH, MAX_VALUE), Number.POSITIVE_INFINITY);
 });
 
-/** A table whose piece 1 is a chess clock, with a server's time that the test sets. */
+/** A table whose piece 1 is a chess clock, with a server time that the test sets. */
 function clocked() {
   const sync = createSync('q83vEjRWeJCrze8SNFZ4kA');
   const time = { now: T0 };

@@ -8,7 +8,10 @@ import { vectors } from './vectors.js';
 
 const shared = vectors('components');
 
-/** @typedef {{ number: number, size: number, decode: (data: Uint8Array) => any, encode: (value: any) => Uint8Array }} Any */
+/**
+ * @typedef {{ number: number, size: number, decode: (data: Uint8Array) => any,
+ *   encode: (value: any) => Uint8Array }} Any
+ */
 
 /** @type {Record<string, Any>} */
 const byName = COMPONENTS;
@@ -46,7 +49,7 @@ for (const { name, hex, value } of shared.data) {
 test('C14 each component has a vector', () => {
   const shown = new Set(shared.data.map((/** @type {any} */ { name }) => name));
   const missing = Object.keys(COMPONENTS).filter((name) => !shown.has(name));
-  assert.deepEqual(missing, ['cell']); // which is what a column is, of a row
+  assert.deepEqual(missing, ['cell']); // it shares its number with column
   assert.equal(COMPONENTS.cell.number, COMPONENTS.column.number);
 });
 

@@ -21,7 +21,12 @@ const shared = vectors('crdt');
 const limitOf = (component) =>
   shared.sets.find((/** @type {any} */ s) => s.component === component)?.limit ?? 0;
 
-/** A longer one is greater. @param {Uint8Array} a @param {Uint8Array} b */
+/**
+ * Of texts of different length the longer one is greater.
+ *
+ * @param {Uint8Array} a
+ * @param {Uint8Array} b
+ */
 const compareLengths = (a, b) => a.length - b.length || compareBytes(a, b);
 
 /** @param {any} v @returns {Op} */
@@ -65,7 +70,13 @@ test('C10 the bounds of data', () => {
   assert.throws(() => crdt.put(crdt.replica(), 7, 1, new Uint8Array(MAX_DATA + 1)), RangeError);
 });
 
-/** @param {any} s a script @param {number} [steps] @returns {crdt.Replica} what it plays, as far as it is checked */
+/**
+ * Plays a script.
+ *
+ * @param {any} s a script
+ * @param {number} [steps]
+ * @returns {crdt.Replica} the results that are checked
+ */
 function played(s, steps = s.steps.length) {
   const r = crdt.replica({
     limitOf, ...(s.compare === 'length' ? { compare: compareLengths } : {}),

@@ -16,7 +16,7 @@ const unhex = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 
 /**
- * The close code by which something ends the connection, 0 if it does not.
+ * The close code with which an error ends the connection, 0 if there is none.
  *
  * @param {() => void} f
  */
@@ -30,7 +30,7 @@ function codeOf(f) {
   }
 }
 
-/** A receiver that writes down what it executes. @param {number} window */
+/** A receiver that records what it executes. @param {number} window */
 function receiver(window = 1 << 20) {
   /** @type {string[]} */
   const executed = [];
@@ -119,7 +119,7 @@ test('D4 D5 D7 D9 D10 D14 D15 receivers, by the vectors', () => {
   }
 });
 
-/** What is wrong, as the vectors call it. */
+/** The mistakes, as the vectors call them. */
 const MISTAKES = [
   ['dependencies', /too many dependencies/],
   ['unfilled', /never filled/],
@@ -128,7 +128,7 @@ const MISTAKES = [
 ];
 
 /**
- * Does a step of a sender and says what went wrong.
+ * Executes a step of a sender and returns what went wrong.
  *
  * @param {Sender} s
  * @param {any} step

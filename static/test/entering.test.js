@@ -1,5 +1,5 @@
-// Where pieces come that are put down, before the server has said so (T23, T29): into containers and others' hands, out of
-// sight, and into hands of one's own and out of them, on top.
+// Where pieces come that are put down, before the server has answered (T23, T29): into containers
+// and hands of others, where they are hidden; and into one's own hands and out of them, on top.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -16,7 +16,8 @@ import {
 
 /** @typedef {import('../js/types.js').PiecePatch} PiecePatch */
 
-// The kinds of the table: an ace and its back, a chip, a hand, a deck of those cards, a bag, a deck of others.
+// The kinds of the table: an ace and its back, a chip, a hand, a deck of those cards, a bag, a deck
+// of others.
 const ACE = 0;
 const BACK = 1;
 const CHIP = 2;
@@ -31,7 +32,9 @@ const THEIRS = 11;
 const THE_DECK = 12;
 
 /**
- * The page of a player at a table with a card (1), their hand at x 0, that of another at 2000 and a deck at 4000.
+ * The page of a player at a table with a card (1), their hand at x 0, another player's hand at 2000
+ * and a deck at 4000.
+ *
  * @param {...PiecePatch} more
  */
 function page(...more) {
@@ -263,7 +266,10 @@ test('T23 in a hand that others share with oneself, one sees', () => {
   assert.equal(layerOf(s, shown(sync, 1)), IN_HAND);
 });
 
-/** @type {[string, Partial<PiecePatch>, 'release' | 'move', PiecePatch[], { into: number, owner: number } | null][]} */
+/**
+ * @type {[string, Partial<PiecePatch>, 'release' | 'move', PiecePatch[], { into: number,
+ *   owner: number } | null][]}
+ */
 const cases = [
   [
     "a card back, which stands for a card, in another's hand", { kind: BACK, x: 2000 }, 'release',

@@ -10,7 +10,9 @@ const bound = vectors('fair2'); // of rounds of version 2
 
 /**
  * Reads an export and notes, and checks both.
- * @param {unknown} document @param {unknown} noted
+ *
+ * @param {unknown} document
+ * @param {unknown} noted
  * @returns {{ broken: boolean, difference: unknown, report?: unknown, found?: unknown }}
  */
 function judge(document, noted) {
@@ -29,8 +31,10 @@ function judge(document, noted) {
 }
 
 /**
- * A document after a change; in a path, '#2' is the second element of a list.
- * @param {any} document @param {any} change
+ * A document after a change. In a path, '#2' is the second element of a list.
+ *
+ * @param {any} document
+ * @param {any} change
  */
 function changed(document, { path, value, remove, repeat }) {
   const copy = structuredClone(document);

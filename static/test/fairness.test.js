@@ -1,5 +1,5 @@
-// What a page does by itself for fairness: when it contributes, what it reveals, what it notes and keeps. Time passes only when
-// the test lets it.
+// What a page does by itself for fairness: when it contributes, what it reveals, what it notes and
+// keeps. Time passes only when the test says so.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -17,7 +17,7 @@ const TABLE = '0123456789abcdef0123456789abcdef';
 const NOBODY = '0'.repeat(64);
 const MINUTE = 60_000;
 
-/** A store as browsers have it, with as much room as the test wants. */
+/** A store like that of a browser, with as much space as the test allows. */
 class Store {
   /** @type {Map<string, string>} */
   #items = new Map();
@@ -46,7 +46,7 @@ class Store {
   }
 }
 
-/** A table that does as S17 says, and what a test wants besides. */
+/** A table that follows S17, and does what a test wants besides. */
 class Dealer {
   epoch = 5;
   round = 1;
@@ -101,7 +101,11 @@ class Dealer {
     const seal = this.seals.toString(16).padStart(64, 'a');
     this.tell({ fact: 'drawn', audience: 0, number: this.seals, mix: this.mixing.mixed, seal });
   }
-  /** Opens the next round; the seeds of those before are told with it if the test says so. @param {boolean} [told] */
+  /**
+   * Opens the next round. With `told` the seeds of the rounds before are revealed with it.
+   *
+   * @param {boolean} [told]
+   */
   open(told = false) {
     this.round++;
     this.seals = 0;
@@ -122,7 +126,7 @@ class Dealer {
       shares: structuredClone(shares),
     };
   }
-  /** Lets everything happen that these pages have asked for. @param {...Page} pages */
+  /** Does everything that these pages have asked for. @param {...Page} pages */
   serve(...pages) {
     for (const { seat, said } of pages)
       for (const up of said.splice(0)) if (up.type === 'commit') this.commit(seat, up.hash);
@@ -146,11 +150,16 @@ class Page {
   isBehind = false;
   plays = true;
   time = 0;
-  drawn = 0; // how much entropy was asked for
+  drawn = 0; // how often entropy was asked for
   /** @type {Array<{at: number, f: () => void}>} */
   timers = [];
 
-  /** @param {Dealer} dealer @param {number} seat @param {Store | null} store @param {Store | null} session */
+  /**
+   * @param {Dealer} dealer
+   * @param {number} seat
+   * @param {Store | null} store
+   * @param {Store | null} session
+   */
   constructor(dealer, seat, store = new Store(), session = new Store()) {
     this.dealer = dealer;
     this.seat = seat;
@@ -185,7 +194,7 @@ class Page {
     dealer.pages.push(this);
   }
 
-  /** The page is loaded anew, in the same tab; its source of entropy goes on. */
+  /** Loads the page again, in the same tab. Its source of entropy continues. */
   reload() {
     this.fairness.stop();
     this.dealer.pages = this.dealer.pages.filter((p) => p !== this);
@@ -204,7 +213,7 @@ class Page {
     this.fairness.receive({ full: false, resumed: false, randomness: null, facts: [], ...outcome });
   }
 
-  /** The full state comes. */
+  /** The full state arrives. */
   whole() {
     this.sync.epoch = this.dealer.epoch;
     this.frame({ full: true, randomness: this.dealer.standing() });
@@ -224,7 +233,7 @@ class Page {
     this.time = until;
   }
 
-  /** What it has said since the last question. */
+  /** What the page has sent since the last call. */
   get ups() {
     return this.said.splice(0).map(({ type, round, mix }) => `${type} ${round} ${mix}`);
   }
@@ -378,7 +387,7 @@ test('F15 a page whose share is left out twice in a row tells its player, once',
   dealer.commit(2, page.said[0].hash);
   page.said.splice(0);
   dealer.close();
-  dealer.mix(); // its revelation was not taken
+  dealer.mix(); // its share was not taken
   assert.equal(leftOut(), 1, 'once again is a slow line');
 });
 
@@ -539,7 +548,7 @@ test('F4 a share is not kept without notes, nor for a table that contradicts its
   assert.equal(again.session?.length, 0);
 });
 
-/** What a page has told of tables that lie as they were set up. @param {Page} page */
+/** What a page has said of tables that lie as they were set up. @param {Page} page */
 const untouched = (page) => page.news.flatMap((n) => (n.type === 'untouched' ? [n.is] : []));
 
 test('F5 it is told when several people have a part in the pool and nothing has been drawn, and when something is', () => {

@@ -1,4 +1,5 @@
-// Where cards lie in a hand: in a row that fits, whichever way the hand lies, and in a fan for those who see backs only.
+// Where cards lie in a hand: in a row that fits, however the hand is turned, and in a fan for those
+// who see backs only.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// What is told of others on their way before the part that shows it is here.
+// Motion of others that arrives before the part that shows it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -6,7 +6,12 @@ import { followOthers } from '../js/relay/motion.js';
 
 /** @typedef {import('../js/types.js').Outcome} Outcome */
 
-/** A page of seat 1, which carries piece 1 in this window; seat 2 holds piece 2, nobody piece 3. @returns {any} */
+/**
+ * A page of seat 1, which carries piece 1 in this window. Seat 2 holds piece 2, and nobody holds
+ * piece 3.
+ *
+ * @returns {any}
+ */
 function page() {
   const s = /** @type {any} */ ({
     sync: {
@@ -45,7 +50,7 @@ test('S12, S13 the part comes when others carry or point, and not for what this 
     followOthers(other, frame(told));
     assert.deepEqual([other.asked, other.ways.length], [['motion'], 1]);
     other.settle();
-    await new Promise(setImmediate); // it may be asked for anew
+    await new Promise(setImmediate); // it may be requested again
   }
 });
 

@@ -8,7 +8,7 @@ import { random } from './random.js';
 /** @typedef {import('../js/view/geometry.js').View} View */
 
 /**
- * Some view of some table.
+ * A random view of a random table.
  *
  * @param {import('./random.js').Random} r
  * @returns {View}

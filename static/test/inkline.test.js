@@ -8,7 +8,14 @@ import { random } from './random.js';
 
 /** @typedef {import('../js/view/geometry.js').Point} Point */
 
-/** A line that wanders about. @param {number} seed @param {number} n @param {number} [step] @returns {Point[]} */
+/**
+ * A line with random turns.
+ *
+ * @param {number} seed
+ * @param {number} n
+ * @param {number} [step]
+ * @returns {Point[]}
+ */
 function wander(seed, n, step = 40) {
   const { next } = random(seed);
   const points = [{ x: 0, y: 0 }];
@@ -57,7 +64,7 @@ test('distances are those to the line, not to its points', () => {
   assert.deepEqual(boxAround(line), { left: 0, top: 0, right: 100, bottom: 100 });
 });
 
-/** The places of a path: its ends, and sixteen between each two. @param {string} d */
+/** The points of a path: its ends, and sixteen between each two. @param {string} d */
 function along(d) {
   const numbers = (/** @type {string} */ part) => part.trim().split(/[ ,]+/).map(Number);
   const [start, ...curves] = d.slice(1).split('C').map(numbers);

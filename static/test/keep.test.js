@@ -8,7 +8,13 @@ const { label, tint, stroke, ping, roll, rollResult } = COMPONENTS;
 const PIECE = entityOfPiece(5);
 const STROKE = entityOfStroke(100, 7);
 
-/** A page in a browser, with its first full state. @param {Browser} browser @param {string} client @param {object} [more] */
+/**
+ * A page in a browser, with its first full state.
+ *
+ * @param {Browser} browser
+ * @param {string} client
+ * @param {object} [more]
+ */
 function open(browser, client, more) {
   const p = new Page(browser, { client, ...more });
   p.whole();
@@ -18,11 +24,15 @@ function open(browser, client, more) {
 /** @param {Page} p */
 const labelOf = (p) => p.replica.get(PIECE, label)?.text;
 
-/** What a page posts, by timestamp and label. @param {Page} p */
+/** The labels that a page posts, by timestamp. @param {Page} p */
 const labels = (p) =>
   p.post().map(({ timestamp, data }) => `${timestamp} ${label.decode(data).text}`);
 
-/** @param {string} text @param {number} timestamp @returns {import('../js/parts/components/wire.js').Op} */
+/**
+ * @param {string} text
+ * @param {number} timestamp
+ * @returns {import('../js/parts/components/wire.js').Op}
+ */
 const written = (text, timestamp) => ({
   kind: 'put', entity: PIECE, component: label.number, timestamp, data: label.encode({ text }),
 });
@@ -187,7 +197,7 @@ test('C17 what another page has taken over is not changed any more: what is writ
   p.replica.put(PIECE, label, { text: 'zebra' });
   browser.pass(250);
   const q = open(browser, 'b');
-  p.replica.put(PIECE, label, { text: 'ape' }); // which would lose with the same timestamp (C3)
+  p.replica.put(PIECE, label, { text: 'ape' }); // it would lose with the same timestamp (C3)
   assert.deepEqual(labels(p), ['2 ape']);
   assert.deepEqual(labels(q), ['1 zebra']);
 });

@@ -28,7 +28,7 @@ test('D31 D33 D34 D35 messages make frames, by the vectors', () => {
   }
 });
 
-/** A message of an update of a piece. @param {number} mark @param {number} piece */
+/** A message with an update of a piece. @param {number} mark @param {number} piece */
 function update(mark, piece) {
   const state = new Writer();
   state.uint(1, piece);

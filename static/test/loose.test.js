@@ -4,7 +4,9 @@ import {
   ack, frame, full, OTHER, pieces, post, reject, shown, table, update, YOU,
 } from './table.js';
 
-/** A client that has released piece 1 into a hand and grabbed it again at once: sequences 1 to 3. */
+/**
+ * A client that has released piece 1 into a hand and grabbed it again at once: sequences 1 to 3.
+ */
 function regrabbed() {
   const sync = table();
   sync.update(1, 'grab');
@@ -14,7 +16,7 @@ function regrabbed() {
   return { sync, key, updates };
 }
 
-/** What the server says when it has honoured the grab: released, revealed, grabbed. */
+/** The events after the server has honoured the grab: released, revealed, grabbed. */
 const honoured = [
   ack(1, { id: 1, mark: 1001 }),
   ack(2, { id: 1, mark: 1002 }),

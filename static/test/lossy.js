@@ -1,5 +1,6 @@
-// A line that loses, doubles, delays and reorders packets, with the two ends of a connection on it: for tests of parts/datagrams/connection.js. Time is virtual,
-// in milliseconds, and everything follows from a seed.
+// A line that loses, doubles, delays and reorders packets, with the two ends of a connection on it:
+// for tests of parts/datagrams/connection.js. Time is virtual, in milliseconds, and everything
+// follows from a seed.
 
 import { Conn } from '../js/parts/datagrams/connection.js';
 import { random } from './random.js';
@@ -9,15 +10,18 @@ import { random } from './random.js';
  *
  * @typedef {object} Weather
  * @property {number} [loss] share of packets that are lost
- * @property {number} [copies] share that comes twice
+ * @property {number} [copies] share of packets that arrive twice
  * @property {number} [delay] one way
- * @property {number} [jitter] at most so much more
+ * @property {number} [jitter] the most that is added to the delay
  * @property {[number, number]} [blackout] from when to when everything is lost
- * @property {(bytes: Uint8Array) => boolean} [swallows] whether a packet is lost, beside those
+ * @property {(bytes: Uint8Array) => boolean} [swallows] whether a packet is lost, besides those
  */
 
 /** @typedef {{ number: number, body: Uint8Array, at: number }} Got */
-/** @typedef {{ at: number, to: End, bytes: Uint8Array }} Packet on its way, and when it comes */
+/**
+ * @typedef {{ at: number, to: End, bytes: Uint8Array }} Packet on its way, with the time of its
+ *   arrival
+ */
 
 /** One end, and what it has executed. */
 export class End {
@@ -25,12 +29,15 @@ export class End {
   executed = [];
   /** @type {{ key: number, body: Uint8Array, at: number }[]} */
   loose = [];
-  /** Packets that it has sent. */
+  /** How many packets it has sent. */
   sent = 0;
-  /** Their bytes. */
+  /** How many bytes these have. */
   bytes = 0;
 
-  /** @param {Lossy} line @param {Partial<import('../js/parts/datagrams/connection.js').ConnOptions>} options */
+  /**
+   * @param {Lossy} line
+   * @param {Partial<import('../js/parts/datagrams/connection.js').ConnOptions>} options
+   */
   constructor(line, options) {
     this.conn = new Conn({
       now: line.now,
@@ -48,7 +55,7 @@ export class End {
 export class Lossy {
   now = 0;
   #dice;
-  /** By when they come. @type {Packet[]} */
+  /** By time of arrival. @type {Packet[]} */
   #air = [];
 
   /**
@@ -79,11 +86,11 @@ export class Lossy {
   }
 
   /**
-   * Lets time pass until something is so.
+   * Lets time pass until a condition holds.
    *
    * @param {() => boolean} done
    * @param {number} limit
-   * @returns {boolean} whether it became so in time
+   * @returns {boolean} whether it held in time
    */
   until(done, limit) {
     const end = this.now + limit;

@@ -1,4 +1,4 @@
-// The ruler: what is reckoned, what the table is asked, and which answer counts.
+// The ruler: what the page computes, what it asks the table, and which answer counts.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -18,7 +18,7 @@ const centre = (piece, x, y) => ({ piece, x, y });
 class Table {
   /** @type {Map<number, {x: number, y: number, still: boolean}>} */
   pieces = new Map();
-  /** What was asked, the last question last. @type {{from: Spot, to: Spot, tell: (asked: any) => void}[]} */
+  /** The questions, in order. @type {{from: Spot, to: Spot, tell: (asked: any) => void}[]} */
   questions = [];
   changes = 0;
   measuring = new Measuring({
@@ -33,7 +33,7 @@ class Table {
     this.measuring.look();
   }
 
-  /** Has a question answered, or end otherwise. @param {any} asked @param {number} [which] */
+  /** Answers a question, or ends it otherwise. @param {any} asked @param {number} [which] */
   async tell(asked, which = this.questions.length - 1) {
     this.questions[which].tell(asked);
     await Promise.resolve();
@@ -43,7 +43,7 @@ class Table {
 /** @param {number} distance */
 const answered = (distance) => ({ state: 'answered', answer: { of: 1, distance, reason: 0 } });
 
-/** Two pieces, 500 apart, from one to the other. */
+/** Two pieces that are 500 apart, and a measurement from one to the other. */
 function measured() {
   const table = new Table();
   table.put(7, 100, 100);
@@ -73,7 +73,7 @@ test('C18 what is drawn is reckoned here, and asked when it rests or is chosen: 
   assert.deepEqual([measuring.phase, measuring.distance], ['asked', 500]);
   measuring.choose();
   assert.equal(table.questions.length, 1, 'that is what was asked');
-  await table.tell(answered(501)); // the table’s is what counts
+  await table.tell(answered(501)); // the table's answer counts
   assert.deepEqual(
     [measuring.phase, measuring.distance, measuring.isReckoned, measuring.isOpen],
     ['answered', 501, false, false],
@@ -124,7 +124,7 @@ test('C18 it goes where the pieces go, and the table is asked again when they re
   );
   table.put(9, 100, 900);
   assert.deepEqual([measuring.phase, table.questions.length], ['asked', 2]);
-  table.put(9, 100, 1000); // while it is asked
+  table.put(9, 100, 1000); // while the question is on its way
   assert.deepEqual([measuring.phase, table.questions.length], ['asked', 3]);
   await table.tell(answered(800), 1);
   assert.equal(measuring.phase, 'asked', 'that was before');

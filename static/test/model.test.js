@@ -1,6 +1,6 @@
-// Several clients and a server, in a random order of everything that may happen between them: requests,
-// answers and frames on their way, lost ones, late ones, broken streams, restarts, restored history. A run
-// is a function of its seed.
+// Several clients and a server, in a random order of everything that may happen between them:
+// requests, answers and frames on their way, lost ones, late ones, broken streams, restarts,
+// restored history. A run is a function of its seed.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -17,26 +17,27 @@ import { random } from './random.js';
  * @typedef {object} Player
  * @property {import('../js/types.js').Sync} sync
  * @property {string} id
- * @property {{ seq: number, known: { epoch: number, mark: number } | null } | null} hello a stream that is being opened
+ * @property {{ seq: number, known: { epoch: number, mark: number } | null } | null} hello a stream
+ *   that is being opened
  * @property {Batch | null} up a request on its way to the server
  * @property {{ status: number, code: string } | null} answer one on its way back
- * @property {Batch[]} late requests that the client has given up, on their way still
+ * @property {Batch[]} late requests that the client has given up and that are still on their way
  * @property {number} [lastKey] the highest number that making an update has returned
- * @property {number} made updates made, deletions not counted
- * @property {number} over those of them that had another end than to be recorded
- * @property {number} unsure times that the client found that it could not know what had become of an update
+ * @property {number} made updates that were made, without deletions
+ * @property {number} over those of them that were not recorded
+ * @property {number} unsure how often the client could not know what had become of an update
  * @property {boolean} lost whether it waits for the full state because of that
  */
 
 /**
- * @typedef {object} Weather what may happen beside what players do
+ * @typedef {object} Weather what may happen besides what players do
  * @property {boolean} [cuts] streams break, requests and answers are lost or late
- * @property {boolean} [resume] streams take up where the last one ended, if the server has kept enough
+ * @property {boolean} [resume] streams resume, if the server has kept enough
  * @property {boolean} [loose] players grab loosely
  * @property {boolean} [rest] the server restarts
  * @property {boolean} [epochs] history is restored
- * @property {boolean} [secrets] pieces go into hands and a deck, and come out of them under other names
- * @property {boolean} [blind] players do what does not depend on what they have seen
+ * @property {boolean} [secrets] pieces go into hands and a deck, and come out of them renamed
+ * @property {boolean} [blind] players make blind updates
  */
 
 class Run {
@@ -53,8 +54,8 @@ class Run {
       { cards: weather.secrets === true },
     );
     this.backup = this.server.backup();
-    this.resumed = 0; // streams that were taken up
-    this.renamed = 0; // pieces that got another name under the eyes of a player
+    this.resumed = 0; // streams that resumed
+    this.renamed = 0; // pieces that were renamed while a player saw them
     this.heat = this.r.next(); // how much more is made than delivered
     /** @type {Player[]} */
     this.players = [];
@@ -62,7 +63,7 @@ class Run {
       const id = `client ${i}`;
       this.server.seat(id, 1 + this.r.below(n)); // sometimes two tabs of one player (T18)
       const sync = createSync(id);
-      if (this.r.chance(0.8)) foretell(sync); // else its catalogue has not come
+      if (this.r.chance(0.8)) foretell(sync); // otherwise its catalogue has not come
       this.players.push({
         sync, id, hello: { seq: 0, known: null }, up: null, answer: null, late: [], made: 0,
         over: 0, unsure: 0, lost: false,
@@ -109,7 +110,7 @@ class Run {
     } else {
       const before = p.lastKey ?? 0;
       p.lastKey = Math.max(before, sync.update(piece.id, op, args));
-      if (p.lastKey > before) p.made++; // else it went into the one before
+      if (p.lastKey > before) p.made++; // otherwise it was merged into the one before
     }
     const after = sync.pieces.get(piece.id) ?? sync.entering.get(piece.id)?.piece;
     if (op === 'stow')
@@ -197,7 +198,7 @@ class Run {
 
   // ---- the network ----
 
-  /** Takes a request, or the answer, one step on its way. @param {Player} p */
+  /** Moves a request, or the answer, one step on its way. @param {Player} p */
   carry(p) {
     if (p.answer) {
       const { status, code } = p.answer;
@@ -224,7 +225,7 @@ class Run {
     }
   }
 
-  /** Takes the stream one step further. @param {Player} p */
+  /** Moves the stream one step further. @param {Player} p */
   listen(p) {
     if (p.hello) {
       this.server.hello(p.id, p.hello.seq, p.hello.known);
@@ -271,8 +272,8 @@ class Run {
   }
 
   /**
-   * When a stream is taken up, nothing moves but what somebody else has moved: what is shown optimistically never shows
-   * an older place in between.
+   * When a stream resumes, only what somebody else has moved moves. A place that is shown before
+   * the answer never gives way to an older one in between.
    *
    * @param {Player} p
    * @param {import('../js/types.js').SyncEvent[]} events
@@ -292,7 +293,7 @@ class Run {
   }
 
   /**
-   * Counts the ends that updates had.
+   * Counts the outcomes of updates.
    *
    * @param {Player} p
    * @param {import('../js/types.js').SyncEvent[]} events
@@ -319,7 +320,8 @@ class Run {
       choices.push(
         () => server.streams.delete(p.id),
         () => this.lose(p),
-        () => server.streams.has(p.id) && server.makeWhole(p.id, 1), // its outbox was full, or it asked (S7, S9)
+        // Its outbox was full, or it asked (S7, S9).
+        () => server.streams.has(p.id) && server.makeWhole(p.id, 1),
         () => {
           const late = p.late.shift();
           if (late) server.post(late); // nobody waits for the answer
@@ -342,7 +344,7 @@ class Run {
     r.pick(choices)();
   }
 
-  /** Loses a request, or its answer; it may still arrive. @param {Player} p */
+  /** Loses a request, or its answer. It may still arrive. @param {Player} p */
   lose(p) {
     if (p.up && this.r.chance(0.5)) p.late.push(p.up);
     if (p.up || p.answer) p.sync.failed();
@@ -352,7 +354,7 @@ class Run {
 
   restart() {
     for (const p of this.players) {
-      p.late = []; // what was on its way to the process ended with it
+      p.late = []; // requests on their way to the process ended with it
       this.lose(p);
       p.late = [];
       p.hello = null;
@@ -360,10 +362,11 @@ class Run {
     this.server.restart();
   }
 
-  // ---- what holds ----
+  // ---- invariants ----
 
   /**
-   * Where nothing is outstanding, the client shows what the view was when the last frame was made (T8, T9).
+   * Without pending updates the client shows the view as it was when the last frame was made (T8,
+   * T9).
    *
    * @param {Player} p
    */
@@ -385,7 +388,7 @@ class Run {
       assert.ok(sync.pending(id), `T8 T20 piece ${id} of ${p.id} is not there, or not to be seen`);
   }
 
-  /** Lets everything arrive, and looks. */
+  /** Lets everything arrive, and compares. */
   calm() {
     for (const p of this.players) {
       for (const late of p.late) this.server.post(late);
@@ -415,7 +418,7 @@ class Run {
       assert.equal(p.sync.lowest(), 0, 'T8 nothing is outstanding at rest');
       assert.equal(p.sync.entering.size, 0, 'T29 nothing is on its way out of sight');
       for (const id of p.sync.pieces.keys()) assert.ok(!p.sync.pending(id), 'T8 no note remains');
-      if (this.weather.epochs) continue; // there, what was recorded may be undone
+      if (this.weather.epochs) continue; // with epochs recorded updates may be undone
       const mine = recorded.filter(
         (line) => line.includes(` ${p.id} `) && !line.endsWith(' delete'),
       ).length;
@@ -427,7 +430,7 @@ class Run {
 }
 
 /**
- * A piece as it looks: what is missing is 0 or empty.
+ * A piece as it looks: missing fields are 0 or empty.
  *
  * @param {Piece} piece
  */
@@ -441,7 +444,8 @@ const FIELDS = [
 ];
 
 /**
- * Whether two pieces look the same. They are compared after every step: fields, not objects made for that.
+ * Whether two pieces look the same. They are compared after every step, so this compares fields and
+ * makes no objects.
  *
  * @param {Piece} a
  * @param {Piece} b
@@ -455,7 +459,7 @@ function looksSame(a, b) {
 }
 
 /**
- * What a client with its catalogue foretells (T23, T29, T33).
+ * Gives a client the predictions that follow from its catalogue (T23, T29, T33).
  *
  * @param {import('../js/types.js').Sync} sync
  */

@@ -1,4 +1,4 @@
-// A page moves over from its WebSocket to another line, and goes back when that is lost (D37, D38).
+// A page moves from its WebSocket to another line, and goes back when that is lost (D37, D38).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { BEAT, FakeSocket, NONSENSE, RESUMED, TABLE, UPDATE, World } from './wor
 const STREAM = `wss://holt.example/api/v1/tables/${TABLE}/stream?client=q83vEjRWeJCrze8SNFZ4kA`;
 const KNOWN = '&epoch=5839201347112&mark=2'; // of the full state
 
-/** A page on line, and what it opens to move over to. */
+/** A page that is online, and the lines that it opens to move to. */
 async function page() {
   const world = await new World().online();
   world.outcomes.length = 0;
@@ -20,7 +20,7 @@ async function page() {
   return { world, move, heirs, old: world.socket };
 }
 
-/** The same, moved over. */
+/** The same page, after it has moved. */
 async function moved() {
   const p = await page();
   p.move();

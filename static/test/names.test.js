@@ -1,4 +1,4 @@
-// Pieces that get other names, go out of sight, and come back as others (T20, T21).
+// Pieces that are renamed or hidden, and come back under other names (T20, T21).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +8,9 @@ import {
 
 const NEW = 70_000;
 
-/** A client that has put piece 1 into its own hand and grabbed it again at once: sequences 1 to 3. */
+/**
+ * A client that has put piece 1 into its own hand and grabbed it again at once: sequences 1 to 3.
+ */
 function regrabbed() {
   const sync = table();
   sync.update(1, 'grab');
@@ -18,7 +20,7 @@ function regrabbed() {
   return { sync, key, updates };
 }
 
-/** What the server says to that: it has another name now, and is turned up in its hand. */
+/** The server's answer: the piece has another name now, and is revealed in its hand. */
 const honoured = [
   ack(1, { id: 1, mark: 1001 }),
   ack(2, { id: 1, mark: 1002, renamed: NEW, owner: YOU, z: '0.7', zMark: 1002 }),

@@ -59,7 +59,7 @@ test('S8 each stream has a greater attempt than the one before, also when it was
     if (attempt === 2) world.socket.end(1006);
     await world.pass(10_000);
     assert.equal(world.socket.url, `${STREAM}&attempt=${attempt}${KNOWN}`);
-    world.socket.end(1006); // 409 attempt, and a script is not told
+    world.socket.end(1006); // status 409 for the attempt, which a script cannot read
     world.request.answer(200);
     await world.settle();
   }

@@ -1,4 +1,4 @@
-// What is offered with a piece now, and what a key means to it (T36).
+// What the page offers for a piece now, and what a key means to it (T36).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -81,8 +81,11 @@ const kinds = () => [
 ];
 
 /**
- * The page of somebody at a table with these pieces, of which the first has the name 1.
- * @param {Role} role @param {Partial<PiecePatch>[]} pieces @param {Kind[]} [all]
+ * The page of somebody at a table with these pieces. The first has the name 1.
+ *
+ * @param {Role} role
+ * @param {Partial<PiecePatch>[]} pieces
+ * @param {Kind[]} [all]
  */
 function table(role, pieces, all = kinds()) {
   const sync = createSync('q83vEjRWeJCrze8SNFZ4kA');
@@ -115,7 +118,13 @@ function table(role, pieces, all = kinds()) {
   return { s, sync, at };
 }
 
-/** Tells how many cards lie in a piece. @param {import('../js/types.js').Sync} sync @param {number} piece @param {number} n */
+/**
+ * Receives how many cards lie in a piece.
+ *
+ * @param {import('../js/types.js').Sync} sync
+ * @param {number} piece
+ * @param {number} n
+ */
 function fill(sync, piece, n) {
   sync.receive(frame({ type: 'holds', piece, kinds: [BACK + 1], counts: [n] }));
 }

@@ -10,7 +10,7 @@ import { random } from './random.js';
 const flat = () => new Order(() => 1);
 
 /**
- * That the ranks say the same as the levels.
+ * Checks that the ranks agree with the levels.
  *
  * @param {Order<Levelled>} order
  * @param {Map<number, Levelled>} keys

@@ -11,9 +11,13 @@ import { random } from './random.js';
 const text = (n, size = 8) => Uint8Array.from({ length: size }, (_, i) => (n * 31 + i * 7) & 0xff);
 
 /**
- * Sends a plan: each message behind some of those before it, as soon as the window has room.
+ * Sends a plan: each message depends on some of those before it, and is sent as soon as the window
+ * has space.
  *
- * @param {Lossy} line @param {End} from @param {{ size: number, backs: number[] }[]} plan @param {number} [every] ms between them
+ * @param {Lossy} line
+ * @param {End} from
+ * @param {{ size: number, backs: number[] }[]} plan
+ * @param {number} [every] ms between them
  */
 function sendAll(line, from, plan, every = 1) {
   /** @type {Handle[]} */
@@ -30,9 +34,10 @@ function sendAll(line, from, plan, every = 1) {
 }
 
 /**
- * Everything was executed once, behind what it depends on.
+ * Checks that everything was executed once, after what it depends on.
  *
- * @param {End} at @param {{ size: number, backs: number[] }[]} plan
+ * @param {End} at
+ * @param {{ size: number, backs: number[] }[]} plan
  */
 function inOrder(at, plan) {
   const places = new Map(at.executed.map(({ number }, i) => [number, i]));

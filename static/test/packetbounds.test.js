@@ -1,4 +1,5 @@
-// Times and bounds of a connection by datagrams, each at its edge: one packet after another, made by hand.
+// Times and bounds of a connection by datagrams, each at its limit, with packets that are made by
+// hand.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -11,7 +12,11 @@ import { RoundTrip } from '../js/parts/datagrams/roundtrip.js';
 
 /** @typedef {import('../js/parts/datagrams/packet.js').Ack} Ack */
 
-/** One end, at time 0, and what it has executed. @param {{ message?: number, window?: number }} [takes] */
+/**
+ * One end, at time 0, and what it has executed.
+ *
+ * @param {{ message?: number, window?: number }} [takes]
+ */
 function end({ message = 2 ** 20, window = 2 ** 20 } = {}) {
   /** @type {string[]} */
   const executed = [];
@@ -28,7 +33,13 @@ function end({ message = 2 ** 20, window = 2 ** 20 } = {}) {
   return { conn, executed, code: () => conn.ended?.code ?? 0 };
 }
 
-/** A packet. @param {number} number @param {(b: Builder) => void} write @param {Partial<Ack>} [ack] */
+/**
+ * A packet.
+ *
+ * @param {number} number
+ * @param {(b: Builder) => void} write
+ * @param {Partial<Ack>} [ack]
+ */
 function packet(number, write, ack) {
   const b = new Builder(16_384);
   writeStart(b, number & 0xffff, ack ? { latest: 0, delay: 0, floor: 0, bits: [], ...ack } : null);
@@ -36,17 +47,29 @@ function packet(number, write, ack) {
   return b.done();
 }
 
-/** One that acknowledges, and asks for nothing. @param {number} number @param {Partial<Ack>} ack */
+/**
+ * A packet that acknowledges, and asks for nothing.
+ *
+ * @param {number} number
+ * @param {Partial<Ack>} ack
+ */
 const acknowledging = (number, ack) => packet(number, silence, ack);
 
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
 
-/** A packet with a guaranteed message. @param {number} number @param {number} message @param {number[]} [deps] @param {Uint8Array} [body] */
+/**
+ * A packet with a guaranteed message.
+ *
+ * @param {number} number
+ * @param {number} message
+ * @param {number[]} [deps]
+ * @param {Uint8Array} [body]
+ */
 const telling = (number, message, deps = [], body = bytes(`m${message}`)) =>
   packet(number, (b) => writeWhole(b, encodeHeader({ number: message, deps }), body));
 
-/** What it sends now. @param {Conn} conn @param {number} now */
+/** The packets that it sends now. @param {Conn} conn @param {number} now */
 function sent(conn, now) {
   const packets = [];
   for (let p = conn.next(now); p; p = conn.next(now)) packets.push(p);
@@ -154,9 +177,9 @@ test('D22 acknowledgements of a packet are read unless later ones have overtaken
   const { conn, code } = end();
   conn.send(bytes('a'), [], null);
   sent(conn, 0);
-  conn.receive(1, packet(7, (b) => b.byte(ASKING))); // has none, and takes the place of none
+  conn.receive(1, packet(7, (b) => b.byte(ASKING))); // it has no records, and changes nothing
   conn.receive(1, acknowledging(6, { latest: 0 }));
-  conn.receive(1, acknowledging(5, { latest: 9 })); // would end the connection
+  conn.receive(1, acknowledging(5, { latest: 9 })); // this would end the connection
   assert.deepEqual([conn.waiting, code()], [0, 0]);
   conn.receive(1, acknowledging(8, { latest: 9 }));
   assert.equal(code(), 1002);
@@ -190,7 +213,11 @@ test('D25 fragments of one message that name different sizes end the connection'
   assert.equal(code(), 1002);
 });
 
-/** One that has sent so many packets at time 0, each with a message of its own. @param {number} many */
+/**
+ * An end that has sent a number of packets at time 0, each with a message of its own.
+ *
+ * @param {number} many
+ */
 function sender(many) {
   const { conn } = end();
   for (let i = 0; i < many; i++) {
@@ -200,7 +227,7 @@ function sender(many) {
   return conn;
 }
 
-/** Bits of an acknowledgement. @param {number} latest @param {number[]} came */
+/** The bits of an acknowledgement. @param {number} latest @param {number[]} came */
 function bitsOf(latest, came) {
   const size = 8 * Math.ceil((latest - Math.min(...came)) / 8);
   return Array.from({ length: size }, (_, i) => came.includes(latest - 1 - i));

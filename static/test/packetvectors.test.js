@@ -1,4 +1,5 @@
-// The bytes of packets, and what an end of a connection does with what comes: by the vectors that the server's tests have written.
+// The bytes of packets, and what an end of a connection does with packets that arrive, by the
+// vectors that the server's tests have written.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -31,7 +32,7 @@ const unhex = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
 /** @param {Uint8Array} bytes */
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 
-/** Whether something was refused. @param {() => unknown} f */
+/** Whether a call refuses something. @param {() => unknown} f */
 function refuses(f) {
   try {
     f();
@@ -42,7 +43,7 @@ function refuses(f) {
   }
 }
 
-/** What a row says of a record, and what is read of one. @param {any} r */
+/** The form in which rows and the reader name a record. @param {any} r */
 const record = ({
   header, size, key, from, body, type, number = header?.number, deps = header?.deps ?? [],
 }) => ({ type, number, deps, key, size, from, body: typeof body === 'string' ? body : hex(body) });
@@ -53,7 +54,7 @@ function readData(bytes, floor) {
   return { number, quiet, ack, records: readRecords(from, floor) };
 }
 
-/** Bits as the wire has them. @param {boolean[]} bits */
+/** Bits in wire form. @param {boolean[]} bits */
 function bitsOf(bits) {
   const bytes = Array.from({ length: bits.length / 8 }, (_, j) =>
     bits.slice(8 * j, 8 * j + 8).reduce((b, bit, i) => b | (Number(bit) << i), 0),
@@ -62,7 +63,8 @@ function bitsOf(bits) {
 }
 
 test('D16 D22 D23 D25 Data packets, by the vectors', () => {
-  const rows = shared.packets.filter((/** @type {any} */ row) => row.kind === 'data' && !row.udp); // a page has no plain UDP
+  // A page has no plain UDP.
+  const rows = shared.packets.filter((/** @type {any} */ row) => row.kind === 'data' && !row.udp);
   assert.ok(rows.length >= 25);
   for (const { name, bytes, refused, data } of rows) {
     const packet = unhex(bytes);
@@ -143,7 +145,7 @@ test('D17 D19 D29 packets of the handshake and of the end, by the vectors', () =
 });
 
 /**
- * An end of a connection that does what a script says.
+ * An end of a connection that follows a script.
  *
  * @param {any} script
  */
@@ -161,14 +163,14 @@ function endOf({ largest, keepalive, takes, theyTake }) {
   return { conn, executed, came };
 }
 
-/** All packets that go now. @param {Conn} conn @param {number} now */
+/** All packets that are sent now. @param {Conn} conn @param {number} now */
 function flush(conn, now) {
   const packets = [];
   for (let p = conn.next(now); p; p = conn.next(now)) packets.push(hex(p));
   return packets;
 }
 
-/** So often the script looks whether there is something to send, in milliseconds. */
+/** The interval at which the script looks whether there is something to send, in milliseconds. */
 const GRID = 5;
 
 for (const script of shared.connections) {

@@ -1,4 +1,5 @@
-// What a catalogue asks for of the page, and what the witness of randomness hears when it comes late.
+// What a catalogue needs of the page, and what the witness of randomness receives when it comes
+// late.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -41,7 +42,7 @@ test('a catalogue asks for the parts that its kinds need, and for no other', () 
     assert.deepEqual(partsFor([kind({}), kind(/** @type {any} */ (rest))]), want, name);
 });
 
-/** A page without a witness. It is asked for as often as `asked` says, and comes with come(). */
+/** A page without a witness. `asked` counts the requests for it, and come() delivers it. */
 function page() {
   /** @type {Told[]} */
   const heard = [];

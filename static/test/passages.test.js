@@ -1,4 +1,4 @@
-// Which piece went where, as the numbers of what lies in hands and containers tell (T21, T29).
+// Which piece went where, as shown by the numbers of pieces in hands and containers (T21, T29).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,5 @@
-// What a frame says of components: that they came, were refused, or are gone with the piece on which they were written.
+// Events about components: they came, were refused, or are gone with the piece to which they
+// belong.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -92,7 +93,7 @@ test('C15 an ack behind a full state tells nothing that the full state has not s
 
 // ---- relay/components.js ----
 
-/** A state, as far as it is used: it notes what is loaded. */
+/** The used part of a state. It records what is loaded. */
 function page() {
   /** @type {string[]} */
   const loaded = [];
@@ -102,7 +103,7 @@ function page() {
   const tell = followShared(s);
   /** @param {boolean} isFull @param {...any} components */
   const hear = (isFull, ...components) => tell({ full: isFull, resumed: false, components });
-  /** What the part hears once it is here. @type {any[]} */
+  /** What the part receives once it is loaded. @type {any[]} */
   const heard = [];
   const come = () => s.share((/** @type {any} */ told) => heard.push(...told.components));
   return { loaded, hear, heard, come };

@@ -6,7 +6,7 @@ import { random } from './random.js';
 /** @typedef {import('../js/view/piles.js').Lying} Lying */
 
 /**
- * A card, or something else of that size.
+ * A card, or another piece of that size.
  *
  * @param {number} id
  * @param {number} x
@@ -20,7 +20,8 @@ function card(id, x, y, rank = id, w = 635) {
 }
 
 /**
- * The heights that a full look at the table gives: pieces of one size, near to another one of the pile.
+ * The heights that result from looking at the whole table: pieces of one size that lie close to
+ * another one of the pile.
  *
  * @param {Lying[]} cards
  */

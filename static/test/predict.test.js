@@ -47,7 +47,7 @@ test('T13 an own level lies above equal ones until the server says where', () =>
   assert.equal(shown(sync, 1).zMark, 1001, 'the mark of the ack, if it says nothing else');
 });
 
-/** A table with heavy pieces 1 and 2 below the light ones 3 and 4; kind 1 is heavy. */
+/** A table with heavy pieces 1 and 2 below the light ones 3 and 4. Kind 1 is heavy. */
 function weighty() {
   const sync = table();
   const light = { id: 4, mark: 400, z: '0.4' };

@@ -7,7 +7,7 @@ import { random } from './random.js';
 import { FakeSession, faults, settle, surroundings } from './session.js';
 import { BEAT, FULL, UPDATE } from './world.js';
 
-/** A socket, what it tells, and the session that it has opened. @param {string[]} [hashes] */
+/** A socket, its events, and the session that it has opened. @param {string[]} [hashes] */
 function open(hashes = []) {
   const deps = surroundings();
   const socket = new QuicSocket({
@@ -37,7 +37,7 @@ async function online(hashes) {
   return world;
 }
 
-/** A session with something about it that is different. @param {(session: FakeSession) => void} change */
+/** A session in which something is changed. @param {(session: FakeSession) => void} change */
 function openWith(change) {
   const deps = surroundings();
   class Other extends FakeSession {
@@ -356,7 +356,8 @@ test('D27 D38 a path that stays full is not asked again and again, and not for e
   await clock.pass(2000);
   isFull = true;
   await clock.pass(400);
-  await session.tell(new Uint8Array(UPDATE)); // the page acknowledges that, and has asked nothing since
+  // The page acknowledges that, and has asked nothing since.
+  await session.tell(new Uint8Array(UPDATE));
   assert.ok(
     clock.timers.every(({ at }) => at < Number.POSITIVE_INFINITY), 'to browsers never is now',
   );
@@ -495,7 +496,8 @@ test('D28 on a path that takes less packets are smaller', async () => {
   for (const most of [1200, 600, 1400]) {
     session.datagrams.maxDatagramSize = most;
     const size = await largest();
-    assert.ok(size <= most && size > most - 40, `${size} of ${most}`); // a block, and what acknowledges
+    // A block, and the acknowledgement.
+    assert.ok(size <= most && size > most - 40, `${size} of ${most}`);
   }
   socket.close();
 });
@@ -530,7 +532,7 @@ test('D29 a page that lets go of it in the midst of a packet is told no more of 
 test('D29 a hidden page whose timers run once a minute keeps its line, and notices by the second that it is gone', async () => {
   const deps = surroundings();
   const { clock } = FakeSession;
-  let late = 1; // timers come at multiples of so many ms
+  let late = 1; // timers run at multiples of this many ms
   const setTimeout = (/** @type {() => void} */ f, /** @type {number} */ ms) =>
     clock.setTimeout(f, Math.ceil((clock.now + ms) / late) * late - clock.now);
   const socket = new QuicSocket({

@@ -4,8 +4,9 @@ import { isLed, onMotion } from '../js/parts/motion/remote.js';
 import { Tracks } from '../js/parts/motion/tracks.js';
 
 /**
- * As much of a page as motion concerns: seat 2 holds pieces 1 and 2, seat 1 is this person and holds pieces 3 and 4, of which this
- * window carries 3. Nobody holds piece 5.
+ * The part of a page that motion concerns. Seat 2 holds pieces 1 and 2. Seat 1 is this person and
+ * holds pieces 3 and 4, of which this window carries 3. Nobody holds piece 5.
+ *
  * @returns {any}
  */
 function page() {
@@ -39,7 +40,12 @@ const outcome = (time, more = {}) => ({
   ...more,
 });
 
-/** Segments of 50 ms that lead pieces a unit a ms to the right, up to the frame's time. @param {number} time @param {number[]} ids */
+/**
+ * Segments of 50 ms that lead pieces a unit a ms to the right, up to the frame's time.
+ *
+ * @param {number} time
+ * @param {number[]} ids
+ */
 const motions = (time, ...ids) =>
   outcome(time, {
     motions: [
@@ -50,7 +56,11 @@ const motions = (time, ...ids) =>
     ],
   });
 
-/** Lets a page hear of a movement of piece 1 from 0 to 1,000 and see it up to now. @param {any} s */
+/**
+ * Sends a page a movement of piece 1 from 0 to 1,000 and advances it to the present.
+ *
+ * @param {any} s
+ */
 function drag(s) {
   for (let t = 50; t <= 1000; t += 50) onMotion(s, motions(t, 1), t + 10);
   for (let now = 60; now <= 1010; now += 16) s.tracks.lead(1, s.shown.get(1), now);
@@ -102,7 +112,8 @@ test('K12 motion that was made after the update lives on', () => {
 });
 
 test('S12 after a full state or Resumed what is in the same grip stays where it was seen, until it is told anew', () => {
-  // The page's clock may have gone on while no frame came, or have stood still while the server's went on.
+  // The page's clock may have advanced while no frame came, or have stood still while the server's
+  // advanced.
   for (const [how, slept, stood] of /** @type {[string, number, number][]} */ ([
     ['full', 0, 0], ['resumed', 0, 0], ['resumed', 12_000, 0], ['full', 0, 12_000],
   ])) {
@@ -113,7 +124,8 @@ test('S12 after a full state or Resumed what is in the same grip stays where it 
     onMotion(s, outcome(2000 + stood, { [how]: true }), at);
     for (let now = at; now <= at + 500; now += 16) s.tracks.lead(1, s.shown.get(1), now);
     assert.ok(isLed(s, 1) && s.shown.get(1).x >= x, `${how}: a line that was lost moves nothing`);
-    // A server that was started anew has it begin where it is recorded, and soon after at where that led to until then.
+    // A server that has restarted begins the motion where the piece is recorded. Soon after it
+    // continues where the motion had led to.
     const told = (
       /** @type {number} */ time,
       /** @type {number} */ to,

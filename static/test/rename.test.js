@@ -1,4 +1,4 @@
-// What the page keeps by the name of a piece goes over to its new one (T21).
+// What the page keeps under the name of a piece moves to its new name (T21).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -9,7 +9,7 @@ import { Tracks } from '../js/parts/motion/tracks.js';
 
 const NEW = 70_000;
 
-/** A page on which everything that can be is kept of pieces 1 and 2. @returns {any} */
+/** A page that keeps everything possible for pieces 1 and 2. @returns {any} */
 function page() {
   const both = (/** @type {any} */ value) => new Map([[1, value], [2, value]]);
   const order = new Order(() => 1);

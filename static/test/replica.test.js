@@ -19,7 +19,11 @@ const EMPTY = new Uint8Array();
 
 /**
  * @template V
- * @param {number} entity @param {import('../js/parts/components/registry.js').Component<V>} component @param {number} timestamp @param {V} value @param {number} [n]
+ * @param {number} entity
+ * @param {import('../js/parts/components/registry.js').Component<V>} component
+ * @param {number} timestamp
+ * @param {V} value
+ * @param {number} [n]
  * @returns {Op}
  */
 function put(entity, component, timestamp, value, n = 0) {
@@ -29,7 +33,12 @@ function put(entity, component, timestamp, value, n = 0) {
   };
 }
 
-/** @param {number} entity @param {import('../js/parts/components/registry.js').Component<any>} component @param {number} timestamp @returns {Op} */
+/**
+ * @param {number} entity
+ * @param {import('../js/parts/components/registry.js').Component<any>} component
+ * @param {number} timestamp
+ * @returns {Op}
+ */
 function gone(entity, component, timestamp) {
   return { kind: 'delete', entity, component: component.number, timestamp, data: EMPTY };
 }
@@ -331,7 +340,7 @@ test('C11 of a stroke that is refused nothing else is posted, and that is told o
   assert.deepEqual(p.replica.entities(2 ** 52, 2 ** 53), []);
 });
 
-// ---- losing, and coming to nothing ----
+// ---- losing, and being refused ----
 
 test('C2 what has been overtaken goes, and nothing is told of it', () => {
   const p = page();
@@ -502,7 +511,11 @@ test('C17 a ping is not posted when it is out of date', () => {
 
 // ---- pieces that are gone (C15) ----
 
-/** What a frame says that ends what is written on the piece. @type {[string, import('../js/types.js').ComponentNews][]} */
+/**
+ * Events of a frame that end the components of the piece.
+ *
+ * @type {[string, import('../js/types.js').ComponentNews][]}
+ */
 const ENDS = [
   ['is gone or has another name', { type: 'gone', piece: 5 }],
   ['has come into a hand, or out of one', { type: 'passed', piece: 5, kind: PRIVATE }],
@@ -637,7 +650,7 @@ test('C18 a question in the place of one that was not posted has 10 s of its own
   p.browser.pass(8000);
   const second = p.replica.ask(me, hitTest, hitTestResult, { x: 2, y: 2 });
   p.browser.pass(4000);
-  const [question] = p.post(); // the line is back
+  const [question] = p.post(); // the connection is back
   assert.deepEqual(question, put(me, hitTest, 1, { x: 2, y: 2 }));
   p.told(question, put(me, hitTestResult, 1, { of: 1, pieces: [5] }));
   assert.deepEqual(await second, { state: 'answered', answer: { of: 1, pieces: [5] } });

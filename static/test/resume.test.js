@@ -1,4 +1,4 @@
-// A stream that takes up where the last one ended.
+// A stream that resumes.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

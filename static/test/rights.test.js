@@ -1,4 +1,5 @@
-// What the page offers to do with a piece is what the server would allow (T14, T24): by role, holder, pin and owner.
+// The page offers for a piece what the server would allow (T14, T24): by role, holder, pin and
+// owner.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -17,7 +18,7 @@ const HAND = 2;
 const CLOCK = 3;
 const WATCH = 4;
 
-/** Everything that is asked of one piece. */
+/** Every operation that is tried on a piece. */
 const OPS = /** @type {const} */ ([
   'grab',
   'wrest',
@@ -35,7 +36,9 @@ const OPS = /** @type {const} */ ([
 
 /**
  * The page of a player at a table with one piece.
- * @param {Role} role @param {Partial<PiecePatch>} fields
+ *
+ * @param {Role} role
+ * @param {Partial<PiecePatch>} fields
  */
 function table(role, fields) {
   const sync = createSync('q83vEjRWeJCrze8SNFZ4kA');
@@ -156,7 +159,8 @@ test('T27 a clock obeys whoever plays, whoever holds it, pinned or not, unless i
 });
 
 test('T27 each half of a clock with two sides is pressed, and the strip between takes hold of it', () => {
-  const { s, piece } = table('player', { kind: CLOCK }); // 600 by 900: displays from 0 to 200 and from 300 to 500, so 450 above the middle is 0
+  // 600 by 900: displays from 0 to 200 and from 300 to 500, so 450 above the middle is 0.
+  const { s, piece } = table('player', { kind: CLOCK });
   /** @type {[number, number, number][]} x and y from the middle, and the side there */
   const cases = [
     [0, -350, 2], [0, -449, 2], [290, -350, 2], [0, -50, 1], [0, 449, 1], [-290, 400, 1],

@@ -3,7 +3,7 @@ import test from 'node:test';
 
 import { linkNote, tellLink } from '../js/parts/dialogs/seatlink.js';
 
-/** The seats of a host, who looks, and of somebody else. */
+/** The seats of a host, who is the viewer, and of another player. */
 const state = /** @type {any} */ ({
   sync: {
     you: 1,
@@ -14,7 +14,7 @@ const state = /** @type {any} */ ({
   },
 });
 
-/** What is said of a seat's link. @param {object} seat @returns {string[]} */
+/** What the page says of a seat's link. @param {object} seat @returns {string[]} */
 function told(seat) {
   const all = /** @type {string[]} */ ([]);
   const say = (/** @type {string} */ text) => all.push(text);

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { bindSending } from '../js/net/sendmotion.js';
 
-/** A page of 1,000 × 800 px that shows a table of 10,000 × 8,000 units, one unit a tenth of a pixel, its middle in the middle. */
+/**
+ * A page of 1,000 × 800 px that shows a table of 10,000 × 8,000 units in its middle. One unit is a
+ * tenth of a pixel.
+ */
 function desk() {
   const win = new EventTarget();
   /** @type {any[]} */
@@ -26,7 +29,13 @@ function desk() {
     serverNow: () => s.now,
   };
   const stop = bindSending(s);
-  /** Draws frames for so many ms. @param {number} ms @param {(i: number) => void} [meanwhile] @returns {boolean} whether one more is asked for */
+  /**
+   * Draws frames for some ms.
+   *
+   * @param {number} ms
+   * @param {(i: number) => void} [meanwhile]
+   * @returns {boolean} whether another one is requested
+   */
   const frames = (ms, meanwhile = () => {}) => {
     let more = false;
     for (let i = 0; i < ms / 16; i++) {

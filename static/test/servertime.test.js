@@ -35,7 +35,7 @@ test('K14 the best round trip counts until it is old', () => {
   const time = after(unknown(), [0, 20, 1010], [1000, 1100, 2050]);
   assert.equal(estimate(time, 1100)?.offset, 1000.5);
   assert.ok((estimate(time, 1100)?.uncertainty ?? 99) < 11);
-  // Both grow alike, so only what comes later can be better.
+  // Both grow alike, so only a later one can be better.
   assert.equal(estimate(after(time, [300_000, 300_030, 301_020]), 300_030)?.offset, 1005.5);
 });
 

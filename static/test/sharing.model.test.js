@@ -1,6 +1,8 @@
-// Several pages at a table, some of them in one browser, and a room, in a random order of everything that may happen between them: what is
-// written, posts that are lost or late, streams that break, restarts, pages that are left and loaded anew, pieces that go into hands. At
-// rest all show the same, and each operation is in the room, was overtaken, or was refused and that told. A run is a function of its seed.
+// Several pages at a table, some of them in one browser, and a room, in a random order of
+// everything that may happen between them: people write, posts are lost or late, streams break, the
+// server restarts, pages are left and loaded again, pieces go into hands. At rest all show the
+// same, and each operation is in the room, was overtaken, or was refused with a notice. A run is a
+// function of its seed.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -26,11 +28,11 @@ const {
 } = COMPONENTS;
 
 /**
- * @typedef {object} Weather what may happen beside what players do
+ * @typedef {object} Weather what may happen besides what players do
  * @property {boolean} [cuts] streams break, requests and answers are lost or late
  * @property {boolean} [rest] the server restarts
- * @property {boolean} [reload] pages are left and loaded anew, and a browser may have two
- * @property {boolean} [hands] pieces go into hands and come out of them, under other names
+ * @property {boolean} [reload] pages are left and loaded again, and a browser may have two
+ * @property {boolean} [hands] pieces go into hands and come out of them, renamed
  * @property {boolean} [epochs] history is restored
  */
 
@@ -38,8 +40,10 @@ const {
 class Line {
   /**
    * @param {() => any} take
-   * @param {(what: any) => import('../js/types.js').Problem | undefined} post the server's side: undefined if it was judged
-   * @param {{ delivered: () => void, failed: () => void, refused: (problem: import('../js/types.js').Problem) => unknown }} back
+   * @param {(what: any) => import('../js/types.js').Problem | undefined} post the server's side:
+   *   undefined if it was judged
+   * @param {{ delivered: () => void, failed: () => void,
+   *   refused: (problem: import('../js/types.js').Problem) => unknown }} back
    */
   constructor(take, post, back) {
     Object.assign(this, { take, post, back });
@@ -48,14 +52,18 @@ class Line {
     this.back = back;
     /** A request on its way to the server. */
     this.up = null;
-    /** Why the answer on its way refuses the request; null: it does not. @type {import('../js/types.js').Problem | null} */
+    /**
+     * Why the answer on its way refuses the request; null: it does not.
+     *
+     * @type {import('../js/types.js').Problem | null}
+     */
     this.problem = null;
     this.answered = false;
-    /** Requests that were given up, on their way still. @type {any[]} */
+    /** Requests that were given up and are still on their way. @type {any[]} */
     this.late = [];
   }
 
-  /** Takes the request, or the answer, one step on its way. Returns whether there was one. */
+  /** Moves the request, or the answer, one step on its way. Returns whether there was one. */
   carry() {
     if (this.answered) {
       this.answered = false;
@@ -69,7 +77,7 @@ class Line {
     return this.answered || this.up !== null;
   }
 
-  /** Loses the request, or its answer. @param {boolean} isLate it arrives all the same */
+  /** Loses the request, or its answer. @param {boolean} isLate it still arrives */
   lose(isLate) {
     if (this.up && isLate) this.late.push(this.up);
     if (this.up || this.answered) this.back.failed();
@@ -108,7 +116,10 @@ class Player {
       sees: (piece) => sync.pieces.has(piece) || sync.entering.has(piece),
       isPrivate: (kind) => isCard(kind) || kind === MASK,
     });
-    /** @type {{ epoch: number, mark: number } | null | undefined} a stream that is being opened; undefined: none is */
+    /**
+     * @type {{ epoch: number, mark: number } | null | undefined} a stream that is being opened;
+     *   undefined: there is none
+     */
     this.hello = null;
     const isOpen = () => this.room.streams.has(client) && this.hello === undefined && this.whole;
     this.whole = false;
@@ -130,13 +141,16 @@ class Player {
     if (status !== 202) this.refused = true;
   }
 
-  /** @param {import('../js/parts/components/replica.js').Batch} message @returns {import('../js/types.js').Problem | undefined} why it was refused whole */
+  /**
+   * @param {import('../js/parts/components/replica.js').Batch} message
+   * @returns {import('../js/types.js').Problem | undefined} why the whole message was refused
+   */
   operate(message) {
     const { status, code } = this.room.operate(this.client, message);
     return status === 204 ? undefined : { status, code };
   }
 
-  /** Takes the stream one step further. Returns whether there was one to take. */
+  /** Moves the stream one step further. Returns whether there was something to move. */
   listen() {
     const { room, client, sync, page } = this;
     if (this.hello !== undefined) {
@@ -173,11 +187,15 @@ class Run {
     this.backup = this.room.backup();
     this.pages = 0;
     this.writes = 0;
-    /** Everything written, with the page that has. @type {{ op: Op, by: Player, later: boolean }[]} */
+    /**
+     * Everything written, with the page that wrote it.
+     *
+     * @type {{ op: Op, by: Player, later: boolean }[]}
+     */
     this.made = [];
     /** The strokes that somebody has erased, or tried to. @type {number[]} */
     this.erasures = [];
-    /** What was ever told to come to nothing, by seat and key. @type {Set<string>} */
+    /** Every key of which a page reported a refusal or loss, with its seat. @type {Set<string>} */
     this.told = new Set();
     /** @type {Browser[]} */
     this.browsers = this.seats.map(() => new Browser());
@@ -230,7 +248,7 @@ class Run {
     }
   }
 
-  /** Writes on a piece, or takes away what is written there. @param {Player} p */
+  /** Writes on a piece, or deletes what is written there. @param {Player} p */
   onPiece(p) {
     const { r } = this;
     const ids = [...p.sync.pieces.keys()];
@@ -267,7 +285,11 @@ class Run {
     r.pick(writes)();
   }
 
-  /** Draws, goes on with a line, or erases one; hosts may clear the layer, and everybody may try. @param {Player} p */
+  /**
+   * Draws, continues a line, or erases one. Hosts may clear the layer, and everybody may try.
+   *
+   * @param {Player} p
+   */
   draw(p) {
     const { r } = this;
     const { replica } = p.page;
@@ -292,7 +314,7 @@ class Run {
     else p.page.replica.append(TABLE, ping, { seat: p.seat, x: ++this.writes, y: 0, time: 0 });
   }
 
-  /** Takes a piece, or puts it down: on the table, into a hand, into the deck. @param {Player} p */
+  /** Grabs a piece, or puts it down: on the table, into a hand, into the deck. @param {Player} p */
   move({ sync }) {
     const pieces = [...sync.pieces.values()];
     if (pieces.length === 0) return;
@@ -337,7 +359,7 @@ class Run {
     r.pick(choices)();
   }
 
-  /** The process ends and starts again: with it ends what was on its way. */
+  /** The process ends and starts again. What was on its way is lost. */
   restart() {
     for (const p of this.players) {
       for (const line of [p.components, p.updates]) {
@@ -358,7 +380,7 @@ class Run {
     this.restart();
   }
 
-  /** A page is left, or another one opened beside it. @param {Player} p */
+  /** Somebody leaves a page, or opens another one beside it. @param {Player} p */
   reload(p) {
     const { r } = this;
     const beside = this.players.filter(({ seat }) => seat === p.seat).length;
@@ -376,9 +398,9 @@ class Run {
     }
   }
 
-  // ---- what holds ----
+  // ---- invariants ----
 
-  /** What waits is marked, and what is read fits together. @param {Player} p */
+  /** Waiting operations are marked, and what is read is consistent. @param {Player} p */
   check({ page: { replica } }) {
     for (const entity of replica.entities(2 ** 52, 2 ** 53)) {
       const has =
@@ -387,7 +409,7 @@ class Run {
     }
   }
 
-  /** Lets everything arrive, and looks. */
+  /** Lets everything arrive, and compares. */
   calm() {
     for (const p of this.players) {
       p.page.catalogued = true;
@@ -434,7 +456,7 @@ class Run {
     assert.deepEqual([...p.browser.kept.keys()], [], 'C17 nothing is kept');
   }
 
-  /** Each operation is in the room, was overtaken, or was refused and that told. */
+  /** Each operation is in the room, was overtaken, or was refused with a notice. */
   accounts() {
     const { judged, ever } = this.room;
     const accepted = new Set(
@@ -449,7 +471,7 @@ class Run {
         op.component === roll.number ||
         op.component === rollResult.number
       )
-        continue; // of the moment
+        continue; // nobody keeps it
       if (accepted.has(nameOf(op)) || crdt.covers(ever, op)) continue;
       const isTold =
         this.told.has(`${by.seat} ${op.entity} ${op.component}`) || this.told.has('epoch');
@@ -502,7 +524,8 @@ const nameOf = (op) => `${op.kind} ${op.entity} ${op.component} ${op.timestamp} 
 /**
  * All that is shown, in words that can be compared.
  *
- * @param {{ all: number[], get: (entity: number, component: any, n: number) => any, elements: (entity: number, component: any) => any[] }} from
+ * @param {{ all: number[], get: (entity: number, component: any, n: number) => any,
+ *   elements: (entity: number, component: any) => any[] }} from
  */
 function looks({ all, get: value, elements: list }) {
   return all.flatMap((entity) => {

@@ -5,7 +5,8 @@ import {
 } from '../js/parts/sheet/model.js';
 
 /**
- * Texts that lie in a plain object: 'title', 'c0' for a heading, 'r0' for a name, '0,1' for the cell of row 0 and column 1.
+ * Texts that lie in a plain object: 'title', 'c0' for a heading, 'r0' for a name, '0,1' for the
+ * cell of row 0 and column 1.
  *
  * @param {Record<string, string>} lies
  * @returns {import('../js/parts/sheet/model.js').Texts}

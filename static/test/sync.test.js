@@ -348,7 +348,7 @@ test('T24 add and copy make a piece that the ack names', () => {
     frame(
       update({ id: 8, mark: 1001, x: 5, y: 5, z: '0.1' }, 'copy', YOU),
       ack(1, { id: 8, mark: 1001 }, 8),
-      ack(2, { id: 9, mark: 1002, kind: 3, x: 6, y: 6, z: '0.6' }, 9), // or the ack tells all of it
+      ack(2, { id: 9, mark: 1002, kind: 3, x: 6, y: 6, z: '0.6' }, 9), // or the ack has all of it
     ),
   );
   assert.deepEqual(events.slice(1), [
@@ -447,7 +447,8 @@ test('D35 whatever of a stream is told again, from any mark on, leads to the sam
     );
     const [once, twice] = [table(), table()];
     for (const event of told) once.receive(frame(event));
-    const late = dice.below(4); // what is about this piece was not executed before the line was lost
+    // Messages about this piece were not executed before the connection was lost.
+    const late = dice.below(4);
     for (const event of told)
       if (event.type === 'update' && event.piece.id !== late) twice.receive(frame(event));
     for (const event of told) twice.receive(frame(event));

@@ -1,4 +1,5 @@
-// A table for tests of sync/sync.js: a client that has its first full state, and short ways to write frames.
+// A table for tests of sync/sync.js: a client that has its first full state, and short functions
+// that make frames.
 
 import { createSync } from '../js/sync/sync.js';
 import { wholePiece } from '../js/net/wire.js';
@@ -12,7 +13,8 @@ export const YOU = 1;
 export const OTHER = 2;
 
 /**
- * A client at a table with three pieces: 1 to 3, of kind 0, with marks 100, 200 and 300 and levels 0.1 to 0.3.
+ * A client at a table with three pieces: 1 to 3, of kind 0, with marks 100, 200 and 300 and levels
+ * 0.1 to 0.3.
  *
  * @returns {Sync}
  */
@@ -97,7 +99,7 @@ export function reject(seq, reason, piece, by = 0) {
 }
 
 /**
- * Posts what waits: the updates of the next batch, which the server takes.
+ * Posts what waits: the updates of the next batch, which the server accepts.
  *
  * @param {Sync} sync
  */
@@ -108,7 +110,7 @@ export function post(sync) {
 }
 
 /**
- * What is shown of a piece.
+ * The displayed state of a piece.
  *
  * @param {Sync} sync
  * @param {number} id

@@ -7,19 +7,31 @@ import { random } from './random.js';
 /** A hand that goes to the right for three seconds, a unit a millisecond. @param {number} t */
 const straight = (t) => ({ x: Math.round(Math.min(t, 3000)), y: 0 });
 
-/** A hand that goes round, in two seconds once. @param {number} t */
+/** A hand that goes in a circle, once in two seconds. @param {number} t */
 const round = (t) => ({
   x: 800 * Math.cos((Math.PI * Math.min(t, 5000)) / 1000),
   y: 800 * Math.sin((Math.PI * Math.min(t, 5000)) / 1000),
 });
 const ROUND_SPEED = (800 * Math.PI) / 1000;
 
-/** A line whose ways take from lo to hi ms. @param {import('./random.js').Random} f @param {number} lo @param {number} hi */
+/**
+ * A line that delays each direction by lo to hi ms.
+ *
+ * @param {import('./random.js').Random} f
+ * @param {number} lo
+ * @param {number} hi
+ */
 const line = (f, lo, hi) => ({
   up: () => lo + (hi - lo) * f.next(), down: () => lo + (hi - lo) * f.next(),
 });
 
-/** Takes one segment of piece 1 in. @param {Tracks} tracks @param {{time: number, lag: number, span: number, from: number, to: number}} s @param {number} now */
+/**
+ * Receives one segment of piece 1.
+ *
+ * @param {Tracks} tracks
+ * @param {{time: number, lag: number, span: number, from: number, to: number}} s
+ * @param {number} now
+ */
 const tell = (tracks, { time, lag, span, from, to }, now) =>
   tracks.take(
     { lag, span, ids: [1], x: [to], y: [0], dx: [from - to], dy: [0] }, time, now, () => 2,
@@ -93,7 +105,7 @@ test('K7 and K9: one of twenty lost, doubled or overtaken breaks nothing', () =>
     const { seen } = watch(straight, 3000, {
       ...line(f, 10, 80),
       mangle(frame) {
-        if (frame.x === 3000) return [frame]; // that it has come to rest arrives
+        if (frame.x === 3000) return [frame]; // the frame in which it rests arrives
         const with_ = kept ? [frame, kept] : [frame];
         kept = null;
         if (f.chance(0.05)) return [];

@@ -31,7 +31,7 @@ function decodes(bytes, what) {
   }
 }
 
-/** Bytes that are not read further stand in the vectors as digits. @param {any} frame */
+/** The vectors have bytes that are not decoded further as digits. @param {any} frame */
 const written = (frame) => ({
   ...frame,
   events: frame.events.map((/** @type {any} */ e) =>

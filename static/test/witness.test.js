@@ -23,15 +23,17 @@ function begun() {
 
 /** @typedef {ReturnType<typeof begun>} Game */
 
-/** What the stream calls the facts of exports. @type {Record<string, string>} */
+/** The names that the stream has for the facts of exports. @type {Record<string, string>} */
 const TOLD = {
   open: 'opened', commit: 'committed', close: 'closed', reveal: 'revealed', mix: 'mixed',
   draw: 'drawn',
 };
 
 /**
- * Tells the page a fact that the server has recorded.
- * @param {Game} game @param {any} fact
+ * Sends the page a fact that the server has recorded.
+ *
+ * @param {Game} game
+ * @param {any} fact
  */
 function tell({ w, server }, fact) {
   take(server, fact);
@@ -57,7 +59,8 @@ function mix(game) {
 }
 
 /**
- * Where the rounds stand, as the server tells it to who comes.
+ * The state of the rounds, as a page receives it when it opens a stream.
+ *
  * @param {Game} game
  */
 function open({ server: { round, revealing, mixed, pool, shares } }) {
@@ -214,7 +217,8 @@ test('F14 what a page notes of a game is what the export of that game says', () 
   for (const r of shared.export.rounds) {
     see(w, { fact: 'opened', round: r.round, commitment: r.commitment, before: r.before });
     for (const fact of r.facts) {
-      // Seat 1 has this page: it says what it has committed to, and is never asked for anything else.
+      // Seat 1 has this page: it says what it has committed to, and is never asked for anything
+      // else.
       const next = shared.notes.rounds[r.round - 1].shares.find(
         (/** @type {any} */ s) => s.mix === fact.mix,
       );

@@ -1,5 +1,5 @@
-// The surroundings of a page, for tests of net/net.js: a clock that only the test moves, sockets and requests
-// that the test answers.
+// The surroundings of a page, for tests of net/net.js: a clock that only the test advances, and
+// sockets and requests that the test answers.
 
 import { createNet } from '../js/net/net.js';
 import { createSync } from '../js/sync/sync.js';
@@ -68,8 +68,12 @@ export class FakeSocket {
     /** @type {string[]} in hexadecimal digits */
     this.sent = [];
     this.isClosed = false;
-    this.code = 0; // with which the client has closed it
-    /** What happens at the other end when a ping is sent. @type {((nonce: number) => void) | null} */
+    this.code = 0; // the code with which the client has closed it
+    /**
+     * What happens at the other end when a ping is sent.
+     *
+     * @type {((nonce: number) => void) | null}
+     */
     this.onping = null;
   }
 
@@ -80,7 +84,7 @@ export class FakeSocket {
     if (up.startsWith(PING)) this.onping?.(data[3] ?? 0);
   }
 
-  /** What was sent beside pings. */
+  /** What was sent besides pings. */
   get said() {
     return this.sent.filter((up) => !up.startsWith(PING));
   }
@@ -159,8 +163,8 @@ export class FakeRequest {
 export class World {
   constructor() {
     this.now = 1_000_000;
-    this.asleep = 0; // for how long the machine has slept
-    this.chance = 1; // what random() returns, nearly
+    this.asleep = 0; // how long the machine has slept, in ms
+    this.chance = 1; // about what random() returns
     this.isOnline = true;
     /** @type {{ at: number, f: () => void }[]} */
     this.timers = [];
@@ -233,13 +237,13 @@ export class World {
     return this;
   }
 
-  /** Lets everything happen that waits for nothing. */
+  /** Runs everything that waits for nothing. */
   async settle() {
     for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
   }
 
   /**
-   * Lets time pass, and what is due happen at its time.
+   * Advances the time, and runs what is due at its time.
    *
    * @param {number} ms
    */

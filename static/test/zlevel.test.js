@@ -7,7 +7,7 @@ import { vectors } from './vectors.js';
 const shared = vectors('zlevel');
 
 /**
- * What f returns, or '' if it throws RangeError: so the vectors write an error.
+ * What f returns, or '' if it throws RangeError: the vectors write an error in this way.
  *
  * @param {() => string} f
  */
