@@ -1,4 +1,4 @@
-// A Chromium to measure in, and what it tells of the work of a page's main thread.
+// A Chromium to measure in, and its figures of the work of a page's main thread.
 
 import { execFileSync } from 'node:child_process';
 import { chromium } from 'playwright-core';
@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').CDPSession} Session */
 
-/** Where Chromium is: as HOLT_CHROMIUM says, or in the path. */
+/** The path of Chromium: HOLT_CHROMIUM, or one in the path. */
 function executable() {
   if (process.env.HOLT_CHROMIUM) return process.env.HOLT_CHROMIUM;
   const find = ['chromium', 'chromium-browser', 'google-chrome']
@@ -33,11 +33,16 @@ export function launch() {
 }
 
 /**
- * What was measured: frames a second, processor time of the main thread for each, and the times from a frame to the next one, in ms.
+ * What was measured: frames a second, processor time of the main thread for each, and the times
+ * from a frame to the next one, in ms.
+ *
  * @typedef {{fps: number, msPerFrame: number, p50: number, p95: number}} Found
  */
 
-/** What a page's main thread has done up to now: its processor time in ms, and the frames it has made. */
+/**
+ * What a page's main thread has done up to now: its processor time in ms, and the frames it has
+ * made.
+ */
 export class Meter {
   /** @type {Session} */
   #session;
@@ -50,7 +55,7 @@ export class Meter {
     this.#session = session;
   }
 
-  /** Begins to count. @param {Page} page */
+  /** Starts to count. @param {Page} page */
   static async open(page) {
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable');

@@ -1,10 +1,13 @@
-// What it costs to come to a table with an empty cache: bytes by what they are, and time.
+// What it costs to open a table with an empty cache: bytes by type, and time.
 
 import { Bot, clear, sit } from './party.mjs';
 
 /** @typedef {import('playwright-core').Browser} Browser */
 /** @typedef {import('../e2e/server.js').Server} Server */
-/** @typedef {{page: number, code: number, art: number, state: number, total: number, requests: number, ms: number}} Join */
+/**
+ * @typedef {{page: number, code: number, art: number, state: number, total: number,
+ *   requests: number, ms: number}} Join
+ */
 
 /** @param {string} path @returns {'page' | 'code' | 'art'} */
 function sortOf(path) {
@@ -13,9 +16,12 @@ function sortOf(path) {
 }
 
 /**
- * Opens a table in a browser context that knows nothing yet, and weighs what comes: bodies and headers as they go over
- * the wire, and the messages of the stream. It waits until all art is there.
- * @param {Browser} browser @param {Server} server @param {{table: string, token: string}} seat
+ * Opens a table in a browser context without a cache, and counts the bytes that come: bodies and
+ * headers as they are sent, and the messages of the stream. It waits until all art has come.
+ *
+ * @param {Browser} browser
+ * @param {Server} server
+ * @param {{table: string, token: string}} seat
  * @returns {Promise<Join>}
  */
 export async function join(browser, server, { table, token }) {
@@ -59,8 +65,11 @@ export async function join(browser, server, { table, token }) {
 }
 
 /**
- * What joining costs at tables of some games, and at one that has been cleared. The middle one of several, by time.
- * @param {Browser} browser @param {Server} server
+ * What joining costs at tables of some games, and at a cleared one. Of several attempts it takes
+ * the median by time.
+ *
+ * @param {Browser} browser
+ * @param {Server} server
  * @returns {Promise<Record<string, Join>>}
  */
 export async function joins(browser, server) {

@@ -1,9 +1,11 @@
-// Whether the time of an answer shows that something hidden happens: somebody at the same table reads it again and again, in
-// windows in which the host moves a card within their own hand, and in windows in which nobody does anything.
+// Does the time of an answer show that something hidden happens? Somebody at the same table reads
+// it again and again, in windows in which the host moves a card within their own hand, and in
+// windows in which nobody does anything.
 //
 //   node scripts/bench/latency.mjs http://127.0.0.1:8080 [WINDOWS] [SECONDS]
 //
-// It prints the AUC: how probably a window with hidden moves has the higher median of two. 0.5 shows nothing, 1 everything.
+// It prints the AUC: the probability that of two windows the one with hidden moves has the higher
+// median. 0.5 shows nothing, 1 everything.
 
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
@@ -31,7 +33,13 @@ const spy = await call('POST', `tables/${table}/seats`, undefined, {
   invite: invites.player.split('/').at(-1), nick: 'Mallory',
 });
 
-/** Posts updates of a client. @param {string} client @param {number} epoch @param {any[]} updates */
+/**
+ * Posts updates of a client.
+ *
+ * @param {string} client
+ * @param {number} epoch
+ * @param {any[]} updates
+ */
 const post = (client, epoch, updates) =>
   call('POST', `tables/${table}/updates`, token, { client, epoch, updates });
 
@@ -51,7 +59,7 @@ async function cardInHand() {
   }
 }
 
-/** Moves a card in the hand until it is told to stop. @param {{ on: boolean }} run */
+/** Moves a card in the hand until `run` says stop. @param {{ on: boolean }} run */
 async function fidget(run) {
   const { epoch, card } = await cardInHand();
   const client = randomBytes(16).toString('base64url');

@@ -1,11 +1,18 @@
-// Measures the page: processor time of the main thread for each frame while pieces move and the view moves, and what
-// joining costs. The figures of docs/performance.md are from here.
+// Measures the page: processor time of the main thread for each frame while pieces move and the
+// view moves, and the cost of joining. The figures of docs/performance.md are from here.
 //
-//   node scripts/bench/page.mjs [--pieces 600,3000] [--strokes 0] [--runs 3] [--scene NAME] [--joining] [--quiet-ears] [--json]
+//   node scripts/bench/page.mjs [--pieces 600,3000] [--strokes 0] [--runs 3] [--scene NAME]
+//                               [--joining] [--quiet-ears] [--json]
 //
-// Of several runs of a scene the lowest counts: what else the machine does only adds. --strokes draws so many lines on the table;
-// --quiet-ears leaves the accessibility tree off; --scene takes those whose name has that in it, and does not measure joining; --joining measures nothing else.
-// It builds the program, serves on a free port from a folder of its own, and needs the packages that scripts/test installs.
+// Of several runs of a scene the lowest counts: other work of the machine can only add to it.
+//
+//   --strokes      draws so many lines on the table
+//   --quiet-ears   leaves the accessibility tree off
+//   --scene        takes the scenes whose names contain NAME, and does not measure joining
+//   --joining      measures nothing else
+//
+// It builds the program, serves on a free port from a folder of its own, and needs the packages
+// that scripts/test installs.
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -31,7 +38,10 @@ const { values: options } = parseArgs({
 
 /**
  * Measures all scenes at a table with so many pieces.
- * @param {import('playwright-core').Browser} browser @param {Server} server @param {number} count
+ *
+ * @param {import('playwright-core').Browser} browser
+ * @param {Server} server
+ * @param {number} count
  */
 async function play(browser, server, count) {
   const { host, invite } = await furnish(server, count);
@@ -74,7 +84,8 @@ async function watch(browser, { server, table, invite, token, count }, scene) {
     await page.waitForLoadState('networkidle');
     const meter = await Meter.open(page);
     if (!options['quiet-ears']) await meter.listen();
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 1000))); // whatever opening has left to do
+    // Whatever opening the page has left to do.
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 1000)));
     return await meter.measure(() => scene({ server, page, table, invite }));
   } finally {
     await context.close();

@@ -1,4 +1,5 @@
-// A table to measure at: set up through the API, with pieces of the pack of cards and bots that move some of them.
+// A table for measurements: set up through the API, with pieces of the pack of cards and bots that
+// move some of them.
 
 import { COMPONENTS } from '../../static/js/parts/components/registry.js';
 import { encodeMessage } from '../../static/js/parts/components/wire.js';
@@ -12,13 +13,16 @@ import { openStream } from './stream.mjs';
 /** The time between two points of a motion, in ms. */
 const BEAT = 50;
 
-/** How many updates go into one request. */
+/** How many updates one request has. */
 const BATCH = 200;
 
 /** How many pieces one draw takes out of a container at most (T30). */
 const DRAWN = 100;
 
-/** A client of the API that does not listen: it posts, and answers by their statuses are all that it gets. */
+/**
+ * A client of the API that does not listen. It posts, and gets nothing but the statuses of the
+ * answers.
+ */
 export class Bot {
   #seq = 0;
   #epoch = 0;
@@ -44,7 +48,7 @@ export class Bot {
     this.#epoch = this.view.epoch;
   }
 
-  /** Opens a stream, to say something on it. */
+  /** Opens a stream, to send something on it. */
   stream() {
     return openStream(
       `${this.server.url}/api/v1/tables/${this.seat.table}/stream?client=${this.#client}`,
@@ -52,7 +56,7 @@ export class Bot {
     );
   }
 
-  /** Posts updates that lack nothing but their numbers. @param {object[]} updates */
+  /** Posts updates that are complete except for their numbers. @param {object[]} updates */
   async post(updates) {
     for (let i = 0; i < updates.length; i += BATCH) {
       const batch = updates.slice(i, i + BATCH).map((u) => ({ seq: ++this.#seq, ...u }));
@@ -70,8 +74,10 @@ export class Bot {
 }
 
 /**
- * Draws lines all over a table: waves of forty points, each of its own colour.
- * @param {Bot} host @param {number} count
+ * Draws lines all over a table: waves of forty points in different colours.
+ *
+ * @param {Bot} host
+ * @param {number} count
  */
 export async function drawOn({ server, seat, view }, count) {
   const { width, height } = view.info;
@@ -135,9 +141,11 @@ async function kindsOf(server, view) {
 }
 
 /**
- * Makes a table with so many pieces and nothing else, all on the table and none in a hand: seven of ten show the
- * picture of a card, two are tokens, one lies face down and turned.
- * @param {Server} server @param {number} count
+ * Makes a table with so many pieces and nothing else, all on the table and none in a hand. Seven of
+ * ten show the picture of a card, two are tokens, and one lies face down and turned.
+ *
+ * @param {Server} server
+ * @param {number} count
  */
 export async function furnish(server, count) {
   const { table, token, invites } = await server.createTable('cards', 'Host');
@@ -164,8 +172,9 @@ export async function furnish(server, count) {
 }
 
 /**
- * Takes everything off a table. A container goes when it is empty (T29), so what lies in it is drawn first, as often as that brings
- * something.
+ * Removes everything from a table. A container can be deleted when it is empty (T29), so its
+ * content is drawn first, again and again until nothing more comes.
+ *
  * @param {Bot} host
  */
 export async function clear(host) {
@@ -190,13 +199,25 @@ export async function clear(host) {
   if (seen() > 0) throw new Error(`${seen()} pieces cannot be taken off the table`);
 }
 
-/** How many pieces lie in a container; undefined if they are not counted, or there are none. @param {any} view @param {number} piece */
+/**
+ * How many pieces lie in a container; undefined if they are not counted, or if it has none.
+ *
+ * @param {any} view
+ * @param {number} piece
+ */
 function held({ holds = [] }, piece) {
   const found = holds.find((/** @type {any} */ h) => h.piece === piece);
   return found?.counts.reduce((/** @type {number} */ sum, /** @type {number} */ n) => sum + n, 0);
 }
 
-/** Takes a seat. @param {Server} server @param {string} table @param {string} invite @param {string} nick */
+/**
+ * Takes a seat.
+ *
+ * @param {Server} server
+ * @param {string} table
+ * @param {string} invite
+ * @param {string} nick
+ */
 export async function sit(server, table, invite, nick) {
   const body = { invite: invite.split('/').at(-1), nick };
   const { status, json } = await server.call('POST', `/api/v1/tables/${table}/seats`, body);
@@ -205,8 +226,12 @@ export async function sit(server, table, invite, nick) {
 }
 
 /**
- * Lets bots move a piece each in circles until the function that it returns is called.
- * @param {Server} server @param {string} table @param {string} invite @param {{bots: number, hz: number}} how
+ * Makes bots move a piece each in circles until the returned function is called.
+ *
+ * @param {Server} server
+ * @param {string} table
+ * @param {string} invite
+ * @param {{bots: number, hz: number}} how
  */
 export async function movers(server, table, invite, { bots, hz }) {
   const all = [];
@@ -239,9 +264,13 @@ export async function movers(server, table, invite, { bots, hz }) {
 }
 
 /**
- * Lets bots carry a piece each in circles, without putting it down, until the function that it returns is called. Where the pieces
- * are is said twenty times a second at the same instants, as pages do.
- * @param {Server} server @param {string} table @param {string} invite @param {number} bots
+ * Makes bots drag a piece each in circles, without putting it down, until the returned function is
+ * called. They publish the motion twenty times a second at the same instants, as pages do.
+ *
+ * @param {Server} server
+ * @param {string} table
+ * @param {string} invite
+ * @param {number} bots
  */
 export async function carriers(server, table, invite, bots) {
   const all = [];

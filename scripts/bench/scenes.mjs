@@ -1,5 +1,5 @@
-// What is done to a page while its main thread is measured. Each scene takes a few seconds and goes through real input
-// events, as fast as the page takes them, at most one a frame.
+// What happens at a page while its main thread is measured. Each scene takes a few seconds and uses
+// real input events, as fast as the page takes them, at most one in a frame.
 
 import { carriers, movers } from './party.mjs';
 
@@ -15,7 +15,8 @@ const LEAST = 45;
 const BEAT = 1000 / 60;
 
 /**
- * Calls act for the length of a scene: a beat after the last time, or later if the page is slow.
+ * Calls act for the length of a scene: a beat after the last call, or later if the page is slow.
+ *
  * @param {(n: number) => Promise<void>} act
  */
 async function beats(act) {
@@ -34,7 +35,11 @@ function middle(page) {
   return { x: width / 2, y: height / 2 };
 }
 
-/** One piece goes round under the mouse, and back to where it lay: the next run finds it there. @param {Stage} stage */
+/**
+ * One piece circles under the mouse, and returns to its place: the next run finds it there.
+ *
+ * @param {Stage} stage
+ */
 async function dragOne({ page }) {
   const { x, y } = middle(page);
   await page.mouse.move(x, y);
@@ -58,7 +63,7 @@ async function twentyMovers({ server, page, table, invite }) {
     throw new Error(`only ${moved} pieces have moved, by ${posts} moves`);
 }
 
-/** Twenty others carry a piece each, and say where it is. @param {Stage} stage */
+/** Twenty others drag a piece each, and publish its motion. @param {Stage} stage */
 async function twentyDrags({ server, page, table, invite }) {
   const stop = await carriers(server, table, invite, 20);
   await page.waitForFunction(
@@ -73,7 +78,7 @@ async function twentyDrags({ server, page, table, invite }) {
     throw new Error(`only ${moved} pieces were seen to move, by ${points} points`);
 }
 
-/** Where what is lifted is seen. @param {Page} page */
+/** The places at which dragged pieces are shown. @param {Page} page */
 function places(page) {
   return page
     .locator('.overlay [data-piece].lifted')
@@ -111,7 +116,12 @@ function scrolled(page) {
   return page.locator('[data-window]').evaluate((e) => e.scrollLeft + e.scrollTop);
 }
 
-/** The wheel with Ctrl zooms in and out about a point that wanders; after each zoom it rests, so that all is drawn crisp. @param {Stage} stage */
+/**
+ * The wheel with Ctrl zooms in and out around a wandering point. After each zoom it rests, so that
+ * everything is drawn sharply.
+ *
+ * @param {Stage} stage
+ */
 async function panAndZoom({ page }) {
   const { x, y } = middle(page);
   const scale = async () => Number(await page.locator('main#table').getAttribute('data-scale'));

@@ -1,4 +1,4 @@
-// The pictures of a table, and how what others hold looks.
+// The pictures of a table, and the look of pieces that others hold.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { focus, named, same, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Waits until every piece with a picture shows it, and returns how many these are. @param {Page} page */
+/** Waits until every piece with a picture shows it, and returns their number. @param {Page} page */
 async function pictures(page) {
   await page.waitForFunction(() => {
     const all = [...document.querySelectorAll('img.art')];
@@ -19,7 +19,7 @@ async function pictures(page) {
   return page.locator('img.art').count();
 }
 
-/** The paths under /art/ that a page asks for from now on. @param {Page} page */
+/** The paths under /art/ that a page requests from now on. @param {Page} page */
 function artRequests(page) {
   /** @type {string[]} */
   const asked = [];
@@ -100,7 +100,7 @@ function table(page) {
   );
 }
 
-/** "#rrggbb" as a browser tells a colour. @param {string} colour */
+/** "#rrggbb" in the form in which a browser reports a colour. @param {string} colour */
 function rgb(colour) {
   const n = Number.parseInt(colour.slice(1), 16);
   return `rgb(${n >> 16}, ${(n >> 8) & 255}, ${n & 255})`;

@@ -7,7 +7,12 @@ import { createRequire } from 'node:module';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong in the page, a line for each. @param {Page} page @returns {Promise<string[]>} */
+/**
+ * The faults that axe finds in the page, one a line.
+ *
+ * @param {Page} page
+ * @returns {Promise<string[]>}
+ */
 export async function barriers(page) {
   await page.evaluate(axe);
   return page.evaluate(async () => {

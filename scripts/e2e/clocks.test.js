@@ -1,4 +1,4 @@
-// Clocks on the table: what one presses runs on every screen, and nothing is sent while it runs.
+// Clocks on the table: a press starts a clock on every screen, and nothing is sent while it runs.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -18,22 +18,36 @@ import { eventsReceived } from './secrets.js';
 const display = (page, id, side) =>
   page.locator(`[data-piece="${id}"] > .dial[data-side="${side}"]`);
 
-/** First bytes of messages that have nothing to do with what goes on: they ask for the server's time, or contribute to its randomness. */
+/**
+ * First bytes of messages that have nothing to do with the test: they request the server's time, or
+ * contribute to its randomness.
+ */
 const ASIDE = [0x12, 0x32, 0x3a]; // fields 2, 6 and 7 of Up
 
-/** The numbers of the updates that the server has accepted of a person. @param {Person} person */
+/**
+ * The numbers of the updates of a person that the server has acknowledged.
+ *
+ * @param {Person} person
+ */
 const acked = (person) => eventsReceived(person).flatMap((e) => (e.type === 'ack' ? [e.seq] : []));
 
-/** What can be done with the selection. @param {Page} page */
+/** The toolbar for the selection. @param {Page} page */
 const tools = (page) => page.getByRole('toolbar', { name: 'What to do with the selection' });
 
-/** The chess clock as each of them has it. @param {{host: Person, friend: Person}} people */
+/** The chess clock on both pages. @param {{host: Person, friend: Person}} people */
 async function chessClock({ host, friend }) {
   const clock = await named(host.page, 'Chess clock');
   return { here: clock.id, there: (await same(friend.page, clock)).id };
 }
 
-/** Waits until a side of a clock is lit, as one that runs, or is not. @param {Page} page @param {number} id @param {number} side @param {boolean} lit */
+/**
+ * Waits until a side of a clock is lit, as while it runs, or is not.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {number} side
+ * @param {boolean} lit
+ */
 async function lit(page, id, side, lit) {
   await page.waitForFunction(
     ({ id, side, lit }) =>
@@ -44,7 +58,13 @@ async function lit(page, id, side, lit) {
   );
 }
 
-/** What a display says, in milliseconds, and when it was read. @param {Page} page @param {number} id @param {number} side */
+/**
+ * What a display shows, in milliseconds, and when it was read.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {number} side
+ */
 async function read(page, id, side) {
   return display(page, id, side).evaluate((e) => {
     const parts = (e.querySelector('.dial-time')?.textContent ?? '').split(':').map(Number);
@@ -53,9 +73,13 @@ async function read(page, id, side) {
 }
 
 /**
- * When the flag of a side that runs down will fall, by the clock of this machine. A page on a busy machine may show what was right a while ago:
- * that counts which was drawn with the least delay of ten.
- * @param {Page} page @param {number} id @param {number} side
+ * When the flag of a side that runs down will fall, by the clock of this machine. A page on a busy
+ * machine may show what was right a while ago, so this reads the display ten times and takes the
+ * reading with the least delay.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {number} side
  */
 async function falls(page, id, side) {
   let earliest = Number.POSITIVE_INFINITY;
@@ -67,7 +91,12 @@ async function falls(page, id, side) {
   return earliest;
 }
 
-/** Sets a clock by its dialog, which is open. @param {Page} page @param {{minutes?: number, seconds: number, increment?: number}} to */
+/**
+ * Sets a clock by its dialog, which is open.
+ *
+ * @param {Page} page
+ * @param {{minutes?: number, seconds: number, increment?: number}} to
+ */
 async function fill(page, { minutes = 0, seconds, increment }) {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('spinbutton', { name: 'Minutes' }).fill(String(minutes));
@@ -78,7 +107,12 @@ async function fill(page, { minutes = 0, seconds, increment }) {
   await dialog.waitFor({ state: 'hidden' });
 }
 
-/** Selects a clock by a click where it is taken hold of, and opens its dialog. @param {Page} page @param {number} id */
+/**
+ * Selects a clock by a click where one can grab it, and opens its dialog.
+ *
+ * @param {Page} page
+ * @param {number} id
+ */
 async function openDialog(page, id) {
   const at = await middle(page, id);
   await page.mouse.click(at.x, at.y);
@@ -96,14 +130,15 @@ test('T27 a press runs on every screen alike, and nothing is sent while a clock 
     there,
   );
 
-  /** What goes up: messages of the streams, and requests. @type {string[]} */
+  /** What is sent: messages of the streams, and requests. @type {string[]} */
   const sent = [];
   friend.page.on('websocket', (socket) =>
     socket.on('framesent', ({ payload }) => {
       if (!ASIDE.includes(Number(payload[0]))) sent.push(`stream: ${payload.length} bytes`);
     }),
   );
-  const fetched = (/** @type {string} */ url) => new URL(url).pathname.startsWith('/assets/'); // parts that the page gets ahead of their use
+  // Parts that the page fetches before it needs them.
+  const fetched = (/** @type {string} */ url) => new URL(url).pathname.startsWith('/assets/');
   for (const { page } of [host, friend])
     page.on('request', (r) => fetched(r.url()) || sent.push(`${r.method()} ${r.url()}`));
   await friend.page.reload();
@@ -209,7 +244,7 @@ test('T9, T27 a press shows before the server has answered; who comes too late s
   const before = acked(host).length;
   await display(host.page, here, 2).click();
   await lit(host.page, here, 1, true);
-  // What is let through when the server has taken it is too late.
+  // What is released after the server has taken it is too late.
   const isTaken = await eventually(host.page, () => acked(host).length > before);
   assert.ok(isTaken, 'the server has taken it');
   friend.link?.release();
@@ -289,7 +324,7 @@ test('T27 everything by keyboard alone', async (t) => {
   }); // a slow machine has not drawn in between which side runs
   await lit(friend.page, there, 1, true);
   await page.keyboard.press('z');
-  // It also stood between the two presses of M: that is not what is waited for.
+  // It also stood between the two presses of M. The test does not wait for that.
   await friend.page.waitForFunction((id) => {
     const e = document.querySelector(`[data-piece="${id}"] > .dial[data-side="1"]`);
     return !e?.classList.contains('running') && e?.textContent === '10:00';
@@ -304,7 +339,7 @@ test('T27 everything by keyboard alone', async (t) => {
   await page.keyboard.press('k');
   await lit(page, here, 1, true);
   await lit(friend.page, there, 1, true);
-  // The page draws the clock again, and its name, when the server has answered.
+  // The page draws the clock and its name again when the server has answered.
   const isAnswered = () => posted > 0 && acked(host).includes(posted);
   assert.ok(await eventually(page, isAnswered), 'the server has answered');
   const pawn = await named(page, 'White pawn');
@@ -355,7 +390,7 @@ test('T27 a stopwatch from the box is started by a tap, and carried like any pie
   await lit(friend.page, there, 1, false);
   const told = await read(friend.page, there, 1);
   assert.ok(told.ms > 1000, `${told.ms}`);
-  // Who stopped it shows a guess until the server has said when that was.
+  // The page of the person who stopped it shows a guess until the server has said when that was.
   const text = await display(friend.page, there, 1).locator('.dial-time').textContent();
   await display(host.page, watch.id, 1)
     .locator('.dial-time', { hasText: text ?? 'nothing' })

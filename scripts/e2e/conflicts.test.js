@@ -1,4 +1,5 @@
-// Two people want the same piece. Links that are held up make every race happen in the order that is meant.
+// Two people want the same piece. Links that hold messages back make every race happen in the
+// intended order.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -85,7 +86,8 @@ test('T5, T14 both take the same piece: one has it, the other learns who', async
   await focus(friend.page, theirs.id);
   await friend.page.keyboard.press('Enter');
   for (const { page } of [host, friend])
-    await page.locator('main#table[data-carrying="keys"]').waitFor(); // each believes to have it
+    // Each believes that they have it.
+    await page.locator('main#table[data-carrying="keys"]').waitFor();
   host.link?.release();
   await alarmed(friend.page, /Ada/);
   friend.link?.release();
@@ -141,7 +143,7 @@ test('T12 no latency makes a conflict with oneself: many quick moves of one piec
   assert.equal(await alarms(host.page), '', 'nothing was wrong');
 });
 
-/** How often the race is run that has to be won each time; scripts/test soak runs it more often. */
+/** How often the race is run, which must be won each time. scripts/test soak runs it more often. */
 const times = Number(process.env.HOLT_TIMES ?? 1);
 
 for (let time = 1; time <= times; time++) {
@@ -164,8 +166,8 @@ for (let time = 1; time <= times; time++) {
       const known = new Set(
         (await pieces(page)).filter((p) => kinds.includes(p.kind)).map((p) => p.id),
       );
-      // Drawn into the hand, which gives it another name and turns it up, and played at once: and no answer comes in
-      // between, however slow the machine.
+      // It is drawn into the hand, which renames and reveals it, and played at once. No answer
+      // comes in between, however slow the machine is.
       host.link?.hold('down');
       await page.mouse.move(from.x, from.y);
       await page.mouse.down();
@@ -196,8 +198,11 @@ for (let time = 1; time <= times; time++) {
 }
 
 /**
- * Waits until one more front is seen, and returns the name of that card.
- * @param {import('playwright-core').Page} page @param {number[]} kinds of fronts @param {Set<number>} known those that were seen
+ * Waits until one more front is visible, and returns the name of that card.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {number[]} kinds of fronts
+ * @param {Set<number>} known those that were visible
  */
 async function frontOf(page, kinds, known) {
   const found = await page.waitForFunction(

@@ -5,7 +5,7 @@ import test from 'node:test';
 import { barriers } from './barriers.js';
 import { atTable, desktop, party, phone } from './party.js';
 
-/** Where screenshots go that somebody wants to look at; empty: nowhere. */
+/** The folder for screenshots that somebody wants to look at; empty: none. */
 const LOOKS = process.env.HOLT_LOOKS ?? '';
 
 /** @param {import('playwright-core').Page} page @param {string} name */
@@ -13,7 +13,12 @@ async function look(page, name) {
   if (LOOKS) await page.screenshot({ path: `${LOOKS}/${name}.png` });
 }
 
-/** Opens the dialog that asks about the copy. @param {import('playwright-core').Page} page @param {string} shot */
+/**
+ * Opens the dialog that asks about the copy.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} shot
+ */
 async function ask(page, shot) {
   await page.locator('.title-button').click();
   const door = page.getByRole('button', { name: 'Copy into a new table…' });

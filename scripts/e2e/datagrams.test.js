@@ -1,5 +1,6 @@
-// The stream by datagrams (docs/protocol/datagram.md, D37, D38): a page moves over without anybody noticing, plays with others that have not, and
-// goes on when datagrams do not come through any more.
+// The stream by datagrams (docs/protocol/datagram.md, D37, D38): a page moves over without anybody
+// noticing, plays with others that have not moved, and goes on when datagrams do not arrive any
+// more.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -24,7 +25,7 @@ async function way(page) {
   return text;
 }
 
-/** Why it says that it is not by datagrams. @param {Page} page */
+/** Why it does not use datagrams, according to the help. @param {Page} page */
 async function whyNot(page) {
   await page.keyboard.press('?');
   const text = await page.locator('.help-why').innerText();
@@ -38,7 +39,7 @@ const WEBSOCKET = /^Connected by WebSocket\.$/;
 const BROWSER = 'This browser has no datagrams, which are better on lines that lose packets.';
 const BLOCKED = 'Datagrams do not get through: a network on the way may let no UDP pass.';
 
-/** Notes whenever a page is anything but on line. @param {Page} page */
+/** Records whenever a page is anything but online. @param {Page} page */
 async function watchStatus(page) {
   await page.evaluate(() => {
     const main = /** @type {HTMLElement} */ (document.querySelector('main#table'));
@@ -55,7 +56,12 @@ async function watchStatus(page) {
     );
 }
 
-/** The end of the first WebSocket of a page that has not been led anywhere yet. @param {Page} page @returns {Promise<void>} */
+/**
+ * The end of the first WebSocket of a page that has not gone anywhere yet.
+ *
+ * @param {Page} page
+ * @returns {Promise<void>}
+ */
 function leftWebSocket(page) {
   return new Promise((done) =>
     page.once('websocket', (socket) => socket.once('close', () => done())),
@@ -63,7 +69,8 @@ function leftWebSocket(page) {
 }
 
 /**
- * A table at which the host has datagrams, by a line of the test's, and the friend has none.
+ * A table at which the host has datagrams, over a line of the test's, and the friend has none.
+ *
  * @param {TestContext} t
  */
 async function mixed(t) {
@@ -87,7 +94,12 @@ async function mixed(t) {
   return { ...all, relay, states };
 }
 
-/** Each carries a pawn and turns a piece, and both see it. @param {Person} host @param {Person} friend */
+/**
+ * Each drags a pawn and turns a piece, and both see it.
+ *
+ * @param {Person} host
+ * @param {Person} friend
+ */
 async function play(host, friend) {
   for (const [who, other, name, y] of /** @type {[Person, Person, string, number][]} */ ([
     [host, friend, 'White pawn', -500],
@@ -110,7 +122,7 @@ async function play(host, friend) {
   await agree(host.page, friend.page);
 }
 
-/** What a person is told of the presence of somebody. */
+/** The presence of somebody, as the page of a person speaks it. */
 class Presences {
   #person;
   #seat;
@@ -123,7 +135,7 @@ class Presences {
     this.told();
   }
 
-  /** What they were told since this was asked, or waited for. */
+  /** What the page has said since the last call, or since the last wait. */
   told() {
     const fresh = this.#all().slice(this.#seen);
     this.#seen += fresh.length;
@@ -131,7 +143,8 @@ class Presences {
   }
 
   /**
-   * Waits until the last presence that they have heard of is this one.
+   * Waits until the last presence that it has said is this one.
+   *
    * @param {import('../../static/js/types.js').Presence} presence
    */
   async settle(presence) {
@@ -142,7 +155,11 @@ class Presences {
     this.told();
   }
 
-  /** Waits until they are told this, and nothing else. @param {import('../../static/js/types.js').Presence} presence */
+  /**
+   * Waits until the page says this, and nothing else.
+   *
+   * @param {import('../../static/js/types.js').Presence} presence
+   */
   async become(presence) {
     await eventually(this.#person.page, () => this.#all().length > this.#seen);
     assert.deepEqual(this.told(), [presence]);
@@ -173,7 +190,8 @@ test('D26 on a line that loses every tenth packet both play as before', async (t
   const { passed } = relay;
   await play(host, friend);
   assert.ok(relay.passed > passed + 20, `${relay.passed - passed} packets`);
-  // On a busy machine no packet may come through for seconds: then the page goes back to a WebSocket (D38), and on.
+  // On a busy machine no packet may arrive for seconds. Then the page goes back to a WebSocket
+  // (D38), and moves over again.
   const seen = await states();
   assert.ok(seen, 'the page is still the same one');
   assert.deepEqual(
@@ -272,13 +290,14 @@ test('S11, D29 a page that cannot say that it is left is gone at once, as by Web
   await recorder?.moved();
   await ada.become('here');
 
-  await host.page.reload(); // that is over before the new page is there, or after: then nobody notices
+  // The reload is over before the new page is there, or after: then nobody notices.
+  await host.page.reload();
   await recorder?.moved();
   const pawn = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, pawn);
   await focus(host.page, pawn.id);
   await host.page.keyboard.press('r');
-  await until(friend.page, theirs.id, { angle: 1500 }); // what came before that has come
+  await until(friend.page, theirs.id, { angle: 1500 }); // everything sent before has arrived
   const reloaded = ada.told();
   if (reloaded.length > 0) assert.deepEqual(reloaded, ['gone', 'here']);
 
@@ -293,7 +312,7 @@ test('S16 a server that is started again is come back to', async (t) => {
   const before = (await states())?.length ?? 0;
   assert.equal(await server.stop(), 0);
   await server.start();
-  // A page that says that it is on line may not know yet that the line has ended.
+  // A page that says that it is online may not know yet that the connection has ended.
   const isBack = async () => (await states())?.slice(before).at(-1) === 'online';
   assert.ok(await eventually(host.page, isBack), 'the host is back');
   await friend.page.locator('main#table[data-status="online"]').waitFor();

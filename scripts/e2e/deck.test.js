@@ -26,13 +26,13 @@ import { secretKinds } from './secrets.js';
 /** Latency in each direction, in milliseconds. */
 const SLOW = 150;
 
-/** Where nothing lies, in table units. */
+/** An empty place, in table units. */
 const FREE = { x: 900, y: -1900 };
 
 /** Waits until so many cards lie in the deck. @param {Page} page @param {number} n */
 const lying = (page, n) => page.locator(`[data-piece][aria-label^="Deck, ${n} cards"]`).waitFor();
 
-/** The back that follows the pointer while the card has not come. @param {Page} page */
+/** The back that follows the pointer until the card has come. @param {Page} page */
 const fetched = (page) => page.locator('.fetched');
 
 test('T30 a drag from the deck draws: a back follows the pointer at once, and the card takes its place', async (t) => {
@@ -41,7 +41,7 @@ test('T30 a drag from the deck draws: a back follows the pointer at once, and th
   await still(page);
   const from = await middle(page, (await deck(page)).id);
   const to = await onScreen(page, FREE);
-  link?.hold('up'); // the server hears of nothing
+  link?.hold('up'); // the server receives nothing
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 6 });
@@ -60,7 +60,8 @@ test('T30 a drag from the deck draws: a back follows the pointer at once, and th
   assert.equal(await fetched(page).count(), 0, 'the card is there instead');
   const piece = await card.boundingBox();
   assert.ok(piece && Math.hypot(piece.x - back.x, piece.y - back.y) < 8, 'where the back was');
-  await friend.page.locator('[data-piece].held:not(.mine)').waitFor(); // and the other sees that it is held
+  // And the other page shows that it is held.
+  await friend.page.locator('[data-piece].held:not(.mine)').waitFor();
 
   await page.mouse.up();
   const id = Number(
@@ -125,7 +126,7 @@ test('T30 the next card is drawn before the last one has come, and each ends whe
   await page.mouse.move(first.x, first.y);
   await page.mouse.down();
   await page.mouse.move(moved.x, moved.y, { steps: 5 });
-  await page.mouse.up(); // of those that are on their way, the first is laid elsewhere
+  await page.mouse.up(); // of those that are on their way, the first is put elsewhere
   link?.release();
   await newInHand(page, []);
   const down = page.locator('[data-piece][aria-label^="Card, face down"]');
@@ -259,7 +260,7 @@ test('T29, T30 a card goes into a deck by a drag or by a key, and is gone for ev
   const other = await drawIntoHand(page);
   for (const p of [host, friend]) await lying(p.page, PACK - 1);
   await focus(page, other.id);
-  await page.keyboard.press('q'); // there is one deck: nothing is asked
+  await page.keyboard.press('q'); // there is one deck: the page asks nothing
   for (const p of [host, friend]) await lying(p.page, PACK);
   await page.locator(`[data-piece="${other.id}"]`).waitFor({ state: 'detached' });
   await agree(page, friend.page);
@@ -277,13 +278,13 @@ test('T24 a deck that is not pinned is moved with Ctrl', async (t) => {
   await page.keyboard.down('Control');
   await page.mouse.down();
   await page.mouse.move(from.x, from.y - 120, { steps: 5 });
-  await frame(page); // it is seen in the grip
+  await frame(page); // the page shows that it is held
   await page.mouse.up();
   await page.keyboard.up('Control');
   const moved = await until(page, before.id, { holder: 0 });
   assert.ok(moved.y < before.y - 500);
   await agree(page, friend.page);
-  await deckHas(friend.page, PACK); // with all that lies in it
+  await deckHas(friend.page, PACK); // with everything in it
 });
 
 test('T30 out of a bag comes what the lot says, and one sees that nobody knows what', async (t) => {

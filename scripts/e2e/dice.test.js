@@ -1,4 +1,4 @@
-// Dice and coins: the lot is the server's, and everybody sees it fall.
+// Dice and coins: the server draws the result, and everybody sees them fall.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -20,11 +20,13 @@ import { eventsReceived } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Milliseconds for which dice rest in a page to which they do so for long. */
+/** How long dice rest on a page that is set to a long rest, in milliseconds. */
 const LONG = 600_000;
 
 /**
- * Has a page take it that dice rest for longer than any test takes, so that nobody has to look in time. The server has their real cool-down.
+ * Makes a page show that dice rest for longer than any test takes, so that no test has to look in
+ * time. The server uses their real cool-down.
+ *
  * @param {import('./party.js').Person} person
  */
 async function restLong({ page }) {
@@ -37,13 +39,13 @@ async function restLong({ page }) {
   });
 }
 
-/** What shows that a die rests. @param {Page} page @param {number} id */
+/** The sign that a die rests. @param {Page} page @param {number} id */
 const rests = (page, id) => page.locator(`[data-piece="${id}"] > .cooling`);
 
-/** Events that tell of no piece: answers to pings, facts about randomness, and where somebody points. */
+/** Events that say nothing of pieces: answers to pings, facts about randomness, and cursors. */
 const BESIDES = ['pong', 'fair', 'cursors'];
 
-/** How many rolls a person was told of. @param {import('./party.js').Person} person */
+/** How many rolls were sent to a person. @param {import('./party.js').Person} person */
 const rollsTold = (person) =>
   eventsReceived(person).filter((e) => e.type === 'update' && e.op === 'roll').length;
 
@@ -90,7 +92,7 @@ test('T32 several dice roll at once, and their sum is said; one that has rested 
     .click();
   await seen(page, /You rolled \d+, \d+ and \d+, together \d+\./);
   await seen(friend.page, /Ada rolled \d+, \d+ and \d+, together \d+\./);
-  await frame(page); // what is said is also drawn
+  await frame(page); // what is spoken is also drawn
   const faces = [];
   for (const { id } of dice) faces.push((await piece(page, id)).face + 1);
   const sum = faces.reduce((a, b) => a + b);
@@ -108,7 +110,7 @@ test('T32 several dice roll at once, and their sum is said; one that has rested 
   assert.ok(isRolled, 'it was rolled again');
 });
 
-/** Has the page note in its body that a piece tumbles. @param {Page} page @param {number} id */
+/** Makes the page record in its body that a piece tumbles. @param {Page} page @param {number} id */
 async function watchTumbling(page, id) {
   await page.evaluate((id) => {
     const art = document.querySelector(`[data-piece="${id}"] > .art`);

@@ -1,4 +1,5 @@
-// A host throws the table away (table.md, T42): asked once more, and everybody else is told.
+// A host deletes the table (table.md, T42). The page asks once more, and everybody else is
+// notified.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +8,7 @@ import { desktop, party, phone } from './party.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Opens the dialog in which a host is asked once more. @param {Page} page */
+/** Opens the dialog in which the page asks a host once more. @param {Page} page */
 async function asked(page) {
   await page.locator('.title-button').click();
   await page.getByRole('button', { name: 'Throw this table away…' }).click();

@@ -1,4 +1,5 @@
-// Drawing on the table (component.md, C16): several at once, on line and off, with mouse and fingers, however the table lies.
+// Drawing on the table (component.md, C16): several people at once, online and offline, with mouse
+// and fingers, however the table is turned.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -11,13 +12,19 @@ import { alarms, away, eventually, frame, middle, named, piece, scale, seen } fr
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Point} Point */
 
-/** Begins to draw, by key. @param {Page} page */
+/** Starts to draw, by key. @param {Page} page */
 async function takePen(page) {
   await page.keyboard.press('Shift+D');
   await page.getByRole('group', { name: 'Drawing' }).first().waitFor();
 }
 
-/** Draws with the mouse through points of the screen, and keeps the button down if asked. @param {Page} page @param {Point[]} points @param {boolean} [down] */
+/**
+ * Draws with the mouse through points of the screen, and keeps the button down if `down` is set.
+ *
+ * @param {Page} page
+ * @param {Point[]} points
+ * @param {boolean} [down]
+ */
 async function draw(page, points, down = false) {
   await page.mouse.move(points[0].x, points[0].y);
   await page.mouse.down();
@@ -31,7 +38,8 @@ const wave = ({ x, y }) =>
   Array.from({ length: 12 }, (_, i) => ({ x: x + 12 * i, y: y + 25 * Math.sin(i) }));
 
 /**
- * The strokes that rest on the table as a page shows them, in the order in which they lie on one another.
+ * The finished strokes as a page shows them, from the lowest to the highest.
+ *
  * @param {Page} page
  */
 function strokes(page) {
@@ -47,7 +55,12 @@ function strokes(page) {
     );
 }
 
-/** Waits until a page shows so many strokes, and none of them grows. @param {Page} page @param {number} n */
+/**
+ * Waits until a page shows so many strokes, and none of them grows.
+ *
+ * @param {Page} page
+ * @param {number} n
+ */
 async function rest(page, n) {
   await page.waitForFunction(
     (wanted) =>
@@ -59,9 +72,12 @@ async function rest(page, n) {
 }
 
 /**
- * Waits until two pages show the same strokes, so many. One that rests at the other page may not be
- * all of it yet.
- * @param {Page} a @param {Page} b @param {number} n
+ * Waits until two pages show the same strokes, so many. A stroke that rests at the other page may
+ * not be complete yet.
+ *
+ * @param {Page} a
+ * @param {Page} b
+ * @param {number} n
  */
 async function alike(a, b, n) {
   /** @type {Awaited<ReturnType<typeof strokes>>[]} */
@@ -85,7 +101,7 @@ test('C16 C17 two draw at once, one of them off line: both see the same in the e
   await draw(friend.page, wave({ x: 700, y: 400 }));
   await host.page.getByRole('button', { name: 'Red' }).click();
   await draw(host.page, wave({ x: 600, y: 500 }));
-  // Both erase the same one: Ben has not heard of it.
+  // Both erase the same one: Ben does not know of it yet.
   await host.page.getByRole('button', { name: 'Eraser' }).click();
   await draw(host.page, [{ x: 500, y: 300 }]);
   await rest(host.page, 1);
@@ -130,7 +146,8 @@ test('a line has few points, lies below the pieces, and pieces stay where they a
   const pawn = await named(page, 'White pawn');
   const at = await middle(page, pawn.id);
   await takePen(page);
-  const goOn = await holdTimers(page, 150); // the beats of the pen: what it has told it does not make simpler any more
+  // Stops the beats of the pen: it no longer simplifies what it has sent.
+  const goOn = await holdTimers(page, 150);
   await draw(page, [at, { x: at.x + 150, y: at.y - 100 }, { x: at.x + 300, y: at.y - 60 }]);
   await goOn();
   const [{ line }] = await rest(page, 1);

@@ -1,5 +1,5 @@
-// Shuffles and rolls that anybody can check: pages contribute and take notes by themselves, and a page checks all of it when a round
-// is over.
+// Shuffles and rolls that anybody can verify: pages contribute and take notes by themselves, and a
+// page verifies all of it when a round is over.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -77,7 +77,8 @@ test('S17 and F14 a game is played, a round revealed, and both browsers and the 
     for (const { page } of [adas, bens]) {
       await page.locator('[data-verdict="agrees"]').waitFor();
       await sentence(page, /^2 shuffles and 1 roll in one revealed round: all came out/);
-      await sentence(page, /made before any player’s number was in/); // when the table was set up, at least
+      // When the table was set up, at least.
+      await sentence(page, /made before any player’s number was in/);
       await sentence(
         page,
         /What this browser noted while you were at the table is there as it was noted: [1-9]\d* seals of draws and [1-9]/,
@@ -241,7 +242,7 @@ test('S17 pages come back after a reload and after cut lines, with their notes, 
 
 // --- what people do
 
-/** The export, as pages ask for it. */
+/** The export, as pages request it. */
 const EXPORT = /\/api\/v1\/tables\/[0-9a-f]+\/fairness$/;
 
 /** A shuffle, a deal, a roll. @param {Party} party */
@@ -261,7 +262,7 @@ async function play({ host, friend }) {
     .waitFor({ state: 'attached' });
 }
 
-/** Calls all cards back and shuffles them: nobody knows any of them from before. @param {Page} page */
+/** Recalls all cards and shuffles them: nobody knows any of them from before. @param {Page} page */
 async function gather(page) {
   await focus(page, (await deck(page)).id);
   await page.keyboard.press('a');
@@ -269,12 +270,16 @@ async function gather(page) {
   await page.keyboard.press('s');
   await page
     .locator('[data-live="polite"]', { hasText: /You shuffled the deck/ })
-    .waitFor({ state: 'attached' }); // for the eyes more may follow
+    .waitFor({ state: 'attached' }); // sighted people may see more text after it
 }
 
 /**
  * Waits until shares of this browser were used in a round.
- * @param {Page} page @param {string} table @param {number} n how many @param {number} [round]
+ *
+ * @param {Page} page
+ * @param {string} table
+ * @param {number} n how many
+ * @param {number} [round]
  */
 async function contributed(page, table, n, round = 1) {
   await page.waitForFunction(
@@ -289,7 +294,13 @@ async function contributed(page, table, n, round = 1) {
   );
 }
 
-/** How many shares of this browser are noted of the last round. @param {Page} page @param {string} table @returns {Promise<number>} */
+/**
+ * How many shares of this browser the notes of the last round have.
+ *
+ * @param {Page} page
+ * @param {string} table
+ * @returns {Promise<number>}
+ */
 function sharesOf(page, table) {
   return page.evaluate(
     (table) =>
@@ -305,7 +316,12 @@ async function openRound(table) {
   return (await fetch(`/api/v1/tables/${table}/rounds`, { method: 'POST' })).status;
 }
 
-/** Follows the link in the list of people. @param {Person} person @returns {Promise<{page: Page, watch: Watch}>} */
+/**
+ * Follows the link in the list of people.
+ *
+ * @param {Person} person
+ * @returns {Promise<{page: Page, watch: Watch}>}
+ */
 async function open({ page }) {
   if (!(await page.locator('#people').isVisible())) await page.locator('.crowd').click();
   assert.deepEqual(await barriers(page), []);
@@ -327,7 +343,12 @@ async function sentence(page, text) {
 const draws = (file, at) =>
   file.rounds[at].facts.filter((/** @type {any} */ f) => f.fact === 'draw');
 
-/** Lets the page get another export than the server's. @param {Page} page @param {(text: string) => string} change */
+/**
+ * Gives the page another export than the server's.
+ *
+ * @param {Page} page
+ * @param {(text: string) => string} change
+ */
 async function serve(page, change) {
   await page.unrouteAll();
   await page.route(EXPORT, async (route) => {
@@ -336,7 +357,14 @@ async function serve(page, change) {
   });
 }
 
-/** Saves a file as a person does. @param {Page} page @param {string} button @param {string} folder @returns {Promise<string>} where it is */
+/**
+ * Saves a file as a person does.
+ *
+ * @param {Page} page
+ * @param {string} button
+ * @param {string} folder
+ * @returns {Promise<string>} its path
+ */
 async function saved(page, button, folder) {
   const [download] = await Promise.all([
     page.waitForEvent('download'), page.getByRole('button', { name: button }).click(),
@@ -346,7 +374,7 @@ async function saved(page, button, folder) {
   return path;
 }
 
-/** Takes a browser's notes away. @param {Page} page @param {string} table */
+/** Deletes a browser's notes. @param {Page} page @param {string} table */
 async function forget(page, table) {
   await page.evaluate((table) => localStorage.removeItem(`holt.fair.${table}`), table);
 }

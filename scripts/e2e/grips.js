@@ -1,4 +1,5 @@
-// Cards taken by what is seen of them, as people take one out of a hand in which they lie over each other.
+// Cards that are taken at their visible part, as people take one out of a hand in which they
+// overlap.
 
 import assert from 'node:assert/strict';
 
@@ -6,9 +7,11 @@ import assert from 'node:assert/strict';
 /** @typedef {import('./pieces.js').Point} Point */
 
 /**
- * Waits until a piece is seen in the same place over three frames. What has come to rest may still be in the layer of what moves for a
- * while, which nobody sees.
- * @param {Page} page @param {number} id
+ * Waits until a piece is shown in the same place over three frames. A piece at rest may still be in
+ * the layer for motion for a while, which nobody sees.
+ *
+ * @param {Page} page
+ * @param {number} id
  */
 export async function atRest(page, id) {
   await page.locator(`[data-piece="${id}"]`).evaluate(async (e) => {
@@ -23,8 +26,12 @@ export async function atRest(page, id) {
 }
 
 /**
- * Where a piece at rest can be taken: a point at which nothing covers it, and where its middle is.
- * @param {Page} page @param {number} id @returns {Promise<{from: Point, middle: Point}>} in CSS pixels
+ * Where a piece at rest can be grabbed: a point at which nothing covers it, and where its middle
+ * is.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @returns {Promise<{from: Point, middle: Point}>} in CSS pixels
  */
 async function grip(page, id) {
   await atRest(page, id);
@@ -46,9 +53,12 @@ async function grip(page, id) {
 }
 
 /**
- * Takes a piece where it is seen, and begins to carry it: half the way.
- * @param {Page} page @param {number} id @param {Point} goal where its middle is to come, in CSS pixels
- * @returns {Promise<Point>} where the pointer is to be then
+ * Grabs a piece where it is visible, and drags it half the way.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {Point} goal where its middle will be in the end, in CSS pixels
+ * @returns {Promise<Point>} where the pointer will be then
  */
 export async function take(page, id, goal) {
   const { from, middle } = await grip(page, id);
@@ -62,7 +72,13 @@ export async function take(page, id, goal) {
   return to;
 }
 
-/** Carries a piece with the mouse and lets it go with its middle on a point. @param {Page} page @param {number} id @param {Point} goal in CSS pixels */
+/**
+ * Drags a piece with the mouse and drops it with its middle on a point.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {Point} goal in CSS pixels
+ */
 export async function carryTo(page, id, goal) {
   const to = await take(page, id, goal);
   await page.mouse.move(to.x, to.y, { steps: 2 });

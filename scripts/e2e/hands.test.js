@@ -1,4 +1,4 @@
-// Cards in a hand: nobody else's page is told what they are or which they are, only how many.
+// Cards in a hand: other players' pages learn how many they are, and not what or which they are.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -105,14 +105,15 @@ test('T15, T22 whoever guesses the name of a card in the hand of another gets th
   const { id: name } = await drawIntoHand(host.page);
   await agree(host.page, friend.page);
   await still(host.page);
-  const mine = await piece(host.page, name); // as it lies when all has been drawn
+  const mine = await piece(host.page, name); // as it lies when everything has been drawn
   const nobody = mine.id === 2_000_000 ? 2_000_001 : 2_000_000;
   for (const id of [mine.id, nobody]) {
     await ask(friend.page, { op: 'flip', piece: id, tag: 65_536, face: 1 });
     await ask(friend.page, { op: 'move', piece: id, tag: 65_536, x: 0, y: 0 });
     await ask(friend.page, { op: 'show', piece: id, seat: 2 });
   }
-  await drag(friend.page, await loosePile(friend.page, 1), { x: 200, y: 0 }); // what Ada sees has come after all that
+  // Ada receives this after all that.
+  await drag(friend.page, await loosePile(friend.page, 1), { x: 200, y: 0 });
   await agree(host.page, friend.page);
   assert.deepEqual(await piece(host.page, mine.id), mine, 'it lies as it lay');
   assert.equal(await alarms(host.page), '');
@@ -200,7 +201,7 @@ test('T24 the hand of another is left alone by the page, and a host may move it'
   await agree(host.page, friend.page);
 });
 
-/** The own hand of a page, which a host has unpinned. @param {Page} page @param {Page} host */
+/** One's own hand, after a host has unpinned it. @param {Page} page @param {Page} host */
 async function freed(page, host) {
   const hand = await myHand(page);
   const there = await same(host, hand);

@@ -1,4 +1,5 @@
-// Pieces that do something: counters, currency, notes, labels, turn markers, hands that are claimed and shared.
+// Pieces that do something: counters, currency, notes, labels, turn markers, hands that are claimed
+// and shared.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -24,7 +25,7 @@ import {
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Waits until a piece is called so. @param {Page} page @param {string} start of its label */
+/** Waits until a piece has this name. @param {Page} page @param {string} start of its label */
 const called = (page, start) =>
   page.locator(`[data-piece][aria-label^="${start}"]`).first().waitFor();
 
@@ -224,7 +225,8 @@ test('T23 a hand is left, claimed, given and shared', async (t) => {
   );
   await shared.waitFor();
 
-  await tools.getByRole('button', { name: 'Share no longer…' }).click(); // with the only one: nothing is asked
+  // With the only one: the page does not ask.
+  await tools.getByRole('button', { name: 'Share no longer…' }).click();
   await shared.waitFor({ state: 'detached' });
   await focus(host.page, hand.id);
   await host.page.keyboard.press('y');
@@ -295,8 +297,9 @@ test('T36 the menu of a piece has what it offers, and works by keys alone; axe f
 });
 
 /**
- * Waits until the cards in the strip of a phone are seen where they were over three frames: they
- * slide to their places.
+ * Waits until the cards in the strip of a phone stay in place over three frames: they slide to
+ * their places.
+ *
  * @param {Page} page
  */
 async function stripAtRest(page) {
@@ -368,7 +371,7 @@ test('on a phone one’s own hand is a strip at the lower edge: cards are put in
   const second = await place(1);
   await finger(second, { x: second.x, y: second.y - 60 }, { x: second.x + 20, y: second.y - 300 });
   await page.waitForFunction(() => document.querySelectorAll('.lap-card').length === 3);
-  await frame(page); // it is drawn where it was let go
+  await frame(page); // it is drawn where it was dropped
   const played = await until(page, before[2], { holder: 0 });
   await host.page
     .locator(`[data-piece][data-kind="${played.kind}"][data-x="${played.x}"][data-y="${played.y}"]`)

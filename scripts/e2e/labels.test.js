@@ -1,4 +1,5 @@
-// What players write on pieces (component.md, C14): labels, tints and remarks, on line and off, for eyes and ears.
+// What players write on pieces (component.md, C14): labels, tints and remarks, online and offline,
+// on screen and for screen readers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -14,7 +15,13 @@ import {
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Piece} Piece */
 
-/** Opens a dialog for the piece with the focus. @param {Page} page @param {number} id @param {string} key */
+/**
+ * Opens a dialog for the piece with the focus.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {string} key
+ */
 async function open(page, id, key) {
   await focus(page, id);
   await page.keyboard.press(key);
@@ -75,7 +82,8 @@ test('C14 C17 two write on pieces at once, one of them off line: both see the sa
     [host.page, [knight, king, pawn]],
     [friend.page, theirs],
   ])) {
-    await labelled(page, ids[0].id, /labelled “Ada’s own”, (?!not sent)/); // it was written over twice
+    // It was overwritten twice.
+    await labelled(page, ids[0].id, /labelled “Ada’s own”, (?!not sent)/);
     await labelled(page, ids[1].id, /labelled “Crowned”, (?!not sent)/);
     await labelled(page, ids[2].id, /labelled “Spy”, (?!not sent)/);
     await page.waitForFunction(() => document.querySelectorAll('.mark').length === 3);
@@ -98,7 +106,7 @@ test('C14 several pieces at once get a label, a tint and a remark, and lose them
   const choose = async () => {
     for (const { id } of rooks) {
       await focus(page, id);
-      await frame(page); // what is selected is seen
+      await frame(page); // the selection is drawn
       if (!(await page.locator(`[data-piece="${id}"].selected`).count()))
         await page.keyboard.press('x');
     }
@@ -243,7 +251,7 @@ test('a dialog that is closed as it was opened writes nothing: not on pieces tha
   await labelled(page, knight.id, /labelled “Ben’s”, /);
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
-  await label(page, king.id, 'Crowned'); // which comes after all else
+  await label(page, king.id, 'Crowned'); // this comes after everything else
   await labelled(friend.page, (await same(friend.page, king)).id, /labelled “Crowned”, /);
   await labelled(friend.page, theirs.id, /labelled “Ben’s”, /);
 });

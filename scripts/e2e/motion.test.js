@@ -1,4 +1,5 @@
-// What happens between taking a piece and putting it down is seen by the others while it happens, and so is where people point.
+// Others see what happens between grabbing a piece and putting it down while it happens, and also
+// where people point.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -19,10 +20,15 @@ import {
 /** @typedef {import('./party.js').Person} Person */
 /** @typedef {import('./trails.js').Sight} Sight */
 
-/** Where a drag goes, in CSS pixels. */
+/** The way of a drag, in CSS pixels. */
 const WAY = { x: 260, y: -160 };
 
-/** The white pawn on the left, on both pages, when nothing moves. @param {Person} host @param {Person} friend */
+/**
+ * The white pawn on the left, on both pages, when nothing moves.
+ *
+ * @param {Person} host
+ * @param {Person} friend
+ */
 async function pawn(host, friend) {
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
@@ -31,7 +37,14 @@ async function pawn(host, friend) {
   return { mine, theirs };
 }
 
-/** Puts down what is held, and waits until the other page shows it there. @param {Page} from @param {number} mine @param {Page} to @param {number} theirs */
+/**
+ * Puts down the held piece, and waits until the other page shows it there.
+ *
+ * @param {Page} from
+ * @param {number} mine
+ * @param {Page} to
+ * @param {number} theirs
+ */
 async function putDown(from, mine, to, theirs) {
   await from.mouse.up();
   const put = await until(from, mine, { holder: 0 });
@@ -40,9 +53,12 @@ async function putDown(from, mine, to, theirs) {
 }
 
 /**
- * Checks that a piece was seen all along a way that was straight. It may be a third of the way in a frame: so does the quickest glide begin, of
- * 150 ms (parts/motion/remote.js), if all of the way is left.
- * @param {Sight[]} trail @param {import('./pieces.js').Point} way
+ * Checks that a piece was shown all along a straight way. It may move a third of the way in a
+ * frame: the fastest glide, of 150 ms (parts/motion/remote.js), begins like that if all of the way
+ * is left.
+ *
+ * @param {Sight[]} trail
+ * @param {import('./pieces.js').Point} way
  */
 function smooth(trail, way) {
   const { back, aside, leap } = straightness(trail, way);
@@ -242,7 +258,8 @@ test('S12 a drag in a hand is seen in the other windows of its owner only, and t
   const { host, friend } = await party(t, { game: 'cards' });
   for (let n = 0; n < 3; n++) await drawIntoHand(host.page);
   await agree(host.page, friend.page);
-  // A window of its own, with the same cookies: of two tabs in one window Chromium draws one once a second.
+  // A window of its own, with the same cookies: of two tabs in one window Chromium draws one only
+  // once a second.
   const context = await (await browser()).newContext({
     ...desktop, storageState: await host.page.context().storageState(),
   });
@@ -270,12 +287,12 @@ test('S12 a drag in a hand is seen in the other windows of its owner only, and t
   assert.equal(motionsTo(friend).length, before, 'nobody else was told anything');
 });
 
-/** What a person was told of motion and cursors. @param {Person} person */
+/** The events of motion and cursors that were sent to a person. @param {Person} person */
 function motionsTo(person) {
   return eventsReceived(person).filter((e) => e.type === 'motions' || e.type === 'cursors');
 }
 
-/** The arrow of somebody else as it is seen. @param {Page} page */
+/** The arrow of somebody else as it is shown. @param {Page} page */
 const arrow = (page) => page.locator('[data-arrow]:not(.gone) .arrow-name');
 
 test('S13 where somebody points is seen, with their name, until they do not move for three seconds', async (t) => {
@@ -323,7 +340,7 @@ test('S13 an arrow is upright and of one size, however the table is turned and z
 test('S13 who carries something does not point', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
-  await holdTimers(friend.page, 3000); // it does not go because it rests
+  await holdTimers(friend.page, 3000); // it must not vanish because it rests
   await whilePointing(host.page, () => arrow(friend.page).waitFor());
   await carryAlong(host.page, mine.id, WAY, 10);
   await friend.page.waitForFunction(
@@ -339,13 +356,18 @@ test('S13 nobody is told where somebody points in their own hand', async (t) => 
   await host.page.mouse.move(hand.x, hand.y);
   const before = motionsTo(friend).length;
   await glide(host.page, hand, { x: hand.x + 60, y: hand.y + 4 }, 20);
-  await whilePointing(friend.page, () => arrow(host.page).waitFor()); // what was said later has arrived
+  // This was sent later and has arrived.
+  await whilePointing(friend.page, () => arrow(host.page).waitFor());
   assert.equal(
     motionsTo(friend).length, before + motionsTo(friend).slice(before).filter(ofFriend).length,
   );
 });
 
-/** Whether an event tells of nobody but Ben, whose seat is the second. @param {import('../../static/js/types.js').FrameEvent} e */
+/**
+ * Whether an event is about nobody but Ben, whose seat is the second.
+ *
+ * @param {import('../../static/js/types.js').FrameEvent} e
+ */
 const ofFriend = (e) => e.type === 'cursors' && e.ids.length === 1 && e.ids[0] === 2;
 
 test('S13 others’ arrows can be turned off, and stay off', async (t) => {

@@ -31,7 +31,8 @@ test('a drag is seen by the other, and who holds the piece while it lasts', asyn
     theirs.id,
   );
   await labelled(friend.page, theirs.id, /held by Ada/);
-  await friend.page.locator(`[data-piece="${theirs.id}"]`).getByText('Ada').waitFor(); // the eyes see it as well
+  // It is shown on the screen, too.
+  await friend.page.locator(`[data-piece="${theirs.id}"]`).getByText('Ada').waitFor();
 
   await host.page.mouse.up();
   const put = await until(host.page, mine.id, { holder: 0 });

@@ -1,9 +1,10 @@
-// What the eyes are told, for some seconds each (`.notice`): the page itself notes it, so that nobody has to look in time.
+// The notices on the screen, for some seconds each (`.notice`). The page itself records them, so
+// that no test has to look in time.
 
 /** @typedef {import('playwright-core').BrowserContext} BrowserContext */
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Has the pages of a context note what they show. @param {BrowserContext} context */
+/** Makes the pages of a context record what they show. @param {BrowserContext} context */
 export async function noteNotices(context) {
   await context.addInitScript(() => {
     /** @type {string[]} */
@@ -11,7 +12,7 @@ export async function noteNotices(context) {
     Object.assign(window, { noticed });
     const look = (/** @type {Element} */ notice) => {
       const text = notice.textContent ?? '';
-      if (text === '') noticed.length = 0; // the test has taken it away
+      if (text === '') noticed.length = 0; // the test has removed it
       else if (notice.classList.contains('shown') && noticed.at(-1) !== text) noticed.push(text);
     };
     const search = new MutationObserver(() => {
@@ -28,8 +29,10 @@ export async function noteNotices(context) {
 }
 
 /**
- * Waits until the eyes are told something, or have been since something was waited for the last time.
- * @param {Page} page @param {RegExp} text
+ * Waits until the page shows a notice, or has shown it since the last wait.
+ *
+ * @param {Page} page
+ * @param {RegExp} text
  */
 export async function seen(page, text) {
   await page.waitForFunction(

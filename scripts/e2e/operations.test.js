@@ -1,4 +1,4 @@
-// Every operation by key and by the toolbar, seen by the other.
+// Every operation by key and by the toolbar, seen by the other player.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,10 +8,14 @@ import { agree, focus, middle, named, piece, pieces, same, seen, still, until } 
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** What can be done with the selection. @param {Page} page */
+/** The toolbar for the selection. @param {Page} page */
 const tools = (page) => page.getByRole('toolbar', { name: 'What to do with the selection' });
 
-/** The two ways to ask for an operation. @type {Record<string, (page: Page, id: number, key: string, name: RegExp) => Promise<void>>} */
+/**
+ * The two ways to ask for an operation.
+ *
+ * @type {Record<string, (page: Page, id: number, key: string, name: RegExp) => Promise<void>>}
+ */
 const ways = {
   'by key': async (page, id, key) => {
     await focus(page, id);
@@ -114,7 +118,7 @@ test('T14 a pinned piece stays where it is, for everybody', async (t) => {
   await friend.page.keyboard.press('Enter');
   await seen(friend.page, /is pinned/);
 
-  // The server refuses it as well, whatever a page thinks: ask with the friend's own cookie.
+  // The server refuses it, too, whatever a page thinks: ask with the friend's own cookie.
   const now = await piece(friend.page, there.id);
   const status = await friend.page.evaluate(
     async ({ table, id, mark }) => {

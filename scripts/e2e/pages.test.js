@@ -1,4 +1,5 @@
-// Every page, for everybody: no barrier that axe knows of, a sensible order of focus, no motion where none is wanted.
+// Every page, for everybody: no barrier that axe knows of, a sensible order of focus, and no motion
+// where people do not want it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -75,7 +76,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
         await friend.page.getByRole('dialog').getByRole('button', { name: /Ada/ }).click();
         const shown = page.getByRole('dialog', { name: 'Ben shows you' });
         await shown.waitFor();
-        // It fades in, and axe would judge its colours on the way.
+        // It fades in, and meanwhile axe would judge its colours.
         const ended = (/** @type {Element} */ e) =>
           Promise.all(e.getAnimations({ subtree: true }).map((a) => a.finished));
         await shown.evaluate(ended);

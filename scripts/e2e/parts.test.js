@@ -1,4 +1,5 @@
-// Parts of the page come when they are needed, and when they cannot be had that is said and they are had later.
+// Parts of the page are loaded when they are needed. When a part cannot be had the page says so,
+// and loads it later.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +9,7 @@ import { drag, eventually, focus, named } from './pieces.js';
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** The names of the scripts and styles that a page has, but its own. @param {Page} page */
+/** The names of the scripts and styles that a page has, except its own. @param {Page} page */
 async function partsOf(page) {
   const names = await page.evaluate(() =>
     performance.getEntriesByType('resource').map((e) => new URL(e.name).pathname),
@@ -21,9 +22,11 @@ async function partsOf(page) {
 }
 
 /**
- * Checks that a page has these parts and no other. What a page needs may come after the table is
- * shown: a busy server does not wait to learn which parts the table needs.
- * @param {Page} page @param {string[]} wanted
+ * Checks that a page has these parts and no other. A part that the page needs may come after the
+ * table is shown: a busy server does not wait to learn which parts the table needs.
+ *
+ * @param {Page} page
+ * @param {string[]} wanted
  */
 async function assertParts(page, wanted) {
   /** @type {string[]} */
@@ -35,7 +38,12 @@ async function assertParts(page, wanted) {
   assert.deepEqual(there, wanted);
 }
 
-/** Lets the page find the server away when it asks for parts of this name. @param {Page} page @param {string} name */
+/**
+ * Makes the server unreachable for a page when it requests parts of this name.
+ *
+ * @param {Page} page
+ * @param {string} name
+ */
 async function withhold(page, name) {
   const pattern = new RegExp(`/assets/${name}-`);
   await page.route(pattern, (route) => route.abort('connectionrefused'));
@@ -110,7 +118,7 @@ test('a part that cannot do without another one works when both can be had', asy
   await page.keyboard.press('Escape');
 });
 
-/** What one may want to open without a connection. */
+/** Parts that people may want to open without a connection. */
 const AHEAD = ['dialogs', 'drawing', 'marks', 'profiles', 'components', 'sheet', 'settings'];
 
 test('who has done something and pauses gets what play without a connection needs, and can open all of it then', async (t) => {
@@ -126,7 +134,7 @@ test('who has done something and pauses gets what play without a connection need
       ),
     AHEAD,
   );
-  // A part is here when its style sheet is, too.
+  // A part is loaded when its style sheet is, too.
   const styled = AHEAD.filter((part) => part !== 'components');
   await page.waitForFunction(
     (all) => {
@@ -143,7 +151,7 @@ test('who has done something and pauses gets what play without a connection need
 
   await page.keyboard.press('Shift+S');
   await page.getByRole('grid').waitFor();
-  await page.keyboard.type('9'); // in a sheet that was none: two columns and a row come with it
+  await page.keyboard.type('9'); // in an empty sheet: two columns and a row come with it
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await page.locator('.banner', { hasText: '4 changes wait to be sent.' }).waitFor();
@@ -184,7 +192,7 @@ test('who pays for what is fetched gets nothing ahead', async (t) => {
   await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
   await page.clock.runFor(10_000);
   assert.deepEqual(fetched, []);
-  // The clock of the page goes on by itself: it may be asked for while the next drag goes on.
+  // The clock of the page runs by itself, so the page may request it during the next drag.
   const coming = page.waitForRequest(/\/assets\/components-/);
   await page.evaluate(() =>
     Object.assign(/** @type {any} */ (navigator).connection, { saveData: false }),
@@ -214,7 +222,7 @@ test('a page whose server has another version by now loads the new one, when all
     });
   });
   await focus(page, (await named(page, 'White pawn')).id);
-  await page.keyboard.press('Enter'); // it is in the grip
+  await page.keyboard.press('Enter'); // it is held
   await page.keyboard.press('h');
   await page.getByText('The server has a newer version of this page.').first().waitFor();
   assert.equal(

@@ -1,4 +1,5 @@
-// Places that people show each other (component.md, C14: Ping): a ring with a name, for three seconds, for eyes and ears.
+// Places that people show each other (component.md, C14: Ping): a ring with a name, for three
+// seconds, on screen and for screen readers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -11,9 +12,12 @@ import { focus, frame, middle, named, same, seen, still } from './pieces.js';
 /** @typedef {import('./pieces.js').Point} Point */
 
 /**
- * Waits for a ring of a seat, and returns where its middle is on the screen, whose name it has, and how much of it moves. It is there for three
- * seconds: who begins to wait before it is made does not have to be in time.
- * @param {Page} page @param {number} seat
+ * Waits for a ring of a seat, and returns where its middle is on the screen, whose name it has, and
+ * how much of it moves. The ring exists for three seconds. A test that begins to wait before it is
+ * made does not have to be in time.
+ *
+ * @param {Page} page
+ * @param {number} seat
  * @returns {Promise<Point & {name: string, moving: number}>}
  */
 async function ring(page, seat) {
@@ -31,17 +35,20 @@ async function ring(page, seat) {
 }
 
 /**
- * Shows the same place again every second until something is done, so that it can be seen all the while.
+ * Shows the same place again every second until `work` is done, so that it is visible all the
+ * while.
+ *
  * @template T
- * @param {Page} page whose mouse is there @param {() => Promise<T>} work
- * @returns {Promise<T>} what came of it
+ * @param {Page} page whose mouse is there
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>} the result of `work`
  */
 async function whileShowing(page, work) {
   let isDone = false;
   const done = work().finally(() => {
     isDone = true;
   });
-  done.catch(() => {}); // it is told when all is over
+  done.catch(() => {}); // the error is reported when all is over
   for (let last = Number.NEGATIVE_INFINITY; !isDone; await frame(page)) {
     if (performance.now() - last < 1000) continue;
     last = performance.now();
@@ -51,14 +58,16 @@ async function whileShowing(page, work) {
 }
 
 /**
- * Waits until a button says whether it is pressed: it is drawn a frame after what it does.
- * @param {import('playwright-core').Locator} button @param {boolean} is
+ * Waits until a button says whether it is pressed: it is drawn a frame after its effect.
+ *
+ * @param {import('playwright-core').Locator} button
+ * @param {boolean} is
  */
 async function pressed(button, is) {
   await button.and(button.page().locator(`[aria-pressed="${is}"]`)).waitFor();
 }
 
-/** Waits until no ring is there any more. @param {Page} page */
+/** Waits until there is no ring any more. @param {Page} page */
 async function faded(page) {
   await page.waitForFunction(() => document.querySelector('.ping, .ping-edge') === null);
 }
@@ -91,7 +100,7 @@ test('C14 the key shows where the mouse is, or the piece with the focus, to ever
 
   const pawn = await named(page, 'White pawn');
   await focus(page, pawn.id);
-  await page.keyboard.press('ArrowRight'); // whoever goes about by keys does not mean the mouse
+  await page.keyboard.press('ArrowRight'); // somebody who uses keys does not mean the mouse
   const meant = Number(
     await page.evaluate(() => document.activeElement?.getAttribute('data-piece')),
   );
@@ -181,7 +190,7 @@ test('a place out of sight has an arrow at the edge that leads there; axe finds 
     await page.waitForFunction(() => {
       const r = document.querySelector('.ping[data-ping="1"] .ping-ring')?.getBoundingClientRect();
       return r && r.left > 0 && r.right < 390 && r.top > 0 && r.bottom < 844;
-    }); // now the place is in sight
+    }); // now the place is visible
     await page.waitForFunction(() => document.querySelector('.ping-edge:not([hidden])') === null);
   });
 });

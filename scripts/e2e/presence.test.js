@@ -1,4 +1,5 @@
-// Who is here, away, has just lost the line or is gone, as the others see and hear it (S11).
+// Which people are here or away, have just lost the connection or are gone, as the others see and
+// hear it (S11).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,12 +9,23 @@ import { said } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Waits until the list of people says that of a seat, in words. @param {Page} page @param {number} seat @param {string} words */
+/**
+ * Waits until the list of people says this of a seat, in words.
+ *
+ * @param {Page} page
+ * @param {number} seat
+ * @param {string} words
+ */
 async function listed(page, seat, words) {
   await page.locator(`.seat[data-seat="${seat}"] .seat-state`, { hasText: words }).waitFor();
 }
 
-/** The person turns to something else, or back. @param {Page} page @param {'hidden' | 'visible'} state */
+/**
+ * The person turns to something else, or back.
+ *
+ * @param {Page} page
+ * @param {'hidden' | 'visible'} state
+ */
 async function turn(page, state) {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true });

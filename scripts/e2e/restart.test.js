@@ -1,4 +1,4 @@
-// The server dies, the network goes: pages carry on by themselves, and nothing that was seen is lost.
+// The server dies, the network goes: pages go on by themselves, and nothing that was shown is lost.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -144,7 +144,11 @@ test('without a network one is told, can look around, and what one did is sent w
   assert.ok(await stayed(friend), 'without loading the page again');
 });
 
-/** Marks a page, so that a reload would show; errors of the network are expected from here on. @param {Person} person */
+/**
+ * Marks a page, to detect a reload. Errors of the network are expected from here on.
+ *
+ * @param {Person} person
+ */
 async function stay({ page, watch }) {
   watch.expect(networkErrors);
   await page.evaluate(() => {

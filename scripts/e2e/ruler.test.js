@@ -1,4 +1,5 @@
-// The ruler (component.md, C18: Measure): how far it is from a place or a piece to another, as the table answers it.
+// The ruler (component.md, C18: Measure): the distance from a place or a piece to another, as the
+// table answers it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -20,15 +21,21 @@ async function takeRuler(page) {
   await page.getByRole('group', { name: 'Ruler' }).waitFor();
 }
 
-/** Waits until the measurement has come to something, and returns what stands beside the line. @param {Page} page @param {string} phase */
+/**
+ * Waits until the measurement has a result, and returns the text beside the line.
+ *
+ * @param {Page} page
+ * @param {string} phase
+ */
 async function reads(page, phase = 'answered') {
   await page.locator(`.ruler[data-ruler="${phase}"]`).waitFor({ state: 'attached' });
   return page.locator('.ruler-number').textContent();
 }
 
 /**
- * Stops the clock of a page that is off line: from now on it goes as the test says, however long the
- * machine takes. It goes on by a minute first, as it has to be stopped in its future.
+ * Stops the clock of an offline page. From then on it runs as the test says, however long the
+ * machine takes. It first advances by a minute, because a clock can only be stopped in its future.
+ *
  * @param {Page} page
  */
 async function stopClock(page) {
@@ -39,10 +46,22 @@ async function stopClock(page) {
 const barSays = (page, text) =>
   page.getByRole('group', { name: 'Ruler' }).getByText(text).waitFor();
 
-/** How far two pieces are apart, in centimetres, as people write it. @param {Point} a @param {Point} b */
+/**
+ * The distance of two pieces in centimetres, as people write it.
+ *
+ * @param {Point} a
+ * @param {Point} b
+ */
 const apart = (a, b) => `${Math.round(Math.hypot(a.x - b.x, a.y - b.y) / 10) / 10} cm`;
 
-/** Puts the mouse down, drags, and lets go unless it is to stay. @param {Page} page @param {Point} from @param {Point} to @param {boolean} [down] */
+/**
+ * Presses the mouse, drags, and releases it unless `down` is set.
+ *
+ * @param {Page} page
+ * @param {Point} from
+ * @param {Point} to
+ * @param {boolean} [down]
+ */
 async function measure(page, from, to, down = false) {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
@@ -232,7 +251,7 @@ test('C17, C18 a question waits for the line, and is answered when it is back in
   assert.equal(await reads(page, 'waiting'), `≈ ${apart(rook, pawn)}`);
   await page.clock.runFor(200);
   assert.equal(await reads(page, 'waiting'), `≈ ${apart(rook, pawn)}`);
-  await page.clock.resume(); // nearly all of its time is left for the line to come back
+  await page.clock.resume(); // nearly all of its time is left until the connection is back
   await bringBack(host);
   assert.equal(await reads(page), apart(rook, pawn));
 });

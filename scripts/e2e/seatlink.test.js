@@ -1,4 +1,5 @@
-// Links that move a seat to another device (table.md, T54), and that everybody is told of those that hosts make (T55).
+// Links that move a seat to another device (table.md, T54), and the notice that everybody gets of
+// those that hosts make (T55).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +9,7 @@ import { seen } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Where screenshots go that somebody wants to look at; empty: nowhere. */
+/** The folder for screenshots that somebody wants to look at; empty: none. */
 const LOOKS = process.env.HOLT_LOOKS ?? '';
 
 /** @param {Page} page @param {string} name */
@@ -22,7 +23,14 @@ async function people(page) {
   await page.locator('#people .seat').first().waitFor();
 }
 
-/** Makes a link by the keyboard, and returns it. @param {Page} page @param {string} door @param {string} title @param {string} shot */
+/**
+ * Makes a link by the keyboard, and returns it.
+ *
+ * @param {Page} page
+ * @param {string} door
+ * @param {string} title
+ * @param {string} shot
+ */
 async function makeLink(page, door, title, shot) {
   const button = page.getByRole('button', { name: door });
   await button.focus();
@@ -41,7 +49,7 @@ async function makeLink(page, door, title, shot) {
 /** Checks that nothing covers a message. @param {import('playwright-core').Locator} told */
 async function assertOnTop(told) {
   const isOnTop = await told.evaluate((e) => {
-    e.style.pointerEvents = 'auto'; // else it is not found where it is
+    e.style.pointerEvents = 'auto'; // otherwise it is not found where it is
     const { left, top, width, height } = e.getBoundingClientRect();
     return e.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   });
@@ -49,20 +57,27 @@ async function assertOnTop(told) {
 }
 
 /**
- * Waits until a page warns of something, and nothing lies over that.
- * @param {Page} page @param {string} text
+ * Waits until a page shows a warning, and checks that nothing covers it.
+ *
+ * @param {Page} page
+ * @param {string} text
  */
 async function onTop(page, text) {
   await page.waitForFunction((text) => {
     const notice = document.querySelector('.notice.urgent.shown');
     if (!(notice instanceof HTMLElement) || !notice.textContent?.includes(text)) return false;
-    notice.style.pointerEvents = 'auto'; // else it is not found where it is
+    notice.style.pointerEvents = 'auto'; // otherwise it is not found where it is
     const { left, top, width, height } = notice.getBoundingClientRect();
     return notice.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   }, text);
 }
 
-/** The page of a browser without any seat. @param {import('node:test').TestContext} t @param {import('playwright-core').BrowserContextOptions} context */
+/**
+ * The page of a browser without any seat.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {import('playwright-core').BrowserContextOptions} context
+ */
 async function anew(t, context) {
   const { page } = await arrive('Ben', { context });
   t.after(() => page.context().close());
@@ -117,7 +132,8 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await people(host.page);
     await host.page.locator('#people .seat').nth(2).waitFor();
     await look(host.page, `list-${device}`);
-    // The warning is there for some seconds, and axe may take as long: it is looked for from now on.
+    // The warning is shown for some seconds, and axe may take as long. So the test waits for it
+    // from now on.
     const warned = onTop(
       friend.page,
       'Ada made a link for your seat. Whoever opens it has your seat and sees your cards.',

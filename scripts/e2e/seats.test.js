@@ -7,7 +7,7 @@ import { desktop, party, phone } from './party.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Where screenshots go that somebody wants to look at; empty: nowhere. */
+/** The folder for screenshots that somebody wants to look at; empty: none. */
 const LOOKS = process.env.HOLT_LOOKS ?? '';
 
 /** @param {Page} page @param {string} name */
@@ -66,7 +66,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
 
     await friend.page.getByText('Ada asked you to leave this table.').first().waitFor();
     await look(friend.page, `asked-${device}`);
-    // It is drawn a frame after it is said.
+    // It is drawn a frame after it is spoken.
     await friend.page.locator('main[data-status="closed"]').waitFor();
     assert.deepEqual(await barriers(friend.page), []);
     assert.equal(

@@ -1,5 +1,5 @@
-// Everything that a browser receives while others play their cards, byte by byte: no front and no name that is not its person's to
-// know, and not a word of what somebody does in their own hand.
+// Everything that a browser receives while others play their cards, byte by byte: no front and no
+// name that its person must not know, and no word of what somebody does in their own hand.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -18,10 +18,10 @@ import {
 /** @typedef {import('./party.js').Person} Person */
 /** @typedef {import('./pieces.js').Point} Point */
 
-/** Cards that each is dealt. */
+/** Cards that are dealt to each player. */
 const DEALT = 6;
 
-/** Milliseconds from one message to the next that says no more than that the line is there (S6). */
+/** Milliseconds between two messages that say only that the connection exists (S6). */
 const BEAT = 15_000;
 
 for (const datagrams of [false, true])
@@ -41,7 +41,10 @@ for (const datagrams of [false, true])
     const fronts = await secretKinds(page);
     /** Kinds that everybody has seen. @type {number[]} */
     const open = [];
-    /** Names that cards have had in Ada's hand, but for those that she has played: on the table they have a name for all. */
+    /**
+     * Names that cards have had in Ada's hand, except those that she has played: on the table they
+     * have a name for all.
+     */
     const hidden = new Set();
     const has = async (/** @type {number} */ n) => {
       const cards = await hand(page, n);
@@ -80,14 +83,15 @@ for (const datagrams of [false, true])
       await focus(page, id);
       for (const key of ['u', 'd', 'r', 'Shift+R', 'f', 'f', 'p', 'p']) {
         await page.keyboard.press(key);
-        if (key !== 'u' && key !== 'd') await settled(page); // those two are in what the next one shows
+        // The wait after the next key covers these two.
+        if (key !== 'u' && key !== 'd') await settled(page);
       }
       assert.notDeepEqual(
         (await has(DEALT)).map(({ id }) => id), cards.map(({ id }) => id),
         'they lie in another order',
       );
 
-      // What somebody else does then is told after all that.
+      // What somebody else does then is published after all that.
       const button = await named(third.page, 'Dealer');
       await drag(third.page, button.id, { x: 200, y: -100 });
       await agree(third.page, friend.page);
@@ -145,7 +149,7 @@ for (const datagrams of [false, true])
       await third.page.getByRole('dialog', { name: 'Ada shows you' }).waitFor();
       await seen(friend.page, /Ada showed the card to Cleo/);
       const hasFaces = () => eventsReceived(third).some((e) => e.type === 'faces');
-      await eventually(third.page, hasFaces); // what comes by datagrams is noted a little later
+      await eventually(third.page, hasFaces); // what comes by datagrams is recorded a little later
       assert.deepEqual(
         eventsReceived(third).flatMap((e) => (e.type === 'faces' ? [e.kinds] : [])), [[shown.kind]],
       );
@@ -240,8 +244,11 @@ for (const datagrams of [false, true])
   });
 
 /**
- * Waits until so many cards lie in one's own hand, with their fronts up and nothing on its way, and returns them.
- * @param {Page} page @param {number} n
+ * Waits until so many cards lie in one's own hand, with their fronts up and nothing pending, and
+ * returns them.
+ *
+ * @param {Page} page
+ * @param {number} n
  */
 async function hand(page, n) {
   /** @type {import('./pieces.js').Piece[]} */
@@ -255,7 +262,11 @@ async function hand(page, n) {
   return cardsInHand(page);
 }
 
-/** Waits until the page shows what the server has: nothing that was done here is on its way any more. @param {Page} page */
+/**
+ * Waits until the page shows what the server has: nothing that was done here is pending any more.
+ *
+ * @param {Page} page
+ */
 async function settled(page) {
   /** @type {string[][]} */
   let [shown, recorded] = [];
@@ -279,7 +290,13 @@ async function settled(page) {
   assert.deepEqual(shown, recorded, 'the page shows what the server has');
 }
 
-/** Drags a piece to a point of the screen, from which it may go out of sight. @param {Page} page @param {number} id @param {Point} to */
+/**
+ * Drags a piece to a point of the screen. It may be hidden there.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {Point} to
+ */
 async function carryTo(page, id, to) {
   await still(page);
   const from = await middle(page, id);
@@ -291,8 +308,12 @@ async function carryTo(page, id, to) {
 }
 
 /**
- * Whether an event tells of one piece and of one person who moves it, or comes without anybody's doing.
- * @param {import('../../static/js/types.js').FrameEvent} e @param {number} id @param {number} seat
+ * Whether an event is about one piece and the person who moves it, or about nothing that anybody
+ * did.
+ *
+ * @param {import('../../static/js/types.js').FrameEvent} e
+ * @param {number} id
+ * @param {number} seat
  */
 function isOf(e, id, seat) {
   if (e.type === 'fair' || e.type === 'pong') return true;

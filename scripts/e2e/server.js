@@ -1,4 +1,5 @@
-// The program under test: built once, started on a free port with a folder of its own, killed and started again.
+// The program under test: built once, started on a free port with a folder of its own, killed and
+// started again.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,9 +25,9 @@ export function binary() {
 }
 
 export class Server {
-  /** Where it serves, without a slash at the end. Set by start; a restart keeps it. */
+  /** Where it serves, without a slash at the end. start sets it, and a restart keeps it. */
   url = '';
-  /** Everything it has written to standard error, in all its lives. */
+  /** Everything that it has written to standard error, over all starts. */
   log = '';
 
   #data = mkdtempSync(join(tmpdir(), 'holt-e2e-data-'));
@@ -43,8 +44,9 @@ export class Server {
 
   /**
    * Starts a server with an empty folder on a free port.
+   *
    * @param {boolean} [datagrams] whether it has streams by datagrams, too
-   * @param {string[]} [flags] besides
+   * @param {string[]} [flags] further ones
    */
   static async start(datagrams = false, flags = []) {
     const server = new Server(datagrams, flags);
@@ -52,7 +54,10 @@ export class Server {
     return server;
   }
 
-  /** Starts the program, on the port it had before if it had one, and waits until it says that it serves. */
+  /**
+   * Starts the program, on the port that it had before, if any, and waits until it says that it
+   * serves.
+   */
   async start() {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
     const ways = this.#datagrams ? [] : ['--datagrams', 'off'];
@@ -77,24 +82,24 @@ export class Server {
     this.url = says[1];
   }
 
-  /** Ends it without a chance to tidy up, as a power failure would. */
+  /** Kills it without a chance to tidy up, as a power failure would. */
   async kill() {
     await this.#end('SIGKILL');
   }
 
-  /** Ends it as an operator would, and returns its exit code. */
+  /** Stops it as an operator would, and returns its exit code. */
   async stop() {
     return this.#end('SIGTERM');
   }
 
-  /** Runs a command of its operator, and returns what that prints. @param {string[]} args */
+  /** Runs a command of its operator, and returns the output. @param {string[]} args */
   operate(...args) {
     return execFileSync(binary(), [...args, '--data', this.#data], {
       encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
 
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   async discard() {
     await this.kill();
     rmSync(this.#data, { recursive: true, force: true });

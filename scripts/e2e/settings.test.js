@@ -1,4 +1,5 @@
-// The settings of the table, and how people appear (component.md, C14): set by hosts and by everybody for themselves, on line and off.
+// The settings of the table, and how people appear (component.md, C14): hosts set the table's, and
+// everybody their own, online and offline.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -27,7 +28,12 @@ async function close(page) {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-/** Sets something that is typed. @param {import('playwright-core').Locator} field @param {string} value */
+/**
+ * Sets a field by typing.
+ *
+ * @param {import('playwright-core').Locator} field
+ * @param {string} value
+ */
 async function type(field, value) {
   await field.fill(value);
   await field.blur();
@@ -38,8 +44,8 @@ const titled = (page, title) =>
   page.locator('.title', { hasText: new RegExp(`^${title}`) }).waitFor();
 
 /**
- * Waits until all pages show the same surface, one that somebody set. Each setting arrives in its own
- * time, so a page may show the grid before the surface.
+ * Waits until all pages show the same surface, one that somebody set. Each setting arrives in its
+ * own time, so a page may show the grid before the surface.
  *
  * @param {Page[]} pages
  */
@@ -89,7 +95,7 @@ test('C14 C17 a host sets the table at two devices, one of them off line: all se
 
   await bringBack(other);
   for (const { page } of [host, friend, other]) {
-    await titled(page, 'Thursday'); // it was written over once more
+    await titled(page, 'Thursday'); // it was overwritten once more
     await page.locator('.cells:not([hidden])').waitFor();
   }
   await sameSurface([host.page, friend.page, other.page]);
@@ -242,7 +248,8 @@ test('C14 C17 everybody says how they appear, also off line; the others see it w
   const pawn = await named(page, 'White pawn');
   await focus(page, pawn.id);
   await page.keyboard.press('Enter');
-  await host.page.locator('.piece > .tag', { hasText: 'Benjamin' }).waitFor(); // the name stands at what they hold, too
+  // The name is shown at what they hold, too.
+  await host.page.locator('.piece > .tag', { hasText: 'Benjamin' }).waitFor();
   await page.keyboard.press('Escape');
 });
 

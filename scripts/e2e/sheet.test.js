@@ -1,4 +1,5 @@
-// The score sheet (component.md, C13, C14): kept by several at once, on line and off, by mouse, by keys, by fingers.
+// The score sheet (component.md, C13, C14): several people write it at once, online and offline, by
+// mouse, by keys, by fingers.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,14 +11,19 @@ import { eventually, seen } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Opens the sheet by key, and waits until it knows of Ben, who comes last. @param {Page} page */
+/** Opens the sheet by key, and waits until it knows Ben, who comes last. @param {Page} page */
 async function open(page) {
   await page.keyboard.press('Shift+S');
   await page.getByRole('grid').waitFor();
   await page.locator('.sheet-grid thead th', { hasText: /^Ben$/ }).waitFor();
 }
 
-/** The lines of the sheet as they are read, headings and sums included. @param {Page} page @returns {Promise<string[]>} */
+/**
+ * The lines of the sheet as they are read, headings and sums included.
+ *
+ * @param {Page} page
+ * @returns {Promise<string[]>}
+ */
 function lines(page) {
   return page
     .locator('.sheet-grid tr')
@@ -41,7 +47,13 @@ async function reads(page, wanted) {
   }
 }
 
-/** The cell in the line and the column of that name. @param {Page} page @param {string} row @param {string} column */
+/**
+ * The cell in the line and the column of that name.
+ *
+ * @param {Page} page
+ * @param {string} row
+ * @param {string} column
+ */
 async function cell(page, row, column) {
   const columns = await page.locator('.sheet-grid thead th').allTextContents();
   const line = page.locator('.sheet-grid tr', {
@@ -50,7 +62,14 @@ async function cell(page, row, column) {
   return line.locator(`> :nth-child(${columns.indexOf(column) + 1})`);
 }
 
-/** Writes into a cell, as people do. @param {Page} page @param {string} row @param {string} column @param {string} text */
+/**
+ * Writes into a cell, as people do.
+ *
+ * @param {Page} page
+ * @param {string} row
+ * @param {string} column
+ * @param {string} text
+ */
 async function write(page, row, column, text) {
   await (await cell(page, row, column)).click();
   await page.keyboard.type(text);
@@ -115,7 +134,7 @@ test('C14 C17 two keep the score at once, one of them off line: both read the sa
     let got = [];
     await eventually(page, async () => {
       got = (await lines(page)).sort();
-      // A row may come before what stands in it.
+      // A row may come before its texts.
       return got.join('\n') === both.toSorted().join('\n');
     });
     assert.deepEqual(got, both.toSorted());
@@ -194,13 +213,14 @@ test('the sheet is walked through and written by keys alone, as a table with hea
   await press('ArrowUp', 'ArrowUp', 'F2', 'Control+a', 'B', 'e', 'a', 'Enter');
   await press('ArrowLeft', 'ArrowLeft', 'R', '1', 'Enter');
   await reads(page, ['Row | Ada | Bea', 'R1 | 3 | 4', 'Total | 3 | 4']);
-  await press('Home', 'ArrowRight', 'Delete', 'ArrowRight', '-', '7', 'Escape'); // behind the last row it went on in this one
+  // After the last row it went on in this one.
+  await press('Home', 'ArrowRight', 'Delete', 'ArrowRight', '-', '7', 'Escape');
   await reads(page, ['Row | Ada | Bea', 'R1 |  | 4', 'Total |  | 4']);
   assert.equal(await page.getByRole('columnheader', { name: 'Bea' }).count(), 1);
   assert.equal(await page.getByRole('rowheader', { name: 'R1' }).count(), 1);
   assert.equal(await page.getByRole('gridcell').count(), 4);
 
-  // Tab goes on behind the last cell, so that nobody is caught.
+  // Tab goes on after the last cell, so that nobody is caught.
   await press('Tab');
   assert.equal(
     await page.evaluate(() => document.activeElement?.getAttribute('data-tool')), 'addRow',

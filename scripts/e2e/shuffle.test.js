@@ -1,4 +1,4 @@
-// A shuffle is seen and heard by all, and tells nobody what lies where.
+// Everybody sees and hears a shuffle, and it reveals to nobody what lies where.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -126,7 +126,7 @@ test('T31 a shuffle of the deck is told to all, once, and nobody learns a card',
   }
 });
 
-/** Notes the pieces that are seen moving from now on. @param {Page} page */
+/** Records the pieces that are seen moving from now on. @param {Page} page */
 async function watchMotion(page) {
   await still(page);
   await page.evaluate(() => {
@@ -150,7 +150,12 @@ async function moved(page, n) {
   await page.waitForFunction((n) => /** @type {any} */ (window).aside.size >= n, n);
 }
 
-/** Something else happens, and the others have heard of it: so they have heard of all before. @param {Person} host @param {Person[]} others */
+/**
+ * Something else happens, and the others have received it: so they have received everything before.
+ *
+ * @param {Person} host
+ * @param {Person[]} others
+ */
 async function andThen(host, others) {
   await drag(host.page, (await named(host.page, 'Dealer')).id, { x: 200, y: -100 });
   for (const { page } of others) {
@@ -158,14 +163,20 @@ async function andThen(host, others) {
   }
 }
 
-/** Of how many pieces each shuffle was of which a person was told. @param {Person} person */
+/** The numbers of pieces in the shuffles that were sent to a person. @param {Person} person */
 function told(person) {
   return eventsReceived(person).flatMap((e) =>
     e.type === 'shuffled' ? [new Set(e.pieces).size] : [],
   );
 }
 
-/** Waits until a page shows the front of some secret piece, or of none. @param {Page} page @param {number[]} kinds @param {boolean} some */
+/**
+ * Waits until a page shows the front of some secret piece, or of none.
+ *
+ * @param {Page} page
+ * @param {number[]} kinds
+ * @param {boolean} some
+ */
 async function shows(page, kinds, some) {
   await page.waitForFunction(
     ({ kinds, some }) =>

@@ -1,4 +1,5 @@
-// A table whose log is full (table.md, T44, T45, T48): everybody is told, a host makes room, and play goes on.
+// A table whose log is full (table.md, T44, T45, T48): everybody is notified, a host makes space,
+// and play goes on.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -10,6 +11,7 @@ import { desktop, party, phone } from './party.js';
 
 /**
  * Writes on the note of a table until there is no space, as a program of the friend's would.
+ *
  * @param {Page} page
  */
 async function fill(page) {

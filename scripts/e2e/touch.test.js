@@ -82,7 +82,7 @@ test('two fingers zoom about the point between them', async (t) => {
     (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.5,
     before,
   );
-  await frame(page); // all that the fingers did is drawn
+  await frame(page); // everything that the fingers did is drawn
   const wide = await scale(page);
   assert.ok(
     Math.abs(wide / before - 200 / 80) < 0.4,
@@ -136,7 +136,10 @@ test('two people on two kinds of device see the same table after many gestures',
 
 /**
  * Two fingers in the middle of the phone, each as far from it as given.
- * @param {import('playwright-core').Page} page @param {number} from @param {number} to in px
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {number} from
+ * @param {number} to in px
  */
 function pinch(page, from, to) {
   const at = (/** @type {number} */ dx) => ({ x: 195 + dx, y: 422 });

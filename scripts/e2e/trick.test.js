@@ -1,5 +1,6 @@
-// A whole hand of a trick-taking game for two, as people play it: by mouse, and by keys alone. Thirteen cards each; one follows suit if one
-// can, and the highest card of the suit that was led takes both.
+// A whole hand of a trick-taking game for two, as people play it: by mouse, and by keys alone. Each
+// has thirteen cards. Players follow suit if they can, and the highest card of the suit that was
+// led takes both.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -21,14 +22,17 @@ import { ByKeys, ByMouse } from './ways.js';
 
 const TRICKS = 13;
 
-/** Where Ada and Ben play their cards, and where their piles of tricks are, in table units. Ben's place is the one before his hand. */
+/**
+ * Where Ada and Ben play their cards, and where their piles of tricks are, in table units. Ben's
+ * place is the one before his hand.
+ */
 const SPOTS = [{ x: 0, y: -1200 }, { x: 0, y: -2333 }];
 const PILES = [{ x: 2000, y: -1766 }, { x: -2000, y: -1766 }];
 
-/** How far something may lie from its place, in table units: the pointer goes by whole pixels. */
+/** How far something may lie from its place, in table units: the pointer moves by whole pixels. */
 const NEAR = 60;
 
-/** Keys that a card, or a trick, may take on average: more than that nobody would put up with thirteen times. */
+/** Keys that a card, or a trick, may take on average. Nobody would accept more thirteen times. */
 const KEYS = 16;
 
 test('T22, T23, T30, T31 two people play a whole hand by mouse, trick by trick', async (t) => {
@@ -94,7 +98,10 @@ function counted(keys) {
 
 /**
  * Two people play a hand.
- * @param {Party} p @param {Way[]} ways Ada's and Ben's @param {number} dealer which of them deals, and leads to the first trick
+ *
+ * @param {Party} p
+ * @param {Way[]} ways Ada's and Ben's
+ * @param {number} dealer which of them deals, and leads to the first trick
  */
 async function playHand(p, ways, dealer) {
   const people = [p.host, p.friend];
@@ -145,14 +152,20 @@ async function playHand(p, ways, dealer) {
       eventsReceived(person).filter((e) => e.type === 'reject'), [], 'and nothing was refused',
     );
     const told = () => kindsReceived(person).filter((kind) => fronts.includes(kind)).length;
-    await eventually(person.page, () => told() >= 2 * TRICKS); // what a page hears by datagrams is noted a little later
+    // What a page receives by datagrams is recorded a little later.
+    await eventually(person.page, () => told() >= 2 * TRICKS);
     assert.equal(told(), 2 * TRICKS, 'of what stays in the deck nobody was told');
   }
 }
 
 /**
- * Somebody plays a card, of which the other was told nothing until then. Returns it as it lies there.
- * @param {Person[]} people @param {Way[]} ways @param {number} who @param {Piece} card
+ * Somebody plays a card, of which the other had received nothing until then. Returns it as it lies
+ * there.
+ *
+ * @param {Person[]} people
+ * @param {Way[]} ways
+ * @param {number} who
+ * @param {Piece} card
  * @returns {Promise<Piece>} by the name that it has for all now
  */
 async function playCard(people, ways, who, card) {
@@ -170,7 +183,13 @@ async function playCard(people, ways, who, card) {
   return lies[who];
 }
 
-/** Waits until a card lies at a place, front up, and returns it. @param {Page} page @param {number} kind @param {Point} at in table units */
+/**
+ * Waits until a card lies at a place, front up, and returns it.
+ *
+ * @param {Page} page
+ * @param {number} kind
+ * @param {Point} at in table units
+ */
 async function onTable(page, kind, at) {
   await page.waitForFunction(
     ({ kind, at, near }) => {
@@ -191,8 +210,12 @@ async function onTable(page, kind, at) {
 }
 
 /**
- * Which card of one's hand is played: the first one, to lead; to follow the highest of the suit, if there is one, else the last of all.
- * @param {Page} page @param {number} n how many lie there @param {string} suit '' to lead
+ * Which card of one's hand is played: to lead, the first one; to follow, the highest of the suit,
+ * if there is one, otherwise the last of all.
+ *
+ * @param {Page} page
+ * @param {number} n how many lie there
+ * @param {string} suit '' to lead
  */
 async function choose(page, n, suit) {
   const cards = await hand(page, n);
@@ -200,12 +223,18 @@ async function choose(page, n, suit) {
   return cards.findLast((c) => suitOf(c) === suit) ?? cards[n - 1];
 }
 
-/** The suit of a card; jokers are one of their own. @param {Piece} card */
+/** The suit of a card. Jokers have a suit of their own. @param {Piece} card */
 function suitOf({ label }) {
   return /^\w+ of (\w+)/.exec(label)?.[1] ?? 'jokers';
 }
 
-/** Waits until so many cards lie in one's hand, with their fronts seen and at rest, and returns them. @param {Page} page @param {number} n */
+/**
+ * Waits until so many cards lie in one's hand, with their fronts visible and at rest, and returns
+ * them.
+ *
+ * @param {Page} page
+ * @param {number} n
+ */
 async function hand(page, n) {
   await page.waitForFunction(
     (n) =>
@@ -227,7 +256,13 @@ async function sorted(page) {
   assert.deepEqual(await kinds(), goal, 'the hand is sorted');
 }
 
-/** Waits until a pile of so many cards lies there, face down. @param {Page} page @param {Point} at @param {number} n */
+/**
+ * Waits until a pile of so many cards lies there, face down.
+ *
+ * @param {Page} page
+ * @param {Point} at
+ * @param {number} n
+ */
 async function pileOf(page, at, n) {
   await page.waitForFunction(
     ({ at, n, near }) => {

@@ -1,4 +1,5 @@
-// Two servers that are linked: Ada takes a deck from her own server to a table on Ben's, and home again (O37 to O39).
+// Two servers that are linked: Ada takes a deck from her own server to a table on Ben's, and home
+// again (O37 to O39).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -12,7 +13,11 @@ import { Server } from './server.js';
 
 const RIGHTS = 'visit,bring,keep';
 
-/** Two servers, linked by their operators on the command line. @param {import('node:test').TestContext} t */
+/**
+ * Two servers, linked by their operators on the command line.
+ *
+ * @param {import('node:test').TestContext} t
+ */
 async function neighbours(t) {
   const home = await Server.start(false, ['--name', 'Ada’s']);
   t.after(() => home.discard());
@@ -33,7 +38,14 @@ async function ada(server, context) {
   return { ...person, table };
 }
 
-/** Makes a table on the first page. @param {Page} page @param {Server} server @param {string} game @param {string} [nick] */
+/**
+ * Makes a table on the first page.
+ *
+ * @param {Page} page
+ * @param {Server} server
+ * @param {string} game
+ * @param {string} [nick]
+ */
 async function seated(page, server, game, nick = 'Ada') {
   const answer = await page
     .context()
@@ -129,7 +141,12 @@ for (const [device, context] of /** @type {const} */ ([
   });
 }
 
-/** A server with what its operator and its people do with it. @param {import('node:test').TestContext} t @param {string} name */
+/**
+ * A server with what its operator and its people do with it.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} name
+ */
 async function started(t, name) {
   const server = await Server.start(false, ['--name', name]);
   t.after(() => server.discard());
@@ -147,7 +164,14 @@ function link(one, other) {
   );
 }
 
-/** Goes to a table of another server, and sits down there. @param {Page} page @param {Server} from @param {string} nick @param {string} invite */
+/**
+ * Goes to a table of another server, and sits down there.
+ *
+ * @param {Page} page
+ * @param {Server} from
+ * @param {string} nick
+ * @param {string} invite
+ */
 async function visit(page, from, nick, invite) {
   await page.goto(`${from.url}/go?link=${encodeURIComponent(invite)}`);
   if (await page.getByLabel('Your name').isVisible()) await page.getByLabel('Your name').fill(nick);
@@ -156,7 +180,12 @@ async function visit(page, from, nick, invite) {
   await atTable(page);
 }
 
-/** Puts something of one's own table into the bag. @param {Page} page @param {string} name how its label begins */
+/**
+ * Puts something of one's own table into the bag.
+ *
+ * @param {Page} page
+ * @param {string} name how its label begins
+ */
 async function stow(page, name) {
   const { id } = await named(page, name);
   await focus(page, id);
@@ -275,7 +304,7 @@ test('O39 when Ben’s server stays away for 30 s the page goes home, and says w
   await page.goto(`${home.url}/go?link=${encodeURIComponent(made.invites.player)}`);
   await page.getByLabel('Your name').fill('Ada');
   await page.getByRole('button', { name: 'Go there' }).click();
-  const bag = page.waitForResponse(/\/assets\/bag-[^/]*\.js$/); // it knows the way home
+  const bag = page.waitForResponse(/\/assets\/bag-[^/]*\.js$/); // this part knows the way home
   await page.getByRole('button', { name: 'Sit down as Ada of Ada’s' }).click();
   await (await bag).finished();
   await atTable(page);

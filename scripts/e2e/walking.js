@@ -1,4 +1,5 @@
-// Going from piece to piece by Tab and arrow keys, as people do who have no mouse, and counting the keys that it takes.
+// Going from piece to piece by Tab and arrow keys, as people without a mouse do, and counting the
+// keys that it takes.
 
 import assert from 'node:assert/strict';
 import { pieces } from './pieces.js';
@@ -11,10 +12,10 @@ const ARROWS = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** Arrows after which a piece counts as not to be reached. */
+/** How many arrows may be tried before a piece counts as unreachable. */
 const MOST = 60;
 
-/** Table units by which an arrow with Shift carries what is held. */
+/** How far an arrow with Shift moves a held piece, in table units. */
 const STEP = 500;
 
 /** Somebody's fingers on a keyboard. */
@@ -37,8 +38,9 @@ export class Fingers {
   }
 
   /**
-   * Goes to a piece: with Tab to the pieces, then with arrows, each time with the one that leads nearest of those that were tried least
-   * there.
+   * Goes to a piece: with Tab to the pieces, then with arrows. Of the arrows that were tried least
+   * at a place it takes the one that leads nearest.
+   *
    * @param {number} id
    */
   async walk(id) {
@@ -68,7 +70,11 @@ export class Fingers {
     assert.fail(`piece ${id} is reached within ${MOST} arrows`);
   }
 
-  /** Carries what is held, in large steps: whoever has no mouse does not care to lay it exactly. @param {Point} by in table units */
+  /**
+   * Moves the held piece, in large steps: people without a mouse do not care to place it exactly.
+   *
+   * @param {Point} by in table units
+   */
   async carry({ x, y }) {
     const turn = await this.#turn();
     const way = [
@@ -81,7 +87,7 @@ export class Fingers {
     }
   }
 
-  /** The piece that has the focus, 0 if none has. @returns {Promise<number>} */
+  /** The piece that has the focus, or 0. @returns {Promise<number>} */
   #focused() {
     return this.#page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece')));
   }

@@ -97,7 +97,10 @@ function table(role, pieces, all = kinds()) {
   ];
   const catalog = { ...emptyCatalog('/art/'), kinds: all, masks: new Set([BACK]) };
   const s = /** @type {import('../js/state.js').State} */ (
-    /** @type {unknown} */ ({ sync, catalog, view: { turn: 0 }, order: new Order((/** @type {any} */ piece) => sync.layer(piece)), throws: new Map() })
+    /** @type {unknown} */ ({
+      sync, catalog, view: { turn: 0 },
+      order: new Order((/** @type {any} */ piece) => sync.layer(piece)), throws: new Map(),
+    })
   );
   answerForKinds(s);
   sync.receive(
