@@ -46,8 +46,8 @@ func handshake(path, host string, h header) string {
 }
 
 // dial requests a stream over conn, and sends early right after the request.
-func dial(t testing.TB, conn net.Conn, path string, h header, early ...byte) (c *wsClient,
-	status int, subprotocol string) {
+func dial(t testing.TB, conn net.Conn, path string, h header,
+	early ...byte) (c *wsClient, status int, subprotocol string) {
 	t.Helper()
 	c = &wsClient{TB: t, conn: conn, r: bufio.NewReader(conn)}
 	h = append(header{"Sec-WebSocket-Protocol", "holt.v1"}, h...)

@@ -109,8 +109,8 @@ func TestO9CrashAtEveryBatch(t *testing.T) {
 
 // crashOnce is a world with a bag that 0 has made, with a set in it. 1 owns the bag, and the table
 // of 2 refers to the bag and to the set.
-func crashOnce(t *testing.T, c crashAt, act func(w *world, set, bag id.OID)) (cut bool,
-	sends int, problem string) {
+func crashOnce(t *testing.T, c crashAt,
+	act func(w *world, set, bag id.OID)) (cut bool, sends int, problem string) {
 	w := newWorld(t, rand.New(rand.NewPCG(9, 9)), 3, nil)
 	w.keep, w.given = true, func(int, id.OID) {}
 	set := w.create(0, Set)

@@ -19,8 +19,8 @@ var (
 
 // ring makes a world of k hosts at rest. Each has an object that refers to that of the next host. A
 // table at the first host refers to the first of these objects, or to all.
-func ring(t testing.TB, r *rand.Rand, k, threshold int, all bool) (w *world,
-	table id.OID, parts []id.OID) {
+func ring(t testing.TB, r *rand.Rand, k, threshold int,
+	all bool) (w *world, table id.OID, parts []id.OID) {
 	w = newWorld(t, r, k, func(c *Config) { c.Suspect = threshold })
 	parts = make([]id.OID, k)
 	for i := range parts {

@@ -114,8 +114,8 @@ func TestO10_O42Disasters(t *testing.T) {
 }
 
 // disastrous plays the world of one seed.
-func disastrous(t testing.TB, seed uint64, log func(string, ...any)) (problem string,
-	seen disasterCounts) {
+func disastrous(t testing.TB, seed uint64,
+	log func(string, ...any)) (problem string, seen disasterCounts) {
 	return disastrousWith(t, seed, false, log)
 }
 

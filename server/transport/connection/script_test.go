@@ -69,8 +69,8 @@ type script struct {
 // that compute times differently get the same packets.
 const grid = 5 * ms
 
-func newScript(t *testing.T, seed uint64, line simline.Config, limits Limits) (*script,
-	*connectionVector) {
+func newScript(t *testing.T, seed uint64, line simline.Config,
+	limits Limits) (*script, *connectionVector) {
 	s := &script{t: t, r: rand.New(rand.NewPCG(seed, 0)), largest: 700, sending: true}
 	for side := range s.ends {
 		s.lines[side] = simline.New(line, s.r)

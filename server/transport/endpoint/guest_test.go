@@ -157,8 +157,8 @@ type browser struct {
 }
 
 // open opens a session, and a connection over it.
-func (b *browser) open(ctx context.Context, to netip.AddrPort, request,
-	origin string, h Handlers) (*Conn, error) {
+func (b *browser) open(ctx context.Context, to netip.AddrPort,
+	request, origin string, h Handlers) (*Conn, error) {
 	b.sessions = &webtransport.Transport{
 		// the test is not about certificates
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true,
