@@ -1,5 +1,5 @@
-// Command results makes the output of go test -json readable: a line for each package, all output of
-// failed tests, and the number of tests for scripts/test. It fails if a test did.
+// Command results makes the output of go test -json readable: a line for each package, all output
+// of failed tests, and the number of tests for scripts/test. It fails if a test did.
 //
 //	go test -json ./... | results NAME
 package main

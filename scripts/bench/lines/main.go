@@ -1,7 +1,8 @@
 // Command lines compares how long messages of a table take on lines that lose packets, by each of a
-// number of ways to carry them. It plays a recording in real time over a line that it emulates between
-// two network namespaces, over the system's own TCP and UDP. It writes tables for docs/performance.md,
-// which says how to read them. It is for development, and needs Linux and root.
+// number of ways to carry them. It plays a recording in real time over a line that it emulates
+// between two network namespaces, over the system's own TCP and UDP. It writes tables for
+// docs/performance.md, which says how to read them. It is for development, and needs Linux and
+// root.
 //
 //	go run ./scripts/bench/lines
 //

@@ -1,6 +1,6 @@
 // Package trace has recordings of the messages of a table's stream: when each message was made, its
-// size, the pieces it is about, and the messages for which it has to wait (docs/protocol/datagram.md,
-// D31 to D33). It does not have their content. They were made by
+// size, the pieces it is about, and the messages for which it has to wait
+// (docs/protocol/datagram.md, D31 to D33). It does not have their content. They were made by
 //
 //	go test ./scripts/bench/lines/trace -run TestRecord -args -record . -seconds 20
 //
