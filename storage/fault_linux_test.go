@@ -302,7 +302,7 @@ func noFlushChild(dir string, _ io.Writer) error {
 // forbidFlush makes fsync and fdatasync fail with EIO in all threads of this process from now on.
 func forbidFlush() error { return atFlush(uint32(unix.SECCOMP_RET_ERRNO | int(unix.EIO))) }
 
-// atFlush makes the kernel do what says when a thread of this process flushes a file.
+// atFlush installs a filter that returns what when a thread of this process flushes a file.
 func atFlush(what uint32) error {
 	filter := []unix.SockFilter{
 		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // the number of the system call

@@ -215,7 +215,7 @@ test('T30 a draw names what it has brought, which can be put down and grabbed ag
   const sync = things();
   const key = sync.blind(3, 'draw', { x: 40, y: 50, hold: true });
   assert.deepEqual(
-    shown(sync, 3), { ...shown(sync, 3), x: 0, y: 0, holder: 0 }, "nothing of it is the deck's",
+    shown(sync, 3), { ...shown(sync, 3), x: 0, y: 0, holder: 0 }, 'nothing of it is the deck\'s',
   );
   assert.deepEqual(post(sync), [{ seq: 1, piece: 3, op: 'draw', x: 40, y: 50, hold: true }]);
   const card = {

@@ -211,7 +211,7 @@ test('T23 of moves that go out as one the last says where it is', () => {
   assert.deepEqual([sync.pieces.has(1), post(sync).length], [false, 1]);
 });
 
-test("T23 into one's own hand it comes at once, on top of what lies there, at the level that the server will say", () => {
+test('T23 into one\'s own hand it comes at once, on top of what lies there, at the level that the server will say', () => {
   const { s, sync } = page({ id: 20, mark: 20, kind: ACE, owner: YOU, z: '0.95' });
   sync.update(1, 'grab');
   sync.update(1, 'release', { x: 30, y: 0 });
@@ -272,7 +272,7 @@ test('T23 in a hand that others share with oneself, one sees', () => {
  */
 const cases = [
   [
-    "a card back, which stands for a card, in another's hand", { kind: BACK, x: 2000 }, 'release',
+    'a card back, which stands for a card, in another\'s hand', { kind: BACK, x: 2000 }, 'release',
     [], { into: THEIRS, owner: OTHER },
   ],
   [
@@ -286,7 +286,7 @@ const cases = [
     { into: THEIRS, owner: OTHER },
   ],
   [
-    "a hand that is nobody's", { kind: ACE, x: 2000 }, 'release',
+    'a hand that is nobody\'s', { kind: ACE, x: 2000 }, 'release',
     [{ id: THEIRS, mark: 2, kind: HAND, x: 2000, owner: 0, z: '0.02' }], null,
   ],
   [

@@ -73,7 +73,7 @@ test('T21 an ack carries what waits over: the screen does not change, what was n
   ]);
 });
 
-test("T17 T21 a card put into one's own hand and grabbed again at once is the same under its new name", () => {
+test('T17 T21 a card put into one\'s own hand and grabbed again at once is the same under its new name', () => {
   const { sync } = regrabbed();
   for (const event of honoured) {
     const { events } = sync.receive(frame(event));
@@ -176,7 +176,7 @@ test('T21 a new name for what is not known is that of a new piece', () => {
   assert.equal(shown(sync, NEW).z, '0.5');
 });
 
-test("T20 what one's own update puts out of sight goes without a conflict, its answer in the same frame", () => {
+test('T20 what one\'s own update puts out of sight goes without a conflict, its answer in the same frame', () => {
   for (const order of [
     [0, 1],
     [1, 0],

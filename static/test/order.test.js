@@ -119,7 +119,7 @@ test('ranks stay within what z-index can hold, however often something is raised
   }
 });
 
-test("T23 T25 what is heavy lies below all else, and what lies in a hand of one's own above, whatever their levels", () => {
+test('T23 T25 what is heavy lies below all else, and what lies in a hand of one\'s own above, whatever their levels', () => {
   /** @type {Map<number, number>} */
   const layers = new Map([[1, 0], [2, 1], [3, 2], [4, 2]]);
   /** @type {Order<Levelled>} */
