@@ -216,8 +216,9 @@ func stockUp(t testing.TB, db *DB, rnd *rand.Rand) stock {
 		}
 		value := string(noiseOf(rnd, 1+rnd.IntN(5000)))
 		s.objects[tableID(n)] = value
-		if err := db.KeepObjects(t.Context(), []object.Write{{Space: 1, OID: tableID(n),
-			Value: []byte(value)}}, []room.Blob{blobOf(value)}); err != nil {
+		if err := db.KeepObjects(t.Context(),
+			[]object.Write{{Space: 1, OID: tableID(n), Value: []byte(value)}},
+			[]room.Blob{blobOf(value)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -32,8 +32,8 @@ func TestT48DropHistory(t *testing.T) {
 	first := openDir(t, t.TempDir())
 	mustCreate(t, first, 1, long(base)...)
 	mustCreate(t, first, 2, "another", "table")
-	if err := errors.Join(appendTo(t, first, 1, base,
-		"kept 1", "kept 2"), first.Close()); err != nil {
+	if err := errors.Join(appendTo(t, first, 1, base, "kept 1", "kept 2"),
+		first.Close()); err != nil {
 		t.Fatal(err)
 	}
 	file := readFile(t, filepath.Join(first.dir, fileName))

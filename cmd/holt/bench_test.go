@@ -337,8 +337,9 @@ func TestClientOfTheProtocol(t *testing.T) {
 		sees(ben, 100, 100)
 	})
 	t.Run("T14 what somebody else holds is rejected", func(t *testing.T) {
-		ben.outcome(t, ben.change(t, table.Update{Op: table.OpGrab, Piece: pawn.Name,
-			Has: table.HasPiece}), client.Acked)
+		ben.outcome(t,
+			ben.change(t, table.Update{Op: table.OpGrab, Piece: pawn.Name, Has: table.HasPiece}),
+			client.Acked)
 		ada.until(t, func(e *client.Event) bool {
 			return e.Kind == client.Updated && e.Piece.Holder == ben.seat.Number
 		})
@@ -346,16 +347,18 @@ func TestClientOfTheProtocol(t *testing.T) {
 		if e.Reason != table.ReasonHeld || e.By != ben.seat.Number {
 			t.Errorf("reason %d by seat %d", e.Reason, e.By)
 		}
-		ben.outcome(t, ben.change(t, table.Update{Op: table.OpRelease, Piece: pawn.Name,
-			Has: table.HasPiece}), client.Acked)
+		ben.outcome(t,
+			ben.change(t, table.Update{Op: table.OpRelease, Piece: pawn.Name, Has: table.HasPiece}),
+			client.Acked)
 		ada.until(t, func(e *client.Event) bool {
 			return e.Kind == client.Updated && e.Piece.Holder == 0
 		})
 	})
 	t.Run("T15 a bogus update is refused, and the client goes on", func(t *testing.T) {
 		var p *client.Problem
-		e := ada.outcome(t, ada.change(t, table.Update{Op: table.OpFlip, Piece: pawn.Name,
-			Has: table.HasPiece | table.HasFace, Face: 7}), client.Refused)
+		e := ada.outcome(t,
+			ada.change(t, table.Update{Op: table.OpFlip, Piece: pawn.Name, Has: table.HasPiece | table.HasFace, Face: 7}),
+			client.Refused)
 		if !errors.As(e.Err, &p) || p.Status != 422 || p.Code != "impossible-value" ||
 			p.Update == nil || *p.Update != 0 {
 			t.Errorf("%v", e.Err)
@@ -391,13 +394,15 @@ func TestClientOfTheProtocol(t *testing.T) {
 		sees(ben, 450, 450)
 	})
 	t.Run("S12, S13 what is carried, and where somebody points, is seen on its way", func(t *testing.T) {
-		ada.outcome(t, ada.change(t, table.Update{Op: table.OpGrab, Piece: pawn.Name,
-			Has: table.HasPiece}), client.Acked)
+		ada.outcome(t,
+			ada.change(t, table.Update{Op: table.OpGrab, Piece: pawn.Name, Has: table.HasPiece}),
+			client.Acked)
 		ben.until(t, func(e *client.Event) bool {
 			return e.Kind == client.Updated && e.Piece.Holder == ada.seat.Number
 		})
-		if err := errors.Join(ada.Carry(t.Context(), 0, client.Place{Piece: pawn.Name, X: 470,
-			Y: 480}), ada.Point(t.Context(), 0, -50, -60)); err != nil {
+		if err := errors.Join(
+			ada.Carry(t.Context(), 0, client.Place{Piece: pawn.Name, X: 470, Y: 480}),
+			ada.Point(t.Context(), 0, -50, -60)); err != nil {
 			t.Fatal(err)
 		}
 		e := ben.until(t, func(e *client.Event) bool { return e.Kind == client.Moved })
@@ -408,8 +413,9 @@ func TestClientOfTheProtocol(t *testing.T) {
 		if s := e.Stretches[0]; s.ID != uint32(ada.seat.Number) || s.X1 != -50 || s.Y1 != -60 {
 			t.Errorf("she points %+v", e)
 		}
-		ada.outcome(t, ada.change(t, table.Update{Op: table.OpRelease, Piece: pawn.Name,
-			Has: table.HasPiece}), client.Acked)
+		ada.outcome(t,
+			ada.change(t, table.Update{Op: table.OpRelease, Piece: pawn.Name, Has: table.HasPiece}),
+			client.Acked)
 	})
 	t.Run("S11 who is away is seen to be", func(t *testing.T) {
 		ada.SetAway(t.Context(), true)

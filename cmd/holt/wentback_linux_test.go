@@ -22,8 +22,9 @@ func TestO47FolderOfObjects(t *testing.T) {
 	home := serving(t, dir, "--listen", ownAddress(t), "--name", "Ada's", "--limit-scale", "100")
 	away := serving(t, filepath.Join(work, "away"),
 		"--listen", ownAddress(t), "--name", "Ben's", "--limit-scale", "100")
-	home.peer("accept", "--yes", strings.TrimSpace(away.peer("invite", "--rights",
-		"visit,bring,keep")), "--rights", "visit,bring,keep")
+	home.peer("accept", "--yes",
+		strings.TrimSpace(away.peer("invite", "--rights", "visit,bring,keep")),
+		"--rights", "visit,bring,keep")
 	away.reaches(map[string]string{"Ada's": anyNetwork})
 	ada := home.surfer()
 	own, set := ada.packsDeck(t)
