@@ -357,7 +357,8 @@ func TestClientOfTheProtocol(t *testing.T) {
 	t.Run("T15 a bogus update is refused, and the client goes on", func(t *testing.T) {
 		var p *client.Problem
 		e := ada.outcome(t,
-			ada.change(t, table.Update{Op: table.OpFlip, Piece: pawn.Name, Has: table.HasPiece | table.HasFace, Face: 7}),
+			ada.change(t, table.Update{Op: table.OpFlip, Piece: pawn.Name,
+				Has: table.HasPiece | table.HasFace, Face: 7}),
 			client.Refused)
 		if !errors.As(e.Err, &p) || p.Status != 422 || p.Code != "impossible-value" ||
 			p.Update == nil || *p.Update != 0 {

@@ -154,7 +154,7 @@ func schedule(t testing.TB, seed uint64, config func(*Config),
 	return w.problem, w.seen
 }
 
-// some returns at most most random objects that a host has.
+// some returns random objects that a host has, no more than most.
 func (w *world) some(i, most int) (some []id.OID) {
 	for range most {
 		if o := w.pickAny(i); !o.IsZero() {

@@ -106,8 +106,8 @@ func (w *world) once(x Write) {
 	}
 }
 
-// flush makes the oldest batch of a host durable, and sends at most most of the messages that
-// waited for that.
+// flush makes the oldest batch of a host durable, and sends the messages that waited for that, but
+// no more than most.
 func (w *world) flush(i, most int) {
 	b := w.boxes[i]
 	if len(b.batches) == 0 {

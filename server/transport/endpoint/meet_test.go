@@ -131,7 +131,7 @@ func TestHandshake(t *testing.T) {
 	})
 }
 
-// throw sends a packet to plain UDP times times, from an address of its own, and returns what comes
+// throw sends copies of a packet to plain UDP, from an address of its own, and returns what comes
 // back within a second.
 func (w *world) throw(b []byte, times int) [][]byte {
 	w.Helper()
