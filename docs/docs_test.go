@@ -1,5 +1,5 @@
-// Package docs holds no code: its tests keep what is written here true. They check that every rule of
-// docs/protocol and of fairness.md has a test that carries its number, and that links and the list of dependencies hold.
+// Package docs holds no code. Its tests check that every rule of docs/protocol and of fairness.md
+// has a test with its number, and that links and the list of dependencies are right.
 package docs
 
 import (
@@ -14,11 +14,11 @@ import (
 	"holt/scripts/rules/testnames"
 )
 
-// rule is one numbered promise of docs/protocol.
+// rule is one numbered rule of the documents.
 type rule struct {
 	number string // "T7"
 	file   string // where it is defined
-	text   string // the start of what it says
+	text   string // the beginning of its text
 }
 
 // definition matches the start of a rule: its number in bold at the start of a line.
@@ -105,7 +105,7 @@ func TestEveryTestNamesARuleThatExists(t *testing.T) {
 
 func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
 	seen := map[string]string{}
-	last := map[string]int{} // of each family
+	last := map[string]int{} // the last number of each family
 	for _, r := range readRules(t) {
 		if first, twice := seen[r.number]; twice {
 			t.Errorf("%s is defined in %s and again in %s", r.number, first, r.file)
@@ -113,7 +113,8 @@ func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
 		seen[r.number] = r.file
 		family := r.number[:1]
 		if last[family]++; r.number != family+strconv.Itoa(last[family]) {
-			t.Errorf("%s defines %s where %s%d is to be expected", r.file, r.number, family, last[family])
+			t.Errorf("%s defines %s where %s%d is to be expected", r.file, r.number,
+				family, last[family])
 		}
 	}
 	for file, family := range map[string]string{"protocol/table.md": "T", "protocol/stream.md": "S", "protocol/curve.md": "K", "protocol/component.md": "C",
@@ -186,7 +187,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// markdown returns the README and everything that is written in this folder.
+// markdown returns the paths of the README and of all documents in this folder.
 func markdown(t *testing.T) []string {
 	t.Helper()
 	files := []string{"../README.md"}
@@ -222,7 +223,7 @@ func TestDependenciesAreExplained(t *testing.T) {
 	}
 }
 
-// goModules returns the modules that go.mod requires for the code itself, not those of its dependencies.
+// goModules returns the modules that go.mod requires for the code itself, not for its dependencies.
 func goModules(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("../go.mod")
@@ -239,7 +240,7 @@ func goModules(t *testing.T) []string {
 	return modules
 }
 
-// npmPackages returns the packages that scripts/js/package.json asks for.
+// npmPackages returns the packages in scripts/js/package.json.
 func npmPackages(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("../scripts/js/package.json")

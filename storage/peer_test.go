@@ -39,8 +39,9 @@ func TestPeers(t *testing.T) {
 		}
 	}
 	link := peer.Link{
-		Key: newPeerKey(t), State: peer.Active, Gives: peer.Visit | peer.Linkup, Given: peer.Keep, Limits: peer.DefaultLimits,
-		Since: 12345, Refused: 7, Why: "",
+		Key: newPeerKey(t), State: peer.Active, Gives: peer.Visit | peer.Linkup, Given: peer.Keep,
+		Limits: peer.DefaultLimits,
+		Since:  12345, Refused: 7, Why: "",
 	}
 	t.Run("O32 links and cards outlast the process", func(t *testing.T) {
 		must(db.PutPeerLink(ctx, link))
@@ -75,7 +76,8 @@ func TestPeers(t *testing.T) {
 		}
 	})
 	t.Run("O32 an invitation is taken once, by one of many at the same time", func(t *testing.T) {
-		i := peer.Invitation{Hash: peer.Hash{1}, Gives: peer.Bring, Limits: peer.DefaultLimits, Confirm: true, Until: 1000}
+		i := peer.Invitation{Hash: peer.Hash{1}, Gives: peer.Bring, Limits: peer.DefaultLimits,
+			Confirm: true, Until: 1000}
 		must(db.AddPeerInvitation(ctx, i, 0))
 		found, err := db.PeerInvitation(ctx, i.Hash)
 		if diff := cmp.Diff(i, found); err != nil || diff != "" {

@@ -39,16 +39,20 @@ func TestStreamRefusals(t *testing.T) {
 		{"S1 a key that is none", path, with("Sec-WebSocket-Key", "short"), 400, "malformed"},
 		{"S1 no token", path, upgrade, 401, "no-seat"},
 		{"S1 no client", host.api("/stream"), with("", ""), 400, "malformed"},
-		{"S1 a client out of form", host.api("/stream?client=x"), with("", ""), 422, "impossible-value"},
+		{"S1 a client out of form", host.api("/stream?client=x"), with("", ""), 422,
+			"impossible-value"},
 		{"S1 seq is no number", path + "&seq=x", with("", ""), 400, "malformed"},
 		{"S1 seq is zero", path + "&seq=0", with("", ""), 422, "impossible-value"},
 		{"S1 attempt is no number", path + "&attempt=", with("", ""), 400, "malformed"},
-		{"S1 attempt is too large", path + "&attempt=9007199254740992", with("", ""), 422, "impossible-value"},
-		{"S1 attempt is far too large", path + "&attempt=99999999999999999999", with("", ""), 422, "impossible-value"},
+		{"S1 attempt is too large", path + "&attempt=9007199254740992", with("", ""), 422,
+			"impossible-value"},
+		{"S1 attempt is far too large", path + "&attempt=99999999999999999999", with("", ""), 422,
+			"impossible-value"},
 		{"S1 a mark without an epoch", path + "&mark=65536", with("", ""), 400, "malformed"},
 		{"S1 an epoch without a mark", path + "&epoch=1", with("", ""), 400, "malformed"},
 		{"S1 a mark of zero", path + "&epoch=1&mark=0", with("", ""), 422, "impossible-value"},
-		{"S1 no such table", "/api/v1/tables/0123456789abcdef0123456789abcdef/stream?client=" + clientID, with("", ""), 404, "no-table"},
+		{"S1 no such table", "/api/v1/tables/0123456789abcdef0123456789abcdef/stream?client=" +
+			clientID, with("", ""), 404, "no-table"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checkProblem(t, s.get(c.path, c.header...), c.status, c.code)
@@ -170,7 +174,8 @@ func TestStream(t *testing.T) {
 	t.Run("S1 the cookie opens a stream from the server's own pages only", func(t *testing.T) {
 		k := s.open("chess")
 		cookie := "holt_" + k.Table + "=" + k.Token
-		for origin, want := range map[string]int{s.URL: 101, "https://evil.example": 403, "": 403, "null": 403} {
+		for origin, want := range map[string]int{s.URL: 101, "https://evil.example": 403,
+			"": 403, "null": 403} {
 			h := header{"Cookie", cookie}
 			if origin != "" {
 				h = append(h, "Origin", origin)
@@ -186,7 +191,8 @@ func TestStream(t *testing.T) {
 	})
 }
 
-// A program without a stream goes on after a reject that it could not read, with a new client id (http.md).
+// A program without a stream continues after a reject that it could not read, with a new client id
+// (http.md).
 func TestProgramWithoutStream(t *testing.T) {
 	s := newStack(t)
 	k := s.open("chess")

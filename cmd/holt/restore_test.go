@@ -35,11 +35,13 @@ func TestFindingR6WhoIsWaitedFor(t *testing.T) {
 	ada.start()
 	t.Run("O43 the list of objects names the server that is waited for, and what ends that", func(t *testing.T) {
 		out := holt("objects", "--data", ada.dir)
-		if !strings.Contains(out, "waits for Ben ("+number+")") || !strings.Contains(out, `holt objects --trust "Ben"`) {
+		if !strings.Contains(out, "waits for Ben ("+number+")") ||
+			!strings.Contains(out, `holt objects --trust "Ben"`) {
 			t.Error(out)
 		}
 		var a objectsAnswer
-		if out := holt("objects", "--json", "--data", ada.dir); json.Unmarshal([]byte(out), &a) != nil || len(a.Waiting) != 1 || a.Waiting[0].Name != "Ben" {
+		if out := holt("objects", "--json", "--data", ada.dir); json.Unmarshal([]byte(out),
+			&a) != nil || len(a.Waiting) != 1 || a.Waiting[0].Name != "Ben" {
 			t.Errorf("%+v", a)
 		}
 	})
@@ -49,7 +51,8 @@ func TestFindingR6WhoIsWaitedFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		browser := &http.Client{Jar: jar}
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSpace(ada.peer("page")), nil)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+			strings.TrimSpace(ada.peer("page")), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +62,8 @@ func TestFindingR6WhoIsWaitedFor(t *testing.T) {
 		}
 		defer a.Body.Close()
 		page, err := io.ReadAll(a.Body)
-		if err != nil || !strings.Contains(string(page), "waits until Ben says") || !strings.Contains(string(page), "Go on without it") {
+		if err != nil || !strings.Contains(string(page), "waits until Ben says") ||
+			!strings.Contains(string(page), "Go on without it") {
 			t.Errorf("%v\n%s", err, page)
 		}
 	})

@@ -1,5 +1,6 @@
-// Command operations writes what follows from the table of operations (server/play/table/operation.go): the client's
-// table, and the reference in docs/protocol/table.md. It is run in the root of the project.
+// Command operations generates what follows from the table of operations
+// (server/play/table/operation.go): the client's table, and the reference in
+// docs/protocol/table.md. Run it in the root of the project.
 package main
 
 import (
@@ -40,7 +41,8 @@ func run() error {
 	if !found || !ends {
 		return errors.New(reference + " has no place for the table")
 	}
-	text = append(append(append(append(bytes.Clone(before), begin...), rows()...), end...), after...)
+	text = append(append(append(append(bytes.Clone(before), begin...), rows()...),
+		end...), after...)
 	return os.WriteFile(reference, text, 0o644) //nolint:gosec // a document
 }
 
@@ -103,15 +105,18 @@ export const FORMS = {
 				names = append(names, "'"+o.Name+"'")
 			}
 		}
-		fmt.Fprintf(&b, "\n/** %s */\nexport const %s = new Set([%s]);\n", set.what, set.name, strings.Join(names, ", "))
+		fmt.Fprintf(&b, "\n/** %s */\nexport const %s = new Set([%s]);\n", set.what, set.name,
+			strings.Join(names, ", "))
 	}
-	for _, t := range []struct{ sent, name string }{{"tagged", "PieceOp"}, {"made", "MakeOp"}, {"blind", "BlindOp"}} {
-		fmt.Fprintf(&b, "\n/** @typedef {'%s'} %s */\n", strings.Join(kinds[t.sent], "' | '"), t.name)
+	for _, t := range []struct{ sent, name string }{{"tagged", "PieceOp"}, {"made", "MakeOp"},
+		{"blind", "BlindOp"}} {
+		fmt.Fprintf(&b, "\n/** @typedef {'%s'} %s */\n",
+			strings.Join(kinds[t.sent], "' | '"), t.name)
 	}
 	return b.Bytes()
 }
 
-// sent says how a client sends an operation of a form.
+// sent returns how a client sends an operation of a form.
 func sent(o *table.Operation, f table.Form) string {
 	switch {
 	case f.Required&(table.HasPiece|table.HasTag) == table.HasPiece:
@@ -123,10 +128,11 @@ func sent(o *table.Operation, f table.Form) string {
 	}
 }
 
-// arguments returns those of a form as the client's table has them.
+// arguments returns the arguments of a form as in the client's table.
 func arguments(f table.Form) string {
 	needs := names(f.Required&^(table.HasPiece|table.HasTag), "'%s'", ", ")
-	may := names(f.Optional&^table.HasLoose, "'%s'", ", ") // what is Loose is no matter of the table (T17)
+	// Loose is not in the client's table (T17)
+	may := names(f.Optional&^table.HasLoose, "'%s'", ", ")
 	switch {
 	case may != "":
 		return "[" + needs + "], [" + may + "]"
@@ -147,7 +153,7 @@ func names(f table.Fields, format, separator string) string {
 	return strings.Join(all, separator)
 }
 
-// row is a row of the reference.
+// row is the format of a row of the reference.
 const row = "| `%s` | %s | %s | %s | %s | %s | %s |\n"
 
 // rows returns the reference.

@@ -39,12 +39,16 @@ test('O39 a table that is closed is no server out of reach', (t) => {
 
 test('O38 where a set is, in words', () => {
   const s = { serverNow: () => 1000 };
-  const say = (/** @type {object} */ item) => whereOf(s, /** @type {any} */ ({ set: '', name: '', ...item }));
+  const say = (/** @type {object} */ item) =>
+    whereOf(s, /** @type {any} */ ({ set: '', name: '', ...item }));
   assert.equal(say({ place: 'home' }), 'in your bag');
   assert.equal(say({ place: 'home', server: 'Ada’s' }), 'at home, on Ada’s');
   assert.equal(say({ place: 'other', server: 'Ben’s' }), 'on a table on Ben’s');
   assert.equal(say({ place: 'other', server: 'Ben’s', table: 'Skat' }), 'on the table “Skat”');
   assert.equal(say({ place: 'elsewhere', server: 'Ben’s' }), 'on Ben’s');
   assert.equal(say({ place: 'away', reason: 'it does not answer' }), 'away: it does not answer');
-  assert.equal(say({ place: 'away', reason: 'it does not answer', until: 301_000 }), 'away: it does not answer; it is asked again in 5 min');
+  assert.equal(
+    say({ place: 'away', reason: 'it does not answer', until: 301_000 }),
+    'away: it does not answer; it is asked again in 5 min',
+  );
 });

@@ -16,7 +16,7 @@ function page() {
     answer: async () => OFFER,
     movable: true,
     asked: 0,
-    /** Each is the end of one. @type {(() => void)[]} */
+    /** Each function ends one move. @type {(() => void)[]} */
     moves: [],
     stop: () => {},
   };

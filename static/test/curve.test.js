@@ -54,7 +54,9 @@ test('K5 evaluation, by the vectors', () => {
 
 test('K5 between two milliseconds the earlier one counts', () => {
   for (const { segment } of shared.evaluate) {
-    assert.deepEqual(curves.at(of(segment), segment.from + 0.75), curves.at(of(segment), segment.from));
+    assert.deepEqual(
+      curves.at(of(segment), segment.from + 0.75), curves.at(of(segment), segment.from),
+    );
   }
 });
 
@@ -97,7 +99,9 @@ test('K11 a recording forgets nothing', () => {
   const [{ segment }] = shared.evaluate;
   const recording = curves.empty(true);
   for (let i = 0; i < 200; i++) {
-    curves.add(recording, { ...segment, version: { tick: i + 1, seq: 0 }, from: 10 * i, to: 10 * i + 5 });
+    curves.add(recording, {
+      ...segment, version: { tick: i + 1, seq: 0 }, from: 10 * i, to: 10 * i + 5,
+    });
   }
   assert.equal(recording.pieces.length, 200);
   assert.equal(recording.floor, 0);

@@ -10,7 +10,9 @@ const bound = vectors('fair2'); // of rounds of version 2
 
 /**
  * Reads an export and notes, and checks both.
- * @param {unknown} document @param {unknown} noted
+ *
+ * @param {unknown} document
+ * @param {unknown} noted
  * @returns {{ broken: boolean, difference: unknown, report?: unknown, found?: unknown }}
  */
 function judge(document, noted) {
@@ -29,12 +31,16 @@ function judge(document, noted) {
 }
 
 /**
- * A document after a change; in a path, '#2' is the second element of a list.
- * @param {any} document @param {any} change
+ * A document after a change. In a path, '#2' is the second element of a list.
+ *
+ * @param {any} document
+ * @param {any} change
  */
 function changed(document, { path, value, remove, repeat }) {
   const copy = structuredClone(document);
-  const steps = path.split('.').map((/** @type {string} */ s) => (s.startsWith('#') ? Number(s.slice(1)) - 1 : s));
+  const steps = path
+    .split('.')
+    .map((/** @type {string} */ s) => (s.startsWith('#') ? Number(s.slice(1)) - 1 : s));
   const last = steps.pop();
   let at = copy;
   for (const step of steps) at = at[step];
@@ -78,7 +84,10 @@ test('F8 and F9: outcomes and seals, by the vectors', () => {
   assert.ok(shared.records.length >= 10);
   for (const v of shared.records) {
     const { audience, number } = v.lot;
-    const record = { audience, number, mix: v.mix, what: v.what, seat: v.seat, pieces: v.pieces, inputs: v.inputs, outputs: v.outputs };
+    const record = {
+      audience, number, mix: v.mix, what: v.what, seat: v.seat, pieces: v.pieces, inputs: v.inputs,
+      outputs: v.outputs,
+    };
     fair.checkRecord(record);
     assert.deepEqual(fair.outcomeOf(record, fair.numbersOf(v.lot)), v.outputs, v.what);
     assert.equal(fair.sealOf(v.lot, v.last, record), v.seal, v.what);

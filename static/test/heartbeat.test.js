@@ -6,13 +6,16 @@ import { random } from './random.js';
 /** How far the server's clock is ahead of the client's, in ms. */
 const AHEAD = 1_700_000_000_000;
 
-/** A heartbeat, a line that takes a while and may lose what goes over it, and time that only the test lets pass. */
+/**
+ * A heartbeat, a line that delays and may lose what is sent over it, and time that passes only when
+ * the test says so.
+ */
 class Line {
   /** @param {number} delay one way, in ms */
   constructor(delay) {
     this.delay = delay;
     this.wall = 0; // goes on while the machine sleeps
-    this.stood = 0; // for how long the client's own clock has stood still
+    this.stood = 0; // how long the client's own clock has stood still
     this.isBusy = false; // so much waits that nothing is sent
     /** @type {(nonce: number) => boolean} */
     this.loses = () => false;
@@ -68,20 +71,28 @@ class Line {
     this.wall += until - this.ticks();
   }
 
-  /** The machine sleeps: no timer runs. @param {number} ms @param {boolean} [still] whether its own clock stands still */
+  /**
+   * The machine sleeps: no timer runs.
+   *
+   * @param {number} ms
+   * @param {boolean} [still] whether its own clock stands still
+   */
   sleep(ms, still = true) {
     this.wall += ms;
     if (still) this.stood += ms;
   }
 
-  /** How far the estimate is off. */
+  /** The error of the estimate. */
   get error() {
     return Math.abs(this.heart.serverNow() - (this.wall + AHEAD));
   }
 
-  /** The truth lies within what is said to be doubtful. @param {string} when */
+  /** Checks that the true time lies within the stated doubt. @param {string} when */
   holds(when) {
-    assert.ok(this.error <= this.heart.serverDoubt() + 1e-6, `${when}: ${this.error} off, ${this.heart.serverDoubt()} doubtful`);
+    assert.ok(
+      this.error <= this.heart.serverDoubt() + 1e-6,
+      `${when}: ${this.error} off, ${this.heart.serverDoubt()} doubtful`,
+    );
   }
 }
 
@@ -171,7 +182,9 @@ test('S15 an answer that was under way while the machine slept is not believed',
   line.sleep(600_000);
   line.heart.wake();
   line.pass(3500);
-  assert.equal(line.heart.serverDoubt(), Number.POSITIVE_INFINITY, 'the first of the two is still under way');
+  assert.equal(
+    line.heart.serverDoubt(), Number.POSITIVE_INFINITY, 'the first of the two is still under way',
+  );
   line.pass(2000);
   line.holds('both have come');
 });

@@ -1,4 +1,4 @@
-// A page moves over from its WebSocket to another line, and goes back when that is lost (D37, D38).
+// A page moves from its WebSocket to another line, and goes back when that is lost (D37, D38).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { BEAT, FakeSocket, NONSENSE, RESUMED, TABLE, UPDATE, World } from './wor
 const STREAM = `wss://holt.example/api/v1/tables/${TABLE}/stream?client=q83vEjRWeJCrze8SNFZ4kA`;
 const KNOWN = '&epoch=5839201347112&mark=2'; // of the full state
 
-/** A page on line, and what it opens to move over to. */
+/** A page that is online, and the lines that it opens to move to. */
 async function page() {
   const world = await new World().online();
   world.outcomes.length = 0;
@@ -20,7 +20,7 @@ async function page() {
   return { world, move, heirs, old: world.socket };
 }
 
-/** The same, moved over. */
+/** The same page, after it has moved. */
 async function moved() {
   const p = await page();
   p.move();
@@ -31,7 +31,10 @@ async function moved() {
 }
 
 /** @param {World} world */
-const said = ({ outcomes }) => outcomes.map(({ resumed, events }) => (resumed ? 'resumed' : events.map(({ type }) => type).join(' ')));
+const said = ({ outcomes }) =>
+  outcomes.map(({ resumed, events }) =>
+    resumed ? 'resumed' : events.map(({ type }) => type).join(' '),
+  );
 
 test('D37 the new line says for whom it is, and what comes by it waits until the old one has ended', async () => {
   const { world, move, heirs, old } = await page();
@@ -56,7 +59,9 @@ test('D37 the old line may end before the new one is open', async () => {
   const { world, move, heirs, old } = await page();
   move();
   old.end(4001);
-  assert.deepEqual([world.states, world.net.send({ type: 'away', away: true })], [['online'], true]);
+  assert.deepEqual(
+    [world.states, world.net.send({ type: 'away', away: true })], [['online'], true],
+  );
   await world.pass(1999);
   heirs[0].open(RESUMED);
   await world.pass(5000);
@@ -98,7 +103,10 @@ test('D37 moves under way are neither lost nor doubled: they are posted again, a
   world.request.answer(202);
   await world.settle();
   assert.equal(world.requests.length, 2);
-  assert.deepEqual(world.requests[1].body.updates, world.requests[0].body.updates, 'the same, with the same number (T10)');
+  assert.deepEqual(
+    world.requests[1].body.updates, world.requests[0].body.updates,
+    'the same, with the same number (T10)',
+  );
 });
 
 test('D37 if the old line does not end within two seconds both are given up', async () => {
@@ -110,7 +118,9 @@ test('D37 if the old line does not end within two seconds both are given up', as
   await world.pass(1999);
   assert.equal(world.states.at(-1), 'online');
   await world.pass(1);
-  assert.deepEqual([world.states.at(-1), old.code, heirs[0].code], ['offline network 250', 4000, 4000]);
+  assert.deepEqual(
+    [world.states.at(-1), old.code, heirs[0].code], ['offline network 250', 4000, 4000],
+  );
   await world.pass(250);
   assert.equal(world.socket.url, `${STREAM}&attempt=3${KNOWN}`);
 });
@@ -190,7 +200,9 @@ for (const code of [1002, 1009]) {
   test(`D38 what ends with ${code} by datagrams is tried by WebSocket, with a full state`, async () => {
     const { world, line } = await moved();
     line.end(code);
-    assert.deepEqual([world.states.at(-1), world.socket.url], ['connecting', `${STREAM}&attempt=3`]);
+    assert.deepEqual(
+      [world.states.at(-1), world.socket.url], ['connecting', `${STREAM}&attempt=3`],
+    );
     world.socket.open();
     world.socket.end(code);
     assert.equal(world.states.at(-1), 'closed protocol', 'if it happens there, too, it is final');

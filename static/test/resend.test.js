@@ -44,7 +44,9 @@ test('S5 what remains outstanding is shown again and sent again, alone, in order
   assert.equal(sync.lowest(), 1);
   sync.reconnected();
   const { events } = sync.receive(frame(full()));
-  assert.deepEqual([events, shown(sync, 1).x, shown(sync, 2).pinned, shown(sync, 3).pinned], [[], 5, true, true]);
+  assert.deepEqual(
+    [events, shown(sync, 1).x, shown(sync, 2).pinned, shown(sync, 3).pinned], [[], 5, true, true],
+  );
   assert.deepEqual(post(sync), sent);
   assert.deepEqual(post(sync).map((u) => u.piece), [3]);
 });
@@ -69,7 +71,9 @@ test('S5 the mark of an ack that came earlier is no conflict either', () => {
   post(sync);
   sync.receive(frame(ack(1, { id: 1, mark: 1001 })));
   sync.reconnected();
-  const { events } = sync.receive(frame(full({ pieces: pieces({ id: 1, mark: 100, holder: YOU }) })));
+  const { events } = sync.receive(
+    frame(full({ pieces: pieces({ id: 1, mark: 100, holder: YOU }) })),
+  );
   assert.deepEqual([events, shown(sync, 1).x], [[], 5]);
 });
 
@@ -94,7 +98,9 @@ test('S5 all acknowledged, and somebody else after that: no conflict', () => {
   sync.update(1, 'move', { x: 5, y: 5 });
   post(sync);
   sync.reconnected();
-  const { events } = sync.receive(frame(full({ pieces: pieces({ id: 1, mark: 1002, x: 8 }) }), ack(1, { id: 1, mark: 1001 })));
+  const { events } = sync.receive(
+    frame(full({ pieces: pieces({ id: 1, mark: 1002, x: 8 }) }), ack(1, { id: 1, mark: 1001 })),
+  );
   assert.deepEqual([events, shown(sync, 1).x], [[], 8]);
 });
 
@@ -105,7 +111,9 @@ test('S5 a piece that is not in the full state is gone, a deletion of it came tr
   post(sync);
   sync.reconnected();
   const { events, gone } = sync.receive(frame(full({ pieces: pieces().slice(2) })));
-  assert.deepEqual(events, [{ type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['grab'] }]);
+  assert.deepEqual(events, [
+    { type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['grab'] },
+  ]);
   assert.deepEqual([[...gone], sync.lowest()], [[1, 2], 0]);
 });
 
@@ -194,7 +202,9 @@ test('T10 no more is waited for than the server remembers, a batch at a time', (
   assert.equal(post(sync).length, MAX_BATCH);
   assert.equal(post(sync).length, REMEMBERED - MAX_BATCH);
   assert.equal(post(sync).length, 0, 'until some are answered');
-  sync.receive(frame(...Array.from({ length: 100 }, (_, i) => ack(i + 1, { id: 1, mark: 1001 + i }))));
+  sync.receive(
+    frame(...Array.from({ length: 100 }, (_, i) => ack(i + 1, { id: 1, mark: 1001 + i }))),
+  );
   assert.equal(post(sync).length, 600 - REMEMBERED);
 });
 

@@ -38,7 +38,9 @@ test('S12 what begins to move after a rest has not moved during the rest', () =>
   const sampler = new Sampler({ x: 0, y: 0 });
   sampler.see({ at: 1000, x: 0, y: 0 }, 50);
   const point = sampler.see({ at: 5005, x: 300, y: 0 }, 50);
-  assert.ok(point && point.at === 5000 && point.x > 150, 'it has come most of the way in the last moment');
+  assert.ok(
+    point && point.at === 5000 && point.x > 150, 'it has come most of the way in the last moment',
+  );
 });
 
 test('S12 what was lost sight of has not gone the way from where it was', () => {
@@ -68,13 +70,21 @@ test('S12 the more pieces, the rarer: never more than the server takes', () => {
 
 test('S12 a message holds 200 pieces at most, all at the same time', () => {
   const from = new Map(Array.from({ length: 450 }, (_, i) => [i + 1, { x: i, y: -i, z: '' }]));
-  const carry = { by: /** @type {const} */ ('pointer'), lead: 1, from, dx: 0, dy: 0, px: 0, py: 0, start: { x: 0, y: 0 } };
+  const carry = {
+    by: /** @type {const} */ ('pointer'), lead: 1, from, dx: 0, dy: 0, px: 0, py: 0,
+    start: { x: 0, y: 0 },
+  };
   const messages = pointsOf(carry, { at: 150, x: 10, y: 20 });
-  assert.deepEqual(messages.map((m) => (m.type === 'motion' ? [m.at, m.pieces.length, m.x.length, m.y.length] : [])), [
-    [150, 200, 200, 200],
-    [150, 200, 200, 200],
-    [150, 50, 50, 50],
-  ]);
+  assert.deepEqual(
+    messages.map((m) =>
+      m.type === 'motion' ? [m.at, m.pieces.length, m.x.length, m.y.length] : [],
+    ),
+    [
+      [150, 200, 200, 200],
+      [150, 200, 200, 200],
+      [150, 50, 50, 50],
+    ],
+  );
   const [first] = messages;
   assert.ok(first.type === 'motion');
   assert.deepEqual([first.pieces[3], first.x[3], first.y[3]], [4, 13, 17]);

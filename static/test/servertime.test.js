@@ -10,7 +10,9 @@ import { random } from './random.js';
  * @param {[number, number, number][]} samples sent, received, server
  */
 function after(time, ...samples) {
-  return samples.reduce((known, [sent, received, server]) => learn(known, { sent, received, server }), time);
+  return samples.reduce(
+    (known, [sent, received, server]) => learn(known, { sent, received, server }), time,
+  );
 }
 
 test('K14 nothing is known before the first sample', () => {
@@ -33,7 +35,7 @@ test('K14 the best round trip counts until it is old', () => {
   const time = after(unknown(), [0, 20, 1010], [1000, 1100, 2050]);
   assert.equal(estimate(time, 1100)?.offset, 1000.5);
   assert.ok((estimate(time, 1100)?.uncertainty ?? 99) < 11);
-  // Both grow alike, so only what comes later can be better.
+  // Both grow alike, so only a later one can be better.
   assert.equal(estimate(after(time, [300_000, 300_030, 301_020]), 300_030)?.offset, 1005.5);
 });
 
@@ -97,7 +99,9 @@ test('K14 and K15: the truth lies within the uncertainty, whatever the delays', 
       }
       offset += (r.next() - 0.5) * 1e-4 * 1000;
       const e = estimate(time, now);
-      assert.ok(e && Math.abs(e.offset - offset) <= e.uncertainty + 1e-3, `seed ${seed}, ping ${i}`);
+      assert.ok(
+        e && Math.abs(e.offset - offset) <= e.uncertainty + 1e-3, `seed ${seed}, ping ${i}`,
+      );
     }
   }
 });

@@ -1,4 +1,5 @@
-// What people type becomes what the server takes (C14): it refuses a whole message for one character too many.
+// What people type becomes what the server accepts (C14): it refuses a whole message for one
+// character too many.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

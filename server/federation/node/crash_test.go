@@ -52,7 +52,8 @@ func TestCrash(t *testing.T) {
 				victim.start()
 				p.together(ada, ben)
 				p.await("the set to be in one place", func() bool {
-					return ada.owns(set) != ben.owns(set) && ada.keeps(object.Moves)+ben.keeps(object.Moves) == 0
+					return ada.owns(set) != ben.owns(set) &&
+						ada.keeps(object.Moves)+ben.keeps(object.Moves) == 0
 				})
 				said, err := ben.world.Reveal(t.Context(), on, set, []uint32{4})
 				if err != nil || said.Parts[0].Kind != c.Parts[4].Kind {
@@ -69,7 +70,8 @@ func TestCrash(t *testing.T) {
 		ada.start()
 		_, set, _ := ada.owned()
 		on := ada.mint()
-		if _, err := ada.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set); err != nil {
+		if _, err := ada.world.Hold(t.Context(),
+			room.Session{Table: on, Seat: 1}, set); err != nil {
 			t.Fatal(err)
 		}
 		ada.dies.mu.Lock()
@@ -131,7 +133,8 @@ func TestRestored(t *testing.T) {
 			return err == nil && r.Objects > 0
 		})
 		on := ada.mint()
-		if _, err := ada.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set); err != nil {
+		if _, err := ada.world.Hold(t.Context(),
+			room.Session{Table: on, Seat: 1}, set); err != nil {
 			t.Error(err)
 		}
 	})
@@ -142,7 +145,7 @@ func TestRestored(t *testing.T) {
 		p.must(ada.world.Give(t.Context(), set, ben.self()))
 		p.must(ben.world.Put(t.Context(), ben.person(), set))
 		p.must(ada.world.Take(t.Context(), person, set))
-		for range 3 { // what has just been in hand is kept in any case
+		for range 3 { // an object that was just in use stays in any case
 			_, err := ada.world.Collect(t.Context())
 			p.must(err)
 		}
@@ -155,7 +158,8 @@ func TestRestored(t *testing.T) {
 			p.must(err)
 			return !ada.owns(set)
 		})
-		if _, err := os.Stat(filepath.Join(ada.dir, "quarantine", set.String()+".holtobject")); err != nil {
+		if _, err := os.Stat(filepath.Join(ada.dir, "quarantine",
+			set.String()+".holtobject")); err != nil {
 			t.Error(err)
 		}
 	})
@@ -179,11 +183,13 @@ func TestRestored(t *testing.T) {
 		})
 		again, keeper, err := ada.world.Restore(t.Context(), file, ada.minting())
 		p.must(err)
-		if all, err := ada.world.List(t.Context(), keeper); err != nil || len(all) != 1 || all[0] != again {
+		if all, err := ada.world.List(t.Context(), keeper); err != nil || len(all) != 1 ||
+			all[0] != again {
 			t.Errorf("%v, %v", all, err)
 		}
 		on := ada.mint()
-		if _, err := ada.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, again); err != nil {
+		if _, err := ada.world.Hold(t.Context(),
+			room.Session{Table: on, Seat: 1}, again); err != nil {
 			t.Fatal(err)
 		}
 		said, err := ada.world.Reveal(t.Context(), on, again, []uint32{2})

@@ -10,7 +10,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// abandoned is a set of Ada's that only Ben needs, whose operator has removed the link.
+// abandoned returns a set of Ada's that only Ben's server needs, whose operator has removed the
+// link.
 func abandoned(t *testing.T) (ada *server, set id.OID, file string) {
 	t.Helper()
 	p := newPlace(t, "Ada", "Ben")
@@ -43,13 +44,16 @@ func TestO28Quarantine(t *testing.T) {
 		folder := filepath.Dir(file)
 		ada.must(os.WriteFile(folder, []byte("no folder"), 0o600))
 		ada.collects()
-		ada.await("the failure to be logged", func() bool { return bytes.Contains([]byte(ada.log.String()), []byte("is not put into quarantine")) })
+		ada.await("the failure to be logged", func() bool {
+			return bytes.Contains([]byte(ada.log.String()), []byte("is not put into quarantine"))
+		})
 		if !ada.owns(set) {
 			t.Fatal("it is deleted, and is nowhere")
 		}
 		ada.must(os.Remove(folder))
 		ada.must(os.MkdirAll(folder, 0o700))
-		ada.must(os.WriteFile(file+".new", []byte("half of a file of a process that was killed"), 0o600))
+		ada.must(os.WriteFile(file+".new",
+			[]byte("half of a file of a process that was killed"), 0o600))
 		ada.await("the orphan to go", func() bool { ada.collects(); return !ada.owns(set) })
 		if _, _, err := ada.world.Restore(t.Context(), file, ada.minting()); err != nil {
 			t.Error(err)
@@ -64,7 +68,7 @@ func TestO28Quarantine(t *testing.T) {
 			ada.stop()
 			ada.dies = &cord{left: n}
 			ada.start()
-			for range 5 { // until the power is off
+			for range 5 { // until the power is cut
 				_, _ = ada.world.Collect(t.Context())
 			}
 			_, errFile := os.Stat(file)

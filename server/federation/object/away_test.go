@@ -8,7 +8,7 @@ import (
 
 const minute id.Millis = 60_000
 
-// apart is a world in which the host 2 holds what 0 has made and 1 owns.
+// apart is a world in which host 2 holds an object that 0 has made and 1 owns.
 func apart(t *testing.T) (w *world, set id.OID) {
 	t.Helper()
 	w = scene(t, 3, nil)
@@ -27,15 +27,18 @@ func TestAway(t *testing.T) {
 	t.Run("O17 the waits are 5 minutes, doubled at each failure, then a week", func(t *testing.T) {
 		w, set := apart(t)
 		w.off(1, true)
-		want := []id.Millis{5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 7 * 24 * 60, 7 * 24 * 60, 7 * 24 * 60}
+		want := []id.Millis{5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 7 * 24 * 60,
+			7 * 24 * 60, 7 * 24 * 60}
 		for n, wait := range want {
 			a := w.does(2, set, "add", nil)
-			if a.Failure == nil || a.Failure.Reason != OwnerAway || a.Failure.Host != gwid(1) || a.Failure.Until-w.now != wait*minute || a.Failure.Dead != (n >= 11) {
+			if a.Failure == nil || a.Failure.Reason != OwnerAway || a.Failure.Host != gwid(1) ||
+				a.Failure.Until-w.now != wait*minute || a.Failure.Dead != (n >= 11) {
 				t.Fatalf("failure %d is %+v, %d ms from now", n+1, a.Failure, a.Failure.Until-w.now)
 			}
 			sent := w.sent
 			w.now = a.Failure.Until - 1
-			if again := w.does(2, set, "add", nil); again.Failure == nil || again.Failure.Until != a.Failure.Until || w.sent != sent {
+			if again := w.does(2, set, "add", nil); again.Failure == nil ||
+				again.Failure.Until != a.Failure.Until || w.sent != sent {
 				t.Fatalf("before its time: %+v, %d packets", again.Failure, w.sent-sent)
 			}
 			w.now++
@@ -64,7 +67,8 @@ func TestAway(t *testing.T) {
 			t.Fatal("it is not away")
 		}
 		w.boxes[2].skew = -365 * 24 * 60 * minute
-		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Until-(w.now+w.boxes[2].skew) != 5*minute {
+		if a := w.does(2, set, "add", nil); a.Failure == nil ||
+			a.Failure.Until-(w.now+w.boxes[2].skew) != 5*minute {
 			t.Errorf("a year back: %+v", a.Failure)
 		}
 	})
@@ -77,13 +81,15 @@ func TestAway(t *testing.T) {
 		}
 		r := w.boxes[2].host.helds.get(set)
 		r.Where = whereabouts{}
-		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != CreatorAway || a.Failure.Host != gwid(0) {
+		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != CreatorAway ||
+			a.Failure.Host != gwid(0) {
 			t.Errorf("nobody to ask: %+v", a.Failure)
 		}
 		w.off(0, false)
 		w.paused[2][0] = true
 		w.boxes[2].host.helds.get(set).Where = whereabouts{}
-		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != Stranger || a.Failure.Host != gwid(0) {
+		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != Stranger ||
+			a.Failure.Host != gwid(0) {
 			t.Errorf("not linked: %+v", a.Failure)
 		}
 	})
@@ -95,7 +101,7 @@ func TestAway(t *testing.T) {
 		}
 		w.take()
 		w.move(1, set, gwid(2))
-		for range 200 { // not until all is quiet: the move goes on asking
+		for range 200 { // not until all is quiet: the move repeats its requests
 			w.nudge()
 		}
 		if w.at(set) != -1 {
@@ -145,7 +151,7 @@ func TestAway(t *testing.T) {
 		other := w.create(1, Set)
 		w.create(1, Table, other)
 		w.gives(1, other, 2, w.pick(2, func(_ id.OID, h *head) bool { return h.root() }))
-		w.boxes[2].host.helds.get(set).Where.Owner = gwid(0) // so that there is nobody else to ask
+		w.boxes[2].host.helds.get(set).Where.Owner = gwid(0) // so there is nobody else to ask
 		w.off(0, true)
 		w.off(1, true)
 		begun := w.now
@@ -173,7 +179,8 @@ func TestAway(t *testing.T) {
 		w.down(2, 0)
 		w.down(2, 1)
 		begun := w.now
-		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != OwnerAway || a.Failure.Host != gwid(1) || w.now-begun > 2*brief {
+		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != OwnerAway ||
+			a.Failure.Host != gwid(1) || w.now-begun > 2*brief {
 			t.Errorf("%+v after %d ms", a, w.now-begun)
 		}
 		w.cut[2][1] = false

@@ -6,9 +6,10 @@ import (
 	"holt/server/id"
 )
 
-// TestO46Claims lets a linked server name terms and counts near the end of their range.
+// TestO46Claims: a linked server names terms and counts near the end of their range.
 func TestO46Claims(t *testing.T) {
-	// roams checks that a set of 0's making, which 0 serves, can be given, moved, called and taken home for ever on.
+	// roams checks that a set that 0 has made and serves can be given, moved, called and taken home
+	// any number of times.
 	roams := func(t *testing.T, w *world, set id.OID) {
 		t.Helper()
 		w.take()
@@ -31,7 +32,7 @@ func TestO46Claims(t *testing.T) {
 			t.Errorf("it is %+v", hd)
 		}
 	}
-	// surveyed is a world in which 0 is restored and 1 answers its survey as it likes.
+	// surveyed is a world in which 0 is restored and 1 answers its survey with anything.
 	surveyed := func(t *testing.T, lie func(set id.OID) (part uint8, x Surveyee)) (w *world, set id.OID, gone map[id.GWID]bool) {
 		t.Helper()
 		w, gone = givers(t, 3)
@@ -52,7 +53,8 @@ func TestO46Claims(t *testing.T) {
 		w, set, _ := surveyed(t, func(set id.OID) (uint8, Surveyee) {
 			return surveyHelds, Surveyee{OID: set, Held: maxTold}
 		})
-		if a := w.askAs(7, 1, 0, &Call{OID: set, Number: 1, Held: maxTold, Method: "look"}); refusal(a) != 0 {
+		if a := w.askAs(7, 1, 0,
+			&Call{OID: set, Number: 1, Held: maxTold, Method: "look"}); refusal(a) != 0 {
 			t.Errorf("by the number that it has named it may not call: %+v", a)
 		}
 		roams(t, w, set)
@@ -67,7 +69,7 @@ func TestO46Claims(t *testing.T) {
 		}
 		roams(t, w, set)
 	})
-	// lent is a world in which 1 has a set of 0's making.
+	// lent is a world in which 1 has a set that 0 has made.
 	lent := func(t *testing.T) (w *world, set id.OID, gone map[id.GWID]bool) {
 		t.Helper()
 		w, gone = givers(t, 3)

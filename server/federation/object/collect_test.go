@@ -44,7 +44,8 @@ func TestCollect(t *testing.T) {
 	t.Run("O24 a creator that is away is told when it is back", func(t *testing.T) {
 		w, set := apart(t)
 		for _, i := range []int{0, 2} {
-			s, err := w.boxes[i].host.Throw(w.moment(i), w.pick(i, func(_ id.OID, h *head) bool { return h.root() }))
+			s, err := w.boxes[i].host.Throw(w.moment(i),
+				w.pick(i, func(_ id.OID, h *head) bool { return h.root() }))
 			w.input(i, s, err)
 			w.settle()
 		}
@@ -54,11 +55,13 @@ func TestCollect(t *testing.T) {
 		}
 		w.off(0, true)
 		w.collect(1)
-		if w.exists(set) || w.boxes[0].disk.values[Forwards][set] == nil || w.boxes[1].disk.values[Debts][set] == nil {
+		if w.exists(set) || w.boxes[0].disk.values[Forwards][set] == nil ||
+			w.boxes[1].disk.values[Debts][set] == nil {
 			t.Fatal("it is not deleted, or the creator knows already")
 		}
 		w.off(0, false)
-		if w.boxes[0].disk.values[Forwards][set] != nil || w.boxes[1].disk.values[Debts][set] != nil {
+		if w.boxes[0].disk.values[Forwards][set] != nil ||
+			w.boxes[1].disk.values[Debts][set] != nil {
 			t.Error("the creator was not told")
 		}
 	})
@@ -78,7 +81,8 @@ func TestCollect(t *testing.T) {
 		}
 		w.does(1, bag, "look", nil)
 		if w.at(bag) != 1 || w.at(inner) != 1 || w.at(shared) != 0 {
-			t.Errorf("bag at %d, what is in it at %d, what is needed here at %d", w.at(bag), w.at(inner), w.at(shared))
+			t.Errorf("bag at %d, what is in it at %d, what is needed here at %d", w.at(bag),
+				w.at(inner), w.at(shared))
 		}
 		w.collectTimes(3)
 		if left := w.leftovers(); left != "" {
@@ -107,7 +111,8 @@ func TestCollect(t *testing.T) {
 		gone := false
 		w := scene(t, 3, func(_ int, c *Config) {
 			c.Link = func(h id.GWID) Link {
-				return Link{Open: !gone || h != gwid(2), Gone: gone && h == gwid(2), Keep: true, Objects: 9, Bytes: 1 << 20}
+				return Link{Open: !gone || h != gwid(2), Gone: gone && h == gwid(2), Keep: true,
+					Objects: 9, Bytes: 1 << 20}
 			}
 		})
 		set := w.create(0, Set)

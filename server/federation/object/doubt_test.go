@@ -6,7 +6,8 @@ import (
 	"holt/server/id"
 )
 
-// under goes on until a message with a body like one is the next that comes, and returns it.
+// under runs the world until the next message has a body of the type of like, and returns the
+// message.
 func (w *world) under(from int, like Body) packet {
 	w.t.Helper()
 	for range 100 {
@@ -26,8 +27,9 @@ func (w *world) under(from int, like Body) packet {
 	return packet{}
 }
 
-// thawedInFlight returns a world in which a set was moving to host 1 when its creator gave host 1 up, thawed its copy, and trusted
-// host 1 again. The answer that the set has moved is late: it is not on its way yet.
+// thawedInFlight returns a world in which a set was moving to host 1 when its creator gave host 1
+// up, thawed its copy, and trusted host 1 again. The answer that the set has moved is late: it has
+// not been sent yet.
 func thawedInFlight(t *testing.T) (w *world, set id.OID, late packet) {
 	w, gone := givers(t, 2)
 	set = w.create(0, Set)
@@ -162,7 +164,8 @@ func TestO41Doubt(t *testing.T) {
 		w.settle()
 		b := w.boxes[1]
 		w.does(1, w.create(1, Table), "look", nil)
-		w.ask(2, 1, &Release{set, 1}) // of a time before the backup: it does not know the host any more
+		// from a time before the backup: it does not know the host any more
+		w.ask(2, 1, &Release{set, 1})
 		b.host.heads.get(set).strike(gwid(2), maxNumber)
 		w.moves(1, set, 0)
 		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 || w.at(set) != 0 {
@@ -202,7 +205,8 @@ func TestO41Doubt(t *testing.T) {
 		w.rebuild(0, copyOf(w.boxes[0].disk))
 		w.settle()
 		process := w.boxes[1].host.self.Process
-		call := &Call{OID: table, Number: 1000, Read: 999, Held: n, Method: "add", Args: make([]byte, 8)}
+		call := &Call{OID: table, Number: 1000, Read: 999, Held: n, Method: "add",
+			Args: make([]byte, 8)}
 		w.askAs(process, 1, 0, call)
 		w.ask(1, 0, &Release{table, n})
 		w.askAs(process, 1, 0, call)
@@ -282,7 +286,8 @@ func TestO9NoRoomInTheQuarantine(t *testing.T) {
 }
 
 func TestO28Orphans(t *testing.T) {
-	// chain is a world in which only a host that has left refers to a bag, and only the bag to a set and to one elsewhere.
+	// chain is a world in which only a host that has left refers to a bag. Only the bag refers to a
+	// set and to an object elsewhere.
 	chain := func(t *testing.T) (w *world, bag, inner, far id.OID) {
 		t.Helper()
 		w, gone := givers(t, 3)
@@ -348,10 +353,12 @@ func TestO11OwnerAheadOfItsCreator(t *testing.T) {
 		hd.Term += 2
 		w.boxes[1].host.heads.put(set, hd)
 		h := w.boxes[1].host
-		s, err := w.boxes[0].host.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process, Number: 1 << 40, Body: &Swap{h.deed(set, hd.Term+1, gwid(1))}})
+		s, err := w.boxes[0].host.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process,
+			Number: 1 << 40, Body: &Swap{h.deed(set, hd.Term+1, gwid(1))}})
 		w.input(0, s, err)
 		w.flush(0, 1<<30)
-		if f := w.boxes[0].host.forwards.get(set); f.Owner != gwid(1) || !outdated(hd.Term, f.Term) {
+		if f := w.boxes[0].host.forwards.get(set); f.Owner != gwid(1) ||
+			!outdated(hd.Term, f.Term) {
 			t.Errorf("its creator knows %+v", f)
 		}
 	})
@@ -360,7 +367,8 @@ func TestO11OwnerAheadOfItsCreator(t *testing.T) {
 		table := w.create(0, Table)
 		w.settle()
 		h := w.boxes[0].host
-		s, err := h.input(w.moment(0), func() { h.learnOf(gwid(1), surveyHelds, Surveyee{OID: table, Term: 1}, nil) })
+		s, err := h.input(w.moment(0),
+			func() { h.learnOf(gwid(1), surveyHelds, Surveyee{OID: table, Term: 1}, nil) })
 		w.input(0, s, err)
 		w.crash(0)
 		if e := w.boxes[0].host.heads.peek(table).holder(gwid(1)); e != nil {

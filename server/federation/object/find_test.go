@@ -6,7 +6,7 @@ import (
 	"holt/server/id"
 )
 
-// requests returns how many requests a host sends while f goes on.
+// requests returns how many requests the hosts send during f.
 func (w *world) requests(f func()) int {
 	before := w.sent
 	f()
@@ -26,10 +26,12 @@ func TestFind(t *testing.T) {
 		if n := w.requests(func() { w.does(2, set, "add", nil) }); n != 1 {
 			t.Errorf("warm after a restart: %d requests", n)
 		}
-		if f := w.boxes[0].host.forwards.get(set); f == nil || f.Owner != gwid(1) || f.Term != 2 || f.Coming {
+		if f := w.boxes[0].host.forwards.get(set); f == nil || f.Owner != gwid(1) ||
+			f.Term != 2 || f.Coming {
 			t.Errorf("the creator knows %+v", f)
 		}
-		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok || e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
+		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok ||
+			e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
 			t.Errorf("the creator answers %+v", e)
 		}
 	})
@@ -60,7 +62,7 @@ func TestFind(t *testing.T) {
 	})
 	t.Run("O7 hosts that send each other in a circle are left after three", func(t *testing.T) {
 		w, set := apart(t)
-		w.boxes[0].host.forwards.get(set).Owner = gwid(2) // who does not have it
+		w.boxes[0].host.forwards.get(set).Owner = gwid(2) // 2 does not have it
 		begun := w.now
 		a := w.does(2, set, "add", nil)
 		if a.Failure == nil || a.Failure.Reason != LostReason || w.now > begun+patience {
@@ -88,11 +90,13 @@ func TestFind(t *testing.T) {
 		oid := id.OID{0: 0x10, 7: 1, 15: 99}
 		for _, bad := range []func() error{
 			func() error {
-				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set, nil, make([]byte, MaxEnvelope), nil)
+				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set, nil,
+					make([]byte, MaxEnvelope), nil)
 				return err
 			},
 			func() error {
-				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set, make([]Kind, MaxKinds+1), nil, nil)
+				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set,
+					make([]Kind, MaxKinds+1), nil, nil)
 				return err
 			},
 			func() error {

@@ -8,14 +8,15 @@ import (
 	"holt/server/id"
 )
 
-// givers is a world whose hosts know each other, and of which some may have left for good.
+// givers is a world whose hosts know each other. Some of them may have left for good.
 func givers(t *testing.T, n int) (w *world, gone map[id.GWID]bool) {
 	t.Helper()
 	gone = map[id.GWID]bool{}
 	w = scene(t, n, func(i int, c *Config) {
 		c.Link = func(h id.GWID) Link {
 			is := gone[h] || gone[gwid(i)]
-			return Link{Open: !is, Gone: is && h != gwid(i), Keep: true, Objects: 1000, Bytes: 1 << 30}
+			return Link{Open: !is, Gone: is && h != gwid(i), Keep: true,
+				Objects: 1000, Bytes: 1 << 30}
 		}
 		c.Linked = func() (hosts []id.GWID) {
 			for j := range n {
@@ -30,7 +31,7 @@ func givers(t *testing.T, n int) (w *world, gone map[id.GWID]bool) {
 	return w, gone
 }
 
-// thaws has a host thaw a copy, and returns why it does not.
+// thaws makes a host thaw a copy, and returns the error.
 func (w *world) thaws(i int, oid id.OID) error {
 	s, err := w.boxes[i].host.Thaw(w.moment(i), oid)
 	if err != nil {
@@ -41,7 +42,7 @@ func (w *world) thaws(i int, oid id.OID) error {
 	return nil
 }
 
-// calls is how often an object was added to.
+// calls returns how often an object was added to.
 func (w *world) calls(i int, oid id.OID) int {
 	if b := w.boxes[i].host.bodies.peek(oid); b != nil {
 		return len(b.Content) / 8
@@ -67,7 +68,8 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 				t.Errorf("it refers to %v: %+v", want, a)
 			}
 		}
-		if a := w.does(0, away, "add", nil); a.Refusal != 0 || a.Failure != nil || w.calls(1, away) != 2 {
+		if a := w.does(0, away, "add", nil); a.Refusal != 0 || a.Failure != nil ||
+			w.calls(1, away) != 2 {
 			t.Errorf("it is called: %+v, %d times", a, w.calls(1, away))
 		}
 		if w.boxes[1].durable[away].holder(gwid(0)) == nil {
@@ -97,7 +99,8 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 		if a := w.does(0, table, "show", []byte{1}); a.Refusal != 0 || a.Failure != nil {
 			t.Errorf("what refers to it: %+v", a)
 		}
-		if a := w.does(0, foreign, "add", nil); a.Refusal != Unknown && (a.Failure == nil || a.Failure.Reason != LostReason) {
+		if a := w.does(0, foreign, "add", nil); a.Refusal != Unknown &&
+			(a.Failure == nil || a.Failure.Reason != LostReason) {
 			t.Errorf("it is called: %+v", a)
 		}
 		if w.seen.offences > 0 {
@@ -131,7 +134,8 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 		w.take()
 		w.call(0, table, "show", []byte{0})
 		w.settleFor(2000)
-		if a, ok := of[Answered](w.take()); !ok || a.Failure != nil || !slices.Equal(a.Passed, []id.OID{set}) {
+		if a, ok := of[Answered](w.take()); !ok || a.Failure != nil ||
+			!slices.Equal(a.Passed, []id.OID{set}) {
 			t.Errorf("%+v", a)
 		}
 	})
@@ -150,14 +154,16 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		if !ok || c.Owner != gwid(2) || c.Offered || c.At == 0 {
 			t.Errorf("%+v, %v", c, ok)
 		}
-		if _, there := w.boxes[1].host.Copy(set); there || w.boxes[1].disk.values[Copies][set] != nil {
+		if _, there := w.boxes[1].host.Copy(set); there ||
+			w.boxes[1].disk.values[Copies][set] != nil {
 			t.Error("somebody else keeps one, too")
 		}
 		if err := w.thaws(0, set); !errors.Is(err, ErrInUse) {
 			t.Errorf("it is thawed while its owner is there: %v", err)
 		}
 		w.moves(2, set, 0)
-		if _, ok := w.boxes[0].host.Copy(set); ok || w.boxes[0].host.self.Copies != 0 || w.boxes[0].host.self.CopyBytes != 0 {
+		if _, ok := w.boxes[0].host.Copy(set); ok || w.boxes[0].host.self.Copies != 0 ||
+			w.boxes[0].host.self.CopyBytes != 0 {
 			t.Error("it is at home, and there is a copy")
 		}
 		w.moves(0, set, 1)
@@ -190,7 +196,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		w.settle()
 		w.does(0, set, "add", nil)
 		w.moves(0, set, 1)
-		w.gives(0, set, 2, there) // of this holder the copy knows nothing
+		w.gives(0, set, 2, there) // the copy does not know of this holder
 		w.does(0, set, "add", nil)
 		gone[gwid(1)] = true
 		w.boxes[1].disk, w.boxes[1].durable = newMemory(), map[id.OID]*head{} // its disk has died
@@ -248,11 +254,13 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		s, err := w.boxes[1].host.Quarantined(w.moment(1), set)
 		w.input(1, s, err)
 		w.settle()
-		if w.at(set) != 0 || w.boxes[1].durable[set] != nil || len(w.boxes[0].host.self.Doubted) > 0 {
+		if w.at(set) != 0 || w.boxes[1].durable[set] != nil ||
+			len(w.boxes[0].host.self.Doubted) > 0 {
 			t.Errorf("it is at %d, in doubt: %v", w.at(set), w.boxes[0].host.self.Doubted)
 		}
 		w.now += 6 * minute
-		if a := w.does(1, set, "add", nil); a.Failure != nil || a.Refusal != 0 || w.calls(0, set) != 1 {
+		if a := w.does(1, set, "add", nil); a.Failure != nil || a.Refusal != 0 ||
+			w.calls(0, set) != 1 {
 			t.Errorf("the table there has it from its owner: %+v", a)
 		}
 	})
@@ -326,15 +334,17 @@ func TestFindingR6Waiting(t *testing.T) {
 		}
 		begun := w.now
 		w.call(0, set, "add", nil)
-		for a, ok := of[Answered](w.take()); !ok || a.Failure == nil; a, ok = of[Answered](w.take()) {
+		for a, ok := of[Answered](w.take()); !ok || a.Failure == nil; a,
+			ok = of[Answered](w.take()) {
 			if w.nudge(); w.now > begun+20_000 {
 				t.Fatal("it is not answered")
 			}
-			if a, ok := of[Answered](w.events); ok && (a.Failure == nil || a.Failure.Reason != Frozen || a.Failure.Host != gwid(2)) {
+			if a, ok := of[Answered](w.events); ok &&
+				(a.Failure == nil || a.Failure.Reason != Frozen || a.Failure.Host != gwid(2)) {
 				t.Fatalf("%+v", a)
 			}
 		}
-		if w.now > begun+5000 { // a request waits for 10 s else
+		if w.now > begun+5000 { // otherwise a request waits for 10 s
 			t.Errorf("after %d ms", w.now-begun)
 		}
 		w.off(2, false)

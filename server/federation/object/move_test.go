@@ -21,7 +21,8 @@ func TestMove(t *testing.T) {
 			t.Fatalf("%+v: %d, %d", a, w.at(set), w.at(inner))
 		}
 		h := w.boxes[1].durable[set]
-		if h.Term != 2 || len(h.Refs) != 1 || h.holder(gwid(2)) == nil || h.holder(gwid(0)) == nil || h.holder(gwid(1)) != nil {
+		if h.Term != 2 || len(h.Refs) != 1 || h.holder(gwid(2)) == nil ||
+			h.holder(gwid(0)) == nil || h.holder(gwid(1)) != nil {
 			t.Errorf("it is %+v", h)
 		}
 		if w.boxes[0].durable[inner].holder(gwid(1)) == nil {
@@ -46,7 +47,7 @@ func TestMove(t *testing.T) {
 	})
 	t.Run("O9 what was taken back cannot be swapped for afterwards", func(t *testing.T) {
 		w, set := apart(t)
-		w.cut[1][2] = true // the offer does not get through
+		w.cut[1][2] = true // the offer does not arrive
 		w.take()
 		w.move(1, set, gwid(2))
 		w.nudge()
@@ -56,10 +57,12 @@ func TestMove(t *testing.T) {
 			t.Fatalf("it is in state %d", h.State)
 		}
 		w.settle()
-		if a, _ := of[Answered](w.take()); a.Refusal != Unwanted || w.at(set) != 1 || w.boxes[1].durable[set].Term != 3 {
+		if a, _ := of[Answered](w.take()); a.Refusal != Unwanted || w.at(set) != 1 ||
+			w.boxes[1].durable[set].Term != 3 {
 			t.Fatalf("it was not taken back: %+v", a)
 		}
-		if s, ok := w.ask(2, 0, &Swap{d}).(*Swapped); !ok || s.Moved || s.Where != (whereabouts{Owner: gwid(1), Term: 3}) {
+		if s, ok := w.ask(2, 0, &Swap{d}).(*Swapped); !ok || s.Moved ||
+			s.Where != (whereabouts{Owner: gwid(1), Term: 3}) {
 			t.Errorf("a late swap is answered %+v", s)
 		}
 	})
@@ -71,7 +74,8 @@ func TestMove(t *testing.T) {
 		})
 		set := w.create(0, Set)
 		w.settle()
-		if a := w.moves(0, set, 1); a.Refusal != Unwanted || w.at(set) != 0 || w.boxes[0].durable[set].Term != 2 {
+		if a := w.moves(0, set, 1); a.Refusal != Unwanted || w.at(set) != 0 ||
+			w.boxes[0].durable[set].Term != 2 {
 			t.Errorf("%+v in term %d", a, w.boxes[0].durable[set].Term)
 		}
 	})
@@ -147,7 +151,8 @@ func TestMove(t *testing.T) {
 	t.Run("O10 a call that an earlier owner has carried out is not carried out again", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
-		c := &Call{OID: set, Number: 1 << 40, Held: w.boxes[2].host.helds.get(set).Number, Method: "add", Args: make([]byte, 8)}
+		c := &Call{OID: set, Number: 1 << 40, Held: w.boxes[2].host.helds.get(set).Number,
+			Method: "add", Args: make([]byte, 8)}
 		c.Args[0] = 77
 		first, ok := w.ask(2, 1, c).(*Answer)
 		if !ok || first.Refused {
@@ -163,7 +168,7 @@ func TestMove(t *testing.T) {
 	})
 }
 
-// TestO8Deeds has real signatures: nobody but the owner makes a deed.
+// TestO8Deeds uses real signatures: only the owner can make a deed.
 func TestO8Deeds(t *testing.T) {
 	t.Run("O8 and O35 a deed that the owner has not signed moves nothing", func(t *testing.T) {
 		public, private := map[id.GWID]ed25519.PublicKey{}, map[id.GWID]ed25519.PrivateKey{}
@@ -202,7 +207,8 @@ func TestO8Deeds(t *testing.T) {
 				t.Errorf("a deed %s moves it", name)
 			}
 		}
-		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok || e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
+		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok ||
+			e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
 			t.Errorf("it is at %+v", e)
 		}
 		if s, ok := w.ask(2, 0, &Swap{sign(1, good)}).(*Swapped); !ok || !s.Moved {

@@ -10,7 +10,7 @@ import (
 	"holt/server/id"
 )
 
-// copyOf is a backup of a disk.
+// copyOf returns a backup of a disk.
 func copyOf(m *memory) *memory {
 	c := newMemory()
 	for s := range m.values {
@@ -19,7 +19,7 @@ func copyOf(m *memory) *memory {
 	return c
 }
 
-// restore puts a backup into the place of what a host has.
+// restore replaces the state of a host by a backup.
 func (w *world) restore(i int, backup *memory) {
 	b := w.boxes[i]
 	b.disk, b.batches, b.durable = copyOf(backup), nil, map[id.OID]*head{}
@@ -31,11 +31,11 @@ func (w *world) restore(i int, backup *memory) {
 	old := w.config
 	w.config = func(c *Config) { old(c); c.Restored = true }
 	w.start(i)
-	w.flush(i, 1<<30) // until this is durable it would have to be started like this again
+	w.flush(i, 1<<30) // until this is durable it would have to start in this way again
 	w.config = old
 }
 
-// withLinked is a world in which the hosts know whom they are linked with.
+// withLinked is a world in which the hosts know with which hosts they are linked.
 func withLinked(t *testing.T, n int) *world {
 	return scene(t, n, func(i int, c *Config) {
 		c.Linked = func() (hosts []id.GWID) {
@@ -63,7 +63,8 @@ func TestRestore(t *testing.T) {
 		w.restore(0, backup)
 		w.call(0, kept, "add", nil)
 		w.settleFor(60_000)
-		if _, ok := of[Settled](w.take()); ok || w.boxes[0].host.unsettled(kept, w.boxes[0].host.heads.get(kept)) == false {
+		if _, ok := of[Settled](w.take()); ok ||
+			w.boxes[0].host.unsettled(kept, w.boxes[0].host.heads.get(kept)) == false {
 			t.Fatal("it serves though a linked host has not answered")
 		}
 		w.part(0, 2, false)
@@ -77,7 +78,8 @@ func TestRestore(t *testing.T) {
 		if a := w.does(0, kept, "add", nil); a.Failure != nil || a.Refusal != 0 {
 			t.Errorf("what it has: %+v", a)
 		}
-		if h := w.boxes[0].durable[kept]; h.Term < termLeap || !slices.Contains(w.boxes[0].durable[table].Refs, set) {
+		if h := w.boxes[0].durable[kept]; h.Term < termLeap ||
+			!slices.Contains(w.boxes[0].durable[table].Refs, set) {
 			t.Errorf("in term %d", h.Term)
 		}
 	})
@@ -138,19 +140,22 @@ func TestRestore(t *testing.T) {
 		w.settleFor(30_000)
 		s, err := w.boxes[0].host.Trust(w.moment(0), gwid(1))
 		w.input(0, s, err)
-		if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 || w.boxes[0].durable[set].Term < termLeap {
+		if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 ||
+			w.boxes[0].durable[set].Term < termLeap {
 			t.Errorf("%+v in term %d", a, w.boxes[0].durable[set].Term)
 		}
 	})
 }
 
-var restores = flag.Int("restores", 0, "how many schedules with a restore are simulated; 0: a thousand, fewer with -short")
+var restores = flag.Int("restores", 0,
+	"how many schedules with a restore are simulated; 0: a thousand, fewer with -short")
 
 // restoresFailedOnce are the seeds of schedules with a restore that once found a fault.
 var restoresFailedOnce = []uint64{3258835796842355676, 415331112005529959, 20261123304169}
 
 func TestO42Named(t *testing.T) {
-	// forgotten is a world in which 2 holds a set of 0's making in a number of a thaw that 0 has forgotten, and 1 owns the set.
+	// forgotten is a world in which 2 holds a set of 0's making with a number from a thaw that 0
+	// has forgotten. 1 owns the set.
 	forgotten := func(t *testing.T) (w *world, set id.OID) {
 		t.Helper()
 		w, gone := givers(t, 3)
@@ -222,8 +227,8 @@ func TestO42Named(t *testing.T) {
 	})
 }
 
-// TestO11Restores lets several hosts play while one of them loses what it has done since its backup. Things may get lost; but
-// nothing is ever served by two hosts, and all comes to rest.
+// TestO11Restores: several hosts play while one of them loses what it has done since its backup.
+// Objects may be lost, but two hosts never serve the same one, and the world comes to rest.
 func TestO11Restores(t *testing.T) {
 	if *seed != 0 {
 		if problem := restored(t, *seed, t.Logf); problem != "" {
@@ -292,12 +297,15 @@ func restored(t *testing.T, seed uint64, trace func(string, ...any)) string {
 	}
 	backup := copyOf(w.boxes[victim].disk)
 	chaos(r.IntN(300))
-	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return p.from == victim || p.to == victim }) // it took longer than they live
-	w.owners, w.terms = map[tenure]int{}, map[id.OID]Term{}                                             // what was before is not known any more
+	// they took longer than messages live
+	w.net = slices.DeleteFunc(w.net,
+		func(p packet) bool { return p.from == victim || p.to == victim })
+	// what was before is not known any more
+	w.owners, w.terms = map[tenure]int{}, map[id.OID]Term{}
 	w.restore(victim, backup)
 	chaos(r.IntN(300))
 	w.heal()
-	w.now += 600_000 // what waits less and less often is asked once more
+	w.now += 600_000 // requests that are repeated less and less often are sent once more
 	for i := range w.boxes {
 		for j := range i {
 			w.up(i, j)

@@ -7,7 +7,7 @@ import (
 	"holt/server/id"
 )
 
-// rebuild restores a host of whose terms before nothing is known any more.
+// rebuild restores a host whose earlier terms nobody knows any more.
 func (w *world) rebuild(i int, backup *memory) {
 	w.terms, w.owners = map[id.OID]Term{}, map[tenure]int{}
 	w.restore(i, backup)
@@ -22,7 +22,7 @@ func TestO11Survey(t *testing.T) {
 		backup := copyOf(w.boxes[0].disk)
 		w.moves(0, set, 1)
 		w.does(0, set, "add", nil)
-		w.cut[0][2] = true // 2 asks for it, and is not answered
+		w.cut[0][2] = true // 2 asks for it, and gets no answer
 		w.move(1, set, gwid(2))
 		for w.boxes[1].durable[set] != nil {
 			w.nudge() // 1 has heard from the creator that it is not its own any more
@@ -41,7 +41,8 @@ func TestO11Survey(t *testing.T) {
 			t.Errorf("what was done since the backup is lost: %d bytes", len(b.Content))
 		}
 	})
-	// homecoming is a world in which 0 has got a set home that 2 had, and is restored: it knows that 1 has it. The offer of 2 comes once more.
+	// homecoming is a world in which 0 has received a set back that 2 had, and is restored: it
+	// knows that 1 has the set. The offer of 2 comes again.
 	homecoming := func(t *testing.T) (w *world, set id.OID, offer packet, backup *memory) {
 		t.Helper()
 		w, _ = givers(t, 4)
@@ -72,7 +73,8 @@ func TestO11Survey(t *testing.T) {
 		}
 		w.part(0, 3, false)
 		w.settle()
-		if h := w.boxes[0].durable[set]; w.at(set) != 0 || h.Term < termLeap || w.calls(0, set) != 1 {
+		if h := w.boxes[0].durable[set]; w.at(set) != 0 || h.Term < termLeap ||
+			w.calls(0, set) != 1 {
 			t.Fatalf("it is at %d with %d calls: %+v", w.at(set), w.calls(0, set), h)
 		}
 		if _, ok := w.boxes[0].host.Copy(set); ok {
@@ -117,9 +119,10 @@ func TestO11Survey(t *testing.T) {
 			w.settle()
 			backup := copyOf(w.boxes[0].disk)
 			w.moves(0, set, 1)
-			w.cut[2][0], w.cut[2][1] = true, true // 2 gets it and can tell nobody
+			w.cut[2][0], w.cut[2][1] = true, true // 2 gets it and cannot inform anybody
 			w.move(1, set, gwid(2))
-			for h := w.boxes[1].durable[set]; h.State != here || h.Term != 3; h = w.boxes[1].durable[set] {
+			for h := w.boxes[1].durable[set]; h.State != here ||
+				h.Term != 3; h = w.boxes[1].durable[set] {
 				w.nudge() // 1 takes it back
 			}
 			if h := w.boxes[2].durable[set]; h == nil || h.State != arriving || h.Term != 2 {
@@ -220,7 +223,7 @@ func TestO11Survey(t *testing.T) {
 		w.create(0, Table, set)
 		w.settle()
 		backup := copyOf(w.boxes[0].disk)
-		w.cut[1][0] = true // its machine is silent; what it says is below
+		w.cut[1][0] = true // its machine is silent; the test answers for it below
 		w.rebuild(0, backup)
 		h := w.boxes[0].host
 		page := uint64(0)
@@ -231,7 +234,8 @@ func TestO11Survey(t *testing.T) {
 			}
 			page++
 			a := &Surveyed{Items: items, Next: made(0, int(page))}
-			s, err := h.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process, Number: n, Body: a})
+			s, err := h.Receive(w.moment(0), gwid(1),
+				Message{Process: h.self.Process, Number: n, Body: a})
 			w.input(0, s, err)
 			w.flush(0, 1<<30)
 		}
@@ -264,7 +268,8 @@ func TestO11Survey(t *testing.T) {
 			for n := range h.asks {
 				back := made(0, 1)
 				binary.BigEndian.PutUint64(back[8:], 7)
-				s, err := h.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process, Number: n, Body: &Surveyed{Next: back}})
+				s, err := h.Receive(w.moment(0), gwid(1),
+					Message{Process: h.self.Process, Number: n, Body: &Surveyed{Next: back}})
 				w.input(0, s, err)
 				w.flush(0, 1<<30)
 				break

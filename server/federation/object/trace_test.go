@@ -29,7 +29,7 @@ func (w *world) putBack(i int, disk *memory) {
 	w.settle()
 }
 
-// lent is a set that was given away after the disk of its creator was copied.
+// lent returns a set that was given away after the disk of its creator was copied.
 func (w *world) lent() (set id.OID, before *memory) {
 	set = w.create(0, Set)
 	w.create(0, Table, set)
@@ -40,7 +40,7 @@ func (w *world) lent() (set id.OID, before *memory) {
 	return set, before
 }
 
-// saidBack counts the events that say that a folder went back.
+// saidBack counts the events that report that a folder went back.
 func (w *world) saidBack() (n int) {
 	for _, e := range w.take() {
 		if _, ok := e.(WentBack); ok {
@@ -119,8 +119,10 @@ func TestO47Traces(t *testing.T) {
 			t.Fatal("its own trace is not of its past")
 		}
 		for name, change := range map[string]func(x *Trace){
-			"process": func(x *Trace) { x.Process += 5 }, "count": func(x *Trace) { x.Count += 1000 },
-			"start": func(x *Trace) { x.Start[3]++ }, "proof": func(x *Trace) { x.Count, x.Proof[0] = x.Count+9, x.Proof[0]+1 },
+			"process": func(x *Trace) { x.Process += 5 },
+			"count":   func(x *Trace) { x.Count += 1000 },
+			"start":   func(x *Trace) { x.Start[3]++ },
+			"proof":   func(x *Trace) { x.Count, x.Proof[0] = x.Count+9, x.Proof[0]+1 },
 			"another host's": func(x *Trace) {
 				x.Process, x.Count = 1<<40, 1
 				x.Proof = w.boxes[1].host.prove(x)
@@ -155,7 +157,8 @@ func TestO47Traces(t *testing.T) {
 		}
 		begun := w.now
 		w.settleFor(hearing + 2000)
-		if a, ok := of[Answered](w.take()); !ok || a.OID != set || a.Refusal != 0 || a.Failure != nil {
+		if a, ok := of[Answered](w.take()); !ok || a.OID != set || a.Refusal != 0 ||
+			a.Failure != nil {
 			t.Errorf("after %d ms: %+v", w.now-begun, a)
 		}
 	})

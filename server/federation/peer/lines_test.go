@@ -18,12 +18,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// flow sends a message every so often, and returns how many were taken.
-func flow(w *world, from, to *host, n int, every time.Duration, during func(i int)) (sent []string) {
+// flow sends a message every so often, and returns how many were accepted.
+func flow(w *world, from, to *host, n int, every time.Duration,
+	during func(i int)) (sent []string) {
 	w.Helper()
 	for i := range n {
 		text := fmt.Sprintf("%05d", i)
-		if err := from.links.Send(to.self(), Message{About: object(byte(i % 3)), Bytes: []byte(text)}); err != nil {
+		if err := from.links.Send(to.self(),
+			Message{About: object(byte(i % 3)), Bytes: []byte(text)}); err != nil {
 			w.Fatalf("message %d: %v", i, err)
 		}
 		sent = append(sent, text)
@@ -33,16 +35,18 @@ func flow(w *world, from, to *host, n int, every time.Duration, during func(i in
 	return sent
 }
 
-// pass lets virtual time pass.
+// pass waits for virtual time to pass.
 func pass(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
 
-// wantOnce fails unless what was sent has come, each once, and of each object in its order.
+// wantOnce fails unless all messages have arrived, each once, and those of each object in their
+// order.
 func wantOnce(w *world, from, to *host, sent []string) {
 	w.Helper()
-	to.machine.await(w, "all is there", func(r *recorder) bool { return len(r.got[from.self()]) >= len(sent) })
+	to.machine.await(w, "all is there",
+		func(r *recorder) bool { return len(r.got[from.self()]) >= len(sent) })
 	synctest.Wait()
 	all := to.machine.texts(from.self(), id.OID{})
 	slices.Sort(all)
@@ -55,7 +59,8 @@ func wantOnce(w *world, from, to *host, sent []string) {
 		}
 	}
 	if to.machine.overlaps > 0 {
-		w.Errorf("%d messages of a host were received at the same time as another one", to.machine.overlaps)
+		w.Errorf("%d messages of a host were received at the same time as another one",
+			to.machine.overlaps)
 	}
 }
 
@@ -78,7 +83,8 @@ func TestLines(t *testing.T) {
 					t.Errorf("the networks are %s and %s", a.network(b), b.network(a))
 				}
 				if a.machine.downs+b.machine.downs != 0 {
-					t.Errorf("the machines were told %d and %d times that the other is down", a.machine.downs, b.machine.downs)
+					t.Errorf("the machines were told %d and %d times that the other is down",
+						a.machine.downs, b.machine.downs)
 				}
 			})
 		}
@@ -133,7 +139,8 @@ func TestLines(t *testing.T) {
 				}
 			}
 			pass(time.Minute)
-			if n := b.listener.Counts().Open + a.listener.Counts().Open + c.listener.Counts().Open; n != 2 {
+			if n := b.listener.Counts().Open + a.listener.Counts().Open +
+				c.listener.Counts().Open; n != 2 {
 				t.Errorf("there are %d connections", n)
 			}
 			wantOnce(w, a, b, flow(w, a, b, 50, time.Millisecond, func(int) {}))
@@ -154,10 +161,12 @@ func TestLines(t *testing.T) {
 					h.machine.await(w, "up", func(r *recorder) bool { return len(r.up) == 1 })
 				}
 				pass(time.Minute)
-				if n := strings.Count(a.log.String()+b.log.String(), "a linked server is there") - before; n > 4 {
+				if n := strings.Count(a.log.String()+b.log.String(),
+					"a linked server is there") - before; n > 4 {
 					t.Errorf("they had %d connections", n)
 				}
-				if n := a.listener.Counts().Open + b.listener.Counts().Open; n != 1 || a.network(b) != networkQUIC {
+				if n := a.listener.Counts().Open + b.listener.Counts().Open; n != 1 ||
+					a.network(b) != networkQUIC {
 					t.Errorf("%d connections have stayed, %q", n, a.network(b))
 				}
 			}
@@ -168,7 +177,8 @@ func TestLines(t *testing.T) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
 			w.must(a.links.Send(b.self(), Message{Bytes: []byte("before")}))
-			b.machine.await(w, "it is there", func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
+			b.machine.await(w, "it is there",
+				func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
 			b.stop()
 			a.machine.await(w, "down", func(r *recorder) bool { return r.downs == 1 })
 			pass(3 * time.Hour)
@@ -180,7 +190,8 @@ func TestLines(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 			w.must(a.links.Send(b.self(), Message{Bytes: []byte("after")}))
-			b.machine.await(w, "it is there", func(r *recorder) bool { return len(r.got[a.self()]) == 2 })
+			b.machine.await(w, "it is there",
+				func(r *recorder) bool { return len(r.got[a.self()]) == 2 })
 		})
 	})
 	t.Run("O18 a host that was killed is down as soon as nothing gets through for 4 s, and what was said to it comes when it could be heard again", func(t *testing.T) {
@@ -200,7 +211,8 @@ func TestLines(t *testing.T) {
 					t.Errorf("it was noticed after %v", took)
 				}
 				w.cut(b, false)
-				b.machine.await(w, "it has come", func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
+				b.machine.await(w, "it has come",
+					func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
 			})
 		}
 	})
@@ -216,7 +228,9 @@ func TestLines(t *testing.T) {
 				b.stop()
 				w.cut(b, false)
 				b.start()
-				a.machine.await(w, "down and up", func(r *recorder) bool { return r.ups == ups+1 && r.downs == downs+1 && r.up[b.self()] })
+				a.machine.await(w, "down and up", func(r *recorder) bool {
+					return r.ups == ups+1 && r.downs == downs+1 && r.up[b.self()]
+				})
 				b.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] })
 				pass(time.Minute)
 			}
@@ -240,7 +254,8 @@ func TestLines(t *testing.T) {
 				t.Errorf("one too many: %v", err)
 			}
 			b.start()
-			b.machine.await(w, "the others", func(r *recorder) bool { return len(r.got[a.self()]) == maxOutstanding })
+			b.machine.await(w, "the others",
+				func(r *recorder) bool { return len(r.got[a.self()]) == maxOutstanding })
 			if got := b.machine.texts(a.self(), id.OID{}); slices.Contains(got, "old") {
 				t.Error("what nobody waited for has come")
 			}
@@ -265,7 +280,8 @@ func TestLines(t *testing.T) {
 			}
 			w.link(a, b, Visit)
 			w.must(a.links.Send(b.self(), Message{Bytes: []byte("the ace of spades")}))
-			b.machine.await(w, "it is there", func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
+			b.machine.await(w, "it is there",
+				func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
 			total := 0
 			for range len(spies) {
 				s := <-spies
@@ -279,7 +295,8 @@ func TestLines(t *testing.T) {
 				t.Error("nobody was in the middle")
 			}
 			w.must(a.links.Send(b.self(), Message{Bytes: []byte("spoilt")}))
-			b.machine.await(w, "the other", func(r *recorder) bool { return len(r.got[a.self()]) == 2 })
+			b.machine.await(w, "the other",
+				func(r *recorder) bool { return len(r.got[a.self()]) == 2 })
 			if got := b.machine.texts(a.self(), id.OID{}); got[1] != "spoilt" {
 				t.Errorf("what has come is %q", got)
 			}

@@ -18,7 +18,8 @@ func TestInvitations(t *testing.T) {
 			for range 2 {
 				terms, err := b.links.Look(w.Context(), o)
 				w.must(err)
-				if terms.Host != a.self() || terms.Name != "host 0" || terms.Given != Visit|Bring || terms.Confirm || terms.Address != o.Addresses[0] {
+				if terms.Host != a.self() || terms.Name != "host 0" || terms.Given != Visit|Bring ||
+					terms.Confirm || terms.Address != o.Addresses[0] {
 					t.Errorf("the terms are %+v", terms)
 				}
 			}
@@ -28,10 +29,12 @@ func TestInvitations(t *testing.T) {
 			_, err = b.links.Accept(w.Context(), o, Keep, DefaultLimits)
 			w.must(err)
 			b.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] })
-			if got := a.links.List()[0]; got.Gives != Visit|Bring || got.Given != Keep || got.State != Active || got.Name != "host 1" {
+			if got := a.links.List()[0]; got.Gives != Visit|Bring || got.Given != Keep ||
+				got.State != Active || got.Name != "host 1" {
 				t.Errorf("who has invited has %+v", got)
 			}
-			if got := b.links.List()[0]; got.Gives != Keep || got.Given != Visit|Bring || got.State != Active || got.Name != "host 0" {
+			if got := b.links.List()[0]; got.Gives != Keep || got.Given != Visit|Bring ||
+				got.State != Active || got.Name != "host 0" {
 				t.Errorf("who has accepted has %+v", got)
 			}
 		})
@@ -43,7 +46,8 @@ func TestInvitations(t *testing.T) {
 			w.must(err)
 			_, err = b.links.Accept(w.Context(), o, 0, DefaultLimits)
 			w.must(err)
-			if _, err := c.links.Accept(w.Context(), o, 0, DefaultLimits); !errors.Is(err, refusedInvitation) {
+			if _, err := c.links.Accept(w.Context(), o,
+				0, DefaultLimits); !errors.Is(err, refusedInvitation) {
 				t.Errorf("a second one accepts: %v", err)
 			}
 			if _, err := c.links.Look(w.Context(), o); !errors.Is(err, refusedInvitation) {
@@ -51,7 +55,8 @@ func TestInvitations(t *testing.T) {
 			}
 			w.must(a.links.Remove(w.Context(), b.self()))
 			w.must(b.links.Remove(w.Context(), a.self()))
-			if _, err := b.links.Accept(w.Context(), o, 0, DefaultLimits); !errors.Is(err, refusedInvitation) {
+			if _, err := b.links.Accept(w.Context(), o,
+				0, DefaultLimits); !errors.Is(err, refusedInvitation) {
 				t.Errorf("the first one accepts again, after the link was removed: %v", err)
 			}
 			if !strings.Contains(a.log.String(), "an invitation that is not good was shown") {
@@ -86,7 +91,8 @@ func TestInvitations(t *testing.T) {
 			_, err = b.links.Look(w.Context(), o)
 			w.must(err)
 			pass(time.Minute)
-			if _, err := b.links.Accept(w.Context(), o, 0, DefaultLimits); !errors.Is(err, refusedInvitation) {
+			if _, err := b.links.Accept(w.Context(), o,
+				0, DefaultLimits); !errors.Is(err, refusedInvitation) {
 				t.Errorf("after a day: %v", err)
 			}
 		})
@@ -102,10 +108,13 @@ func TestInvitations(t *testing.T) {
 				t.Error("the terms do not say so")
 			}
 			pass(time.Minute)
-			if err := a.links.Send(b.self(), Message{}); !errors.Is(err, ErrPaused) || a.links.Rights(b.self()) != 0 || b.machine.ups != 0 {
-				t.Errorf("before it is confirmed: %v, %v, %d", err, a.links.Rights(b.self()), b.machine.ups)
+			if err := a.links.Send(b.self(), Message{}); !errors.Is(err, ErrPaused) ||
+				a.links.Rights(b.self()) != 0 || b.machine.ups != 0 {
+				t.Errorf("before it is confirmed: %v, %v, %d", err,
+					a.links.Rights(b.self()), b.machine.ups)
 			}
-			if got := b.links.List()[0]; got.Fault == "" || !strings.Contains(got.Fault, "confirmed") {
+			if got := b.links.List()[0]; got.Fault == "" ||
+				!strings.Contains(got.Fault, "confirmed") {
 				t.Errorf("who has accepted is told %q", got.Fault)
 			}
 			w.must(a.links.Confirm(w.Context(), b.self()))
@@ -120,7 +129,9 @@ func TestInvitations(t *testing.T) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			o, err := a.links.Invite(w.Context(), 0, DefaultLimits, false)
 			w.must(err)
-			o.Addresses = []Address{Address("quic://" + c.address.String()), Address("http://" + c.address.String())} // somebody else is there
+			// another host is there
+			o.Addresses = []Address{Address("quic://" + c.address.String()),
+				Address("http://" + c.address.String())}
 			if _, err := b.links.Look(w.Context(), o); !errors.Is(err, errImpostor) {
 				t.Errorf("an impostor is %v", err)
 			}
@@ -136,7 +147,8 @@ func TestInvitations(t *testing.T) {
 			o, err := a.links.Invite(w.Context(), 0, DefaultLimits, false)
 			w.must(err)
 			for _, h := range w.hosts {
-				if _, err := h.links.Look(w.Context(), o); err == nil || !strings.Contains(err.Error(), "already") && !strings.Contains(err.Error(), "itself") {
+				if _, err := h.links.Look(w.Context(), o); err == nil || !strings.Contains(
+					err.Error(), "already") && !strings.Contains(err.Error(), "itself") {
 					t.Errorf("host %d: %v", h.index, err)
 				}
 			}
@@ -162,7 +174,8 @@ func TestInvitations(t *testing.T) {
 				}
 			}
 			if good != 1 || len(w.hosts[0].links.List()) != 1 {
-				t.Errorf("%d have accepted, and there are %d links", good, len(w.hosts[0].links.List()))
+				t.Errorf("%d have accepted, and there are %d links", good,
+					len(w.hosts[0].links.List()))
 			}
 		})
 	})
@@ -179,7 +192,8 @@ func TestOperating(t *testing.T) {
 			}
 			w.must(b.links.Send(a.self(), Message{Bytes: []byte("hello?")}))
 			pass(time.Hour)
-			if err := a.links.Send(b.self(), Message{}); !errors.Is(err, ErrPaused) || a.links.Rights(b.self()) != 0 {
+			if err := a.links.Send(b.self(), Message{}); !errors.Is(err, ErrPaused) ||
+				a.links.Rights(b.self()) != 0 {
 				t.Errorf("while it is paused: %v, %v", err, a.links.Rights(b.self()))
 			}
 			if n := len(a.machine.texts(b.self(), id.OID{})); n != 0 || b.machine.ups != 1 {
@@ -195,7 +209,8 @@ func TestOperating(t *testing.T) {
 			}
 			w.must(a.links.Resume(w.Context(), b.self()))
 			for _, h := range w.hosts {
-				h.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] || r.up[b.self()] })
+				h.machine.await(w, "up",
+					func(r *recorder) bool { return r.up[a.self()] || r.up[b.self()] })
 			}
 		})
 	})
@@ -212,11 +227,14 @@ func TestOperating(t *testing.T) {
 			if err := a.links.Send(b.self(), Message{}); !errors.Is(err, ErrStranger) {
 				t.Errorf("to a stranger: %v", err)
 			}
-			if got := b.links.List()[0]; got.Network != "" || !strings.Contains(got.Fault, "no link") {
+			if got := b.links.List()[0]; got.Network != "" ||
+				!strings.Contains(got.Fault, "no link") {
 				t.Errorf("the other one is told %q", got.Fault)
 			}
-			if _, ok := a.links.Card(b.self()); ok || len(a.store.links) != 0 || len(a.store.cards) != 1 {
-				t.Errorf("something is left of it: %d links, %d cards", len(a.store.links), len(a.store.cards))
+			if _, ok := a.links.Card(b.self()); ok || len(a.store.links) != 0 ||
+				len(a.store.cards) != 1 {
+				t.Errorf("something is left of it: %d links, %d cards", len(a.store.links),
+					len(a.store.cards))
 			}
 			w.must(b.links.Remove(w.Context(), a.self()))
 			w.link(b, a, Visit)
@@ -231,7 +249,8 @@ func TestOperating(t *testing.T) {
 			}
 			w.must(a.links.SetRights(w.Context(), b.self(), Bring|Keep))
 			pass(time.Second)
-			if got := b.links.List()[0].Given; got != Bring|Keep || a.links.Rights(b.self()) != Bring|Keep || b.links.Rights(a.self()) != 0 {
+			if got := b.links.List()[0].Given; got != Bring|Keep ||
+				a.links.Rights(b.self()) != Bring|Keep || b.links.Rights(a.self()) != 0 {
 				t.Errorf("given are %s", got)
 			}
 			b.stop()
@@ -248,7 +267,8 @@ func TestOperating(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, 0)
-			for _, text := range []string{"host 1", b.self().String(), strings.ToUpper(b.self().String()[:4]), Fingerprint(b.self())} {
+			for _, text := range []string{"host 1", b.self().String(),
+				strings.ToUpper(b.self().String()[:4]), Fingerprint(b.self())} {
 				if i, err := a.links.Find(text); err != nil || i.Host != b.self() {
 					t.Errorf("%q is %v, %v", text, i.Host, err)
 				}

@@ -99,7 +99,8 @@ func TestClosing(t *testing.T) {
 			a.conn.Close(l.now, code, "so long")
 			a.conn.Close(l.now, CodeProtocol, "not this")
 			l.run(l.now + 5*time.Second)
-			if err := b.conn.Err(); err == nil || err.Code != code || err.Reason != "so long" || !err.Remote || b.count != 3 {
+			if err := b.conn.Err(); err == nil || err.Code != code || err.Reason != "so long" ||
+				!err.Remote || b.count != 3 {
 				t.Errorf("%v, %d messages", err, b.count)
 			}
 			if err := a.conn.Err(); err == nil || err.Code != code || err.Remote {
@@ -178,7 +179,8 @@ func TestClosing(t *testing.T) {
 			l := quietLink(t, path, good, good)
 			b := l.ends[1].conn
 			err := b.Receive(l.now, AppendClose(nil, 1, path.UDP, CodeNoSeat, "gone"))
-			if err == nil || b.Err() == nil || *b.Err() != (CloseError{Code: CodeNoSeat, Reason: "gone", Remote: true}) {
+			if err == nil || b.Err() == nil ||
+				*b.Err() != (CloseError{Code: CodeNoSeat, Reason: "gone", Remote: true}) {
 				t.Error(err)
 			}
 			if p, ok := b.Next(l.now, nil); ok {

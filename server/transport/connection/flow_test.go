@@ -27,7 +27,8 @@ func TestFlow(t *testing.T) {
 		}
 		fill(5*time.Second, 30*time.Second)
 		counts := l.lines[0].Counts()
-		t.Logf("%d bytes in 29.5 s, the queue up to %v at first and %v later, %+v, %+v", bytes, counts.LongestWait, longest, counts, a.conn.Stats())
+		t.Logf("%d bytes in 29.5 s, the queue up to %v at first and %v later, %+v, %+v", bytes,
+			counts.LongestWait, longest, counts, a.conn.Stats())
 		if counts.LongestWait > 400*ms || longest > 200*ms {
 			t.Errorf("packets wait %v at first, %v later", counts.LongestWait, longest)
 		}
@@ -42,7 +43,9 @@ func TestFlow(t *testing.T) {
 			a, b := l.ends[0], l.ends[1]
 			sent := map[uint64]time.Duration{}
 			var longest time.Duration
-			b.onExecute = func(number uint64, _ []byte) { longest = max(longest, l.now-sent[number]) }
+			b.onExecute = func(number uint64, _ []byte) {
+				longest = max(longest, l.now-sent[number])
+			}
 			const n = 4000
 			for range n { // 200 a second
 				sent[a.sent] = l.now
@@ -52,7 +55,8 @@ func TestFlow(t *testing.T) {
 			}
 			l.settle(10 * time.Second)
 			counts := l.lines[0].Counts()
-			t.Logf("%+v: %v at most, %d bytes a message, %+v", path, longest, counts.Bytes/n, a.conn.Stats())
+			t.Logf("%+v: %v at most, %d bytes a message, %+v", path, longest,
+				counts.Bytes/n, a.conn.Stats())
 			if longest > 5*time.Second || counts.Bytes/n > 80 {
 				t.Errorf("%+v: a message takes %v, and %d bytes", path, longest, counts.Bytes/n)
 			}
@@ -61,7 +65,7 @@ func TestFlow(t *testing.T) {
 	t.Run("D27 while a slow line is full a small message waits for no more than its queue", func(t *testing.T) {
 		slow := simline.Config{Delay: 20 * ms, Rate: 125_000, Queue: 64 << 10, Overhead: 28}
 		l := quietLink(t, udp, simline.Config{Delay: 20 * ms}, slow)
-		a, b := l.ends[0], l.ends[1] // b fills the line, a talks the other way
+		a, b := l.ends[0], l.ends[1] // b fills the line, a sends in the other direction
 		for l.now < 10*time.Second {
 			b.fill(1000, 200)
 			b.flush()

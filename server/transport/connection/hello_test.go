@@ -13,8 +13,8 @@ var (
 	token  = [TokenSize]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 )
 
-// cuts calls read with every proper beginning of p, and fails if one that is shorter than least is taken, or read with another
-// error than ErrFormat.
+// cuts calls read with every proper beginning of p. It fails if read accepts one that is shorter
+// than least, or returns another error than ErrFormat.
 func cuts(t *testing.T, p []byte, least int, read func(p []byte) error) {
 	t.Helper()
 	for n := range p {
@@ -31,7 +31,8 @@ func TestHello(t *testing.T) {
 		Resume: token[:], Request: "ticket=Zg&client=ü",
 	}
 	t.Run("D17 what opens a connection is read as it was written", func(t *testing.T) {
-		bare := Hello{Client: 1<<64 - 1, Takes: Limits{Message: 0, Window: 1<<32 - 1}, Cookie: []byte{}, Resume: []byte{}}
+		bare := Hello{Client: 1<<64 - 1, Takes: Limits{Message: 0, Window: 1<<32 - 1},
+			Cookie: []byte{}, Resume: []byte{}}
 		for _, h := range []Hello{full, bare} {
 			for _, size := range []int{0, UDPSize} {
 				p := AppendHello(nil, h, size)
@@ -71,7 +72,8 @@ func TestHello(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if _, err := ReadHello(AppendHello(nil, Hello{Cookie: make([]byte, MaxCookie), Request: strings.Repeat("a", MaxRequest)}, 0)); err != nil {
+		if _, err := ReadHello(AppendHello(nil, Hello{Cookie: make([]byte, MaxCookie),
+			Request: strings.Repeat("a", MaxRequest)}, 0)); err != nil {
 			t.Error(err)
 		}
 	})
@@ -137,18 +139,22 @@ func TestClose(t *testing.T) {
 		for _, named := range []bool{false, true} {
 			p := AppendClose(nil, 7, named, CodeRefused, "seat-gone é")
 			number, code, reason, err := ReadClose(p, named)
-			if err != nil || named != (number == 7) || code != CodeRefused || reason != "seat-gone é" {
+			if err != nil || named != (number == 7) || code != CodeRefused ||
+				reason != "seat-gone é" {
 				t.Errorf("%d %d %q %v", number, code, reason, err)
 			}
-			cuts(t, p, len(p)-len("seat-gone é"), func(p []byte) error { _, _, _, err := ReadClose(p, named); return err })
+			cuts(t, p, len(p)-len("seat-gone é"),
+				func(p []byte) error { _, _, _, err := ReadClose(p, named); return err })
 		}
 	})
 	t.Run("D29 a reason has 123 bytes at most, and ends with a rune", func(t *testing.T) {
 		p := AppendClose(nil, 0, false, CodeDone, strings.Repeat("x", MaxReason-1)+"üü")
-		if _, _, reason, err := ReadClose(p, false); err != nil || reason != strings.Repeat("x", MaxReason-1) {
+		if _, _, reason, err := ReadClose(p, false); err != nil ||
+			reason != strings.Repeat("x", MaxReason-1) {
 			t.Errorf("%q %v", reason, err)
 		}
-		long := append(AppendClose(nil, 0, false, CodeDone, ""), strings.Repeat("x", MaxReason+1)...)
+		long := append(AppendClose(nil, 0, false, CodeDone, ""),
+			strings.Repeat("x", MaxReason+1)...)
 		if _, _, _, err := ReadClose(long, false); !errors.Is(err, errBounds) {
 			t.Error(err)
 		}
@@ -196,15 +202,18 @@ func TestKinds(t *testing.T) {
 
 func TestVarints(t *testing.T) {
 	t.Run("D17 a varint is in its shortest form, below 2^32", func(t *testing.T) {
-		for _, n := range []uint32{0, 1, 127, 128, 16_383, 16_384, 1<<21 - 1, 1 << 21, 1<<28 - 1, 1 << 28, 1<<32 - 1} {
+		for _, n := range []uint32{0, 1, 127, 128, 16_383, 16_384, 1<<21 - 1, 1 << 21, 1<<28 - 1,
+			1 << 28, 1<<32 - 1} {
 			b := appendVarint(nil, n)
 			got, rest, err := readVarint(append(b, 0xaa))
-			if err != nil || got != n || !bytes.Equal(rest, []byte{0xaa}) || len(b) != varintLen(n) {
+			if err != nil || got != n || !bytes.Equal(rest, []byte{0xaa}) ||
+				len(b) != varintLen(n) {
 				t.Errorf("%d: %x, %d %v", n, b, got, err)
 			}
 			cuts(t, b, len(b), func(p []byte) error { _, _, err := readVarint(p); return err })
 		}
-		for _, b := range [][]byte{{0x80, 0}, {0xff, 0x80, 0}, {0xff, 0xff, 0xff, 0xff, 0x10}, {0xff, 0xff, 0xff, 0xff, 0xff, 1}} {
+		for _, b := range [][]byte{{0x80, 0}, {0xff, 0x80, 0}, {0xff, 0xff, 0xff, 0xff, 0x10},
+			{0xff, 0xff, 0xff, 0xff, 0xff, 1}} {
 			if n, _, err := readVarint(b); !errors.Is(err, errVarint) {
 				t.Errorf("%x: %d %v", b, n, err)
 			}

@@ -19,7 +19,7 @@ func TestPaths(t *testing.T) {
 		l.lines[0].Clear()
 		l.lines[1].Clear()
 		l.stops = true
-		l.run(l.now + 9*time.Second) // less than the time-out
+		l.run(l.now + 9*time.Second) // less than the timeout
 		l.stops = false
 		before := l.ends[0].conn.Stats().Sent
 		fast := simline.Config{Delay: 5 * ms}
@@ -74,11 +74,11 @@ func TestPaths(t *testing.T) {
 		narrow := simline.Config{Delay: 50 * ms, Largest: 700}
 		l.lines[0].Set(narrow)
 		a.send(20_000, 1)
-		a.send(1300, 2) // it went whole
+		a.send(1300, 2) // it was not cut
 		a.send(10, 2)
 		a.flush()
 		start := l.now
-		a.conn.Resize(700) // the network has said so
+		a.conn.Resize(700) // the network has reported it
 		a.flush()
 		for l.ends[1].count < 3 {
 			if !l.step(start + time.Second) {

@@ -45,7 +45,8 @@ func TestSending(t *testing.T) {
 				l.step(start + time.Second)
 			}
 			if want := 100*ms + ackDelay*time.Duration(2-packets); l.now-start != want {
-				t.Errorf("%d packets are acknowledged after %v, want %v", packets, l.now-start, want)
+				t.Errorf("%d packets are acknowledged after %v, want %v", packets,
+					l.now-start, want)
 			}
 		}
 	})
@@ -118,7 +119,8 @@ func TestSending(t *testing.T) {
 	t.Run("D15 a message that fits into no packet is refused, if it is not guaranteed", func(t *testing.T) {
 		l := newLink(t, 1, udp, good, good)
 		c := l.ends[0].conn
-		if err := c.SendLoose(0, 1<<32-1, make([]byte, c.MaxLoose()+1), nil); !errors.Is(err, ErrTooLarge) {
+		if err := c.SendLoose(0, 1<<32-1,
+			make([]byte, c.MaxLoose()+1), nil); !errors.Is(err, ErrTooLarge) {
 			t.Error(err)
 		}
 		if err := c.SendLoose(0, 1<<32-1, make([]byte, c.MaxLoose()), nil); err != nil {
@@ -174,7 +176,8 @@ func TestSending(t *testing.T) {
 			t.Errorf("it wakes at %v, %v", at, ok)
 		}
 		before := k.conn.Stats().Sent
-		for end := k.now + 3*time.Second; k.now < end; { // it goes on probing and asking, and sleeps in between
+		// it still probes and asks, and sleeps in between
+		for end := k.now + 3*time.Second; k.now < end; {
 			at, ok := k.conn.Wake()
 			if !ok || at <= k.now {
 				t.Fatalf("at %v it wakes at %v, %v", k.now, at, ok)
@@ -186,7 +189,8 @@ func TestSending(t *testing.T) {
 			t.Errorf("%d packets in 3 s", n)
 		}
 		a := ack{latest: maxFlying - 1, floor: maxFlying}
-		if err := k.conn.Receive(k.now, appendData(nil, data{acks: true, ack: a}, false)); err != nil {
+		if err := k.conn.Receive(k.now,
+			appendData(nil, data{acks: true, ack: a}, false)); err != nil {
 			t.Fatal(err)
 		}
 		k.drain()
@@ -208,7 +212,8 @@ func TestSending(t *testing.T) {
 			l.run(l.now + 20*ms)
 		}
 		if b.count < 40 || b.loose < 200 {
-			t.Errorf("in four seconds %d guaranteed messages and %d others have come", b.count, b.loose)
+			t.Errorf("in four seconds %d guaranteed messages and %d others have come",
+				b.count, b.loose)
 		}
 	})
 	t.Run("D14 a message is not larger than the other end takes", func(t *testing.T) {
@@ -227,7 +232,8 @@ func TestSending(t *testing.T) {
 		if _, n := c.Sender().Room(); n != int(FromServer.Window) {
 			t.Errorf("there is room for %d bytes", n)
 		}
-		if err := c.Send(0, make([]byte, FromServer.Message+1), nil, nil); !errors.Is(err, ErrTooLarge) {
+		if err := c.Send(0, make([]byte, FromServer.Message+1), nil, nil); !errors.Is(
+			err, ErrTooLarge) {
 			t.Error(err)
 		}
 		if err := c.Send(0, make([]byte, FromServer.Message), nil, nil); err != nil {
@@ -269,10 +275,12 @@ func TestSending(t *testing.T) {
 	t.Run("D2 a handle that was never filled is a mistake, and nothing is sent", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		c := l.ends[0].conn
-		if err := c.Send(0, nil, []*depgraph.Handle{new(depgraph.Handle)}, nil); !errors.Is(err, depgraph.ErrUnfilled) {
+		if err := c.Send(0, nil, []*depgraph.Handle{new(depgraph.Handle)}, nil); !errors.Is(err,
+			depgraph.ErrUnfilled) {
 			t.Error(err)
 		}
-		if err := c.SendLoose(0, 0, nil, []*depgraph.Handle{new(depgraph.Handle)}); !errors.Is(err, depgraph.ErrUnfilled) {
+		if err := c.SendLoose(0, 0, nil,
+			[]*depgraph.Handle{new(depgraph.Handle)}); !errors.Is(err, depgraph.ErrUnfilled) {
 			t.Error(err)
 		}
 		l.settle(time.Second)

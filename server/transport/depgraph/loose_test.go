@@ -118,7 +118,8 @@ func TestLoose(t *testing.T) {
 	})
 	t.Run("D14 its dependencies are bounded", func(t *testing.T) {
 		l := newLine(t, 1000)
-		if err := l.AddLoose(0, 0, slices.Repeat([]uint64{1}, 65), "a"); !errors.Is(err, ErrBounds) {
+		if err := l.AddLoose(0, 0,
+			slices.Repeat([]uint64{1}, 65), "a"); !errors.Is(err, ErrBounds) {
 			t.Fatal(err)
 		}
 		if err := l.AddLoose(0, 0, []uint64{Window}, "a"); !errors.Is(err, ErrProtocol) {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// line is a receiver that notes what it executes: guaranteed messages by number, unguaranteed ones by what they
-// say.
+// line is a receiver that records what it executes: guaranteed messages by number, unguaranteed
+// ones by content.
 type line struct {
 	*Receiver[string]
 	t   testing.TB
@@ -26,7 +26,7 @@ func newLine(t testing.TB, window int) *line {
 	return l
 }
 
-// add enters a message of one byte at a time in milliseconds, and fails the test if it is refused.
+// add adds a message of one byte at a time in milliseconds, and fails the test if it is refused.
 func (l *line) add(ms int, number uint64, deps ...uint64) {
 	l.t.Helper()
 	if err := l.Add(Instant(ms)*millisecond, Header{number, deps}, 1, ""); err != nil {
@@ -42,7 +42,7 @@ func (l *line) loosely(ms int, key uint64, m string, deps ...uint64) {
 	}
 }
 
-// want takes what was executed since it was last called, and compares it.
+// want compares what was executed since the last call.
 func (l *line) want(executed string, floor uint64) {
 	l.t.Helper()
 	if got := strings.Join(l.log, " "); got != executed || l.Floor() != floor {
@@ -104,7 +104,8 @@ func TestOrder(t *testing.T) {
 			}
 			log = append(log, number)
 			if number == 0 {
-				for _, h := range []Header{{0, nil}, {3, []uint64{1}}, {2, []uint64{0}}, {1, []uint64{0}}} {
+				for _, h := range []Header{{0, nil}, {3, []uint64{1}}, {2, []uint64{0}},
+					{1, []uint64{0}}} {
 					if err := r.Add(0, h, 1, 0); err != nil {
 						t.Fatal(err)
 					}
@@ -172,8 +173,8 @@ func TestOrder(t *testing.T) {
 
 func TestFaultsOfTheSource(t *testing.T) {
 	t.Run("D8 each dependency has its own place", func(t *testing.T) {
-		// The source looks whether there is a node for the message, not for the dependency: there would be no
-		// place for 0 and 1, and no edge from them.
+		// The source checks whether there is a node for the message, not for the dependency. With
+		// that there would be no place for 0 and 1, and no edge from them.
 		l := newLine(t, 1000)
 		l.add(0, 2, 0, 1)
 		l.want("", 0)
@@ -353,8 +354,10 @@ func TestExpiry(t *testing.T) {
 	t.Run("D10 the time begins anew when a part comes of what is missing at the floor, and not of anything else", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 2)
-		for _, p := range []struct{ ms, number int }{{10_000, 0}, {20_000, 0}, {30_000, 1}, {30_500, 3}, {30_900, 2}} {
-			if err := errors.Join(l.Expire(Instant(p.ms)*millisecond), l.Part(Instant(p.ms)*millisecond, uint64(p.number))); err != nil {
+		for _, p := range []struct{ ms, number int }{{10_000, 0}, {20_000, 0}, {30_000, 1},
+			{30_500, 3}, {30_900, 2}} {
+			if err := errors.Join(l.Expire(Instant(p.ms)*millisecond),
+				l.Part(Instant(p.ms)*millisecond, uint64(p.number))); err != nil {
 				t.Fatalf("at %d ms: %v", p.ms, err)
 			}
 		}
@@ -398,8 +401,9 @@ func TestExpiry(t *testing.T) {
 		refused := 0
 		for n := range uint64(Window - 1) {
 			at := Instant(10_000*n) * millisecond
-			for above := range uint64(20) { // and they would have more wait
-				if err := l.Add(at, Header{n + 2 + above, []uint64{n + 1 + above}}, 10, ""); errors.Is(err, ErrBounds) {
+			for above := range uint64(20) { // they would make more messages wait
+				if err := l.Add(at, Header{n + 2 + above, []uint64{n + 1 + above}}, 10,
+					""); errors.Is(err, ErrBounds) {
 					refused++
 				}
 			}
@@ -432,7 +436,8 @@ func TestRefusals(t *testing.T) {
 		{"D6 the last number of the window", 1000, Header{9 + Window, nil}, 1, nil},
 		{"D14 64 dependencies", 1000, Header{110, upTo(20, 84)}, 1, nil},
 		{"D14 65 dependencies", 1000, Header{110, upTo(20, 85)}, 1, ErrBounds},
-		{"D14 65 dependencies, all of them the same", 1000, Header{110, slices.Repeat([]uint64{14}, 65)}, 1, ErrBounds},
+		{"D14 65 dependencies, all of them the same", 1000,
+			Header{110, slices.Repeat([]uint64{14}, 65)}, 1, ErrBounds},
 		{"D14 as many bytes that wait as are allowed", 164, Header{13, []uint64{12}}, 11, nil},
 		{"D14 more bytes that wait", 164, Header{13, []uint64{12}}, 12, ErrBounds},
 		{"D14 headers and dependencies count", 180, Header{13, []uint64{10, 11, 12}}, 8, ErrBounds},
@@ -452,7 +457,8 @@ func TestRefusals(t *testing.T) {
 			if !errors.Is(err, row.want) || (err == nil) != (row.want == nil) {
 				t.Fatalf("error %v, want %v", err, row.want)
 			}
-			if err != nil && (len(l.log) > 0 || l.Waiting() != waiting || l.Arrived(row.header.Number) != known) {
+			if err != nil && (len(l.log) > 0 || l.Waiting() != waiting ||
+				l.Arrived(row.header.Number) != known) {
 				t.Fatal("what was refused was entered")
 			}
 		})
@@ -471,12 +477,13 @@ func TestRefusals(t *testing.T) {
 	t.Run("D14 what was kept of messages that have been executed is given up while something waits", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1, 0)
-		for n := uint64(0); n < 100_000; n += 2 { // there is always one that waits
+		for n := uint64(0); n < 100_000; n += 2 { // one message waits at any time
 			l.add(0, n+3, n+2)
 			l.add(0, n)
 		}
 		if len(l.graph.nodes) > leastNodes || len(l.graph.spare) > 2 || l.Waiting() == 0 {
-			t.Fatalf("%d places and %d more for %d bytes that wait", len(l.graph.nodes), len(l.graph.spare), l.Waiting())
+			t.Fatalf("%d places and %d more for %d bytes that wait", len(l.graph.nodes),
+				len(l.graph.spare), l.Waiting())
 		}
 	})
 	t.Run("D14 what has been executed makes room", func(t *testing.T) {

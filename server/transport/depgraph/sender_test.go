@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// send sends a message of one byte that depends on those of the handles, and fails the test if it cannot.
+// send sends a message of one byte that depends on the messages of the handles deps, and fails the
+// test if it cannot.
 func send(t testing.TB, s *Sender, h *Handle, deps ...*Handle) Header {
 	t.Helper()
 	s.Begin()
@@ -135,7 +136,7 @@ func TestSender(t *testing.T) {
 		if _, err := s.End(&h, 1); !errors.Is(err, ErrUnderWay) {
 			t.Fatal(err)
 		}
-		wantHeader(t, send(t, s, nil, &h), 1, 0) // nothing was sent, and the handle is as it was
+		wantHeader(t, send(t, s, nil, &h), 1, 0) // nothing was sent, and the handle is unchanged
 		ack(t, s, 0)
 		wantHeader(t, send(t, s, &h), 2)
 		wantHeader(t, send(t, s, nil, &h), 3, 2)
@@ -305,7 +306,8 @@ func TestAcknowledge(t *testing.T) {
 			t.Fatal("B and C count as executed before A has arrived")
 		}
 		if !s.Acknowledged(1) || s.Acknowledged(0) || s.Floor() != 0 {
-			t.Fatalf("acknowledged: %t, %t; floor %d", s.Acknowledged(0), s.Acknowledged(1), s.Floor())
+			t.Fatalf("acknowledged: %t, %t; floor %d", s.Acknowledged(0),
+				s.Acknowledged(1), s.Floor())
 		}
 		ack(t, s, 0)
 		if !a.Executed() || !b.Executed() || !c.Executed() || s.Floor() != 3 {
@@ -337,7 +339,8 @@ func TestAcknowledge(t *testing.T) {
 		if err := s.AcknowledgeBelow(7); err != nil {
 			t.Fatal(err)
 		}
-		if !handles[6].Executed() || handles[7].Executed() || handles[8].Executed() || s.Floor() != 7 {
+		if !handles[6].Executed() || handles[7].Executed() || handles[8].Executed() ||
+			s.Floor() != 7 {
 			t.Fatalf("floor %d", s.Floor())
 		}
 		if err := s.AcknowledgeBelow(3); err != nil || s.Floor() != 7 {
@@ -370,7 +373,8 @@ func TestAcknowledge(t *testing.T) {
 			send(t, s, &recent)
 			ack(t, s, n)
 		}
-		// The last message, number 3 · 2¹⁵, is 0 on the wire, as that of long ago was, and is under way.
+		// The last message has the number 3 · 2¹⁵, which is 0 on the wire, like that of an old
+		// message, and is under way.
 		wantHeader(t, send(t, s, nil, &spawn, &recent), 3*modulus+1, 3*modulus)
 		ack(t, s, 3*modulus)
 		wantHeader(t, send(t, s, nil, &spawn, &recent), 3*modulus+2)

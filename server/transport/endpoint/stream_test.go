@@ -9,14 +9,18 @@ import (
 	"holt/server/transport/connection"
 )
 
-// ways are all by which a stream can come, each as a function that opens one.
+// ways are all the ways by which a stream can come, each with a function that opens one.
 var ways = []struct {
 	name string
 	open func(w *world, request string) (*guest, error)
 }{
 	{"QUIC", func(w *world, request string) (*guest, error) { return w.dial(QUIC, request), nil }},
-	{"plain UDP", func(w *world, request string) (*guest, error) { return w.dial(Plain, request), nil }},
-	{"WebTransport", func(w *world, request string) (*guest, error) { return w.browse(request, "https://holt.example") }},
+	{"plain UDP", func(w *world, request string) (*guest, error) {
+		return w.dial(Plain, request), nil
+	}},
+	{"WebTransport", func(w *world, request string) (*guest, error) {
+		return w.browse(request, "https://holt.example")
+	}},
 }
 
 func TestStreams(t *testing.T) {
@@ -67,12 +71,15 @@ func TestStreams(t *testing.T) {
 				case "WebTransport":
 					_, err = w.browse("refuse", "https://holt.example")
 				case "QUIC":
-					_, err = w.dialer().Dial(w.Context(), w.target(QUIC), "refuse", w.guest().handlers())
+					_, err = w.dialer().Dial(w.Context(), w.target(QUIC), "refuse",
+						w.guest().handlers())
 				default:
-					_, err = w.dialer().Dial(w.Context(), w.target(Plain), "refuse", w.guest().handlers())
+					_, err = w.dialer().Dial(w.Context(), w.target(Plain), "refuse",
+						w.guest().handlers())
 				}
 				var said *connection.CloseError
-				if !errors.As(err, &said) || said.Code != connection.CodeRefused || said.Reason != "role" {
+				if !errors.As(err, &said) || said.Code != connection.CodeRefused ||
+					said.Reason != "role" {
 					w.Errorf("refused with %v", err)
 				}
 				if c := w.listener.Counts(); c.Open != 0 || c.Refused != 1 {

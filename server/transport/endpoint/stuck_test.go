@@ -11,7 +11,7 @@ import (
 	"holt/server/transport/connection"
 )
 
-// fillPipe makes a pipe that takes nothing any more.
+// fillPipe makes a pipe that accepts nothing any more.
 func fillPipe(p *pipe) {
 	for range cap(p.out) {
 		p.out <- []byte{0}
@@ -61,7 +61,8 @@ func TestPathsThatTakeNothing(t *testing.T) {
 			if a.conn.Err() != nil {
 				t.Errorf("after %v: %v", time.Since(start), a.conn.Err())
 			}
-			if err := <-a.ended; err.Code != connection.CodeSilent || time.Since(start) > 10*time.Second {
+			if err := <-a.ended; err.Code != connection.CodeSilent ||
+				time.Since(start) > 10*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 			a.conn.Wait()

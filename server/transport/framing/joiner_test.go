@@ -11,13 +11,13 @@ import (
 	"holt/server/tables/wire"
 )
 
-// joining is a Joiner with what it has said.
+// joining is a Joiner with the frames that it made.
 type joining struct {
 	Joiner
 	t *testing.T
 }
 
-// want gives it a message and checks the frame that it makes; mark -1 is none.
+// want gives it a message and checks the frame that it makes. A mark of -1 stands for no frame.
 func (j *joining) want(number uint64, msg []byte, mark int64, events ...*holtpb.Event) {
 	j.t.Helper()
 	b, err := j.Message(number, msg)
@@ -30,7 +30,8 @@ func (j *joining) want(number uint64, msg []byte, mark int64, events ...*holtpb.
 		}
 		return
 	}
-	if f, want := decoded(j.t, b), (&holtpb.Frame{Time: at, Mark: uint64(mark), Events: events}); b == nil || !proto.Equal(f, want) {
+	if f, want := decoded(j.t, b), (&holtpb.Frame{Time: at,
+		Mark: uint64(mark), Events: events}); b == nil || !proto.Equal(f, want) {
 		j.t.Errorf("message %d makes the frame\n%v, want\n%v", number, f, want)
 	}
 }
@@ -40,8 +41,10 @@ func TestJoiner(t *testing.T) {
 		t.Run(name, func(t *testing.T) { f(t, &joining{t: t}) })
 	}
 	run("D35 in order, messages are the frames", func(t *testing.T, j *joining) {
-		for n, msg := range [][]byte{frame(t, 1, full(1)), frame(t, 2, moved(1, 2)), frame(t, 0, moved(2, 3)), frame(t, 4, moved(1, 4))} {
-			if b, err := j.Message(uint64(n), msg); err != nil || &b[0] != &msg[0] || len(b) != len(msg) {
+		for n, msg := range [][]byte{frame(t, 1, full(1)), frame(t, 2, moved(1, 2)),
+			frame(t, 0, moved(2, 3)), frame(t, 4, moved(1, 4))} {
+			if b, err := j.Message(uint64(n), msg); err != nil || &b[0] != &msg[0] ||
+				len(b) != len(msg) {
 				t.Errorf("message %d makes %x: %v", n, b, err)
 			}
 		}
@@ -85,8 +88,10 @@ func TestJoiner(t *testing.T) {
 		}
 	})
 	run("D34 what is guaranteed is not taken from what is not", func(t *testing.T, j *joining) {
-		j.want(0, frame(t, 1, wire.ResumedEvent(nil, nil, nil)), 1, wire.ResumedEvent(nil, nil, nil))
-		if b, err := j.Loose(frame(t, 9, moved(1, 9), moving(1), gone(2, 9))); err != nil || !proto.Equal(decoded(t, b), decoded(t, frame(t, 0, moving(1)))) {
+		j.want(0, frame(t, 1, wire.ResumedEvent(nil, nil, nil)), 1,
+			wire.ResumedEvent(nil, nil, nil))
+		if b, err := j.Loose(frame(t, 9, moved(1, 9), moving(1), gone(2, 9))); err != nil ||
+			!proto.Equal(decoded(t, b), decoded(t, frame(t, 0, moving(1)))) {
 			t.Errorf("it makes %v: %v", decoded(t, b), err)
 		}
 		if b, err := j.Loose(frame(t, 9, moved(1, 9))); b != nil || err != nil {
@@ -107,7 +112,8 @@ func TestJoiner(t *testing.T) {
 			j.want(n, frame(t, 0, moved(2, n)), int64(n+2), moved(2, n))
 		}
 		if len(j.ahead) > 0 || len(j.marks) > 0 || j.floor != 1000 {
-			t.Errorf("%d messages and %d marks are kept below %d", len(j.ahead), len(j.marks), j.floor)
+			t.Errorf("%d messages and %d marks are kept below %d", len(j.ahead),
+				len(j.marks), j.floor)
 		}
 	})
 }

@@ -47,7 +47,8 @@ func TestLanesOfPieces(t *testing.T) {
 		r.say(1, moved(1, 1))
 		r.say(2, moved(2, 2))
 		r.say(3, moved(3, 3))
-		if got := r.say(6, moved(3, 4), labelled(2, 3), moved(1, 5), acked(1, 6, 2)); len(got) != 1 {
+		if got := r.say(6, moved(3, 4), labelled(2, 3),
+			moved(1, 5), acked(1, 6, 2)); len(got) != 1 {
 			t.Fatalf("it makes the messages %v", got)
 		}
 		r.want(3, 0, 1, 2)
@@ -103,7 +104,8 @@ func TestLanesOfPieces(t *testing.T) {
 			if err := s.Add(f); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Flush(0, p); err != nil || len(p.messages) != 1 || &p.messages[0].bytes[0] != &f[0] {
+			if _, err := s.Flush(0, p); err != nil || len(p.messages) != 1 ||
+				&p.messages[0].bytes[0] != &f[0] {
 				t.Errorf("%x becomes %x: %v", f, p.messages, err)
 			}
 		}
@@ -161,7 +163,8 @@ func TestFences(t *testing.T) {
 		r.want(3, 1, 2)
 	})
 	for name, wall := range map[string]*holtpb.Event{
-		"a full state": full(1), "what resumes": wire.ResumedEvent(nil, nil, nil), "a seat": seat(3),
+		"a full state": full(1), "what resumes": wire.ResumedEvent(nil, nil, nil),
+		"a seat":    seat(3),
 		"the table": {Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "x"}}},
 	} {
 		t.Run("D33 everything comes behind "+name, func(t *testing.T) {
@@ -173,7 +176,7 @@ func TestFences(t *testing.T) {
 			r.say(5, labelled())
 			r.want(1, 0)
 			r.want(2, 1)
-			r.want(3, 2) // and by that behind the wall
+			r.want(3, 2) // it waits for the message behind the barrier, too
 			r.want(4, 1)
 			r.execute(t, 0, 1)
 			r.say(6, labelled())
@@ -201,8 +204,10 @@ func TestFences(t *testing.T) {
 		}
 		last := got[len(got)-1]
 		follow(last)
-		if len(reached) != len(r.messages) || size != depgraph.MaxDependencies || len(got) != 1+79+2 {
-			t.Errorf("it follows %d of %d messages, by %d joins of at most %d", len(reached), len(r.messages), len(got)-1, size)
+		if len(reached) != len(r.messages) || size != depgraph.MaxDependencies ||
+			len(got) != 1+79+2 {
+			t.Errorf("it follows %d of %d messages, by %d joins of at most %d", len(reached),
+				len(r.messages), len(got)-1, size)
 		}
 		for _, join := range got[:len(got)-1] {
 			if len(r.messages[join].bytes) > 0 {
@@ -223,7 +228,7 @@ func TestFences(t *testing.T) {
 			t.Fatalf("it makes the messages %v", got)
 		}
 		r.want(102, 100, 101)
-		r.say(0, notice(1)) // the joins are no tips
+		r.say(0, notice(1)) // the joins are not tips
 		r.want(103, 102)
 	})
 }
@@ -239,7 +244,8 @@ func TestLoose(t *testing.T) {
 		if len(r.post.loose) != 1 || len(r.post.loose[0].deps) > 0 {
 			t.Fatalf("unguaranteed are %v", r.post.loose)
 		}
-		want := &holtpb.Frame{Time: at, Events: []*holtpb.Event{moving(1, 2), wire.PongEvent(5), cursors}}
+		want := &holtpb.Frame{Time: at,
+			Events: []*holtpb.Event{moving(1, 2), wire.PongEvent(5), cursors}}
 		if f := decoded(t, r.post.loose[0].bytes); !proto.Equal(f, want) {
 			t.Errorf("unguaranteed is %v, want %v", f, want)
 		}
@@ -251,7 +257,8 @@ func TestLoose(t *testing.T) {
 		r.say(0, moving(1))
 		r.execute(t, 0)
 		r.say(0, moving(1))
-		if len(r.post.loose) != 2 || !slices.Equal(r.post.loose[0].deps, []uint64{0}) || len(r.post.loose[1].deps) > 0 {
+		if len(r.post.loose) != 2 || !slices.Equal(r.post.loose[0].deps, []uint64{0}) ||
+			len(r.post.loose[1].deps) > 0 {
 			t.Errorf("they depend on %v", r.post.loose)
 		}
 	})
@@ -325,7 +332,8 @@ func TestWindow(t *testing.T) {
 	t.Run("D34 motion behind a full state that waits is of no use", func(t *testing.T) {
 		r := newRig(t)
 		r.room = 0
-		if err := errors.Join(r.Add(frame(t, 5, full(1))), r.Add(frame(t, 0, moving(1)))); err != nil {
+		if err := errors.Join(r.Add(frame(t, 5, full(1))),
+			r.Add(frame(t, 0, moving(1)))); err != nil {
 			t.Fatal(err)
 		}
 		if all, err := r.Flush(0, r.post); all || err != nil || len(r.post.loose) > 0 {
@@ -350,18 +358,20 @@ func TestWindow(t *testing.T) {
 				r.execute(t, n-100)
 			}
 			if len(r.lanes) > 300 || len(r.tips) > 300 {
-				t.Fatalf("with 100 under way %d lanes and %d tips are kept", len(r.lanes), len(r.tips))
+				t.Fatalf("with 100 under way %d lanes and %d tips are kept",
+					len(r.lanes), len(r.tips))
 			}
 		}
 	})
 }
 
-// BenchmarkSplitter cuts a frame of five moves, as a busy table makes them, with a round trip of 40 frames.
+// BenchmarkSplitter cuts a frame of five moves, as on a busy table, with a round trip of 40 frames.
 func BenchmarkSplitter(b *testing.B) {
 	s, p := NewSplitter(), newPost()
 	var frames [][]byte
 	for i := range uint32(10) {
-		frames = append(frames, frame(b, 1<<30, moved(5*i+1, 1<<30), moved(5*i+2, 1<<30), moved(5*i+3, 1<<30), moved(5*i+4, 1<<30), moved(5*i+5, 1<<30)))
+		frames = append(frames, frame(b, 1<<30, moved(5*i+1, 1<<30), moved(5*i+2, 1<<30),
+			moved(5*i+3, 1<<30), moved(5*i+4, 1<<30), moved(5*i+5, 1<<30)))
 	}
 	b.ReportAllocs()
 	size, n := 0, uint64(0)
@@ -383,7 +393,7 @@ func BenchmarkSplitter(b *testing.B) {
 	b.ReportMetric(float64(size)/float64(n), "B/message")
 }
 
-// TestShared shows that cutting changes nothing in a frame, which others are sent, too (D31).
+// TestShared shows that cutting does not change a frame, which other streams send, too (D31).
 func TestShared(t *testing.T) {
 	f := frame(t, 9, moved(1, 4), moving(1, 2), moved(2, 5), labelled(1), gone(3, 6), seat(4))
 	was := bytes.Clone(f)
