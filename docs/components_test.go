@@ -76,6 +76,7 @@ func wantRows(t *testing.T, got, want [][]string) {
 
 const componentRules = "protocol/component.md"
 
+// Clauses: C14.1, C14.2, C14.3, C14.4
 func TestC14TheRegistryIsWrittenDown(t *testing.T) {
 	var want [][]string
 	for s := range schema.Registry() {
@@ -92,6 +93,7 @@ func TestC14TheRegistryIsWrittenDown(t *testing.T) {
 	wantRows(t, tableOf(t, componentRules, "C14"), want)
 }
 
+// Clauses: C13.1
 func TestC13EntitiesAreWrittenDown(t *testing.T) {
 	classes := []schema.Class{
 		schema.ClassTable, schema.ClassSheet, schema.ClassRow, schema.ClassSeat, schema.ClassPiece,
@@ -113,6 +115,7 @@ func TestC13EntitiesAreWrittenDown(t *testing.T) {
 	wantRows(t, tableOf(t, componentRules, "C13"), want)
 }
 
+// Clauses: C11.9
 func TestC11RefusalsAreWrittenDown(t *testing.T) {
 	var want [][]string
 	for r := schema.Refusal(1); r <= schema.Unknown; r++ {
@@ -139,6 +142,7 @@ func TestC18QuestionsAreWrittenDown(t *testing.T) {
 }
 
 // TestC16BoundsAreWrittenDown: the rules C12, C14 and C16 name the bounds of the code.
+// Clauses: C16.8, C16.9, C16.10, C16.11
 func TestC16BoundsAreWrittenDown(t *testing.T) {
 	text, err := os.ReadFile(componentRules)
 	if err != nil {

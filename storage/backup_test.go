@@ -118,7 +118,7 @@ func TestRestore(t *testing.T) {
 		t.Error("the backup was changed")
 	}
 	wantMode(t, filepath.Join(dir, fileName), 0o600)
-	t.Run("T19 every table has a new epoch, and what the backup had", func(t *testing.T) {
+	t.Run("T19.4 every table has a new epoch, and what the backup had", func(t *testing.T) {
 		db := openDir(t, dir)
 		log, one := mustLoad(t, db, 1)
 		_, two := mustLoad(t, db, 2)
@@ -137,10 +137,11 @@ func TestRestore(t *testing.T) {
 			t.Errorf("table is %+v", one.Row)
 		}
 		if again, err := db.HostID(t.Context()); err != nil || again != host {
+			// Clauses: O1.1
 			t.Errorf("host is %s, %v, want %s", again, err, host)
 		}
 	})
-	t.Run("O1 identifiers given out after the backup stay reserved", func(t *testing.T) {
+	t.Run("O1.5 identifiers given out after the backup stay reserved", func(t *testing.T) {
 		if floor, err := openDir(t, dir).OIDFloor(t.Context()); err != nil || floor != 2_000 {
 			t.Errorf("floor is %d, %v", floor, err)
 		}

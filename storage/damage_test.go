@@ -44,6 +44,7 @@ func harm(t testing.TB, db *DB, query string, args ...any) {
 	}
 }
 
+// Clauses: T58.1, T58.3
 func TestFindingR10DamagedEntry(t *testing.T) {
 	for name, c := range map[string]struct {
 		moved bool
@@ -99,6 +100,7 @@ func TestFindingR10DamagedEntry(t *testing.T) {
 	}
 }
 
+// Clauses: T58.1
 func TestFindingR10DamagedSnapshot(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1, "a", "b", "c", "d")
@@ -120,6 +122,7 @@ func TestFindingR10DamagedSnapshot(t *testing.T) {
 	want("S3", 300, nil, "d")
 	harm(t, db, `UPDATE snapshots SET body = x'00' WHERE position = 3`)
 	want("S2", 200, []room.Position{3}, "c", "d")
+	// Clauses: T58.2
 	t.Run("one that cannot be opened is skipped like one that is damaged", func(t *testing.T) {
 		l, err := db.Load(t.Context(), tableID(1), 2)
 		if err != nil || l.Snapshot != nil || len(l.Entries) != 4 {
@@ -134,6 +137,7 @@ func TestFindingR10DamagedSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("S4", 400, nil)
+	// Clauses: T58.3
 	t.Run("where the history was dropped only a snapshot is left", func(t *testing.T) {
 		if err := appendTo(t, db, 1, 4, "e", "f"); err != nil {
 			t.Fatal(err)

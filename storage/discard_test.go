@@ -142,7 +142,7 @@ func refs(roots ...room.Hash) node.BlobRefs {
 }
 
 func TestDiscard(t *testing.T) {
-	t.Run("T42 of a table that was thrown away nothing is left but tombstones, in no SQL table that there is", func(t *testing.T) {
+	t.Run("T42.8 of a table that was thrown away nothing is left but tombstones, in no SQL table that there is", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 20)
 		bringNotes(t, db)
@@ -199,7 +199,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("the log of the other table has %d entries", got)
 		}
 	})
-	t.Run("T42 every question about it is answered that it is gone, also after a restart", func(t *testing.T) {
+	t.Run("T42.7 every question about it is answered that it is gone, also after a restart", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 3)
 		throwAway(t, db, 1)
@@ -227,7 +227,7 @@ func TestDiscard(t *testing.T) {
 			db = reopen(t, db)
 		}
 	})
-	t.Run("T42 only who knows the whole log throws it away", func(t *testing.T) {
+	t.Run("T42.3 only who knows the whole log throws it away", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 3)
 		if err := db.Discard(t.Context(),
@@ -248,7 +248,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("the log of the new table has %d entries", got)
 		}
 	})
-	t.Run("T42 a long log goes in slices", func(t *testing.T) {
+	t.Run("T42.12 a long log goes in slices", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 0)
 		large := strings.Repeat("x", sweepBytes/2)
@@ -262,7 +262,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("it went in %d slices", n)
 		}
 	})
-	t.Run("T42 a process that is killed at any moment goes on where it was", func(t *testing.T) {
+	t.Run("T42.12 a process that is killed at any moment goes on where it was", func(t *testing.T) {
 		dir := t.TempDir()
 		db := openDir(t, dir)
 		full(t, db, 1, 30)
@@ -295,7 +295,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("%d entries are left", n)
 		}
 	})
-	t.Run("T42 what was thrown away is not in the file any more", func(t *testing.T) {
+	t.Run("T42.14 what was thrown away is not in the file any more", func(t *testing.T) {
 		dir := t.TempDir()
 		db := openDir(t, dir)
 		full(t, db, 1, 300)
@@ -356,7 +356,7 @@ func TestSweepBlobs(t *testing.T) {
 		}
 		return err == nil
 	}
-	t.Run("O30 blobs stay as long as a catalogue or an object refers to them, or to what does, and no longer", func(t *testing.T) {
+	t.Run("O30.7, T42.13 blobs stay as long as a catalogue or an object refers to them, or to what does, and no longer", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		ctx := t.Context()
 		king, queen, joker, idle := art("king"), art("queen"), art("joker"), art("idle")
@@ -391,7 +391,7 @@ func TestSweepBlobs(t *testing.T) {
 			t.Errorf("swept are %+v, %v", swept, err)
 		}
 	})
-	t.Run("O30 what is stored or referred to while it sweeps stays", func(t *testing.T) {
+	t.Run("O30.7 what is stored or referred to while it sweeps stays", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		ctx := t.Context()
 		face := art("face")
@@ -415,7 +415,7 @@ func TestSweepBlobs(t *testing.T) {
 			t.Error("the wrong ones are gone")
 		}
 	})
-	t.Run("O30 nothing is deleted if it is not known what refers to it", func(t *testing.T) {
+	t.Run("O30.7 nothing is deleted if it is not known what refers to it", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		ctx := t.Context()
 		idle, wrong := blobOf("idle"), errors.New("it cannot be read")

@@ -37,6 +37,7 @@ func ofTable2(t *testing.T, db *DB) (rows []string) {
 	return rows
 }
 
+// Clauses: T42.15
 func TestFindingR10DiscardDamaged(t *testing.T) {
 	for name, query := range map[string]string{
 		"an entry":            `UPDATE entries SET body = x'00' WHERE table_num = 1 AND position = 3`,

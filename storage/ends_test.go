@@ -16,6 +16,7 @@ import (
 
 // The last entries of a log vanish, as when SQLite loses the last rows of a page. No snapshot is
 // newer than they are. The database reports the loss.
+// Clauses: T58.6
 func TestFindingR10LostEnd(t *testing.T) {
 	const lastTwo = ` WHERE table_num = 1 AND position > 2`
 	for name, c := range map[string]struct {
@@ -95,6 +96,7 @@ func bringNotes(t *testing.T, db *DB) {
 }
 
 // The notes of the lengths of logs are rows that stand for several tables each.
+// Clauses: T58.4
 func TestEnds(t *testing.T) {
 	whole := t
 	db := openDir(t, t.TempDir())

@@ -76,7 +76,7 @@ func TestT48DropHistory(t *testing.T) {
 		}
 		return slices
 	}
-	t.Run("T48 it is one commit, what is dropped goes in slices, and the log goes on", func(t *testing.T) {
+	t.Run("T48.7 it is one commit, what is dropped goes in slices, and the log goes on", func(t *testing.T) {
 		t.Parallel()
 		db := begin(t)
 		if err := drop(db); err != nil {
@@ -102,7 +102,7 @@ func TestT48DropHistory(t *testing.T) {
 			t.Errorf("after a restart there is %q", entries)
 		}
 	})
-	t.Run("T48 a restart between any two slices changes nothing", func(t *testing.T) {
+	t.Run("T48.7 a restart between any two slices changes nothing", func(t *testing.T) {
 		t.Parallel()
 		db := begin(t)
 		if err := drop(db); err != nil {

@@ -35,7 +35,7 @@ func TestHostKeys(t *testing.T) {
 		return keys{hex.EncodeToString(host), hex.EncodeToString(invite), gwid.String()}
 	}
 	first := read(db)
-	t.Run("O1 the host is named by the SHA-256 of its public key", func(t *testing.T) {
+	t.Run("O1.2 the host is named by the SHA-256 of its public key", func(t *testing.T) {
 		key, _ := hex.DecodeString(first.host)
 		sum := sha256.Sum256(ed25519.PrivateKey(key).Public().(ed25519.PublicKey))
 		if want := hex.EncodeToString(sum[:8]); first.id != want {

@@ -66,7 +66,7 @@ func TestObjects(t *testing.T) {
 			t.Errorf("blob %q, %v", got.Data, err)
 		}
 	})
-	t.Run("O36 what a host has made is counted", func(t *testing.T) {
+	t.Run("O36.5 what a host has made is counted", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		var writes []object.Write
 		for n := range 10 {
@@ -99,7 +99,7 @@ func TestObjects(t *testing.T) {
 			t.Errorf("the blob: %v", err)
 		}
 	})
-	t.Run("O11 a restored store says so until the machine has begun", func(t *testing.T) {
+	t.Run("O11.1 a restored store says so until the machine has begun", func(t *testing.T) {
 		dir, ctx := t.TempDir(), t.Context()
 		db := openDir(t, dir)
 		written := object.Write{Space: object.Selves, OID: madeBy(1, 1), Value: []byte("life 1")}

@@ -38,6 +38,7 @@ func wantChecked(t *testing.T, db *DB, n int, what string) {
 	}
 }
 
+// Clauses: T58.8, T58.9
 func TestFindingR10DamagedSeat(t *testing.T) {
 	const ofOne = ` WHERE table_num = 1 AND seat = 1`
 	hash := token(1, "one")
@@ -87,6 +88,7 @@ func TestFindingR10DamagedSeat(t *testing.T) {
 	}
 }
 
+// Clauses: T58.8, T58.9
 func TestFindingR10DamagedInvite(t *testing.T) {
 	for name, query := range map[string]string{
 		"another role":     `UPDATE invites SET role = 1 WHERE table_num = 1`,
@@ -127,6 +129,7 @@ func TestFindingR10DamagedInvite(t *testing.T) {
 	}
 }
 
+// Clauses: T58.7
 func TestFindingR10DamagedTableRow(t *testing.T) {
 	for _, change := range []string{
 		`title = 'Another'`, `title = title || char(0) || 'x'`, `title = ''`, `epoch = epoch - 1`,

@@ -8,6 +8,7 @@ import (
 	"holt/server/tables/room"
 )
 
+// Clauses: T44.3
 func TestT44LoggedBytes(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1, "one", "three")

@@ -9,6 +9,7 @@ import (
 	"holt/server/tables/room"
 )
 
+// Clauses: T50.5
 func TestT50Used(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	for n := range 3 {

@@ -136,7 +136,7 @@ func (c *dgClient) frame() *holtpb.Frame {
 func TestDatagrams(t *testing.T) {
 	s := newDatagramStack(t)
 	k := s.open("chess")
-	t.Run("D30 the offer names all ways", func(t *testing.T) {
+	t.Run("D30.1, D30.3, D30.11 the offer names all ways", func(t *testing.T) {
 		o := s.offer(k)
 		if len(o.Ticket) != 22 || len(o.Hashes) != 2 ||
 			o.WebTransport != "https://"+o.QUIC+"/datagrams" ||
@@ -150,6 +150,7 @@ func TestDatagrams(t *testing.T) {
 		}
 	})
 	for _, network := range []string{endpoint.QUIC, endpoint.Plain} {
+		// Clauses: D30.4, D30.10, D30.14
 		t.Run("D30, D31 a ticket opens a stream by "+network+", once", func(t *testing.T) {
 			o := s.offer(k)
 			c, err := s.dialDatagrams(o, network, "client="+clientID)
@@ -171,7 +172,7 @@ func TestDatagrams(t *testing.T) {
 			}
 		})
 	}
-	t.Run("D30, S1 what is wrong with the query is said by the code of a problem", func(t *testing.T) {
+	t.Run("D30.10, S1 what is wrong with the query is said by the code of a problem", func(t *testing.T) {
 		for query, code := range map[string]string{
 			"":                               "malformed",
 			"client=x":                       "impossible-value",
@@ -186,7 +187,7 @@ func TestDatagrams(t *testing.T) {
 			}
 		}
 	})
-	t.Run("S8 a WebSocket and a stream by datagrams take over from each other", func(t *testing.T) {
+	t.Run("D30.16, S8 a WebSocket and a stream by datagrams take over from each other", func(t *testing.T) {
 		k := s.open("chess")
 		socket := s.stream(k, clientID)
 		c, err := s.dialDatagrams(s.offer(k), endpoint.QUIC, "client="+clientID)
@@ -200,7 +201,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("the connection was ended with %v", end)
 		}
 	})
-	t.Run("D37 a stream moves over from a WebSocket", func(t *testing.T) {
+	t.Run("D37.3, D37.8 a stream moves over from a WebSocket", func(t *testing.T) {
 		k := s.open("chess")
 		socket := s.streamRaw(k, clientID)
 		full := socket.frame()
@@ -219,7 +220,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("without a stream: %v", err)
 		}
 	})
-	t.Run("D30 a ticket is for who has a seat", func(t *testing.T) {
+	t.Run("D30.1 a ticket is for who has a seat", func(t *testing.T) {
 		path := k.api("/datagrams")
 		checkProblem(t, s.post(path, ""), http.StatusUnauthorized, "no-seat")
 		checkProblem(t, s.post(path, "", "Cookie", "holt_"+k.Table+"="+k.Token),
@@ -234,7 +235,7 @@ func TestDatagrams(t *testing.T) {
 		checkProblem(t, newStack(t).post("/api/v1/tables/"+strings.Repeat("0", 32)+"/datagrams",
 			"", k.bearer()...), http.StatusNotFound, "no-table")
 	})
-	t.Run("D30 tickets count as streams", func(t *testing.T) {
+	t.Run("D30.15 tickets count as streams", func(t *testing.T) {
 		s := newDatagramStack(t, func(c *web.Config) {
 			c.Limits.Streams = web.Rate{PerSecond: 0.001, Burst: 3}
 		})
@@ -245,14 +246,14 @@ func TestDatagrams(t *testing.T) {
 		a := s.post(k.api("/datagrams"), "", k.bearer()...)
 		checkProblem(t, a, http.StatusTooManyRequests, "too-fast")
 	})
-	t.Run("D30 who knows the server by a name that does not lead to its sockets is told that there is none", func(t *testing.T) {
+	t.Run("D30.2, D30.9 who knows the server by a name that does not lead to its sockets is told that there is none", func(t *testing.T) {
 		checkProblem(t, s.post(k.api("/datagrams"), "",
 			append(k.bearer(), "Host", "table.example.org")...), http.StatusNotFound, "datagrams")
 	})
 }
 
 func TestWithoutDatagrams(t *testing.T) {
-	t.Run("D30 a server without datagrams says so", func(t *testing.T) {
+	t.Run("D30.2 a server without datagrams says so", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		checkProblem(t, s.post(k.api("/datagrams"), "", k.bearer()...),

@@ -24,7 +24,7 @@ func wantProblem(t *testing.T, what string, a answer, status int, code string) {
 }
 
 func TestDiscard(t *testing.T) {
-	t.Run("T42 a host throws a table away, and every address of it answers that it is gone", func(t *testing.T) {
+	t.Run("T42.7 a host throws a table away, and every address of it answers that it is gone", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		friend := s.join(k, k.Invites.Player, "Ben")
@@ -69,7 +69,7 @@ func TestDiscard(t *testing.T) {
 			t.Error("the front page lists it")
 		}
 	})
-	t.Run("T42 nobody else does, and no other site", func(t *testing.T) {
+	t.Run("T42.1 nobody else does, and no other site", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		player, watcher := s.join(k, k.Invites.Player, "Ben"), s.join(k, k.Invites.Spectator, "Eve")

@@ -10,6 +10,7 @@ import (
 	"holt/web"
 )
 
+// Clauses: T48.1
 func TestT48DropHistory(t *testing.T) {
 	s := newStack(t)
 	k := s.open("chess")
@@ -34,7 +35,7 @@ func TestT48DropHistory(t *testing.T) {
 }
 
 func TestT57CopiesByHTTP(t *testing.T) {
-	t.Run("T57 a host gets a new table, with a cookie if it came with one, and others a problem", func(t *testing.T) {
+	t.Run("T57.1 a host gets a new table, with a cookie if it came with one, and others a problem", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
@@ -84,7 +85,7 @@ func TestT57CopiesByHTTP(t *testing.T) {
 		wantProblem(t, "one more", s.post(k.api("/copy"), "", k.bearer()...),
 			http.StatusTooManyRequests, "too-fast")
 	})
-	t.Run("T57 who may not set tables up copies none, and a program shows the secret as a cookie", func(t *testing.T) {
+	t.Run("T57.1 who may not set tables up copies none, and a program shows the secret as a cookie", func(t *testing.T) {
 		s := newStack(t, func(c *web.Config) {
 			c.Creation.Secret = func() string { return "creation" }
 		})

@@ -49,7 +49,7 @@ func TestBagKey(t *testing.T) {
 	s := newLinked(t, "Ada's")
 	ada, phone := s.newBag("Ada"), s.browser()
 	path := s.newKey(ada)
-	t.Run("O37 who looks at a link has nothing yet, who opens it has the bag", func(t *testing.T) {
+	t.Run("O37.14, O37.17 who looks at a link has nothing yet, who opens it has the bag", func(t *testing.T) {
 		for range 3 {
 			if a := phone.get(path); a.StatusCode != http.StatusOK ||
 				!strings.Contains(says(a.body), "Open the bag of Ada here") ||
@@ -71,7 +71,7 @@ func TestBagKey(t *testing.T) {
 			t.Errorf("the first browser is %q", is)
 		}
 	})
-	t.Run("O37 a link is good once", func(t *testing.T) {
+	t.Run("O37.15 a link is good once", func(t *testing.T) {
 		for _, a := range []answer{s.browser().get(path), s.browser().submit(path, nil)} {
 			if a.StatusCode != http.StatusForbidden ||
 				!strings.Contains(says(a.body), "does not work any more") {

@@ -103,7 +103,7 @@ func TestFindingS7NoDoorIsLeftOpen(t *testing.T) {
 			return who.Seat
 		}},
 	} {
-		t.Run("T51, T52 the token of who is "+row.name+" is dead at every door", func(t *testing.T) {
+		t.Run("T51.3, T52.5 the token of who is "+row.name+" is dead at every door", func(t *testing.T) {
 			ben := s.join(k, k.Invites.Player, "Ben")
 			ws, engine := s.stream(ben, clientID), s.link(ben, "flat")
 			quic, err := s.dialDatagrams(s.offer(ben), endpoint.QUIC, "client="+otherClientID)
@@ -135,7 +135,7 @@ func TestFindingS7NoDoorIsLeftOpen(t *testing.T) {
 }
 
 func TestEndOfSeats(t *testing.T) {
-	t.Run("T51 the host gets the new links, and the old ones lead nowhere", func(t *testing.T) {
+	t.Run("T51.5 the host gets the new links, and the old ones lead nowhere", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
@@ -155,7 +155,7 @@ func TestEndOfSeats(t *testing.T) {
 			t.Errorf("T53: the seats are %s, %v", b, err)
 		}
 	})
-	t.Run("T51 what cannot be is a problem", func(t *testing.T) {
+	t.Run("T51.1, T52.3 what cannot be is a problem", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben, eve := s.join(k, k.Invites.Player, "Ben"), s.join(k, k.Invites.Spectator, "Eve")
@@ -247,7 +247,7 @@ func TestLinksOfSeats(t *testing.T) {
 		}
 		return made.URL[i:]
 	}
-	t.Run("T54 the form of the link's page gives the cookie of the seat, and the old token is dead at every door", func(t *testing.T) {
+	t.Run("T54.7 the form of the link's page gives the cookie of the seat, and the old token is dead at every door", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")

@@ -107,7 +107,7 @@ func (a *at) await(what string, so func() bool) {
 }
 
 func TestMoved(t *testing.T) {
-	t.Run("O13, O38 a deck that has moved to the server of the table is said to lie on the table", func(t *testing.T) {
+	t.Run("O13.9, O38.6 a deck that has moved to the server of the table is said to lie on the table", func(t *testing.T) {
 		home, away := newLinked(t, "Ada's"), newLinked(t, "Ben's")
 		away.linkWith(home, everyRight, everyRight)
 		own, mine, _ := home.hosted()

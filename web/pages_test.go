@@ -500,7 +500,7 @@ func TestFairness(t *testing.T) {
 			t.Errorf("without a seat: %s", a.Status)
 		}
 	})
-	t.Run("F10 and F14 rounds are opened by hosts, and exported for everybody who has a seat", func(t *testing.T) {
+	t.Run("F2.1, F10.1, F14.1 rounds are opened by hosts, and exported for everybody who has a seat", func(t *testing.T) {
 		checkProblem(t, s.post(ada.api("/rounds"), "", bob.bearer()...),
 			http.StatusForbidden, "role")
 		checkProblem(t, s.post(ada.api("/rounds"), "", eve.bearer()...),
@@ -528,7 +528,7 @@ func TestFairness(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F14 who has the export already is told so", func(t *testing.T) {
+	t.Run("F14.3 who has the export already is told so", func(t *testing.T) {
 		fetch := func(method, tag string) answer {
 			return s.do(s.request(method, ada.api("/fairness"), "",
 				append(bob.bearer(), "If-None-Match", tag)), nil)

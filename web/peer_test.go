@@ -59,7 +59,7 @@ func newPeer(t *testing.T, name string, addresses ...peer.Address) (*peer.Links,
 type late struct{ web.Peers }
 
 func TestPeers(t *testing.T) {
-	t.Run("O33 another server comes by WebSocket, through the whole edge", func(t *testing.T) {
+	t.Run("O33.8 another server comes by WebSocket, through the whole edge", func(t *testing.T) {
 		peers := &late{}
 		s := newStack(t, func(c *web.Config) { c.Peers = peers })
 		a, err := peer.ParseAddress(s.URL)

@@ -124,6 +124,7 @@ func TestProblems(t *testing.T) {
 			s.get(host.api(""), s.open("chess").bearer()...), 401, "no-seat"},
 		{"updates without token", s.post(host.api("/updates"),
 			batch(`{"seq":6,"op":"add","kind":0,"x":0,"y":0}`)), 401, "no-seat"},
+		// Clauses: T24.5
 		{"a spectator's update",
 			update(spectator, batch(`{"seq":1,"op":"add","kind":0,"x":0,"y":0}`)), 403, "role"},
 		{"invites for a spectator",
@@ -144,9 +145,9 @@ func TestProblems(t *testing.T) {
 		{"a table and more", s.get(host.api("%2finvites"), host.bearer()...), 404, "no-table"},
 		{"art in capitals", s.get("/art/" + strings.Repeat("A", 64)), 404, "not-found"},
 		{"no such asset", s.get("/assets/nothing.js"), 404, "not-found"},
-		{"T10 a sequence again, with other content", update(host,
+		{"T10.3 a sequence again, with other content", update(host,
 			batch(`{"seq":5,"op":"add","kind":0,"x":1,"y":0}`)), 409, "sequence-reused"},
-		{"T19 another epoch", update(host, addBatch(state.Epoch%1000+1, 6)), 409, "epoch"},
+		{"T19.6 another epoch", update(host, addBatch(state.Epoch%1000+1, 6)), 409, "epoch"},
 		{"a client of another seat", update(player,
 			batch(`{"seq":9,"op":"add","kind":0,"x":0,"y":0}`)), 409, "client-taken"},
 		{"too large a body", update(host, batch(`{"seq":6,"op":"add","kind":0,"x":0,"y":0}`)+
@@ -177,11 +178,11 @@ func TestProblems(t *testing.T) {
 			`{"game":"chess","nick":"`+strings.Repeat("é", 41)+`"}`), 422, "impossible-value"},
 		{"a title of 81 characters", s.post("/api/v1/tables",
 			`{"game":"chess","title":"`+strings.Repeat("é", 81)+`"}`), 422, "impossible-value"},
-		{"T21 a piece never shown", update(host,
+		{"T15.6, T21 a piece never shown", update(host,
 			batch(`{"seq":6,"op":"pin","piece":2000000000,"tag":0}`)), 422, "unknown-piece"},
 		{"T24 an unknown operation", update(host, batch(`{"seq":6,"op":"explode"}`)), 422,
 			"unknown-operation"},
-		{"T10 a lower sequence", update(host, batch(`{"seq":3,"op":"add","kind":0,"x":0,"y":0}`)),
+		{"T10.4 a lower sequence", update(host, batch(`{"seq":3,"op":"add","kind":0,"x":0,"y":0}`)),
 			422, "sequence-decreasing"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -200,7 +201,7 @@ func TestProblems(t *testing.T) {
 		}
 	})
 
-	t.Run("T7 a mark never given", func(t *testing.T) {
+	t.Run("T7, T15.1 a mark never given", func(t *testing.T) {
 		var view struct {
 			Pieces []struct{ ID, Mark uint64 }
 		}

@@ -114,6 +114,7 @@ func TestReceiverPutsMessagesTogether(t *testing.T) {
 
 // TestS9PingsAndFragmentsAreCounted sends frames that are no messages. If nobody counted them they
 // would make the server work for nothing.
+// Clauses: S9.11
 func TestS9PingsAndFragmentsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, frame := range map[string][]byte{
@@ -148,34 +149,34 @@ func TestReceiverRefuses(t *testing.T) {
 		said []byte
 		code stream.Code
 	}{
-		{"S9 an unmasked frame", []byte{finBinary, 1, 0}, 1002},
-		{"S9 a reserved bit", clientFrame(0x10|finBinary, nil), 1002},
-		{"S9 a reserved opcode for data", clientFrame(bitFin|3, nil), 1002},
-		{"S9 a reserved opcode for control", clientFrame(bitFin|0xb, nil), 1002},
-		{"S9 a continuation of nothing", clientFrame(bitFin|opContinue, nil), 1002},
-		{"S9 a message within a message",
+		{"S9.2 an unmasked frame", []byte{finBinary, 1, 0}, 1002},
+		{"S9.2 a reserved bit", clientFrame(0x10|finBinary, nil), 1002},
+		{"S9.2 a reserved opcode for data", clientFrame(bitFin|3, nil), 1002},
+		{"S9.2 a reserved opcode for control", clientFrame(bitFin|0xb, nil), 1002},
+		{"S9.2 a continuation of nothing", clientFrame(bitFin|opContinue, nil), 1002},
+		{"S9.2 a message within a message",
 			append(clientFrame(opBinary, nil), clientFrame(finBinary, nil)...), 1002},
-		{"S9 a text within a message",
+		{"S9.2 a text within a message",
 			append(clientFrame(opBinary, nil), clientFrame(bitFin|1, nil)...), 1002},
-		{"S9 a text message", clientFrame(bitFin|1, []byte("hello")), 1003},
-		{"S9 a ping in pieces", clientFrame(opPing, nil), 1002},
-		{"S9 a pong of 126 bytes", clientFrame(finPong, make([]byte, 126)), 1002},
-		{"S9 4,097 bytes", clientFrame(finBinary, make([]byte, maxMessage+1)), 1009},
-		{"S9 4,097 bytes in two", append(clientFrame(opBinary, make([]byte, maxMessage)),
+		{"S9.6 a text message", clientFrame(bitFin|1, []byte("hello")), 1003},
+		{"S9.2 a ping in pieces", clientFrame(opPing, nil), 1002},
+		{"S9.2 a pong of 126 bytes", clientFrame(finPong, make([]byte, 126)), 1002},
+		{"S9.7 4,097 bytes", clientFrame(finBinary, make([]byte, maxMessage+1)), 1009},
+		{"S9.7 4,097 bytes in two", append(clientFrame(opBinary, make([]byte, maxMessage)),
 			clientFrame(bitFin, []byte{1})...), 1009},
-		{"S9 the longest length",
+		{"S9.7 the longest length",
 			append([]byte{finBinary, bitMask | len64}, bytes.Repeat([]byte{0x7f}, 12)...), 1009},
-		{"S9 a length with its highest bit",
+		{"S9.2 a length with its highest bit",
 			append([]byte{finBinary, bitMask | len64}, bytes.Repeat([]byte{0xff}, 12)...), 1002},
-		{"S9 a length longer than it need be",
+		{"S9.2 a length longer than it need be",
 			[]byte{finBinary, bitMask | len16, 0, 5, 1, 2, 3, 4}, 1002},
-		{"S9 a length much longer than it need be",
+		{"S9.2 a length much longer than it need be",
 			append([]byte{finBinary, bitMask | len64}, 0, 0, 0, 0, 0, 0, 0, 5, 1, 2, 3, 4), 1002},
-		{"S9 a close frame of one byte", clientFrame(finClose, []byte{3}), 1002},
-		{"S9 a close code that is only spoken of",
+		{"S9.2 a close frame of one byte", clientFrame(finClose, []byte{3}), 1002},
+		{"S9.2 a close code that is only spoken of",
 			clientFrame(finClose, []byte{1005 >> 8, 1005 & 0xff}), 1002},
-		{"S9 a close code below a thousand", clientFrame(finClose, []byte{0, 7}), 1002},
-		{"S9 a reason that is no text",
+		{"S9.2 a close code below a thousand", clientFrame(finClose, []byte{0, 7}), 1002},
+		{"S9.2 a reason that is no text",
 			clientFrame(finClose, []byte{1000 >> 8, 1000 & 0xff, 0xff}), 1002},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -202,6 +203,7 @@ func TestReceiverAnswersCloseFrames(t *testing.T) {
 		{append([]byte{4321 >> 8, 4321 & 0xff}, "good bye"...),
 			[]byte{finClose, 2, 4321 >> 8, 4321 & 0xff}, false},
 	} {
+		// Clauses: S11.7, S11.8
 		t.Run(fmt.Sprintf("S11 close frame % x", c.payload), func(t *testing.T) {
 			_, wrote, err := receive(clientFrame(finClose, c.payload), 1, 0)
 			if errors.Is(err, stream.ErrLeft) != c.left ||

@@ -218,7 +218,7 @@ func TestStorms(t *testing.T) {
 }
 
 func TestHalfOpen(t *testing.T) {
-	t.Run("S8 a stream that is half open is taken over at once, and nobody else notices", func(t *testing.T) {
+	t.Run("S8.2 a stream that is half open is taken over at once, and nobody else notices", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			other := listen(p.streamOf(t, p.join(t, s, k, "Bob"), otherClientID))

@@ -66,6 +66,7 @@ func TestT44SpaceInTheTableAsJSON(t *testing.T) {
 	}
 }
 
+// Clauses: T45.5, T46.5
 func TestT45T46ProblemsOfQuotas(t *testing.T) {
 	if p := problemOf(fmt.Errorf("x: %w", room.ErrLogFull)); p.Code != "log-full" ||
 		p.status() != 507 {

@@ -39,7 +39,7 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 	thaw := func(b *browser, set id.OID) answer {
 		return b.submit("/bag", url.Values{"do": {"thaw"}, "set": {set.String()}})
 	}
-	t.Run("O41 while the other server may come back there is nothing to use instead", func(t *testing.T) {
+	t.Run("O41.4 while the other server may come back there is nothing to use instead", func(t *testing.T) {
 		if a := thaw(ada, moved); a.StatusCode != http.StatusConflict ||
 			!strings.Contains(says(a.body), "may come back") {
 			t.Errorf("%s %s", a.Status, says(a.body))
@@ -61,7 +61,7 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 			t.Error(p)
 		}
 	})
-	t.Run("O41 nobody uses a copy but who has it in their bag", func(t *testing.T) {
+	t.Run("O41.6 nobody uses a copy but who has it in their bag", func(t *testing.T) {
 		eve := home.browser()
 		eve.submit("/bag", url.Values{"nick": {"Eve"}, "colour": {"#2f72c4"}})
 		if a := thaw(eve, moved); a.StatusCode != http.StatusConflict ||
@@ -73,7 +73,7 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 			t.Errorf("of what is at home: %s %s", a.Status, says(a.body))
 		}
 	})
-	t.Run("O41 the copy is in the bag when it is used", func(t *testing.T) {
+	t.Run("O41.6 the copy is in the bag when it is used", func(t *testing.T) {
 		if a := thaw(ada, moved); a.StatusCode != http.StatusSeeOther {
 			t.Fatalf("%s %s", a.Status, says(a.body))
 		}

@@ -115,7 +115,7 @@ func (p *pipes) streamOf(t *testing.T, k seat, client string) *wsClient {
 }
 
 func TestKeepalive(t *testing.T) {
-	t.Run("S6 a client that answers stays", func(t *testing.T) {
+	t.Run("S6.2 a client that answers stays", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			c := p.stream(t, p.host(t, s))
 			last := time.Now()
@@ -133,7 +133,7 @@ func TestKeepalive(t *testing.T) {
 			}
 		})
 	})
-	t.Run("S6 a client that does not answer is closed with 4000", func(t *testing.T) {
+	t.Run("S6.3 a client that does not answer is closed with 4000", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			c := p.stream(t, p.host(t, s))
 			start := time.Now()
@@ -150,7 +150,7 @@ func TestKeepalive(t *testing.T) {
 	})
 	for _, k := range []web.Keepalive{{}, {Every: 5 * time.Second, Timeout: 2 * time.Second},
 		{Every: 2 * time.Second, Timeout: 10 * time.Second}} {
-		t.Run(fmt.Sprintf("S6 whenever a client vanishes, it is noticed in time: %+v", k), func(t *testing.T) {
+		t.Run(fmt.Sprintf("S6.3 whenever a client vanishes, it is noticed in time: %+v", k), func(t *testing.T) {
 			bound := cmp.Or(k.Every, 15*time.Second) + cmp.Or(k.Timeout, 10*time.Second)
 			for vanishes := time.Duration(0); vanishes < 2*bound; vanishes += bound / 7 {
 				virtualWith(t, func(c *web.Config) { c.Keepalive = k }, func(t *testing.T, s *stack, p *pipes) {
@@ -174,7 +174,7 @@ func TestKeepalive(t *testing.T) {
 			}
 		})
 	}
-	t.Run("S7 a client that reads nothing is cut off after 30 s", func(t *testing.T) {
+	t.Run("S7.6 a client that reads nothing is cut off after 30 s", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			conn := p.dial()

@@ -183,7 +183,7 @@ func TestVisit(t *testing.T) {
 	}
 	sits := func(b *browser, q url.Values) answer { return b.submit("/visit", q) }
 
-	t.Run("O37 who changes a voucher is refused", func(t *testing.T) {
+	t.Run("O37.2 who changes a voucher is refused", func(t *testing.T) {
 		text := q.Get("voucher")
 		for i := range len(text) {
 			c := byte('A')
@@ -201,7 +201,7 @@ func TestVisit(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O37 a seat bears the name of the home server", func(t *testing.T) {
+	t.Run("O37.9, O37.10, O37.11 a seat bears the name of the home server", func(t *testing.T) {
 		a := sits(there, q)
 		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/t/"+table {
 			t.Fatalf("%s %s", a.Status, says(a.body))
@@ -245,13 +245,13 @@ func TestVisit(t *testing.T) {
 			t.Errorf("it sets %s", k)
 		}
 	})
-	t.Run("O37 a voucher is good once", func(t *testing.T) {
+	t.Run("O37.5 a voucher is good once", func(t *testing.T) {
 		if a := sits(away.browser(), q); a.StatusCode != http.StatusForbidden ||
 			!strings.Contains(says(a.body), "already") {
 			t.Errorf("%s %s", a.Status, says(a.body))
 		}
 	})
-	t.Run("O37 a voucher that is old is refused", func(t *testing.T) {
+	t.Run("O37.4 a voucher that is old is refused", func(t *testing.T) {
 		again, err := url.Parse(home.sends(ada, invite).Header.Get("Location"))
 		if err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func TestVisit(t *testing.T) {
 			t.Errorf("%s %s", a.Status, says(a.body))
 		}
 	})
-	t.Run("O38 the bag of a visitor is asked of their own server", func(t *testing.T) {
+	t.Run("O38.3, O38.5 the bag of a visitor is asked of their own server", func(t *testing.T) {
 		var bag struct {
 			Known bool
 			Home  struct{ Name string }
@@ -301,7 +301,7 @@ func TestVisit(t *testing.T) {
 			t.Errorf("%+v", bag)
 		}
 	})
-	t.Run("O39 who was brought home is told why, and nobody can put other words there", func(t *testing.T) {
+	t.Run("O39.2 who was brought home is told why, and nobody can put other words there", func(t *testing.T) {
 		if a := ada.get("/?away=" + away.links.Self().String()); !strings.Contains(says(a.body),
 			"Ben's could not be reached any more") {
 			t.Error(says(a.body))
@@ -321,7 +321,7 @@ func TestVisitNeedsTheRight(t *testing.T) {
 	_, _, invite := away.hosted()
 	_, _, other := third.hosted()
 	ada := home.browser()
-	t.Run("O37 a voucher for another host is refused", func(t *testing.T) {
+	t.Run("O37.6 a voucher for another host is refused", func(t *testing.T) {
 		u, err := url.Parse(home.sends(ada, other).Header.Get("Location"))
 		if err != nil {
 			t.Fatal(err)
@@ -332,7 +332,7 @@ func TestVisitNeedsTheRight(t *testing.T) {
 			t.Errorf("%s %s", a.Status, says(a.body))
 		}
 	})
-	t.Run("O34 without the right to visit nobody sits down", func(t *testing.T) {
+	t.Run("O34.2, O37.7 without the right to visit nobody sits down", func(t *testing.T) {
 		u, err := url.Parse(home.sends(ada, invite).Header.Get("Location"))
 		if err != nil {
 			t.Fatal(err)

@@ -46,14 +46,14 @@ func TestFindingR6WhatIsAnswered(t *testing.T) {
 	home.must(home.world.Put(t.Context(), persons[0].OID, set))
 	home.objects.absent.Store(&room.Absent{Away: table.AwayFrozen, Host: away.links.Self()})
 	const why = "it waits for Ben's: it comes back when Ben's answers"
-	t.Run("O43 the page says for whom is waited, and what ends that", func(t *testing.T) {
+	t.Run("O43.4 the page says for whom is waited, and what ends that", func(t *testing.T) {
 		a := ada.submit("/bag", url.Values{"do": {"home"}, "set": {set.String()}})
 		if a.StatusCode != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "" ||
 			!strings.Contains(strings.ToLower(says(a.body)), strings.ToLower(why)) {
 			t.Errorf("%s %s %s", a.Status, a.Header, says(a.body))
 		}
 	})
-	t.Run("O43 so does the body of the 503", func(t *testing.T) {
+	t.Run("O43.6 so does the body of the 503", func(t *testing.T) {
 		r := ada.request(http.MethodPost, "/api/v1/tables/"+at+"/bag",
 			`{"do":"home","set":"`+set.String()+`"}`, nil)
 		r.Header.Set("Content-Type", "application/json")

@@ -57,7 +57,7 @@ func TestBagsCommand(t *testing.T) {
 		a.Persons[0].Nick != "Ada" || a.Persons[0].Sets != 0 {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	t.Run("O37 who has lost all browsers gets a link from who runs the server", func(t *testing.T) {
+	t.Run("O37.18 who has lost all browsers gets a link from who runs the server", func(t *testing.T) {
 		for _, who := range []string{"ada", a.Persons[0].Person} {
 			out, err := ask("--link", who)
 			link, _, _ := strings.Cut(out, "\n")

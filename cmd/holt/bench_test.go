@@ -354,7 +354,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 			return e.Kind == client.Updated && e.Piece.Holder == 0
 		})
 	})
-	t.Run("T15 a bogus update is refused, and the client goes on", func(t *testing.T) {
+	t.Run("T15.17 a bogus update is refused, and the client goes on", func(t *testing.T) {
 		var p *client.Problem
 		e := ada.outcome(t,
 			ada.change(t, table.Update{Op: table.OpFlip, Piece: pawn.Name,

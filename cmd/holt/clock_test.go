@@ -26,11 +26,11 @@ func TestClock(t *testing.T) {
 		now    []id.Millis // in ms since start
 		steady []id.Millis
 	}{
-		{"K1 it is the machine's", []int{0, 1000, 2000}, []id.Millis{0, 1000, 2000},
+		{"K1.4 it is the machine's", []int{0, 1000, 2000}, []id.Millis{0, 1000, 2000},
 			[]id.Millis{0, 1000, 2000}},
-		{"K1 only now follows the machine's ahead", []int{0, 5000, 6000},
+		{"K1.5 only now follows the machine's ahead", []int{0, 5000, 6000},
 			[]id.Millis{0, 5000, 6000}, []id.Millis{0, 1000, 2000}},
-		{"K1 it goes on when the machine's is set back", []int{0, 1000, -3_600_000, -3_599_000},
+		{"K1.6 it goes on when the machine's is set back", []int{0, 1000, -3_600_000, -3_599_000},
 			[]id.Millis{0, 1000, 2000, 3000}, []id.Millis{0, 1000, 2000, 3000}},
 		{"K1 and is the machine's when that is ahead again", []int{0, -5000, 1500, 4000},
 			[]id.Millis{0, 1000, 2000, 4000}, []id.Millis{0, 1000, 2000, 3000}},
@@ -51,7 +51,7 @@ func TestClock(t *testing.T) {
 			}
 		})
 	}
-	t.Run("K1 it tells the time", func(t *testing.T) {
+	t.Run("K1.1, K1.2 it tells the time", func(t *testing.T) {
 		before := id.Millis(time.Now().UnixMilli())
 		clock := newClock()
 		for _, got := range []id.Millis{clock.now(), clock.steady()} {
@@ -79,7 +79,7 @@ func (m *machine) pass(d time.Duration) {
 func TestFindingR10ChessClock(t *testing.T) {
 	for name, step := range map[string]time.Duration{"ahead": 3 * time.Hour, "back": -3 * time.Hour,
 		"not at all": 0} {
-		t.Run("K13 set "+name, func(t *testing.T) {
+		t.Run("K1.5, K13 set "+name, func(t *testing.T) {
 			m := &machine{}
 			m.wall.Store(int64(1_780_000_000 * time.Second))
 			rooms := roomsAt(t, tableTime(m.read))

@@ -168,7 +168,7 @@ func TestPeerCommands(t *testing.T) {
 	ben := serving(t, filepath.Join(work, "ben"), "--listen", ownAddress(t), "--name", "Ben")
 	eve := serving(t, filepath.Join(work, "eve"),
 		"--listen", ownAddress(t), "--name", "Eve", "--datagrams", "off")
-	t.Run("O32 three servers are linked by what their operators send each other", func(t *testing.T) {
+	t.Run("O32.3, O32.10, O32.11 three servers are linked by what their operators send each other", func(t *testing.T) {
 		text := strings.TrimSpace(ada.peer("invite", "--rights", "visit,bring"))
 		if strings.ContainsAny(text, " \n") {
 			t.Errorf("the invitation is no word: %q", text)
@@ -204,7 +204,7 @@ func TestPeerCommands(t *testing.T) {
 			t.Errorf("for people it is %q", out)
 		}
 	})
-	t.Run("O18 a server that is killed is there again when it is started", func(t *testing.T) {
+	t.Run("O18.1 a server that is killed is there again when it is started", func(t *testing.T) {
 		ben.end(os.Kill)
 		ada.reaches(map[string]string{"Ben": "", "Eve": "websocket"})
 		ben.start()
@@ -213,7 +213,7 @@ func TestPeerCommands(t *testing.T) {
 			t.Errorf("after it was killed it knows %+v", l)
 		}
 	})
-	t.Run("O32, O34 and O36 links are changed, paused, resumed and removed", func(t *testing.T) {
+	t.Run("O32.17, O34, O36.2, O36.4 links are changed, paused, resumed and removed", func(t *testing.T) {
 		eve.peer("pause", "Ada")
 		ada.reaches(map[string]string{"Ben": anyNetwork, "Eve": ""})
 		eve.peer("resume", "Ada")
@@ -240,7 +240,7 @@ func TestPeerCommands(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O32 with --confirm both operators confirm", func(t *testing.T) {
+	t.Run("O32.12 with --confirm both operators confirm", func(t *testing.T) {
 		out, _, err := peerOf(t, eve.dir, "", "remove", "--yes", "Ada")
 		if err != nil {
 			t.Fatal(out)

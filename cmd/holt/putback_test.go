@@ -25,6 +25,7 @@ func TestFindingR4FolderPutBack(t *testing.T) {
 		"copied while it ran": {},
 		"copied between two starts, and somebody has played on": {between: true, played: true},
 	} {
+		// Clauses: S21.4, S21.8
 		t.Run("S21 "+name, func(t *testing.T) {
 			home := t.TempDir()
 			dir, saved := filepath.Join(home, "data"), filepath.Join(home, "saved")
@@ -90,6 +91,7 @@ func hostOf(t *testing.T, address string) string {
 }
 
 // A program that has only read the table as JSON is as safe as a page.
+// Clauses: S21.7
 func TestFindingR4ReadByHTTP(t *testing.T) {
 	home := t.TempDir()
 	dir, saved := filepath.Join(home, "data"), filepath.Join(home, "saved")

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTablesCommand(t *testing.T) {
-	t.Run("T42 operators list tables, and throw one away", func(t *testing.T) {
+	t.Run("T42.2 operators list tables, and throw one away", func(t *testing.T) {
 		dir := t.TempDir()
 		address := serving(t, dir, "--listen", "127.0.0.1:0", "--datagrams", "off").address
 		ask := func(args ...string) (string, error) {

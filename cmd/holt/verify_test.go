@@ -29,6 +29,7 @@ func readVectors(t *testing.T, file string, into any) {
 // TestVerify runs the scripts in testdata/verify. Each finds export.json and notes.json of
 // docs/protocol/vectors, which agree. export2.json and notes2.json have rounds of version 2;
 // upgraded.json and upgradednotes.json have rounds of both versions.
+// Clauses: F14.14, F14.40, F14.41, F14.42, F14.50, F14.51, F14.52
 func TestVerify(t *testing.T) {
 	var first verified
 	var second struct {

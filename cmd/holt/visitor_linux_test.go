@@ -206,7 +206,7 @@ func TestVisitorPutOut(t *testing.T) {
 			t.Errorf("sent once more: %d", status)
 		}
 	}
-	t.Run("T51 a visitor is put out, and her deck stays until the host takes it off: then it goes home", func(t *testing.T) {
+	t.Run("T51.15 a visitor is put out, and her deck stays until the host takes it off: then it goes home", func(t *testing.T) {
 		e, guest, voucher := visit(t)
 		guest.update(e.table, place)
 		guest.hasGuests(t, e.table)

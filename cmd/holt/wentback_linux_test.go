@@ -16,6 +16,7 @@ import (
 
 // TestO47FolderOfObjects lends a deck to a linked server. Then it puts an old copy of its own
 // server's folder back by hand.
+// Clauses: O38.9, O47.12
 func TestO47FolderOfObjects(t *testing.T) {
 	work := t.TempDir()
 	dir, saved := filepath.Join(work, "home"), filepath.Join(work, "saved")
@@ -89,7 +90,7 @@ func TestO47FolderOfObjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	home.start()
-	t.Run("O47 the host learns that its folder went back, and says so", func(t *testing.T) {
+	t.Run("O47.13, O47.14 the host learns that its folder went back, and says so", func(t *testing.T) {
 		var a objectsAnswer
 		// For a moment there is an error: a host that has noticed the old folder ends, and its
 		// objects are read again.
@@ -105,7 +106,7 @@ func TestO47FolderOfObjects(t *testing.T) {
 		}
 		wantHealth(t, home.address, http.StatusOK, "the data folder went back")
 	})
-	t.Run("O47 the deck is in one place", func(t *testing.T) {
+	t.Run("O47.11 the deck is in one place", func(t *testing.T) {
 		eventually(t, func() bool { return decks(objects(home)) == 0 },
 			func() string { return fmt.Sprintf("%+v", objects(home)) })
 		if n := decks(objects(away)); n != 1 {

@@ -25,7 +25,7 @@ import {
 } from './pieces.js';
 import { secretKinds } from './secrets.js';
 
-test('T6, T11 both move the same piece: the first one recorded stands, the other is told', async (t) => {
+test('T6, T11.7 both move the same piece: the first one recorded stands, the other is told', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
@@ -47,7 +47,7 @@ test('T6, T11 both move the same piece: the first one recorded stands, the other
   await agree(host.page, friend.page);
 });
 
-test('T11 a drag is interrupted when somebody else was quicker, and the piece goes where it is', async (t) => {
+test('T11.6 a drag is interrupted when somebody else was quicker, and the piece goes where it is', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
@@ -130,7 +130,7 @@ test('T14 what somebody holds cannot be dragged, but taken from them', async (t)
   await agree(host.page, friend.page);
 });
 
-test('T12 no latency makes a conflict with oneself: many quick moves of one piece over a slow link', async (t) => {
+test('T12.1 no latency makes a conflict with oneself: many quick moves of one piece over a slow link', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   if (host.link) host.link.delay = { up: 150, down: 150 };

@@ -119,7 +119,7 @@ test('S17 and F14 a game is played, a round revealed, and both browsers and the 
   });
 });
 
-test('F14 the page says loudly what does not agree', async (t) => {
+test('F9.2, F14 the page says loudly what does not agree', async (t) => {
   const p = await party(t, { game: 'cards' });
   const { host, friend, table } = p;
   for (const { page } of [host, friend]) await contributed(page, table, 1);

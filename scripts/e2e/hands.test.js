@@ -100,7 +100,7 @@ test('T29, T30 a deal is seen by the numbers of cards, by everybody', async (t) 
   await agree(host.page, watcher.page);
 });
 
-test('T15, T22 whoever guesses the name of a card in the hand of another gets the answer that any wrong name gets', async (t) => {
+test('T15.5, T22 whoever guesses the name of a card in the hand of another gets the answer that any wrong name gets', async (t) => {
   const { host, friend, server } = await party(t, { game: 'cards' });
   const { id: name } = await drawIntoHand(host.page);
   await agree(host.page, friend.page);

@@ -44,7 +44,7 @@ async function untilKept(page, n) {
   );
 }
 
-test('C17 what was written off line is sent by the page that is loaded next', async (t) => {
+test('C17.10 what was written off line is sent by the page that is loaded next', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const knight = await named(friend.page, 'White knight');
   await label(friend.page, knight.id, 'First'); // so that its dialog is loaded

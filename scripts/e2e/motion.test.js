@@ -295,7 +295,7 @@ function motionsTo(person) {
 /** The arrow of somebody else as it is shown. @param {Page} page */
 const arrow = (page) => page.locator('[data-arrow]:not(.gone) .arrow-name');
 
-test('S13 where somebody points is seen, with their name, until they do not move for three seconds', async (t) => {
+test('S13.9 where somebody points is seen, with their name, until they do not move for three seconds', async (t) => {
   const { host, friend } = await party(t);
   await friend.page.mouse.move(5, 5); // beside the table
   await host.page.mouse.move(400, 300);
@@ -337,7 +337,7 @@ test('S13 an arrow is upright and of one size, however the table is turned and z
   }
 });
 
-test('S13 who carries something does not point', async (t) => {
+test('S13.3 who carries something does not point', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
   await holdTimers(friend.page, 3000); // it must not vanish because it rests
@@ -350,7 +350,7 @@ test('S13 who carries something does not point', async (t) => {
   await putDown(host.page, mine.id, friend.page, theirs.id);
 });
 
-test('S13 nobody is told where somebody points in their own hand', async (t) => {
+test('S13.4 nobody is told where somebody points in their own hand', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const hand = await middle(host.page, (await myHand(host.page)).id);
   await host.page.mouse.move(hand.x, hand.y);

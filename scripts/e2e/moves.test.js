@@ -41,7 +41,7 @@ test('a drag is seen by the other, and who holds the piece while it lasts', asyn
   await friend.page.getByText(/Ada put down the white pawn/).waitFor({ state: 'attached' });
 });
 
-test('T9 a piece follows the pointer in the frame after it was moved, whatever the network does', async (t) => {
+test('T9.1 a piece follows the pointer in the frame after it was moved, whatever the network does', async (t) => {
   const { host } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   host.link?.hold('up', 'down');
@@ -160,7 +160,7 @@ test('arrows lead from piece to piece', async (t) => {
   assert.equal(now, pawns[1].id);
 });
 
-test('T18 a second window of the same person sees what the first does, and may move what it holds', async (t) => {
+test('T18.2 a second window of the same person sees what the first does, and may move what it holds', async (t) => {
   const { host } = await party(t);
   const second = await host.page.context().newPage();
   await second.goto(host.page.url());

@@ -76,7 +76,7 @@ test('a table with cards has what cards and dice need, and opens dialogs when so
   await host.page.getByRole('dialog', { name: 'How to play here' }).waitFor();
 });
 
-test('S17 where nothing can be drawn the witness comes when a round is opened, and tells it', async (t) => {
+test('S17.18 where nothing can be drawn the witness comes when a round is opened, and tells it', async (t) => {
   const { server, host, friend, table } = await party(t);
   await assertParts(friend.page, ['clocks']);
   const { status } = await host.page.evaluate(async (api) => {

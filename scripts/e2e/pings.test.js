@@ -75,7 +75,7 @@ async function faded(page) {
 /** @param {Point} a @param {Point} b */
 const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
-test('C14 the key shows where the mouse is, or the piece with the focus, to everybody, for three seconds', async (t) => {
+test('C14.14 the key shows where the mouse is, or the piece with the focus, to everybody, for three seconds', async (t) => {
   const { host, friend } = await party(t, { friend: { ...desktop, reducedMotion: 'reduce' } });
   const { page } = host;
   await still(page);

@@ -8,7 +8,7 @@ import { eventsReceived } from './secrets.js';
 
 const client = 'q83vEjRWeJCrze8SNFZ4kA';
 
-test('T15, T16 bogus updates are answered to their sender, and nobody at the table notices', async (t) => {
+test('T15, T16.1 bogus updates are answered to their sender, and nobody at the table notices', async (t) => {
   const { server, host, friend, table, invites } = await party(t);
   const seat = await server.call('POST', `/api/v1/tables/${table}/seats`, {
     invite: invites.player.split('/').at(-1),

@@ -87,7 +87,7 @@ test('the server is stopped in order: pages are told, it ends well, and they com
   await agree(host.page, friend.page);
 });
 
-test('T10 an answer that is lost on the way makes nothing happen twice', async (t) => {
+test('T10.18 an answer that is lost on the way makes nothing happen twice', async (t) => {
   const { host, friend } = await party(t, { links: true });
   await stay(host);
   const pawn = await named(host.page, 'White pawn');

@@ -29,7 +29,7 @@ function names(page) {
 }
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
-  test(`T51 a host asks a friend to leave, who is told kindly, and the links change: ${device}`, async (t) => {
+  test(`T51, T53.2 a host asks a friend to leave, who is told kindly, and the links change: ${device}`, async (t) => {
     const { server, host, friend, table, invites, join } = await party(t, {
       game: 'cards', host: context, friend: context,
     });

@@ -17,7 +17,7 @@ const suggestion = (page) => page.getByRole('group', { name: 'A suggestion' });
 /** Reads the hint for newcomers, and says so. @param {Page} page */
 const readHint = (page) => page.getByRole('button', { name: 'Got it' }).click();
 
-test('F5 the host is asked once whether to shuffle, when somebody else has a part in it: by keyboard', async (t) => {
+test('F5.10, F5.11 the host is asked once whether to shuffle, when somebody else has a part in it: by keyboard', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
   for (const p of [page, friend.page]) await readHint(p);
@@ -45,7 +45,7 @@ test('F5 the host is asked once whether to shuffle, when somebody else has a par
   assert.equal(await suggestion(page).isVisible(), false);
 });
 
-test('F5 who says no, or shuffles without it, is asked no more; a phone has room for it', async (t) => {
+test('F5.11 who says no, or shuffles without it, is asked no more; a phone has room for it', async (t) => {
   const { host, join, invites, table } = await party(t, { game: 'cards', host: phone });
   const { page } = host;
   await readHint(page);

@@ -89,6 +89,7 @@ for (const [device, context] of /** @type {const} */ ([
   ['a desktop', desktop],
   ['a phone', phone],
 ])) {
+  // Clauses: O37.8, O37.9, O38.2, O38.6, O38.8, O38.10
   test(`O37, O38 with ${device} Ada takes her deck to a table of Ben’s and home again, though her server is killed in between`, async (t) => {
     const { home, away } = await neighbours(t);
     const { page } = await ada(home, context);
@@ -201,7 +202,7 @@ for (const [device, context] of /** @type {const} */ ([
   ['a desktop', desktop],
   ['a phone', phone],
 ])) {
-  test(`O13, O20, O38 three servers, with ${device} for Ada: what is used stays playable while her server is off, the rest comes back, and nothing stays`, async (t) => {
+  test(`O13.9, O20.2, O20.10, O38 three servers, with ${device} for Ada: what is used stays playable while her server is off, the rest comes back, and nothing stays`, async (t) => {
     const [home, away, third] = [
       await started(t, 'Ada’s'), await started(t, 'Ben’s'), await started(t, 'Cleo’s'),
     ];
@@ -297,7 +298,7 @@ for (const [device, context] of /** @type {const} */ ([
   });
 }
 
-test('O39 when Ben’s server stays away for 30 s the page goes home, and says why', async (t) => {
+test('O39.1, O39.2 when Ben’s server stays away for 30 s the page goes home, and says why', async (t) => {
   const { home, away } = await neighbours(t);
   const { page } = await arrive('Ada', { clock: true });
   const made = await away.createTable('chess', 'Ben');

@@ -48,7 +48,7 @@ func result(timestamp, of, face uint32) crdt.Op {
 // TestAsk shows how a question gets its answer, expires, is refused or is overtaken (C18).
 func TestAsk(t *testing.T) {
 	roll := crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: schema.Roll, Timestamp: 1}
-	in(t, "C18 a question is answered by another component, that has its timestamp", func(t *testing.T, b *booth) {
+	in(t, "C18.1, C18.2 a question is answered by another component, that has its timestamp", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, fullWith(result(6, 5, 3))))
@@ -65,7 +65,7 @@ func TestAsk(t *testing.T) {
 			t.Errorf("the answer is %v, %v, %v", m, got.err, err)
 		}
 	})
-	in(t, "C18 who finds no answer within 10 s shows the question as expired, and the answer merges when it comes", func(t *testing.T, b *booth) {
+	in(t, "C18.5, C18.6 who finds no answer within 10 s shows the question as expired, and the answer merges when it comes", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, fullWith()))

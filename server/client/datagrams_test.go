@@ -261,7 +261,7 @@ func (h *heardEvents) opened() (by []Transport) {
 // losses, silence and restarts of the server.
 func TestDatagrams(t *testing.T) {
 	for _, by := range []Transport{Datagrams, PlainUDP} {
-		atHarbour(t, fmt.Sprintf("D30, D31, D36 a stream by %v", by), func(t *testing.T, h *harbour) {
+		atHarbour(t, fmt.Sprintf("D30.10, D31, D36 a stream by %v", by), func(t *testing.T, h *harbour) {
 			c, events, leave := h.travels(t, by)
 			v := <-h.arrived
 			if q := v.query; q.Get("client") != (id.Client{1}).String() ||
@@ -328,7 +328,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("opened by %v", q)
 		}
 	})
-	atHarbour(t, "D36 what goes up stays in order, though its packets do not", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D36.1 what goes up stays in order, though its packets do not", func(t *testing.T, h *harbour) {
 		c, _, _ := h.travels(t, PlainUDP)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch)))
@@ -347,7 +347,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("the server is told %v", aways)
 		}
 	})
-	atHarbour(t, "D36 motion of many pieces goes in parts, all of which arrive", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D36.3 motion of many pieces goes in parts, all of which arrive", func(t *testing.T, h *harbour) {
 		c, _, _ := h.travels(t, Datagrams)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
@@ -409,6 +409,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("streams came by %v", by)
 		}
 	})
+	// Clauses: D21.11, D21.13
 	atHarbour(t, "D21 a program comes back as soon as it can hear of a server that was killed and is there again", func(t *testing.T, h *harbour) {
 		c, events, _ := h.travels(t, Datagrams)
 		v := <-h.arrived
@@ -468,6 +469,7 @@ func TestDatagrams(t *testing.T) {
 // TestAuto shows how a client chooses between datagrams and a WebSocket, and how it changes over
 // when a line goes silent (D38).
 func TestAuto(t *testing.T) {
+	// Clauses: D38.9, D38.10
 	atHarbour(t, "D38 datagrams where they can be had", func(t *testing.T, h *harbour) {
 		_, events, _ := h.travels(t, Auto)
 		v := <-h.arrived
@@ -488,6 +490,7 @@ func TestAuto(t *testing.T) {
 			t.Errorf("streams came by %v", got)
 		}
 	})
+	// Clauses: D38.13
 	atHarbour(t, "D38 where nothing gets through by UDP there is a WebSocket as soon as the head start is over", func(t *testing.T, h *harbour) {
 		h.freeze(true)
 		begun := time.Now()
@@ -524,6 +527,7 @@ func TestAuto(t *testing.T) {
 		cancel()
 		<-over
 	})
+	// Clauses: D38.10, D38.12, D38.13
 	atHarbour(t, "D38 whichever is there first has the stream, and the server hears of no other", func(t *testing.T, h *harbour) {
 		for _, row := range []struct {
 			name string

@@ -77,7 +77,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("it tells %+v", e)
 		}
 	})
-	t.Run("T20, T21 a piece that its own maker puts out of sight is gone without a conflict", func(t *testing.T) {
+	t.Run("T20.2, T21 a piece that its own maker puts out of sight is gone without a conflict", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, table.Update{
 			Op: table.OpRelease, Piece: 1, Has: table.HasPiece | table.HasXY, X: 9, Y: 9,
@@ -97,7 +97,7 @@ func TestBlind(t *testing.T) {
 	draw := table.Update{
 		Op: table.OpDraw, Piece: 2, Has: table.HasPiece | table.HasXY | table.HasHold, X: 7, Y: 7,
 	}
-	t.Run("T28 a blind update has no tag, shows nothing, and meets no conflict", func(t *testing.T) {
+	t.Run("T28.1, T28.4 a blind update has no tag, shows nothing, and meets no conflict", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, draw)
 		shows(t, r, 2, 50, 50, 20)
@@ -110,7 +110,7 @@ func TestBlind(t *testing.T) {
 			t.Errorf("the note is %+v, %v", n, ok)
 		}
 	})
-	t.Run("T10, T28 its ack names what it has brought, and fills in what the server knew", func(t *testing.T) {
+	t.Run("T10, T28.6 its ack names what it has brought, and fills in what the server knew", func(t *testing.T) {
 		r := whole(t)
 		drawn, counted := do(t, r, draw), do(t, r,
 			table.Update{Op: table.OpCount, Piece: 1, Has: table.HasPiece | table.HasN, N: 3})
@@ -135,7 +135,7 @@ func TestBlind(t *testing.T) {
 			t.Errorf("%+v is sent again", sent)
 		}
 	})
-	t.Run("T14, T28 its reject names no piece", func(t *testing.T) {
+	t.Run("T14.9, T28 its reject names no piece", func(t *testing.T) {
 		r := whole(t)
 		seq, move := do(t, r, draw), do(t, r, moveTo(2, 1, 1))
 		e := kinds(t, r, frame(30, &holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{

@@ -113,7 +113,7 @@ func shows(t *testing.T, r *viewState, name id.Piece, x, y int32, mark id.Mark) 
 
 // TestTagsAndNumbers shows which tags and sequences updates get, and which updates cannot be made.
 func TestTagsAndNumbers(t *testing.T) {
-	t.Run("T7 the tag is the mark that was last given for the piece", func(t *testing.T) {
+	t.Run("T7.1, T7.2 the tag is the mark that was last given for the piece", func(t *testing.T) {
 		r := whole(t)
 		tag := func(name id.Piece, want id.Mark) {
 			t.Helper()
@@ -136,7 +136,7 @@ func TestTagsAndNumbers(t *testing.T) {
 		kinds(t, r, frame(40, reject(99, holtpb.Reason_REASON_PINNED, at(1, 41, 0, 0))))
 		tag(1, 41)
 	})
-	t.Run("T10 updates are numbered from 1, strictly rising", func(t *testing.T) {
+	t.Run("T10.1 updates are numbered from 1, strictly rising", func(t *testing.T) {
 		r := whole(t)
 		for want := id.ClientSeq(1); want <= 3; want++ {
 			if seq := do(t, r, moveTo(1, 1, 1)); seq != want {
@@ -194,7 +194,7 @@ func TestTagsAndNumbers(t *testing.T) {
 
 // TestOutcomes shows what acks, server updates, conflicts and rejects do to the pending updates.
 func TestOutcomes(t *testing.T) {
-	t.Run("T9 its own update is shown at once, a server update over it", func(t *testing.T) {
+	t.Run("T9.1, T9.2 its own update is shown at once, a server update over it", func(t *testing.T) {
 		r := whole(t)
 		do(t, r, moveTo(1, 7, 8))
 		shows(t, r, 1, 7, 8, 10)
@@ -216,7 +216,7 @@ func TestOutcomes(t *testing.T) {
 			t.Fatal(cmp.Diff(want, got))
 		}
 	})
-	t.Run("T11 the ack of an earlier update leaves the later one outstanding", func(t *testing.T) {
+	t.Run("T11.3 the ack of an earlier update leaves the later one outstanding", func(t *testing.T) {
 		r := whole(t)
 		first := do(t, r, moveTo(1, 1, 1))
 		do(t, r, moveTo(1, 2, 2))
@@ -226,7 +226,7 @@ func TestOutcomes(t *testing.T) {
 			t.Fatalf("%d outstanding, want 1", len(r.notes))
 		}
 	})
-	t.Run("T11 a server update is a conflict for its own piece only", func(t *testing.T) {
+	t.Run("T11.4 a server update is a conflict for its own piece only", func(t *testing.T) {
 		r := whole(t)
 		other := do(t, r, moveTo(2, 1, 1))
 		first, second := do(t, r, moveTo(1, 1, 1)), do(t, r, moveTo(1, 2, 2))
@@ -238,7 +238,7 @@ func TestOutcomes(t *testing.T) {
 				events[1].Seq, events[2].Seq, r.lowest())
 		}
 	})
-	t.Run("T14 a reject clears what was sent behind it", func(t *testing.T) {
+	t.Run("T14.7 a reject clears what was sent behind it", func(t *testing.T) {
 		r := whole(t)
 		first, second := do(t, r, moveTo(1, 1, 1)), do(t, r, moveTo(1, 2, 2))
 		do(t, r, moveTo(2, 3, 3))
@@ -254,7 +254,7 @@ func TestOutcomes(t *testing.T) {
 		}
 		shows(t, r, 1, 0, 0, 11)
 	})
-	t.Run("T15 a refused batch is given up, and nothing else", func(t *testing.T) {
+	t.Run("T15.15 a refused batch is given up, and nothing else", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, moveTo(1, 1, 1))
 		later := do(t, r, moveTo(1, 2, 2))
@@ -331,7 +331,7 @@ func TestShuffled(t *testing.T) {
 func TestLooseGrabs(t *testing.T) {
 	loose := simple(table.OpGrab, 1)
 	loose.Has |= table.HasLoose
-	t.Run("T17 a server update is no conflict for a Loose grab, and the grab is shown on top", func(t *testing.T) {
+	t.Run("T17.8, T17.9 a server update is no conflict for a Loose grab, and the grab is shown on top", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, loose)
 		kinds(t, r, frame(
@@ -346,7 +346,7 @@ func TestLooseGrabs(t *testing.T) {
 			Acked)
 		shows(t, r, 1, 3, 0, 40)
 	})
-	t.Run("T17 other updates of the piece wait for the answer", func(t *testing.T) {
+	t.Run("T17.10 other updates of the piece wait for the answer", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, loose)
 		if _, err := r.note(moveTo(1, 1, 1)); !errors.Is(err, ErrLoose) {
@@ -362,7 +362,7 @@ func TestLooseGrabs(t *testing.T) {
 
 // TestNewFullState shows what becomes of each pending update when a full state arrives (S5).
 func TestNewFullState(t *testing.T) {
-	t.Run("S5 what the full state's frame acknowledges is done and not applied again", func(t *testing.T) {
+	t.Run("S5.17 what the full state's frame acknowledges is done and not applied again", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, moveTo(1, 7, 7))
 		// Recorded as version 30; then somebody else moved the piece, as version 40.
@@ -370,7 +370,7 @@ func TestNewFullState(t *testing.T) {
 			ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30})), Whole, Acked)
 		shows(t, r, 1, 9, 9, 40)
 	})
-	t.Run("S5 what is still up to date is sent again with the same sequence and tag", func(t *testing.T) {
+	t.Run("S5.26 what is still up to date is sent again with the same sequence and tag", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, moveTo(1, 7, 7))
 		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Whole)
@@ -414,7 +414,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatalf("sent again: %+v", us)
 		}
 	})
-	t.Run("S5 what somebody else was faster with is a conflict", func(t *testing.T) {
+	t.Run("S5.22 what somebody else was faster with is a conflict", func(t *testing.T) {
 		r := whole(t)
 		do(t, r, moveTo(1, 7, 7))
 		do(t, r, moveTo(2, 7, 7))
@@ -444,7 +444,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatal("the old epoch goes on")
 		}
 	})
-	t.Run("S5 an ack never lowers the mark of a piece", func(t *testing.T) {
+	t.Run("S5.23 an ack never lowers the mark of a piece", func(t *testing.T) {
 		r := whole(t)
 		kinds(t, r, frame(20, ack(3, &holtpb.Piece{Id: 1, Mark: 5, Face: new(uint32(1))})))
 		shows(t, r, 1, 0, 0, 10)
@@ -452,7 +452,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatalf("%+v", s)
 		}
 	})
-	t.Run("S3 unknown events are skipped", func(t *testing.T) {
+	t.Run("S3.4 unknown events are skipped", func(t *testing.T) {
 		r := whole(t)
 		kinds(t, r, frame(50, &holtpb.Event{}))
 		if r.mark != 50 {
@@ -502,7 +502,7 @@ func TestClocks(t *testing.T) {
 	if p, _ := r.shown(1); p.IsClock {
 		t.Errorf("piece 1 is shown as a clock: %+v", p)
 	}
-	t.Run("T27 what a press does comes with its ack", func(t *testing.T) {
+	t.Run("T27.7 what a press does comes with its ack", func(t *testing.T) {
 		do(t, r,
 			table.Update{Op: table.OpPress, Piece: 3, Has: table.HasPiece | table.HasSide, Side: 1})
 		want(stands)
@@ -519,7 +519,7 @@ func TestClocks(t *testing.T) {
 
 // TestSaving shows that a client reports whenever the server becomes able or unable to save (S19).
 func TestSaving(t *testing.T) {
-	t.Run("S19 a full state without a word about saving says that it works again", func(t *testing.T) {
+	t.Run("S19.6 a full state without a word about saving says that it works again", func(t *testing.T) {
 		r := whole(t)
 		kinds(t, r, frame(20, wire.SavingEvent("its disk is full")), Saving)
 		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Whole, Saving)

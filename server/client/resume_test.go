@@ -30,7 +30,7 @@ func sent(r *viewState) []id.ClientSeq {
 // TestResumed shows that a resumed stream keeps all that the client knows, and what becomes of
 // pending updates (S5).
 func TestResumed(t *testing.T) {
-	t.Run("S5 all that is known is kept, and what was missed is processed like any frame", func(t *testing.T) {
+	t.Run("S5.11, S5.14 all that is known is kept, and what was missed is processed like any frame", func(t *testing.T) {
 		r := whole(t)
 		r.lost()
 		missed := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 30, X: new(int32(3))})
@@ -41,7 +41,7 @@ func TestResumed(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 	})
-	t.Run("S5 the seats are those listed, and who has changed is told", func(t *testing.T) {
+	t.Run("S5.12 the seats are those listed, and who has changed is told", func(t *testing.T) {
 		r := whole(t)
 		ada := &holtpb.Seat{
 			Id: 1, Nick: "Ada", Role: holtpb.Role_ROLE_HOST,
@@ -58,7 +58,7 @@ func TestResumed(t *testing.T) {
 			t.Errorf("%+v", r.seats)
 		}
 	})
-	t.Run("S5 what is outstanding waits for the next stream, and is sent again on it unchanged", func(t *testing.T) {
+	t.Run("S5.26 what is outstanding waits for the next stream, and is sent again on it unchanged", func(t *testing.T) {
 		r := whole(t)
 		first := do(t, r, moveTo(1, 7, 7))
 		r.lost()
@@ -113,7 +113,7 @@ func TestResumed(t *testing.T) {
 			t.Errorf("%+v", events[2])
 		}
 	})
-	t.Run("S4 a frame without a mark leaves it as it was", func(t *testing.T) {
+	t.Run("S4.4 a frame without a mark leaves it as it was", func(t *testing.T) {
 		r := whole(t)
 		kinds(t, r, frame(0))
 		if r.mark != 20 {
@@ -150,7 +150,7 @@ func TestResumed(t *testing.T) {
 
 // TestKnownAhead shows that updates which a stream by datagrams repeats change nothing (D35).
 func TestKnownAhead(t *testing.T) {
-	t.Run("D35 an update that is told again changes nothing, and is no conflict", func(t *testing.T) {
+	t.Run("D35.3 an update that is told again changes nothing, and is no conflict", func(t *testing.T) {
 		r := whole(t)
 		moved := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})
 		kinds(t, r, frame(0, moved), Updated) // before a frame with its version
@@ -180,7 +180,7 @@ func TestKnownAhead(t *testing.T) {
 // TestRepeatedRejects shows that a repeated reject ends its own update only, and that its version
 // stays the tag (T14).
 func TestRepeatedRejects(t *testing.T) {
-	t.Run("T14 a reject whose mark is no news ends its own note and changes nothing else", func(t *testing.T) {
+	t.Run("T14.8 a reject whose mark is no news ends its own note and changes nothing else", func(t *testing.T) {
 		r := whole(t)
 		do(t, r, moveTo(1, 7, 7))
 		kinds(t, r, frame(30, reject(99, holtpb.Reason_REASON_PINNED, at(1, 30, 3, 3))), Dropped)
@@ -218,7 +218,7 @@ func TestRepeatedRejects(t *testing.T) {
 			t.Errorf("mark %d, want 5", r.mark)
 		}
 	})
-	t.Run("S5 what was made before an acked one of its piece, and has no ack, is over", func(t *testing.T) {
+	t.Run("S5.18 what was made before an acked one of its piece, and has no ack, is over", func(t *testing.T) {
 		r := whole(t)
 		lost := do(t, r, moveTo(1, 7, 7))
 		other := do(t, r, moveTo(2, 7, 7))
@@ -269,7 +269,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	})
-	t.Run("S12 what this client carries itself is not told, as long as it does", func(t *testing.T) {
+	t.Run("S12.22 what this client carries itself is not told, as long as it does", func(t *testing.T) {
 		r := whole(t)
 		r.carries(1)
 		do(t, r, simple(table.OpGrab, 1))
@@ -283,7 +283,7 @@ func TestMotion(t *testing.T) {
 		do(t, r, simple(table.OpGrab, 1)) // the client does not send where it carries this one
 		kinds(t, r, at(motions(1)), Moved)
 	})
-	t.Run("S13 one's own cursor is not told", func(t *testing.T) {
+	t.Run("S13.8 one's own cursor is not told", func(t *testing.T) {
 		kinds(t, whole(t), at(&holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: paths(you)}}))
 	})
 	t.Run("S12 columns of unequal length are no frame", func(t *testing.T) {

@@ -124,7 +124,7 @@ func TestProblems(t *testing.T) {
 		}
 		return p
 	}
-	t.Run("T15 a problem names the update and the reason", func(t *testing.T) {
+	t.Run("T15.1 a problem names the update and the reason", func(t *testing.T) {
 		p := read(t, &canned{status: 422, body: `{"type":"/problems/impossible-value","status":422,"code":"impossible-value","detail":"z","update":3}`})
 		if p.Status != 422 || p.Code != "impossible-value" || p.Detail != "z" || p.Update == nil ||
 			*p.Update != 3 {

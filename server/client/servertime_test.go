@@ -38,15 +38,15 @@ func TestServerTime(t *testing.T) {
 			t.Errorf("it knows %+v", e)
 		}
 	})
-	t.Run("K14 the middle of the round trip, give or take half of it", func(t *testing.T) {
+	t.Run("K14.1, K14.2 the middle of the round trip, give or take half of it", func(t *testing.T) {
 		after([3]float64{1000, 1100, 5000}).offset(t, 1100, 3950.5, 50.5, 50.5)
 	})
-	t.Run("K14 uncertainty grows with age, either way", func(t *testing.T) {
+	t.Run("K14.2, K14.3 uncertainty grows with age, either way", func(t *testing.T) {
 		known := after([3]float64{1000, 1100, 5000})
 		known.offset(t, 101_100, 3950.5, 70.5, 70.5)
 		known.offset(t, -98_900, 3950.5, 70.5, 70.5)
 	})
-	t.Run("K14 the best round trip counts until it is old", func(t *testing.T) {
+	t.Run("K14.5 the best round trip counts until it is old", func(t *testing.T) {
 		known := after([3]float64{0, 20, 1010}, [3]float64{1000, 1100, 2050})
 		known.offset(t, 1100, 1000.5, 10.5, 11)
 		// The uncertainty of both samples grows at the same rate, so only a later sample can be
@@ -54,7 +54,7 @@ func TestServerTime(t *testing.T) {
 		known.hear([3]float64{300_000, 300_030, 301_020})
 		known.offset(t, 300_030, 1005.5, 15.5, 15.5)
 	})
-	t.Run("K14 a round trip that cannot be believed says nothing", func(t *testing.T) {
+	t.Run("K14.6, K14.7 a round trip that cannot be believed says nothing", func(t *testing.T) {
 		known := after([3]float64{0, 20, 1010})
 		known.hear([3]float64{50, 40, 9}, [3]float64{0, maxRoundTrip + 1, 9},
 			[3]float64{0, math.NaN(), 9}, [3]float64{50, 60, math.NaN()})
@@ -62,7 +62,7 @@ func TestServerTime(t *testing.T) {
 			t.Errorf("%+v", known)
 		}
 	})
-	t.Run("K14 no more samples than that are kept", func(t *testing.T) {
+	t.Run("K14.4 no more samples than that are kept", func(t *testing.T) {
 		known := &serverTime{}
 		for i := range 100 {
 			at := float64(i) * 1000
@@ -73,13 +73,13 @@ func TestServerTime(t *testing.T) {
 			t.Errorf("%d samples: %+v", n, known.samples)
 		}
 	})
-	t.Run("K15 one contradiction is doubted, and the uncertainty covers it", func(t *testing.T) {
+	t.Run("K15.1, K15.2, K15.4 one contradiction is doubted, and the uncertainty covers it", func(t *testing.T) {
 		known := after([3]float64{0, 20, 1010}, [3]float64{1000, 1020, 9010})
 		known.offset(t, 1020, 1000.5, 7000, 7020)
 		known.hear([3]float64{2000, 2020, 3010})
 		known.offset(t, 2020, 1000.5, 10.5, 12)
 	})
-	t.Run("K15 two that agree replace all before: the laptop slept an hour", func(t *testing.T) {
+	t.Run("K15.3 two that agree replace all before: the laptop slept an hour", func(t *testing.T) {
 		const hour = 3_600_000
 		known := after([3]float64{0, 20, 1010}, [3]float64{1000, 1020, 2010})
 		known.hear([3]float64{2000, 2030, 3015 + hour}, [3]float64{2100, 2120, 3110 + hour})
@@ -88,7 +88,7 @@ func TestServerTime(t *testing.T) {
 		}
 		known.offset(t, 2120, 1000.5+hour, 10.5, 11)
 	})
-	t.Run("K15 two outliers that do not agree replace nothing", func(t *testing.T) {
+	t.Run("K15.5 two outliers that do not agree replace nothing", func(t *testing.T) {
 		known := after([3]float64{0, 20, 1010}, [3]float64{1000, 1020, 9010},
 			[3]float64{1100, 1120, 70_000})
 		known.offset(t, 1120, 1000.5, 60_000, 70_000)

@@ -253,7 +253,7 @@ func in(t *testing.T, name string, f func(t *testing.T, b *booth)) {
 
 // TestStreams shows what a client says when it opens, uses and leaves a stream.
 func TestStreams(t *testing.T) {
-	in(t, "S1, S8 each stream says which one it is, and where the last one ended", func(t *testing.T, b *booth) {
+	in(t, "S1.6, S8 each stream says which one it is, and where the last one ended", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		want := func(v *visit, attempt, epoch, mark, seq string) {
 			t.Helper()
@@ -349,7 +349,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("on the next stream it says %v", got)
 		}
 	})
-	in(t, "S12, S13 motion and cursors go up as they are, in messages that the server takes", func(t *testing.T, b *booth) {
+	in(t, "S9.1, S12, S13 motion and cursors go up as they are, in messages that the server takes", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		if err := c.Point(t.Context(), 5, 1, 2); !errors.Is(err, ErrNoStream) {
@@ -428,7 +428,7 @@ func TestPings(t *testing.T) {
 			t.Errorf("%d pings in two minutes", pinged)
 		}
 	})
-	in(t, "K14 what nobody has asked for tells nothing", func(t *testing.T, b *booth) {
+	in(t, "K14.8 what nobody has asked for tells nothing", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, full(epoch)))
@@ -465,12 +465,12 @@ func TestDelays(t *testing.T) {
 		}
 	}
 	const s = time.Second
-	in(t, "S6 they double up to 10 s", func(t *testing.T, b *booth) {
+	in(t, "S6.7 they double up to 10 s", func(t *testing.T, b *booth) {
 		b.refuse = http.StatusServiceUnavailable
 		b.running(t)
 		within(t, b.gaps(8), s/4, s/2, s, 2*s, 4*s, 8*s, 10*s, 10*s)
 	})
-	in(t, "S6 they begin again when a stream has lasted for 10 s, and not before", func(t *testing.T, b *booth) {
+	in(t, "S6.9 they begin again when a stream has lasted for 10 s, and not before", func(t *testing.T, b *booth) {
 		b.running(t)
 		var gaps []time.Duration
 		for _, lasts := range []time.Duration{s, s, s, 11 * s, s} {
@@ -490,7 +490,7 @@ func TestDelays(t *testing.T) {
 		v.closes(websocket.StatusPolicyViolation)
 		within(t, []time.Duration{b.visited().at.Sub(v.at)}, 10*s)
 	})
-	in(t, "S16 they are as long as the server says", func(t *testing.T, b *booth) {
+	in(t, "S16.7 they are as long as the server says", func(t *testing.T, b *booth) {
 		b.running(t)
 		v := b.visited()
 		v.says(frame(
@@ -516,7 +516,7 @@ func TestDelays(t *testing.T) {
 			<-v.ended
 		}
 	})
-	in(t, "S6 a silent stream is given up after 40 s", func(t *testing.T, b *booth) {
+	in(t, "S6.5 a silent stream is given up after 40 s", func(t *testing.T, b *booth) {
 		b.running(t)
 		v := b.visited()
 		<-time.After(30 * time.Second)
@@ -528,7 +528,7 @@ func TestDelays(t *testing.T) {
 		1000: true, 1002: false, 1003: false, 1009: false, 4000: true, 4001: false, 4002: false,
 		4004: false,
 	} {
-		in(t, "S6, S8 close code "+strconv.Itoa(code), func(t *testing.T, b *booth) {
+		in(t, "S6, S8, S20.7 close code "+strconv.Itoa(code), func(t *testing.T, b *booth) {
 			_, leave := b.running(t)
 			b.visited().closes(websocket.StatusCode(code))
 			if back {

@@ -89,7 +89,7 @@ func displays(t *testing.T, r *viewState, e crdt.Entity, number uint32, want str
 // confirmed, overtaken or refused (C17).
 func TestWrites(t *testing.T) {
 	title := crdt.Op{Kind: crdt.Put, Entity: sheet, Component: schema.Sheet, Data: textOf("mine")}
-	t.Run("C1, C17 what is written is shown at once, on top of what was told", func(t *testing.T) {
+	t.Run("C1, C17.8 what is written is shown at once, on top of what was told", func(t *testing.T) {
 		r := known(t, put(sheet, schema.Sheet, 3, "old"))
 		displays(t, r, sheet, schema.Sheet, "old")
 		if op := writes(t, r, title); op.Timestamp != 4 {
@@ -103,7 +103,7 @@ func TestWrites(t *testing.T) {
 			t.Errorf("what was told is %q", data)
 		}
 	})
-	t.Run("C17 it is kept until it comes back", func(t *testing.T) {
+	t.Run("C17.6 it is kept until it comes back", func(t *testing.T) {
 		r := known(t)
 		op := writes(t, r, title)
 		kinds(t, r, frame(30, tells(put(sheet, schema.FirstColumn, 1, "x"))), ComponentChanged)
@@ -116,7 +116,7 @@ func TestWrites(t *testing.T) {
 		}
 		displays(t, r, sheet, schema.Sheet, "mine")
 	})
-	t.Run("C2, C3, C17 or is overtaken, and not by what is smaller", func(t *testing.T) {
+	t.Run("C2, C3, C17.6 or is overtaken, and not by what is smaller", func(t *testing.T) {
 		r := known(t)
 		writes(t, r, title)
 		kinds(t, r, frame(30, tells(put(sheet, schema.Sheet, 1, "aaaa"))), ComponentChanged)
@@ -125,7 +125,7 @@ func TestWrites(t *testing.T) {
 			WriteOvertaken)
 		displays(t, r, sheet, schema.Sheet, "your")
 	})
-	t.Run("C11, C17 or is refused, and then what was told shows again", func(t *testing.T) {
+	t.Run("C11, C17.6 or is refused, and then what was told shows again", func(t *testing.T) {
 		r := known(t, put(sheet, schema.Sheet, 3, "old"))
 		op := writes(t, r, title)
 		kinds(t, r,
@@ -175,7 +175,7 @@ func TestWrites(t *testing.T) {
 			t.Errorf("then it writes %+v", op)
 		}
 	})
-	t.Run("C17 what is outstanding is sent again on the next stream, also what was written without one", func(t *testing.T) {
+	t.Run("C17.9 what is outstanding is sent again on the next stream, also what was written without one", func(t *testing.T) {
 		r := known(t)
 		first := writes(t, r, title)
 		r.lost()
@@ -305,6 +305,7 @@ func TestWritesOnPieces(t *testing.T) {
 		"has another name": {Id: 1, Mark: 30, Renamed: new(uint32(20_000))},
 		"changes hands":    {Id: 1, Mark: 30, Owner: new(uint32(1))},
 	} {
+		// Clauses: C15.4, C15.5, C15.9, C15.10, C15.12
 		t.Run("C15, C17 when a piece "+name+" what is written on it is gone, and what is outstanding with it", func(t *testing.T) {
 			r := known(t, put(pieceOne, schema.Remark, 5, "old"))
 			writes(t, r, label)
@@ -317,7 +318,7 @@ func TestWritesOnPieces(t *testing.T) {
 			displays(t, r, pieceOne, schema.Label, "")
 		})
 	}
-	t.Run("C15 so it is when the client itself has done that", func(t *testing.T) {
+	t.Run("C15.9 so it is when the client itself has done that", func(t *testing.T) {
 		r := known(t, put(pieceOne, schema.Remark, 5, "old"))
 		seq := do(t, r, moveTo(1, 5, 5))
 		kinds(t, r,
@@ -332,7 +333,7 @@ func TestWritesOnPieces(t *testing.T) {
 		)), Updated)
 		displays(t, r, pieceOne, schema.Remark, "old")
 	})
-	t.Run("C15, S5 a full state in which the piece is not, or in other hands, ends what is outstanding for it", func(t *testing.T) {
+	t.Run("C15.13, C15.14, S5 a full state in which the piece is not, or in other hands, ends what is outstanding for it", func(t *testing.T) {
 		for _, pieces := range [][]*holtpb.Piece{
 			{at(2, 20, 50, 50)}, {{Id: 1, Mark: 40, Owner: new(uint32(1))}},
 		} {
@@ -356,7 +357,7 @@ func TestComponents(t *testing.T) {
 		}
 		return slices.Collect(m.Ops())
 	}
-	in(t, "C17 writes are posted, and again after a failure, when there is a stream", func(t *testing.T, b *booth) {
+	in(t, "C17.17 writes are posted, and again after a failure, when there is a stream", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		if err := c.Put(sheet, schema.Sheet, textOf("early")); !errors.Is(err, ErrNotWhole) {

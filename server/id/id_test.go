@@ -73,7 +73,7 @@ func (s *store) reserve(at id.Millis) error {
 // (O1).
 func TestMinter(t *testing.T) {
 	host := id.GWID{1, 2, 3}
-	t.Run("O1 identifiers never repeat, whatever the clock does and however often the host starts", func(t *testing.T) {
+	t.Run("O1.3, O1.5 identifiers never repeat, whatever the clock does and however often the host starts", func(t *testing.T) {
 		seen := map[id.OID]bool{}
 		s := &store{}
 		now := id.Millis(1_000_000)
@@ -92,7 +92,7 @@ func TestMinter(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O1 many at once", func(t *testing.T) {
+	t.Run("O1.5 many at once", func(t *testing.T) {
 		s := &store{}
 		m := id.NewMinter(host, 0, s.reserve)
 		var mu sync.Mutex
@@ -116,7 +116,7 @@ func TestMinter(t *testing.T) {
 			t.Errorf("%d reservations in one moment, want one", s.calls)
 		}
 	})
-	t.Run("O1 more in a millisecond than the counter holds", func(t *testing.T) {
+	t.Run("O1.5 more in a millisecond than the counter holds", func(t *testing.T) {
 		m := id.NewMinter(host, 0, (&store{}).reserve)
 		seen := map[id.OID]bool{}
 		for range 1<<20 + 10 {
@@ -127,7 +127,7 @@ func TestMinter(t *testing.T) {
 			seen[o] = true
 		}
 	})
-	t.Run("O1 nothing is minted that is not reserved", func(t *testing.T) {
+	t.Run("O1.6 nothing is minted that is not reserved", func(t *testing.T) {
 		s := &store{fail: errors.New("the disk is full")}
 		m := id.NewMinter(host, 0, s.reserve)
 		if o, err := m.Mint(1); !errors.Is(err, s.fail) || !o.IsZero() {

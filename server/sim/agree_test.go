@@ -204,7 +204,7 @@ func (h *house) compare(all []*native, cards bool) {
 // TestBot shows what a bot can do: it asks what lies at a place and how far away that is, and waits
 // for the answers.
 func TestBot(t *testing.T) {
-	t.Run("C18 a bot asks by a component, and finds the answer in another; with the server away the question expires", func(t *testing.T) {
+	t.Run("C18.5 a bot asks by a component, and finds the answer in another; with the server away the question expires", func(t *testing.T) {
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
 			h := &house{host: host{t: t, dir: dir}, network: new(network)}

@@ -170,6 +170,7 @@ func TestCrowd(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { f(t, &host{t: t, dir: dir}) })
 		})
 	}
+	// Clauses: S7.7
 	in("S7 of 1,000 clients 50 read nothing: the others notice nothing, and memory has a bound",
 		testStalled)
 	in("S8 a client that opens 100 streams a second: the others notice nothing", testStorm)

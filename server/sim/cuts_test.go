@@ -26,7 +26,7 @@ func TestCuts(t *testing.T) {
 			n = min(n, 100)
 		}
 	}
-	t.Run("S5, S8, S14, T8 whatever is cut, everybody shows the same in the end", func(t *testing.T) {
+	t.Run("S5, S8, S14, T8.7 whatever is cut, everybody shows the same in the end", func(t *testing.T) {
 		t.Logf("%d schedules; of the first: -run TestCuts -cutseed %d", n, first)
 		var all cuts
 		seeds := []uint64{4430166106701980921} // an ack that comes after updates made after it

@@ -214,7 +214,7 @@ func TestLanes(t *testing.T) {
 			n = min(n, 2)
 		}
 	}
-	t.Run("D31, D33, D35, T8 in whatever order messages are executed, everybody shows the same in the end", func(t *testing.T) {
+	t.Run("D31.2, D31.3, D33, D35, T8 in whatever order messages are executed, everybody shows the same in the end", func(t *testing.T) {
 		t.Logf("%d runs; of the first: -run TestLanes -lanesseed %d", n, first)
 		var all parted
 		for i := range uint64(n) {

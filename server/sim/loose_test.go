@@ -21,7 +21,7 @@ import (
 // matter (T17).
 func TestLoose(t *testing.T) {
 	for name, play := range map[string]func(ada, bob *drawer){
-		"T17 a card is drawn, taken up again at once and played, a hundred times out of a hundred": func(ada, bob *drawer) {
+		"T17.4, T17.5 a card is drawn, taken up again at once and played, a hundred times out of a hundred": func(ada, bob *drawer) {
 			for i := range 100 {
 				ada.playAtOnce(cardFirst+id.Piece(i%3), bob)
 			}

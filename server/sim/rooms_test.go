@@ -104,7 +104,7 @@ func TestRooms(t *testing.T) {
 		seeds = []uint64{1, 2, 3}
 	}
 	for _, seed := range seeds {
-		t.Run("T8 everybody shows the same in the end", func(t *testing.T) {
+		t.Run("T8.7 everybody shows the same in the end", func(t *testing.T) {
 			t.Logf("-run TestRooms -roomseed %d", seed)
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {

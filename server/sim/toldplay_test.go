@@ -12,7 +12,7 @@ import (
 // TestF12Told plays random games in which an adversary reads the revealed seeds. With them it must
 // not learn more about hidden cards than it knows without them.
 func TestF12Told(t *testing.T) {
-	t.Run("F12 a seed tells nothing about what is hidden when it is told", func(t *testing.T) {
+	t.Run("F8.3, F12.1, F12.8, F12.9 a seed tells nothing about what is hidden when it is told", func(t *testing.T) {
 		seed := *toldSeed
 		if seed == 0 {
 			seed = firstSeed("toldgames")
@@ -26,7 +26,7 @@ func TestF12Told(t *testing.T) {
 			t.Errorf("%d seeds were told in %d games: next to nothing was shown", tells, *toldGames)
 		}
 	})
-	t.Run("F12 games in which a seed has told something", func(t *testing.T) {
+	t.Run("F12.20, F12.23 games in which a seed has told something", func(t *testing.T) {
 		toldGame(t, 8922295626423192842, 853) // a card drawn from a bag was deleted unseen
 		toldGame(t, 9512899795866861268, 643) // a card that was added left a bag again
 		// Cards came into a deck at random, and it was not seen which of them left it.

@@ -28,7 +28,7 @@ function things() {
   return sync;
 }
 
-test('T28 it goes out without a tag, whatever has come meanwhile', () => {
+test('T28.1 it goes out without a tag, whatever has come meanwhile', () => {
   const sync = things();
   sync.blind(1, 'count', { n: 1 });
   const { events } = sync.receive(frame(update({ id: 1, mark: 1001, value: 3 }, 'count')));
@@ -86,7 +86,7 @@ test('T28 a reject ends the one that it answers, and neither those before nor th
   assert.deepEqual([shown(sync, 1).pinned, sync.lowest()], [true, 0]);
 });
 
-test('T28 nor does a reject of an ordinary update before it, a conflict, or a Loose grab that is still to be answered', () => {
+test('T28.4 nor does a reject of an ordinary update before it, a conflict, or a Loose grab that is still to be answered', () => {
   const sync = things();
   sync.update(1, 'move', { x: 5, y: 5 });
   sync.blind(1, 'count', { n: 1 });
@@ -168,7 +168,7 @@ test('T14 T28 a reject that comes again leaves what was tagged with the mark of 
   assert.deepEqual([sync.pending(1), sync.lowest()], [true, 4]);
 });
 
-test('T34 a split takes its part off the heap at once, and names the new heap when it is there', () => {
+test('T34.1 a split takes its part off the heap at once, and names the new heap when it is there', () => {
   const sync = things();
   const key = sync.blind(2, 'split', { n: 30, x: 50, y: 0, z: '0.8', hold: true });
   assert.deepEqual(
@@ -211,7 +211,7 @@ test('T34 what is more than a part is not taken off before the server has said s
   assert.equal(shown(sync, 2).value, 100);
 });
 
-test('T30 a draw names what it has brought, which can be put down and grabbed again at once', () => {
+test('T30.13 a draw names what it has brought, which can be put down and grabbed again at once', () => {
   const sync = things();
   const key = sync.blind(3, 'draw', { x: 40, y: 50, hold: true });
   assert.deepEqual(
@@ -344,7 +344,7 @@ for (const op of /** @type {const} */ ([
   });
 }
 
-test('T36 an operation that this client does not know goes out as it is', () => {
+test('T36.2 an operation that this client does not know goes out as it is', () => {
   const sync = table();
   const before = shown(sync, 1);
   const key = sync.blind(1, 'explode', { n: 3 });
@@ -355,7 +355,7 @@ test('T36 an operation that this client does not know goes out as it is', () => 
   assert.equal(events[0].type === 'reject' && events[0].seq, key);
 });
 
-test('T15 a refused batch takes a blind update with it, and not what was made beside it', () => {
+test('T15.15 a refused batch takes a blind update with it, and not what was made beside it', () => {
   const sync = things();
   sync.blind(1, 'count', { n: 1 });
   assert.equal(sync.take()?.updates.length, 1);

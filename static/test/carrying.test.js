@@ -78,7 +78,7 @@ for (const [name, answer] of Object.entries({
   'no answer': (/** @type {any} */ r) => r.fail(),
   'an answer of somebody else': (/** @type {any} */ r) => r.answer(200),
 })) {
-  test(`C17 ${name}: the same message is posted again later`, async () => {
+  test(`C17.18 ${name}: the same message is posted again later`, async () => {
     const w = await new World().online();
     const { poster, heard } = carry(w);
     poster.flush();

@@ -94,7 +94,7 @@ for (const [
   });
 }
 
-test('K13, T27 what a side shows', () => {
+test('K13.14, T27 what a side shows', () => {
   const runs = { ...START, running: 1, since: T0 };
   assert.equal(reading(CHESS, runs, 1, T0 + 1234.9), 298_766);
   assert.equal(reading(CHESS, runs, 2, T0 + 1234), 300_000);

@@ -39,6 +39,7 @@ test('C14 the registry is the server’s', () => {
 
 for (const { name, hex, value } of shared.data) {
   const says = JSON.stringify(value);
+  // Clauses: C12.7, C12.8, C12.9, C12.10, C12.11
   test(`C14 ${name}: ${says.length > 80 ? `${says.slice(0, 80)}…` : says}`, () => {
     assert.deepEqual(byName[name].decode(unhex(hex)), value);
     assert.deepEqual(byName[name].encode(value), unhex(hex));
@@ -53,7 +54,7 @@ test('C14 each component has a vector', () => {
   assert.equal(COMPONENTS.cell.number, COMPONENTS.column.number);
 });
 
-test('C6 the sets are those of the registry', () => {
+test('C6, C14.4 the sets are those of the registry', () => {
   for (const { number, set } of shared.registry) assert.equal(limitOf(number), set, String(number));
   assert.equal(limitOf(1), 0);
 });

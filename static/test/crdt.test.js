@@ -59,7 +59,7 @@ test('C8 and C10: messages, by the vectors', () => {
   assert.ok(refused > 20 && refused < shared.messages.length - 20, `${refused} refused`);
 });
 
-test('C10 the bounds of data', () => {
+test('C10.6 the bounds of data', () => {
   const op = /** @type {const} */ ({ kind: 'put', entity: 7, component: 1, timestamp: 1 });
   const [read] = decodeMessage(
     encodeMessage({ ops: [{ ...op, data: new Uint8Array(MAX_DATA) }] }),
@@ -122,7 +122,7 @@ test('C1, C2, C3, C5, C6 and C20: random scripts, by the vectors', () => {
   }
 });
 
-test('C4 any order, grouping and duplication give the same state', () => {
+test('C4.1, C4.2, C4.3 any order, grouping and duplication give the same state', () => {
   const merges = shared.scripts.flatMap((/** @type {any} */ s) =>
     s.steps.flatMap((/** @type {any} */ step) => step.merge ?? []),
   );
@@ -144,7 +144,7 @@ test('C4 any order, grouping and duplication give the same state', () => {
   }
 });
 
-test('C20 two that have parted agree after each has answered once', () => {
+test('C20.9 two that have parted agree after each has answered once', () => {
   for (const [i, s] of shared.scripts.entries()) {
     const one = played(s);
     const other = played(shared.scripts[(i + 5) % shared.scripts.length]);
@@ -163,7 +163,7 @@ test('C20 two that have parted agree after each has answered once', () => {
   }
 });
 
-test('C1 local writes, and those that are not made', () => {
+test('C1.1, C1.2 local writes, and those that are not made', () => {
   const r = crdt.replica({ limitOf });
   assert.deepEqual(crdt.put(r, 7, 1, bytes('a')), {
     kind: 'put', entity: 7, component: 1, timestamp: 1, data: bytes('a'),

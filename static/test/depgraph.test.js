@@ -44,7 +44,7 @@ function receiver(window = 1 << 20) {
 /** @param {number} number @param {number[]} deps */
 const header = (number, ...deps) => ({ number, deps });
 
-test('D6 headers, by the vectors', () => {
+test('D6.1, D6.3 headers, by the vectors', () => {
   assert.ok(shared.headers.length >= 25 && shared.dependencies.length >= 8);
   for (const row of shared.headers) {
     const from = { bytes: unhex(row.bytes), at: 0 };
@@ -199,7 +199,7 @@ test('D2 D3 D11 D12 D14 senders, by the vectors', () => {
   }
 });
 
-test('D2 a handle of another connection is a mistake, and none when that is over', () => {
+test('D2.3, D2.4 a handle of another connection is a mistake, and none when that is over', () => {
   const [a, b] = [new Sender(100), new Sender(100)];
   const handle = new Handle();
   a.begin();
@@ -214,7 +214,7 @@ test('D2 a handle of another connection is a mistake, and none when that is over
   assert.equal(a.end(null, 1), null, 'nothing is sent on a connection that is over');
 });
 
-test('D4 a chain of a million that comes backwards is executed without recursion, by windows', () => {
+test('D4.4 a chain of a million that comes backwards is executed without recursion, by windows', () => {
   const { r, executed } = receiver(1 << 30);
   let floor = 0;
   for (const last = 1_000_000; floor < last; floor = r.floor) {
@@ -225,7 +225,7 @@ test('D4 a chain of a million that comes backwards is executed without recursion
   assert.deepEqual([r.floor, r.waiting], [1_000_000, 0]);
 });
 
-test('D4 what waits for one message is executed behind it by its numbers', () => {
+test('D4.3 what waits for one message is executed behind it by its numbers', () => {
   const { r, executed } = receiver();
   const numbers = [...Array(WINDOW - 1).keys()].map((n) => n + 1);
   const mixed = random(3);
@@ -247,7 +247,7 @@ test('D4 what executing adds is executed by the same loop', () => {
   assert.equal(order.length, 100_000);
 });
 
-test('D4 D9 D10 in any order, with copies: each message once, behind those on which it depends', () => {
+test('D4.1, D4.2, D9, D10.3 in any order, with copies: each message once, behind those on which it depends', () => {
   const plans = fc.record({
     seed: fc.nat(), messages: fc.integer({ min: 1, max: 200 }),
     reach: fc.integer({ min: 1, max: 40 }),
@@ -278,7 +278,7 @@ test('D4 D9 D10 in any order, with copies: each message once, behind those on wh
   );
 });
 
-test('D11 sender and receiver have the same graph: a handle says executed only when the receiver has', () => {
+test('D11.2 sender and receiver have the same graph: a handle says executed only when the receiver has', () => {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const dice = random(seed);
@@ -312,7 +312,7 @@ test('D11 sender and receiver have the same graph: a handle says executed only w
   );
 });
 
-test('D10 a message that never comes ends the connection 11 s after the last progress, and where nothing is missing none is needed', () => {
+test('D10.6 a message that never comes ends the connection 11 s after the last progress, and where nothing is missing none is needed', () => {
   const { r, executed } = receiver();
   r.add(0, header(0), 5, '');
   r.expire(1e6);

@@ -246,7 +246,7 @@ class Page {
   }
 }
 
-test('S17 a page contributes when it comes, and reveals when the mix was closed with its share', () => {
+test('S17.7, S17.13, S17.14 a page contributes when it comes, and reveals when the mix was closed with its share', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   assert.equal(page.said[0].hash.length, 64);
@@ -265,7 +265,7 @@ test('S17 a page contributes when it comes, and reveals when the mix was closed 
   assert.deepEqual(page.ups, [], 'nothing was drawn');
 });
 
-test('S17 it contributes to every round at once', () => {
+test('S17.8 it contributes to every round at once', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
@@ -273,7 +273,7 @@ test('S17 it contributes to every round at once', () => {
   assert.deepEqual(page.ups, ['commit 2 1']);
 });
 
-test('S17 it contributes again when something was drawn since, at most once a minute', () => {
+test('S17.9, S17.10, S17.12 it contributes again when something was drawn since, at most once a minute', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
@@ -294,7 +294,7 @@ test('S17 it contributes again when something was drawn since, at most once a mi
   assert.equal(new Set(shares.map((s) => s.entropy)).size, 2, 'with other bytes each time');
 });
 
-test('S17 a draw of its own seat alone, which is hidden from others, makes it contribute nothing', () => {
+test('S17.11 a draw of its own seat alone, which is hidden from others, makes it contribute nothing', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
@@ -308,7 +308,7 @@ test('S17 a draw of its own seat alone, which is hidden from others, makes it co
   assert.deepEqual(page.ups, ['commit 1 2'], 'after a draw for everybody');
 });
 
-test('S17 who only watches notes what is told, and says nothing', () => {
+test('S17.17 who only watches notes what is told, and says nothing', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2);
   page.plays = false;
@@ -327,7 +327,7 @@ test('S17 who only watches notes what is told, and says nothing', () => {
   assert.equal(two.before, NOBODY);
 });
 
-test('S17 what the server does not tell of is said again, at once on another stream', () => {
+test('S17.15 what the server does not tell of is said again, at once on another stream', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2);
   page.isBehind = true;
@@ -357,7 +357,7 @@ test('S17 what the server does not tell of is said again, at once on another str
   assert.deepEqual(page.ups, []);
 });
 
-test('F4 whose commitment came too late makes another one for the next mix, and does not reveal the first', () => {
+test('F4.9, F5.9, S17.16 whose commitment came too late makes another one for the next mix, and does not reveal the first', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   const [late] = page.said.splice(0);
@@ -370,7 +370,7 @@ test('F4 whose commitment came too late makes another one for the next mix, and 
   assert.deepEqual(page.ups, ['commit 1 2']);
 });
 
-test('F15 a page whose share is left out twice in a row tells its player, once', () => {
+test('F15.10, F15.11 a page whose share is left out twice in a row tells its player, once', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   const leftOut = () => page.news.filter((n) => n.type === 'leftOut').length;
@@ -391,7 +391,7 @@ test('F15 a page whose share is left out twice in a row tells its player, once',
   assert.equal(leftOut(), 1, 'once again is a slow line');
 });
 
-test('F4 a close that is not about the commitments that were told is not answered: it is told, noted, and nothing more is said', () => {
+test('F4.8, S17.14, S17.19, S17.20 a close that is not about the commitments that were told is not answered: it is told, noted, and nothing more is said', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -410,7 +410,7 @@ test('F4 a close that is not about the commitments that were told is not answere
   assert.equal(page.kept.fault?.got, 'c'.repeat(64), 'and the contradiction is not forgotten');
 });
 
-test('F4 a full state whose close is not about its commitments is not answered either', () => {
+test('F4.8 a full state whose close is not about its commitments is not answered either', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -420,7 +420,7 @@ test('F4 a full state whose close is not about its commitments is not answered e
   assert.deepEqual([page.ups, page.news], [[], [{ type: 'contradiction' }]]);
 });
 
-test('S17 a page that is loaded anew between its commitment and the close reveals its share', () => {
+test('F4.13, S17.17 a page that is loaded anew between its commitment and the close reveals its share', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -434,7 +434,7 @@ test('S17 a page that is loaded anew between its commitment and the close reveal
   ]);
 });
 
-test('S17 a page that is loaded anew between the close and its revelation reveals its share, and then keeps it no longer', () => {
+test('F4.13, F4.14, S17 a page that is loaded anew between the close and its revelation reveals its share, and then keeps it no longer', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -459,7 +459,7 @@ test('S17 a commitment that was lost with the page is made again, with the same 
   assert.equal(again.said[0].hash, hash);
 });
 
-test('S17 what was kept is of no use in another mix, round, epoch or seat, and goes', () => {
+test('F4.14, S17 what was kept is of no use in another mix, round, epoch or seat, and goes', () => {
   const dealer = new Dealer();
   /** @param {(page: Page) => Page} f @param {string} what */
   const forgets = (f, what) => {
@@ -495,7 +495,7 @@ test('S17 what was kept is of no use in another mix, round, epoch or seat, and g
   }, 'something else that was written there');
 });
 
-test('S17 a tab that was duplicated reveals the same share; one that was opened has one of its own', () => {
+test('F4.15, S17 a tab that was duplicated reveals the same share; one that was opened has one of its own', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -530,7 +530,7 @@ test('S17 where nothing can be kept for the tab a share is lost with the page, a
   }
 });
 
-test('F4 a share is not kept without notes, nor for a table that contradicts itself: it could be shown another close', () => {
+test('F4.16 a share is not kept without notes, nor for a table that contradicts itself: it could be shown another close', () => {
   const dealer = new Dealer();
   const without = new Page(dealer, 2, null).whole();
   assert.equal(without.said.length, 1);
@@ -551,7 +551,7 @@ test('F4 a share is not kept without notes, nor for a table that contradicts its
 /** What a page has said of tables that lie as they were set up. @param {Page} page */
 const untouched = (page) => page.news.flatMap((n) => (n.type === 'untouched' ? [n.is] : []));
 
-test('F5 it is told when several people have a part in the pool and nothing has been drawn, and when something is', () => {
+test('F5.10 it is told when several people have a part in the pool and nothing has been drawn, and when something is', () => {
   const dealer = new Dealer();
   const host = new Page(dealer, 1).whole();
   dealer.serve(host);
@@ -593,7 +593,7 @@ test('F5 a page that is loaded anew knows of its own part, and of what was drawn
   assert.deepEqual(untouched(again.reload().whole()), []);
 });
 
-test('F5 nothing of the kind is told in later rounds: the host has seen what there is to see', () => {
+test('F5.10 nothing of the kind is told in later rounds: the host has seen what there is to see', () => {
   const dealer = new Dealer();
   const host = new Page(dealer, 1).whole();
   const friend = new Page(dealer, 2).whole();

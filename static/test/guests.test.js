@@ -42,7 +42,7 @@ test('T37 a full state has all sets, one without any has none', () => {
   assert.equal(sync.sets.size, 0);
 });
 
-test('S18 who resumes takes the sets and the catalogue that there are now', () => {
+test('S5.13, S18 who resumes takes the sets and the catalogue that there are now', () => {
   const sync = table();
   sync.receive(frame(told()));
   const { events } = sync.receive(

@@ -96,7 +96,7 @@ class Line {
   }
 }
 
-test('S15 three pings when whole, one every 30 s from then on, none when the stream is lost', () => {
+test('S15.5, S15.6 three pings when whole, one every 30 s from then on, none when the stream is lost', () => {
   const line = new Line(20);
   line.pass(60_000);
   assert.deepEqual(line.sent, [], 'there is nobody to ask');
@@ -151,7 +151,7 @@ test('S15 a line that is behind is not asked, and is asked again', () => {
   line.holds('asked again');
 });
 
-test('K14 a pong that comes twice, or to nothing, says nothing', () => {
+test('K14.8 a pong that comes twice, or to nothing, says nothing', () => {
   const line = new Line(30);
   line.heart.whole();
   line.pass(5000);
@@ -160,7 +160,7 @@ test('K14 a pong that comes twice, or to nothing, says nothing', () => {
   assert.equal(line.heart.serverNow(), before);
 });
 
-test('S15 K15 after sleep it pings twice, and knows the time again, whether its own clock stood still or not', () => {
+test('K15, S15.7 after sleep it pings twice, and knows the time again, whether its own clock stood still or not', () => {
   for (const still of [true, false]) {
     const line = new Line(20);
     line.heart.whole();

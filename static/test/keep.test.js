@@ -37,7 +37,7 @@ const written = (text, timestamp) => ({
   kind: 'put', entity: PIECE, component: label.number, timestamp, data: label.encode({ text }),
 });
 
-test('C17 what was written without a stream is there when the page is loaded anew, and posted', () => {
+test('C17.10 what was written without a stream is there when the page is loaded anew, and posted', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -49,7 +49,7 @@ test('C17 what was written without a stream is there when the page is loaded ane
   assert.equal(q.post().length, 2);
 });
 
-test('C17 it is kept a moment after it was written, too: a page may end without a word', () => {
+test('C17.10 it is kept a moment after it was written, too: a page may end without a word', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -109,7 +109,7 @@ test('C15 what was written on a piece that is gone is forgotten, and that is tol
   assert.deepEqual(q.post(), []);
 });
 
-test('C15 what another page has made is posted by itself, with the mark that its maker had, also when it is posted again or taken over again', () => {
+test('C15, C17.18 what another page has made is posted by itself, with the mark that its maker had, also when it is posted again or taken over again', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });

@@ -12,7 +12,7 @@ import { vectors } from './vectors.js';
 /** @param {string} hex */
 const unhex = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-test('D31 D33 D34 D35 messages make frames, by the vectors', () => {
+test('D31.1, D33, D34, D35 messages make frames, by the vectors', () => {
   const rows = vectors('datagrams').joins;
   assert.ok(rows.length >= 7);
   for (const { name, steps } of rows) {
@@ -39,7 +39,7 @@ function update(mark, piece) {
   return frame.message(3, new Writer().message(2, new Writer().message(1, state))).bytes();
 }
 
-test('D35 in whatever order messages are executed: a mark is never said before everything up to it was told, and the last one is', () => {
+test('D35.2 in whatever order messages are executed: a mark is never said before everything up to it was told, and the last one is', () => {
   fc.assert(
     fc.property(fc.nat(), fc.integer({ min: 1, max: 60 }), (seed, messages) => {
       const dice = random(seed);
@@ -65,14 +65,14 @@ test('D35 in whatever order messages are executed: a mark is never said before e
   );
 });
 
-test('D31 what is no frame is an error', () => {
+test('D31.6 what is no frame is an error', () => {
   for (const bytes of [[0x1a, 0x05, 0x00], [0x08], [0x0b]]) {
     assert.throws(() => new Joiner().message(0, Uint8Array.from(bytes)), MalformedError);
     assert.throws(() => new Joiner().loose(Uint8Array.from(bytes)), MalformedError);
   }
 });
 
-test('D36 what goes up is executed in its order; motion, cursors and pings are not waited for', () => {
+test('D36.1, D36.2 what goes up is executed in its order; motion, cursors and pings are not waited for', () => {
   const line = new Lossy(1, { delay: 20, loss: 0.3 });
   const up = new Upward(line.page.conn);
   /** @type {string[]} */
@@ -94,7 +94,7 @@ test('D36 what goes up is executed in its order; motion, cursors and pings are n
   assert.ok(keys.every(([key, first]) => key === wanted.get(first)));
 });
 
-test('D36 motion of more than 50 pieces goes in several messages, all of them, and each fits into a packet', () => {
+test('D36.3 motion of more than 50 pieces goes in several messages, all of them, and each fits into a packet', () => {
   for (const pieces of [1, 50, 51, 100, 101, 200]) {
     const line = new Lossy(2, { delay: 20 });
     line.pass(100);

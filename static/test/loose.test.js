@@ -32,7 +32,7 @@ test('T17 a Loose grab goes out behind the release, with the same tag', () => {
   });
 });
 
-test('T17 server updates neither clear it nor are they a conflict; it is shown on top of them', () => {
+test('T11.1, T17.8, T17.9 server updates neither clear it nor are they a conflict; it is shown on top of them', () => {
   const { sync } = regrabbed();
   for (const event of honoured) {
     const { events } = sync.receive(frame(event));
@@ -55,7 +55,7 @@ test('T17 up to date, it is acknowledged like any other', () => {
   assert.deepEqual([holder, x, zMark, mark, sync.pending(1)], [YOU, 50, 1003, 1003, false]);
 });
 
-test('T17 ordinary updates wait for its answer, shown, and then have the new tag and a new number', () => {
+test('T17.10, T17.11 ordinary updates wait for its answer, shown, and then have the new tag and a new number', () => {
   const { sync } = regrabbed();
   sync.update(1, 'release', { x: 70, y: 7 });
   sync.update(2, 'pin');
@@ -83,7 +83,7 @@ test('T17 when it is rejected, what it held back is dropped and reported', () =>
   assert.deepEqual([shown(sync, 1).x, shown(sync, 1).holder, post(sync)], [3, OTHER, []]);
 });
 
-test('T17 what was overtaken before it is told with its answer', () => {
+test('T11.1, T17 what was overtaken before it is told with its answer', () => {
   for (const [answer, type] of /** @type {const} */ ([
     [reject(3, 'stale-loose', { id: 1, mark: 1003, x: 9 }), 'reject'],
     [ack(3, { id: 1, mark: 1003 }), 'conflict'],

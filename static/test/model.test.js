@@ -478,7 +478,7 @@ function foretell(sync) {
  * @param {Weather} weather
  */
 function runs(name, seeds, weather) {
-  test(`T8 ${name}: ${seeds} random histories`, () => {
+  test(`T8.7 ${name}: ${seeds} random histories`, () => {
     let resumed = 0;
     let renamed = 0;
     for (let seed = 1; seed <= seeds; seed++) {

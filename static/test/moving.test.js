@@ -36,7 +36,7 @@ const said = ({ outcomes }) =>
     resumed ? 'resumed' : events.map(({ type }) => type).join(' '),
   );
 
-test('D37 the new line says for whom it is, and what comes by it waits until the old one has ended', async () => {
+test('D37.2, D37.7 the new line says for whom it is, and what comes by it waits until the old one has ended', async () => {
   const { world, move, heirs, old } = await page();
   assert.equal(move(), true);
   assert.equal(move(), false, 'one at a time');
@@ -79,7 +79,7 @@ test('D37 what is said goes by the old line, and by the new one when that has en
   assert.deepEqual([old.said.length, heirs[0].said.length], [1, 1]);
 });
 
-test('D37 what the server keeps is not said by a line that it may have let go: away waits for the new one', async () => {
+test('D37.6 what the server keeps is not said by a line that it may have let go: away waits for the new one', async () => {
   const { world, move, heirs, old } = await page();
   const up = { type: /** @type {const} */ ('away'), away: true };
   move();
@@ -109,7 +109,7 @@ test('D37 moves under way are neither lost nor doubled: they are posted again, a
   );
 });
 
-test('D37 if the old line does not end within two seconds both are given up', async () => {
+test('D37.12, D37.13 if the old line does not end within two seconds both are given up', async () => {
   const { world, move, heirs, old } = await page();
   move();
   await world.pass(5000);
@@ -125,7 +125,7 @@ test('D37 if the old line does not end within two seconds both are given up', as
   assert.equal(world.socket.url, `${STREAM}&attempt=3${KNOWN}`);
 });
 
-test('D37 if nothing comes by the new line within two seconds it is given up', async () => {
+test('D37.12 if nothing comes by the new line within two seconds it is given up', async () => {
   const { world, move, old } = await page();
   move();
   old.end(4001);
@@ -146,7 +146,7 @@ test('D38 a line that comes to nothing changes nothing', async () => {
   assert.equal(world.states.at(-1), 'offline network 250');
 });
 
-test('D37 when the new line is lost and the old one has been let go of, there is another WebSocket', async () => {
+test('D37.13 when the new line is lost and the old one has been let go of, there is another WebSocket', async () => {
   const { world, move, heirs, old } = await page();
   move();
   heirs[0].open(RESUMED);
@@ -159,7 +159,7 @@ test('D37 when the new line is lost and the old one has been let go of, there is
   assert.equal(world.states.at(-1), 'closed taken-over', 'now somebody has');
 });
 
-test('D37 when the old line is lost while another is being opened, both are given up', async () => {
+test('D37.11 when the old line is lost while another is being opened, both are given up', async () => {
   const { world, move, heirs, old } = await page();
   move();
   old.end(1006);
@@ -174,7 +174,7 @@ test('D37 nothing moves that is not on line', async () => {
   assert.deepEqual([move(), heirs.length], [false, 0]);
 });
 
-test('D38 when the line is lost there is a WebSocket at once, by the mark', async () => {
+test('D38.1, D38.2 when the line is lost there is a WebSocket at once, by the mark', async () => {
   const { world, line } = await moved();
   line.tell(UPDATE);
   line.end(1006);
@@ -189,7 +189,7 @@ for (const [code, state] of /** @type {[number, string][]} */ ([
   [1001, 'offline stopping 250'], [1008, 'offline too-fast 10000'], [1011, 'offline fault 250'],
   [4001, 'closed taken-over'], [4002, 'closed seat-withdrawn'], [4004, 'closed table-closed'],
 ])) {
-  test(`D38 after ${code} it is ${state}`, async () => {
+  test(`D38.2, D38.4 after ${code} it is ${state}`, async () => {
     const { world, line } = await moved();
     line.end(code);
     assert.equal(world.states.at(-1), state);
@@ -197,7 +197,7 @@ for (const [code, state] of /** @type {[number, string][]} */ ([
 }
 
 for (const code of [1002, 1009]) {
-  test(`D38 what ends with ${code} by datagrams is tried by WebSocket, with a full state`, async () => {
+  test(`D38.5 what ends with ${code} by datagrams is tried by WebSocket, with a full state`, async () => {
     const { world, line } = await moved();
     line.end(code);
     assert.deepEqual(

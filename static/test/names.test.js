@@ -176,7 +176,7 @@ test('T21 a new name for what is not known is that of a new piece', () => {
   assert.equal(shown(sync, NEW).z, '0.5');
 });
 
-test('T20 what one\'s own update puts out of sight goes without a conflict, its answer in the same frame', () => {
+test('T20.2 what one\'s own update puts out of sight goes without a conflict, its answer in the same frame', () => {
   for (const order of [
     [0, 1],
     [1, 0],
@@ -193,7 +193,7 @@ test('T20 what one\'s own update puts out of sight goes without a conflict, its 
   }
 });
 
-test('T11 an update whose frame also acknowledges what is outstanding is no conflict', () => {
+test('T11.8 an update whose frame also acknowledges what is outstanding is no conflict', () => {
   const sync = table();
   sync.update(1, 'release', { x: 5, y: 5 });
   post(sync);
@@ -237,7 +237,7 @@ test('T20 what somebody else puts out of sight is a conflict with what is outsta
   assert.deepEqual([[...gone], post(sync)], [[1], []]);
 });
 
-test('T21 what comes into sight again is another piece, and complete', () => {
+test('T21.10 what comes into sight again is another piece, and complete', () => {
   const sync = table();
   sync.receive(frame(update({ id: 1, mark: 1001, gone: true }, 'release')));
   sync.receive(
@@ -260,7 +260,7 @@ test('T21 what comes into sight again is another piece, and complete', () => {
   });
 });
 
-test('S5 T21 behind a full state an ack tells the new name of what waits', () => {
+test('S5.19, T21 behind a full state an ack tells the new name of what waits', () => {
   const { sync, updates } = regrabbed();
   sync.reconnected();
   const state = [

@@ -9,7 +9,7 @@ const PROBE = '1200';
 const STREAM = `wss://holt.example/api/v1/tables/${TABLE}/stream?client=q83vEjRWeJCrze8SNFZ4kA`;
 const KNOWN = '&epoch=5839201347112&mark=2'; // of the full state
 
-test('S1 the stream is opened with the client and, on a reconnect, with what is known and outstanding', async () => {
+test('S1.6 the stream is opened with the client and, on a reconnect, with what is known and outstanding', async () => {
   const world = await new World().online();
   const { socket } = world;
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('S2 online is when the full state has come', async () => {
   assert.deepEqual([world.states, world.outcomes[0].full], [['online'], true]);
 });
 
-test('S6 reconnects come after 0.25 s, doubled up to 10 s, each between half and all of it', async () => {
+test('S6.6, S6.7 reconnects come after 0.25 s, doubled up to 10 s, each between half and all of it', async () => {
   const world = new World();
   world.net.open();
   for (const [chance, delay] of [
@@ -111,7 +111,7 @@ test('S6 reconnects come after 0.25 s, doubled up to 10 s, each between half and
   }
 });
 
-test('S6 the delays begin anew after a connection that has lasted', async () => {
+test('S6.9 the delays begin anew after a connection that has lasted', async () => {
   const world = await new World().online();
   for (const [online, delay] of [[0, 250], [9_000, 500], [9_999, 1000], [10_000, 250]]) {
     await world.pass(online);
@@ -122,7 +122,7 @@ test('S6 the delays begin anew after a connection that has lasted', async () => 
   }
 });
 
-test('S6 after repeated kills of the server the delays are at most 2.5 s, finding R10', async () => {
+test('S6.8 after repeated kills of the server the delays are at most 2.5 s, finding R10', async () => {
   const world = await new World().online();
   world.chance = 1;
   for (let kill = 0; kill < 12; kill++) {
@@ -137,7 +137,7 @@ test('S6 after repeated kills of the server the delays are at most 2.5 s, findin
   }
 });
 
-test('S6 a kick opens the stream at once', async () => {
+test('S6.10 a kick opens the stream at once', async () => {
   const world = await new World().online();
   world.isOnline = false;
   world.socket.end(1006);
@@ -162,7 +162,7 @@ test('S6 an opening that does not come to a full state is given up', async () =>
   assert.deepEqual([world.sockets[0].isClosed, world.states], [true, ['offline network 250']]);
 });
 
-test('S6 after 40 s of silence the stream is dead', async () => {
+test('S6.5 after 40 s of silence the stream is dead', async () => {
   const world = await new World().online();
   await world.pass(39_999);
   assert.equal(world.net.status.state, 'online');
@@ -204,7 +204,7 @@ for (const [name, wake] of /** @type {[string, (world: World) => void][]} */ ([
   ['the page is resumed', (world) => world.net.wake()],
   ['a timer comes late', (world) => world.timers.find((t) => t.at < world.now)?.f()],
 ])) {
-  test(`S6 a machine that has slept for an hour reconnects as soon as ${name}`, async () => {
+  test(`S6.11 a machine that has slept for an hour reconnects as soon as ${name}`, async () => {
     const world = await new World().online();
     await world.pass(1000);
     world.now += 3_600_000; // no timer runs while the machine sleeps
@@ -289,7 +289,7 @@ for (const [code, reason] of /** @type {[number, string][]} */ ([
   });
 }
 
-test('S2 a server that is stopping says when to come back, or that it is for good', async () => {
+test('S2, S16.7, S16.8 a server that is stopping says when to come back, or that it is for good', async () => {
   const world = await new World().online();
   world.socket.tell(GOING_IN_2500);
   world.socket.end(1001);
@@ -306,7 +306,7 @@ test('S2 a server that is stopping says when to come back, or that it is for goo
   assert.equal(world.states.at(-1), 'closed table-closed');
 });
 
-test('S20 who was put out does not come back, whatever becomes of the line then', async () => {
+test('S20.7 who was put out does not come back, whatever becomes of the line then', async () => {
   for (const code of [4002, 1006]) {
     const world = await new World().online();
     world.socket.tell(PUT_OUT);
@@ -329,7 +329,7 @@ test('S3 what is no frame ends the stream', async () => {
   }
 });
 
-test('S1 a stream that is turned away asks why', async () => {
+test('S1, S22.4 a stream that is turned away asks why', async () => {
   for (const [status, code, want] of /** @type {[number, string, string][]} */ ([
     [401, 'no-seat', 'closed no-seat'],
     [404, 'no-table', 'closed no-table'],

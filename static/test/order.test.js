@@ -25,7 +25,7 @@ function agrees(order, keys, hint) {
   );
 }
 
-test('T13 pieces lie in the order of level, Z mark and id', () => {
+test('T13.6 pieces lie in the order of level, Z mark and id', () => {
   const order = flat();
   order.reset([
     { id: 4, z: '0.5', zMark: 2 },
@@ -119,7 +119,7 @@ test('ranks stay within what z-index can hold, however often something is raised
   }
 });
 
-test('T23 T25 what is heavy lies below all else, and what lies in a hand of one\'s own above, whatever their levels', () => {
+test('T13.7, T23, T25 what is heavy lies below all else, and what lies in a hand of one\'s own above, whatever their levels', () => {
   /** @type {Map<number, number>} */
   const layers = new Map([[1, 0], [2, 1], [3, 2], [4, 2]]);
   /** @type {Order<Levelled>} */

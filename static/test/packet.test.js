@@ -138,7 +138,7 @@ test('D26 after two seconds without a line it goes on', () => {
   inOrder(line.page, plan);
 });
 
-test('D24 acknowledgements go together: a line on which little is said costs little', () => {
+test('D24.1 acknowledgements go together: a line on which little is said costs little', () => {
   const line = new Lossy(4, { delay: 20 });
   line.pass(100);
   const before = line.page.sent;
@@ -158,7 +158,7 @@ test('D24 a hidden page acknowledges at once: its timers come late', () => {
   assert.equal(line.server.conn.waiting, 0);
 });
 
-test('D29 who has nothing to say asks after the keepalive, and a path that is silent for 10 s is dead', () => {
+test('D29.1, D29.9 who has nothing to say asks after the keepalive, and a path that is silent for 10 s is dead', () => {
   const line = new Lossy(6, { delay: 20 }, { keepalive: 500 });
   line.pass(100);
   const { sent } = line.page;
@@ -176,7 +176,7 @@ test('D29 who has nothing to say asks after the keepalive, and a path that is si
   assert.equal(code(), 4000);
 });
 
-test('D29 an end in good order comes behind what was said before, also if that is lost at first', () => {
+test('D29.22 an end in good order comes behind what was said before, also if that is lost at first', () => {
   const line = new Lossy(7, { delay: 20 });
   line.pass(300);
   let lost = 0;
@@ -208,7 +208,7 @@ test('D29 another end comes at once, and is said again to who does not know', ()
   assert.ok(line.server.sent - sent <= 2, 'three times at most');
 });
 
-test('D15 unguaranteed messages: the newest of a key goes, and none that is stale', () => {
+test('D15.2 unguaranteed messages: the newest of a key goes, and none that is stale', () => {
   const line = new Lossy(9, { delay: 20 });
   line.pass(100);
   const { conn } = line.page;
@@ -225,7 +225,7 @@ test('D15 unguaranteed messages: the newest of a key goes, and none that is stal
   assert.equal(conn.sendLoose(line.now, 1, text(0, 1200)), false, 'it has to fit into a packet');
 });
 
-test('D28 what is under way in packets that have become too large is sent again in smaller ones', () => {
+test('D28.3 what is under way in packets that have become too large is sent again in smaller ones', () => {
   const line = new Lossy(10, { delay: 20, swallows: (bytes) => bytes.length > 700 });
   line.pass(100);
   line.page.conn.send(text(1, 3000), [], null);
@@ -239,7 +239,7 @@ test('D28 what is under way in packets that have become too large is sent again 
   );
 });
 
-test('D28 when the path takes more packets grow, and nothing that is under way is sent again for that', () => {
+test('D28.4 when the path takes more packets grow, and nothing that is under way is sent again for that', () => {
   const line = new Lossy(13, { delay: 20 });
   line.pass(100);
   /** @type {number[]} */
@@ -289,7 +289,7 @@ test('D10 a line that is overloaded for 30 s and makes progress lives, and one o
   assert.ok(line.now - lost > 11_000, `${line.now - lost} ms`);
 });
 
-test('D3 D14 a window that is full takes nothing, and there is room again after acknowledgements', () => {
+test('D3.4, D14 a window that is full takes nothing, and there is room again after acknowledgements', () => {
   const line = new Lossy(
     11, { delay: 20 }, { theyTake: { message: 100, window: 382 } },
     { takes: { message: 100, window: 382 } },
@@ -363,7 +363,7 @@ test('D17 D19 D29 what is said before there is a connection', () => {
   assert.deepEqual([long.code, long.reason], [1000, 'ü'.repeat(61)], 'cut between letters');
 });
 
-test('D27 with as many packets under way as may be nobody falls silent, and when something comes through it goes on', () => {
+test('D27.1, D27.2 with as many packets under way as may be nobody falls silent, and when something comes through it goes on', () => {
   const line = new Lossy(14, { delay: 20 });
   line.pass(100);
   line.weather.swallows = () => true;

@@ -62,7 +62,7 @@ function bitsOf(bits) {
   return hex(Uint8Array.from(bytes));
 }
 
-test('D16 D22 D23 D25 Data packets, by the vectors', () => {
+test('D16, D22.1, D23.1, D25 Data packets, by the vectors', () => {
   // A page has no plain UDP.
   const rows = shared.packets.filter((/** @type {any} */ row) => row.kind === 'data' && !row.udp);
   assert.ok(rows.length >= 25);
@@ -82,7 +82,7 @@ test('D16 D22 D23 D25 Data packets, by the vectors', () => {
   }
 });
 
-test('D22 D23 what a page writes is what the server writes', () => {
+test('D22.1, D23.1 what a page writes is what the server writes', () => {
   for (const { name, bytes, refused, data, udp } of shared.packets) {
     if (
       !data ||
@@ -112,7 +112,7 @@ test('D22 D23 what a page writes is what the server writes', () => {
   }
 });
 
-test('D17 D19 D29 packets of the handshake and of the end, by the vectors', () => {
+test('D17.1, D19.1, D29.11 packets of the handshake and of the end, by the vectors', () => {
   const rows = shared.packets.filter((/** @type {any} */ row) => !row.data);
   for (const { name, kind, bytes, refused, hello, welcome, close, udp } of rows) {
     const packet = unhex(bytes);

@@ -67,7 +67,7 @@ const told = (rest) => ({ full: false, resumed: false, randomness: null, facts: 
 /** @param {number} round @returns {any} */
 const opened = (round) => ({ fact: 'opened', round, commitment: '', before: '' });
 
-test('S17 a witness that comes with the first fact hears all since the last full state, in order, and then the rest', async () => {
+test('S17.18 a witness that comes with the first fact hears all since the last full state, in order, and then the rest', async () => {
   const p = page();
   const rounds = (/** @type {number} */ round) => /** @type {any} */ ({ round });
   p.receive(told({ full: true, randomness: rounds(1) }));

@@ -26,7 +26,7 @@ test('C17 components and refusals are told in the order in which they came, a fu
   assert.deepEqual(news(sync, whole, COMPONENTS), [whole, COMPONENTS]);
 });
 
-test('C15 an update tells of a piece that is gone, or has another name', () => {
+test('C15.9 an update tells of a piece that is gone, or has another name', () => {
   const sync = table();
   assert.deepEqual(news(sync, update({ id: 1, mark: 101, gone: true })), [
     { type: 'gone', piece: 1 },
@@ -38,7 +38,7 @@ test('C15 an update tells of a piece that is gone, or has another name', () => {
   assert.deepEqual(news(sync, update({ id: 20_000, mark: 202, x: 5 })), []);
 });
 
-test('C15 an update tells of a piece that has another owner or team', () => {
+test('C15.10 an update tells of a piece that has another owner or team', () => {
   const sync = table();
   const passed = { type: 'passed', piece: 1, kind: 0 };
   assert.deepEqual(news(sync, update({ id: 1, mark: 101, owner: OTHER })), [passed]);
@@ -53,7 +53,7 @@ test('C15 an update tells of a piece that has another owner or team', () => {
   );
 });
 
-test('C15 an ack tells the same of an own update', () => {
+test('C15.9, C15.10 an ack tells the same of an own update', () => {
   const sync = table();
   sync.update(1, 'move', { x: 1, y: 1 });
   sync.update(2, 'move', { x: 1, y: 1 });

@@ -21,7 +21,7 @@ test('S12 nothing is known before the first segment, and the end of everything i
   assert.equal(new Playout().at(1000), Infinity);
 });
 
-test('S12 the delay is as long as nearly all segments were late', () => {
+test('S12.27 the delay is as long as nearly all segments were late', () => {
   const even = heard(...Array.from({ length: 80 }, () => 70));
   assert.equal(delay(even.clock, even.now), 90, 'and never just in time');
   const lates = Array.from({ length: 80 }, (_, i) => (i % 20 === 7 ? 900 : 50 + (i % 5) * 20));

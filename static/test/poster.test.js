@@ -77,6 +77,7 @@ test('S6 a request without an answer makes it look whether the stream lives', as
 });
 
 for (const status of [429, 503]) {
+  // Clauses: S19.7, T49.3
   test(`http ${status} waits for Retry-After, kicked or not`, async () => {
     const world = await posting();
     world.request.answer(status, { code: 'too-fast' }, { 'retry-after': '3' });
@@ -120,7 +121,7 @@ for (const [status, json] of /** @type {[number, object | null][]} */ ([
   });
 }
 
-test('T15 a batch that is refused is dropped, the player is told and the full state asked for', async () => {
+test('T15.16, T15.17 a batch that is refused is dropped, the player is told and the full state asked for', async () => {
   const world = await posting();
   world.sync.update(2, 'pin');
   world.request.answer(422, { code: 'impossible-value', detail: 'no', update: 0, title: 'x' });

@@ -55,7 +55,7 @@ class Tab {
   }
 }
 
-test('S11 a page that is hidden says so after a second, and that it is back at once', (t) => {
+test('S6.11, S11.9, S11.10 a page that is hidden says so after a second, and that it is back at once', (t) => {
   const tab = new Tab(t).status('online');
   tab.show('hidden').pass(999);
   assert.deepEqual(tab.news, []);
@@ -105,7 +105,7 @@ test('S6 S11 a page that is about to be frozen says at once that it is away, and
   assert.deepEqual(tab.news, ['kick', 'away false']);
 });
 
-test('S6 the connection is told at once when the network or the page comes back', (t) => {
+test('S6.10 the connection is told at once when the network or the page comes back', (t) => {
   const tab = new Tab(t);
   tab.win.dispatchEvent(new Event('online'));
   tab.win.dispatchEvent(new Event('pageshow'));

@@ -58,7 +58,7 @@ function openWith(change) {
 /** @param {Uint8Array} bytes */
 const textIn = (bytes) => Buffer.from(bytes).toString('latin1');
 
-test('D17 D30 it says Hello with the request until it is answered, on a session with the certificate that it was told of', async () => {
+test('D17.2, D30.11 it says Hello with the request until it is answered, on a session with the certificate that it was told of', async () => {
   const { session, clock, opened, ends, socket } = open([
     Buffer.from([1, 2, 3]).toString('base64'),
   ]);
@@ -93,7 +93,7 @@ test('D17 D29 who is not answered gives up after 4 s, and has not left', async (
   assert.deepEqual(ends, [{ code: 1006, reason: '' }]);
 });
 
-test('D29 D30 what is refused says why; a path that is not there does not', async () => {
+test('D29.12, D30 what is refused says why; a path that is not there does not', async () => {
   const { socket, session, ends } = open();
   await session.turnAway(4003, 'busy');
   assert.deepEqual(ends, [{ code: 4003, reason: 'busy' }]);
@@ -114,7 +114,7 @@ test('D31 messages become frames, also those that have overtaken the Welcome', a
   );
 });
 
-test('D20 what has overtaken the Welcome is not lost', async () => {
+test('D17.5, D20 what has overtaken the Welcome is not lost', async () => {
   const { session, frames, clock } = open();
   const { carries, say } = session;
   /** @type {Uint8Array[]} */
@@ -162,7 +162,7 @@ test('S6 a stream on which nothing happens shows signs of life, and a question w
   assert.equal(session.loose.length, 0, 'the server has nothing to do with it');
 });
 
-test('D29 it asks every 500 ms while something happens and somebody looks, else every 5 s', async () => {
+test('D29.2 it asks every 500 ms while something happens and somebody looks, else every 5 s', async () => {
   const { socket, session, clock } = await online();
   const sentIn = async (/** @type {number} */ ms) => {
     const { sent } = session;
@@ -184,7 +184,7 @@ test('D29 it asks every 500 ms while something happens and somebody looks, else 
     assert.ok(many >= 3 && many <= 9, `${name}: ${many} in 20 s`);
 });
 
-test('D38 a line that says nothing for 1.5 s although it was asked is given up, and not before', async () => {
+test('D38.1 a line that says nothing for 1.5 s although it was asked is given up, and not before', async () => {
   const { session, ends, clock, socket } = await online();
   await clock.pass(3000);
   session.carries = false;
@@ -300,7 +300,7 @@ test('D38 whoever ends it, that it is over is said once', async () => {
   assert.equal(overs, 2);
 });
 
-test('D16 what cannot be read ends the connection with 1002', async () => {
+test('D16.2 what cannot be read ends the connection with 1002', async () => {
   const { session, ends } = await online();
   session.say(Uint8Array.of(0x7f, 1, 2));
   await settle();
@@ -388,7 +388,7 @@ test('D29 a server that ends it is heard though the path is full', async () => {
   assert.deepEqual(ends, [4002]);
 });
 
-test('D28 what takes fewer than 512 bytes is no path, nor what does not say how many', async () => {
+test('D28.2 what takes fewer than 512 bytes is no path, nor what does not say how many', async () => {
   for (const size of [511, undefined]) {
     const { session, ends, socket } = open();
     Object.assign(session.datagrams, { maxDatagramSize: size });
@@ -474,7 +474,7 @@ test('D24 a hidden page acknowledges at once, though no timer runs', async () =>
   assert.equal(session.server?.waiting, 0);
 });
 
-test('D28 on a path that takes less packets are smaller', async () => {
+test('D28.1, D28.6 on a path that takes less packets are smaller', async () => {
   /** @type {number[]} */
   const sizes = [];
   const socket = openWith((session) => {

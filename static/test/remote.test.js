@@ -66,7 +66,7 @@ function drag(s) {
   for (let now = 60; now <= 1010; now += 16) s.tracks.lead(1, s.shown.get(1), now);
 }
 
-test('S12 what others carry is led; what this window carries, nobody holds or is not there is not', () => {
+test('S12.22 what others carry is led; what this window carries, nobody holds or is not there is not', () => {
   const s = page();
   onMotion(s, motions(1000, 1, 2, 3, 4, 5, 99), 10);
   assert.deepEqual([...s.led], [1, 2, 4], 'the own piece that another window carries is seen, too');
@@ -84,7 +84,7 @@ test('S12 what is recorded is not touched by motion', () => {
   assert.deepEqual(s.sync.pieces, before);
 });
 
-test('K12, S12 a piece that is put down goes from where it is seen to where it lies, at about its speed', () => {
+test('K12, S12.24 a piece that is put down goes from where it is seen to where it lies, at about its speed', () => {
   const s = page();
   drag(s);
   const { x } = s.shown.get(1);
@@ -104,14 +104,14 @@ test('S12 an update of something else ends no motion', () => {
   assert.equal(isLed(s, 1), true);
 });
 
-test('K12 motion that was made after the update lives on', () => {
+test('K12.4 motion that was made after the update lives on', () => {
   const s = page();
   drag(s);
   onMotion(s, { ...motions(1100, 1), placed: new Set([1]) }, 1110);
   assert.equal(isLed(s, 1), true);
 });
 
-test('S12 after a full state or Resumed what is in the same grip stays where it was seen, until it is told anew', () => {
+test('S12.26 after a full state or Resumed what is in the same grip stays where it was seen, until it is told anew', () => {
   // The page's clock may have advanced while no frame came, or have stood still while the server's
   // advanced.
   for (const [how, slept, stood] of /** @type {[string, number, number][]} */ ([
@@ -157,7 +157,7 @@ test('S12 after a full state or Resumed what is in the same grip stays where it 
   }
 });
 
-test('S12 after a full state what it shows elsewhere, and what nobody holds any more, is led no more', () => {
+test('S12.25 after a full state what it shows elsewhere, and what nobody holds any more, is led no more', () => {
   const s = page();
   onMotion(s, motions(1000, 1, 2), 1010);
   s.sync.pieces.get(2).holder = 0;

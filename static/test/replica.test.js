@@ -65,7 +65,7 @@ function page(...ops) {
 
 // ---- reading and writing ----
 
-test('C17 what is written is shown at once, and posted', () => {
+test('C17.8 what is written is shown at once, and posted', () => {
   const p = page();
   assert.equal(p.replica.put(PIECE, label, { text: 'mine' }), true);
   assert.equal(labelOf(p), 'mine');
@@ -80,7 +80,7 @@ test('C17 what is written is shown at once, and posted', () => {
   assert.deepEqual(p.post(), []);
 });
 
-test('C17 it is posted to the components of the table with epoch and mark, and heard by this page', () => {
+test('C17.17 it is posted to the components of the table with epoch and mark, and heard by this page', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'mine' });
   const { path, type, taken } = p.way;
@@ -88,7 +88,7 @@ test('C17 it is posted to the components of the table with epoch and mark, and h
   assert.deepEqual({ type, taken }, { type: 'application/x-protobuf', taken: 204 });
 });
 
-test('C15 the mark is that of the moment in which the message is made: what does not hold by then is not in it', () => {
+test('C15, C17.17 the mark is that of the moment in which the message is made: what does not hold by then is not in it', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'mine' });
   p.replica.put(entityOfPiece(6), label, { text: 'theirs' });
@@ -126,13 +126,13 @@ test('T19 it is the same if the answer is here before the new history', () => {
   assert.deepEqual(p.post(), []);
 });
 
-test('C1 a write has the timestamp of what the room has plus 1', () => {
+test('C1.1 a write has the timestamp of what the room has plus 1', () => {
   const p = page(put(PIECE, label, 41, { text: 'a' }));
   p.replica.put(PIECE, label, { text: 'b' });
   assert.deepEqual(p.post(), [put(PIECE, label, 42, { text: 'b' })]);
 });
 
-test('C1 a key that has the greatest timestamp is not written', () => {
+test('C1.3 a key that has the greatest timestamp is not written', () => {
   const p = page(put(PIECE, label, 2 ** 32 - 1, { text: 'a' }));
   assert.equal(p.replica.put(PIECE, label, { text: 'b' }), false);
   assert.equal(labelOf(p), 'a');
@@ -204,7 +204,7 @@ test('C14 what no entity of that class has, or is too large, is a mistake of the
   assert.deepEqual(p.post(), []);
 });
 
-test('C6 elements of a set are shown in order, and each posted with a timestamp of its own', () => {
+test('C1.4, C6 elements of a set are shown in order, and each posted with a timestamp of its own', () => {
   const p = page(
     put(STROKE, stroke, 1, { colour: 1, width: 2 }), put(STROKE, points, 4, { x: [1], y: [1] }),
   );
@@ -342,7 +342,7 @@ test('C11 of a stroke that is refused nothing else is posted, and that is told o
 
 // ---- losing, and being refused ----
 
-test('C2 what has been overtaken goes, and nothing is told of it', () => {
+test('C2, C17.6 what has been overtaken goes, and nothing is told of it', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'mine' });
   p.told(put(PIECE, label, 2, { text: 'theirs' }));
@@ -366,7 +366,7 @@ test('C3 of two with one timestamp the greater stays on top', () => {
 for (const [number, reason] of [
   'unspecified', 'not-allowed', 'gone', 'timestamp', 'full', 'unknown', 'unspecified',
 ].entries()) {
-  test(`C11 refusal ${number}: what was refused is not shown any more, and told: ${reason}`, () => {
+  test(`C11, C17.6 refusal ${number}: what was refused is not shown any more, and told: ${reason}`, () => {
     const p = page(put(PIECE, label, 1, { text: 'a' }));
     p.replica.put(PIECE, label, { text: 'b' });
     const [op] = p.post();
@@ -428,7 +428,7 @@ test('C17 what got no answer is posted again', () => {
   assert.deepEqual(p.post(), first);
 });
 
-test('C17 what was posted and has not come back is posted again on the next stream, not on this one', () => {
+test('C17.6, C17.9 what was posted and has not come back is posted again on the next stream, not on this one', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'a' });
   const first = p.post();
@@ -521,6 +521,7 @@ const ENDS = [
   ['has come into a hand, or out of one', { type: 'passed', piece: 5, kind: PRIVATE }],
 ];
 for (const [what, news] of ENDS) {
+  // Clauses: C15.3, C15.4, C15.5, C15.6, C15.12
   test(`C15 what is written on a piece that ${what} is gone, and what waited is told`, () => {
     const p = page(put(PIECE, label, 9, { text: 'a' }), put(PIECE + 1, label, 1, { text: 'b' }));
     p.replica.put(PIECE, tint, { colour: 1 });
@@ -568,7 +569,7 @@ test('C15 within a frame the order counts', () => {
   assert.equal(p.replica.get(PIECE, tint), null);
 });
 
-test('C15 after a full state what waited for pieces that are not there is dropped, and told', () => {
+test('C15.13 after a full state what waited for pieces that are not there is dropped, and told', () => {
   const p = new Page(new Browser(), { sees: (piece) => piece !== 5 });
   p.replica.put(PIECE, label, { text: 'a' });
   p.replica.put(PIECE + 1, label, { text: 'b' });
@@ -619,7 +620,7 @@ test('C18 an answer to an earlier question is none', async () => {
   assert.deepEqual(await asked, { state: 'answered', answer: { of: 2, reason: 17 } });
 });
 
-test('C18 a question that gets no answer has expired after 10 s, and is not posted any more', async () => {
+test('C18.6 a question that gets no answer has expired after 10 s, and is not posted any more', async () => {
   const p = page();
   const asked = p.replica.ask(PIECE, roll, rollResult, {});
   p.browser.pass(9999);

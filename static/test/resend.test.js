@@ -3,7 +3,7 @@ import test from 'node:test';
 import { MAX_BATCH, REMEMBERED } from '../js/sync/outbox.js';
 import { ack, frame, full, pieces, post, reject, shown, table, update, YOU } from './table.js';
 
-test('T10 a batch without an answer is sent again, with the same numbers and tags', () => {
+test('T10.2, T10.17 a batch without an answer is sent again, with the same numbers and tags', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(2, 'pin');
@@ -34,7 +34,7 @@ test('S5 nothing is sent between the loss of a stream and the full state of the 
   assert.deepEqual(post(sync).map((u) => u.seq), [1]);
 });
 
-test('S5 what remains outstanding is shown again and sent again, alone, in order, unchanged', () => {
+test('S5.25, S5.26 what remains outstanding is shown again and sent again, alone, in order, unchanged', () => {
   const sync = table();
   sync.update(2, 'pin');
   sync.update(1, 'grab');
@@ -51,7 +51,7 @@ test('S5 what remains outstanding is shown again and sent again, alone, in order
   assert.deepEqual(post(sync).map((u) => u.piece), [3]);
 });
 
-test('S5 an update that is acknowledged in the frame of the full state is done', () => {
+test('S5.17 an update that is acknowledged in the frame of the full state is done', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -77,7 +77,7 @@ test('S5 the mark of an ack that came earlier is no conflict either', () => {
   assert.deepEqual([events, shown(sync, 1).x], [[], 5]);
 });
 
-test('S5 a mark that tells of another update is a conflict, decided after the whole frame', () => {
+test('S5.16, S5.22 a mark that tells of another update is a conflict, decided after the whole frame', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -104,7 +104,7 @@ test('S5 all acknowledged, and somebody else after that: no conflict', () => {
   assert.deepEqual([events, shown(sync, 1).x], [[], 8]);
 });
 
-test('S5 a piece that is not in the full state is gone, a deletion of it came true', () => {
+test('S5.15 a piece that is not in the full state is gone, a deletion of it came true', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.make('delete', { piece: 2 });

@@ -22,7 +22,7 @@ function resumed(bob = 'here') {
   return { type: 'resumed', seats: [you, other] };
 }
 
-test('S5 all that is known is kept, and what was missed is taken in like any frame', () => {
+test('S5.11, S5.14 all that is known is kept, and what was missed is taken in like any frame', () => {
   const sync = table();
   sync.receive(frame(update({ id: 2, mark: 990, x: 7 })));
   sync.reconnected();
@@ -40,7 +40,7 @@ test('S5 all that is known is kept, and what was missed is taken in like any fra
   );
 });
 
-test('S5 the seats are those listed, and who has changed is told', () => {
+test('S5.12 the seats are those listed, and who has changed is told', () => {
   const sync = table();
   sync.seats.set(3, { id: 3, nick: 'Eve', colour: 3, role: 'spectator', presence: 'here' });
   const { events } = sync.receive(frame(resumed('lost')));
@@ -51,7 +51,7 @@ test('S5 the seats are those listed, and who has changed is told', () => {
   assert.deepEqual(sync.receive(frame(resumed('lost'))).events, []);
 });
 
-test('S5 what is outstanding stays on the screen, and is sent again unchanged', () => {
+test('S5.26 what is outstanding stays on the screen, and is sent again unchanged', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -68,7 +68,7 @@ test('S5 what is outstanding stays on the screen, and is sent again unchanged', 
   assert.deepEqual(post(sync).map((u) => u.piece), [2]);
 });
 
-test('S5 an ack behind what was made after it ends its note and says nothing else', () => {
+test('S5.24 an ack behind what was made after it ends its note and says nothing else', () => {
   const sync = table();
   sync.update(1, 'wrest');
   post(sync);
@@ -146,7 +146,7 @@ test('S5 T14 a lost reject before an honoured Loose grab makes it ask for the fu
   assert.deepEqual(post(sync).map((u) => u.tag), [1003], 'above the floor');
 });
 
-test('S4 a frame without mark leaves it as it was', () => {
+test('S4.4 a frame without mark leaves it as it was', () => {
   const sync = table();
   sync.receive({ time: 5, mark: 0, events: [] });
   assert.equal(sync.mark, 1000);

@@ -4,7 +4,7 @@ import { Sampler } from '../js/net/sampler.js';
 import { beatFor, pointsOf } from '../js/net/sendmotion.js';
 import { random } from './random.js';
 
-test('S12 the points of an even movement lie evenly, however unevenly a page draws', () => {
+test('S12.3 the points of an even movement lie evenly, however unevenly a page draws', () => {
   const f = random(3);
   const sampler = new Sampler({ x: 0, y: 0 });
   const points = [];
@@ -19,7 +19,7 @@ test('S12 the points of an even movement lie evenly, however unevenly a page dra
   }
 });
 
-test('S12 nothing is said while nothing moves, and once more when it has come to rest', () => {
+test('S12.4 nothing is said while nothing moves, and once more when it has come to rest', () => {
   const sampler = new Sampler({ x: 5, y: 5 });
   let said = 0;
   for (let at = 0; at < 500; at += 16) if (sampler.see({ at, x: 5, y: 5 }, 50)) said++;

@@ -59,7 +59,7 @@ const carrying = (...ids) => ({
   by: 'pointer', from: new Map(ids.map((id) => [id, { x: id * 100, y: 0, z: '' }])), dx: 0, dy: 0,
 });
 
-test('S12 a drag is said twenty times a second at multiples of 50 ms, and once more at rest', () => {
+test('S12.2, S12.3, S12.4 a drag is said twenty times a second at multiples of 50 ms, and once more at rest', () => {
   const { s, sent, frames } = desk();
   s.carry = carrying(1, 2);
   assert.equal(frames(500), false);
@@ -107,7 +107,7 @@ test('S12 what a line that is behind did not take is said again', () => {
   stop();
 });
 
-test('S13 a mouse over the table is said, when it moves', () => {
+test('S13.2 a mouse over the table is said, when it moves', () => {
   const { sent, frames, point } = desk();
   point(600, 400);
   frames(100);
@@ -119,7 +119,7 @@ test('S13 a mouse over the table is said, when it moves', () => {
   assert.ok(sent.every(({ at }) => at % 50 === 0));
 });
 
-test('S13 nothing is said of a mouse beyond the table or elsewhere in the page, of a finger, and while something is carried', () => {
+test('S13.3 nothing is said of a mouse beyond the table or elsewhere in the page, of a finger, and while something is carried', () => {
   const { s, sent, frames, point, win } = desk();
   const silent = (/** @type {string} */ what) => {
     frames(200);
@@ -139,7 +139,7 @@ test('S13 nothing is said of a mouse beyond the table or elsewhere in the page, 
   silent('something is carried');
 });
 
-test('S13 nothing is said of a mouse over the own hand, however that lies', () => {
+test('S13.4 nothing is said of a mouse over the own hand, however that lies', () => {
   const { s, sent, frames, point } = desk();
   s.sync.pieces.set(9, { id: 9, kind: 0, x: 1000, y: 0, angle: 9000, owner: 1 });
   point(600, 480); // 80 px below its middle: the hand stands upright

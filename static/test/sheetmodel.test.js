@@ -20,7 +20,7 @@ function texts(lies) {
   };
 }
 
-test('C14 a column is there with its heading, a row with its name, be they empty; what lies elsewhere is not seen', () => {
+test('C14.15 a column is there with its heading, a row with its name, be they empty; what lies elsewhere is not seen', () => {
   const sheet = readSheet(
     texts({
       title: 'Hearts', c0: 'Ada', c7: '', r0: '', r255: 'Last', '0,0': '3', '0,1': '4', '9,0': '5',
@@ -36,7 +36,7 @@ test('C14 a column is there with its heading, a row with its name, be they empty
   assert.deepEqual(readSheet(texts({})), { title: '', columns: [], rows: [] });
 });
 
-test('C14 a cell is summed up if it is a number', () => {
+test('C14.16 a cell is summed up if it is a number', () => {
   const value = (/** @type {string} */ text) => {
     const n = numberIn(text);
     return n && Number(n.units) / 10 ** n.places;

@@ -27,7 +27,7 @@ test('T1 a conflict on one piece discards nothing of another', () => {
   assert.deepEqual(post(sync).map((u) => u.piece), [2]);
 });
 
-test('T5 updates go out without waiting for one another', () => {
+test('T5.3, T19.5 updates go out without waiting for one another', () => {
   const sync = table();
   sync.update(1, 'grab', { z: '0.4' });
   assert.deepEqual(sync.take(), {
@@ -41,7 +41,7 @@ test('T5 updates go out without waiting for one another', () => {
   assert.deepEqual(post(sync), [{ seq: 2, piece: 1, tag: 100, op: 'release', x: 3, y: 4 }]);
 });
 
-test('T7 the tag is the last mark of the piece, in a full state, an update or a reject', () => {
+test('T7.1, T7.2, T14.6 the tag is the last mark of the piece, in a full state, an update or a reject', () => {
   const sync = table();
   sync.receive(frame(update({ id: 2, mark: 990, x: 1 })));
   sync.update(1, 'pin');
@@ -71,7 +71,7 @@ test('T8 a piece that was kept is never changed in place', () => {
   assert.deepEqual(before, kept);
 });
 
-test('T9 an own update is shown at once, and a server update over it', () => {
+test('T9.1, T9.2 an own update is shown at once, and a server update over it', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });
   assert.deepEqual([shown(sync, 1).x, sync.pending(1)], [5, true]);
@@ -104,7 +104,7 @@ test('T9 an update says what was shown before it', () => {
   assert.deepEqual(shown(sync, 9), { ...before, id: 9, mark: 1002, z: '0.5', zMark: 0 });
 });
 
-test('T10 sequences rise strictly across pieces and batches', () => {
+test('T10.1, T10.2 sequences rise strictly across pieces and batches', () => {
   const sync = table();
   sync.update(1, 'pin');
   sync.make('add', { kind: 3, x: 0, y: 0 });
@@ -150,7 +150,7 @@ test('T10 an answer that is given again is ignored', () => {
   assert.equal(shown(sync, 1).x, 8);
 });
 
-test('T10 an ack clears its own note and leaves a later one', () => {
+test('T10, T11.2, T11.3 an ack clears its own note and leaves a later one', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -165,7 +165,7 @@ test('T10 an ack clears its own note and leaves a later one', () => {
   });
 });
 
-test('T11 a server update while a note is outstanding is a conflict, sent or not', () => {
+test('T11.4, T11.5 a server update while a note is outstanding is a conflict, sent or not', () => {
   const sync = table();
   sync.update(1, 'grab');
   post(sync);
@@ -180,7 +180,7 @@ test('T11 a server update while a note is outstanding is a conflict, sent or not
   assert.deepEqual([shown(sync, 1).holder, post(sync).length, sync.lowest()], [OTHER, 0, 0]);
 });
 
-test('T12 a hundred thousand own edits with up to a second of delay make no conflict', () => {
+test('T12.1 a hundred thousand own edits with up to a second of delay make no conflict', () => {
   const r = random(12);
   const sync = table();
   let mark = 1000;
@@ -221,7 +221,7 @@ test('T12 a hundred thousand own edits with up to a second of delay make no conf
   assert.deepEqual([sync.lowest(), mark], [0, 101_000]);
 });
 
-test('T14 a reject shows the state and takes what was made after it', () => {
+test('T11.2, T14.7 a reject shows the state and takes what was made after it', () => {
   const sync = table();
   const key = sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -265,7 +265,7 @@ test('T14 a reject of an update without a piece', () => {
   assert.deepEqual([sync.lowest(), sync.pieces.has(0)], [0, false]);
 });
 
-test('T14 a floor that answers nothing outstanding still makes what is tagged below it stale', () => {
+test('T14.6 a floor that answers nothing outstanding still makes what is tagged below it stale', () => {
   const sync = table();
   sync.update(1, 'grab');
   post(sync);
@@ -276,7 +276,7 @@ test('T14 a floor that answers nothing outstanding still makes what is tagged be
   assert.equal(shown(sync, 1).x, 4);
 });
 
-test('T15 after a 4xx the notes of the batch are gone, and what was made on top', () => {
+test('T15.15 after a 4xx the notes of the batch are gone, and what was made on top', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(2, 'pin');
@@ -293,7 +293,7 @@ test('T15 after a 4xx the notes of the batch are gone, and what was made on top'
   assert.deepEqual(post(sync), [{ seq: 4, piece: 3, tag: 300, op: 'pin' }]);
 });
 
-test('T18 what another tab of the same player does is a server update', () => {
+test('T18.1 what another tab of the same player does is a server update', () => {
   const sync = table();
   sync.update(1, 'grab');
   post(sync);
@@ -336,7 +336,7 @@ test('T20 an own deletion comes true and is no conflict', () => {
   );
 });
 
-test('T24 add and copy make a piece that the ack names', () => {
+test('T24.9 add and copy make a piece that the ack names', () => {
   const sync = table();
   const copy = sync.make('copy', { piece: 1, x: 5, y: 5 });
   const add = sync.make('add', { kind: 3, x: 6, y: 6 });
@@ -425,7 +425,7 @@ test('what cannot be meant throws and changes nothing', () => {
   assert.equal(sync.take(), null);
 });
 
-test('D35 an update whose mark is not above that of the piece is ignored, with all that would follow from it', () => {
+test('D35.3 an update whose mark is not above that of the piece is ignored, with all that would follow from it', () => {
   const sync = table();
   sync.receive(frame(update({ id: 1, mark: 1010, x: 7 })));
   sync.update(1, 'pin');
@@ -456,7 +456,7 @@ test('D35 whatever of a stream is told again, from any mark on, leads to the sam
   }
 });
 
-test('S19 what the server says about saving counts until it is whole again', () => {
+test('S19.6 what the server says about saving counts until it is whole again', () => {
   const sync = table();
   const outcome = sync.receive(frame({ type: 'saving', trouble: 'its disk is full' }));
   assert.deepEqual([sync.trouble, outcome.saving], ['its disk is full', true]);

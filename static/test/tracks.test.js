@@ -84,7 +84,7 @@ test('S12 a line that takes 20 to 300 ms both ways: a circle stays a circle', ()
   }
 });
 
-test('S12 a line that stands still for half a second: the piece waits, and goes on from there', () => {
+test('S12.28 a line that stands still for half a second: the piece waits, and goes on from there', () => {
   let cut = 0;
   const { seen } = watch(straight, 3000, { up: () => 10, down: () => (cut++ === 20 ? 500 : 10) });
   const { back, speed } = looks(seen);
@@ -97,7 +97,7 @@ test('S12 a line that stands still for half a second: the piece waits, and goes 
   assert.equal(seen.at(-1)?.x, 3000);
 });
 
-test('K7 and K9: one of twenty lost, doubled or overtaken breaks nothing', () => {
+test('K7, K9.4: one of twenty lost, doubled or overtaken breaks nothing', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const f = random(seed);
     /** @type {import('./line.js').Frame|null} */
@@ -134,7 +134,7 @@ test('S12 a clock of the hand that is wrong by 200 ms makes no difference to how
   }
 });
 
-test('K9 what has been led somewhere stays there, and needs no more frames', () => {
+test('K9.4 what has been led somewhere stays there, and needs no more frames', () => {
   const tracks = new Tracks();
   const piece = { x: 0, y: 0 };
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 100 }, 5000);
@@ -146,7 +146,7 @@ test('K9 what has been led somewhere stays there, and needs no more frames', () 
   assert.equal(tracks.leads(1), true);
 });
 
-test('K12 an update ends what was told before it, also what arrives afterwards', () => {
+test('K2.1, K12.1, K12.3, K12.4 an update ends what was told before it, also what arrives afterwards', () => {
   const tracks = new Tracks();
   const piece = { x: 0, y: 0 };
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 100 }, 5000);
@@ -255,14 +255,14 @@ test('S12 who wants things to stand still never sees it go back, though the line
   assert.ok(last > 2500);
 });
 
-test('K4 what is no segment is ignored', () => {
+test('K4.1 what is no segment is ignored', () => {
   const tracks = new Tracks();
   tell(tracks, { time: 1000, lag: 20, span: 0, from: 0, to: 100 }, 5000);
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 2 ** 31 }, 5000);
   assert.equal(tracks.leads(1), false);
 });
 
-test('D34 K12 what tells of a way comes late, when that has ended: nothing moves', () => {
+test('D34.6, K12.3 what tells of a way comes late, when that has ended: nothing moves', () => {
   const tracks = new Tracks();
   tracks.kill(1, 1024);
   tell(tracks, { time: 1024, lag: 20, span: 40, from: 0, to: 100 }, 5);

@@ -42,7 +42,7 @@ const written = (frame) => ({
 });
 
 for (const { name, hex, want } of shared.frames) {
-  test(`S3 ${name}`, () => assert.deepEqual(written(decodeFrame(unhex(hex))), want));
+  test(`S3.3, S3.4 ${name}`, () => assert.deepEqual(written(decodeFrame(unhex(hex))), want));
 }
 
 for (const { name, hex } of shared.malformed) {
@@ -134,7 +134,7 @@ test('S3 groups in groups are refused, a million empty events are read', () => {
 });
 
 for (const { up, hex } of shared.ups) {
-  test(`S9 ${JSON.stringify(up)}`, () => assert.deepEqual(encodeUp(up), unhex(hex)));
+  test(`S9.1 ${JSON.stringify(up)}`, () => assert.deepEqual(encodeUp(up), unhex(hex)));
 }
 
 for (const [what, hex] of Object.entries({

@@ -76,7 +76,7 @@ function refuses(f, fault) {
   assert.throws(f, (e) => e instanceof Fault && e.fault === fault);
 }
 
-test('F3 and F4: a page commits, and reveals when the mix was closed with its commitment', () => {
+test('F3.1, F3.6, F4: a page commits, and reveals when the mix was closed with its commitment', () => {
   const game = begun();
   const { w } = game;
   const mine = contribute(w, 2, E[0]);
@@ -92,7 +92,7 @@ test('F3 and F4: a page commits, and reveals when the mix was closed with its co
   assert.equal(contribute(w, 2, E[1])?.mix, 2);
 });
 
-test('F4 nothing is revealed that was not among the commitments when the mix was closed', () => {
+test('F4.9 nothing is revealed that was not among the commitments when the mix was closed', () => {
   const game = begun();
   contribute(game.w, 2, E[0]);
   commit(game, 1, 'd'.repeat(64));
@@ -104,7 +104,7 @@ test('F4 nothing is revealed that was not among the commitments when the mix was
   );
 });
 
-test('F4 a server that adds a commitment after the close, or closes other commitments, is found out', () => {
+test('F4.8 a server that adds a commitment after the close, or closes other commitments, is found out', () => {
   const game = begun();
   const mine = contribute(game.w, 2, E[0]);
   commit(game, 2, /** @type {any} */ (mine).hash);
@@ -133,7 +133,7 @@ test('F5 a pool that does not follow from what was told is found out', () => {
   );
 });
 
-test('F4 a page whose connection was interrupted goes on where the others are', () => {
+test('F4.10 a page whose connection was interrupted goes on where the others are', () => {
   const game = begun();
   const mine = contribute(game.w, 2, E[0]);
   const { server } = game;
@@ -160,7 +160,7 @@ test('F4 a page whose connection was interrupted goes on where the others are', 
   refuses(() => join(game.w, open(game)), 'round');
 });
 
-test('F4 after an interruption the commitments of a close may not be others', () => {
+test('F4.8 after an interruption the commitments of a close may not be others', () => {
   const game = begun();
   const mine = contribute(game.w, 2, E[0]);
   commit(game, 2, /** @type {any} */ (mine).hash);

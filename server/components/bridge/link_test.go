@@ -205,6 +205,7 @@ func each(t *testing.T, name string, test func(t *testing.T, form Form)) {
 // TestCorrections shows which operations of a replica are corrected, and with which timestamps
 // (C19).
 func TestCorrections(t *testing.T) {
+	// Clauses: C19.11, C19.12, C19.13
 	each(t, "C19 what is told goes to the replica, what it says goes to the room and does not come back to it", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(3, "a"), label(piece, 1, "x"))
 		b.wants(b.told(components(title(4, "b"))), title(4, "b"))
@@ -216,12 +217,14 @@ func TestCorrections(t *testing.T) {
 			t.Error("it is not settled")
 		}
 	})
+	// Clauses: C19.17, C19.18
 	each(t, "C2, C19 what is behind is corrected at once, each key once in a message, and the room is not asked", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(3, "b"))
 		room, answer := b.says(title(2, "z"), title(3, "a"), title(3, "b"))
 		b.wants(room)
 		b.wants(answer, title(3, "b"))
 	})
+	// Clauses: C11.6, C19.20, C19.21, C19.22, C19.23
 	each(t, "C19 what was refused is corrected by what is stored, under its timestamp plus 1, and from then on timestamps differ by as much", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(3, "a"))
 		mine := title(4, "mine")
@@ -238,6 +241,7 @@ func TestCorrections(t *testing.T) {
 		// What one link has shifted does not concern another link.
 		b.wants(other.told(components(title(5, "c"))), title(5, "c"))
 	})
+	// Clauses: C11.6, C19.20, C19.21, C19.22, C19.23
 	each(t, "C19 it is corrected by a deletion if nothing is stored", func(t *testing.T, form Form) {
 		b := newBench(t, form)
 		far := title(1000, "for ever")
@@ -251,6 +255,7 @@ func TestCorrections(t *testing.T) {
 		room, _ = b.says(title(1004, "b"))
 		b.wants(room, title(2, "b"))
 	})
+	// Clauses: C19.17
 	each(t, "C11, C19 of two that were refused in one message the correction is above both", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(1, "a"))
 		b.says(title(2, "b"), title(3, "c"))
@@ -270,6 +275,7 @@ func TestCorrections(t *testing.T) {
 		b.wants(b.told(refusal(title(2, "d"))), title(6, "a"))
 		b.wants(b.told(components(title(3, "e"))), title(8, "e"))
 	})
+	// Clauses: C19.24
 	each(t, "C12, C14, C19 what could not have been meant, or what there is not, is corrected by itself", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(1, "a"))
 		bogus := title(2, "b")
@@ -304,7 +310,7 @@ func TestCorrections(t *testing.T) {
 			t.Errorf("it ends with %v", err)
 		}
 	})
-	each(t, "C19 a spectator reads, and what it writes is corrected", func(t *testing.T, form Form) {
+	each(t, "C19.19 a spectator reads, and what it writes is corrected", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(1, "a"))
 		b.readOnly = true
 		room, answer := b.says(title(2, "b"), burial(schema.TheTable))
@@ -350,7 +356,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("it ends with %v", err)
 		}
 	})
-	each(t, "C8, C9, C19 what is not in its form ends the link", func(t *testing.T, form Form) {
+	each(t, "C8, C9, C19.7 what is not in its form ends the link", func(t *testing.T, form Form) {
 		b := newBench(t, form)
 		if _, err := b.Take([]byte{7, 0, 0, 0}, now); err == nil {
 			t.Error("it is taken")

@@ -39,6 +39,7 @@ func called(e crdt.Entity, op crdt.Op) crdt.Op {
 
 // TestNumbers shows when an entity ends on a link and comes back under another number (C19).
 func TestNumbers(t *testing.T) {
+	// Clauses: C19.30, C19.31, C19.35, C19.36, C19.37
 	each(t, "C15, C19 what goes out of sight is deleted, and has another number when it is there again", func(t *testing.T, form Form) {
 		b := newBench(t, form, label(piece, 7, "a"))
 		b.wants(b.told(gone(5)), burial(life(form, 0)))
@@ -57,7 +58,7 @@ func TestNumbers(t *testing.T) {
 		room, _ = b.says(label(life(form, 1), 2, "c"))
 		b.wants(room, label(piece, 2, "c"))
 	})
-	each(t, "C15, T21, C19 so is what has another name, or another owner", func(t *testing.T, form Form) {
+	each(t, "C15, C19.30, C19.31, C19.35, T21 so is what has another name, or another owner", func(t *testing.T, form Form) {
 		b := newBench(t, form, label(piece, 7, "a"))
 		sold := &holtpb.Event{Event: &holtpb.Event_Update{
 			Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Owner: new(uint32(2))}},
@@ -75,7 +76,7 @@ func TestNumbers(t *testing.T) {
 		}
 		b.wants(b.told(components(label(now, 1, "c"))), label(is, 1, "c"))
 	})
-	each(t, "C15, C19 what the replica wrote while its piece went is deleted, and comes back if the room has taken it", func(t *testing.T, form Form) {
+	each(t, "C15, C19.36 what the replica wrote while its piece went is deleted, and comes back if the room has taken it", func(t *testing.T, form Form) {
 		b := newBench(t, form, label(piece, 1, "a"))
 		b.says(label(life(form, 0), 2, "b"))
 		sold := &holtpb.Event{Event: &holtpb.Event_Update{
@@ -84,6 +85,7 @@ func TestNumbers(t *testing.T) {
 		b.wants(b.told(sold), burial(life(form, 0)))
 		b.wants(b.told(components(label(piece, 2, "b"))), label(life(form, 1), 2, "b"))
 	})
+	// Clauses: C19.28, C19.29
 	each(t, "C16, C19 what nobody may delete is told again under another number", func(t *testing.T, form Form) {
 		b := newBench(t, form, title(3, "a"), label(piece, 1, "x"))
 		_, answer := b.says(burial(schema.TheTable), burial(life(form, 0)))
@@ -99,7 +101,7 @@ func TestNumbers(t *testing.T) {
 		is := schema.EntityOfStroke(now, 5)
 		b.wants(b.told(components(stroke(is))), stroke(1<<versionBits|unused))
 	})
-	t.Run("C19 a stroke that is made on a flat link has the number that was chosen there", func(t *testing.T) {
+	t.Run("C19.32 a stroke that is made on a flat link has the number that was chosen there", func(t *testing.T) {
 		b := newBench(t, Flat)
 		mine := crdt.Entity(firstMade + 3)
 		room, _ := b.says(stroke(mine))
@@ -119,6 +121,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("used again it is %v", room)
 		}
 	})
+	// Clauses: C19.27, C19.28, C19.33
 	each(t, "C16, C19 a stroke that is not made after all is deleted, and one that may not be deleted is told again", func(t *testing.T, form Form) {
 		theirs := schema.EntityOfStroke(now, 5)
 		b := newBench(t, form, stroke(theirs), author(theirs, otherSeat))
@@ -156,7 +159,7 @@ func TestNumbers(t *testing.T) {
 		}
 		b.wants(b.told(components(clearing)), want)
 	})
-	t.Run("C16, C19 who may not clear the layer is told again of what was there, and of all that is as old", func(t *testing.T) {
+	t.Run("C16, C19.28, C19.33 who may not clear the layer is told again of what was there, and of all that is as old", func(t *testing.T) {
 		old, young := schema.EntityOfStroke(now-5, 5), schema.EntityOfStroke(now, 5)
 		b := newBench(t, Protobuf, stroke(old), author(old, 1), stroke(young), author(young, 1))
 		clearing := burial(schema.Clearing(now))
@@ -177,6 +180,7 @@ func TestIdentities(t *testing.T) {
 	flat := func(name string, test func(t *testing.T, b *bench)) {
 		t.Run(name, func(t *testing.T) { test(t, newBench(t, Flat)) })
 	}
+	// Clauses: C19.30, C19.39, C19.40
 	flat("C19 a flat link tells of each piece what it is, so that the replica writes on those of which nothing was written", func(t *testing.T, b *bench) {
 		b.wants(b.identities, identity(firstGiven, 5), identity(firstGiven+1, 6))
 		room, _ := b.says(label(firstGiven+1, 1, "mine"))
@@ -189,6 +193,7 @@ func TestIdentities(t *testing.T) {
 			t.Errorf("when it moves it is told %v", b.identities[1:])
 		}
 	})
+	// Clauses: C19.36, C19.41
 	flat("C15, T21, C19 also when it has another name, or another owner: under another number", func(t *testing.T, b *bench) {
 		b.identities = nil
 		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Owner = new(uint32(2)) })),
@@ -200,6 +205,7 @@ func TestIdentities(t *testing.T) {
 		b.wants(room)
 		b.wants(answer)
 	})
+	// Clauses: C19.43
 	flat("C19 what the replica writes there is corrected", func(t *testing.T, b *bench) {
 		b.identities = nil
 		forged := at(2, identity(firstGiven, 6))
@@ -210,7 +216,7 @@ func TestIdentities(t *testing.T) {
 		b.wants(b.identities, at(3, identity(firstGiven, 5)),
 			identity(1<<versionBits|(firstGiven+1), 6))
 	})
-	t.Run("C15, C19 a number in protobuf form ends with the piece that it stood for, though nothing was told of it", func(t *testing.T) {
+	t.Run("C15, C19.31, C19.36 a number in protobuf form ends with the piece that it stood for, though nothing was told of it", func(t *testing.T) {
 		b := newBench(t, Protobuf)
 		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Owner = new(uint32(0)) })),
 			burial(piece))
@@ -224,7 +230,7 @@ func TestIdentities(t *testing.T) {
 
 // TestBegun shows that a stroke keeps its number though the room refuses its first points.
 func TestBegun(t *testing.T) {
-	t.Run("C12, C19 a stroke keeps its number though the first points of it are refused before it is told", func(t *testing.T) {
+	t.Run("C12, C19.26 a stroke keeps its number though the first points of it are refused before it is told", func(t *testing.T) {
 		b := newBench(t, Flat)
 		mine, is := crdt.Entity(firstMade), schema.EntityOfStroke(now, 77)
 		points := crdt.Op{
@@ -239,7 +245,7 @@ func TestBegun(t *testing.T) {
 
 // TestDigests shows how a link answers a digest (C20).
 func TestDigests(t *testing.T) {
-	t.Run("C19, C20 a digest is answered by what differs, and by another if it asks", func(t *testing.T) {
+	t.Run("C19, C20.6, C20.7 a digest is answered by what differs, and by another if it asks", func(t *testing.T) {
 		b := newBench(t, Protobuf, title(3, "a"), label(piece, 1, "x"))
 		engine := crdt.New(crdt.Config{Sets: schema.Sets})
 		engine.Merge(title(3, "a"))

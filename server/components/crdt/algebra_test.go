@@ -128,6 +128,7 @@ func expectedDeleted(ops []Op) []Entity {
 
 // TestC4AnyOrderGroupingAndDuplication shows that replicas hold the same after any order, grouping
 // and repetition of the same operations (C4).
+// Clauses: C4.1, C4.2, C4.3
 func TestC4AnyOrderGroupingAndDuplication(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "") }

@@ -170,6 +170,7 @@ func meet(one, other *Replica) (size int, err error) {
 
 // TestC20ReplicasThatHavePartedAgree shows that twenty replicas which missed messages of each other
 // agree after two rounds of digests (C20).
+// Clauses: C20.9
 func TestC20ReplicasThatHavePartedAgree(t *testing.T) {
 	n := *schedules
 	if testing.Short() {
@@ -246,7 +247,7 @@ func (n *network) agree() bool {
 // TestC20Digests shows how a digest is computed and encoded, and what an exchange of digests costs
 // (C20).
 func TestC20Digests(t *testing.T) {
-	t.Run("C20 the sums of a digest", func(t *testing.T) {
+	t.Run("C20.1, C20.2, C20.3, C20.4 the sums of a digest", func(t *testing.T) {
 		ops := []Op{
 			put(7, 3, "a"), del(8, 4), app(7+37-37*10+256*3, 5, "b"), bury(aPiece),
 			bury(aPiece + 256),
@@ -272,7 +273,7 @@ func TestC20Digests(t *testing.T) {
 			t.Errorf("%d bytes, %v; want %d", size, err, want)
 		}
 	})
-	t.Run("C20 of a thousand keys one that differs costs the keys of its bucket", func(t *testing.T) {
+	t.Run("C20.6 of a thousand keys one that differs costs the keys of its bucket", func(t *testing.T) {
 		one, other := of(), of()
 		for e := range Entity(1000) {
 			one.Merge(put(FirstNamed+e, 1, "a"))
@@ -285,7 +286,7 @@ func TestC20Digests(t *testing.T) {
 			t.Errorf("%d operations", got)
 		}
 	})
-	t.Run("C20 the bytes of a digest", func(t *testing.T) {
+	t.Run("C20.11 the bytes of a digest", func(t *testing.T) {
 		d := Digest{1: 0x0102030405060708, 255: 9}
 		b := d.Bytes()
 		var again Digest

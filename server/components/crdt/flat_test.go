@@ -48,7 +48,7 @@ func pushed(chunks ...[]byte) (got []string, err error) {
 
 // TestC9Frames shows that frames are encoded as C9 says, and decoded from any chunks.
 func TestC9Frames(t *testing.T) {
-	t.Run("C9 the bytes of frames", func(t *testing.T) {
+	t.Run("C9.1, C9.2, C9.3 the bytes of frames", func(t *testing.T) {
 		b, _ := frames(t,
 			Op{Kind: Put, Entity: 0x010203, Component: 3020, Timestamp: 9, Data: []byte("hi")},
 			del(7, 5), bury(versioned(3, 2)),
@@ -68,7 +68,7 @@ func TestC9Frames(t *testing.T) {
 			t.Errorf("%v, %d operations", err, len(got))
 		}
 	})
-	t.Run("C9 cut at every byte", func(t *testing.T) {
+	t.Run("C9.5 cut at every byte", func(t *testing.T) {
 		b, want := frames(t, flatOps[:7]...)
 		for i := range b {
 			if got, err := pushed(b[:i], b[i:]); err != nil || !slices.Equal(got, want) {
@@ -83,7 +83,7 @@ func TestC9Frames(t *testing.T) {
 			t.Fatalf("byte by byte: %v, %q", err, got)
 		}
 	})
-	t.Run("C9 an operation is there when its last byte is", func(t *testing.T) {
+	t.Run("C9.5 an operation is there when its last byte is", func(t *testing.T) {
 		b, want := frames(t, flatOps[1])
 		for i := range b {
 			if got, err := pushed(b[:i]); err != nil || len(got) > 0 {
@@ -94,7 +94,7 @@ func TestC9Frames(t *testing.T) {
 			t.Fatalf("%v, %q", err, got)
 		}
 	})
-	t.Run("C9 other types are skipped", func(t *testing.T) {
+	t.Run("C9.4 other types are skipped", func(t *testing.T) {
 		b, want := frames(t, flatOps[1])
 		for _, unknown := range [][]byte{
 			frame(8, 0), frame(8, 5), frame(9, 1<<31), frame(maxFrame, math.MaxUint32),
@@ -109,7 +109,7 @@ func TestC9Frames(t *testing.T) {
 			}
 		}
 	})
-	t.Run("C10 entities from 2^32 have no frame", func(t *testing.T) {
+	t.Run("C10.2 entities from 2^32 have no frame", func(t *testing.T) {
 		op := put(FirstNamed, 1, "a")
 		if b, err := AppendFlat([]byte("x"), &op); !errors.Is(err, ErrNotFlat) || string(b) != "x" {
 			t.Errorf("%v, %x", err, b)
@@ -135,23 +135,23 @@ func TestC9FramesThatAreRefused(t *testing.T) {
 		bytes []byte
 		want  error
 	}{
-		{"C9 a length of 0", frame(0, 1), ErrFrame},
-		{"C9 a length of 7", frame(7, 1), ErrFrame},
-		{"C9 a length of 65601", frame(65601, 9), ErrFrame},
-		{"C9 a length of 2^32-1", []byte("\xff\xff\xff\xff"), ErrFrame},
-		{"C9 a put without a body", frame(8, 1), ErrFrame},
-		{"C9 a put that is too short", frame(23, 1), ErrFrame},
-		{"C9 a put with more than its data", changed(long, 20, 2), ErrFrame},
-		{"C9 a put with less than its data", changed(long, 20, 4), ErrFrame},
-		{"C9 a put that claims 2^31 bytes of data", changed(long, 23, 0x80), ErrFrame},
-		{"C9 an append that is too short", frame(23, 4), ErrFrame},
-		{"C9 a delete that is too short", frame(19, 2), ErrFrame},
-		{"C9 a delete that is too long", frame(21, 2), ErrFrame},
-		{"C9 a delete entity that is too short", frame(8, 3), ErrFrame},
-		{"C9 a delete entity that is too long", frame(16, 3), ErrFrame},
-		{"C10 a put with the timestamp 0", changed(long, 16, 0), ErrTimestamp},
-		{"C10 a delete with the timestamp 0", frame(20, 2), ErrTimestamp},
-		{"C10 too much data", tooMuch(), ErrData},
+		{"C9.6 a length of 0", frame(0, 1), ErrFrame},
+		{"C9.6 a length of 7", frame(7, 1), ErrFrame},
+		{"C9.6 a length of 65601", frame(65601, 9), ErrFrame},
+		{"C9.6 a length of 2^32-1", []byte("\xff\xff\xff\xff"), ErrFrame},
+		{"C9.7 a put without a body", frame(8, 1), ErrFrame},
+		{"C9.7 a put that is too short", frame(23, 1), ErrFrame},
+		{"C9.7 a put with more than its data", changed(long, 20, 2), ErrFrame},
+		{"C9.7 a put with less than its data", changed(long, 20, 4), ErrFrame},
+		{"C9.7 a put that claims 2^31 bytes of data", changed(long, 23, 0x80), ErrFrame},
+		{"C9.7 an append that is too short", frame(23, 4), ErrFrame},
+		{"C9.7 a delete that is too short", frame(19, 2), ErrFrame},
+		{"C9.7 a delete that is too long", frame(21, 2), ErrFrame},
+		{"C9.7 a delete entity that is too short", frame(8, 3), ErrFrame},
+		{"C9.7 a delete entity that is too long", frame(16, 3), ErrFrame},
+		{"C10.4 a put with the timestamp 0", changed(long, 16, 0), ErrTimestamp},
+		{"C10.4 a delete with the timestamp 0", frame(20, 2), ErrTimestamp},
+		{"C10.6 too much data", tooMuch(), ErrData},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			good, want := frames(t, flatOps[1])
@@ -193,6 +193,7 @@ func tooMuch() []byte {
 }
 
 // TestC9AnyChunks shows over random operations that chunks make no difference (C9).
+// Clauses: C9.5
 func TestC9AnyChunks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all []byte
@@ -216,6 +217,7 @@ func TestC9AnyChunks(t *testing.T) {
 
 // TestC10ADecoderKeepsOneFrameAtMost shows that a decoder keeps at most one frame in memory,
 // whatever length is claimed (C10).
+// Clauses: C10.8
 func TestC10ADecoderKeepsOneFrameAtMost(t *testing.T) {
 	var d FlatDecoder
 	none := func(Op) {}

@@ -16,14 +16,14 @@ func TestC1LocalWrites(t *testing.T) {
 	}
 	r := of()
 	for _, row := range []struct{ name, got, want string }{
-		{"C1 the first write", wrote(r.Put(7, 1, []byte("a"))), `put 7/1 1 "a"`},
-		{"C1 the next write", wrote(r.Put(7, 1, nil)), `put 7/1 2 ""`},
-		{"C1 a deletion", wrote(r.Delete(7, 1)), `delete 7/1 3`},
-		{"C1 after a deletion", wrote(r.Put(7, 1, []byte("a"))), `put 7/1 4 "a"`},
-		{"C1 each key has its own timestamp", wrote(r.Put(7, 2, []byte("a"))), `put 7/2 1 "a"`},
-		{"C1 the first element", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 1 "a"`},
-		{"C1 the next element", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 2 "a"`},
-		{"C1 the third of two", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 3 "a"`},
+		{"C1.2 the first write", wrote(r.Put(7, 1, []byte("a"))), `put 7/1 1 "a"`},
+		{"C1.1 the next write", wrote(r.Put(7, 1, nil)), `put 7/1 2 ""`},
+		{"C1.1 a deletion", wrote(r.Delete(7, 1)), `delete 7/1 3`},
+		{"C1.1 after a deletion", wrote(r.Put(7, 1, []byte("a"))), `put 7/1 4 "a"`},
+		{"C1.2 each key has its own timestamp", wrote(r.Put(7, 2, []byte("a"))), `put 7/2 1 "a"`},
+		{"C1.4 the first element", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 1 "a"`},
+		{"C1.4 the next element", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 2 "a"`},
+		{"C1.4 the third of two", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 3 "a"`},
 		{"C5 an entity", wrote(r.DeleteEntity(8)), `delete entity 8`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -55,13 +55,13 @@ func TestC1LocalWritesThatAreNotMade(t *testing.T) {
 		write func() (Op, error)
 		want  error
 	}{
-		{"C5 to a deleted entity", func() (Op, error) { return r.Put(8, 1, nil) }, ErrDeleted},
+		{"C5.2 to a deleted entity", func() (Op, error) { return r.Put(8, 1, nil) }, ErrDeleted},
 		{
-			"C5 an element of a deleted entity",
+			"C5.2 an element of a deleted entity",
 			func() (Op, error) { return r.Append(8, pair, nil) }, ErrDeleted,
 		},
 		{
-			"C1 after the greatest timestamp",
+			"C1.3 after the greatest timestamp",
 			func() (Op, error) { return r.Put(9, 1, []byte("zz")) }, ErrSpent,
 		},
 		{"C6 a value where a set is", func() (Op, error) { return r.Put(7, pair, nil) }, ErrSet},
@@ -71,15 +71,15 @@ func TestC1LocalWritesThatAreNotMade(t *testing.T) {
 			ErrSet,
 		},
 		{
-			"C10 too much data", func() (Op, error) { return r.Put(7, 1, make([]byte, MaxData+1)) },
+			"C10.6 too much data", func() (Op, error) { return r.Put(7, 1, make([]byte, MaxData+1)) },
 			ErrData,
 		},
 		{
-			"C10 an entity that is none", func() (Op, error) { return r.Put(MaxEntity+1, 1, nil) },
+			"C10.1 an entity that is none", func() (Op, error) { return r.Put(MaxEntity+1, 1, nil) },
 			ErrEntity,
 		},
 		{
-			"C10 the deletion of one that is none",
+			"C10.1 the deletion of one that is none",
 			func() (Op, error) { return r.DeleteEntity(MaxEntity + 1) }, ErrEntity,
 		},
 	} {
@@ -109,50 +109,50 @@ func TestC2_C3_TruthTable(t *testing.T) {
 		outcome            Outcome
 		correctedWithAfter bool
 	}{
-		{"C2 A(a,1) R() add(a,0)", add(2), add(1), add(2), Stale, true},
-		{"C3 A(a,1) R() add(a,1)", add(2), add(2), add(2), Same, false},
-		{"C2 A(a,1) R() add(a,2)", add(2), add(3), add(3), Applied, false},
-		{"C2 A(a,1) R() remove(a,0)", add(2), remove(1), add(2), Stale, true},
-		{"C3 A(a,1) R() remove(a,1)", add(2), remove(2), add(2), Stale, true},
-		{"C2 A(a,1) R() remove(a,2)", add(2), remove(3), remove(3), Applied, false},
-		{"C2 A() R(a,1) add(a,0)", remove(2), add(1), remove(2), Stale, true},
+		{"C2.2, C2.3 A(a,1) R() add(a,0)", add(2), add(1), add(2), Stale, true},
+		{"C3.7 A(a,1) R() add(a,1)", add(2), add(2), add(2), Same, false},
+		{"C2.1 A(a,1) R() add(a,2)", add(2), add(3), add(3), Applied, false},
+		{"C2.2, C2.3 A(a,1) R() remove(a,0)", add(2), remove(1), add(2), Stale, true},
+		{"C3.4 A(a,1) R() remove(a,1)", add(2), remove(2), add(2), Stale, true},
+		{"C2.1 A(a,1) R() remove(a,2)", add(2), remove(3), remove(3), Applied, false},
+		{"C2.2, C2.3 A() R(a,1) add(a,0)", remove(2), add(1), remove(2), Stale, true},
 		{"C3 A() R(a,1) add(a,1)", remove(2), add(2), add(2), Applied, false},
-		{"C2 A() R(a,1) add(a,2)", remove(2), add(3), add(3), Applied, false},
-		{"C2 A() R(a,1) remove(a,0)", remove(2), remove(1), remove(2), Stale, true},
-		{"C3 A() R(a,1) remove(a,1)", remove(2), remove(2), remove(2), Same, false},
-		{"C2 A() R(a,1) remove(a,2)", remove(2), remove(3), remove(3), Applied, false},
+		{"C2.1 A() R(a,1) add(a,2)", remove(2), add(3), add(3), Applied, false},
+		{"C2.2, C2.3 A() R(a,1) remove(a,0)", remove(2), remove(1), remove(2), Stale, true},
+		{"C3.7 A() R(a,1) remove(a,1)", remove(2), remove(2), remove(2), Same, false},
+		{"C2.1 A() R(a,1) remove(a,2)", remove(2), remove(3), remove(3), Applied, false},
 		{
-			"C3 of equal timestamps the greater data wins", put(e, 2, "a"), put(e, 2, "b"),
+			"C3.1 of equal timestamps the greater data wins", put(e, 2, "a"), put(e, 2, "b"),
 			put(e, 2, "b"), Applied, false,
 		},
 		{
-			"C3 of equal timestamps the smaller data is corrected", put(e, 2, "b"), put(e, 2, "a"),
+			"C3.6 of equal timestamps the smaller data is corrected", put(e, 2, "b"), put(e, 2, "a"),
 			put(e, 2, "b"), Stale, true,
 		},
 		{
-			"C3 bytes are compared before lengths", put(e, 2, "b"), put(e, 2, "aa"), put(e, 2, "b"),
+			"C3.2 bytes are compared before lengths", put(e, 2, "b"), put(e, 2, "aa"), put(e, 2, "b"),
 			Stale, true,
 		},
-		{"C3 a prefix is smaller", put(e, 2, "aa"), put(e, 2, "a"), put(e, 2, "aa"), Stale, true},
+		{"C3.3, C3.6 a prefix is smaller", put(e, 2, "aa"), put(e, 2, "a"), put(e, 2, "aa"), Stale, true},
 		{
-			"C3 bytes have no sign", put(e, 2, "\x7f"), put(e, 2, "\x80"), put(e, 2, "\x80"),
+			"C3.2 bytes have no sign", put(e, 2, "\x7f"), put(e, 2, "\x80"), put(e, 2, "\x80"),
 			Applied, false,
 		},
-		{"C3 empty data is not deleted", remove(2), put(e, 2, ""), put(e, 2, ""), Applied, false},
+		{"C3.5 empty data is not deleted", remove(2), put(e, 2, ""), put(e, 2, ""), Applied, false},
 		{
-			"C3 deleted is smaller than empty data", put(e, 2, ""), remove(2), put(e, 2, ""), Stale,
+			"C3.4 deleted is smaller than empty data", put(e, 2, ""), remove(2), put(e, 2, ""), Stale,
 			true,
 		},
 		{
-			"C3 empty data twice", put(e, 2, ""),
+			"C3.7 empty data twice", put(e, 2, ""),
 			Op{Kind: Put, Entity: e, Component: 1, Timestamp: 2}, put(e, 2, ""), Same, false,
 		},
 		{
-			"C2 the greater timestamp wins, whatever the data", put(e, 2, "z"), put(e, 3, ""),
+			"C2.1 the greater timestamp wins, whatever the data", put(e, 2, "z"), put(e, 3, ""),
 			put(e, 3, ""), Applied, false,
 		},
 		{
-			"C2 the smaller timestamp loses, whatever the data", put(e, 3, ""), put(e, 2, "z"),
+			"C2.2 the smaller timestamp loses, whatever the data", put(e, 3, ""), put(e, 2, "z"),
 			put(e, 3, ""), Stale, true,
 		},
 	} {
@@ -188,8 +188,8 @@ func TestC3Comparator(t *testing.T) {
 		compare func(a, b []byte) int
 		want    Op
 	}{
-		{"C3 bytewise unless something else is said", nil, high},
-		{"C3 by another comparator", shorter, long},
+		{"C3.2 bytewise unless something else is said", nil, high},
+		{"C3.8 by another comparator", shorter, long},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			for _, ops := range [][]Op{{long, high}, {high, long}} {
@@ -203,14 +203,14 @@ func TestC3Comparator(t *testing.T) {
 			}
 		})
 	}
-	t.Run("C3 deleted is smaller than anything by another comparator, too", func(t *testing.T) {
+	t.Run("C3.4 deleted is smaller than anything by another comparator, too", func(t *testing.T) {
 		r := New(Config{Compare: func(a, b []byte) int { return shorter(b, a) }})
 		r.Merge(put(7, 1, "long"))
 		if got := r.Merge(del(7, 1)).Outcome; got != Stale {
 			t.Errorf("outcome %d", got)
 		}
 	})
-	t.Run("C6 elements of a set are compared by it", func(t *testing.T) {
+	t.Run("C3.8, C6.4 elements of a set are compared by it", func(t *testing.T) {
 		r := New(Config{Compare: shorter, Sets: sets})
 		for _, data := range []string{"z", "aa", "b"} {
 			r.Merge(app(7, 1, data))
@@ -236,25 +236,25 @@ func TestC6Sets(t *testing.T) {
 		{"C6 the first element", nil, app(7, 2, "b"), Applied, full[:1]},
 		{"C6 the second element", full[:1], app(7, 3, "a"), Applied, full},
 		{"C6 the second element is the smaller one", full[1:], app(7, 2, "b"), Applied, full},
-		{"C6 an element that is there", full, app(7, 2, "b"), Same, full},
-		{"C6 a greater one than all", full, app(7, 4, ""), Applied, []Op{full[1], app(7, 4, "")}},
-		{"C6 one between", full, app(7, 2, "c"), Applied, []Op{app(7, 2, "c"), full[1]}},
-		{"C6 a smaller one is not corrected", full, app(7, 2, "a"), Stale, full},
-		{"C6 a timestamp of 0", nil, app(7, 0, "a"), Applied, []Op{app(7, 0, "a")}},
+		{"C6.6 an element that is there", full, app(7, 2, "b"), Same, full},
+		{"C6.3, C6.4 a greater one than all", full, app(7, 4, ""), Applied, []Op{full[1], app(7, 4, "")}},
+		{"C6.4 one between", full, app(7, 2, "c"), Applied, []Op{app(7, 2, "c"), full[1]}},
+		{"C6.5 a smaller one is not corrected", full, app(7, 2, "a"), Stale, full},
+		{"C6, C10.5 a timestamp of 0", nil, app(7, 0, "a"), Applied, []Op{app(7, 0, "a")}},
 		{
 			"C6 no data", nil, Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1}, Applied,
 			[]Op{app(7, 1, "")},
 		},
 		{
-			"C6 a put for a set", full, Op{Kind: Put, Entity: 7, Component: pair, Timestamp: 9},
+			"C6.1 a put for a set", full, Op{Kind: Put, Entity: 7, Component: pair, Timestamp: 9},
 			Ignored, full,
 		},
 		{
-			"C6 a delete for a set", full,
+			"C6.1 a delete for a set", full,
 			Op{Kind: Delete, Entity: 7, Component: pair, Timestamp: 9}, Ignored, full,
 		},
 		{
-			"C6 an append for a value", full,
+			"C6.2 an append for a value", full,
 			Op{Kind: Append, Entity: 7, Component: 1, Timestamp: 9}, Ignored, full,
 		},
 	} {
@@ -301,7 +301,7 @@ func TestReadingAKey(t *testing.T) {
 		state     string
 	}{
 		{"C1 a value", 7, 1, "a", true, 3, `put 7/1 3 "a"`},
-		{"C3 empty data is a value", 1 << 40, 1, "", true, 1, `put 1099511627776/1 1 ""`},
+		{"C3.5 empty data is a value", 1 << 40, 1, "", true, 1, `put 1099511627776/1 1 ""`},
 		{"C1 what is deleted has a timestamp", 8, 1, "", false, 4, "delete 8/1 4"},
 		{"C1 nothing", 9, 1, "", false, 0, ""},
 		{"C1 another component", 8, 2, "", false, 0, ""},
@@ -368,6 +368,7 @@ func left[T any](seq func(func(T) bool)) (n int) {
 }
 
 // TestC3NilIsEmptyAndNotDeleted shows that nil data is empty data (C3).
+// Clauses: C3.5
 func TestC3NilIsEmptyAndNotDeleted(t *testing.T) {
 	r := of(Op{Kind: Put, Entity: 7, Component: 1, Timestamp: 1},
 		Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1})

@@ -67,18 +67,18 @@ func TestC8Encoding(t *testing.T) {
 		wanted = append(wanted, text(op))
 		got = AppendOp(got, &op)
 	}
-	t.Run("C8 as other libraries write it", func(t *testing.T) {
+	t.Run("C8.1 as other libraries write it", func(t *testing.T) {
 		if !bytes.Equal(got, encoded(t, want)) {
 			t.Errorf("got %x", got[:64])
 		}
 	})
-	t.Run("C8 and as they read it", func(t *testing.T) {
+	t.Run("C8.1 and as they read it", func(t *testing.T) {
 		m, err := Decode(encoded(t, want))
 		if err != nil || m.Len != len(someOps) || !slices.Equal(texts(&m), wanted) {
 			t.Errorf("%v, %d operations", err, m.Len)
 		}
 	})
-	t.Run("C20 a digest as other libraries write it", func(t *testing.T) {
+	t.Run("C20.10 a digest as other libraries write it", func(t *testing.T) {
 		d := Digest{3: 9}
 		for _, asks := range []bool{false, true} {
 			want := &crdtpb.WireMessage{Digest: &crdtpb.Digest{Sums: d.Bytes(), Asks: asks}}
@@ -121,7 +121,7 @@ func TestC8Decoding(t *testing.T) {
 		want []string
 	}{
 		{
-			"C8 a put",
+			"C8.1 a put",
 			&wire{MessageType: 1, EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")},
 			[]string{`put 7/1 5 "a"`},
 		},
@@ -131,37 +131,37 @@ func TestC8Decoding(t *testing.T) {
 			[]string{`put 7/1 5 ""`},
 		},
 		{
-			"C8 a put without data",
+			"C8.4 a put without data",
 			&wire{MessageType: 1, EntityId: 7, ComponentNumber: 1, Timestamp: 5},
 			[]string{`delete 7/1 5`},
 		},
 		{
-			"C8 a delete", &wire{MessageType: 2, EntityId: 7, ComponentNumber: 1, Timestamp: 5},
+			"C8.1 a delete", &wire{MessageType: 2, EntityId: 7, ComponentNumber: 1, Timestamp: 5},
 			[]string{`delete 7/1 5`},
 		},
 		{
-			"C8 a delete with data",
+			"C8.6 a delete with data",
 			&wire{MessageType: 2, EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")},
 			[]string{`delete 7/1 5`},
 		},
 		{
-			"C8 a delete entity with more than that",
+			"C8.1, C8.7 a delete entity with more than that",
 			&wire{MessageType: 3, EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")},
 			[]string{`delete entity 7`},
 		},
-		{"C8 an append", &wire{
+		{"C8.1 an append", &wire{
 			MessageType: 4, EntityId: 7, ComponentNumber: 10, Timestamp: 5, Data: []byte("a"),
 		}, []string{`append 7/10 5 "a"`}},
 		{
-			"C8 an append without data", &wire{MessageType: 4, EntityId: 7, ComponentNumber: 10},
+			"C8.5, C10.5 an append without data", &wire{MessageType: 4, EntityId: 7, ComponentNumber: 10},
 			[]string{`append 7/10 0 ""`},
 		},
 		{
-			"C8 no type", &wire{EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")},
+			"C8.2 no type", &wire{EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")},
 			nil,
 		},
-		{"C8 a type to come", &wire{MessageType: 5, EntityId: 7}, nil},
-		{"C8 a negative type", &wire{MessageType: -1, EntityId: 7}, nil},
+		{"C8.2 a type to come", &wire{MessageType: 5, EntityId: 7}, nil},
+		{"C8.2 a negative type", &wire{MessageType: -1, EntityId: 7}, nil},
 		{"C8 nothing", &wire{}, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -180,10 +180,10 @@ func TestC8Decoding(t *testing.T) {
 		want  []string
 	}{
 		"C8 an empty message": {nil, nil},
-		"C8 messages end to end": {
+		"C8.8 messages end to end": {
 			slices.Concat(one, one), []string{text(someOps[1]), text(someOps[1])},
 		},
-		"C8 queries are ignored": {
+		"C8.3 queries are ignored": {
 			slices.Concat([]byte("\x12\x03abc"), one, []byte("\x1a\x00\x10\x07")),
 			[]string{text(someOps[1])},
 		},
@@ -223,51 +223,51 @@ func TestC10WhatIsRefused(t *testing.T) {
 		want  error
 	}{
 		{
-			"C10 an entity of 2^53",
+			"C10.1 an entity of 2^53",
 			operation(&wire{MessageType: 1, EntityId: 1 << 53, Timestamp: 1}), ErrEntity,
 		},
-		{"C10 a negative entity", operation(&wire{MessageType: 3, EntityId: -1}), ErrEntity},
+		{"C10.1 a negative entity", operation(&wire{MessageType: 3, EntityId: -1}), ErrEntity},
 		{
-			"C10 also in what is skipped", operation(&wire{MessageType: 9, EntityId: 1 << 53}),
+			"C10.7 also in what is skipped", operation(&wire{MessageType: 9, EntityId: 1 << 53}),
 			ErrEntity,
 		},
 		{
-			"C10 a component in what is skipped", operation(&wire{ComponentNumber: 1 << 32}),
+			"C10.7 a component in what is skipped", operation(&wire{ComponentNumber: 1 << 32}),
 			ErrComponent,
 		},
 		{
-			"C10 a component of 2^32",
+			"C10.3 a component of 2^32",
 			operation(&wire{MessageType: 2, ComponentNumber: 1 << 32, Timestamp: 1}), ErrComponent,
 		},
 		{
-			"C10 a negative component", operation(&wire{MessageType: 3, ComponentNumber: -1}),
+			"C10.3 a negative component", operation(&wire{MessageType: 3, ComponentNumber: -1}),
 			ErrComponent,
 		},
 		{
-			"C10 a timestamp of 2^32", operation(&wire{MessageType: 1, Timestamp: 1 << 32}),
+			"C10.4 a timestamp of 2^32", operation(&wire{MessageType: 1, Timestamp: 1 << 32}),
 			ErrTimestamp,
 		},
-		{"C10 a negative timestamp", operation(&wire{MessageType: 4, Timestamp: -1}), ErrTimestamp},
+		{"C10.5 a negative timestamp", operation(&wire{MessageType: 4, Timestamp: -1}), ErrTimestamp},
 		{
-			"C10 a put with the timestamp 0", operation(&wire{MessageType: 1, Data: []byte("a")}),
+			"C10.4 a put with the timestamp 0", operation(&wire{MessageType: 1, Data: []byte("a")}),
 			ErrTimestamp,
 		},
-		{"C10 a delete with the timestamp 0", operation(&wire{MessageType: 2}), ErrTimestamp},
+		{"C10.4 a delete with the timestamp 0", operation(&wire{MessageType: 2}), ErrTimestamp},
 		{
-			"C10 a put without data with the timestamp 0", operation(&wire{MessageType: 1}),
+			"C10.4 a put without data with the timestamp 0", operation(&wire{MessageType: 1}),
 			ErrTimestamp,
 		},
-		{"C10 too much data", operation(&wire{MessageType: 1, Timestamp: 1, Data: huge}), ErrData},
+		{"C10.6 too much data", operation(&wire{MessageType: 1, Timestamp: 1, Data: huge}), ErrData},
 		{
-			"C10 too much data of a delete",
+			"C10.6 too much data of a delete",
 			operation(&wire{MessageType: 2, Timestamp: 1, Data: huge}), ErrData,
 		},
 		{
-			"C20 a short digest",
+			"C20.12 a short digest",
 			digest(&crdtpb.Digest{Sums: make([]byte, DigestSize-1), Asks: true}), ErrDigest,
 		},
-		{"C20 a long digest", digest(&crdtpb.Digest{Sums: make([]byte, DigestSize+1)}), ErrDigest},
-		{"C20 a digest without sums", digest(&crdtpb.Digest{Asks: true}), ErrDigest},
+		{"C20.12 a long digest", digest(&crdtpb.Digest{Sums: make([]byte, DigestSize+1)}), ErrDigest},
+		{"C20.12 a digest without sums", digest(&crdtpb.Digest{Asks: true}), ErrDigest},
 		{
 			"C8 a message that is cut off",
 			operation(&wire{MessageType: 1, Timestamp: 1, Data: []byte("abc")})[:15], ErrMalformed,
@@ -315,6 +315,7 @@ func TestC10WhatIsRefused(t *testing.T) {
 
 // TestC10NoMemoryByClaims shows that a message costs no memory beyond its bytes, whatever lengths
 // it claims.
+// Clauses: C10.8
 func TestC10NoMemoryByClaims(t *testing.T) {
 	operations := bytes.Repeat([]byte("\x0a\x04\x08\x01\x20\x01"), 40_000)
 	for name, message := range map[string][]byte{

@@ -85,24 +85,24 @@ func TestC18Under(t *testing.T) {
 		x, y int32
 		want bool
 	}{
-		{"C18 the centre", at(kindTile, 100, 50, 0), 100, 50, true},
-		{"C18 the right edge of an odd width, from within", at(kindTile, 0, 0, 0), 200, 0, true},
-		{"C18 the right edge of an odd width, from without", at(kindTile, 0, 0, 0), 201, 0, false},
-		{"C18 the lower edge belongs to it", at(kindTile, 0, 0, 0), 0, 100, true},
-		{"C18 below it", at(kindTile, 0, 0, 0), 0, 101, false},
-		{"C18 a corner", at(kindTile, 0, 0, 0), -200, -100, true},
-		{"C18 by a quarter turn, above", at(kindTile, 0, 0, 9000), 0, -200, true},
-		{"C18 by a quarter turn, at the side", at(kindTile, 0, 0, 9000), 101, 0, false},
-		{"C18 by a half turn", at(kindTile, 0, 0, 18_000), 200, 100, true},
-		{"C18 by three quarters", at(kindTile, 0, 0, 27_000), 100, 200, true},
-		{"C18 clockwise: the right end goes down", at(kindTile, 0, 0, 3000), 150, 87, true},
-		{"C18 clockwise: it does not go up", at(kindTile, 0, 0, 3000), 150, -87, false},
-		{"C18 a coin", at(kindCoin, 0, 0, 0), 150, 0, true},
-		{"C18 a coin has no corners", at(kindCoin, 0, 0, 0), 107, 107, false},
-		{"C18 a coin is round all around", at(kindCoin, 0, 0, 4500), 106, 106, true},
-		{"C18 the edge of a card", at(kindBack, 0, 0, 0), 300, 400, true},
-		{"C18 the corner of a card", at(kindBack, 0, 0, 0), 300, 450, false},
-		{"C18 the round of a card's corner", at(kindBack, 0, 0, 0), 290, 440, true},
+		{"C18.13 the centre", at(kindTile, 100, 50, 0), 100, 50, true},
+		{"C18.13 the right edge of an odd width, from within", at(kindTile, 0, 0, 0), 200, 0, true},
+		{"C18.13 the right edge of an odd width, from without", at(kindTile, 0, 0, 0), 201, 0, false},
+		{"C18.13 the lower edge belongs to it", at(kindTile, 0, 0, 0), 0, 100, true},
+		{"C18.13 below it", at(kindTile, 0, 0, 0), 0, 101, false},
+		{"C18.13 a corner", at(kindTile, 0, 0, 0), -200, -100, true},
+		{"C18.13 by a quarter turn, above", at(kindTile, 0, 0, 9000), 0, -200, true},
+		{"C18.13 by a quarter turn, at the side", at(kindTile, 0, 0, 9000), 101, 0, false},
+		{"C18.13 by a half turn", at(kindTile, 0, 0, 18_000), 200, 100, true},
+		{"C18.13 by three quarters", at(kindTile, 0, 0, 27_000), 100, 200, true},
+		{"C18.13 clockwise: the right end goes down", at(kindTile, 0, 0, 3000), 150, 87, true},
+		{"C18.13 clockwise: it does not go up", at(kindTile, 0, 0, 3000), 150, -87, false},
+		{"C18.13 a coin", at(kindCoin, 0, 0, 0), 150, 0, true},
+		{"C18.13 a coin has no corners", at(kindCoin, 0, 0, 0), 107, 107, false},
+		{"C18.13 a coin is round all around", at(kindCoin, 0, 0, 4500), 106, 106, true},
+		{"C18.13 the edge of a card", at(kindBack, 0, 0, 0), 300, 400, true},
+		{"C18.13 the corner of a card", at(kindBack, 0, 0, 0), 300, 450, false},
+		{"C18.13 the round of a card's corner", at(kindBack, 0, 0, 0), 290, 440, true},
 		{"C18 from the other end of the table", at(kindTile, far, far, 0), -far, -far, false},
 		{"C18 at the end of the table", at(kindTile, -far, far, 100), -far, far, true},
 	} {
@@ -116,6 +116,7 @@ func TestC18Under(t *testing.T) {
 
 // TestC18UnderAnyAngle compares the answer with a rotation in the complex plane. Points close to an
 // edge do not count.
+// Clauses: C18.13
 func TestC18UnderAnyAngle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		angle := rapid.Int32Range(0, table.FullTurn-1).Draw(t, "angle")
@@ -162,7 +163,7 @@ func TestAnswers(t *testing.T) {
 		}
 		return m.GetPieces()
 	}
-	t.Run("C18 the uppermost comes first", func(t *testing.T) {
+	t.Run("C18.11 the uppermost comes first", func(t *testing.T) {
 		on := lay(at(kindBoard, 0, 0, 0), at(kindTile, 0, 0, 0), at(kindCoin, 10, 0, 0),
 			at(kindCoin, 500, 0, 0), at(kindTile, -10, 0, 0))
 		if got := hits(t, on, 1, 0, 0); !slices.Equal(got, []uint32{5, 3, 2, 1}) {
@@ -172,7 +173,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("beside the board lie %v", got)
 		}
 	})
-	t.Run("C18 a hundred pieces at most", func(t *testing.T) {
+	t.Run("C18.12 a hundred pieces at most", func(t *testing.T) {
 		var many []table.State
 		for range 120 {
 			many = append(many, at(kindCoin, 0, 0, 0))
@@ -182,7 +183,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("there lie %d pieces: %v", len(got), got)
 		}
 	})
-	t.Run("C18, C15 what lies in a hand is there for those who see it", func(t *testing.T) {
+	t.Run("C15, C18.10 what lies in a hand is there for those who see it", func(t *testing.T) {
 		on := lay(at(kindHand, 0, 5000, 0), at(kindCard, 0, 5000, 0))
 		mine, theirs, watched := hits(t, on, 1, 0, 5000), hits(t, on, 2, 0, 5000),
 			hits(t, on, 3, 0, 5000)
@@ -193,7 +194,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("the others find %v and %v, want the hand alone", theirs, watched)
 		}
 	})
-	t.Run("C18, C15 what lies in a container is there for nobody", func(t *testing.T) {
+	t.Run("C15, C18.10 what lies in a container is there for nobody", func(t *testing.T) {
 		on := lay(at(kindDeck, 0, 0, 0), table.State{Kind: kindCard, Face: 1})
 		for seat := id.Seat(1); seat <= 3; seat++ {
 			if got := hits(t, on, seat, 0, 0); !slices.Equal(got, []uint32{1}) {
@@ -220,21 +221,21 @@ func TestAnswers(t *testing.T) {
 		}
 		return m
 	}
-	t.Run("C18 from the centre of a piece to a place", func(t *testing.T) {
+	t.Run("C18.14 from the centre of a piece to a place", func(t *testing.T) {
 		m := measured(t, lay(at(kindTile, 30, 40, 4500)), 3, &componentpb.Spot{Piece: 1},
 			&componentpb.Spot{})
 		if m.Distance == nil || m.GetDistance() != 50 || m.GetReason() != 0 {
 			t.Errorf("it is %v, want 50", m)
 		}
 	})
-	t.Run("C18 no distance is one, too", func(t *testing.T) {
+	t.Run("C18.14 no distance is one, too", func(t *testing.T) {
 		m := measured(t, lay(at(kindTile, 30, 40, 0)), 1, &componentpb.Spot{Piece: 1},
 			&componentpb.Spot{X: 30, Y: 40})
 		if m.Distance == nil || m.GetDistance() != 0 {
 			t.Errorf("it is %v, want 0", m)
 		}
 	})
-	t.Run("C18, C15 to a piece that the view does not see", func(t *testing.T) {
+	t.Run("C15, C18.15 to a piece that the view does not see", func(t *testing.T) {
 		on := lay(at(kindHand, 0, 5000, 0), at(kindCard, 0, 5000, 0))
 		card := hits(t, on, 1, 0, 5000)[0]
 		if m := measured(
@@ -281,14 +282,14 @@ func TestC18Distance(t *testing.T) {
 		{-1_000_000, -1_000_000, 1_000_000, 1_000_000, schema.MaxDistance},
 		{1_000_000, 0, -1_000_000, 1, 2_000_000},
 	} {
-		t.Run(fmt.Sprintf("C18 from (%d, %d) to (%d, %d)", c.ax, c.ay, c.bx, c.by), func(t *testing.T) {
+		t.Run(fmt.Sprintf("C18.14 from (%d, %d) to (%d, %d)", c.ax, c.ay, c.bx, c.by), func(t *testing.T) {
 			if got := query.Distance(c.ax, c.ay, c.bx, c.by); got != c.want {
 				t.Errorf("it is %d, want %d", got, c.want)
 			}
 		})
 	}
 	place := rapid.Int32Range(-table.MaxCoordinate, table.MaxCoordinate)
-	t.Run("C18 it is rounded to the nearest whole unit, and the same back", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("C18.14 it is rounded to the nearest whole unit, and the same back", rapid.MakeCheck(func(t *rapid.T) {
 		ax, ay, bx, by := place.Draw(t, "ax"), place.Draw(t, "ay"), place.Draw(t, "bx"),
 			place.Draw(t, "by")
 		d := int64(query.Distance(ax, ay, bx, by))

@@ -61,7 +61,7 @@ func TestMirror(t *testing.T) {
 			t.Error("it has something")
 		}
 	})
-	t.Run("C15 what is forgotten begins anew", func(t *testing.T) {
+	t.Run("C15.6 what is forgotten begins anew", func(t *testing.T) {
 		m := New()
 		if m.Forget(sheet) {
 			t.Error("it forgets what it has not")
@@ -95,15 +95,15 @@ func TestSheds(t *testing.T) {
 			piece(func(p *holtpb.Piece) { p.X = new(int32(1)) }), table.OpMove, false,
 		},
 		{
-			"C15 one that is gone does not", piece(func(p *holtpb.Piece) { p.Gone = new(true) }),
+			"C15.3, C15.9 one that is gone does not", piece(func(p *holtpb.Piece) { p.Gone = new(true) }),
 			table.OpDelete, true,
 		},
 		{
-			"C15 nor one that has another name",
+			"C15.4, C15.9 nor one that has another name",
 			piece(func(p *holtpb.Piece) { p.Renamed = new(uint32(20_000)) }), table.OpRelease, true,
 		},
-		{"C15 nor one that comes into a hand or out of one", owned, table.OpRelease, true},
-		{"C15 nor one whose hand changes", shared, table.OpReveal, true},
+		{"C15.5, C15.10 nor one that comes into a hand or out of one", owned, table.OpRelease, true},
+		{"C15.5, C15.10 nor one whose hand changes", shared, table.OpReveal, true},
 		{"C15 a hand keeps it when it is claimed", owned, table.OpClaim, false},
 		{"C15 and when it is shared", shared, table.OpShare, false},
 		{"C15 a label keeps it when it is assigned", owned, table.OpAssign, false},

@@ -74,71 +74,71 @@ func judge(t *testing.T, all []judged) {
 func TestWhoWrites(t *testing.T) {
 	profileOf := func(w Writer) *crdt.Op { return put(EntityOfSeat(w.Seat), Profile, 1, nil) }
 	judge(t, []judged{
-		{"C11 a host sets the title", put(TheTable, Title, 1, nil), host, here, Allowed},
+		{"C11, C14.2 a host sets the title", put(TheTable, Title, 1, nil), host, here, Allowed},
 		{
-			"C11 a player does not set the title", put(TheTable, Title, 1, nil), player, here,
+			"C11.1, C14.2 a player does not set the title", put(TheTable, Title, 1, nil), player, here,
 			NotAllowed,
 		},
 		{
-			"C11 a player does not delete the title", deleted(TheTable, Title), player, here,
+			"C11.1 a player does not delete the title", deleted(TheTable, Title), player, here,
 			NotAllowed,
 		},
 		{"C14 a host deletes the title", deleted(TheTable, Title), host, here, NotAllowed},
-		{"C11 a player writes a label", put(card, Label, 1, nil), player, here, Allowed},
+		{"C11, C14.2 a player writes a label", put(card, Label, 1, nil), player, here, Allowed},
 		{"C11 a host is a player", put(card, Label, 1, nil), host, here, Allowed},
-		{"C11 a spectator writes no label", put(card, Label, 1, nil), spectator, here, NotAllowed},
-		{"C11 a spectator deletes no label", deleted(card, Label), spectator, here, NotAllowed},
+		{"C11.1 a spectator writes no label", put(card, Label, 1, nil), spectator, here, NotAllowed},
+		{"C11.1 a spectator deletes no label", deleted(card, Label), spectator, here, NotAllowed},
 		{
-			"C11 somebody without a role writes nothing", put(card, Label, 1, nil), Writer{Seat: 9},
+			"C11.1 somebody without a role writes nothing", put(card, Label, 1, nil), Writer{Seat: 9},
 			here, NotAllowed,
 		},
 		{"C11 a player writes a cell", put(FirstRow, FirstColumn, 1, nil), player, here, Allowed},
-		{"C11 a player writes their profile", profileOf(player), player, here, Allowed},
-		{"C11 a spectator has no profile", profileOf(spectator), spectator, here, NotAllowed},
-		{"C11 a player writes nobody else's profile", profileOf(other), player, here, NotAllowed},
-		{"C11 a host writes nobody else's profile", profileOf(other), host, here, NotAllowed},
+		{"C11, C14.2 a player writes their profile", profileOf(player), player, here, Allowed},
+		{"C11, C14.2, C14.12 a spectator has no profile", profileOf(spectator), spectator, here, NotAllowed},
+		{"C11.1, C14.2 a player writes nobody else's profile", profileOf(other), player, here, NotAllowed},
+		{"C11.1 a host writes nobody else's profile", profileOf(other), host, here, NotAllowed},
 		{
-			"C11 an author goes on with their stroke", appended(stroke, Points, 1, nil), player,
+			"C11, C14.2, C16.2 an author goes on with their stroke", appended(stroke, Points, 1, nil), player,
 			here, Allowed,
 		},
 		{
-			"C11 nobody else goes on with it", appended(stroke, Points, 1, nil), other, here,
+			"C11.1, C14.2 nobody else goes on with it", appended(stroke, Points, 1, nil), other, here,
 			NotAllowed,
 		},
-		{"C11 a host does not, either", appended(stroke, Points, 1, nil), host, here, NotAllowed},
+		{"C11.1 a host does not, either", appended(stroke, Points, 1, nil), host, here, NotAllowed},
 		{
 			"C11 a spectator draws nothing", put(stroke, Stroke, 1, nil), spectator,
 			Found{Now: now}, NotAllowed,
 		},
 		{
-			"C11 nobody says who the author is", put(stroke, Author, 1, nil), player, here,
+			"C11.1, C14.2 nobody says who the author is", put(stroke, Author, 1, nil), player, here,
 			NotAllowed,
 		},
 		{
-			"C11 nobody answers a roll but the server", put(card, RollResult, 1, nil), host, here,
+			"C11.1 nobody answers a roll but the server", put(card, RollResult, 1, nil), host, here,
 			NotAllowed,
 		},
 		{
-			"C11 nobody deletes an answer but the server", deleted(card, RollResult), host, here,
+			"C11.1 nobody deletes an answer but the server", deleted(card, RollResult), host, here,
 			NotAllowed,
 		},
 		{"C11 a player asks for a roll", put(card, Roll, 1, nil), player, here, Allowed},
-		{"C11 a spectator does not", put(card, Roll, 1, nil), spectator, here, NotAllowed},
+		{"C11.1 a spectator does not", put(card, Roll, 1, nil), spectator, here, NotAllowed},
 		{
-			"C11 a spectator, who has no view of their own, asks nothing",
+			"C11.1 a spectator, who has no view of their own, asks nothing",
 			put(EntityOfSeat(4), HitTest, 1, nil), spectator, here, NotAllowed,
 		},
 		{
-			"C11 nobody asks in another's name", put(EntityOfSeat(3), HitTest, 1, nil), host, here,
+			"C11.1, C14.2 nobody asks in another's name", put(EntityOfSeat(3), HitTest, 1, nil), host, here,
 			NotAllowed,
 		},
 		{"C11 a player pings", appended(TheTable, Ping, 1, ping(2)), player, here, Allowed},
 		{
-			"C11 a player does not ping as somebody else", appended(TheTable, Ping, 1, ping(3)),
+			"C11.1, C14.13 a player does not ping as somebody else", appended(TheTable, Ping, 1, ping(3)),
 			player, here, NotAllowed,
 		},
 		{
-			"C11 a spectator does not ping", appended(TheTable, Ping, 1, ping(4)), spectator, here,
+			"C11.1 a spectator does not ping", appended(TheTable, Ping, 1, ping(4)), spectator, here,
 			NotAllowed,
 		},
 	})
@@ -150,31 +150,31 @@ func TestWhatIsThere(t *testing.T) {
 	none := Found{Now: now}
 	judge(t, []judged{
 		{
-			"C14 a component that is not in the registry", put(TheTable, 1, 1, nil), host, here,
+			"C14.1 a component that is not in the registry", put(TheTable, 1, 1, nil), host, here,
 			Unknown,
 		},
 		{
-			"C14 a component of something else", put(EntityOfSeat(1), Title, 1, nil), host, here,
+			"C14.1 a component of something else", put(EntityOfSeat(1), Title, 1, nil), host, here,
 			Unknown,
 		},
-		{"C14 a cell of a seat", put(EntityOfSeat(2), FirstColumn, 1, nil), player, here, Unknown},
+		{"C14.1 a cell of a seat", put(EntityOfSeat(2), FirstColumn, 1, nil), player, here, Unknown},
 		{"C6 a put for a set", put(TheTable, Ping, 1, ping(2)), player, here, Unknown},
 		{"C6 a delete for a set", deleted(stroke, Points), player, here, Unknown},
 		{"C6 an append for a value", appended(TheTable, Title, 1, nil), host, here, Unknown},
-		{"C13 an entity that is nothing", put(1, Title, 1, nil), host, here, Unknown},
-		{"C13 another version of the table", put(65_536, Title, 1, nil), host, here, Unknown},
-		{"C13 a clearing is no stroke", put(Clearing(now), Stroke, 1, nil), player, none, Unknown},
+		{"C13.1 an entity that is nothing", put(1, Title, 1, nil), host, here, Unknown},
+		{"C13.1 another version of the table", put(65_536, Title, 1, nil), host, here, Unknown},
+		{"C13.1 a clearing is no stroke", put(Clearing(now), Stroke, 1, nil), player, none, Unknown},
 		{"C13 a seat that nobody has", put(EntityOfSeat(2), Profile, 1, nil), player, none, Gone},
-		{"C15 a piece that the view does not see", put(card, Label, 1, nil), player, none, Gone},
+		{"C15.2 a piece that the view does not see", put(card, Label, 1, nil), player, none, Gone},
 		{
-			"C15 a question to a piece that the view does not see", put(card, Roll, 1, nil), player,
+			"C15.2 a question to a piece that the view does not see", put(card, Roll, 1, nil), player,
 			none, Gone,
 		},
 		{
-			"C15 what is not seen is gone, whoever asks", put(card, Label, 1, nil), spectator, none,
+			"C15.2 what is not seen is gone, whoever asks", put(card, Label, 1, nil), spectator, none,
 			Gone,
 		},
-		{"C15 deleting a piece that the view does not see", gone(card), player, none, Gone},
+		{"C15.2 deleting a piece that the view does not see", gone(card), player, none, Gone},
 		{
 			"C16 points of a stroke that is not there", appended(stroke, Points, 1, nil), player,
 			none, Gone,
@@ -193,13 +193,13 @@ func TestTimestamps(t *testing.T) {
 		return Found{Here: true, Author: player.Seat, Stored: stored, Now: now}
 	}
 	judge(t, []judged{
-		{"C12 256 above nothing", put(card, Label, 256, nil), player, at(0), Allowed},
-		{"C12 257 above nothing", put(card, Label, 257, nil), player, at(0), TimestampAhead},
-		{"C12 256 above", put(card, Label, 1256, nil), player, at(1000), Allowed},
-		{"C12 257 above", put(card, Label, 1257, nil), player, at(1000), TimestampAhead},
+		{"C12.1 256 above nothing", put(card, Label, 256, nil), player, at(0), Allowed},
+		{"C12.1 257 above nothing", put(card, Label, 257, nil), player, at(0), TimestampAhead},
+		{"C12.1 256 above", put(card, Label, 1256, nil), player, at(1000), Allowed},
+		{"C12.1 257 above", put(card, Label, 1257, nil), player, at(1000), TimestampAhead},
 		{"C12 below", put(card, Label, 1, nil), player, at(1000), Allowed},
 		{
-			"C12 the last one, from far below", put(card, Label, 1<<32-1, nil), player, at(1000),
+			"C12.1 the last one, from far below", put(card, Label, 1<<32-1, nil), player, at(1000),
 			TimestampAhead,
 		},
 		{
@@ -211,13 +211,13 @@ func TestTimestamps(t *testing.T) {
 			TimestampAhead,
 		},
 		{
-			"C12 a deletion 257 above",
+			"C12.1 a deletion 257 above",
 			&crdt.Op{Kind: crdt.Delete, Entity: card, Component: Label, Timestamp: 257}, player,
 			at(0), TimestampAhead,
 		},
-		{"C12 what a host imports", put(card, Label, 1<<31, nil), host, at(0), Allowed},
+		{"C12.3 what a host imports", put(card, Label, 1<<31, nil), host, at(0), Allowed},
 		{
-			"C12 what a host imports leaves room", put(card, Label, 1<<31+1, nil), host, at(0),
+			"C12.3 what a host imports leaves room", put(card, Label, 1<<31+1, nil), host, at(0),
 			TimestampAhead,
 		},
 		{"C12 a host goes on above", put(card, Label, 1<<31+256, nil), host, at(1 << 31), Allowed},
@@ -232,73 +232,74 @@ func TestStrokes(t *testing.T) {
 	full := Found{Now: now, Strokes: MaxStrokes}
 	early := EntityOfStroke(now+3601, 1)
 	judge(t, []judged{
-		{"C16 an author deletes their stroke", gone(stroke), player, here, Allowed},
-		{"C16 a host deletes any stroke", gone(stroke), host, here, Allowed},
+		{"C16.3 an author deletes their stroke", gone(stroke), player, here, Allowed},
+		{"C16.4 a host deletes any stroke", gone(stroke), host, here, Allowed},
 		{"C16 nobody else deletes it", gone(stroke), other, here, NotAllowed},
 		{
 			"C16 who plays no more deletes nothing", gone(stroke),
 			Writer{Seat: player.Seat, Role: table.RoleSpectator}, here, NotAllowed,
 		},
 		{"C16 a stroke that is not there is not deleted", gone(stroke), host, none, Gone},
-		{"C16 a host clears the layer", gone(Clearing(now)), host, none, Allowed},
-		{"C16 a player does not clear the layer", gone(Clearing(now)), player, none, NotAllowed},
+		{"C16.5 a host clears the layer", gone(Clearing(now)), host, none, Allowed},
+		{"C16.5 a player does not clear the layer", gone(Clearing(now)), player, none, NotAllowed},
 		{
-			"C16 a clock may go an hour fast", put(EntityOfStroke(now+3600, 1), Stroke, 1, nil),
+			"C16.7 a clock may go an hour fast", put(EntityOfStroke(now+3600, 1), Stroke, 1, nil),
 			player, none, Allowed,
 		},
-		{"C16 a stroke from the future", put(early, Stroke, 1, nil), player, none, TimestampAhead},
-		{"C16 the layer is cleared an hour ahead", gone(Clearing(now + 3600)), host, none, Allowed},
-		{"C16 the future is not cleared", gone(Clearing(now + 3601)), host, none, TimestampAhead},
+		{"C16.7 a stroke from the future", put(early, Stroke, 1, nil), player, none, TimestampAhead},
+		{"C16.6 the layer is cleared an hour ahead", gone(Clearing(now + 3600)), host, none, Allowed},
+		{"C16.6 the future is not cleared", gone(Clearing(now + 3601)), host, none, TimestampAhead},
 		{
-			"C16 the 2,000th stroke", put(stroke, Stroke, 1, nil), player,
+			"C16.8 the 2,000th stroke", put(stroke, Stroke, 1, nil), player,
 			Found{Now: now, Strokes: MaxStrokes - 1}, Allowed,
 		},
-		{"C16 one stroke too many", put(stroke, Stroke, 1, nil), player, full, Full},
+		{"C16.8, C16.12 one stroke too many", put(stroke, Stroke, 1, nil), player, full, Full},
 		{
 			"C16 a stroke that is there goes on", appended(stroke, Points, 1, nil), player,
 			Found{Now: now, Strokes: MaxStrokes, Author: 2}, Allowed,
 		},
 		{
-			"C16 the 65,536th deletion", gone(stroke), player,
+			"C16.9 the 65,536th deletion", gone(stroke), player,
 			Found{Now: now, Author: 2, Erased: MaxErased - 1}, Allowed,
 		},
 		{
-			"C16 one deletion too many", gone(stroke), player,
+			"C16.9, C16.12 one deletion too many", gone(stroke), player,
 			Found{Now: now, Author: 2, Erased: MaxErased}, Full,
 		},
 		{
-			"C16 then a host clears the layer", gone(Clearing(now)), host,
+			"C16.13 then a host clears the layer", gone(Clearing(now)), host,
 			Found{Now: now, Erased: MaxErased}, Allowed,
 		},
 		{
-			"C16 the last byte", put(card, Label, 1, make([]byte, 9)), player,
+			"C16.10 the last byte", put(card, Label, 1, make([]byte, 9)), player,
 			Found{Here: true, Bytes: MaxBytes - 9}, Allowed,
 		},
 		{
-			"C16 one byte too many", put(card, Label, 1, make([]byte, 10)), player,
+			"C16.10, C16.12 one byte too many", put(card, Label, 1, make([]byte, 10)), player,
 			Found{Here: true, Bytes: MaxBytes - 9}, Full,
 		},
 		{
-			"C16 the last byte of what is hidden", put(card, Label, 1, make([]byte, 9)), player,
+			"C16.11 the last byte of what is hidden", put(card, Label, 1, make([]byte, 9)), player,
 			Found{Here: true, Hidden: true, Bytes: MaxHidden - 9}, Allowed,
 		},
 		{
-			"C16 one byte too many of it", put(card, Label, 1, make([]byte, 10)), player,
+			"C16.11, C16.12 one byte too many of it", put(card, Label, 1, make([]byte, 10)), player,
 			Found{Here: true, Hidden: true, Bytes: MaxHidden - 9}, Full,
 		},
 		{
-			"C16 a full table is emptied", deleted(card, Label), player,
+			"C16.13 a full table is emptied", deleted(card, Label), player,
 			Found{Here: true, Bytes: 2 * MaxBytes}, Allowed,
 		},
-		{"C5 nobody deletes the table", gone(TheTable), host, here, NotAllowed},
-		{"C5 nobody deletes a piece's", gone(card), host, here, NotAllowed},
-		{"C5 nobody deletes a seat", gone(EntityOfSeat(2)), player, here, NotAllowed},
-		{"C5 nobody deletes a row", gone(FirstRow), host, here, NotAllowed},
-		{"C11, C13 what is no entity is not deleted", gone(1<<32 - 1), host, here, Unknown},
+		{"C5, C13.4 nobody deletes the table", gone(TheTable), host, here, NotAllowed},
+		{"C5, C13.4 nobody deletes a piece's", gone(card), host, here, NotAllowed},
+		{"C5, C13.4 nobody deletes a seat", gone(EntityOfSeat(2)), player, here, NotAllowed},
+		{"C5, C13.4 nobody deletes a row", gone(FirstRow), host, here, NotAllowed},
+		{"C11, C13.1 what is no entity is not deleted", gone(1<<32 - 1), host, here, Unknown},
 	})
 }
 
 // TestC16WhatIsFound draws on a replica as a room does, and checks what operations find there.
+// Clauses: C12.2
 func TestC16WhatIsFound(t *testing.T) {
 	r := crdt.New(crdt.Config{Sets: Sets})
 	draw := func(lot uint32, by Writer) crdt.Entity {
@@ -339,6 +340,7 @@ func TestC16WhatIsFound(t *testing.T) {
 }
 
 // TestC11RefusalsAreNumbered shows the numbers and the names of refusals (C11).
+// Clauses: C11.9
 func TestC11RefusalsAreNumbered(t *testing.T) {
 	for r, want := range map[Refusal]string{
 		1: "not-allowed", 2: "gone", 3: "timestamp", 4: "full", 5: "unknown",
@@ -352,6 +354,7 @@ func TestC11RefusalsAreNumbered(t *testing.T) {
 // TestC11RolesGrow shows over random operations that a spectator may do nothing that a player in
 // the same seat may not, that nothing is allowed outside of the registry, and that nobody may write
 // the server's components.
+// Clauses: C11.1
 func TestC11RolesGrow(t *testing.T) {
 	entities := []crdt.Entity{
 		TheTable, TheSheet, FirstRow, EntityOfSeat(2), EntityOfSeat(3), card, stroke, Clearing(now),

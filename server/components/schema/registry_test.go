@@ -13,6 +13,7 @@ import (
 
 // TestC14TheRegistryIsInOrder shows that no name and no number is in the registry twice, and that
 // each component is found there (C14).
+// Clauses: C14.1, C14.4
 func TestC14TheRegistryIsInOrder(t *testing.T) {
 	names := map[string]bool{}
 	numbers := map[string]bool{}
@@ -51,7 +52,7 @@ func TestC14TheRegistryIsInOrder(t *testing.T) {
 // TestRegistry shows that questions and answers belong together (C18), and that unknown components
 // are not found.
 func TestRegistry(t *testing.T) {
-	t.Run("C18 an answer has the number after that of its question, the same entity, and is the server's", func(t *testing.T) {
+	t.Run("C18.1 an answer has the number after that of its question, the same entity, and is the server's", func(t *testing.T) {
 		questions := 0
 		for s := range Registry() {
 			if Answer(s.Number) == 0 {
@@ -68,7 +69,7 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("there are %d questions, want 4", questions)
 		}
 	})
-	t.Run("C14 what is not in it is not found", func(t *testing.T) {
+	t.Run("C14.1 what is not in it is not found", func(t *testing.T) {
 		for _, n := range []uint32{0, 3000, 3006, 3099, 3132, 1<<32 - 1} {
 			if s, ok := Find(ClassTable, n); ok {
 				t.Errorf("component %d of the table is %s", n, s.Name)
@@ -125,6 +126,7 @@ func largest() map[uint32]proto.Message {
 // TestC14SizesAreNeverTheBound shows that a message within the bounds on characters and numbers is
 // within the bound on bytes. Links and points, which have many parts, are bounded by their bytes,
 // as the registry says.
+// Clauses: C14.3
 func TestC14SizesAreNeverTheBound(t *testing.T) {
 	all := largest()
 	for s := range Registry() {

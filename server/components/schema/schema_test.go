@@ -52,31 +52,31 @@ func text(s string) *componentpb.Text { return &componentpb.Text{Text: s} }
 // TestTexts shows which titles, labels and other texts are valid (C14).
 func TestTexts(t *testing.T) {
 	for _, c := range []schemaCase{
-		{"C14 a title", Title, text("Ada's table"), "-"},
-		{"C14 a title has 80 characters", Title, text(strings.Repeat("é", 80)), "-"},
-		{"C14 a title has no 81 characters", Title, text(strings.Repeat("é", 81)), "text"},
-		{"C14 a title is not empty", Title, text(""), "text"},
-		{"C14 a title has one line", Title, text("Ada's\ntable"), "text"},
-		{"C14 a title has no spaces around it", Title, text(" Ada's table"), "text"},
+		{"C14.5 a title", Title, text("Ada's table"), "-"},
+		{"C14.5 a title has 80 characters", Title, text(strings.Repeat("é", 80)), "-"},
+		{"C14.5 a title has no 81 characters", Title, text(strings.Repeat("é", 81)), "text"},
+		{"C14.5 a title is not empty", Title, text(""), "text"},
+		{"C14.6 a title has one line", Title, text("Ada's\ntable"), "text"},
+		{"C14.7 a title has no spaces around it", Title, text(" Ada's table"), "text"},
 		{"C14 a label may be empty", Label, text(""), "-"},
 		{"C14 a label has 40 characters", Label, text(strings.Repeat("x", 40)), "-"},
 		{"C14 a label has no 41 characters", Label, text(strings.Repeat("x", 41)), "text"},
 		{
-			"C14 a label has nothing that turns what stands behind it", Label, text("a\u202eb"),
+			"C14.6 a label has nothing that turns what stands behind it", Label, text("a\u202eb"),
 			"text",
 		},
 		{"C14 a cell may be a number", FirstColumn, text("-12.5"), "-"},
 		{"C14 a cell has no 41 characters", LastColumn, text(strings.Repeat("1", 41)), "text"},
 		{"C14 a sheet has a title", Sheet, text(strings.Repeat("x", 80)), "-"},
 		{"C14 a row has a name", Row, text("Ben"), "-"},
-		{"C14 a remark has lines", Remark, text("poisoned:\n+1 each turn"), "-"},
+		{"C14.8 a remark has lines", Remark, text("poisoned:\n+1 each turn"), "-"},
 		{
 			"C14 a remark has 1,000 characters", Remark, text(strings.Repeat("\U0001d54f", 1000)),
 			"-",
 		},
 		{"C14 a remark has no 1,001 characters", Remark, text(strings.Repeat("x", 1001)), "text"},
-		{"C14 a remark has no tabs", Remark, text("a\tb"), "text"},
-		{"C14 a remark has no escapes", Remark, text("a\x1b[31mb"), "text"},
+		{"C14.8 a remark has no tabs", Remark, text("a\tb"), "text"},
+		{"C14.8 a remark has no escapes", Remark, text("a\x1b[31mb"), "text"},
 		{"C14 a remark may be empty", Remark, text(""), "-"},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantFault(t, c.component, Encode(c.message), c.field) })
@@ -91,28 +91,28 @@ func TestSettings(t *testing.T) {
 	size := func(w, h uint32) proto.Message { return &componentpb.Size{Width: w, Height: h} }
 	for _, c := range []schemaCase{
 		{"C14 felt", Surface, surface("felt", nil), "-"},
-		{"C14 paper", Surface, surface("paper", nil), "-"},
-		{"C14 lava", Surface, surface("lava", nil), "name"},
+		{"C14.5 paper", Surface, surface("paper", nil), "-"},
+		{"C14.5 lava", Surface, surface("lava", nil), "name"},
 		{"C14 black", Surface, surface("", ptr(0)), "-"},
 		{"C14 white", Surface, surface("", ptr(0xffffff)), "-"},
-		{"C14 whiter than white", Surface, surface("", ptr(0x1000000)), "colour"},
-		{"C14 neither", Surface, surface("", nil), "name"},
-		{"C14 both", Surface, surface("wood", ptr(3)), "name"},
-		{"C14 the smallest table", Size, size(1000, 1000), "-"},
-		{"C14 the largest table", Size, size(100_000, 100_000), "-"},
-		{"C14 too narrow", Size, size(999, 1000), "width"},
-		{"C14 too deep", Size, size(1000, 100_001), "height"},
+		{"C14.9 whiter than white", Surface, surface("", ptr(0x1000000)), "colour"},
+		{"C14.5 neither", Surface, surface("", nil), "name"},
+		{"C14.5 both", Surface, surface("wood", ptr(3)), "name"},
+		{"C14.5 the smallest table", Size, size(1000, 1000), "-"},
+		{"C14.5 the largest table", Size, size(100_000, 100_000), "-"},
+		{"C14.5 too narrow", Size, size(999, 1000), "width"},
+		{"C14.5 too deep", Size, size(1000, 100_001), "height"},
 		{"C14 no size", Size, size(0, 0), "width"},
-		{"C14 no grid", Grid, &componentpb.Grid{}, "-"},
-		{"C14 no grid, of a pitch", Grid, &componentpb.Grid{Pitch: 100}, "form"},
-		{"C14 squares", Grid, &componentpb.Grid{Form: 1, Pitch: 10, X: -3, Y: 4, Snap: true}, "-"},
-		{"C14 hexagons", Grid, &componentpb.Grid{Form: 2, Pitch: 20_000}, "-"},
-		{"C14 triangles", Grid, &componentpb.Grid{Form: 3, Pitch: 100}, "form"},
-		{"C14 less than none", Grid, &componentpb.Grid{Form: -1, Pitch: 100}, "form"},
-		{"C14 a grid too narrow", Grid, &componentpb.Grid{Form: 1, Pitch: 9}, "pitch"},
-		{"C14 a grid too wide", Grid, &componentpb.Grid{Form: 1, Pitch: 20_001}, "pitch"},
+		{"C14.5 no grid", Grid, &componentpb.Grid{}, "-"},
+		{"C14.5 no grid, of a pitch", Grid, &componentpb.Grid{Pitch: 100}, "form"},
+		{"C14.5 squares", Grid, &componentpb.Grid{Form: 1, Pitch: 10, X: -3, Y: 4, Snap: true}, "-"},
+		{"C14.5 hexagons", Grid, &componentpb.Grid{Form: 2, Pitch: 20_000}, "-"},
+		{"C14.5 triangles", Grid, &componentpb.Grid{Form: 3, Pitch: 100}, "form"},
+		{"C14.5 less than none", Grid, &componentpb.Grid{Form: -1, Pitch: 100}, "form"},
+		{"C14.5 a grid too narrow", Grid, &componentpb.Grid{Form: 1, Pitch: 9}, "pitch"},
+		{"C14.5 a grid too wide", Grid, &componentpb.Grid{Form: 1, Pitch: 20_001}, "pitch"},
 		{
-			"C14 a grid from beyond", Grid,
+			"C14.10 a grid from beyond", Grid,
 			&componentpb.Grid{Form: 1, Pitch: 100, X: table.MaxCoordinate + 1}, "x",
 		},
 	} {
@@ -157,7 +157,7 @@ func TestLinks(t *testing.T) {
 		"https://example.org/`":                             false,
 		" https://example.org":                              false,
 	} {
-		t.Run(fmt.Sprintf("C14 an address: %q", address), func(t *testing.T) {
+		t.Run(fmt.Sprintf("C14.5 an address: %q", address), func(t *testing.T) {
 			field := "links[0].address"
 			if good {
 				field = "-"
@@ -174,15 +174,15 @@ func TestLinks(t *testing.T) {
 		return all
 	}
 	for _, c := range []schemaCase{
-		{"C14 no links", Links, many(0), "-"},
-		{"C14 ten links", Links, many(10), "-"},
-		{"C14 eleven links", Links, many(11), "links"},
+		{"C14.5 no links", Links, many(0), "-"},
+		{"C14.5 ten links", Links, many(10), "-"},
+		{"C14.5 eleven links", Links, many(11), "links"},
 		{
-			"C14 the text of a link has one line", Links, one("a\nb", "https://example.org/"),
+			"C14.5, C14.6 the text of a link has one line", Links, one("a\nb", "https://example.org/"),
 			"links[0].text",
 		},
 		{
-			"C14 the text of a link has 40 characters", Links,
+			"C14.5 the text of a link has 40 characters", Links,
 			one(strings.Repeat("x", 41), "https://example.org/"), "links[0].text",
 		},
 		{
@@ -207,38 +207,38 @@ func TestPeopleAndDrawings(t *testing.T) {
 	const far = table.MaxCoordinate
 	for _, c := range []schemaCase{
 		{
-			"C14 a profile", Profile,
+			"C14.5 a profile", Profile,
 			&componentpb.Profile{Nick: "Ada", Colour: 0xd1495b, Pronoun: "she", Away: true}, "-",
 		},
 		{"C14 a profile with the least", Profile, profile("A", 0, ""), "-"},
-		{"C14 a profile without a nick", Profile, profile("", 0, ""), "nick"},
-		{"C14 a nick of 41", Profile, profile(strings.Repeat("n", 41), 0, ""), "nick"},
-		{"C14 a nick with a space behind it", Profile, profile("Ada ", 0, ""), "nick"},
-		{"C14 a profile with too much colour", Profile, profile("Ada", 1<<24, ""), "colour"},
+		{"C14.5 a profile without a nick", Profile, profile("", 0, ""), "nick"},
+		{"C14.5 a nick of 41", Profile, profile(strings.Repeat("n", 41), 0, ""), "nick"},
+		{"C14.7 a nick with a space behind it", Profile, profile("Ada ", 0, ""), "nick"},
+		{"C14.9 a profile with too much colour", Profile, profile("Ada", 1<<24, ""), "colour"},
 		{"C14 a pronoun of 21", Profile, profile("Ada", 0, strings.Repeat("p", 21)), "pronoun"},
 		{"C14 a tint", Tint, &componentpb.Tint{Colour: 0xffffff}, "-"},
 		{"C14 a black tint", Tint, &componentpb.Tint{}, "-"},
-		{"C14 too much tint", Tint, &componentpb.Tint{Colour: 0x1000000}, "colour"},
-		{"C14 a stroke", Stroke, &componentpb.Stroke{Colour: 1, Width: 1}, "-"},
-		{"C14 a stroke without width", Stroke, &componentpb.Stroke{}, "width"},
-		{"C14 a stroke too wide", Stroke, &componentpb.Stroke{Width: 1001}, "width"},
-		{"C14 points", Points, points([]int32{0, 5, -7}, []int32{9, 0, 1}), "-"},
-		{"C14 no points", Points, points(nil, nil), ""},
+		{"C14.9 too much tint", Tint, &componentpb.Tint{Colour: 0x1000000}, "colour"},
+		{"C14.5 a stroke", Stroke, &componentpb.Stroke{Colour: 1, Width: 1}, "-"},
+		{"C14.5 a stroke without width", Stroke, &componentpb.Stroke{}, "width"},
+		{"C14.5 a stroke too wide", Stroke, &componentpb.Stroke{Width: 1001}, "width"},
+		{"C14.5 points", Points, points([]int32{0, 5, -7}, []int32{9, 0, 1}), "-"},
+		{"C14.5 no points", Points, points(nil, nil), ""},
 		{"C14 columns of different lengths", Points, points([]int32{0, 5}, []int32{9}), ""},
 		{
 			"C14 points from edge to edge", Points,
 			points([]int32{far, -2 * far}, []int32{-far, 2 * far}), "-",
 		},
-		{"C14 points beyond the edge", Points, points([]int32{far, 1}, []int32{0, 0}), ""},
+		{"C14.10 points beyond the edge", Points, points([]int32{far, 1}, []int32{0, 0}), ""},
 		{
-			"C14 points far beyond the edge", Points,
+			"C14.10 points far beyond the edge", Points,
 			points([]int32{-1 << 31, -1 << 31, -1 << 31}, []int32{0, 0, 0}), "",
 		},
 		{
-			"C14 points that leave and come back", Points,
+			"C14.5, C14.10 points that leave and come back", Points,
 			points([]int32{0, far + 1, -1}, []int32{0, 0, 0}), "",
 		},
-		{"C14 more points than fit", Points, points(make([]int32, 600), make([]int32, 600)), ""},
+		{"C14.5 more points than fit", Points, points(make([]int32, 600), make([]int32, 600)), ""},
 		{"C14 what a piece is called", Identity, &componentpb.Identity{Piece: 20_000}, "-"},
 		{"C14 no piece's name", Identity, &componentpb.Identity{}, "piece"},
 		{"C14 an author", Author, &componentpb.Seat{Seat: 1}, "-"},
@@ -246,7 +246,7 @@ func TestPeopleAndDrawings(t *testing.T) {
 		{"C14 a ping", Ping, ping(1, -far, far, 1<<53-1), "-"},
 		{"C14 a ping of nobody", Ping, ping(0, 0, 0, 0), "seat"},
 		{"C14 a ping of no seat", Ping, ping(table.MaxSeats+1, 0, 0, 0), "seat"},
-		{"C14 a ping beyond", Ping, ping(1, 0, far+1, 0), "y"},
+		{"C14.10 a ping beyond", Ping, ping(1, 0, far+1, 0), "y"},
 		{"C14 a ping at no time", Ping, ping(1, 0, 0, 1<<53), "time"},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantFault(t, c.component, Encode(c.message), c.field) })
@@ -293,7 +293,7 @@ func TestQuestions(t *testing.T) {
 		},
 		{"C18 shuffled for no question", ShuffleResult, &componentpb.ShuffleResult{}, "of"},
 		{"C18 a place", HitTest, &componentpb.HitTest{X: far, Y: -far}, "-"},
-		{"C18 a place beyond", HitTest, &componentpb.HitTest{X: -far - 1}, "x"},
+		{"C14.10, C18 a place beyond", HitTest, &componentpb.HitTest{X: -far - 1}, "x"},
 		{"C18 nothing lies there", HitTestResult, &componentpb.HitTestResult{Of: 1}, "-"},
 		{
 			"C18 something lies there", HitTestResult,
@@ -344,22 +344,22 @@ func TestEncodings(t *testing.T) {
 		{"C12 a number with more bytes than it needs", Tint, "08ffff8300", ""},
 		{"C12 a number of more than 32 bits", Tint, "0881808080f0ffffffff01", ""},
 		{"C12 a number whose lowest 32 bits alone are in order", Tint, "0881808080f001", ""},
-		{"C12 a zero that is said", Tint, "0800", ""},
-		{"C12 a black surface, said because it need not be", Surface, "1000", "-"},
-		{"C12 a field twice", Tint, "08010802", ""},
-		{"C12 a field that is not known", Tint, "08011001", ""},
+		{"C12.12 a zero that is said", Tint, "0800", ""},
+		{"C12.12 a black surface, said because it need not be", Surface, "1000", "-"},
+		{"C12.12 a field twice", Tint, "08010802", ""},
+		{"C12.12 a field that is not known", Tint, "08011001", ""},
 		{"C12 a field of another type", Tint, "0a0101", ""},
-		{"C12 fields in another order", Stroke, "10050801", ""},
-		{"C12 columns that are not packed", Points, "080208021002", ""},
+		{"C12.12 fields in another order", Stroke, "10050801", ""},
+		{"C12.12 columns that are not packed", Points, "080208021002", ""},
 		{
-			"C12 columns that are not packed, and as much that is not known", Points,
+			"C12.12 columns that are not packed, and as much that is not known", Points,
 			"08ff887a1071407a", "",
 		},
 		{"C12 cut short", Tint, "08ff", ""},
 		{"C12 a text cut short", Label, "0a0541", ""},
-		{"C12 a text that is not UTF-8", Label, "0a02c328", ""},
+		{"C12, C14.8 a text that is not UTF-8", Label, "0a02c328", ""},
 		{"C12 an end of a group", Label, "0c", ""},
-		{"C12 more bytes than it may have", Tint, "0801080108010801ff", ""},
+		{"C12.5, C14.3 more bytes than it may have", Tint, "0801080108010801ff", ""},
 		{"C12 a message in parts", Measure, "0a0208030a0210021200", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -373,7 +373,7 @@ func TestEncodings(t *testing.T) {
 	t.Run("C12 what is not in the registry is not bogus", func(t *testing.T) {
 		wantFault(t, 1, []byte("whatever it is"), "-")
 	})
-	t.Run("C12 a fault says what and where", func(t *testing.T) {
+	t.Run("C12.6 a fault says what and where", func(t *testing.T) {
 		err := Check(Profile, Encode(&componentpb.Profile{Nick: "Ada "}))
 		if want := `component 3010 (Profile): nick: "Ada " has spaces around it`; err == nil ||
 			err.Error() != want {

@@ -19,6 +19,7 @@ func TestCrash(t *testing.T) {
 	}
 	for who := range 2 {
 		for after := range batches {
+			// Clauses: O9.8, O9.9, O9.13, O9.14, O10.3
 			name := fmt.Sprintf("O9 O10 a server that dies in the middle of a move leaves the set in one place: server %d, batch %d", who, after)
 			t.Run(name, func(t *testing.T) {
 				p := newPlace(t, "Ada", "Ben")
@@ -62,7 +63,7 @@ func TestCrash(t *testing.T) {
 			})
 		}
 	}
-	t.Run("O14 what could not be kept is not answered, and the server goes on with what was", func(t *testing.T) {
+	t.Run("O14.6 what could not be kept is not answered, and the server goes on with what was", func(t *testing.T) {
 		p := newPlace(t, "Ada")
 		ada := p.servers[0]
 		ada.stop()
@@ -114,7 +115,7 @@ func TestRestored(t *testing.T) {
 			t.Errorf("%+v, %v", said, err)
 		}
 	})
-	t.Run("O11 after a restore nothing is collected until all linked servers have answered, or the operator trusts", func(t *testing.T) {
+	t.Run("O11.11, O11.14 after a restore nothing is collected until all linked servers have answered, or the operator trusts", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, _ := ada.owned()
@@ -138,7 +139,7 @@ func TestRestored(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("O28 a host whose link the operator removes has left for good", func(t *testing.T) {
+	t.Run("O24.2, O28.1, O28.4 a host whose link the operator removes has left for good", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		person, set, _ := ada.owned()
@@ -163,7 +164,7 @@ func TestRestored(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("O28 an orphan goes into quarantine, and comes back from there", func(t *testing.T) {
+	t.Run("O28.8, O28.11, O28.13, O28.15 an orphan goes into quarantine, and comes back from there", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		person, set, c := ada.owned()

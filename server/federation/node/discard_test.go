@@ -122,12 +122,12 @@ func (s *story) wantHome() {
 }
 
 func TestDiscard(t *testing.T) {
-	t.Run("T42 O24 O30 a table is thrown away on which somebody's deck from another server lies: it is in the bag, and nothing is left behind", func(t *testing.T) {
+	t.Run("O24.13, O24.14, O30.7, T42.9 a table is thrown away on which somebody's deck from another server lies: it is in the bag, and nothing is left behind", func(t *testing.T) {
 		s := newStory(t)
 		s.must(s.ben.rooms.Discard(t.Context(), s.at.session))
 		s.wantHome()
 	})
-	t.Run("T42 O16 O18 a table is thrown away while the owner is away, and the server is started again before it is back", func(t *testing.T) {
+	t.Run("O16, O18, T42.11 a table is thrown away while the owner is away, and the server is started again before it is back", func(t *testing.T) {
 		s := newStory(t)
 		s.ada.stop()
 		s.await("the connection to end", func() bool { return !s.ben.reaches(s.ada) })

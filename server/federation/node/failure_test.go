@@ -12,7 +12,7 @@ import (
 )
 
 func TestFailures(t *testing.T) {
-	t.Run("O19 what is due while somebody asks for what cannot be is done all the same", func(t *testing.T) {
+	t.Run("O19.1 what is due while somebody asks for what cannot be is done all the same", func(t *testing.T) {
 		p, ada, _, v := withVillain(t) // v never answers
 		person, set, _ := ada.owned()
 		given := make(chan error, 1)
@@ -33,6 +33,7 @@ func TestFailures(t *testing.T) {
 	})
 }
 
+// Clauses: T40.15
 func TestT41PlaceIsCut(t *testing.T) {
 	p := newPlace(t, "Ada", "Ben")
 	ada, ben := p.servers[0], p.servers[1]
@@ -63,6 +64,7 @@ func TestT41PlaceIsCut(t *testing.T) {
 	}
 }
 
+// Clauses: O4.7, O38.11, O38.12, T41.3
 func TestO38Recall(t *testing.T) {
 	p := newPlace(t, "Ada", "Ben")
 	ada, ben := p.servers[0], p.servers[1]
@@ -89,6 +91,7 @@ func TestO38Recall(t *testing.T) {
 	}
 }
 
+// Clauses: T41.7
 func TestT41CrashWhilePlaced(t *testing.T) {
 	batches := 5
 	if testing.Short() {

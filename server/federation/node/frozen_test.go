@@ -36,7 +36,7 @@ func used(t *testing.T, shuffles int) (ada, ben *server, person, set, on id.OID,
 }
 
 func TestFindingR1BagAfterRestore(t *testing.T) {
-	t.Run("O42 the bag of a restored server has what is elsewhere by now, and lets it be used and brought home", func(t *testing.T) {
+	t.Run("O38.1, O42.2, O42.4, O42.7 the bag of a restored server has what is elsewhere by now, and lets it be used and brought home", func(t *testing.T) {
 		ada, ben, person, set, on, backup := used(t, 14)
 		ada.stop()
 		ada.must(sound(storage.Restore(t.Context(), ada.dir, backup, "before.db")))
@@ -65,7 +65,7 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 			t.Error("an error is logged")
 		}
 	})
-	t.Run("O42 a set that is lost is said to be once, and hides no other", func(t *testing.T) {
+	t.Run("O16.4, O41.2, O42.9 a set that is lost is said to be once, and hides no other", func(t *testing.T) {
 		ada, ben, person, set, on, _ := used(t, 9)
 		backup := filepath.Join(t.TempDir(), "late.db")
 		ada.must(sound(storage.Backup(t.Context(), ada.dir, backup)))
@@ -100,7 +100,7 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 }
 
 func TestFindingR3TheOtherDiskDies(t *testing.T) {
-	t.Run("O40 O41 a copy from when it left home is used again when the other server is given up", func(t *testing.T) {
+	t.Run("O40, O41.1, O41.4 a copy from when it left home is used again when the other server is given up", func(t *testing.T) {
 		ada, ben, person, set, _, _ := used(t, 14)
 		ben.stop() // for good
 		if err := ada.world.Thaw(t.Context(), set); !errors.Is(err, object.ErrInUse) {
@@ -130,7 +130,7 @@ func TestFindingR3TheOtherDiskDies(t *testing.T) {
 			t.Errorf("%+v, %v", o.Copies, err)
 		}
 	})
-	t.Run("O41 a server that was given up and linked again puts its copy into the quarantine", func(t *testing.T) {
+	t.Run("O41.13 a server that was given up and linked again puts its copy into the quarantine", func(t *testing.T) {
 		ada, ben, _, set, _, _ := used(t, 14)
 		ada.must(ada.links.Remove(t.Context(), ben.self()))
 		ada.must(ada.world.Thaw(t.Context(), set))

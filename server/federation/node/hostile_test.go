@@ -107,6 +107,7 @@ func withVillain(t *testing.T) (p *place, ada, ben *server, v *villain) {
 }
 
 func TestHostile(t *testing.T) {
+	// Clauses: O8.13, O14.23, O35.1, O35.2, O35.3, O35.5, O35.6, O35.7
 	t.Run("O35 who is no holder is refused, and so are forged objects and deeds; it is logged, and nothing is lost", func(t *testing.T) {
 		p, ada, ben, v := withVillain(t)
 		_, set, c := ada.owned()
@@ -155,7 +156,7 @@ func TestHostile(t *testing.T) {
 			t.Error("the set is not where it was")
 		}
 	})
-	t.Run("T41 O35 who gives what others have made has put it on no table by that", func(t *testing.T) {
+	t.Run("O35, T41.2 who gives what others have made has put it on no table by that", func(t *testing.T) {
 		p, ada, ben, v := withVillain(t)
 		sits := map[id.Seat]id.OID{1: ada.person(), 2: v.mint()}
 		ben.stop()
@@ -179,7 +180,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("its owner cannot put it there any more: %v", err)
 		}
 	})
-	t.Run("O36 a request that does not say that it is one is refused: what says so comes no faster than it may", func(t *testing.T) {
+	t.Run("O36.15 a request that does not say that it is one is refused: what says so comes no faster than it may", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
 		ask := (&object.Message{Process: 7, Number: 1000,
 			Body: &object.Find{OID: v.mint()}}).Append([]byte{1})
@@ -192,7 +193,7 @@ func TestHostile(t *testing.T) {
 			})
 		}
 	})
-	t.Run("O36 kinds and pictures that a host sends count, too: it does not fill the disk with them", func(t *testing.T) {
+	t.Run("O36.7 kinds and pictures that a host sends count, too: it does not fill the disk with them", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, c := ada.owned()
@@ -215,7 +216,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%d pictures, %v", len(g.Art), err)
 		}
 	})
-	t.Run("O8 O9 a deed that was used once is good for nothing more", func(t *testing.T) {
+	t.Run("O8.15, O9.3 a deed that was used once is good for nothing more", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
 		_, set, _ := ada.owned()
 		v.mu.Lock()
@@ -247,6 +248,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s, %v", owner, err)
 		}
 	})
+	// Clauses: O3.7, O3.10, O5.3, O12.2, O34.4, O36.6
 	t.Run("O3 O12 what is no object of its class does not come here, however it was signed", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
 		set := v.mint()

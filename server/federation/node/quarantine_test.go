@@ -39,7 +39,7 @@ func (s *server) collects() {
 }
 
 func TestO28Quarantine(t *testing.T) {
-	t.Run("O28 a file is whole before anything is deleted: what cannot be written stays, and is written in the next round", func(t *testing.T) {
+	t.Run("O28.8, O28.10 a file is whole before anything is deleted: what cannot be written stays, and is written in the next round", func(t *testing.T) {
 		ada, set, file := abandoned(t)
 		folder := filepath.Dir(file)
 		ada.must(os.WriteFile(folder, []byte("no folder"), 0o600))
@@ -62,7 +62,7 @@ func TestO28Quarantine(t *testing.T) {
 			t.Error("half of a file is left")
 		}
 	})
-	t.Run("O28 a power failure at any batch leaves the object, its file, or both", func(t *testing.T) {
+	t.Run("O28.8 a power failure at any batch leaves the object, its file, or both", func(t *testing.T) {
 		for n := range 4 {
 			ada, set, file := abandoned(t)
 			ada.stop()
@@ -122,6 +122,7 @@ func TestO28Quarantine(t *testing.T) {
 	})
 }
 
+// Clauses: O28.12, O28.13, O28.15
 func TestFindingR2UsedSetsLeaveTheQuarantine(t *testing.T) {
 	for n := range 3 {
 		p := newPlace(t, "Ada", "Ben")

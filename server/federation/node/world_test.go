@@ -12,6 +12,7 @@ import (
 )
 
 func TestTwoServers(t *testing.T) {
+	// Clauses: O4.2, O4.3, O4.7, O30.2, T41.3
 	t.Run("O4 a deck of one server lies on a table of another, which does not know its cards before they are asked for", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
@@ -46,6 +47,7 @@ func TestTwoServers(t *testing.T) {
 			t.Errorf("on a table at home while it is away: %v", err)
 		}
 	})
+	// Clauses: O2.6, O4.8, O4.10, O4.12, O12.1, O13.3, O13.9, O14.7, O14.9, T39.7
 	t.Run("O13 O14 a set that is used moves to the table's server and comes home when it leaves the table, and every request is carried out once", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
@@ -98,7 +100,7 @@ func TestTwoServers(t *testing.T) {
 			t.Errorf("%+v, %v", g.Parts[:3], err)
 		}
 	})
-	t.Run("O30 a set is usable while its creator is off", func(t *testing.T) {
+	t.Run("O30.2 a set is usable while its creator is off", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben", "Cem")
 		ada, ben, cem := p.servers[0], p.servers[1], p.servers[2]
 		_, set, c := ada.owned()
@@ -121,7 +123,7 @@ func TestTwoServers(t *testing.T) {
 			t.Errorf("%+v, %v", said, err)
 		}
 	})
-	t.Run("O16 O18 a set whose owner is off is away at once, and the table is told when it is back", func(t *testing.T) {
+	t.Run("O16.1, O18.3, O20.10 a set whose owner is off is away at once, and the table is told when it is back", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, c := ada.owned()
@@ -144,7 +146,7 @@ func TestTwoServers(t *testing.T) {
 			t.Errorf("%+v, %v", said, err)
 		}
 	})
-	t.Run("O24 of a table that is thrown away, with what was brought there, nothing is left on any disk", func(t *testing.T) {
+	t.Run("O24.8, O24.13, O24.14 of a table that is thrown away, with what was brought there, nothing is left on any disk", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		person, set, _ := ada.owned()

@@ -24,6 +24,7 @@ func apart(t *testing.T) (w *world, set id.OID) {
 }
 
 func TestAway(t *testing.T) {
+	// Clauses: O16.1, O17.1, O17.2, O17.3, O17.4, O17.5, O17.6, O17.8
 	t.Run("O17 the waits are 5 minutes, doubled at each failure, then a week", func(t *testing.T) {
 		w, set := apart(t)
 		w.off(1, true)
@@ -59,7 +60,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("when it is back: %+v", a)
 		}
 	})
-	t.Run("O17 a clock that was set back makes no wait longer than its step", func(t *testing.T) {
+	t.Run("O17.9 a clock that was set back makes no wait longer than its step", func(t *testing.T) {
 		w, set := apart(t)
 		w.now += 2 * 365 * 24 * 60 * minute
 		w.off(1, true)
@@ -72,7 +73,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("a year back: %+v", a.Failure)
 		}
 	})
-	t.Run("O16 a creator that is away, an owner that is, and a host that is not linked are told apart", func(t *testing.T) {
+	t.Run("O16.2 a creator that is away, an owner that is, and a host that is not linked are told apart", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		w.off(0, true)
@@ -93,6 +94,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("not linked: %+v", a.Failure)
 		}
 	})
+	// Clauses: O8.6, O8.9, O8.10, O9.11, O9.12, O15.1, O15.2, O16.3
 	t.Run("O16, O9 an object in the middle of a move whose creator is away is frozen, and stays so until the creator is back", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
@@ -127,7 +129,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("it is at %d in the end", at)
 		}
 	})
-	t.Run("O18 a host that comes back ends the absence of what it owns and of what it has made", func(t *testing.T) {
+	t.Run("O18.2, O18.3 a host that comes back ends the absence of what it owns and of what it has made", func(t *testing.T) {
 		w, set := apart(t)
 		w.off(1, true)
 		w.does(2, set, "add", nil)
@@ -146,7 +148,7 @@ func TestAway(t *testing.T) {
 			t.Error("its owner came back")
 		}
 	})
-	t.Run("O19 a request waits 10 s; one to a host that has been silent for 5 s waits 1 s", func(t *testing.T) {
+	t.Run("O19.1 a request waits 10 s; one to a host that has been silent for 5 s waits 1 s", func(t *testing.T) {
 		w, set := apart(t)
 		other := w.create(1, Set)
 		w.create(1, Table, other)
@@ -172,7 +174,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("a request to a silent host took %d ms", took)
 		}
 	})
-	t.Run("O19 a host to which there is no connection is waited for 1 s", func(t *testing.T) {
+	t.Run("O19.4 a host to which there is no connection is waited for 1 s", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		w.cut[2][1], w.cut[2][0] = true, true
@@ -189,7 +191,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("when it is back: %+v", a)
 		}
 	})
-	t.Run("O19 what was asked of a host that is not there any more is waited for 1 s, and 10 s if it comes back", func(t *testing.T) {
+	t.Run("O19.3, O19.5 what was asked of a host that is not there any more is waited for 1 s, and 10 s if it comes back", func(t *testing.T) {
 		for _, back := range []bool{false, true} {
 			w, set := apart(t)
 			w.does(2, set, "add", nil)
@@ -220,7 +222,7 @@ func TestAway(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O14 a request is repeated after 1, 2 and 4 s", func(t *testing.T) {
+	t.Run("O7.3, O14.2 a request is repeated after 1, 2 and 4 s", func(t *testing.T) {
 		w, set := apart(t)
 		w.off(1, true)
 		w.boxes[2].host.helds.get(set).Where = whereabouts{Owner: gwid(1), Term: 2}

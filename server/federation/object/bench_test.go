@@ -177,7 +177,7 @@ func (l *large) Scan(s Space, behind id.OID, each func(id.OID, []byte) bool) err
 
 // TestO24LargeWorld runs a round over many objects with a small cache.
 func TestO24LargeWorld(t *testing.T) {
-	t.Run("O24 a round over a large world needs little memory and no long step", func(t *testing.T) {
+	t.Run("O24.12 a round over a large world needs little memory and no long step", func(t *testing.T) {
 		l := &large{n: *million}
 		h, _, err := Open(Config{
 			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link { return Link{} },

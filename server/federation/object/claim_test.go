@@ -49,7 +49,7 @@ func TestO46Claims(t *testing.T) {
 		w.settle()
 		return w, set, gone
 	}
-	t.Run("O46 a holder's number near the end that is claimed in a survey does not keep a set in its place", func(t *testing.T) {
+	t.Run("O46.2, O46.3 a holder's number near the end that is claimed in a survey does not keep a set in its place", func(t *testing.T) {
 		w, set, _ := surveyed(t, func(set id.OID) (uint8, Surveyee) {
 			return surveyHelds, Surveyee{OID: set, Held: maxTold}
 		})
@@ -59,7 +59,7 @@ func TestO46Claims(t *testing.T) {
 		}
 		roams(t, w, set)
 	})
-	t.Run("O46 nor does a term near the end that is claimed in a survey, when who has claimed it is given up", func(t *testing.T) {
+	t.Run("O46.3 nor does a term near the end that is claimed in a survey, when who has claimed it is given up", func(t *testing.T) {
 		w, set, gone := surveyed(t, func(set id.OID) (uint8, Surveyee) {
 			return surveyHeads, Surveyee{OID: set, Term: maxTold}
 		})
@@ -81,7 +81,7 @@ func TestO46Claims(t *testing.T) {
 		w.moves(0, set, 1)
 		return w, set, gone
 	}
-	t.Run("O46 nor a number with which a reference is passed", func(t *testing.T) {
+	t.Run("O46.6 nor a number with which a reference is passed", func(t *testing.T) {
 		w, set, gone := lent(t)
 		w.ask(1, 0, &Give{[]Passed{{set, maxNumber}}})
 		gone[gwid(1)], w.outcast[1] = true, true
@@ -90,7 +90,7 @@ func TestO46Claims(t *testing.T) {
 		}
 		roams(t, w, set)
 	})
-	t.Run("O46 nor a term for which an owner swaps", func(t *testing.T) {
+	t.Run("O46.4 nor a term for which an owner swaps", func(t *testing.T) {
 		w, set, gone := lent(t)
 		d := Deed{OID: set, From: gwid(1), To: gwid(1), Term: maxTold}
 		d.Signature = sum(gwid(1), d.Statement())
@@ -101,7 +101,7 @@ func TestO46Claims(t *testing.T) {
 		}
 		roams(t, w, set)
 	})
-	t.Run("O46 nor a count with which a set comes home", func(t *testing.T) {
+	t.Run("O46.5 nor a count with which a set comes home", func(t *testing.T) {
 		w, set, _ := lent(t)
 		h := w.boxes[1].host
 		hd := h.heads.get(set)

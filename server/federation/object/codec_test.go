@@ -118,7 +118,7 @@ func TestCodec(t *testing.T) {
 	first := firstSeed(*codecs)
 	t.Logf("from seed %d", first)
 	r := rand.New(rand.NewPCG(first, 0))
-	t.Run("O14 every message comes back, and protobuf reads and writes the same bytes", func(t *testing.T) {
+	t.Run("O3.8, O14.1, O47.2 every message comes back, and protobuf reads and writes the same bytes", func(t *testing.T) {
 		kinds := map[string]bool{}
 		for range 300 * max(*codecs, 1) {
 			for _, b := range anyBodies(r) {
@@ -150,7 +150,7 @@ func TestCodec(t *testing.T) {
 			t.Errorf("%d of %d kinds of messages were tried", len(kinds), n)
 		}
 	})
-	t.Run("O3 every envelope comes back, and protobuf reads and writes the same bytes", func(t *testing.T) {
+	t.Run("O3.4, O3.8 every envelope comes back, and protobuf reads and writes the same bytes", func(t *testing.T) {
 		for range 2000 * max(*codecs, 1) {
 			e := anyEnvelope(r)
 			written := e.Append(nil)
@@ -168,7 +168,7 @@ func TestCodec(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O3 an envelope that is wrong in any field, larger, or of a newer version is refused whole", func(t *testing.T) {
+	t.Run("O3.7, O3.9 an envelope that is wrong in any field, larger, or of a newer version is refused whole", func(t *testing.T) {
 		good := func() *Envelope {
 			return &Envelope{
 				OID: id.OID{1}, Term: 3, Class: Set, counter: 9, Refs: []id.OID{{1}, {2}},
@@ -229,6 +229,7 @@ func bytes32(n int) (ks []Kind) {
 	return ks
 }
 
+// Clauses: O3.9
 func FuzzO3Envelope(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 20 {
@@ -246,6 +247,7 @@ func FuzzO3Envelope(f *testing.F) {
 	})
 }
 
+// Clauses: O3.9
 func FuzzO14Message(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, b := range anyBodies(r) {

@@ -78,6 +78,7 @@ func TestO9CrashAtEveryBatch(t *testing.T) {
 		},
 	}
 	for name, act := range acts {
+		// Clauses: O8.16, O9.4, O9.8, O9.9, O9.13, O9.14, O14.4, O14.6, O22.7, O24.4, O29.1
 		t.Run(fmt.Sprintf("O8, O9, O10, O14, O21, O29 an object that %s survives a crash of any host at any batch", name), func(t *testing.T) {
 			tried := 0
 			for host := range 3 {

@@ -117,6 +117,7 @@ func TestO24_O27DeadCycles(t *testing.T) {
 			// at the same time they pass parts on to each other more often
 			how, soon = "at the same time", 20
 		}
+		// Clauses: O24.8, O26.1, O26.2
 		t.Run(fmt.Sprintf("O24, O26, O27 a dead cycle over %d hosts that collect %s is collected", k, how), func(t *testing.T) {
 			var took []int
 			for n := range many {
@@ -142,6 +143,7 @@ func TestO24_O27DeadCycles(t *testing.T) {
 
 // TestO27SteadyState: an object that only a distant host needs stays in its place.
 func TestO27SteadyState(t *testing.T) {
+	// Clauses: O23.1, O27.1, O27.2, O27.3, O27.5
 	t.Run("O27 what is needed far away is not moved by the collection", func(t *testing.T) {
 		const k = 5
 		w, _, parts := ring(t, rand.New(rand.NewPCG(1, 2)), k, defaultSuspect, false)
@@ -160,7 +162,7 @@ func TestO27SteadyState(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O26, O27 what is needed farther away than that gathers, and then stays, and is never deleted", func(t *testing.T) {
+	t.Run("O26.2, O27.4 what is needed farther away than that gathers, and then stays, and is never deleted", func(t *testing.T) {
 		for _, k := range []int{8, 12} {
 			w, _, parts := ring(t, rand.New(rand.NewPCG(3, uint64(k))), k, defaultSuspect, false)
 			for range 60 {

@@ -79,6 +79,7 @@ func (c *disasterCounts) add(d disasterCounts) {
 // TestO10_O42Disasters: several hosts play while their disks go back in time or are gone for good,
 // and hosts are given up and come back. No (object, term) has two owners at any time, terms only
 // rise, and nothing is carried out twice in what is left.
+// Clauses: O41.5
 func TestO10_O42Disasters(t *testing.T) {
 	if *seed != 0 {
 		problem, seen := disastrous(t, *seed, t.Logf)

@@ -51,7 +51,7 @@ func (w *world) calls(i int, oid id.OID) int {
 }
 
 func TestFindingR1RestoreAndRegister(t *testing.T) {
-	t.Run("O42 what is elsewhere since the backup is held again, and one that is away hides no other", func(t *testing.T) {
+	t.Run("O42.1, O42.3, O42.4, O42.7 what is elsewhere since the backup is held again, and one that is away hides no other", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		w.create(1, Table)
 		away, home := w.create(0, Set), w.create(0, Set)
@@ -80,7 +80,7 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 			t.Error("it is deleted")
 		}
 	})
-	t.Run("O42 a reference that was given up since the backup is lost alone", func(t *testing.T) {
+	t.Run("O42.8, O42.9 a reference that was given up since the backup is lost alone", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		foreign, own := w.create(1, Set), w.create(0, Set)
 		theirs := w.create(1, Table, foreign)
@@ -122,7 +122,7 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 			t.Errorf("it is called: %+v", a)
 		}
 	})
-	t.Run("O11 tables and persons are served at once after a restore: they never were anybody else's", func(t *testing.T) {
+	t.Run("O11, O42.10 tables and persons are served at once after a restore: they never were anybody else's", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -142,6 +142,7 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 }
 
 func TestFindingR3FrozenCopies(t *testing.T) {
+	// Clauses: O40.1, O40.6, O40.7, O40.8, O41.4
 	t.Run("O40 who has made it keeps what it was when it left, and not when it is home or not needed", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		set := w.create(0, Set)
@@ -173,7 +174,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Errorf("nobody needs it, and there are %d copies", n)
 		}
 	})
-	t.Run("O40 there are no more copies than a host may keep, and it says so", func(t *testing.T) {
+	t.Run("O40.11 there are no more copies than a host may keep, and it says so", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		first, second := w.create(0, Set), w.create(0, Set)
 		w.create(0, Table, first, second)
@@ -189,6 +190,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Error("one more is kept")
 		}
 	})
+	// Clauses: O40.1, O41.1, O41.7, O41.18, O41.19
 	t.Run("O41 when the other host is given up the copy is served in a new term, and what happened since is lost", func(t *testing.T) {
 		w, gone := givers(t, 3)
 		set := w.create(0, Set)
@@ -223,6 +225,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Errorf("its holder calls it: %+v", a)
 		}
 	})
+	// Clauses: O41.10, O41.11, O41.12, O41.13, O41.14, O41.15
 	t.Run("O41 the old owner that comes back finds itself superseded: its copy goes into the quarantine", func(t *testing.T) {
 		w, gone := givers(t, 2)
 		set := w.create(0, Set)
@@ -264,7 +267,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Errorf("the table there has it from its owner: %+v", a)
 		}
 	})
-	t.Run("O41 a host that does not have it any more has given it up", func(t *testing.T) {
+	t.Run("O16.4, O41.2 a host that does not have it any more has given it up", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -282,7 +285,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Errorf("%v, %d calls", err, w.calls(0, set))
 		}
 	})
-	t.Run("O41 who was gone on without after a restore is told what is not its own any more", func(t *testing.T) {
+	t.Run("O41.10, O41.11, O41.12 who was gone on without after a restore is told what is not its own any more", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -313,7 +316,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 }
 
 func TestFindingR6Waiting(t *testing.T) {
-	t.Run("O43 who is waited for is said once, and what waits is answered at once from then on", func(t *testing.T) {
+	t.Run("O16.3, O43.2, O43.7 who is waited for is said once, and what waits is answered at once from then on", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)

@@ -108,7 +108,7 @@ func TestHostileNumbers(t *testing.T) {
 		w.start(2)
 		w.settle()
 	})
-	t.Run("O22 a number that was never counted keeps nobody from a reference for longer than to the next round", func(t *testing.T) {
+	t.Run("O22.5, O22.6, O22.11 a number that was never counted keeps nobody from a reference for longer than to the next round", func(t *testing.T) {
 		for _, check := range []bool{false, true} {
 			w := scene(t, 3, nil)
 			set := w.create(0, Set)
@@ -137,7 +137,7 @@ func TestHostileNumbers(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O7 a term that is far too high does not hide an object from whoever asks its creator", func(t *testing.T) {
+	t.Run("O7.1, O7.5 a term that is far too high does not hide an object from whoever asks its creator", func(t *testing.T) {
 		w := scene(t, 4, nil)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -289,7 +289,7 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("with the answers it does not move: %d", w.at(set))
 		}
 	})
-	t.Run("O14 answers that are kept for nobody, twice, or without a bound are refused with their envelope", func(t *testing.T) {
+	t.Run("O3.7, O14 answers that are kept for nobody, twice, or without a bound are refused with their envelope", func(t *testing.T) {
 		kept := []kept{{1, Answer{Answer: make([]byte, MaxArgument)}}}
 		holders := []holder{{Host: gwid(0), Number: 1, Since: 1},
 			{Host: gwid(1), Number: 2, Since: 2}}
@@ -354,7 +354,7 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("a holder: %+v", a)
 		}
 	})
-	t.Run("O36 what comes counts for who has made it, and not for who sends it", func(t *testing.T) {
+	t.Run("O36.5 what comes counts for who has made it, and not for who sends it", func(t *testing.T) {
 		room := map[id.GWID]int{gwid(0): 1, gwid(1): 1 << 20}
 		w := scene(t, 3, func(i int, c *Config) {
 			c.Link = func(h id.GWID) Link {
@@ -380,7 +380,7 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("%+v: at %d and %d", a, w.at(sets[0]), w.at(sets[1]))
 		}
 	})
-	t.Run("O8 who says that it has got an object is not believed without the creator", func(t *testing.T) {
+	t.Run("O8.21 who says that it has got an object is not believed without the creator", func(t *testing.T) {
 		w, set := apart(t)
 		w.cut[1][2] = true // the offer does not arrive
 		w.take()

@@ -8,6 +8,7 @@ import (
 )
 
 func TestMove(t *testing.T) {
+	// Clauses: O2.6, O8.1, O8.4, O8.8, O8.12, O8.14, O8.18, O8.20, O8.22, O21.1, O21.2
 	t.Run("O2 and O8 a set moves as a whole: a move keeps the content, the holders and the references", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		inner := w.create(0, Set)
@@ -35,7 +36,7 @@ func TestMove(t *testing.T) {
 			t.Error("the old owner still has it")
 		}
 	})
-	t.Run("O8 nothing moves when what it refers to is away", func(t *testing.T) {
+	t.Run("O8.2 nothing moves when what it refers to is away", func(t *testing.T) {
 		w, set := apart(t)
 		bag := w.create(2, Bag, set)
 		w.settle()
@@ -45,6 +46,7 @@ func TestMove(t *testing.T) {
 			t.Errorf("%+v at %d", a, w.at(bag))
 		}
 	})
+	// Clauses: O8.5, O8.15, O8.17, O9.1, O9.2, O9.3
 	t.Run("O9 what was taken back cannot be swapped for afterwards", func(t *testing.T) {
 		w, set := apart(t)
 		w.cut[1][2] = true // the offer does not arrive
@@ -66,7 +68,7 @@ func TestMove(t *testing.T) {
 			t.Errorf("a late swap is answered %+v", s)
 		}
 	})
-	t.Run("O8 a refused object is taken back by a swap", func(t *testing.T) {
+	t.Run("O8.11, O9.1, O9.2, O9.5 a refused object is taken back by a swap", func(t *testing.T) {
 		w := scene(t, 2, func(i int, c *Config) {
 			if i == 1 {
 				c.Wants = func(id.GWID, *Envelope) bool { return false }
@@ -79,7 +81,7 @@ func TestMove(t *testing.T) {
 			t.Errorf("%+v in term %d", a, w.boxes[0].durable[set].Term)
 		}
 	})
-	t.Run("O12 and O36 the receiver may refuse by its rights and its quota, but not what it has made", func(t *testing.T) {
+	t.Run("O12.2, O12.3, O34.4, O36.6 the receiver may refuse by its rights and its quota, but not what it has made", func(t *testing.T) {
 		link := Link{Open: true}
 		w := scene(t, 2, func(_ int, c *Config) { c.Link = func(id.GWID) Link { return link } })
 		set := w.create(0, Set)
@@ -100,7 +102,7 @@ func TestMove(t *testing.T) {
 			t.Errorf("it did not get home: %+v", a)
 		}
 	})
-	t.Run("O12 the creator takes home what is its own, and others ask the game", func(t *testing.T) {
+	t.Run("O12.1 the creator takes home what is its own, and others ask the game", func(t *testing.T) {
 		w, set := apart(t)
 		w.tickets++
 		s, err := w.boxes[2].host.Bring(w.moment(2), w.tickets, set)
@@ -117,7 +119,7 @@ func TestMove(t *testing.T) {
 			t.Error("it does not come home")
 		}
 	})
-	t.Run("O13 eight calls in a row from one host propose a move, once a minute at most", func(t *testing.T) {
+	t.Run("O13.1, O13.2, O13.3 eight calls in a row from one host propose a move, once a minute at most", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		proposed := func() (ok bool) {
@@ -148,7 +150,7 @@ func TestMove(t *testing.T) {
 			t.Error("not after a minute")
 		}
 	})
-	t.Run("O10 a call that an earlier owner has carried out is not carried out again", func(t *testing.T) {
+	t.Run("O10, O14.7, O14.8, O14.9 a call that an earlier owner has carried out is not carried out again", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		c := &Call{OID: set, Number: 1 << 40, Held: w.boxes[2].host.helds.get(set).Number,
@@ -170,6 +172,7 @@ func TestMove(t *testing.T) {
 
 // TestO8Deeds uses real signatures: only the owner can make a deed.
 func TestO8Deeds(t *testing.T) {
+	// Clauses: O8.7, O8.13, O8.14, O8.17, O35.3
 	t.Run("O8 and O35 a deed that the owner has not signed moves nothing", func(t *testing.T) {
 		public, private := map[id.GWID]ed25519.PublicKey{}, map[id.GWID]ed25519.PrivateKey{}
 		for i := range 3 {

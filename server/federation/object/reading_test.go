@@ -6,6 +6,7 @@ import (
 )
 
 func TestReading(t *testing.T) {
+	// Clauses: O14.12, O14.16, O14.17, O14.18, O15.5
 	t.Run("O14 a call that changes nothing is not written down, and what was written down of earlier ones stays true", func(t *testing.T) {
 		w, set := apart(t)
 		held := w.boxes[2].host.helds.get(set).Number

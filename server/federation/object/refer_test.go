@@ -7,7 +7,7 @@ import (
 )
 
 func TestReferences(t *testing.T) {
-	t.Run("O21 who hands a reference on and drops its own at once loses nothing, in any order", func(t *testing.T) {
+	t.Run("O21.3, O21.4 who hands a reference on and drops its own at once loses nothing, in any order", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		set := w.create(0, Set)
 		tables := []id.OID{w.create(0, Table, set), w.create(1, Table), w.create(2, Table)}
@@ -32,7 +32,7 @@ func TestReferences(t *testing.T) {
 			t.Errorf("it cannot be called: %+v", a)
 		}
 	})
-	t.Run("O22 a release that is late does not take what was given since", func(t *testing.T) {
+	t.Run("O22.1, O22.4 a release that is late does not take what was given since", func(t *testing.T) {
 		w, set := apart(t)
 		old := w.boxes[2].host.helds.get(set).Number
 		w.give(0, set, 2)
@@ -45,7 +45,7 @@ func TestReferences(t *testing.T) {
 			t.Error("it took what was given since")
 		}
 	})
-	t.Run("O22 what was given up is not taken when it comes late, and is given again in a new way", func(t *testing.T) {
+	t.Run("O21.6, O21.8, O22.7, O22.8 what was given up is not taken when it comes late, and is given again in a new way", func(t *testing.T) {
 		w, set := apart(t)
 		table := w.pick(2, func(_ id.OID, h *head) bool { return h.root() })
 		late := Passed{set, w.boxes[2].host.helds.get(set).Number}
@@ -64,7 +64,7 @@ func TestReferences(t *testing.T) {
 			t.Errorf("given again: %+v", a)
 		}
 	})
-	t.Run("O22 what comes late is not taken by who owned and deleted the object meanwhile", func(t *testing.T) {
+	t.Run("O8.19, O21.8, O22.8, O22.10 what comes late is not taken by who owned and deleted the object meanwhile", func(t *testing.T) {
 		w := scene(t, 2, nil)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -87,7 +87,7 @@ func TestReferences(t *testing.T) {
 			t.Error("a reference to what is deleted is taken")
 		}
 	})
-	t.Run("O23 a holder that is none is found out, one that is away is not taken off", func(t *testing.T) {
+	t.Run("O23.3, O23.6 a holder that is none is found out, one that is away is not taken off", func(t *testing.T) {
 		w, set := apart(t)
 		w.give(0, set, 2)
 		hd := w.boxes[1].host.heads.get(set)
@@ -126,7 +126,7 @@ func TestReferences(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	t.Run("O21 a reference in an answer is registered before the answer is given", func(t *testing.T) {
+	t.Run("O21.2, O21.3, O21.4 a reference in an answer is registered before the answer is given", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -144,6 +144,7 @@ func TestReferences(t *testing.T) {
 			t.Errorf("it cannot be called: %+v", a)
 		}
 	})
+	// Clauses: O14.8, O14.9, O14.11, O14.12, O15.3, O15.5
 	t.Run("O14 and O15 a call that is repeated is carried out once, in its turn, and one that is older than what is kept never", func(t *testing.T) {
 		w, set := apart(t)
 		held := w.boxes[2].host.helds.get(set).Number

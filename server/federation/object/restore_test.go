@@ -50,7 +50,7 @@ func withLinked(t *testing.T, n int) *world {
 }
 
 func TestRestore(t *testing.T) {
-	t.Run("O11 what was given away since the backup is not served again", func(t *testing.T) {
+	t.Run("O11.2, O11.10, O11.13 what was given away since the backup is not served again", func(t *testing.T) {
 		w := withLinked(t, 3)
 		set, kept := w.create(0, Set), w.create(0, Set)
 		table := w.create(0, Table, set, kept)
@@ -83,7 +83,7 @@ func TestRestore(t *testing.T) {
 			t.Errorf("in term %d", h.Term)
 		}
 	})
-	t.Run("O11 holders since the backup are known again, so that nothing they need is deleted", func(t *testing.T) {
+	t.Run("O11.8, O11.9, O42.1 holders since the backup are known again, so that nothing they need is deleted", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -102,7 +102,7 @@ func TestRestore(t *testing.T) {
 			t.Errorf("its holder calls it: %+v", a)
 		}
 	})
-	t.Run("O11 of what others have made the creator is asked, and what has got lost is said to be", func(t *testing.T) {
+	t.Run("O11.6, O11.7, O11.15 of what others have made the creator is asked, and what has got lost is said to be", func(t *testing.T) {
 		w := withLinked(t, 2)
 		early, late := w.create(1, Set), w.create(1, Set)
 		table := w.create(1, Table, early, late)
@@ -126,7 +126,7 @@ func TestRestore(t *testing.T) {
 		}
 		_ = table
 	})
-	t.Run("O11 an administrator may go on without a host, in a new term", func(t *testing.T) {
+	t.Run("O11.14 an administrator may go on without a host, in a new term", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -175,7 +175,7 @@ func TestO42Named(t *testing.T) {
 		w.rebuild(0, backup)
 		return w, set
 	}
-	t.Run("O42 a restored creator names to the owner who holds its object", func(t *testing.T) {
+	t.Run("O42.5 a restored creator names to the owner who holds its object", func(t *testing.T) {
 		w, set := forgotten(t)
 		w.off(1, false)
 		w.settle()
@@ -186,7 +186,7 @@ func TestO42Named(t *testing.T) {
 			t.Errorf("%d debts are left", n)
 		}
 	})
-	t.Run("O42 it does so when the owner is there, also after a crash", func(t *testing.T) {
+	t.Run("O18.5, O42.5 it does so when the owner is there, also after a crash", func(t *testing.T) {
 		w, set := forgotten(t)
 		w.settleFor(20_000)
 		s, err := w.boxes[0].host.Trust(w.moment(0), gwid(1))
@@ -205,7 +205,7 @@ func TestO42Named(t *testing.T) {
 			t.Fatalf("its holder calls it: %+v", a)
 		}
 	})
-	t.Run("O42 a host that is named and known already keeps its number", func(t *testing.T) {
+	t.Run("O42.5 a host that is named and known already keeps its number", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -229,6 +229,7 @@ func TestO42Named(t *testing.T) {
 
 // TestO11Restores: several hosts play while one of them loses what it has done since its backup.
 // Objects may be lost, but two hosts never serve the same one, and the world comes to rest.
+// Clauses: O10.1, O11.3
 func TestO11Restores(t *testing.T) {
 	if *seed != 0 {
 		if problem := restored(t, *seed, t.Logf); problem != "" {

@@ -7,13 +7,14 @@ import (
 )
 
 func TestRights(t *testing.T) {
-	t.Run("O35 who is not linked gets no answer", func(t *testing.T) {
+	t.Run("O35.4 who is not linked gets no answer", func(t *testing.T) {
 		w, set := apart(t)
 		w.paused[1][2] = true
 		if a := w.ask(2, 1, &Find{set}); a != nil {
 			t.Errorf("it is answered %+v", a)
 		}
 	})
+	// Clauses: O14.23, O35.1, O35.2, O35.5, O35.6
 	t.Run("O35 who holds nothing may not call, ping, retain, or say that it is gone", func(t *testing.T) {
 		w, set := apart(t)
 		other := w.create(1, Set)
@@ -73,7 +74,7 @@ func TestRights(t *testing.T) {
 			t.Errorf("it is answered %d", why)
 		}
 	})
-	t.Run("O35 a reference that was forged is of no use", func(t *testing.T) {
+	t.Run("O21.6, O35.1 a reference that was forged is of no use", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		secret := w.create(0, Set)
 		w.create(0, Table, secret)
@@ -91,7 +92,7 @@ func TestRights(t *testing.T) {
 			t.Error("it is gone")
 		}
 	})
-	t.Run("O35 an offer of another host does not replace what is arriving", func(t *testing.T) {
+	t.Run("O8.9, O35.2 an offer of another host does not replace what is arriving", func(t *testing.T) {
 		w, set := apart(t)
 		w.cut[2][0] = true // 2 cannot ask the creator
 		w.move(1, set, gwid(2))
@@ -117,7 +118,7 @@ func TestRights(t *testing.T) {
 			t.Errorf("it is at %d", at)
 		}
 	})
-	t.Run("O3 and O35 an envelope of another object, term or size is refused whole", func(t *testing.T) {
+	t.Run("O3.7, O35.5 an envelope of another object, term or size is refused whole", func(t *testing.T) {
 		w, set := apart(t)
 		hd := w.boxes[1].durable[set]
 		good := Envelope{OID: set, Term: hd.Term + 1, Class: Set}

@@ -25,6 +25,8 @@ var failedOnce = []uint64{}
 
 // TestO8_O29Schedules: several hosts play, crash and lose each other. After every step it checks
 // what must never be, and in the end what must be.
+// Clauses: O5.1, O8.16, O10.1, O10.2, O10.3, O14.4, O14.5, O14.8, O15.3, O15.4, O17.1, O21.5,
+// O21.9, O21.12, O24.3, O24.4, O24.7, O25.5, O29.1
 func TestO8_O29Schedules(t *testing.T) {
 	if *seed != 0 {
 		if problem, seen := schedule(t, *seed, nil, t.Logf); problem != "" {

@@ -18,6 +18,7 @@ var slipsFailedOnce = []uint64{3601, 9897}
 
 // TestO47Schedules: several hosts play while their folders go back without a mark. Linked hosts
 // report how far they had got. The same must never be as in TestO10_O42Disasters.
+// Clauses: O47.11
 func TestO47Schedules(t *testing.T) {
 	if *seed != 0 {
 		problem, seen := disastrousWith(t, *seed, true, t.Logf)

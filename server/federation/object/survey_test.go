@@ -14,7 +14,7 @@ func (w *world) rebuild(i int, backup *memory) {
 }
 
 func TestO11Survey(t *testing.T) {
-	t.Run("O11 what is arriving somewhere counts: its creator has said so, and does not know it any more", func(t *testing.T) {
+	t.Run("O9.4, O11.4 what is arriving somewhere counts: its creator has said so, and does not know it any more", func(t *testing.T) {
 		w := withLinked(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -61,7 +61,7 @@ func TestO11Survey(t *testing.T) {
 		}
 		return w, set, offer, backup
 	}
-	t.Run("O11 what came home during the survey counts, though who sent it has let go of it before the restore", func(t *testing.T) {
+	t.Run("O11.16 what came home during the survey counts, though who sent it has let go of it before the restore", func(t *testing.T) {
 		w, set, offer, backup := homecoming(t)
 		w.part(0, 3, true)
 		w.rebuild(0, backup)
@@ -81,7 +81,7 @@ func TestO11Survey(t *testing.T) {
 			t.Error("it is at home, and there is a copy")
 		}
 	})
-	t.Run("O11 what somebody else says to own in a term as high does not come home", func(t *testing.T) {
+	t.Run("O11.16 what somebody else says to own in a term as high does not come home", func(t *testing.T) {
 		w, set, offer, backup := homecoming(t)
 		w.moves(0, set, 1)
 		w.part(0, 3, true)
@@ -98,7 +98,7 @@ func TestO11Survey(t *testing.T) {
 			t.Errorf("it is at %d", w.at(set))
 		}
 	})
-	t.Run("O11 what comes by an old deed when all have said what they have is not kept as arriving", func(t *testing.T) {
+	t.Run("O8.23, O11.17 what comes by an old deed when all have said what they have is not kept as arriving", func(t *testing.T) {
 		w, set, offer, backup := homecoming(t)
 		w.rebuild(0, backup)
 		w.settle()
@@ -111,7 +111,7 @@ func TestO11Survey(t *testing.T) {
 			t.Error("the frozen copy is not there any more")
 		}
 	})
-	t.Run("O11 of two in the same term the one who owns it is believed, and not the one where it is arriving", func(t *testing.T) {
+	t.Run("O8.23, O11.5 of two in the same term the one who owns it is believed, and not the one where it is arriving", func(t *testing.T) {
 		for _, first := range []int{1, 2} {
 			w := withLinked(t, 3)
 			set := w.create(0, Set)
@@ -143,7 +143,7 @@ func TestO11Survey(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O11, O22 a number that was given and given up since the backup is not given again", func(t *testing.T) {
+	t.Run("O11, O14.20, O22 a number that was given and given up since the backup is not given again", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -175,7 +175,7 @@ func TestO11Survey(t *testing.T) {
 			t.Errorf("process %d after %d", now, process)
 		}
 	})
-	t.Run("O11, O22 a holder is known again with the number that it has by now", func(t *testing.T) {
+	t.Run("O11.9, O22.4 a holder is known again with the number that it has by now", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -192,7 +192,7 @@ func TestO11Survey(t *testing.T) {
 			t.Error("a release that is late takes what was given since the backup")
 		}
 	})
-	t.Run("O11 nothing is swapped before all have said what they know", func(t *testing.T) {
+	t.Run("O11.12, O15.1 nothing is swapped before all have said what they know", func(t *testing.T) {
 		w := withLinked(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)

@@ -120,7 +120,7 @@ func (r *rogue) enter(key ed25519.PrivateKey) {
 
 func TestHostile(t *testing.T) {
 	key, other := newKey(91), newKey(92)
-	t.Run("O33 a key that is not linked gets nowhere", func(t *testing.T) {
+	t.Run("O33.7, O35.4 a key that is not linked gets nowhere", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			r := w.rogue(key, a)
@@ -140,7 +140,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 who has another key than the linked host is not taken for it, at either end", func(t *testing.T) {
+	t.Run("O32.16, O33.6, O33.7, O33.13 who has another key than the linked host is not taken for it, at either end", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -154,7 +154,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O31 a hello with a card that is forged, or of somebody else, is refused", func(t *testing.T) {
+	t.Run("O31.8 a hello with a card that is forged, or of somebody else, is refused", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -171,7 +171,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O34 cards of third hosts are taken from who has the right to tell them, and from nobody else", func(t *testing.T) {
+	t.Run("O34.5 cards of third hosts are taken from who has the right to tell them, and from nobody else", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			host := w.befriend(a, key, 0)
@@ -195,7 +195,7 @@ func TestHostile(t *testing.T) {
 			_ = r.raw.Close()
 		})
 	})
-	t.Run("O32 who joins with another's card, or with rights that there are not, gets nothing, and the invitation is good still", func(t *testing.T) {
+	t.Run("O32, O34.1 who joins with another's card, or with rights that there are not, gets nothing, and the invitation is good still", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit, DefaultLimits, false)
@@ -216,7 +216,7 @@ func TestHostile(t *testing.T) {
 			w.must(err)
 		})
 	})
-	t.Run("O33 what was recorded of a connection is of no use for another one", func(t *testing.T) {
+	t.Run("O33.10, O33.14 what was recorded of a connection is of no use for another one", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -240,7 +240,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 a message that is said twice is received once", func(t *testing.T) {
+	t.Run("O33.26 a message that is said twice is received once", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -262,7 +262,7 @@ func TestHostile(t *testing.T) {
 			_ = r.raw.Close()
 		})
 	})
-	t.Run("O33 what waits on a connection that another one has replaced is not received any more", func(t *testing.T) {
+	t.Run("O33.23, O36.12 what waits on a connection that another one has replaced is not received any more", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -291,7 +291,7 @@ func TestHostile(t *testing.T) {
 			_, _ = first.raw.Close(), second.raw.Close()
 		})
 	})
-	t.Run("O35 what is not in its form ends the connection and is counted", func(t *testing.T) {
+	t.Run("O33.24, O35.6, O35.9 what is not in its form ends the connection and is counted", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -314,7 +314,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 what says to be larger than anything is not read", func(t *testing.T) {
+	t.Run("O33.11, O33.12 what says to be larger than anything is not read", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -327,7 +327,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O35 a thousand requests in an hour that nobody could have made pause the link, fewer do not", func(t *testing.T) {
+	t.Run("O35.7 a thousand requests in an hour that nobody could have made pause the link, fewer do not", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -359,7 +359,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O36 requests come no faster than they may, answers do not wait", func(t *testing.T) {
+	t.Run("O36.2, O36.12, O36.14 requests come no faster than they may, answers do not wait", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -397,7 +397,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O36 no more requests at once than may be, no more objects than the quota", func(t *testing.T) {
+	t.Run("O36.4 no more requests at once than may be, no more objects than the quota", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Keep)
@@ -472,7 +472,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O31 a host that begins again, with another name or with a store that has forgotten, is known by its newest card", func(t *testing.T) {
+	t.Run("O31.4, O31.6 a host that begins again, with another name or with a store that has forgotten, is known by its newest card", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -489,7 +489,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O36 strangers who prove some key and say nothing do not keep linked hosts out", func(t *testing.T) {
+	t.Run("O36.17 strangers who prove some key and say nothing do not keep linked hosts out", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			for _, h := range w.hosts {
@@ -515,7 +515,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O36 strangers who hold connections open keep nobody out for long", func(t *testing.T) {
+	t.Run("O36.17 strangers who hold connections open keep nobody out for long", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			a.stop()

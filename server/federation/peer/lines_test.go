@@ -65,7 +65,7 @@ func wantOnce(w *world, from, to *host, sent []string) {
 }
 
 func TestLines(t *testing.T) {
-	t.Run("O33 UDP that is blocked in the middle: the WebSocket goes on, nothing is lost, nothing doubled, and nobody is away", func(t *testing.T) {
+	t.Run("O33.8, O33.26 UDP that is blocked in the middle: the WebSocket goes on, nothing is lost, nothing doubled, and nobody is away", func(t *testing.T) {
 		for dialer := range 2 {
 			inWorld(t, 2, func(w *world) {
 				a, b := w.hosts[dialer], w.hosts[1-dialer]
@@ -89,7 +89,7 @@ func TestLines(t *testing.T) {
 			})
 		}
 	})
-	t.Run("O15 and O33 on a line that loses and reorders what is about one object keeps its order, and waits for nothing else", func(t *testing.T) {
+	t.Run("O15.6, O33.27 on a line that loses and reorders what is about one object keeps its order, and waits for nothing else", func(t *testing.T) {
 		overtaken := 0
 		for seed := range uint64(20) {
 			inWorld(t, 2, func(w *world) {
@@ -107,7 +107,7 @@ func TestLines(t *testing.T) {
 			t.Error("no message has overtaken one about another object")
 		}
 	})
-	t.Run("O33 when UDP passes again QUIC is used again, and nothing is lost by that", func(t *testing.T) {
+	t.Run("O33.21 when UDP passes again QUIC is used again, and nothing is lost by that", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.shutUDP(b, true)
@@ -123,7 +123,7 @@ func TestLines(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 there is one connection however often both call at once", func(t *testing.T) {
+	t.Run("O33.15 there is one connection however often both call at once", func(t *testing.T) {
 		inWorld(t, 3, func(w *world) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			w.link(a, b, Visit)
@@ -147,7 +147,7 @@ func TestLines(t *testing.T) {
 			wantOnce(w, b, c, flow(w, b, c, 50, time.Millisecond, func(int) {}))
 		})
 	})
-	t.Run("O33 of two that begin at the same moment one stays, and they do not end each other", func(t *testing.T) {
+	t.Run("O33.15, O33.19 of two that begin at the same moment one stays, and they do not end each other", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -172,7 +172,7 @@ func TestLines(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O18 a host that comes back is there at once, and the machines are told", func(t *testing.T) {
+	t.Run("O18.1, O18.2 a host that comes back is there at once, and the machines are told", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -216,7 +216,7 @@ func TestLines(t *testing.T) {
 			})
 		}
 	})
-	t.Run("O18 a host that was killed and is there again in a new life is told as down and up, though nobody had noticed", func(t *testing.T) {
+	t.Run("O18.6 a host that was killed and is there again in a new life is told as down and up, though nobody had noticed", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -261,7 +261,7 @@ func TestLines(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 a host in the middle of a stream of WebSocket sees and changes nothing", func(t *testing.T) {
+	t.Run("O33.10, O33.13 a host in the middle of a stream of WebSocket sees and changes nothing", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			for _, h := range w.hosts {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestInvitations(t *testing.T) {
-	t.Run("O32 who is invited sees who it is and what they may, and nothing has happened before they accept", func(t *testing.T) {
+	t.Run("O31.6, O32.10, O32.13 who is invited sees who it is and what they may, and nothing has happened before they accept", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit|Bring, DefaultLimits, false)
@@ -39,7 +39,7 @@ func TestInvitations(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O32 an invitation is good once", func(t *testing.T) {
+	t.Run("O32.1 an invitation is good once", func(t *testing.T) {
 		inWorld(t, 3, func(w *world) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			o, err := a.links.Invite(w.Context(), 0, DefaultLimits, false)
@@ -64,7 +64,7 @@ func TestInvitations(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O32 who did not hear the answer asks again and is told the same", func(t *testing.T) {
+	t.Run("O32.15 who did not hear the answer asks again and is told the same", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit, DefaultLimits, false)
@@ -97,7 +97,7 @@ func TestInvitations(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O32 with a confirmation nobody is there before both have confirmed", func(t *testing.T) {
+	t.Run("O32.12, O32.14 with a confirmation nobody is there before both have confirmed", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit, DefaultLimits, true)
@@ -124,7 +124,7 @@ func TestInvitations(t *testing.T) {
 			b.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] })
 		})
 	})
-	t.Run("O32 an invitation of another host's key leads nowhere", func(t *testing.T) {
+	t.Run("O32.9 an invitation of another host's key leads nowhere", func(t *testing.T) {
 		inWorld(t, 3, func(w *world) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			o, err := a.links.Invite(w.Context(), 0, DefaultLimits, false)
@@ -154,7 +154,7 @@ func TestInvitations(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O32 two who accept at the same time: one of them does", func(t *testing.T) {
+	t.Run("O32.1 two who accept at the same time: one of them does", func(t *testing.T) {
 		inWorld(t, 4, func(w *world) {
 			o, err := w.hosts[0].links.Invite(w.Context(), 0, DefaultLimits, false)
 			w.must(err)
@@ -182,7 +182,7 @@ func TestInvitations(t *testing.T) {
 }
 
 func TestOperating(t *testing.T) {
-	t.Run("O32 a link that is paused answers nothing but that it is, and goes on when it is resumed", func(t *testing.T) {
+	t.Run("O32.17 a link that is paused answers nothing but that it is, and goes on when it is resumed", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -214,7 +214,7 @@ func TestOperating(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O32 who was removed is a stranger", func(t *testing.T) {
+	t.Run("O32.18 who was removed is a stranger", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -240,7 +240,7 @@ func TestOperating(t *testing.T) {
 			w.link(b, a, Visit)
 		})
 	})
-	t.Run("O34 rights are those that were given, and are told when they change", func(t *testing.T) {
+	t.Run("O34.6, O34.8 rights are those that were given, and are told when they change", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, 0)

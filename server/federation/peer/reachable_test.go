@@ -20,6 +20,7 @@ func TestFindingS9Addresses(t *testing.T) {
 		here    = "http://127.0.0.1:8080"
 		hereUDP = "quic://127.0.0.1:8080"
 	)
+	// Clauses: O44.1, O44.2, O44.3, O44.4, O44.5
 	t.Run("O44 what is called follows from where this server is found itself", func(t *testing.T) {
 		for _, c := range []struct {
 			own     string
@@ -62,7 +63,7 @@ func TestFindingS9Addresses(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O44 a card leads nobody to a door of this machine", func(t *testing.T) {
+	t.Run("O44.1 a card leads nobody to a door of this machine", func(t *testing.T) {
 		door, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -98,7 +99,7 @@ func TestFindingS9Addresses(t *testing.T) {
 			t.Errorf("a day later: %v", err)
 		}
 	})
-	t.Run("O44 what was looked at is what is called", func(t *testing.T) {
+	t.Run("O44.7 what was looked at is what is called", func(t *testing.T) {
 		var called string
 		dial := pinning(func(_ context.Context, _, address string) (net.Conn, error) {
 			called = address

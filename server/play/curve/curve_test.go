@@ -118,6 +118,7 @@ func (m *model) same(t *rapid.T, c *Curve) {
 // TestModel compares a curve with a model by brute force, over random operations (K6, K8, K10,
 // K12).
 func TestModel(t *testing.T) {
+	// Clauses: K6.1, K6.2, K8.2, K10.1, K10.2, K10.3
 	t.Run("K6, K8, K10 and K12 against brute force", rapid.MakeCheck(func(t *rapid.T) {
 		m, c := &model{}, new(Curve)
 		for range rapid.IntRange(1, 25).Draw(t, "steps") {
@@ -147,6 +148,7 @@ func TestModel(t *testing.T) {
 
 // TestK7MergeLaws shows over random curves that merging is idempotent, commutative and associative
 // (K7).
+// Clauses: K8.1
 func TestK7MergeLaws(t *testing.T) {
 	law := func(name string, f func(t *rapid.T, a, b, c *Curve) (left, right *Curve)) {
 		t.Run("K7 "+name, rapid.MakeCheck(func(t *rapid.T) {
@@ -157,16 +159,20 @@ func TestK7MergeLaws(t *testing.T) {
 			}
 		}))
 	}
+	// Clauses: K7.1
 	law("idempotent", func(_ *rapid.T, a, _, _ *Curve) (_, _ *Curve) { return merged(a, a), a })
+	// Clauses: K7.2
 	law("commutative", func(_ *rapid.T, a, b, _ *Curve) (_, _ *Curve) {
 		return merged(a, b), merged(b, a)
 	})
+	// Clauses: K7.3
 	law("associative", func(_ *rapid.T, a, b, c *Curve) (_, _ *Curve) {
 		return merged(merged(a, b), c), merged(a, merged(b, c))
 	})
 	law("nothing changes nothing", func(_ *rapid.T, a, _, _ *Curve) (_, _ *Curve) {
 		return merged(a, new(Curve)), a
 	})
+	// Clauses: K8.3
 	law("K8 by adding segments", func(t *rapid.T, a, b, _ *Curve) (_, _ *Curve) {
 		left := a.Clone()
 		left.forget(b.floor, b.dead)
@@ -177,7 +183,7 @@ func TestK7MergeLaws(t *testing.T) {
 		}
 		return left, merged(a, b)
 	})
-	t.Run("K7 any order, duplication, and loss with resend", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("K7.1, K7.2 any order, duplication, and loss with resend", rapid.MakeCheck(func(t *rapid.T) {
 		segments := anySegments.Draw(t, "segments")
 		arrived := rapid.Permutation(append(slices.Clone(segments), segments...)).Draw(t, "arrived")
 		lost := rapid.IntRange(0, len(arrived)).Draw(t, "lost")
@@ -192,8 +198,8 @@ func TestK7MergeLaws(t *testing.T) {
 // both (K10, K12).
 func TestForgetting(t *testing.T) {
 	for name, forget := range map[string]func(c *Curve, t id.Millis){
-		"K10 pruning commutes with merging": (*Curve).Prune,
-		"K12 killing commutes with merging": (*Curve).After,
+		"K10.2, K10.4 pruning commutes with merging": (*Curve).Prune,
+		"K12.5 killing commutes with merging":        (*Curve).After,
 	} {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			a, b := anyCurve.Draw(t, "a"), anyCurve.Draw(t, "b")
@@ -207,7 +213,7 @@ func TestForgetting(t *testing.T) {
 			}
 		}))
 	}
-	t.Run("K10 later values stay", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("K10.3 later values stay", rapid.MakeCheck(func(t *rapid.T) {
 		c := anyCurve.Draw(t, "c")
 		before := id.Millis(rapid.Int64Range(0, horizon).Draw(t, "before"))
 		pruned := c.Clone()
@@ -219,7 +225,7 @@ func TestForgetting(t *testing.T) {
 			}
 		}
 	}))
-	t.Run("K12 what leads beyond the update is dead, what came after it is not", func(t *testing.T) {
+	t.Run("K12.1, K12.2, K12.3, K12.4 what leads beyond the update is dead, what came after it is not", func(t *testing.T) {
 		open := Segment{
 			Version: Version{100, 7}, From: 50, To: Forever, Kind: Step, Start: Value{1},
 		}
@@ -253,6 +259,7 @@ func TestForgetting(t *testing.T) {
 }
 
 // TestK9Hold shows which value a curve holds between and after its data (K9).
+// Clauses: K9.1, K9.2
 func TestK9Hold(t *testing.T) {
 	c := of(
 		Segment{
@@ -271,7 +278,7 @@ func TestK9Hold(t *testing.T) {
 		held bool
 		want int32
 	}{
-		{"K9 before the first data", 9, false, false, 0},
+		{"K9.3 before the first data", 9, false, false, 0},
 		{"K9 at the first", 10, true, true, 100},
 		{"K9 on the way", 19, true, true, 190},
 		{"K9 at the end", 20, false, true, 200},
@@ -310,7 +317,7 @@ func points(n int) []Segment {
 
 // TestK11Bound shows that a curve forgets its oldest pieces at the bound (K11).
 func TestK11Bound(t *testing.T) {
-	t.Run("K11 the oldest are forgotten", func(t *testing.T) {
+	t.Run("K10.5, K11.1, K11.2, K11.4 the oldest are forgotten", func(t *testing.T) {
 		c, all := new(Curve), Recording()
 		for _, s := range points(200) {
 			if err := c.Add(s); err != nil {
@@ -336,7 +343,7 @@ func TestK11Bound(t *testing.T) {
 			}
 		}
 	})
-	t.Run("K11 where both have not forgotten they agree", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("K11.3 where both have not forgotten they agree", rapid.MakeCheck(func(t *rapid.T) {
 		segments := points(90)
 		for range rapid.IntRange(0, 20).Draw(t, "over") {
 			from := id.Millis(rapid.Int64Range(1000, 6000).Draw(t, "from"))

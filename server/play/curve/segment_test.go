@@ -33,7 +33,7 @@ func TestK4SegmentsAreChecked(t *testing.T) {
 		}
 	}
 	for _, row := range checks() {
-		t.Run("K4 "+row.Name, func(t *testing.T) {
+		t.Run("K3.2, K4.1 "+row.Name, func(t *testing.T) {
 			err := row.Segment.Check()
 			if (err == nil) != row.OK || err != nil && !errors.Is(err, ErrSegment) {
 				t.Errorf("Check of %+v: %v; want ok %v", row.Segment, err, row.OK)
@@ -94,6 +94,7 @@ func checks() []checkVector {
 	row(false, "timer too fast", aTimer, func(s *Segment) { s.Rate = 2 })
 	row(false, "timer too fast down", aTimer, func(s *Segment) { s.Rate = -2 })
 	row(false, "timer bound too great", aTimer, func(s *Segment) { s.Max = MaxValue + 1 })
+	// Clauses: K1.7
 	row(false, "timer of two", aTimer, func(s *Segment) { s.Start[1] = 1 })
 	row(false, "timer with an end", aTimer, func(s *Segment) { s.End[0] = 1 })
 	return rows
@@ -131,7 +132,7 @@ func TestK1AndK5WithinTheBoundsNothingOverflows(t *testing.T) {
 
 // TestK5Linear shows how a line is rounded (K5).
 func TestK5Linear(t *testing.T) {
-	t.Run("K5 halves go away from the start", func(t *testing.T) {
+	t.Run("K5.2 halves go away from the start", func(t *testing.T) {
 		s := Segment{From: 0, To: 4, Kind: Linear, Start: Value{0, 0, 10}, End: Value{2, -2, 12}}
 		want := []Value{{0, 0, 10}, {1, -1, 11}, {1, -1, 11}, {2, -2, 12}, {2, -2, 12}}
 		for i, w := range want {
@@ -140,7 +141,7 @@ func TestK5Linear(t *testing.T) {
 			}
 		}
 	})
-	t.Run("K5 the nearest integer, by fractions", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("K5.1, K5.2 the nearest integer, by fractions", rapid.MakeCheck(func(t *rapid.T) {
 		a, b := anyValue.Draw(t, "a"), anyValue.Draw(t, "b")
 		whole := rapid.Int64Range(1, int64(MaxSpan)).Draw(t, "whole")
 		part := rapid.Int64Range(0, whole).Draw(t, "part")
@@ -160,6 +161,7 @@ var anyValue = rapid.Int32Range(-MaxValue, MaxValue)
 
 // TestK5ATimerStopsAtItsBounds shows that a timer keeps the value of its bound once it has reached
 // it (K5).
+// Clauses: K5.3
 func TestK5ATimerStopsAtItsBounds(t *testing.T) {
 	down := Segment{
 		From: 100, To: Forever, Kind: Timer, Start: Value{50}, Rate: -1, Min: 10, Max: 60,
@@ -188,6 +190,7 @@ func TestK5ATimerStopsAtItsBounds(t *testing.T) {
 
 // TestK2SegmentsAreOrdered shows that segments are ordered by their versions and then by their
 // other fields (K2).
+// Clauses: K2.3, K2.4, K2.5
 func TestK2SegmentsAreOrdered(t *testing.T) {
 	ascending := []Segment{
 		{Version: Version{1, 9}, From: 5, To: 6, Kind: Step},
@@ -229,6 +232,7 @@ func TestK2SegmentsAreOrdered(t *testing.T) {
 }
 
 // TestK3ASegmentHasDataFromItsStartToBeforeItsEnd shows at which instants a segment has data (K3).
+// Clauses: K3.1
 func TestK3ASegmentHasDataFromItsStartToBeforeItsEnd(t *testing.T) {
 	for _, row := range []struct {
 		name    string

@@ -229,6 +229,7 @@ func randomSegment(r *rand.Rand, base id.Millis, span int64, limit int32) Segmen
 
 // FuzzK4AnySegmentIsCheckedOrMerged gives Add what a hostile peer could send. It shows that Add
 // refuses the segment, or the laws of merging hold.
+// Clauses: K4.1, K7.2
 func FuzzK4AnySegmentIsCheckedOrMerged(f *testing.F) {
 	var seed bytes.Buffer
 	for _, s := range []Segment{aStep, aLinear, aTimer} {

@@ -131,53 +131,79 @@ func boundChanges(t *testing.T, of *cases) []changeVector {
 	c := changer{t: t, cases: of}
 	digest := `"` + zeros + `"`
 	c.namesOfFiles()
+	// Clauses: F14.35
 	c.set(FaultLine, "a round opened at another time", "rounds.#1.opened", "1750000000249")
+	// Clauses: F14.35, F16.5
 	c.set(FaultLine, "another catalogue", "rounds.#1.catalog", digest)
+	// Clauses: F14.34
 	c.set(FaultName, "other names of kinds", "rounds.#1.names", digest)
+	// Clauses: F14.34
 	c.set(FaultName, "fewer kinds", "rounds.#1.kinds", "1")
 	c.set(FaultName, "more kinds than have names", "rounds.#1.kinds", "9")
+	// Clauses: F16.5
 	c.set(FaultLine, "another name of a seat at the opening", "rounds.#1.seats.1", `"Mallory"`)
 	c.remove(FaultLine, "a seat less at the opening", "rounds.#1.seats.3")
 	c.set(FaultLine, "a seat more at the opening", "rounds.#1.seats.5", `"Eve"`)
+	// Clauses: F14.35
 	c.set(FaultLine, "another line at the opening", "rounds.#1.line", digest)
 	c.set(FaultLine, "a round that is sealed opened at another time", "rounds.#3.opened",
 		"1750000009251")
+	// Clauses: F14.35
 	c.set(FaultLine, "another time of a commitment", "rounds.#1.facts.#2.at", "1750000000501")
 	c.set(FaultLine, "another time of a close", "rounds.#1.facts.#5.at", "1750000001499")
 	c.set(FaultLine, "another time of a mix that is sealed", "rounds.#3.facts.#4.at",
 		"1750000010251")
+	// Clauses: F14.35
 	c.set(FaultLine, "another name of a seat that has come", "rounds.#1.facts.#22.name",
 		`"Mallory"`)
 	c.set(FaultLine, "another seat of a name", "rounds.#1.facts.#22.seat", "5")
 	c.remove(FaultLine, "a name is missing", "rounds.#1.facts.#22")
 	c.repeat(FaultLine, "a name twice", "rounds.#1.facts.#22")
 	c.set(FaultLine, "another catalogue that has grown", "rounds.#1.facts.#23.catalog", digest)
+	// Clauses: F14.34
 	c.set(FaultName, "a catalogue that has grown by less", "rounds.#1.facts.#23.kinds", "4")
+	// Clauses: F14.34
 	c.set(FaultName, "other names of kinds that have come", "rounds.#1.facts.#23.names", digest)
+	// Clauses: F9.6
 	c.set(FaultSeal, "another time of a draw", "rounds.#1.facts.#10.at", "1750000002749")
 	c.set(FaultSeal, "another time of a draw behind a screen", "rounds.#1.facts.#13.at",
 		"1750000003499")
+	// Clauses: F14.37
 	c.set(FaultTime, "a seed told at another time", "rounds.#1.told", "1750000008251")
+	// Clauses: F14.37
 	c.set(FaultTime, "a fact tells a seed at another time", "rounds.#2.facts.#8.at",
 		"1750000008251")
+	// Clauses: F14.36
 	c.set(FaultRound, "a fact tells the seed of a round that is open", "rounds.#2.facts.#8.round",
 		"2")
+	// Clauses: F14.36
 	c.set(FaultRound, "a fact tells the seed of no round", "rounds.#2.facts.#8.round", "0")
+	// Clauses: F14.36
 	c.set(FaultRound, "a fact tells a seed twice", "rounds.#3.facts.#6.round", "1")
+	// Clauses: F14.37
 	c.set(FaultCommitment, "a fact tells another seed", "rounds.#2.facts.#8.seed", digest)
 	c.remove(FaultLine, "a fact that tells a seed is missing", "rounds.#2.facts.#8")
+	// Clauses: F14.38
 	c.remove(FaultPhase, "the last fact that tells a seed is missing", "rounds.#3.facts.#6")
 	c.remove(FaultEnd, "the last name is missing", "rounds.#2.facts.#9")
 	c.remove(FaultEnd, "the last draw of all is missing", "rounds.#1.facts.#24")
 	c.set(broken, "a file of the format before", "format", `"holt.fair/1"`)
 	c.set(broken, "a round of a later version", "rounds.#1.version", "3")
+	// Clauses: F14.10
 	c.remove(broken, "a round of no version", "rounds.#1.version")
+	// Clauses: F14.10
 	c.remove(broken, "a round without a line", "rounds.#1.line")
+	// Clauses: F14.10
 	c.remove(broken, "a fact without a line", "rounds.#1.facts.#2.line")
+	// Clauses: F14.11
 	c.set(broken, "a draw with a line", "rounds.#1.facts.#1.line", digest)
+	// Clauses: F14.10
 	c.set(broken, "null for a name", "rounds.#1.facts.#22.name", "null")
+	// Clauses: F14.9
 	c.set(broken, "a seat that is no number", "rounds.#1.seats.x", `"x"`)
+	// Clauses: F14.9
 	c.set(broken, "a seat with a nought before it", "rounds.#1.seats.01", `"Anna"`)
+	// Clauses: F14.10
 	c.set(broken, "null for a catalogue", "rounds.#1.facts.#23.catalog", "null")
 	c.forgeries()
 	return c.rows
@@ -186,10 +212,15 @@ func boundChanges(t *testing.T, of *cases) []changeVector {
 // namesOfFiles changes the names that a file has outside of the rounds.
 func (b *changer) namesOfFiles() {
 	b.t.Helper()
+	// Clauses: F14.39
 	b.set(FaultName, "another name of a seat", "seats.1", `"Mallory"`)
+	// Clauses: F14.39
 	b.set(FaultName, "a name that a seat had before", "seats.2", `"Ben"`)
+	// Clauses: F14.39
 	b.set(FaultName, "an empty name of a seat", "seats.4", `""`)
+	// Clauses: F14.34
 	b.set(FaultName, "another name of a kind that came later", "kinds.2", `"Jester"`)
+	// Clauses: F14.34
 	b.remove(FaultName, "no name of a kind", "kinds.1")
 	b.set(agrees, "a name of a kind that no round has", "kinds.5", `"Jester"`)
 	b.set(agrees, "a name of a seat that no round has", "seats.7", `"Zoe"`)
@@ -242,6 +273,7 @@ func upgradedChanges(t *testing.T, of *cases) []changeVector {
 		`{"at":1750000000500,"fact":"name","name":"x","seat":1}`)
 	c.set(broken, "a fact with a line in a round of version 1", "rounds.#1.facts.#1.line",
 		`"`+zeros+`"`)
+	// Clauses: F16.4
 	c.set(FaultVersion, "a round of version 1 behind one of version 2", "rounds.#3", `{"before":"`+
 		zeros+`","commitment":"`+zeros+`","facts":[],"opened":1750000005250,"round":3}`)
 	return c.rows

@@ -24,7 +24,7 @@ func TestF14DroppedRounds(t *testing.T) {
 		}
 		return nil
 	}
-	t.Run("F14 what begins later agrees, and notes of before are absent", func(t *testing.T) {
+	t.Run("F14.16, F14.48 what begins later agrees, and notes of before are absent", func(t *testing.T) {
 		for dropped := range Round(3) {
 			var b bytes.Buffer
 			if err := cut(dropped, dropped).Write(&b); err != nil {
@@ -39,14 +39,14 @@ func TestF14DroppedRounds(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F14 rounds that are missing without a word are a difference", func(t *testing.T) {
+	t.Run("F14.15 rounds that are missing without a word are a difference", func(t *testing.T) {
 		for _, e := range []*Export{cut(0, 1), cut(1, 0), cut(1, 2)} {
 			if got := fault(e); !errors.Is(got, FaultRound) {
 				t.Errorf("%d dropped, the first is %d: %v", e.Dropped, e.Rounds[0].Round, got)
 			}
 		}
 	})
-	t.Run("F14 the rounds that stay are followed as ever", func(t *testing.T) {
+	t.Run("F14.18 the rounds that stay are followed as ever", func(t *testing.T) {
 		e := cut(1, 1)
 		e.Rounds[1].Before[0] ^= 1
 		if got := fault(e); !errors.Is(got, FaultEnd) {

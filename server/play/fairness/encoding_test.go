@@ -13,7 +13,7 @@ import (
 // TestF13Encodings shows that facts and states have the documented bytes, and that all other bytes
 // are refused (F13).
 func TestF13Encodings(t *testing.T) {
-	t.Run("F13 the bytes are those of the documentation", func(t *testing.T) {
+	t.Run("F9.1, F13.4 the bytes are those of the documentation", func(t *testing.T) {
 		draw := Drawn{Round: 0x01020304, Record: Record{
 			Audience: 2, Number: 3, Mix: 4, What: Draw, Seat: 5, Pieces: []id.OID{{0xaa}},
 			Inputs: []uint32{7, 7, 9}, Outputs: []uint32{9},
@@ -35,7 +35,7 @@ func TestF13Encodings(t *testing.T) {
 	})
 	p := evening(t)
 	state := p.state.Encode()
-	t.Run("F13 nothing else is a fact", func(t *testing.T) {
+	t.Run("F13.4, F13.6 nothing else is a fact", func(t *testing.T) {
 		for _, f := range p.facts {
 			spoiled(t, EncodeFact(f), func(b []byte) error { _, err := DecodeFact(b); return err })
 		}
@@ -45,10 +45,10 @@ func TestF13Encodings(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F13 nothing else is a state", func(t *testing.T) {
+	t.Run("F13.5, F13.6 nothing else is a state", func(t *testing.T) {
 		spoiled(t, state, func(b []byte) error { _, err := DecodeState(b); return err })
 	})
-	t.Run("F13 states that no facts lead to", func(t *testing.T) {
+	t.Run("F13.6 states that no facts lead to", func(t *testing.T) {
 		share := func(revealed bool) share {
 			e := entropyOf(1, 1)
 			s := share{
@@ -129,6 +129,7 @@ func spoiled(t *testing.T, b []byte, decode func([]byte) error) {
 
 // FuzzF13Facts shows that bytes are refused, or are the only encoding of a fact. A state applies
 // the fact, or refuses it and does not change.
+// Clauses: F13.4
 func FuzzF13Facts(f *testing.F) {
 	p := evening(f)
 	for _, fact := range p.facts {
@@ -158,6 +159,7 @@ func FuzzF13Facts(f *testing.F) {
 
 // FuzzF13States shows that bytes are refused, or are the only encoding of a state, which can open
 // the next round.
+// Clauses: F13.5
 func FuzzF13States(f *testing.F) {
 	for _, p := range []*play{evening(f), firstEvening(f), upgradedEvening(f)} {
 		s := NewState(aTable)

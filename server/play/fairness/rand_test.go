@@ -25,6 +25,7 @@ func lotOf(n Number) lot {
 
 // TestF7Numbers shows how numbers follow from the parts of a lot (F7).
 func TestF7Numbers(t *testing.T) {
+	// Clauses: F1.1, F1.2, F7.1, F7.3, F7.4, F7.5
 	t.Run("F7 words and numbers, step by step as documented", func(t *testing.T) {
 		l := lotOf(7)
 		mac := func(key, message []byte) []byte {
@@ -64,7 +65,7 @@ func TestF7Numbers(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F7 what cannot be drawn panics", func(t *testing.T) {
+	t.Run("F7.2 what cannot be drawn panics", func(t *testing.T) {
 		for _, n := range []int{0, -1, MaxSides + 1} {
 			func() {
 				defer func() {
@@ -99,7 +100,7 @@ func TestF7Numbers(t *testing.T) {
 // TestF8Outcomes shows that the draws of a table are the ones that a check expects, and which draws
 // are invalid (F8).
 func TestF8Outcomes(t *testing.T) {
-	t.Run("F8 what a table draws with IntN is what is verified", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("F8.1 what a table draws with IntN is what is verified", rapid.MakeCheck(func(t *rapid.T) {
 		l := lotOf(Number(rapid.Uint32().Draw(t, "number")))
 		what := rapid.SampledFrom([]What{Shuffle, Cut, Draw, Roll, Place}).Draw(t, "what")
 		var inputs []uint32
@@ -130,6 +131,7 @@ func TestF8Outcomes(t *testing.T) {
 			t.Fatalf("%+v with another output %d: %v", fact.Record, i, err)
 		}
 	}))
+	// Clauses: F8.1, F8.2, F8.4, F8.5, F15.6
 	t.Run("F8 draws that cannot be", func(t *testing.T) {
 		many := upTo(MaxThings+1, 1)
 		for name, r := range map[string]Record{
@@ -229,7 +231,7 @@ func TestF8Outcomes(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F8 a shuffle outside containers names its pieces", func(t *testing.T) {
+	t.Run("F8.4 a shuffle outside containers names its pieces", func(t *testing.T) {
 		rand := &Rand{lot: lotOf(1)}
 		pieces := []id.OID{aDeck, aDie, aBag}
 		if _, err := rand.Record(
@@ -242,7 +244,7 @@ func TestF8Outcomes(t *testing.T) {
 
 // TestF9Seals shows what a seal depends on (F9).
 func TestF9Seals(t *testing.T) {
-	t.Run("F9 a seal is about the pool, the seal before and every byte of the record", func(t *testing.T) {
+	t.Run("F1.1, F1.2, F9.1 a seal is about the pool, the seal before and every byte of the record", func(t *testing.T) {
 		record := Record{
 			Audience: 9, Number: 1, Mix: 2, What: Roll, Seat: 3, Pieces: []id.OID{aDie},
 			Inputs: []uint32{6}, Outputs: []uint32{4},
@@ -263,7 +265,7 @@ func TestF9Seals(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	})
-	t.Run("F9 the first seal of each audience follows the commitment", func(t *testing.T) {
+	t.Run("F9.5 the first seal of each audience follows the commitment", func(t *testing.T) {
 		p := newPlay(t)
 		p.open()
 		for _, a := range []Audience{Everybody, 4} {

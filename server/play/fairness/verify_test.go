@@ -98,7 +98,7 @@ func TestF14Agreement(t *testing.T) {
 	if unread != "" || difference != nil {
 		t.Fatal(unread, difference)
 	}
-	t.Run("F14 the report counts what was checked", func(t *testing.T) {
+	t.Run("F14.40, F14.41 the report counts what was checked", func(t *testing.T) {
 		want := Report{Rounds: []RoundReport{
 			{
 				Round: 1, Revealed: true, Bound: true, Mixes: 2, Shares: 4, Withheld: 1, Draws: 9,
@@ -121,7 +121,7 @@ func TestF14Agreement(t *testing.T) {
 			t.Errorf("%+v, want %+v", found, want)
 		}
 	})
-	t.Run("F14 what is written is what is read", func(t *testing.T) {
+	t.Run("F14.5 what is written is what is read", func(t *testing.T) {
 		e, err := ReadExport(bytes.NewReader(p.file()))
 		if err != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ func TestF14Agreement(t *testing.T) {
 			t.Errorf("%s\n%s", b.Bytes(), p.file())
 		}
 	})
-	t.Run("F14 an export of a round that is sealed has no secrets", func(t *testing.T) {
+	t.Run("F2.5, F14.12, F14.13 an export of a round that is sealed has no secrets", func(t *testing.T) {
 		p := newPlay(t)
 		p.open()
 		e := entropyOf(1, 0)
@@ -205,6 +205,7 @@ var unchecked = []string{".kinds.", ".seats.", ".at", ".opened", ".told"}
 
 // TestF14EveryChange changes every value of a file by itself, and removes and repeats every fact.
 // It shows that each change is noticed, so an export says nothing that must be believed.
+// Clauses: F14.5
 func TestF14EveryChange(t *testing.T) {
 	t.Run("F14 in rounds of version 1, but for names and times", func(t *testing.T) {
 		if left := unnoticed(t, firstEvening(t), unchecked); len(left) > 0 {

@@ -44,7 +44,7 @@ func TestOffers(t *testing.T) {
 		theTurn:  "pass o, assign y seat?, assign seat!, stow q into?",
 		theDisc:  "stow q into?",
 	}
-	t.Run("T36 what each kind offers", func(t *testing.T) {
+	t.Run("T36.1 what each kind offers", func(t *testing.T) {
 		for i := range g.Kinds {
 			if got := strings.Join(opsOf(&g.Kinds[i]), ", "); got != offered[i] {
 				t.Errorf("%q offers %s,\nwant %s", g.Kinds[i].Name, got, offered[i])

@@ -90,6 +90,7 @@ func TestVersions(t *testing.T) {
 		"a kind that says it is known": {[]byte(strings.TrimSuffix(string(docs[1]), "}") +
 			`,"unknown":false}`)},
 	} {
+		// Clauses: T41.5
 		t.Run("T37 refused is "+name, func(t *testing.T) {
 			if _, err := ReadVersions(bad); err == nil {
 				t.Error("it was read")
@@ -100,7 +101,7 @@ func TestVersions(t *testing.T) {
 
 // TestExtend shows how kinds of a guest set are added to a catalogue (T37, T38).
 func TestExtend(t *testing.T) {
-	t.Run("T37 a catalogue only grows", func(t *testing.T) {
+	t.Run("T37.8, T37.9 a catalogue only grows", func(t *testing.T) {
 		old := deckKinds("Ace")
 		all, at, err := Extend(old, deckKinds("King", "Ace"))
 		if err != nil {

@@ -46,7 +46,7 @@ func wantBogus(t *testing.T, bogus *table.Bogus, code string) {
 
 // TestAcks shows what an ack says, and that a repeated sequence gets its outcome again (T10).
 func TestAcks(t *testing.T) {
-	t.Run("T10 a recorded update is acknowledged with what the server filled in", func(t *testing.T) {
+	t.Run("T10.8, T10.9, T13.5 a recorded update is acknowledged with what the server filled in", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		seq := ada.act(table.OpRaise, tokenOne)
 		s.settle() // compares what she has with what the server has
@@ -55,6 +55,7 @@ func TestAcks(t *testing.T) {
 			t.Errorf("acks %v, piece %+v with the mark %d", ada.acked, shown, mark)
 		}
 	})
+	// Clauses: T10.9, T10.11, T22.2, T22.3, T22.4
 	t.Run("T10 a flip that reveals tells the kind in its ack", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpFlip, cardOne, face(0))
@@ -68,7 +69,7 @@ func TestAcks(t *testing.T) {
 			t.Errorf("she sees %+v", shown)
 		}
 	})
-	t.Run("T10 a new piece is named in the ack", func(t *testing.T) {
+	t.Run("T10.8, T24.9 a new piece is named in the ack", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindToken), at(1, 2), face(2))
 		ada.act(table.OpCopy, tokenOne, at(3, 4))
@@ -84,13 +85,14 @@ func TestAcks(t *testing.T) {
 		"after a restart":      func(s *server) { s.restart() },
 		"from a snapshot only": func(s *server) { s.keep(); s.restart() },
 	} {
+		// Clauses: T10.3, T10.14, T10.16, T10.17, T10.18
 		t.Run("T10 a repeated sequence gets its outcome again, "+name, func(t *testing.T) {
 			testRepeated(t, again)
 		})
 	}
-	t.Run("T10 forgotten", testForgotten)
-	t.Run("T10 the last 512 outcomes are kept", testOutcomesKept)
-	t.Run("T10 the last 16 clients of a seat are remembered", testClientsKept)
+	t.Run("T10.4, T10.19, T10.20, T14.13 forgotten", testForgotten)
+	t.Run("T10.15, T10.16, T10.20 the last 512 outcomes are kept", testOutcomesKept)
+	t.Run("T10.15 the last 16 clients of a seat are remembered", testClientsKept)
 }
 
 func testRepeated(t *testing.T, again func(*server)) {
@@ -166,7 +168,7 @@ func testForgotten(t *testing.T) {
 	stale.Seq, stale.Tag = skipped.Seq, markRejects+1
 	s.must(t, ada, stale, table.Discarded)
 
-	t.Run("T10 numbers that may have been refused before a restart are not unheard of", func(t *testing.T) {
+	t.Run("T10.6 numbers that may have been refused before a restart are not unheard of", func(t *testing.T) {
 		low, high := ada.make(table.OpMove, tokenThree, at(3, 3)),
 			ada.make(table.OpMove, tokenTwo, at(4, 4))
 		after := ada.make(table.OpMove, tokenTwo, at(5, 5))
@@ -180,7 +182,7 @@ func testForgotten(t *testing.T) {
 		_, bogus := s.apply(ada, after)
 		wantBogus(t, bogus, table.CodeDecreasingSeq)
 	})
-	t.Run("T17 a forgotten Loose grab is answered, be it stale", func(t *testing.T) {
+	t.Run("T10.20, T17 a forgotten Loose grab is answered, be it stale", func(t *testing.T) {
 		grab := stale
 		grab.Op, grab.Has = table.OpGrab, table.HasPiece|table.HasTag|table.HasLoose
 		if out := s.must(t, ada, grab, table.Rejected); out.Reject.Reason != table.ReasonForgotten {

@@ -22,6 +22,7 @@ const (
 )
 
 // TestT27Clocks shows what each operation does to clocks of each kind, over time (T27).
+// Clauses: T24.6, T27.7
 func TestT27Clocks(t *testing.T) {
 	type step struct {
 		at   id.Millis
@@ -42,22 +43,22 @@ func TestT27Clocks(t *testing.T) {
 		piece id.Piece
 		steps []step
 	}{
-		{"T27 who presses lets the other one think", chessClock, []step{
+		{"T27.1 who presses lets the other one think", chessClock, []step{
 			press(t0, 2, left(minutes, minutes, 1, t0)),
 			press(t0+4000, 1, left(minutes-4000+gain, minutes, 2, t0+4000)),
 			press(t0+4500, 2, left(minutes-4000+gain, minutes-500+gain, 1, t0+4500)),
 		}},
-		{"T27 the side whose turn it is not cannot press", chessClock, []step{
+		{"T14.13, T27.1 the side whose turn it is not cannot press", chessClock, []step{
 			press(t0, 1, left(minutes, minutes, 2, t0)),
 			{at: t0 + 1000, op: table.OpPress, with: []args{side(1)}, no: true},
 			press(t0+2000, 2, left(minutes, minutes-2000+gain, 1, t0+2000)),
 		}},
-		{"T27 a fallen flag gets no increment", chessClock, []step{
+		{"T27.1 a fallen flag gets no increment", chessClock, []step{
 			press(t0, 2, left(minutes, minutes, 1, t0)),
 			press(t0+id.Millis(minutes), 1, left(0, minutes, 2, t0+id.Millis(minutes))),
 			press(t0+id.Millis(2*minutes)-1, 2, left(0, 1+gain, 1, t0+id.Millis(2*minutes)-1)),
 		}},
-		{"T27 start takes the turn from the other side, without increment", chessClock, []step{
+		{"T27.1 start takes the turn from the other side, without increment", chessClock, []step{
 			{at: t0, op: table.OpStart, want: left(minutes, minutes, 1, t0)},
 			{at: t0 + 1000, op: table.OpStart, with: []args{side(1)}, no: true},
 			{
@@ -65,7 +66,7 @@ func TestT27Clocks(t *testing.T) {
 				want: left(minutes-1000, minutes, 2, t0+1000),
 			},
 		}},
-		{"T27 pause, and go on", chessClock, []step{
+		{"T27.1 pause, and go on", chessClock, []step{
 			{at: t0, op: table.OpPause, no: true},
 			{at: t0, op: table.OpStart, with: []args{side(2)}, want: left(minutes, minutes, 2, t0)},
 			{at: t0 + 700, op: table.OpPause, want: left(minutes, minutes-700, 0, t0+700)},
@@ -75,7 +76,7 @@ func TestT27Clocks(t *testing.T) {
 			},
 			{at: t0 + 9300, op: table.OpPause, want: left(minutes, minutes-1000, 0, t0+9300)},
 		}},
-		{"T27 set and reset stop it", chessClock, []step{
+		{"T27.1 set and reset stop it", chessClock, []step{
 			press(t0, 2, left(minutes, minutes, 1, t0)),
 			{
 				at: t0 + 10, op: table.OpSet, with: []args{ms(60_000), increment(0)},
@@ -97,7 +98,7 @@ func TestT27Clocks(t *testing.T) {
 			},
 			{at: t0 + 50, op: table.OpSet, with: []args{ms(0)}, want: table.Clock{Since: t0 + 50}},
 		}},
-		{"T27 a stopwatch counts up", stopwatch, []step{
+		{"T27.1 a stopwatch counts up", stopwatch, []step{
 			{at: t0, op: table.OpStart, want: left(0, 0, 1, t0)},
 			{at: t0 + 1500, op: table.OpPause, want: left(1500, 0, 0, t0+1500)},
 			{
@@ -126,7 +127,7 @@ func TestT27Clocks(t *testing.T) {
 				},
 			},
 		}},
-		{"T27 a server's clock that is set back gives nobody time", chessClock, []step{
+		{"T27.6 a server's clock that is set back gives nobody time", chessClock, []step{
 			press(t0, 2, left(minutes, minutes, 1, t0)),
 			press(t0-50_000, 1, left(minutes+gain, minutes, 2, t0)),
 			{at: t0 - 40_000, op: table.OpPause, want: left(minutes+gain, minutes, 0, t0)},
@@ -177,7 +178,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		s.settle()
 		return s, ada, bob, cid
 	}
-	t.Run("T27 a new clock has what its kind says", func(t *testing.T) {
+	t.Run("T27.10 a new clock has what its kind says", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindChessClock), at(0, 0))
 		s.settle()
@@ -188,7 +189,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 			t.Errorf("it is %+v, want %+v", got, want)
 		}
 	})
-	t.Run("T27 a copy has what the clock shows, and stands", func(t *testing.T) {
+	t.Run("T27.6, T27.11 a copy has what the clock shows, and stands", func(t *testing.T) {
 		s, ada, _, _ := started(t)
 		was := s.clock(chessClock)
 		ada.act(table.OpCopy, chessClock, at(0, 0))
@@ -206,7 +207,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 			t.Error("the original has changed")
 		}
 	})
-	t.Run("T27 neither a holder nor a pin is in the way, a lock is", func(t *testing.T) {
+	t.Run("T27.5 neither a holder nor a pin is in the way, a lock is", func(t *testing.T) {
 		s, ada, bob, cid := started(t)
 		bob.do(table.OpGrab, chessClock)
 		cid.do(table.OpPress, chessClock, side(1))
@@ -249,7 +250,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 			t.Errorf("conflicts on %v, the clock is %+v", bob.conflicts, s.clock(chessClock))
 		}
 	})
-	t.Run("T27 of a clock that stands nothing is told of since when", func(t *testing.T) {
+	t.Run("T27.9 of a clock that stands nothing is told of since when", func(t *testing.T) {
 		s, ada, bob, _ := started(t)
 		if got := bob.displayed(chessClock).Clock; got.Since != 2_000_000 || got.Running != 1 {
 			t.Errorf("it is shown as %+v", got)

@@ -59,6 +59,7 @@ func (s *server) possession() possession {
 // TestT34Conservation shows that no card and no coin is lost or doubled. Four tabs and their links
 // do 100,000 random things, everything except adding, copying and deleting, with breaks and
 // restarts in between.
+// Clauses: T34.12
 func TestT34Conservation(t *testing.T) {
 	if *seedFlag != 0 {
 		conserve(t, *seedFlag)

@@ -51,6 +51,7 @@ func (s *server) kindsOf(all []id.Piece) []uint32 {
 
 // TestContainers shows what containers take, and what people do with them (T29 to T31).
 func TestContainers(t *testing.T) {
+	// Clauses: T20.2, T21.7, T29.1, T29.4, T29.6, T30.28
 	t.Run("T29 what is released over a deck lies in it, on top, and is gone for all", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpFlip, worldCard, face(0))
@@ -71,7 +72,7 @@ func TestContainers(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T29 a container takes what its kind says, the uppermost that does", func(t *testing.T) {
+	t.Run("T29.1, T29.3, T30.25 a container takes what its kind says, the uppermost that does", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldBag, at(worldDeckX, 0))
 		ada.do(table.OpRaise, worldDeck)
@@ -88,7 +89,7 @@ func TestContainers(t *testing.T) {
 		ada.want(t, table.ReasonNotAllowed, table.OpStow, worldCounter, into(worldDeck))
 		ada.want(t, table.ReasonNotAllowed, table.OpStow, worldCounter, into(worldMarker))
 	})
-	t.Run("T29 what lies in a hand does not go into a container under it", func(t *testing.T) {
+	t.Run("T29.1 what lies in a hand does not go into a container under it", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldDeck, at(0, handOneY))
 		ada.do(table.OpGrab, worldCard)
@@ -97,7 +98,7 @@ func TestContainers(t *testing.T) {
 			t.Errorf("it lies in %d", in)
 		}
 	})
-	t.Run("T29 a container in which something lies is not deleted", func(t *testing.T) {
+	t.Run("T14.13, T29.7 a container in which something lies is not deleted", func(t *testing.T) {
 		_, ada, bob, _ := sitAtWorld(t)
 		ada.want(t, table.ReasonNotEmpty, table.OpDelete, worldBox)
 		bob.do(table.OpGrab, worldBox)
@@ -109,10 +110,10 @@ func TestContainers(t *testing.T) {
 	t.Run("T30 draw", testDraw)
 	t.Run("T30 deal", testDeal)
 	t.Run("T30 stow", testStow)
-	t.Run("T30 recall", testRecall)
+	t.Run("T30.27 recall", testRecall)
 	t.Run("T31 shuffle and cut", testMix)
 	t.Run("T31 peek and show", testLook)
-	t.Run("T14, T30 refusals do not tell how many lie in a bag", testUncounted)
+	t.Run("T14, T30.15 refusals do not tell how many lie in a bag", testUncounted)
 	t.Run("T29 ten thousand pieces in a bag", func(t *testing.T) {
 		testFull(t, kindBag, kindToken)
 	})
@@ -130,44 +131,45 @@ func testDraw(t *testing.T) {
 		check  func(s *server, is *table.State) bool
 	}{
 		{
+			// Clauses: T24.6, T28.8, T30.1, T30.7, T30.13
 			"T30 into the first hand", nil, []int{0}, 0,
 			func(_ *server, is *table.State) bool { return is.In == worldHandOne && is.Face == 0 },
 		},
 		{
-			"T30 several", []args{amount(3)}, []int{0, 1, 2}, 0,
+			"T30.1, T30.7, T30.13 several", []args{amount(3)}, []int{0, 1, 2}, 0,
 			func(_ *server, is *table.State) bool { return is.In == worldHandOne },
 		},
 		{
-			"T30 to a place, face down", []args{at(0, 3000)}, []int{0}, 0,
+			"T30.5, T30.10 to a place, face down", []args{at(0, 3000)}, []int{0}, 0,
 			func(_ *server, is *table.State) bool {
 				return is.In == 0 && is.Y == 3000 && is.Face == 1
 			},
 		},
 		{
-			"T30 to a place, face up", []args{at(0, 3000), face(0)}, []int{0}, 0,
+			"T30.10 to a place, face up", []args{at(0, 3000), face(0)}, []int{0}, 0,
 			func(_ *server, is *table.State) bool { return is.Face == 0 },
 		},
 		{
-			"T30 into a hand by its place", []args{at(0, handTwoY), face(1)}, []int{0}, 0,
+			"T30.5, T30.10 into a hand by its place", []args{at(0, handTwoY), face(1)}, []int{0}, 0,
 			func(_ *server, is *table.State) bool { return is.Owner == 2 && is.Face == 0 },
 		},
 		{
-			"T30 held", []args{hold()}, []int{0}, 0,
+			"T30.11 held", []args{hold()}, []int{0}, 0,
 			func(_ *server, is *table.State) bool { return is.Holder == 1 && is.In == 0 },
 		},
-		{"T30 the undermost", []args{from(-1)}, []int{inDeck - 1}, 0, nil},
-		{"T30 the third", []args{from(3)}, []int{2}, 0, nil},
-		{"T30 of a kind", []args{kind(kindAce)}, []int{9}, 0, nil},
-		{"T30 two of a kind", []args{kind(kindKing), amount(2)}, []int{6, 7}, 0, nil},
+		{"T30.2 the undermost", []args{from(-1)}, []int{inDeck - 1}, 0, nil},
+		{"T30.2 the third", []args{from(3)}, []int{2}, 0, nil},
+		{"T30.4 of a kind", []args{kind(kindAce)}, []int{9}, 0, nil},
+		{"T30.4 two of a kind", []args{kind(kindKing), amount(2)}, []int{6, 7}, 0, nil},
 		{
-			"T30 with a level", []args{at(0, 3000), z("0.999")}, []int{0}, 0,
+			"T30.6 with a level", []args{at(0, 3000), z("0.999")}, []int{0}, 0,
 			func(_ *server, is *table.State) bool { return is.Z == "0.999" },
 		},
-		{"T30 more than there are", []args{amount(inDeck + 1)}, nil, table.ReasonEmpty, nil},
-		{"T30 a place that there is not", []args{from(inDeck + 1)}, nil, table.ReasonEmpty, nil},
-		{"T30 four of three", []args{kind(kindKing), amount(4)}, nil, table.ReasonEmpty, nil},
-		{"T30 none of a kind", []args{kind(kindJoker)}, nil, table.ReasonEmpty, nil},
-		{"T30 two are not held", []args{amount(2), hold()}, nil, table.ReasonNotAllowed, nil},
+		{"T14.13, T30.14 more than there are", []args{amount(inDeck + 1)}, nil, table.ReasonEmpty, nil},
+		{"T30.14 a place that there is not", []args{from(inDeck + 1)}, nil, table.ReasonEmpty, nil},
+		{"T30.14 four of three", []args{kind(kindKing), amount(4)}, nil, table.ReasonEmpty, nil},
+		{"T30.14 none of a kind", []args{kind(kindJoker)}, nil, table.ReasonEmpty, nil},
+		{"T30.12 two are not held", []args{amount(2), hold()}, nil, table.ReasonNotAllowed, nil},
 		{"T30 off the table", []args{at(30_000, 0)}, nil, table.ReasonOffTable, nil},
 	}
 	for _, row := range rows {
@@ -201,14 +203,14 @@ func testDraw(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T30 at and kind only for who may look", func(t *testing.T) {
+	t.Run("T30.17 at and kind only for who may look", func(t *testing.T) {
 		_, ada, bob, _ := sitAtWorld(t)
 		bob.want(t, table.ReasonNotAllowed, table.OpDraw, worldBox, from(2))
 		bob.want(t, table.ReasonNotAllowed, table.OpDraw, worldBox, kind(kindJoker))
 		bob.want(t, 0, table.OpDraw, worldBox, from(-1))
 		ada.want(t, 0, table.OpDraw, worldBox, from(2))
 	})
-	t.Run("T14, T30 out of a bag only the lot takes, for hosts too and whatever lies in it", func(t *testing.T) {
+	t.Run("T14, T30.16, T30.17 out of a bag only the lot takes, for hosts too and whatever lies in it", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		for range 2 {
 			for _, place := range []int32{1, -1, 2, -inBag, inBag + 1, table.MaxPieces} {
@@ -223,7 +225,7 @@ func testDraw(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T28 two who draw at once both get a card", func(t *testing.T) {
+	t.Run("T28.2 two who draw at once both get a card", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		before := s.lying(worldDeck)
 		ada.act(table.OpDraw, worldDeck)
@@ -237,7 +239,7 @@ func testDraw(t *testing.T) {
 				one, two, ada.conflicts, bob.conflicts)
 		}
 	})
-	t.Run("T30 beside the container, who has no hand", func(t *testing.T) {
+	t.Run("T30.8 beside the container, who has no hand", func(t *testing.T) {
 		s, _, _, cid := sitAtWorld(t)
 		cid.do(table.OpLeave, worldHandThree)
 		top := s.lying(worldDeck)[0]
@@ -247,7 +249,7 @@ func testDraw(t *testing.T) {
 			t.Errorf("it is %+v", is)
 		}
 	})
-	t.Run("T15, T30 a face below 0, or a place 0", func(t *testing.T) {
+	t.Run("T15, T24.2, T30 a face below 0, or a place 0", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		for _, with := range [][]args{
 			{face(-1)}, {from(0)}, {amount(0)}, {amount(table.MaxDraw + 1)},
@@ -260,7 +262,7 @@ func testDraw(t *testing.T) {
 }
 
 func testDeal(t *testing.T) {
-	t.Run("T30 in turn, from the seat after the dealer's on, side by side", func(t *testing.T) {
+	t.Run("T30.19, T30.29 in turn, from the seat after the dealer's on, side by side", func(t *testing.T) {
 		for dealer := range 3 {
 			s, ada, bob, cid := sitAtWorld(t)
 			before := s.lying(worldDeck)
@@ -275,7 +277,7 @@ func testDeal(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T30 in a hand that is turned, at the edge of the table, side by side as well", func(t *testing.T) {
+	t.Run("T23.3, T30.29 in a hand that is turned, at the edge of the table, side by side as well", func(t *testing.T) {
 		for _, angle := range []int32{0, 9000, 18_000, 27_000} {
 			s, ada, _, _ := sitAtWorld(t)
 			ada.do(table.OpRotate, worldHandOne, turned(angle))
@@ -294,7 +296,7 @@ func testDeal(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T30 refusals", func(t *testing.T) {
+	t.Run("T30.21, T30.22, T31.12 refusals", func(t *testing.T) {
 		_, ada, bob, cid := sitAtWorld(t)
 		ada.want(t, table.ReasonEmpty, table.OpDeal, worldDeck, amount(5))
 		ada.want(t, table.ReasonNotAllowed, table.OpDeal, worldBag) // a token would lie open
@@ -311,7 +313,7 @@ func testStow(t *testing.T) {
 		with []args
 		at   int
 	}{
-		"T30 on top": {nil, 0}, "T30 on top, by its number": {[]args{from(1)}, 0},
+		"T29.2, T30.23 on top": {nil, 0}, "T30 on top, by its number": {[]args{from(1)}, 0},
 		"T30 below all": {[]args{from(-1)}, inDeck},
 	}
 	for name, row := range rows {
@@ -370,7 +372,7 @@ func testRecall(t *testing.T) {
 }
 
 func testMix(t *testing.T) {
-	t.Run("T14, T31 what lies in a bag has no order: it is neither cut nor shuffled, and nobody is told anything", func(t *testing.T) {
+	t.Run("T14, T31.13 what lies in a bag has no order: it is neither cut nor shuffled, and nobody is told anything", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		before := len(s.log)
 		ada.want(t, table.ReasonNotAllowed, table.OpShuffle, worldBag)
@@ -380,7 +382,7 @@ func testMix(t *testing.T) {
 			t.Errorf("%d entries, notices %+v, %+v", len(s.log)-before, ada.notices, bob.notices)
 		}
 	})
-	t.Run("T31 a cut brings the uppermost below", func(t *testing.T) {
+	t.Run("T31.2, T31.4, T31.12 a cut brings the uppermost below", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		before := s.lying(worldDeck)
 		ada.want(t, 0, table.OpCut, worldDeck, amount(5))
@@ -391,7 +393,7 @@ func testMix(t *testing.T) {
 		ada.want(t, table.ReasonEmpty, table.OpCut, worldDeck, amount(inDeck))
 		ada.want(t, table.ReasonNotAllowed, table.OpCut, worldToken)
 	})
-	t.Run("T31 a shuffle keeps what there is, and nobody is shown anything but that it was", func(t *testing.T) {
+	t.Run("T31.1 a shuffle keeps what there is, and nobody is shown anything but that it was", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		before := s.kindsOf(s.lying(worldDeck))
 		all := s.table.All(2, bob.id)
@@ -410,7 +412,7 @@ func testMix(t *testing.T) {
 }
 
 func testLook(t *testing.T) {
-	t.Run("T31 peek shows the uppermost to its sender alone", func(t *testing.T) {
+	t.Run("T31.5 peek shows the uppermost to its sender alone", func(t *testing.T) {
 		s, ada, bob, cid := sitAtWorld(t)
 		want := fmt.Sprint(s.kindsOf(s.lying(worldDeck))[:3])
 		bob.want(t, 0, table.OpPeek, worldDeck, amount(3))
@@ -424,7 +426,7 @@ func testLook(t *testing.T) {
 			t.Errorf("T28: cid is told %+v", cid.notices)
 		}
 	})
-	t.Run("T31 peek needs the right", func(t *testing.T) {
+	t.Run("T31.7, T31.9 peek needs the right", func(t *testing.T) {
 		_, ada, bob, _ := sitAtWorld(t)
 		bob.want(t, table.ReasonNotAllowed, table.OpPeek, worldBox)
 		ada.want(t, 0, table.OpPeek, worldBox)
@@ -432,7 +434,7 @@ func testLook(t *testing.T) {
 		ada.want(t, table.ReasonNotAllowed, table.OpPeek, worldCard) // nobody may
 		ada.want(t, table.ReasonEmpty, table.OpPeek, worldDeck, amount(inDeck+1))
 	})
-	t.Run("T31 show lets one seat see a piece once", func(t *testing.T) {
+	t.Run("T31.10, T31.11 show lets one seat see a piece once", func(t *testing.T) {
 		s, ada, bob, cid := sitAtWorld(t)
 		ada.do(table.OpMove, worldCard, at(0, handOneY))
 		ada.want(t, 0, table.OpShow, worldCard, whom(2))

@@ -28,7 +28,7 @@ func copied(t *testing.T, tab *table.Table, now id.Millis) (*table.Table, *table
 
 // TestT57Copies shows what a copy of a table keeps (T57).
 func TestT57Copies(t *testing.T) {
-	t.Run("T57 pieces keep place, order, sides, values, texts and homes; nobody holds or owns any, and clocks stand", func(t *testing.T) {
+	t.Run("T57.2, T57.5 pieces keep place, order, sides, values, texts and homes; nobody holds or owns any, and clocks stand", func(t *testing.T) {
 		places := []table.Place{
 			{State: table.State{Kind: kindDeck, X: 3000}},
 			{State: table.State{Kind: kindHand, X: -3000}},
@@ -185,7 +185,7 @@ func TestT57WhatIsInTheWay(t *testing.T) {
 			table.CardInTheWay,
 		},
 	} {
-		t.Run("T57 "+row.what, func(t *testing.T) {
+		t.Run("T57.11, T57.12 "+row.what, func(t *testing.T) {
 			others := []uint32{kindJack, kindJack}
 			if strings.HasSuffix(row.what, "of its own") {
 				others = nil
@@ -200,6 +200,7 @@ func TestT57WhatIsInTheWay(t *testing.T) {
 }
 
 // TestT57CopyIsNoOracle shows that a copy does not depend on the order of a deck (T57).
+// Clauses: T57.9
 func TestT57CopyIsNoOracle(t *testing.T) {
 	t.Run("T57 a copy follows from nothing that is hidden: it is the same for each order of a deck", func(t *testing.T) {
 		var first *table.Copy

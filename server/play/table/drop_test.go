@@ -9,7 +9,7 @@ import (
 
 // TestDrop shows where pieces come to lie when their holder has disappeared (S14).
 func TestDrop(t *testing.T) {
-	t.Run("S14, T23 the server lays a card of somebody who has vanished down where they had it, and the hand there gets it", func(t *testing.T) {
+	t.Run("S14.6, S14.8, T23 the server lays a card of somebody who has vanished down where they had it, and the hand there gets it", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpGrab, cardOne)
 		if !s.table.Drop(s.called(cardOne), 0, handTwoY, s.now) {
@@ -28,7 +28,7 @@ func TestDrop(t *testing.T) {
 			t.Error("what nobody holds, or what is not there, is dropped")
 		}
 	})
-	t.Run("S14, T23 a card that they have out of a hand is laid down front down", func(t *testing.T) {
+	t.Run("S14.7, T23 a card that they have out of a hand is laid down front down", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpGrab, cardOne)
 		ada.do(table.OpRelease, cardOne, at(0, handOneY))

@@ -10,7 +10,7 @@ import (
 
 // TestDice shows how dice roll, cool down, and are concealed in hands (T32).
 func TestDice(t *testing.T) {
-	t.Run("T32 a roll turns a face up by lot, and then it cools down", func(t *testing.T) {
+	t.Run("T14.13, T24.6, T32.1, T32.3 a roll turns a face up by lot, and then it cools down", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		up := map[int32]int{}
 		for range 300 {
@@ -40,7 +40,7 @@ func TestDice(t *testing.T) {
 		bob.want(t, table.ReasonLocked, table.OpRoll, worldDieTwo)
 		bob.want(t, table.ReasonNotAllowed, table.OpRoll, worldToken)
 	})
-	t.Run("T32 a die in a hand shows its face there only", func(t *testing.T) {
+	t.Run("T21.2, T23.10, T32.5, T32.6 a die in a hand shows its face there only", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldDieOne, at(0, handOneY))
 		before := s.table.MarkAt(2, s.table.Gen())
@@ -59,7 +59,7 @@ func TestDice(t *testing.T) {
 
 // TestCounters shows that counts of several people add up, within bounds (T33).
 func TestCounters(t *testing.T) {
-	t.Run("T28, T33 what two people add at once counts twice", func(t *testing.T) {
+	t.Run("T28.2, T33.1 what two people add at once counts twice", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.act(table.OpMove, worldCounter, at(100, -1000)) // in flight meanwhile
 		ada.act(table.OpCount, worldCounter, amount(7))
@@ -74,7 +74,7 @@ func TestCounters(t *testing.T) {
 			t.Errorf("it is %+v; bob's conflicts %v", is, bob.conflicts)
 		}
 	})
-	t.Run("T28 the own count makes nothing stale", func(t *testing.T) {
+	t.Run("T28.5 the own count makes nothing stale", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.act(table.OpMove, worldCounter, at(100, -1000))
 		ada.act(table.OpCount, worldCounter, amount(7))
@@ -88,7 +88,7 @@ func TestCounters(t *testing.T) {
 			t.Errorf("she shows %+v; conflicts %v", shown, ada.conflicts)
 		}
 	})
-	t.Run("T33 bounds", func(t *testing.T) {
+	t.Run("T14.13, T24.2, T33.1, T33.2 bounds", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.want(t, table.ReasonRange, table.OpCount, worldCounter, amount(61))
 		ada.want(t, 0, table.OpCount, worldCounter, amount(60))
@@ -109,7 +109,7 @@ func TestCounters(t *testing.T) {
 
 // TestCurrency shows how heaps are split and merged, and what others see of it (T34).
 func TestCurrency(t *testing.T) {
-	t.Run("T34 a split makes a new heap of a part", func(t *testing.T) {
+	t.Run("T34.1 a split makes a new heap of a part", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.want(t, 0, table.OpSplit, worldChips, amount(30), at(0, 3000), z("0.999"))
 		part := s.state(ada.made[0])
@@ -122,7 +122,7 @@ func TestCurrency(t *testing.T) {
 			t.Errorf("the part that she holds is %+v", is)
 		}
 	})
-	t.Run("T28, T34 of two who take at once both get theirs, and nothing of the own is stale", func(t *testing.T) {
+	t.Run("T14.9, T28.3, T28.5, T34.2 of two who take at once both get theirs, and nothing of the own is stale", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.act(table.OpSplit, worldChips, amount(60), at(0, 3000))
 		ada.act(table.OpMove, worldChips, at(1000, 1600))
@@ -140,7 +140,7 @@ func TestCurrency(t *testing.T) {
 			t.Errorf("%d are left; conflicts %v", v, ada.conflicts)
 		}
 	})
-	t.Run("T34 refusals", func(t *testing.T) {
+	t.Run("T34.2 refusals", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.want(t, table.ReasonRange, table.OpSplit, worldChips, amount(100), at(0, 0))
 		ada.want(t, table.ReasonNotAllowed, table.OpSplit, worldToken, amount(1), at(0, 0))
@@ -148,7 +148,7 @@ func TestCurrency(t *testing.T) {
 		_, bogus := s.apply(ada, ada.make(table.OpSplit, worldChips, amount(0), at(0, 0)))
 		wantBogus(t, bogus, table.CodeImpossible)
 	})
-	t.Run("T21, T34 what is split off in a hand is seen by nobody else, held or not", func(t *testing.T) {
+	t.Run("T21, T23.5, T34 what is split off in a hand is seen by nobody else, held or not", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldChips, at(0, handOneY))
 		before := len(bob.pieces)
@@ -176,7 +176,7 @@ func testMerge(t *testing.T) {
 		c.do(table.OpGrab, p)
 		c.do(table.OpRelease, p, at(is.X+50, is.Y))
 	}
-	t.Run("T34 a heap that is released on another of its kind goes into it, by two server updates", func(t *testing.T) {
+	t.Run("T34.3, T34.4 a heap that is released on another of its kind goes into it, by two server updates", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		over(ada, worldChips, worldChipsTwo)
 		entries := s.log[len(s.log)-2:]
@@ -192,13 +192,13 @@ func testMerge(t *testing.T) {
 		}
 	})
 	rows := map[string]func(s *server, ada, bob *tab){
-		"T34 not into what is held": func(_ *server, _, bob *tab) {
+		"T34.6 not into what is held": func(_ *server, _, bob *tab) {
 			bob.do(table.OpGrab, worldChipsTwo)
 		},
-		"T34 not into what is pinned": func(_ *server, _, bob *tab) {
+		"T34.6 not into what is pinned": func(_ *server, _, bob *tab) {
 			bob.do(table.OpPin, worldChipsTwo)
 		},
-		"T34 not into what is locked": func(_ *server, ada, _ *tab) {
+		"T34.6 not into what is locked": func(_ *server, ada, _ *tab) {
 			ada.do(table.OpLock, worldChipsTwo)
 		},
 	}
@@ -215,7 +215,7 @@ func testMerge(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T34 a move merges nothing, a release whatever lies higher", func(t *testing.T) {
+	t.Run("T34.3, T34.5 a move merges nothing, a release whatever lies higher", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		is := s.state(worldChipsTwo)
 		ada.do(table.OpMove, worldChips, at(is.X, is.Y))
@@ -229,7 +229,7 @@ func testMerge(t *testing.T) {
 			t.Errorf("they are %+v and %+v", two, three)
 		}
 	})
-	t.Run("T34 a sum above the greatest stays beside it", func(t *testing.T) {
+	t.Run("T34.11 a sum above the greatest stays beside it", func(t *testing.T) {
 		places := world()
 		s := serve(t, 1, places)
 		ada := s.join(1)
@@ -251,7 +251,7 @@ func testMerge(t *testing.T) {
 
 // TestTexts shows how notes are written, labels assigned and the turn passed (T35).
 func TestTexts(t *testing.T) {
-	t.Run("T35 write", func(t *testing.T) {
+	t.Run("T35.1, T35.2 write", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.want(t, 0, table.OpWrite, worldNote, text("one\ntwo: ö"))
 		if shown := bob.displayed(worldNote); shown.Text != "one\ntwo: ö" {
@@ -276,7 +276,7 @@ func TestTexts(t *testing.T) {
 			wantBogus(t, bogus, table.CodeImpossible)
 		}
 	})
-	t.Run("T35 assign", func(t *testing.T) {
+	t.Run("T35.3 assign", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		bob.want(t, 0, table.OpAssign, worldLabel, whom(3))
 		ada.want(t, 0, table.OpAssign, worldMarker, whom(4))
@@ -289,7 +289,7 @@ func TestTexts(t *testing.T) {
 		_, bogus := s.apply(ada, ada.make(table.OpAssign, worldLabel, whom(5)))
 		wantBogus(t, bogus, table.CodeImpossible)
 	})
-	t.Run("T35 pass gives the turn to the next who plays", func(t *testing.T) {
+	t.Run("T35.5 pass gives the turn to the next who plays", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		for _, want := range []id.Seat{1, 2, 3, 1, 2} { // the fourth is a spectator
 			bob.want(t, 0, table.OpPass, worldMarker)

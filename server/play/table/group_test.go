@@ -11,6 +11,7 @@ import (
 
 // TestFindingS10Levels shows that what bob receives of a hand that ada gives him does not depend on
 // how she arranged it before. She holds one of its cards meanwhile, and then puts it down.
+// Clauses: T43.1
 func TestFindingS10Levels(t *testing.T) {
 	rows := []struct {
 		name    string
@@ -72,6 +73,7 @@ func givenHand(t *testing.T, arrange func(ada *tab)) string {
 // TestFindingS10Order shows that cards keep their order when a hand is given away or shared.
 func TestFindingS10Order(t *testing.T) {
 	for _, op := range []table.Op{table.OpGive, table.OpShare} {
+		// Clauses: T43.3
 		t.Run("T43 "+op.String(), func(t *testing.T) {
 			s, ada, bob, _ := sit(t)
 			for i, card := range []id.Piece{cardOne, cardTwo, cardThree} {
@@ -99,6 +101,7 @@ func (s *server) lyingAt(hand id.Piece) (xs []int32) {
 
 // TestFindingS10Slots shows that a card that ada still holds in a hand which is bob's now takes no
 // place there: bob does not see it.
+// Clauses: T43.1
 func TestFindingS10Slots(t *testing.T) {
 	drawn := func(holds bool) table.State {
 		s, ada, bob, _ := sitAtWorld(t)

@@ -226,6 +226,7 @@ func (s *server) owner(c *tab, u *table.Update, ask *table.Ask) table.Answer {
 
 // TestT8RandomHistoriesWithGuests is TestT8RandomHistories at tables with guests. Their owner
 // answers late, says late what somebody may see, and disappears and comes back.
+// Clauses: T8.1, T8.2, T8.3, T8.4, T8.5, T8.6, T38.2
 func TestT8RandomHistoriesWithGuests(t *testing.T) {
 	seeds := []uint64{*seedFlag}
 	if *seedFlag == 0 {
@@ -326,7 +327,7 @@ func TestGuestsAtATable(t *testing.T) {
 			t.Errorf("%d entries, %d shuffles", shuffled, s.guests.shuffles)
 		}
 	})
-	t.Run("T26, T37 cards of a guest are not shuffled with the table's own", func(t *testing.T) {
+	t.Run("T26, T37.7 cards of a guest are not shuffled with the table's own", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		cards := append(ada.laid(2), worldCard)
 		ada.act(table.OpShuffle, 0, pieces(cards...))
@@ -334,7 +335,7 @@ func TestGuestsAtATable(t *testing.T) {
 			t.Errorf("it is rejected for %d", out.Reject.Reason)
 		}
 	})
-	t.Run("T37 what is copied of a guest is the table's own, and what is not known is not copied", func(t *testing.T) {
+	t.Run("T37.6 what is copied of a guest is the table's own, and what is not known is not copied", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		card := ada.laid(1)[0]
 		ada.want(t, table.ReasonHidden, table.OpCopy, card, at(0, 0))
@@ -371,7 +372,7 @@ func TestGuestsAtATable(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T38 what an owner has said before the last shuffle counts for nothing", func(t *testing.T) {
+	t.Run("T38.5 what an owner has said before the last shuffle counts for nothing", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		ada.act(table.OpPeek, worldDeck)
 		s.receive(ada)
@@ -397,7 +398,7 @@ func TestGuestsAtATable(t *testing.T) {
 			t.Errorf("it counts for who looks: %+v", out)
 		}
 	})
-	t.Run("T39 what an owner answers that cannot be is rejected, and so is what it refuses", func(t *testing.T) {
+	t.Run("T39.1, T39.8, T39.9 what an owner answers that cannot be is rejected, and so is what it refuses", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		for _, c := range []struct {
 			op   table.Op
@@ -436,7 +437,7 @@ func TestGuestsAtATable(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T39 a set that is away is asked again when its time has come", func(t *testing.T) {
+	t.Run("T39.12 a set that is away is asked again when its time has come", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		s.table.SetAway(guestDie, table.AwayOwner, s.now+1000, s.now)
 		s.publish(nil)

@@ -65,7 +65,7 @@ func (s *server) end(seat id.Seat, hands table.HandsTo, to id.Seat) []table.Entr
 // TestHandsOfAnEndedSeat shows what becomes of the hands, pieces, teams and turns of a seat that
 // ends (T51).
 func TestHandsOfAnEndedSeat(t *testing.T) {
-	t.Run("T51 back: cards go home, and what has no home lies face down", func(t *testing.T) {
+	t.Run("T51.10 back: cards go home, and what has no home lies face down", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
 		bob.do(table.OpDraw, worldDeck, amount(3))
 		bob.do(table.OpMove, worldCard, at(0, handTwoY))
@@ -83,7 +83,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("the card without a home is %+v", c)
 		}
 	})
-	t.Run("T51 stay: nobody sees into the hand until a host gives it to somebody", func(t *testing.T) {
+	t.Run("T30.20, T51.10 stay: nobody sees into the hand until a host gives it to somebody", func(t *testing.T) {
 		s, ada, bob, cid := seated(t)
 		bob.do(table.OpDraw, worldDeck, amount(3))
 		entries := s.end(2, table.HandsStay, 0)
@@ -109,7 +109,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("the hand is of seat %d", h.Owner)
 		}
 	})
-	t.Run("T51 stay: a hand in which nothing lies is free for who comes next", func(t *testing.T) {
+	t.Run("T51.10 stay: a hand in which nothing lies is free for who comes next", func(t *testing.T) {
 		s, _, _, _ := seated(t)
 		s.end(2, table.HandsStay, 0)
 		seat, _ := s.table.Sit(table.SeatInfo{Nick: "Dan", Role: table.RolePlayer}, s.now)
@@ -118,7 +118,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("the hand is of seat %d, want %d", h.Owner, seat)
 		}
 	})
-	t.Run("T51 given: the hand is somebody else's, who sees the cards", func(t *testing.T) {
+	t.Run("T51.10 given: the hand is somebody else's, who sees the cards", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
 		bob.do(table.OpDraw, worldDeck, amount(3))
 		s.end(2, table.HandsGiven, 3)
@@ -135,7 +135,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("seat 3 sees %d cards", seen)
 		}
 	})
-	t.Run("T51 what the seat holds is laid down, and a turn that it has passes on", func(t *testing.T) {
+	t.Run("T51.6, T51.8 what the seat holds is laid down, and a turn that it has passes on", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
 		bob.do(table.OpGrab, worldToken)
 		bob.do(table.OpAssign, worldMarker, whom(2))
@@ -147,7 +147,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("it is the turn of seat %d", p.Owner)
 		}
 	})
-	t.Run("T51 the seat is in no team any more, and nothing can be given to it", func(t *testing.T) {
+	t.Run("T51.7, T51.9 the seat is in no team any more, and nothing can be given to it", func(t *testing.T) {
 		s, ada, _, _ := seated(t)
 		ada.do(table.OpShare, worldHandOne, whom(2))
 		s.end(2, table.HandsBack, 0)
@@ -197,7 +197,7 @@ func TestNamesOfSeats(t *testing.T) {
 		who, _ := s.table.Seat(seat)
 		return who.Name()
 	}
-	t.Run("T53 names that look the same get numbers", func(t *testing.T) {
+	t.Run("T53.1, T53.3, T53.4 names that look the same get numbers", func(t *testing.T) {
 		s := newServer(t, 1)
 		for _, row := range [][2]string{
 			{"Zoë", "Zoë"}, {"zoë", "zoë (2)"}, {"Zoe\u0308", "Zoe\u0308 (3)"},
@@ -213,7 +213,7 @@ func TestNamesOfSeats(t *testing.T) {
 			t.Errorf("a visitor is shown as %q", got)
 		}
 	})
-	t.Run("T53 a number stays: with another colour, when others leave, and after a restart", func(t *testing.T) {
+	t.Run("T53.5 a number stays: with another colour, when others leave, and after a restart", func(t *testing.T) {
 		s := newServer(t, 1)
 		for range 3 {
 			sit(s, "Ben", "")

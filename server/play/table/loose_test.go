@@ -10,7 +10,7 @@ import (
 
 // TestLoose shows when a stale Loose grab is honoured (T17).
 func TestLoose(t *testing.T) {
-	t.Run("T17 up to date it is an ordinary update", func(t *testing.T) {
+	t.Run("T17.2 up to date it is an ordinary update", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpGrab, tokenOne, loose())
 		wantVerdict(t, s.receive(ada), table.Recorded)
@@ -22,6 +22,7 @@ func TestLoose(t *testing.T) {
 			t.Errorf("held by %d", shown.Holder)
 		}
 	})
+	// Clauses: T17.3, T17.4, T17.5, T17.8, T17.11
 	t.Run("T17 stale it is honoured for the last to release", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpGrab, tokenOne)
@@ -57,7 +58,7 @@ func TestLoose(t *testing.T) {
 		s.settle()
 	})
 	t.Run("T17 refused", testLooseRefused)
-	t.Run("T17 a card is drawn, released, grabbed again at once and played", testRegrab)
+	t.Run("T17.3 a card is drawn, released, grabbed again at once and played", testRegrab)
 }
 
 func testLooseRefused(t *testing.T) {
@@ -73,31 +74,31 @@ func testLooseRefused(t *testing.T) {
 		want  table.Reason
 	}{
 		{
-			name: "T17 released by nobody", want: table.ReasonStaleLoose,
+			name: "T14.13, T17.6 released by nobody", want: table.ReasonStaleLoose,
 			then: func(_ *server, bob *tab) { bob.act(table.OpMove, tokenOne, at(1, 1)) },
 		},
 		{
-			name: "T17 released by another since", want: table.ReasonStaleLoose, first: release,
+			name: "T17.6 released by another since", want: table.ReasonStaleLoose, first: release,
 			then: func(_ *server, bob *tab) {
 				bob.act(table.OpGrab, tokenOne)
 				bob.act(table.OpRelease, tokenOne)
 			},
 		},
 		{
-			name: "T17 released by another tab of the seat", want: table.ReasonStaleLoose,
+			name: "T17.6 released by another tab of the seat", want: table.ReasonStaleLoose,
 			first: func(s *server, _, _ *tab) { release(s, s.join(1), nil) },
 			then:  func(_ *server, bob *tab) { bob.act(table.OpMove, tokenOne, at(1, 1)) },
 		},
 		{
-			name: "T17 held by another", want: table.ReasonHeld, first: release,
+			name: "T17.7 held by another", want: table.ReasonHeld, first: release,
 			then: func(_ *server, bob *tab) { bob.act(table.OpGrab, tokenOne) },
 		},
 		{
-			name: "T17 pinned", want: table.ReasonPinned, first: release,
+			name: "T17.7 pinned", want: table.ReasonPinned, first: release,
 			then: func(_ *server, bob *tab) { bob.act(table.OpPin, tokenOne) },
 		},
 		{
-			name: "T17 gone", want: table.ReasonGone, first: release,
+			name: "T17.7 gone", want: table.ReasonGone, first: release,
 			then: func(_ *server, bob *tab) { bob.act(table.OpDelete, tokenOne) },
 		},
 	}

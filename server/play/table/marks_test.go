@@ -14,6 +14,7 @@ const markRejects = 1<<16 - 1
 // TestT14MarksOfRejects gives one client more rejects than there are versions for them, at a table
 // where nothing else happens. It shows that the client displays what the server has at every
 // moment.
+// Clauses: T14.5, T14.10, T14.11, T14.12
 func TestT14MarksOfRejects(t *testing.T) {
 	s, ada, bob, cid := sit(t)
 	ada.do(table.OpGrab, tokenOne)
@@ -97,6 +98,7 @@ func wantRenewed(t *testing.T, s *server, since int, view id.Seat) {
 
 // TestT14MarksOfRejectsAgain uses up most versions for rejects before a restart and after it, for a
 // piece that all see and for one whose front nobody sees.
+// Clauses: T14.11
 func TestT14MarksOfRejectsAgain(t *testing.T) {
 	restarts := map[string]func(*server){
 		"at once":          func(*server) {},
@@ -108,7 +110,7 @@ func TestT14MarksOfRejectsAgain(t *testing.T) {
 			t.Run("T14, T19 "+name+", "+when, func(t *testing.T) { testRenewed(t, p, restart) })
 		}
 	}
-	t.Run("T6, T14 what was sent before the marks were renewed is stale", func(t *testing.T) {
+	t.Run("T6, T14.4 what was sent before the marks were renewed is stale", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, tokenOne)
 		bob.tire()
@@ -124,7 +126,7 @@ func TestT14MarksOfRejectsAgain(t *testing.T) {
 		}
 		s.settle()
 	})
-	t.Run("T15 the last mark for rejects is no tag", func(t *testing.T) {
+	t.Run("T15.11 the last mark for rejects is no tag", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, tokenOne)
 		u := bob.make(table.OpMove, tokenOne, at(7, 7))
@@ -181,6 +183,7 @@ func testRenewed(t *testing.T, p id.Piece, restart func(*server)) {
 // TestT15MarksNeverGiven sends versions that the client never received: below the first one,
 // between two entries, and those of rejects of somebody else, of another piece, or of a piece
 // renamed since.
+// Clauses: T15.9, T15.10, T15.11, T15.14
 func TestT15MarksNeverGiven(t *testing.T) {
 	const first = markRejects + 1
 	s, ada, bob, cid := sit(t)
@@ -222,7 +225,7 @@ func TestT15MarksNeverGiven(t *testing.T) {
 	taken("a name that means nothing any more", bob, table.MaxLot, reject)
 	refused("a name that means nothing any more", bob, table.MaxLot, reject+1)
 
-	t.Run("T19 after a restart nobody knows which rejects there were", func(t *testing.T) {
+	t.Run("T15.12, T19 after a restart nobody knows which rejects there were", func(t *testing.T) {
 		s.restart()
 		taken("before the restart", bob, tokenOne, reject, reject+1)
 		bob.drain()
@@ -232,7 +235,7 @@ func TestT15MarksNeverGiven(t *testing.T) {
 		refused("who was not here before it", s.join(2), tokenOne, reject)
 		refused("the first one", bob, tokenOne, 0, 1)
 	})
-	t.Run("T21 a tag does not tell what a piece was called before", func(t *testing.T) {
+	t.Run("T15.14, T21 a tag does not tell what a piece was called before", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, cardOne)
 		bob.act(table.OpMove, cardOne, at(7, 7))

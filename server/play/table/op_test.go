@@ -14,6 +14,7 @@ func (s *server) state(p id.Piece) table.State {
 }
 
 // TestT24Operations shows what each operation does to a piece, and that it does nothing else.
+// Clauses: T24.6
 func TestT24Operations(t *testing.T) {
 	held := func(s *table.State) { s.Holder = 1 }
 	placed := func(s *table.State) { s.X, s.Y, s.Angle, s.Z, s.Holder = 5, 6, 9000, "0.95", 0 }
@@ -45,11 +46,11 @@ func TestT24Operations(t *testing.T) {
 			with: []args{at(5, 6), turned(9000), z("0.95")}, effect: placed, zSet: true,
 		},
 		{
-			name: "T24 move", op: table.OpMove, with: []args{at(5, 6)},
+			name: "T13.4, T24 move", op: table.OpMove, with: []args{at(5, 6)},
 			effect: func(s *table.State) { s.X, s.Y = 5, 6 },
 		},
 		{
-			name: "T24 move and raise", op: table.OpMove, with: []args{at(5, 6), z("0.95")},
+			name: "T13.2, T24 move and raise", op: table.OpMove, with: []args{at(5, 6), z("0.95")},
 			effect: func(s *table.State) { s.X, s.Y, s.Z = 5, 6, "0.95" }, zSet: true,
 		},
 		{
@@ -61,11 +62,11 @@ func TestT24Operations(t *testing.T) {
 			effect: func(s *table.State) { s.Face = 2 },
 		},
 		{
-			name: "T24 set the level", op: table.OpSetZ, with: []args{z("0.95")},
+			name: "T13.3, T24 set the level", op: table.OpSetZ, with: []args{z("0.95")},
 			effect: func(s *table.State) { s.Z = "0.95" }, zSet: true,
 		},
 		{
-			name: "T13, T24 set the level that it has", first: []table.Op{table.OpSetZ},
+			name: "T13.3, T24 set the level that it has", first: []table.Op{table.OpSetZ},
 			op: table.OpSetZ, with: []args{z("0.95")}, effect: func(*table.State) {}, zSet: true,
 		},
 		{name: "T24 pin", op: table.OpPin, effect: func(s *table.State) { s.Pinned = true }},
@@ -80,7 +81,7 @@ func TestT24Operations(t *testing.T) {
 		},
 		{name: "T24 delete", op: table.OpDelete, effect: func(s *table.State) { s.Gone = true }},
 		{
-			name: "T24 an operation that changes nothing is recorded", op: table.OpUnpin,
+			name: "T24.8 an operation that changes nothing is recorded", op: table.OpUnpin,
 			effect: func(*table.State) {},
 		},
 	}
@@ -109,7 +110,7 @@ func TestT24Operations(t *testing.T) {
 			s.settle()
 		})
 	}
-	t.Run("T24 copy", func(t *testing.T) {
+	t.Run("T24.6 copy", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.act(table.OpFlip, tokenOne, face(2))
 		bob.act(table.OpRotate, tokenOne, turned(4500))
@@ -129,7 +130,7 @@ func TestT24Operations(t *testing.T) {
 			t.Error("the original has changed")
 		}
 	})
-	t.Run("T24 add", func(t *testing.T) {
+	t.Run("T24.6 add", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindToken), at(7, 8), turned(4500), face(1))
 		s.settle()

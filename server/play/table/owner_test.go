@@ -9,6 +9,7 @@ import (
 )
 
 // TestT23OwnHands shows who may change the owner and the team of a hand, and what changes.
+// Clauses: T23.16, T24.6
 func TestT23OwnHands(t *testing.T) {
 	const host, owner, other = 1, 2, 3 // the hand belongs to the second
 	type by map[int]table.Reason
@@ -22,11 +23,11 @@ func TestT23OwnHands(t *testing.T) {
 		after   func(is *table.State, seat id.Seat) bool // the recorded state
 	}{
 		{
-			name: "T23 claim what is somebody's", op: table.OpClaim,
+			name: "T14.13, T23 claim what is somebody's", op: table.OpClaim,
 			want: by{host: table.ReasonOwned, owner: table.ReasonOwned, other: table.ReasonOwned},
 		},
 		{
-			name: "T23 claim what is nobody's", op: table.OpClaim, prepare: free,
+			name: "T23.16 claim what is nobody's", op: table.OpClaim, prepare: free,
 			want: by{host: 0, owner: 0, other: 0},
 			after: func(is *table.State, seat id.Seat) bool {
 				return is.Owner == seat && is.Team == ""
@@ -38,7 +39,7 @@ func TestT23OwnHands(t *testing.T) {
 			prepare: func(s *server, ada, bob, cid *tab) { free(s, ada, bob, cid); ada.do(table.OpLock, worldHandTwo) },
 		},
 		{
-			name: "T23 leave", op: table.OpLeave,
+			name: "T23.16 leave", op: table.OpLeave,
 			want: by{host: 0, owner: 0, other: table.ReasonNotAllowed},
 			prepare: func(_ *server, _, bob, _ *tab) {
 				bob.do(table.OpShare, worldHandTwo, whom(3))
@@ -55,7 +56,7 @@ func TestT23OwnHands(t *testing.T) {
 			},
 		},
 		{
-			name: "T23 give", op: table.OpGive, with: []args{whom(3)},
+			name: "T23.16 give", op: table.OpGive, with: []args{whom(3)},
 			want: by{host: 0, owner: 0, other: table.ReasonNotAllowed},
 			prepare: func(_ *server, _, bob, _ *tab) {
 				bob.do(table.OpShare, worldHandTwo, whom(1))
@@ -76,7 +77,7 @@ func TestT23OwnHands(t *testing.T) {
 			want: by{host: table.ReasonNotAllowed, owner: table.ReasonNotAllowed},
 		},
 		{
-			name: "T23 share", op: table.OpShare, with: []args{whom(3)},
+			name: "T23.16 share", op: table.OpShare, with: []args{whom(3)},
 			want: by{host: 0, owner: 0, other: table.ReasonNotAllowed},
 			after: func(is *table.State, _ id.Seat) bool {
 				return is.Owner == 2 && is.Team.Has(3) && is.Team.Len() == 1
@@ -125,7 +126,7 @@ func TestT23OwnHands(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T15, T23 a seat that there is not", func(t *testing.T) {
+	t.Run("T15, T23, T24.2 a seat that there is not", func(t *testing.T) {
 		s, _, bob, _ := sitAtWorld(t)
 		for _, op := range []table.Op{table.OpGive, table.OpShare, table.OpUnshare} {
 			for _, nobody := range []id.Seat{0, 5, 1 << 20} {
@@ -136,7 +137,7 @@ func TestT23OwnHands(t *testing.T) {
 			wantBogus(t, bogus, table.CodeMalformed)
 		}
 	})
-	t.Run("T23 of two who claim at once one gets it", func(t *testing.T) {
+	t.Run("T14.9, T23 of two who claim at once one gets it", func(t *testing.T) {
 		s, ada, bob, cid := sitAtWorld(t)
 		bob.do(table.OpLeave, worldHandTwo)
 		cid.act(table.OpClaim, worldHandTwo)
@@ -197,19 +198,19 @@ func TestT23WhatLiesInHands(t *testing.T) {
 		owner id.Seat // of the card
 	}{
 		{
-			"T23 it lies there", func(_, _ *tab) {},
+			"T23.1, T23.9 it lies there", func(_, _ *tab) {},
 			[3]uint32{}, [3]uint32{}, [3]uint32{kindAce, kindDie, kindKing}, 2,
 		},
 		{
-			"T23 it is given", func(_, bob *tab) { bob.do(table.OpGive, worldHandTwo, whom(3)) },
+			"T23.5, T23.12 it is given", func(_, bob *tab) { bob.do(table.OpGive, worldHandTwo, whom(3)) },
 			[3]uint32{}, [3]uint32{kindAce, kindDie, 0}, [3]uint32{0, 0, kindKing}, 3,
 		},
 		{
-			"T23 it is shared", func(_, bob *tab) { bob.do(table.OpShare, worldHandTwo, whom(3)) },
+			"T23.8 it is shared", func(_, bob *tab) { bob.do(table.OpShare, worldHandTwo, whom(3)) },
 			[3]uint32{}, [3]uint32{kindAce, kindDie, 0}, [3]uint32{kindAce, kindDie, kindKing}, 2,
 		},
 		{
-			"T23 it is left", func(_, bob *tab) { bob.do(table.OpLeave, worldHandTwo) },
+			"T23.13 it is left", func(_, bob *tab) { bob.do(table.OpLeave, worldHandTwo) },
 			[3]uint32{kindBack, kindDie, 0}, [3]uint32{kindBack, kindDie, 0},
 			[3]uint32{kindBack, kindDie, kindKing}, 0,
 		},
@@ -248,7 +249,7 @@ func TestT23WhatLiesInHands(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T23 who does not share any more sees nothing, by no name", func(t *testing.T) {
+	t.Run("T21.8, T23 who does not share any more sees nothing, by no name", func(t *testing.T) {
 		s, _, bob, cid := filled(t)
 		bob.do(table.OpShare, worldHandTwo, whom(3))
 		name := s.called(worldCard)
@@ -267,7 +268,7 @@ func TestT23WhatLiesInHands(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T21 what has been sent for the old name counts for the new one", func(t *testing.T) {
+	t.Run("T21.9 what has been sent for the old name counts for the new one", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.act(table.OpGrab, worldCard)
 		ada.act(table.OpRelease, worldCard, at(0, handOneY)) // front down: a reveal follows
@@ -284,7 +285,7 @@ func TestT23WhatLiesInHands(t *testing.T) {
 			t.Errorf("it is %+v, called %d", is, s.called(worldCard))
 		}
 	})
-	t.Run("T21 a few of the names of before are good", func(t *testing.T) {
+	t.Run("T21.9 a few of the names of before are good", func(t *testing.T) {
 		const kept = 4
 		s, ada, _, _ := sitAtWorld(t)
 		var names []id.Piece
@@ -314,6 +315,7 @@ func TestT23WhatLiesInHands(t *testing.T) {
 
 // TestT15Forged makes a player name pieces that they do not see, in every operation. It shows that
 // the answer is the one for a name that no piece has.
+// Clauses: T15.5, T15.7
 func TestT15Forged(t *testing.T) {
 	s, ada, bob, cid := sitAtWorld(t)
 	ada.do(table.OpMove, worldCard, at(0, handOneY))

@@ -29,7 +29,7 @@ func TestRaces(t *testing.T) {
 		bobRejected bool
 	}{
 		{
-			name: "T6 both grab", ada: grab, bob: grab,
+			name: "T6.1 both grab", ada: grab, bob: grab,
 			adaFirst: func(s *table.Shown) bool { return s.Holder == 1 },
 			bobFirst: func(s *table.Shown) bool { return s.Holder == 2 },
 		},

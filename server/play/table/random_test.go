@@ -30,6 +30,8 @@ var failedOnce = []uint64{
 // TestT8RandomHistories plays tables at random, with all kinds of pieces, links that delay, streams
 // that break and servers that restart. It checks after every step what T8 promises. `-seed N` plays
 // one history again.
+// Clauses: T3.2, T5.2, T8.1, T8.2, T8.3, T8.4, T8.5, T8.6, T8.7, T10.9, T13.3, T13.4, T13.5, T21.1,
+// T21.3, T21.6, T21.7, T21.8, T21.11, T22.1, T22.2, T28.3, T28.6, T29.4, T29.8, T32.2, T49.5
 func TestT8RandomHistories(t *testing.T) {
 	if *seedFlag != 0 {
 		play(t, *seedFlag, stepsOfOne)

@@ -20,6 +20,7 @@ var pieceOps = map[table.Op][]args{
 }
 
 // TestT14Reasons tries every operation on pieces in every condition that can prevent it (T14, T24).
+// Clauses: T14.1, T14.2, T14.13, T15.4, T24.7
 func TestT14Reasons(t *testing.T) {
 	const no = table.Reason(0)
 	type want map[table.Op]table.Reason // operations that are not listed get otherwise
@@ -120,7 +121,7 @@ func TestT14Reasons(t *testing.T) {
 			want: all(no, want{table.OpRelease: table.ReasonNotHeld}),
 		},
 		{
-			name: "T14, T23 over the hand of another, still held", piece: cardOne,
+			name: "T14, T23.5 over the hand of another, still held", piece: cardOne,
 			prepare: func(_ *server, host, _ *tab) {
 				by(host, table.OpGrab, cardOne)
 				by(host, table.OpMove, cardOne, at(0, handTwoY))
@@ -133,7 +134,7 @@ func TestT14Reasons(t *testing.T) {
 				want{table.OpCopy: table.ReasonHidden, table.OpRelease: table.ReasonNotHeld}),
 		},
 		{
-			name: "T14, T20 gone", piece: tokenOne,
+			name: "T14, T20.3 gone", piece: tokenOne,
 			prepare: func(s *server, _, other *tab) {
 				other.act(table.OpDelete, tokenOne)
 				s.receive(other)
@@ -206,7 +207,7 @@ func checkReject(t *testing.T, s *server, c *tab, u table.Update, r table.Reject
 // TestRefusals shows which reason a reject has, and that bad updates disturb only their sender
 // (T14, T16).
 func TestRefusals(t *testing.T) {
-	t.Run("T14 off the table", func(t *testing.T) {
+	t.Run("T14.13 off the table", func(t *testing.T) {
 		for _, xy := range []args{
 			at(10_001, 0), at(-10_001, 0), at(0, 10_001), at(0, -table.MaxCoordinate),
 		} {
@@ -234,7 +235,7 @@ func TestRefusals(t *testing.T) {
 			ada.renew()
 		}
 	})
-	t.Run("T14 a full table", func(t *testing.T) {
+	t.Run("T14.13 a full table", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		for s.table.Pieces() < table.MaxPieces {
 			s.must(t, ada, ada.make(table.OpAdd, 0, kind(kindToken), at(0, 0), z("0.95")),
@@ -254,8 +255,8 @@ func TestRefusals(t *testing.T) {
 		s.must(t, ada, ada.make(table.OpDelete, tokenOne), table.Recorded)
 		s.must(t, ada, ada.make(table.OpAdd, 0, kind(kindToken), at(0, 0)), table.Recorded)
 	})
-	t.Run("T14 of several reasons the first in the order of the rule", testFirstReason)
-	t.Run("T14 what was sent behind a refused update is discarded", func(t *testing.T) {
+	t.Run("T14.13, T14.14, T14.15 of several reasons the first in the order of the rule", testFirstReason)
+	t.Run("T14.4, T14.5, T14.6 what was sent behind a refused update is discarded", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.act(table.OpGrab, tokenOne)
 		s.settle()
@@ -289,7 +290,7 @@ func TestRefusals(t *testing.T) {
 		wantVerdict(t, s.receive(ada), table.Recorded)
 		s.settle()
 	})
-	t.Run("T16 bad updates cost their sender only", testHostile)
+	t.Run("T16.1 bad updates cost their sender only", testHostile)
 }
 
 // testFirstReason shows which reason counts when several prevent one update.
@@ -387,6 +388,7 @@ func testHostile(t *testing.T) {
 }
 
 // TestT15Bogus shows that an invalid update is refused with its code, and changes nothing.
+// Clauses: T15.1, T24.2
 func TestT15Bogus(t *testing.T) {
 	s, ada, _, _ := sit(t)
 	s.must(t, ada, ada.make(table.OpMove, tokenOne, at(0, 0)), table.Recorded)
@@ -397,11 +399,11 @@ func TestT15Bogus(t *testing.T) {
 		u          func() table.Update
 	}{
 		{
-			"T15 no operation", table.CodeUnknownOp,
+			"T15, T24.3 no operation", table.CodeUnknownOp,
 			func() table.Update { return ada.make(table.OpNone, tokenOne) },
 		},
 		{
-			"T15 an operation of the server's", table.CodeUnknownOp,
+			"T15, T24.3 an operation of the server's", table.CodeUnknownOp,
 			func() table.Update { return ada.make(table.OpReveal, tokenOne) },
 		},
 		{
@@ -413,18 +415,18 @@ func TestT15Bogus(t *testing.T) {
 			func() table.Update { return ada.make(table.OpPlace+1, tokenOne) },
 		},
 		{
-			"T15 a missing argument", table.CodeMalformed,
+			"T15, T24.1 a missing argument", table.CodeMalformed,
 			func() table.Update { return ada.make(table.OpMove, tokenOne) },
 		},
 		{
-			"T15 a superfluous argument", table.CodeMalformed,
+			"T15, T24.1 a superfluous argument", table.CodeMalformed,
 			func() table.Update { return ada.make(table.OpGrab, tokenOne, at(0, 0)) },
 		},
 		{
-			"T15, T17 loose, and no grab", table.CodeMalformed,
+			"T15, T17.1 loose, and no grab", table.CodeMalformed,
 			func() table.Update { return ada.make(table.OpWrest, tokenOne, loose()) },
 		},
-		{"T15 an addition with a tag", table.CodeMalformed, func() table.Update {
+		{"T15, T24.1 an addition with a tag", table.CodeMalformed, func() table.Update {
 			return ada.make(table.OpAdd, tokenOne, kind(kindToken), at(0, 0))
 		}},
 		{
@@ -454,7 +456,7 @@ func TestT15Bogus(t *testing.T) {
 			func() table.Update { return ada.make(table.OpRotate, tokenOne, turned(-1)) },
 		},
 		{
-			"T15 no such face", table.CodeImpossible,
+			"T15, T24.4 no such face", table.CodeImpossible,
 			func() table.Update { return ada.make(table.OpFlip, tokenOne, face(3)) },
 		},
 		{
@@ -462,7 +464,7 @@ func TestT15Bogus(t *testing.T) {
 			func() table.Update { return ada.make(table.OpFlip, tokenOne, face(-1)) },
 		},
 		{
-			"T15 a third face of a card", table.CodeImpossible,
+			"T15, T24.4 a third face of a card", table.CodeImpossible,
 			func() table.Update { return ada.make(table.OpFlip, cardOne, face(2)) },
 		},
 		{
@@ -473,38 +475,38 @@ func TestT15Bogus(t *testing.T) {
 			return ada.make(table.OpAdd, 0, kind(kindToken), at(0, 0), face(3))
 		}},
 		{
-			"T15 a piece that never was", table.CodeUnknownPiece,
+			"T15.6 a piece that never was", table.CodeUnknownPiece,
 			func() table.Update { return ada.make(table.OpGrab, pieceCount+1) },
 		},
-		{"T15 a mark that was never given", table.CodeFutureTag, func() table.Update {
+		{"T15.11 a mark that was never given", table.CodeFutureTag, func() table.Update {
 			u := ada.make(table.OpGrab, tokenOne)
 			u.Tag = s.table.MarkAt(1, s.table.Gen()) + 65_535
 			return u
 		}},
 		{
-			"T15, T26 a shuffle of one", table.CodeImpossible,
+			"T15, T26.1 a shuffle of one", table.CodeImpossible,
 			func() table.Update { return ada.make(table.OpShuffle, 0, pieces(cardOne)) },
 		},
-		{"T15, T26 a shuffle of too many", table.CodeImpossible, func() table.Update {
+		{"T15, T26.1 a shuffle of too many", table.CodeImpossible, func() table.Update {
 			return ada.make(table.OpShuffle, 0, pieces(make([]id.Piece, table.MaxShuffle+1)...))
 		}},
-		{"T15, T26 one piece twice", table.CodeImpossible, func() table.Update {
+		{"T15, T26.1 one piece twice", table.CodeImpossible, func() table.Update {
 			return ada.make(table.OpShuffle, 0, pieces(cardOne, cardTwo, cardOne))
 		}},
 		{
-			"T15, T26 a piece that never was", table.CodeUnknownPiece,
+			"T15.6, T26 a piece that never was", table.CodeUnknownPiece,
 			func() table.Update { return ada.make(table.OpShuffle, 0, pieces(cardOne, 99)) },
 		},
 		{
-			"T15, T27 what is no clock", table.CodeImpossible,
+			"T15, T27.2 what is no clock", table.CodeImpossible,
 			func() table.Update { return ada.make(table.OpStart, tokenOne) },
 		},
 		{
-			"T15, T27 a card is none", table.CodeImpossible,
+			"T15, T27.2 a card is none", table.CodeImpossible,
 			func() table.Update { return ada.make(table.OpReset, cardOne) },
 		},
 		{
-			"T15, T27 a third side", table.CodeImpossible,
+			"T15, T27.2 a third side", table.CodeImpossible,
 			func() table.Update { return ada.make(table.OpPress, chessClock, side(3)) },
 		},
 		{
@@ -512,11 +514,11 @@ func TestT15Bogus(t *testing.T) {
 			func() table.Update { return ada.make(table.OpPress, chessClock, side(0)) },
 		},
 		{
-			"T15, T27 the other side of a stopwatch", table.CodeImpossible,
+			"T15, T27.2 the other side of a stopwatch", table.CodeImpossible,
 			func() table.Update { return ada.make(table.OpStart, stopwatch, side(2)) },
 		},
 		{
-			"T15, T27 a stopwatch is not pressed", table.CodeImpossible,
+			"T15, T27.3 a stopwatch is not pressed", table.CodeImpossible,
 			func() table.Update { return ada.make(table.OpPress, stopwatch, side(1)) },
 		},
 		{
@@ -541,7 +543,7 @@ func TestT15Bogus(t *testing.T) {
 		{"T15, T27 an increment too high", table.CodeImpossible, func() table.Update {
 			return ada.make(table.OpSet, chessClock, ms(1), increment(curve.MaxValue+1))
 		}},
-		{"T15, T27 a stopwatch has no increment", table.CodeImpossible, func() table.Update {
+		{"T15, T27.4 a stopwatch has no increment", table.CodeImpossible, func() table.Update {
 			return ada.make(table.OpSet, stopwatch, ms(1), increment(1))
 		}},
 		{
@@ -552,7 +554,7 @@ func TestT15Bogus(t *testing.T) {
 				return u
 			},
 		},
-		{"T10 a number that was used for something else", table.CodeReusedSeq, func() table.Update {
+		{"T10.3 a number that was used for something else", table.CodeReusedSeq, func() table.Update {
 			u := ada.make(table.OpGrab, tokenOne)
 			u.Seq = 1
 			return u
@@ -586,7 +588,7 @@ func TestT15Bogus(t *testing.T) {
 		wantBogus(t, s.table.Check(ada.id, ada.seat, []table.Update{second, second}),
 			table.CodeDecreasingSeq)
 	})
-	t.Run("T13 what is not a level is refused unread", func(t *testing.T) {
+	t.Run("T13.1 what is not a level is refused unread", func(t *testing.T) {
 		for _, text := range []string{
 			"", "0", "1", "0.", "0.0", "0.50", "1.5", ".5", "-0.5", "+0.5", "0.5e3", "NaN", "Inf",
 			" 0.5", "0,5", "0." + strings.Repeat("1", zlevel.MaxDigits+1),

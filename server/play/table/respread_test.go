@@ -106,7 +106,7 @@ func (c *tab) respread(op table.Op, p id.Piece, with ...args) []id.Piece {
 // TestRespread shows which pieces get new levels when a level is too long (T13).
 func TestRespread(t *testing.T) {
 	const toLong = 513 // digits: one more than the rule allows
-	t.Run("T13 of one piece", func(t *testing.T) {
+	t.Run("T13.8, T13.10, T13.11, T13.14 of one piece", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		if got := ada.respread(table.OpSetZ, tokenOne, z(long(t, "0.91", toLong-1))); got != nil {
 			t.Errorf("%d digits make the server change %v", toLong-1, got)
@@ -136,7 +136,7 @@ func TestRespread(t *testing.T) {
 		want   []id.Piece // the touched pieces, from the bottom to the top
 	}{
 		{
-			"T13 those next to it that are long as well",
+			"T13.9 those next to it that are long as well",
 			map[id.Piece]zlevel.Level{
 				tokenTwo: long(t, "0.951", 100), tokenThree: long(t, "0.953", 65), cardOne: "0.954",
 				cardTwo: long(t, "0.955", 300),
@@ -144,7 +144,7 @@ func TestRespread(t *testing.T) {
 			tokenOne, long(t, "0.952", toLong), []id.Piece{tokenTwo, tokenOne, tokenThree},
 		},
 		{
-			"T13 none that is long and elsewhere",
+			"T13.9 none that is long and elsewhere",
 			map[id.Piece]zlevel.Level{
 				tokenTwo: long(t, "0.951", 100), tokenThree: "0.9511",
 				cardTwo: long(t, "0.955", 300), cardOne: "0.954",
@@ -160,7 +160,7 @@ func TestRespread(t *testing.T) {
 			tokenOne, long(t, "0.95", toLong), []id.Piece{tokenOne, cardThree, cardOne, tokenTwo},
 		},
 		{
-			"T13 between bounds that several pieces share",
+			"T13.10 between bounds that several pieces share",
 			map[id.Piece]zlevel.Level{
 				tokenTwo: "0.95", tokenThree: "0.95", cardOne: "0.951", cardTwo: "0.951",
 				cardThree: long(t, "0.95", 512),
@@ -179,7 +179,7 @@ func TestRespread(t *testing.T) {
 			board, long(t, "0.0", zlevel.MaxDigits), []id.Piece{board, handOne},
 		},
 		{
-			"T13, T25 where the weights meet",
+			"T13.10, T25 where the weights meet",
 			map[id.Piece]zlevel.Level{
 				handOne: long(t, "0.31", 500), handTwo: long(t, "0.32", 500),
 				tokenTwo: long(t, "0.33", 500), cardOne: long(t, "0.34", 500),
@@ -188,7 +188,7 @@ func TestRespread(t *testing.T) {
 			[]id.Piece{handOne, handTwo, tokenOne, tokenTwo, cardOne},
 		},
 		{
-			"T13 between two that touch: no room but for spreading them",
+			"T13.12 between two that touch: no room but for spreading them",
 			map[id.Piece]zlevel.Level{tokenTwo: long(t, "0.95", 64), tokenThree: level(t, "0.95"+
 				strings.Repeat("0", 61)+"2"), cardOne: "0.950000000001"},
 			tokenOne, long(t, "0.95"+strings.Repeat("0", 61)+"1", toLong),
@@ -235,9 +235,9 @@ func TestRespread(t *testing.T) {
 		})
 	}
 	t.Run("T13 of cards that lie in hands", testRespreadHidden)
-	t.Run("T13 of a full table", testRespreadFull)
-	t.Run("T13, T16 others are left alone", testRespreadAttack)
-	t.Run("T13 a crowd pays for its respreads", testRespreadCrowd)
+	t.Run("T13.8 of a full table", testRespreadFull)
+	t.Run("T13.14, T16 others are left alone", testRespreadAttack)
+	t.Run("T13.13 a crowd pays for its respreads", testRespreadCrowd)
 }
 
 // lift puts all light pieces above 0.33 and all heavy ones below 0.3, each in the order that they

@@ -10,6 +10,7 @@ import (
 
 // TestT3AnyCut plays a history and rebuilds the table from a snapshot after each of its entries,
 // and the entries after that.
+// Clauses: T3.1, T19.1
 func TestT3AnyCut(t *testing.T) {
 	s := newServer(t, 3)
 	for _, seat := range []id.Seat{1, 2, 3} {
@@ -49,7 +50,7 @@ func TestT3AnyCut(t *testing.T) {
 
 // TestRestart shows that a restart changes no outcome, and that a foreign history is refused (T19).
 func TestRestart(t *testing.T) {
-	t.Run("T19 updates in flight are judged as if nothing had happened", func(t *testing.T) {
+	t.Run("T19.2 updates in flight are judged as if nothing had happened", func(t *testing.T) {
 		for _, restart := range []bool{false, true} {
 			s, ada, bob, cid := sit(t)
 			bob.act(table.OpMove, tokenOne, at(1, 1))
@@ -68,7 +69,7 @@ func TestRestart(t *testing.T) {
 			s.must(t, cid, others, table.Recorded)
 		}
 	})
-	t.Run("T19 the last to release is remembered", func(t *testing.T) {
+	t.Run("T19.1 the last to release is remembered", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpGrab, tokenOne)
 		ada.act(table.OpRelease, tokenOne)
@@ -80,7 +81,7 @@ func TestRestart(t *testing.T) {
 		s.must(t, ada, grab, table.Recorded)
 	})
 	t.Run("T19 what is not this history is refused", testForeignHistory)
-	t.Run("T20 a deletion is a server update", func(t *testing.T) {
+	t.Run("T20.1 a deletion is a server update", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpMove, tokenOne, at(1, 1))
 		ada.act(table.OpDelete, tokenOne)

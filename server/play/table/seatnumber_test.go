@@ -9,6 +9,7 @@ import (
 
 // TestT56Numbers shows that a number of a seat is not given again while something refers to it
 // (T56).
+// Clauses: T56.1, T56.11, T56.12
 func TestT56Numbers(t *testing.T) {
 	tab := table.New(configured(1))
 	host, _ := tab.Sit(table.SeatInfo{Nick: "Ada", Role: table.RoleHost}, 1)

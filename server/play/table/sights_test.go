@@ -84,7 +84,7 @@ func TestT13SightsThroughRandomHistories(t *testing.T) {
 
 // TestSights shows what each seat sees at a table, and in which order.
 func TestSights(t *testing.T) {
-	t.Run("T23 what lies in a hand is seen above all else, by those who see into it alone", func(t *testing.T) {
+	t.Run("T13.7, T23 what lies in a hand is seen above all else, by those who see into it alone", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, at(0, handOneY))
 		card := s.called(cardOne)
@@ -108,7 +108,7 @@ func TestSights(t *testing.T) {
 			t.Errorf("the host sees %+v, %t", p, ok)
 		}
 	})
-	t.Run("T29 nobody sees what lies in a container", func(t *testing.T) {
+	t.Run("T29.6 nobody sees what lies in a container", func(t *testing.T) {
 		s := newWorld(t, 1)
 		for seat := id.Seat(1); seat <= 4; seat++ {
 			if got := len(s.sightsOf(seat)); got != worldOpen {

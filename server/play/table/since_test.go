@@ -142,7 +142,7 @@ func (c *chances) recall(container id.Piece) {
 // not revealed (F12).
 func TestF12Hidden(t *testing.T) {
 	open := table.Update{Piece: oneBag, X: 9000, Y: 9000}
-	t.Run("F12 what lies as the game put it hides nothing, and what lies open neither", func(t *testing.T) {
+	t.Run("F12.1, F12.2, F12.3, F12.6 what lies as the game put it hides nothing, and what lies open neither", func(t *testing.T) {
 		c := sitAtChances(t)
 		c.hidden(0, "in the beginning")
 		if _, chance := c.do(
@@ -154,7 +154,7 @@ func TestF12Hidden(t *testing.T) {
 		c.do(table.OpFlip, tagged|table.HasFace, table.Update{Piece: aJoker, Face: 1})
 		c.hidden(0, "a card was turned down that everybody had seen there")
 	})
-	t.Run("F12 every round could tell of what lies in a hand, whenever it came there", func(t *testing.T) {
+	t.Run("F12.2, F12.4 every round could tell of what lies in a hand, whenever it came there", func(t *testing.T) {
 		c := sitAtChances(t)
 		c.round = 7
 		chip := c.take(oneBag)
@@ -165,7 +165,7 @@ func TestF12Hidden(t *testing.T) {
 		c.open(card)
 		c.hidden(0, "both lie open")
 	})
-	t.Run("F12 every round could tell of a card that came face down out of a deck", func(t *testing.T) {
+	t.Run("F12.6 every round could tell of a card that came face down out of a deck", func(t *testing.T) {
 		c := sitAtChances(t)
 		c.round = 7
 		card, _ := c.do(table.OpDraw, blindly|table.HasXY,
@@ -183,7 +183,7 @@ func TestF12Hidden(t *testing.T) {
 		c.do(table.OpRoll, blindly, table.Update{Piece: aDie})
 		c.hidden(1, "it was rolled again")
 	})
-	t.Run("F12 a hand of which nobody is told how much lies in it may always hold something", func(t *testing.T) {
+	t.Run("F12.28 a hand of which nobody is told how much lies in it may always hold something", func(t *testing.T) {
 		c := sitAtChances(t)
 		screen, _ := c.do(table.OpAdd, table.HasKind|table.HasXY,
 			table.Update{Kind: kindScreen, X: 5000, Y: 5000})
@@ -192,7 +192,7 @@ func TestF12Hidden(t *testing.T) {
 		c.do(table.OpLeave, blindly, table.Update{Piece: screen})
 		c.hidden(0, "nobody has it")
 	})
-	t.Run("F12 a shuffle of a whole deck makes its order that of a later round", func(t *testing.T) {
+	t.Run("F12.10, F12.12 a shuffle of a whole deck makes its order that of a later round", func(t *testing.T) {
 		c := sitAtChances(t)
 		c.take(oneDeck)
 		c.round = 2
@@ -204,7 +204,7 @@ func TestF12Hidden(t *testing.T) {
 		c.do(table.OpCut, blindly, table.Update{Piece: oneDeck})
 		c.hidden(2, "a cut leaves the order what it was, but for the place")
 	})
-	t.Run("F12 a shuffle while something of the deck lies hidden elsewhere changes nothing", func(t *testing.T) {
+	t.Run("F12.10, F12.17 a shuffle while something of the deck lies hidden elsewhere changes nothing", func(t *testing.T) {
 		c := sitAtChances(t)
 		card := c.take(oneDeck)
 		c.round = 2
@@ -214,7 +214,7 @@ func TestF12Hidden(t *testing.T) {
 		c.shuffle(oneDeck)
 		c.hidden(2, "now it lies open")
 	})
-	t.Run("F12 what lies open elsewhere may belong into either of two decks of one back", func(t *testing.T) {
+	t.Run("F12.19 what lies open elsewhere may belong into either of two decks of one back", func(t *testing.T) {
 		c := sitAtChances(t, kindKing, kindJack)
 		one, two := c.take(oneDeck), c.take(twoDeck)
 		c.open(one)
@@ -234,7 +234,7 @@ func TestF12Hidden(t *testing.T) {
 		c.shuffle(twoDeck)
 		c.hidden(2, "what is home was shown")
 	})
-	t.Run("F12 a deck among whose cards others lie is not whole", func(t *testing.T) {
+	t.Run("F12.18 a deck among whose cards others lie is not whole", func(t *testing.T) {
 		c := sitAtChances(t, kindKing, kindJack)
 		other := c.take(twoDeck)
 		c.round = 2
@@ -243,7 +243,7 @@ func TestF12Hidden(t *testing.T) {
 		c.shuffle(twoDeck)
 		c.hidden(1, "a card of another deck is among them")
 	})
-	t.Run("F12 a container is touched by what comes into it, although that goes again, until it is shuffled", func(t *testing.T) {
+	t.Run("F12.4, F12.13, F12.14 a container is touched by what comes into it, although that goes again, until it is shuffled", func(t *testing.T) {
 		c := sitAtChances(t, kindKing, kindJack)
 		c.stow(c.take(oneDeck), twoDeck)
 		c.round = 2
@@ -259,7 +259,7 @@ func TestF12Hidden(t *testing.T) {
 		c.shuffle(oneDeck)
 		c.hidden(1, "it came into what was shuffled before")
 	})
-	t.Run("F12 a container that nothing was set up in is never whole", func(t *testing.T) {
+	t.Run("F12.24 a container that nothing was set up in is never whole", func(t *testing.T) {
 		c := sitAtChances(t)
 		for range 3 {
 			c.stow(c.take(oneDeck), emptyDeck)
@@ -271,7 +271,7 @@ func TestF12Hidden(t *testing.T) {
 		c.shuffle(oneDeck)
 		c.hidden(2, "they lie in their deck")
 	})
-	t.Run("F12 cards that were made later, and shuffled on the table, have no home in the first container they come to", func(t *testing.T) {
+	t.Run("F12.5, F12.25 cards that were made later, and shuffled on the table, have no home in the first container they come to", func(t *testing.T) {
 		c := sitAtChances(t)
 		var names []id.Piece
 		for i := range int32(2) {
@@ -294,7 +294,7 @@ func TestF12Hidden(t *testing.T) {
 		c.shuffle(oneDeck)
 		c.hidden(1, "the deck is whole, but others with the same back lie hidden")
 	})
-	t.Run("F12 a shuffle on the table leaves every card its home", func(t *testing.T) {
+	t.Run("F12.27, T26.5 a shuffle on the table leaves every card its home", func(t *testing.T) {
 		c := sitAtChances(t, kindJack, kindJack, kindJack)
 		var names []id.Piece
 		for _, deck := range []id.Piece{oneDeck, twoDeck} {
@@ -312,7 +312,7 @@ func TestF12Hidden(t *testing.T) {
 			t.Errorf("the deck of jacks is %v", chance.Outputs)
 		}
 	})
-	t.Run("F12 a copy belongs to nothing that was set up", func(t *testing.T) {
+	t.Run("F12.25 a copy belongs to nothing that was set up", func(t *testing.T) {
 		c := sitAtChances(t)
 		card := c.take(oneDeck)
 		c.do(table.OpCopy, tagged|table.HasXY, table.Update{Piece: card, X: 0, Y: 0})
@@ -321,7 +321,7 @@ func TestF12Hidden(t *testing.T) {
 		c.shuffle(oneDeck)
 		c.hidden(1, "a copy lies among them")
 	})
-	t.Run("F12 what was deleted unseen is missing for good, what was deleted in the open is known", func(t *testing.T) {
+	t.Run("F12.23 what was deleted unseen is missing for good, what was deleted in the open is known", func(t *testing.T) {
 		for _, unseen := range []bool{false, true} {
 			c := sitAtChances(t)
 			card := c.take(oneDeck)
@@ -338,7 +338,7 @@ func TestF12Hidden(t *testing.T) {
 			c.hidden(want, "two cards are left")
 		}
 	})
-	t.Run("F12 a bag in which there is what was set up in it hides nothing", func(t *testing.T) {
+	t.Run("F12.15, F12.16, F12.18, F12.21 a bag in which there is what was set up in it hides nothing", func(t *testing.T) {
 		c := sitAtChances(t)
 		c.do(table.OpDraw, blindly|table.HasN, table.Update{Piece: oneBag, N: 3})
 		c.hidden(1, "three chips are in a hand")
@@ -354,13 +354,13 @@ func TestF12Hidden(t *testing.T) {
 		c.recall(oneBag)
 		c.hidden(1, "a card lies among them")
 	})
-	t.Run("F12 what was drawn from a bag by lot and deleted unseen is missing there for good", func(t *testing.T) {
+	t.Run("F12.16, F12.23 what was drawn from a bag by lot and deleted unseen is missing there for good", func(t *testing.T) {
 		c := sitAtChances(t)
 		chip := c.take(oneBag)
 		c.do(table.OpDelete, tagged, table.Update{Piece: chip})
 		c.hidden(1, "nobody knows which chips are left")
 	})
-	t.Run("F12 a bag into which something else has ever gone holds what nobody can tell", func(t *testing.T) {
+	t.Run("F12.16 a bag into which something else has ever gone holds what nobody can tell", func(t *testing.T) {
 		c := sitAtChances(t)
 		chip, _ := c.do(table.OpAdd, table.HasKind|table.HasXY,
 			table.Update{Kind: kindChip, X: -5000, Y: 5000})
@@ -369,7 +369,7 @@ func TestF12Hidden(t *testing.T) {
 		c.recall(oneBag)
 		c.hidden(1, "a chip was added to the bag")
 	})
-	t.Run("F12 a set is made in an order that no round tells", func(t *testing.T) {
+	t.Run("F12.34, T40.13 a set is made in an order that no round tells", func(t *testing.T) {
 		same := 0
 		for seed := range uint64(64) {
 			c := sitAtChances(t)
@@ -396,7 +396,7 @@ func TestF12Hidden(t *testing.T) {
 
 // TestPlaceInABag shows that a place in a bag means nothing, and draws no random number (T30).
 func TestPlaceInABag(t *testing.T) {
-	t.Run("T30 a place in a bag counts for nothing, and no lot is drawn for it", func(t *testing.T) {
+	t.Run("T30.24 a place in a bag counts for nothing, and no lot is drawn for it", func(t *testing.T) {
 		for _, at := range []int32{0, -1, 1} {
 			c := sitAtChances(t)
 			if _, chance := c.do(table.OpStow, tagged|table.HasInto|table.HasAt, table.Update{

@@ -351,6 +351,7 @@ const stepsOfTwins = 300
 
 // TestT21Twins shows over random games that a view receives the same from both twins, so it learns
 // nothing hidden.
+// Clauses: T15.7, T21.2, T21.10, T23.9, T56.4, T57.9
 func TestT21Twins(t *testing.T) {
 	const steps = 600
 	if *seedFlag != 0 {

@@ -45,12 +45,13 @@ func (c *tab) do(op table.Op, p id.Piece, with ...args) {
 // TestHands shows what each seat sees of cards in hands (T22, T23).
 func TestHands(t *testing.T) {
 	inOne, inTwo, outside := at(0, handOneY), at(100, handTwoY), at(0, 0)
-	t.Run("T23 the first two to play have a hand each", func(t *testing.T) {
+	t.Run("T23.14 the first two to play have a hand each", func(t *testing.T) {
 		s, _, _, _ := sit(t)
 		if one, two := s.state(handOne).Owner, s.state(handTwo).Owner; one != 1 || two != 2 {
 			t.Errorf("the hands are of seats %d and %d", one, two)
 		}
 	})
+	// Clauses: T21.2, T22.1, T22.4, T23.1, T23.4, T23.8, T23.9, T23.10, T23.11
 	t.Run("T22, T23 a card is drawn into a hand, turned there, and played", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		s.wantSights(t, hidden, hidden, hidden, hidden)
@@ -83,25 +84,25 @@ func TestHands(t *testing.T) {
 		ada.do(table.OpMove, cardOne, inTwo)
 		s.wantSights(t, unseen, front, unseen, unseen)
 	})
-	t.Run("T23 a card that is dealt into another's hand lies front up for its owner", func(t *testing.T) {
+	t.Run("T23.4 a card that is dealt into another's hand lies front up for its owner", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inTwo)
 		s.wantSights(t, unseen, front, unseen, unseen)
 	})
-	t.Run("T23 a card in a hand that moves away lies face down", func(t *testing.T) {
+	t.Run("T23.12, T23.13 a card in a hand that moves away lies face down", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		ada.do(table.OpMove, handOne, at(0, -3000))
 		s.wantSights(t, hidden, hidden, hidden, hidden)
 	})
-	t.Run("T23 a hand that is moved over cards takes them in", func(t *testing.T) {
+	t.Run("T23.12 a hand that is moved over cards takes them in", func(t *testing.T) {
 		s, _, bob, _ := sit(t)
 		bob.do(table.OpFlip, cardOne, face(0))
 		s.wantSights(t, front, front, front, front)
 		bob.do(table.OpMove, handTwo, at(0, 500))
 		s.wantSights(t, unseen, front, unseen, unseen)
 	})
-	t.Run("T23 a hand that is turned keeps what it covers", func(t *testing.T) {
+	t.Run("T23.12 a hand that is turned keeps what it covers", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, at(2900, handOneY))
 		ada.do(table.OpMove, cardTwo, at(500, handOneY))
@@ -112,7 +113,7 @@ func TestHands(t *testing.T) {
 			t.Errorf("the card in the middle is of seat %d", owner)
 		}
 	})
-	t.Run("T23 the cards of a hand that is deleted lie face down", func(t *testing.T) {
+	t.Run("T23.13 the cards of a hand that is deleted lie face down", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		ada.do(table.OpDelete, handOne)
@@ -120,7 +121,7 @@ func TestHands(t *testing.T) {
 		bob.do(table.OpMove, cardOne, outside)
 		bob.wantAt(t, cardOne, 0, 0)
 	})
-	t.Run("T23 a hand that is laid over another takes nothing out of it", func(t *testing.T) {
+	t.Run("T23.6 a hand that is laid over another takes nothing out of it", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		bob.act(table.OpRaise, handTwo)
@@ -150,7 +151,7 @@ func TestHands(t *testing.T) {
 		s.settle()
 		s.wantSights(t, front, unseen, unseen, unseen)
 	})
-	t.Run("T22 a reject shows no more than the view", func(t *testing.T) {
+	t.Run("T14.1, T15.5, T22.2 a reject shows no more than the view", func(t *testing.T) {
 		s, ada, bob, cid := sit(t)
 		bob.do(table.OpGrab, cardOne)
 		ada.act(table.OpFlip, cardOne, face(0))
@@ -179,7 +180,7 @@ func TestHands(t *testing.T) {
 // TestViews shows that the versions of a view reveal nothing hidden, and stay exact when views are
 // compacted (T21).
 func TestViews(t *testing.T) {
-	t.Run("T21 marks are dense in each view and rise with what it is shown", func(t *testing.T) {
+	t.Run("T21.1, T21.2 marks are dense in each view and rise with what it is shown", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		for i := range 200 {
 			ada.act(table.OpMove, cardOne, at(0, handOneY))
@@ -334,7 +335,7 @@ func testCompaction(t *testing.T) {
 // (T26).
 func TestShuffle(t *testing.T) {
 	cards := []id.Piece{cardOne, cardTwo, cardThree, cardFour}
-	t.Run("T26 the kinds are dealt anew, all else stays", func(t *testing.T) {
+	t.Run("T26.3, T26.4 the kinds are dealt anew, all else stays", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		for i, p := range cards {
 			bob.act(table.OpMove, p, at(int32(1000*i), 0))
@@ -373,7 +374,7 @@ func TestShuffle(t *testing.T) {
 			t.Errorf("200 shuffles of 4 cards gave %d of 24 orders", len(dealt))
 		}
 	})
-	t.Run("T26 a shuffle of what lies face down shows nobody anything", func(t *testing.T) {
+	t.Run("T21.3, T26.6 a shuffle of what lies face down shows nobody anything", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		before := s.table.All(2, bob.id)
 		seq := ada.act(table.OpShuffle, 0, pieces(cards...))
@@ -391,7 +392,7 @@ func TestShuffle(t *testing.T) {
 			t.Errorf("acks %v, want %d", ada.acked, seq)
 		}
 	})
-	t.Run("T26 updates of what it turned down are stale", func(t *testing.T) {
+	t.Run("T26.6, T26.7 updates of what it turned down are stale", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.do(table.OpFlip, cardOne, face(0))
 		before := len(s.log)
@@ -426,7 +427,7 @@ func TestShuffle(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T26 after a restart it is recognised", func(t *testing.T) {
+	t.Run("T10.14, T26 after a restart it is recognised", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		u := ada.make(table.OpShuffle, 0, pieces(cards...))
 		s.must(t, ada, u, table.Recorded)
@@ -443,8 +444,8 @@ func TestShuffle(t *testing.T) {
 		pieces  []id.Piece
 		want    table.Reason
 	}{
-		{"T26 another mask", nil, []id.Piece{cardOne, joker}, table.ReasonNotAllowed},
-		{"T26 not secret", nil, []id.Piece{cardOne, tokenOne}, table.ReasonNotAllowed},
+		{"T26.2 another mask", nil, []id.Piece{cardOne, joker}, table.ReasonNotAllowed},
+		{"T26.2 not secret", nil, []id.Piece{cardOne, tokenOne}, table.ReasonNotAllowed},
 		{"T26 not secret, first", nil, []id.Piece{tokenOne, cardOne}, table.ReasonNotAllowed},
 		{"T26 held", func(_, bob *tab) { bob.do(table.OpGrab, cardTwo) }, cards, table.ReasonHeld},
 		{

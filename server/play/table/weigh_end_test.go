@@ -10,6 +10,7 @@ import (
 // TestT49TheEndOfASeatCostsWhatItTouches ends a seat that has a shared hand of all pieces, holds
 // some and has the turn. It shows that the end costs no more than it weighs, and grows with what
 // lies in the hand.
+// Clauses: T49.11
 func TestT49TheEndOfASeatCostsWhatItTouches(t *testing.T) {
 	for _, hands := range []table.HandsTo{table.HandsBack, table.HandsStay, table.HandsGiven} {
 		var least table.Weight

@@ -236,6 +236,7 @@ func operations(l *loaded) map[table.Op][]op {
 // TestT49EveryOperationCostsWhatItTouches counts the work of every operation on tables of 100,
 // 1,000 and 10,000 pieces. It shows that operations on a few pieces cost the same on each, and that
 // those on all pieces grow no faster than n log n.
+// Clauses: T49.5, T49.6
 func TestT49EveryOperationCostsWhatItTouches(t *testing.T) {
 	sizes := []int{100, 1000, table.MaxPieces - 1}
 	rows := operations(load(t, 100, kindDeck, kindAce))

@@ -40,7 +40,7 @@ func (c *tab) checkWeights(t *testing.T) {
 // TestZOrder shows in which order pieces are drawn, and how raising and lowering change it (T13,
 // T25).
 func TestZOrder(t *testing.T) {
-	t.Run("T13 of equal levels the later lies on top", func(t *testing.T) {
+	t.Run("T13.6 of equal levels the later lies on top", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpSetZ, tokenTwo, z("0.95"))
 		s.settle()
@@ -127,9 +127,9 @@ func testWeights(t *testing.T) {
 		level  zlevel.Level
 		settle bool
 	}{
-		{"T25 a heavy piece above light ones", board, table.OpSetZ, "0.95", true},
+		{"T25.1, T25.2 a heavy piece above light ones", board, table.OpSetZ, "0.95", true},
 		{"T25 a heavy piece below light ones", board, table.OpSetZ, "0.0001", false},
-		{"T25 a light piece below heavy ones", tokenOne, table.OpSetZ, "0.0001", true},
+		{"T25.1, T25.2 a light piece below heavy ones", tokenOne, table.OpSetZ, "0.0001", true},
 		{"T25 a light piece above heavy ones", tokenOne, table.OpSetZ, "0.95", false},
 		{"T25 a heavy piece raised", handOne, table.OpRaise, "0.95", true},
 		{"T25 a light piece lowered", tokenOne, table.OpLower, "0.0001", true},
@@ -156,7 +156,7 @@ func testWeights(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T25 the level of a settled piece is the nearest that keeps the order", func(t *testing.T) {
+	t.Run("T25.2 the level of a settled piece is the nearest that keeps the order", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpSetZ, board, z("0.95"))
 		ada.act(table.OpSetZ, tokenOne, z("0.0001"))
@@ -166,7 +166,7 @@ func testWeights(t *testing.T) {
 			t.Errorf("the order is %v: the board should be on top of the heavy ones, and the token at the bottom of the light ones", order)
 		}
 	})
-	t.Run("T25 a level at which both weights meet", func(t *testing.T) {
+	t.Run("T25.2 a level at which both weights meet", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		lowest := ada.displayed(ada.order()[3]).Z
 		ada.act(table.OpSetZ, board, z(lowest))

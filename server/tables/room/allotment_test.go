@@ -135,7 +135,7 @@ func TestC16Allotments(t *testing.T) {
 	write := func(p *player, card id.Piece, at uint32) bool {
 		return p.fits(put(schema.EntityOfPiece(card), schema.Remark, at, text(long)))
 	}
-	atCards(t).Run("C16 a full allotment is its seat's alone, also in a hand that is shared", func(t *testing.T, r *rig) {
+	atCards(t).Run("C16.11 a full allotment is its seat's alone, also in a hand that is shared", func(t *testing.T, r *rig) {
 		p, cards := shared(r)
 		n := 0
 		for n < len(cards) && write(p.ada, cards[n], 1) {
@@ -165,7 +165,7 @@ func TestC16Allotments(t *testing.T) {
 			t.Error("ada finds no room when a card is played")
 		}
 	})
-	atCards(t).Run("C16 a restart forgets nothing of what counts for whom", func(t *testing.T, r *rig) {
+	atCards(t).Run("C16.11 a restart forgets nothing of what counts for whom", func(t *testing.T, r *rig) {
 		p, cards := shared(r)
 		write(p.ada, cards[0], 1)
 		p.forget()

@@ -22,7 +22,7 @@ func TestApart(t *testing.T) {
 		}
 		return p
 	}
-	atCards(t).Run("S10, T21 what happens in a hand is told by the tick of the clock, and delays nothing", func(t *testing.T, r *rig) {
+	atCards(t).Run("S10.4, T21 what happens in a hand is told by the tick of the clock, and delays nothing", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		p.ada.mustSend(p.ada.flip(p.ada.card(), 1))
 		if got := p.tab.now(); len(got) != 0 {
@@ -50,7 +50,7 @@ func TestApart(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("S10, T16 so is what is for one client alone", func(t *testing.T, r *rig) {
+	atCards(t).Run("S10.4, T16 so is what is for one client alone", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		p.bob.mustSend(p.bob.move(tokenLeft, 100_000, 0))
 		p.bob.up(&holtpb.Up{Up: &holtpb.Up_Resync{Resync: &holtpb.Resync{}}})
@@ -82,7 +82,7 @@ func TestApart(t *testing.T) {
 			t.Errorf("then bob is told %v, ada's other tab %v", bob, tab)
 		}
 	})
-	atCards(t).Run("S12, K2, T21 motion in a hand does not move the time of what others are told", func(t *testing.T, r *rig) {
+	atCards(t).Run("K2.1, K2.2, S12, T21 motion in a hand does not move the time of what others are told", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		card := p.ada.card()
 		p.ada.mustSend(p.ada.make(table.OpGrab, card))
@@ -110,7 +110,7 @@ func TestApart(t *testing.T) {
 			t.Errorf("K2 her other tab is told %v after %v", tab, hidden)
 		}
 	})
-	atCards(t).Run("S4, T21 a frame with motion alone has no mark, whatever has happened in hands", func(t *testing.T, r *rig) {
+	atCards(t).Run("S4.3, T21 a frame with motion alone has no mark, whatever has happened in hands", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		p.dan.mustSend(p.dan.make(table.OpGrab, tokenLeft))
 		<-time.After(time.Second)

@@ -50,6 +50,7 @@ func namedIn(r *fairness.ExportedRound) (names []string) {
 }
 
 func TestF16Names(t *testing.T) {
+	// Clauses: F16.1, F16.5, F16.6, F16.7
 	deal(t, "F16 a round binds who is there, who comes, and who is called something else", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.bob.rename("Bert")
@@ -107,7 +108,7 @@ func TestF16Names(t *testing.T) {
 			t.Errorf("%d entries for another colour, %d for another name", got, renamed)
 		}
 	})
-	t.Run("F16 a round binds kinds that come with a guest", func(t *testing.T) {
+	t.Run("F16.8 a round binds kinds that come with a guest", func(t *testing.T) {
 		playGame(t, 3, false, true, func(g *twin) {
 			g.bob.mustSend(g.bob.blind(table.OpRoll, openDie))
 			g.openRound()
@@ -178,6 +179,7 @@ func (r *rig) asOld() {
 }
 
 func TestF16OldTables(t *testing.T) {
+	// Clauses: F16.1, F16.2
 	deal(t, "F16 a table with a round of version 1 goes on, and its next round is of version 2", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))
@@ -247,6 +249,7 @@ func publicEnds(
 
 // TestF10HiddenDraw plays two games that differ only in a roll in ada's hand. When the next round
 // is opened, nobody else can tell which game is which.
+// Clauses: F10.5
 func TestF10HiddenDraw(t *testing.T) {
 	var all [2]*played
 	var exports [2]string

@@ -44,6 +44,7 @@ func rest(t *testing.T, err error) {
 // TestFindingS1ShufflesOfAFullDeck posts a batch that once ended the server: 256 shuffles of 9,900
 // cards. It is refused.
 func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
+	// Clauses: T49.1, T49.2
 	atFullDeck(t, 9900, "T49 256 shuffles of 9,900 cards are refused before anything is done", func(t *testing.T, r *rig, ada *player) {
 		before := r.store.size()
 		var all []table.Update
@@ -89,6 +90,7 @@ func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
 
 // TestT49HonestPlay does what people do; nothing of it is refused.
 func TestT49HonestPlay(t *testing.T) {
+	// Clauses: T49.4
 	atFullDeck(t, 104, "T49 dealing, recalling and shuffling every second", func(t *testing.T, r *rig, ada *player) {
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.frames()
@@ -132,6 +134,7 @@ func TestT49HonestPlay(t *testing.T) {
 			<-time.After(time.Second)
 		}
 	})
+	// Clauses: T49.4
 	atFullDeck(t, 9900, "T49 recalling 1,000 of 9,900 cards at once", func(t *testing.T, r *rig, ada *player) {
 		for range 10 {
 			u := ada.draw(100)

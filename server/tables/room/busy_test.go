@@ -34,6 +34,7 @@ func (r *rig) fill() (answers chan error, release func()) {
 }
 
 func TestBusy(t *testing.T) {
+	// Clauses: T15.2
 	in(t).Run("a table that does not get on refuses after two seconds", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()

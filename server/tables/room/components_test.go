@@ -97,7 +97,7 @@ func wantTold(t *testing.T, who string, events []*holtpb.Event, want ...crdt.Op)
 
 func TestComponents(t *testing.T) {
 	label := put(schema.EntityOfPiece(tokenLeft), schema.Label, 1, text("mine"))
-	atCards(t).Run("C17 an operation is told to everybody once it is durable, also to who has sent it", func(t *testing.T, r *rig) {
+	atCards(t).Run("C17.2, C17.3, C17.4 an operation is told to everybody once it is durable, also to who has sent it", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.store.block()
 		done := make(chan bool)
@@ -114,7 +114,7 @@ func TestComponents(t *testing.T) {
 			wantTold(t, who, one.events(), label)
 		}
 	})
-	atCards(t).Run("C17, S5 who comes back is told what they missed, who comes anew all there is, also after a restart", func(t *testing.T, r *rig) {
+	atCards(t).Run("C17.1, C17.5, S5 who comes back is told what they missed, who comes anew all there is, also after a restart", func(t *testing.T, r *rig) {
 		p := r.party()
 		for _, restarted := range []bool{false, true} {
 			mark := p.dan.mark
@@ -153,7 +153,7 @@ func TestComponents(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("C11 of a key of which one operation loses and another is refused the refusal is told", func(t *testing.T, r *rig) {
+	atCards(t).Run("C11.7 of a key of which one operation loses and another is refused the refusal is told", func(t *testing.T, r *rig) {
 		p := r.party()
 		stored := put(label.Entity, schema.Label, 9, text("yours"))
 		p.ada.operate(stored)
@@ -161,6 +161,7 @@ func TestComponents(t *testing.T) {
 		far := put(label.Entity, schema.Label, 1000, text("for ever"))
 		p.bob.mayNot(holtpb.Refusal_REFUSAL_TIMESTAMP, label, far, label)
 	})
+	// Clauses: C11.2, C11.4, C11.5, C11.7, C12.4, C17.14, C17.19, C17.20
 	atCards(t).Run("C11, C12 what is refused is told to its sender alone, each key once", func(t *testing.T, r *rig) {
 		p := r.party()
 		title := put(schema.TheTable, schema.Title, 1, text("Bob's"))
@@ -254,7 +255,7 @@ func TestComponents(t *testing.T) {
 }
 
 func TestComponentsOfHidden(t *testing.T) {
-	atCards(t).Run("C15 what is written on a card in a hand is told to those only who see it, and is gone when it is played", func(t *testing.T, r *rig) {
+	atCards(t).Run("C15.1, C15.2, C15.5, C17.1 what is written on a card in a hand is told to those only who see it, and is gone when it is played", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
 		p.forget()
@@ -294,6 +295,7 @@ func TestComponentsOfHidden(t *testing.T) {
 			p.bob.reopen(0)
 		},
 	} {
+		// Clauses: C15.7, C17.14
 		atCards(t).Run("C15, C17 what was written on a card by who did not know yet that it had been played is refused"+name, func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(1))
@@ -314,7 +316,7 @@ func TestComponentsOfHidden(t *testing.T) {
 			wantTold(t, "bob", p.bob.events(), late.Ops[1])
 		})
 	}
-	atCards(t).Run("C15, C17 who knows that a card has been played writes on it", func(t *testing.T, r *rig) {
+	atCards(t).Run("C15.6, C17 who knows that a card has been played writes on it", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
 		p.forget()
@@ -325,7 +327,7 @@ func TestComponentsOfHidden(t *testing.T) {
 		p.ada.operate(label)
 		wantTold(t, "bob", p.bob.events(), label)
 	})
-	atCards(t).Run("C15 what is written on a card that goes into a deck, or is deleted, is gone", func(t *testing.T, r *rig) {
+	atCards(t).Run("C15.3 what is written on a card that goes into a deck, or is deleted, is gone", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.operate(put(schema.EntityOfPiece(tokenLeft), schema.Label, 1, text("left")),
 			put(schema.EntityOfPiece(tokenRight), schema.Tint, 1, &componentpb.Tint{Colour: 255}))
@@ -335,7 +337,7 @@ func TestComponentsOfHidden(t *testing.T) {
 			t.Errorf("the full state has %v", got)
 		}
 	})
-	atCards(t).Run("C18 of a question that is put again and again in one message the last one alone is answered", func(t *testing.T, r *rig) {
+	atCards(t).Run("C17.2, C18.2, C18.3, C18.4 of a question that is put again and again in one message the last one alone is answered", func(t *testing.T, r *rig) {
 		p := r.party()
 		me := schema.EntityOfSeat(p.bob.session.Seat)
 		ask := func(timestamp uint32, x int32) crdt.Op {
@@ -353,7 +355,7 @@ func TestComponentsOfHidden(t *testing.T) {
 				Of: 1, Distance: new(uint32(5)),
 			}))
 	})
-	atCards(t).Run("C18 what a seat asks about places, and is answered, nobody else is told", func(t *testing.T, r *rig) {
+	atCards(t).Run("C18.7 what a seat asks about places, and is answered, nobody else is told", func(t *testing.T, r *rig) {
 		p := r.party()
 		ask := put(schema.EntityOfSeat(p.bob.session.Seat), schema.HitTest, 1, &componentpb.HitTest{
 			X: -500, Y: 3000,
@@ -408,7 +410,7 @@ func TestComponentEffects(t *testing.T) {
 			p.forget()
 		}
 	})
-	atCards(t).Run("C14 a profile says how its seat appears", func(t *testing.T, r *rig) {
+	atCards(t).Run("C14.12 a profile says how its seat appears", func(t *testing.T, r *rig) {
 		p := r.party()
 		op := put(schema.EntityOfSeat(p.bob.session.Seat), schema.Profile, 1, &componentpb.Profile{
 			Nick: "Robert", Colour: 0x123456, Pronoun: "he",
@@ -426,7 +428,7 @@ func TestComponentEffects(t *testing.T) {
 		op.Timestamp++
 		p.dan.mayNot(holtpb.Refusal_REFUSAL_NOT_ALLOWED, op)
 	})
-	atCards(t).Run("C16 whoever begins a stroke is its author, who may delete it, and so may a host", func(t *testing.T, r *rig) {
+	atCards(t).Run("C16.1, C16.2, C16.3, C16.4 whoever begins a stroke is its author, who may delete it, and so may a host", func(t *testing.T, r *rig) {
 		p := r.party()
 		now := schema.SecondAt(r.clock.now())
 		for i, deletes := range []*player{p.bob, p.ada} {
@@ -450,7 +452,7 @@ func TestComponentEffects(t *testing.T) {
 			p.forget()
 		}
 	})
-	atCards(t).Run("C18 a die that is asked to roll is rolled, and says what it shows or why not", func(t *testing.T, r *rig) {
+	atCards(t).Run("C18.1, C18.2, C18.8 a die that is asked to roll is rolled, and says what it shows or why not", func(t *testing.T, r *rig) {
 		p := r.party()
 		die := schema.EntityOfPiece(openDie)
 		p.bob.operate(put(die, schema.Roll, 1, &componentpb.Roll{}),
@@ -473,7 +475,7 @@ func TestComponentEffects(t *testing.T) {
 			t.Errorf("the die shows %d, the answer says %v", face, answers[0])
 		}
 	})
-	atCards(t).Run("C18 a deck that is asked to be shuffled is shuffled; what is none is not", func(t *testing.T, r *rig) {
+	atCards(t).Run("C18.9 a deck that is asked to be shuffled is shuffled; what is none is not", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.operate(put(schema.EntityOfPiece(deck), schema.Shuffle, 1, &componentpb.Shuffle{}),
 			put(schema.EntityOfPiece(tokenLeft), schema.Shuffle, 1, &componentpb.Shuffle{}))
@@ -496,7 +498,7 @@ func TestComponentEffects(t *testing.T) {
 			t.Errorf("the answers have the reasons %v", reasons)
 		}
 	})
-	atCards(t).Run("C7, T19 a table in another epoch keeps what there is and no traces of what has gone", func(t *testing.T, r *rig) {
+	atCards(t).Run("C7.4, T19 a table in another epoch keeps what there is and no traces of what has gone", func(t *testing.T, r *rig) {
 		p := r.party()
 		now := schema.SecondAt(r.clock.now())
 		first, second := schema.EntityOfStroke(now, 1), schema.EntityOfStroke(now, 2)

@@ -51,7 +51,7 @@ func (r *rig) order(of id.OID) (kinds []uint32) {
 }
 
 func TestT57Copies(t *testing.T) {
-	atCards(t).Run("T57 the copy has the pieces and what is written, and none of the seats; the first table stays as it is", func(t *testing.T, r *rig) {
+	atCards(t).Run("T57.2, T57.3, T57.6, T57.8 the copy has the pieces and what is written, and none of the seats; the first table stays as it is", func(t *testing.T, r *rig) {
 		p := r.party()
 		if err := r.rooms.LogOut(t.Context(), p.dan.session); err != nil {
 			t.Fatal(err)
@@ -113,7 +113,7 @@ func TestT57Copies(t *testing.T) {
 			t.Errorf("who sat at the first table: %v", err)
 		}
 	})
-	atCards(t).Run("T57 only hosts copy, and nothing that is hidden", func(t *testing.T, r *rig) {
+	atCards(t).Run("T57.1, T57.10, T57.11, T57.12 only hosts copy, and nothing that is hidden", func(t *testing.T, r *rig) {
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.whole()
 		if _, _, _, err := r.rooms.Copy(t.Context(), bob.session); !errors.Is(err, room.ErrRole) {
@@ -167,7 +167,7 @@ func TestT57Copies(t *testing.T) {
 }
 
 func TestT57CopyIsNoOracle(t *testing.T) {
-	atCards(t).seeded(11).Run("T57 a host who opens the deck in copies learns nothing of the deck at the first table", func(t *testing.T, r *rig) {
+	atCards(t).seeded(11).Run("T57.9, T57.14 a host who opens the deck in copies learns nothing of the deck at the first table", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.whole()
 		p.mustSend(p.blind(table.OpShuffle, deck))

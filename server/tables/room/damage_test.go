@@ -24,7 +24,7 @@ func (r *rig) loads() int { return read(r.store, func() int { return r.store.loa
 
 func TestFindingR10Damage(t *testing.T) {
 	cut := func(b []byte) []byte { return bytes.Clone(b[:len(b)/2]) }
-	in(t).Run("T58 a table is rebuilt without a snapshot that cannot be read", func(t *testing.T, r *rig) {
+	in(t).Run("T58.2 a table is rebuilt without a snapshot that cannot be read", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		x := ada.moveOften(300)
@@ -45,7 +45,7 @@ func TestFindingR10Damage(t *testing.T) {
 			t.Error("there is no good snapshot in its place")
 		}
 	})
-	in(t).Run("S22 a damaged entry makes one table damaged", func(t *testing.T, r *rig) {
+	in(t).Run("S22.3, S22.5 a damaged entry makes one table damaged", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.moveOften(10)
@@ -102,7 +102,7 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 		},
 	}
 	for name, change := range damage {
-		atCards(t).Run("T42 who runs the server throws a damaged table away, and guests go home: "+name, func(t *testing.T, r *rig) {
+		atCards(t).Run("T42.15 who runs the server throws a damaged table away, and guests go home: "+name, func(t *testing.T, r *rig) {
 			p := r.party()
 			set := r.invite(p.ada, p.bob)
 			other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
@@ -137,7 +137,7 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 			}
 		})
 	}
-	in(t).Run("T42 a table whose row is damaged while it is open is thrown away, and everybody is told", func(t *testing.T, r *rig) {
+	in(t).Run("S16.5, T42 a table whose row is damaged while it is open is thrown away, and everybody is told", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		r.store.failNext("discard", room.ErrDamaged)

@@ -58,6 +58,7 @@ func (r *rig) wantNothingLeft() {
 }
 
 func TestDiscard(t *testing.T) {
+	// Clauses: S16.4, S16.5, S16.6, T42.1, T42.6, T42.7
 	in(t).Run("T42 a host throws the table away: everybody is told by whom, and it is gone for good", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		watcher := r.seat(r.invites.Spectator, "Eve")
@@ -86,7 +87,7 @@ func TestDiscard(t *testing.T) {
 		r.start()
 		r.wantGone()
 	})
-	in(t).Run("T42 who runs the server throws a table away that nobody uses", func(t *testing.T, r *rig) {
+	in(t).Run("T42.2 who runs the server throws a table away that nobody uses", func(t *testing.T, r *rig) {
 		r.stop()
 		r.start()
 		if _, err := r.rooms.DiscardTable(t.Context(), r.host.Table); err != nil {
@@ -100,7 +101,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("a table that there never was is thrown away: %v", err)
 		}
 	})
-	in(t).Run("T42 what cannot be written down has not happened, and nobody is told", func(t *testing.T, r *rig) {
+	in(t).Run("T42.3 what cannot be written down has not happened, and nobody is told", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.frames()
 		r.store.failNext("discard", errDisk)
@@ -113,7 +114,7 @@ func TestDiscard(t *testing.T) {
 				p.line.code)
 		}
 	})
-	in(t).Run("T42 an update that comes with it is durable before, or answered that the table is gone", func(t *testing.T, r *rig) {
+	in(t).Run("T42.5 an update that comes with it is durable before, or answered that the table is gone", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.frames()
 		release := r.store.block()
@@ -135,7 +136,7 @@ func TestDiscard(t *testing.T) {
 		}
 		r.wantGone()
 	})
-	in(t).Run("T42 what fails while the rest is deleted is tried again, and goes on after a restart", func(t *testing.T, r *rig) {
+	in(t).Run("T42.12 what fails while the rest is deleted is tried again, and goes on after a restart", func(t *testing.T, r *rig) {
 		for _, what := range []string{"discarded", "sweep", "forget"} {
 			r.store.failNext(what, errDisk)
 		}
@@ -155,7 +156,7 @@ func TestDiscard(t *testing.T) {
 }
 
 func TestDiscardGuests(t *testing.T) {
-	atCards(t).Run("T42 what lies there as a guest goes back as it lies, also what is in somebody's hand", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.9 what lies there as a guest goes back as it lies, also what is in somebody's hand", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		p.bob.mustSend(p.bob.draw(2))
@@ -172,7 +173,7 @@ func TestDiscardGuests(t *testing.T) {
 			t.Errorf("given back are %v", got)
 		}
 	})
-	atCards(t).Run("T42 an owner that is away does not keep the table: it is told when it is back, also after a restart", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.11 an owner that is away does not keep the table: it is told when it is back, also after a restart", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner})
@@ -200,7 +201,7 @@ func TestDiscardGuests(t *testing.T) {
 			t.Errorf("the set is on %v still", on)
 		}
 	})
-	atCards(t).Run("T42 a set that is just being put on the table is not lost", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.9 a set that is just being put on the table is not lost", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -221,7 +222,7 @@ func TestDiscardGuests(t *testing.T) {
 			t.Errorf("the set is on %v", on)
 		}
 	})
-	atCards(t).Run("T42 what has just been taken off the table and is no set yet is waited for", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.4 what has just been taken off the table and is no set yet is waited for", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.line.stop()
 		p.ada.mustSend(p.ada.take(deck))

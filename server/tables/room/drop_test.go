@@ -36,6 +36,7 @@ func (r *rig) exported() (*fairness.Export, string) {
 }
 
 func TestDropHistory(t *testing.T) {
+	// Clauses: T48.1, T48.3, T48.4, T48.5, T48.7
 	quotaOf(t, room.Quota{Table: 40_000}).Run("T48 a full table goes on when its history was dropped, as it lies", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		ada, friend := r.open(r.host.Session), r.open(bob.Session)
@@ -77,7 +78,7 @@ func TestDropHistory(t *testing.T) {
 			t.Errorf("%d bytes are counted of %d", got, want)
 		}
 	})
-	in(t).Run("T48 streams go on and updates under way count", func(t *testing.T, r *rig) {
+	in(t).Run("T48.5, T48.6 streams go on and updates under way count", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		one := ada.move(tokenOne, 1, 1)
@@ -98,7 +99,7 @@ func TestDropHistory(t *testing.T) {
 			t.Errorf("a repetition is answered with %v", got)
 		}
 	})
-	in(t).Run("T48 F14 an export begins with the round after, and says how many are missing", func(t *testing.T, r *rig) {
+	in(t).Run("F14, T48.2, T48.8 an export begins with the round after, and says how many are missing", func(t *testing.T, r *rig) {
 		r.seat(r.invites.Player, "Bob")
 		for range 2 {
 			if _, err := r.rooms.OpenRound(t.Context(), r.host.Session); err != nil {
@@ -146,7 +147,7 @@ func TestDropHistory(t *testing.T) {
 			t.Errorf("it is not dropped the next time: %v", err)
 		}
 	})
-	quotaOf(t, room.Quota{Rounds: 5}).Run("T48 a drop counts as a round", func(t *testing.T, r *rig) {
+	quotaOf(t, room.Quota{Rounds: 5}).Run("T48.3 a drop counts as a round", func(t *testing.T, r *rig) {
 		var soon *room.TooSoon
 		for range 5 {
 			if err := r.rooms.DropHistory(t.Context(), r.host.Session); err != nil {

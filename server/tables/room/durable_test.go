@@ -14,7 +14,7 @@ import (
 )
 
 func TestDurable(t *testing.T) {
-	in(t).Run("T10 nothing is acknowledged or shown before it is durable", func(t *testing.T, r *rig) {
+	in(t).Run("T10.7, T19.7 nothing is acknowledged or shown before it is durable", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -57,7 +57,7 @@ func TestDurable(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T10 a retry that overtakes the commit is acknowledged behind it", func(t *testing.T, r *rig) {
+	in(t).Run("T10.7, T10.17 a retry that overtakes the commit is acknowledged behind it", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		release := r.store.block()

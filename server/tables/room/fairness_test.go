@@ -164,6 +164,7 @@ func (d *dealing) told(want ...string) {
 }
 
 func TestMixing(t *testing.T) {
+	// Clauses: F2.1, F4.1, F5.1, S17.2
 	deal(t, "F4, F5 and S17 a mix is closed a second after its first commitment, and done when all is revealed", func(t *testing.T, d *dealing) {
 		d.ada.contribute(1, 1, 1)
 		<-time.After(500 * time.Millisecond)
@@ -181,6 +182,7 @@ func TestMixing(t *testing.T) {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
+	// Clauses: F3.9, F15.3
 	deal(t, "F15 a seat with many streams does not lock the share of another one out", func(t *testing.T, d *dealing) {
 		for i := range 20 {
 			w := &witness{player: d.rig.open(d.bob.session)}
@@ -199,6 +201,7 @@ func TestMixing(t *testing.T) {
 			t.Errorf("shares of each seat: %v", of)
 		}
 	})
+	// Clauses: F5.2, F5.3
 	deal(t, "F5 who does not reveal is left out after five seconds, and named", func(t *testing.T, d *dealing) {
 		d.ada.contribute(1, 1, 1)
 		d.bob.contribute(1, 1, 2)
@@ -216,6 +219,7 @@ func TestMixing(t *testing.T) {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
+	// Clauses: F3.3, F3.4, F4.4, S17.5
 	deal(t, "S17 what comes too late, twice, for another mix or from who looks on is ignored", func(t *testing.T, d *dealing) {
 		eve := &witness{player: d.eve}
 		eve.contribute(1, 1, 3)
@@ -240,6 +244,7 @@ func TestMixing(t *testing.T) {
 		d.bob.contribute(1, 2, 2)
 		d.told("committed")
 	})
+	// Clauses: F4.11, F4.12, S17.6
 	deal(t, "F3 and F4 a page that was loaded anew reveals what its seat has promised, nobody else does", func(t *testing.T, d *dealing) {
 		d.ada.contribute(1, 1, 1)
 		d.listen()
@@ -260,7 +265,7 @@ func TestMixing(t *testing.T) {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
-	deal(t, "F5 nobody waits: draws go on with the last pool, and use the new one afterwards", func(t *testing.T, d *dealing) {
+	deal(t, "F5.5, F5.6 nobody waits: draws go on with the last pool, and use the new one afterwards", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.contribute(1, 1, 1)
 		d.roll(openDie)
@@ -279,6 +284,7 @@ func TestMixing(t *testing.T) {
 }
 
 func TestS17Resumed(t *testing.T) {
+	// Clauses: S5.5, S17.3
 	deal(t, "S5 and S17 who comes back is told what was missed, and nothing that was told before", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.move(tokenLeft, 10, 3000))
 		d.ada.contribute(1, 1, 1)
@@ -306,7 +312,7 @@ func TestS17Resumed(t *testing.T) {
 }
 
 func TestRounds(t *testing.T) {
-	deal(t, "F10, F11 and F12 a seed is told when another round is open and nothing is hidden that became so before it", func(t *testing.T, d *dealing) {
+	deal(t, "F10, F11, F12.1 a seed is told when another round is open and nothing is hidden that became so before it", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck), d.ada.blind(table.OpDraw, deck))
 		d.listen()
@@ -328,6 +334,7 @@ func TestRounds(t *testing.T) {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
+	// Clauses: F12.30
 	deal(t, "F12 what a later update turns up is told of, though it came within a second of another one", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))
 		d.openRound()
@@ -338,7 +345,7 @@ func TestRounds(t *testing.T) {
 			t.Errorf("bob is told %v", got)
 		}
 	})
-	deal(t, "F10 only hosts open rounds, and F15 not too many", func(t *testing.T, d *dealing) {
+	deal(t, "F10.1, F15.8 only hosts open rounds, and F15 not too many", func(t *testing.T, d *dealing) {
 		if _, err := d.rooms.OpenRound(t.Context(), d.bob.session); !errors.Is(err, room.ErrRole) {
 			t.Errorf("bob: %v", err)
 		}
@@ -355,6 +362,7 @@ func TestRounds(t *testing.T) {
 			t.Errorf("one more: %v", err)
 		}
 	})
+	// Clauses: F6.2, F6.3, F6.6, F6.7, F14.12, S17.4
 	deal(t, "F6 what is rolled in a hand is told its owner alone, and leaves no gap", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.blind(table.OpClaim, pouch))
 		d.listen()
@@ -371,7 +379,7 @@ func TestRounds(t *testing.T) {
 				e.Rounds[0].Facts)
 		}
 	})
-	deal(t, "F2 and F13 rounds, mixes and seals go on after a restart", func(t *testing.T, d *dealing) {
+	deal(t, "F2, F13.1 rounds, mixes and seals go on after a restart", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.contribute(1, 1, 1)
 		d.listen()
@@ -398,6 +406,7 @@ func TestRounds(t *testing.T) {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
+	// Clauses: F2.6
 	deal(t, "F2 and T19 another epoch opens another round before anything is drawn", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.listen()
@@ -412,6 +421,7 @@ func TestRounds(t *testing.T) {
 }
 
 func TestOldTables(t *testing.T) {
+	// Clauses: F2.7
 	deal(t, "F2 a table from before there were rounds opens its first one when it is used", func(t *testing.T, d *dealing) {
 		d.stop()
 		read(d.store, func() error {
@@ -441,6 +451,7 @@ func TestOldTables(t *testing.T) {
 // TestRandomGames plays at random, and verifies the export at the end.
 func TestRandomGames(t *testing.T) {
 	for _, seed := range []uint64{1, 2, 3, 4} {
+		// Clauses: F16.9
 		deal(t, "F8, F9 and F14 what is exported of random games verifies", func(t *testing.T, d *dealing) {
 			t.Logf("seed %d", seed)
 			rnd := mathrand.New(mathrand.NewPCG(seed, 1))

@@ -95,7 +95,7 @@ func (p *player) kindsIn() (kinds []uint32) {
 }
 
 func TestGuests(t *testing.T) {
-	atCards(t).Run("T40 what is taken off the table becomes a set, and nobody sees it any more", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.3 what is taken off the table becomes a set, and nobody sees it any more", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		for name, who := range p.all() {
@@ -115,6 +115,7 @@ func TestGuests(t *testing.T) {
 			t.Errorf("the set is %+v on %v", c.Parts, on)
 		}
 	})
+	// Clauses: S18.6, T37.1, T37.2, T41.1, T41.4
 	atCards(t).Run("T41 a set that is put on the table is a guest there, of which nobody knows what its cards are", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.tab, p.bob, p.dan, p.eve)
@@ -138,7 +139,7 @@ func TestGuests(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T38 what comes into a hand is revealed to who sees it, and to nobody else", func(t *testing.T, r *rig) {
+	atCards(t).Run("T38.1, T38.2 what comes into a hand is revealed to who sees it, and to nobody else", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.tab, p.bob, p.dan, p.eve)
 		p.bob.mustSend(p.bob.draw(2))
@@ -155,7 +156,7 @@ func TestGuests(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T38 after a shuffle nobody knows again what lies where", func(t *testing.T, r *rig) {
+	atCards(t).Run("T38.7 after a shuffle nobody knows again what lies where", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		p.ada.mustSend(p.ada.draw(20))
@@ -208,7 +209,7 @@ func TestGuests(t *testing.T) {
 			t.Errorf("bob has drawn %v, want %d", got, second)
 		}
 	})
-	atCards(t).Run("T40 a set comes off the table whole, or not at all", func(t *testing.T, r *rig) {
+	atCards(t).Run("T14.13, T40.1, T40.4, T40.8 a set comes off the table whole, or not at all", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob, p.dan)
 		p.bob.mustSend(p.bob.draw(1))
@@ -232,7 +233,7 @@ func TestGuests(t *testing.T) {
 			t.Errorf("something of it is there still: %v", full)
 		}
 	})
-	atCards(t).Run("T40, T41 who may put sets on the table and take them off", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.4, T40.5, T40.7, T41 who may put sets on the table and take them off", func(t *testing.T, r *rig) {
 		p := r.party()
 		wantRejected(t, p.bob, holtpb.Reason_REASON_NOT_ALLOWED, p.bob.take(deck))
 		wantRejected(t, p.ada, holtpb.Reason_REASON_NOT_ALLOWED, p.ada.take(handSouth))
@@ -250,7 +251,7 @@ func TestGuests(t *testing.T) {
 			t.Errorf("who has brought it is refused: %v", got)
 		}
 	})
-	atCards(t).Run("T37 a set stays whole: its pieces are not deleted, and go into nothing else", func(t *testing.T, r *rig) {
+	atCards(t).Run("O2.7, T37.4, T37.5 a set stays whole: its pieces are not deleted, and go into nothing else", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		wantRejected(t, p.ada, holtpb.Reason_REASON_NOT_ALLOWED, p.ada.make(table.OpDelete, deck))
@@ -267,6 +268,7 @@ func TestGuests(t *testing.T) {
 }
 
 func TestAway(t *testing.T) {
+	// Clauses: O4.1, O20.4, O20.8, T14.13, T39.11, T39.12, T39.13, T39.14
 	atCards(t).Run("T39 and O20 what needs the owner is rejected while it is away, and the rest is not", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob, p.eve)
@@ -295,7 +297,7 @@ func TestAway(t *testing.T) {
 		}
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.flip(made(t, events), 0))
 	})
-	atCards(t).Run("T39 and O20 it comes back when the next request succeeds, and what somebody may see is asked then", func(t *testing.T, r *rig) {
+	atCards(t).Run("O20.9, T39.12, T39.15, T39.16 it comes back when the next request succeeds, and what somebody may see is asked then", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 300_000})
@@ -316,7 +318,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("it is away still: %v", full.GetSets())
 		}
 	})
-	atCards(t).Run("T39 and O20 it comes back when its owner says so", func(t *testing.T, r *rig) {
+	atCards(t).Run("O20.10, T39.15, T39.16 it comes back when its owner says so", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		away := &room.Absent{Away: table.AwayFrozen}
@@ -339,7 +341,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("bob sees %v", got)
 		}
 	})
-	atCards(t).Run("T40 a set that is away is taken off all the same, and its owner is told when it is back", func(t *testing.T, r *rig) {
+	atCards(t).Run("O20.7, T40.14 a set that is away is taken off all the same, and its owner is told when it is back", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 10_000})
@@ -358,7 +360,7 @@ func TestAway(t *testing.T) {
 			t.Error("its owner does not know that it is back")
 		}
 	})
-	atCards(t).Run("T40 what could not be made a set at once is made one after a restart", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.14 what could not be made a set at once is made one after a restart", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.store.block()
 		answer := p.ada.post(p.ada.take(deck))
@@ -375,6 +377,7 @@ func TestAway(t *testing.T) {
 }
 
 func TestGrowing(t *testing.T) {
+	// Clauses: S18.2, S18.3, S18.4, S18.6, T37.8, T37.9, T37.10
 	atCards(t).Run("T37, S18 a catalogue is told before what needs it, to who resumes too, and has what was there under its number", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.frames()
@@ -414,7 +417,7 @@ func TestGrowing(t *testing.T) {
 			t.Errorf("who resumes is told %v", resumed)
 		}
 	})
-	atCards(t).Run("T3 a table with guests comes back as it was", func(t *testing.T, r *rig) {
+	atCards(t).Run("T3.1 a table with guests comes back as it was", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		p.bob.mustSend(p.bob.draw(3))

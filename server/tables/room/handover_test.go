@@ -37,7 +37,7 @@ func places(events []*holtpb.Event, piece id.Piece) []int32 {
 }
 
 func TestHandover(t *testing.T) {
-	in(t).Run("D37 what was told comes by the old stream, what is told from then on by the new one, all of it once", func(t *testing.T, r *rig) {
+	in(t).Run("D37.3, D37.4 what was told comes by the old stream, what is told from then on by the new one, all of it once", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -95,7 +95,7 @@ func TestHandover(t *testing.T) {
 			t.Errorf("acks %v, by the old stream %v", got, acks(events[:told]))
 		}
 	})
-	in(t).Run("D37 nobody else notices, and what the client has said by away goes over", func(t *testing.T, r *rig) {
+	in(t).Run("D37.5 nobody else notices, and what the client has said by away goes over", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		say := func(away bool) {
 			msg, err :=
@@ -164,7 +164,7 @@ func TestHandover(t *testing.T) {
 			t.Errorf("acks %v", got)
 		}
 	})
-	in(t).Run("D37 an old stream that takes nothing is cut after 2 s", func(t *testing.T, r *rig) {
+	in(t).Run("D37.4 an old stream that takes nothing is cut after 2 s", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -183,7 +183,7 @@ func TestHandover(t *testing.T) {
 			t.Errorf("by the new stream told %v", got)
 		}
 	})
-	in(t).Run("D37 what cannot go over is refused, and nothing has happened", func(t *testing.T, r *rig) {
+	in(t).Run("D37.8, D37.9, D37.10 what cannot go over is refused, and nothing has happened", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()

@@ -31,7 +31,7 @@ func (p *player) share(op table.Op, seat id.Seat) table.Update {
 }
 
 func TestHands(t *testing.T) {
-	atCards(t).Run("S12, T23 what is carried in a hand is seen by its owner and the team", func(t *testing.T, r *rig) {
+	atCards(t).Run("S12.20, T23 what is carried in a hand is seen by its owner and the team", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1), p.ada.share(table.OpShare, p.bob.session.Seat))
 		p.forget()
@@ -66,7 +66,7 @@ func TestHands(t *testing.T) {
 		p.forget()
 		carried("not any more", p.ada, p.tab)
 	})
-	atCards(t).Run("T8, T10, T23 who turns a card as they put it into a hand is told that it is turned as the hand is", func(t *testing.T, r *rig) {
+	atCards(t).Run("T8, T10.10, T23.3 who turns a card as they put it into a hand is told that it is turned as the hand is", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.drawOut(deckX, 0))
 		p.forget()
@@ -81,7 +81,7 @@ func TestHands(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("S12, T21 what is carried over the table and put down in a hand is carried on there under its new name", func(t *testing.T, r *rig) {
+	atCards(t).Run("K12.6, S12, T21 what is carried over the table and put down in a hand is carried on there under its new name", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.make(table.OpGrab, openDie))
 		p.ada.carries(0, 0, -100, openDie)
@@ -120,7 +120,7 @@ func TestHands(t *testing.T) {
 			t.Errorf("she has it as %v", got)
 		}
 	})
-	atCards(t).Run("T21 what is on its way under an old name counts, for who saw the piece go", func(t *testing.T, r *rig) {
+	atCards(t).Run("T21.9 what is on its way under an old name counts, for who saw the piece go", func(t *testing.T, r *rig) {
 		p := r.party()
 		into, turn, late := p.ada.move(openDie, 0, northY), p.ada.turn(openDie, 900),
 			p.bob.move(openDie, 5, 5)
@@ -142,7 +142,7 @@ func TestHands(t *testing.T) {
 			t.Errorf("ada has %v", got)
 		}
 	})
-	atCards(t).Run("T28 two that draw at once both get a card", func(t *testing.T, r *rig) {
+	atCards(t).Run("T28.2 two that draw at once both get a card", func(t *testing.T, r *rig) {
 		p := r.party()
 		done := r.store.block()
 		answers := []<-chan error{
@@ -210,7 +210,7 @@ func TestDrawn(t *testing.T) {
 			t.Errorf("then it lies as %v", p.eve.sight.pieces[card])
 		}
 	})
-	atCards(t).Run("S14 who leaves the page lets go of what it has drawn, another page of theirs or not", func(t *testing.T, r *rig) {
+	atCards(t).Run("S14.1 who leaves the page lets go of what it has drawn, another page of theirs or not", func(t *testing.T, r *rig) {
 		p := r.party()
 		card := drawn(p)
 		p.ada.leave()

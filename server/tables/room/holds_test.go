@@ -42,7 +42,7 @@ func wantHolds(t *testing.T, who string, got []*holtpb.Holds, want ...*holtpb.Ho
 }
 
 func TestHolds(t *testing.T) {
-	atCards(t).Run("T29 a full state has the numbers of hands and containers, but for those that keep them back", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.8, T29.9, T29.11 a full state has the numbers of hands and containers, but for those that keep them back", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(2))
 		p.forget()
@@ -58,7 +58,7 @@ func TestHolds(t *testing.T) {
 		wantHolds(t, "who reads the table", holds(f.GetEvents()), cardsIn(handNorth, 2),
 			cardsIn(deck, 22))
 	})
-	atCards(t).Run("T29 pieces that are no cards count as one sort", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.10 pieces that are no cards count as one sort", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.mustSend(p.bob.move(openDie, 0, southY), p.bob.draw(1))
 		want := &holtpb.Holds{
@@ -67,7 +67,7 @@ func TestHolds(t *testing.T) {
 		wantHolds(t, "eve", holds(p.eve.events()), want, cardsIn(deck, 23))
 		wantHolds(t, "dan", p.dan.whole().GetHolds(), want, cardsIn(deck, 23))
 	})
-	atCards(t).Run("S10, T29 numbers are told once in a tick, at its end, whole", func(t *testing.T, r *rig) {
+	atCards(t).Run("S10.8, T29.11 numbers are told once in a tick, at its end, whole", func(t *testing.T, r *rig) {
 		r.crowd()
 		p := r.party()
 		<-time.After(time.Second)
@@ -93,7 +93,7 @@ func TestHolds(t *testing.T) {
 			t.Errorf("then nothing happens, and eve is told %v", got)
 		}
 	})
-	atCards(t).Run("T29 nothing lies in it any more", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.11 nothing lies in it any more", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.mustSend(p.bob.draw(1))
 		p.forget()
@@ -103,7 +103,7 @@ func TestHolds(t *testing.T) {
 		}
 		wantHolds(t, "who comes anew", p.eve.whole().GetHolds(), cardsIn(deck, 23))
 	})
-	atCards(t).Run("T29 what goes into the pouch or the bag or comes out changes no number that is told", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.9 what goes into the pouch or the bag or comes out changes no number that is told", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1), p.ada.move(openDie, pouchX, northY))
 		for who, one := range p.all() {
@@ -115,7 +115,7 @@ func TestHolds(t *testing.T) {
 			wantHolds(t, who, holds(one.events()))
 		}
 	})
-	atCards(t).Run("S5, T29 who comes back is told the numbers that have changed", testHoldsMissed)
+	atCards(t).Run("S5, S10.9, T29 who comes back is told the numbers that have changed", testHoldsMissed)
 	atCards(t).Run("T29 of a hand that is deleted nothing is told any more", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.mustSend(p.bob.draw(2))
@@ -135,7 +135,7 @@ func TestHolds(t *testing.T) {
 		}
 		wantHolds(t, "who comes anew", p.dan.whole().GetHolds(), cardsIn(deck, 21))
 	})
-	atCards(t).Run("T14, T29 a bag is deleted when it is empty", func(t *testing.T, r *rig) {
+	atCards(t).Run("T14, T29.7 a bag is deleted when it is empty", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1))
 		p.forget()

@@ -24,7 +24,7 @@ func (r *rig) hostLink() room.HostLink {
 }
 
 func TestOperatorsLinkForTheHost(t *testing.T) {
-	in(t).Run("T54 a host who lost their only device comes back by the operator's link", func(t *testing.T, r *rig) {
+	in(t).Run("T54.4 a host who lost their only device comes back by the operator's link", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.frames()
 		made := r.hostLink()
@@ -56,7 +56,7 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T54 the operator's link is good for 15 minutes, and until another one is used", func(t *testing.T, r *rig) {
+	in(t).Run("T54.5 the operator's link is good for 15 minutes, and until another one is used", func(t *testing.T, r *rig) {
 		first, second := r.hostLink(), r.hostLink()
 		<-time.After(14 * time.Minute)
 		if _, err := r.rooms.UseLink(t.Context(), second.Link); err != nil {
@@ -91,7 +91,7 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 			t.Errorf("no host: %+v, %v", made, err)
 		}
 	})
-	in(t).Run("T55 everybody is told of the operator's link, and when it is used", func(t *testing.T, r *rig) {
+	in(t).Run("T55.3 everybody is told of the operator's link, and when it is used", func(t *testing.T, r *rig) {
 		cid := r.seat(r.invites.Spectator, "Cid")
 		q := r.open(cid.Session)
 		q.frames()
@@ -116,7 +116,7 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T55 everybody is told that a link is used, also after the folder was put back", func(t *testing.T, r *rig) {
+	in(t).Run("T55.2 everybody is told that a link is used, also after the folder was put back", func(t *testing.T, r *rig) {
 		bob, cid := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Cid")
 		var before stored
 		r.harm(func(s *stored) { before = *s })
@@ -134,7 +134,7 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T55 the operator has no link before it is durable that everybody is told", func(t *testing.T, r *rig) {
+	in(t).Run("T55.3 the operator has no link before it is durable that everybody is told", func(t *testing.T, r *rig) {
 		r.store.failWith(errDisk)
 		if made, err := r.rooms.MakeHostLink(t.Context(), r.host.Table); !errors.Is(err,
 			room.ErrStorage) ||

@@ -25,6 +25,7 @@ func (d *dealing) readOf() (entries int, version string) {
 }
 
 func TestExports(t *testing.T) {
+	// Clauses: F14.3, F14.4
 	deal(t, "F14 an export reads what has come since the last one", func(t *testing.T, d *dealing) {
 		all, first := d.readOf()
 		if all == 0 {
@@ -47,6 +48,7 @@ func TestExports(t *testing.T) {
 			t.Error("somebody has come, and the version is the same")
 		}
 	})
+	// Clauses: F14.4
 	deal(t, "F14 and T21 the version of an export tells nothing of what happens in a hand", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.blind(table.OpClaim, pouch))
 		_, before := d.readOf()

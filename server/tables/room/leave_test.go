@@ -89,6 +89,7 @@ func farewell(p *player) (why holtpb.Farewell, by id.Seat) {
 }
 
 func TestFindingS7SeatsAreTakenBack(t *testing.T) {
+	// Clauses: S20.1, S20.2, S20.3, S20.4, T51.2, T51.3
 	in(t).Run("T51 who is put out has no seat at any door, now and after a restart", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		for range 2 { // so the session is kept
@@ -119,7 +120,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		wantNoSeat(t, r.doors(r.host.Session, r.host.Token, p), r.playersDoors(r.host.Session),
 			r.hostsDoors(r.host.Session))
 	})
-	in(t).Run("T51 everybody is told who has left, and by whose doing; the old links are void", func(t *testing.T, r *rig) {
+	in(t).Run("S20.8, T51.2, T51.5 everybody is told who has left, and by whose doing; the old links are void", func(t *testing.T, r *rig) {
 		bob, ada := r.seat(r.invites.Player, "Bob"), r.open(r.host.Session)
 		ada.frames()
 		renewed := r.putOut(bob.Seat, room.Parting{})
@@ -157,7 +158,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			t.Errorf("after a restart shown %+v, %v, want %+v", shown, err, renewed)
 		}
 	})
-	in(t).Run("T51 an update that comes with it is durable before, or has no seat", func(t *testing.T, r *rig) {
+	in(t).Run("T51.4 an update that comes with it is durable before, or has no seat", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p := r.open(bob.Session)
 		p.frames()
@@ -186,7 +187,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T51 what cannot be written down has not happened", func(t *testing.T, r *rig) {
+	in(t).Run("T51.2 what cannot be written down has not happened", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		r.store.failWith(errDisk)
 		if _, err := r.rooms.PutOut(
@@ -204,7 +205,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			t.Errorf("invites %+v, %v", inv, err)
 		}
 	})
-	in(t).Run("T51 only a host puts out, only others, and only once", func(t *testing.T, r *rig) {
+	in(t).Run("T51.1 only a host puts out, only others, and only once", func(t *testing.T, r *rig) {
 		bob, eve := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Eve")
 		for _, row := range []struct {
 			name string
@@ -235,7 +236,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T51, S12 what they hold is laid down where it was last seen", func(t *testing.T, r *rig) {
+	in(t).Run("S12, T51.6 what they hold is laid down where it was last seen", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p, ada := r.open(bob.Session), r.open(r.host.Session)
 		p.frames()
@@ -250,7 +251,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S20 a client that does not read is cut off after 2 s", func(t *testing.T, r *rig) {
+	in(t).Run("S20.5 a client that does not read is cut off after 2 s", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p, ada := r.open(bob.Session), r.open(r.host.Session)
 		p.frames()
@@ -267,6 +268,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 }
 
 func TestLeaving(t *testing.T) {
+	// Clauses: S20.1, S20.2, S20.3, S20.4, T52.1, T52.2
 	in(t).Run("T52 a player leaves for good", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p := r.open(bob.Session)
@@ -286,7 +288,7 @@ func TestLeaving(t *testing.T) {
 			t.Errorf("the links have changed: %+v, %v", inv, err)
 		}
 	})
-	in(t).Run("T52 the last host does not leave", func(t *testing.T, r *rig) {
+	in(t).Run("T52.3 the last host does not leave", func(t *testing.T, r *rig) {
 		r.seat(r.invites.Player, "Bob")
 		if err := r.rooms.Leave(
 			t.Context(), r.host.Session, room.Parting{},
@@ -294,7 +296,7 @@ func TestLeaving(t *testing.T) {
 			t.Errorf("left: %v", err)
 		}
 	})
-	in(t).Run("T52 who logs out keeps the seat, the hand and the name, and the token is dead", func(t *testing.T, r *rig) {
+	in(t).Run("T52.4, T52.5 who logs out keeps the seat, the hand and the name, and the token is dead", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p, ada := r.open(bob.Session), r.open(r.host.Session)
 		p.frames()
@@ -316,7 +318,7 @@ func TestLeaving(t *testing.T) {
 }
 
 func TestGuestsOfAnEndedSeat(t *testing.T) {
-	atCards(t).Run("T39, T51 what their update waits for is given back or dropped; what the owner has carried out is recorded", func(t *testing.T, r *rig) {
+	atCards(t).Run("T39, T51.11, T51.13, T51.14 what their update waits for is given back or dropped; what the owner has carried out is recorded", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -349,7 +351,7 @@ func TestGuestsOfAnEndedSeat(t *testing.T) {
 			t.Error("the set cannot be taken off the table")
 		}
 	})
-	atCards(t).Run("T40, T51 nobody is put out while a set is just being made for them", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40, T51.16 nobody is put out while a set is just being made for them", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.line.stop()
 		p.ada.mustSend(p.ada.take(deck))

@@ -60,6 +60,7 @@ func TestLineage(t *testing.T) {
 			return told
 		}, false},
 	} {
+		// Clauses: S21.3, S21.6, S21.8, S21.12
 		in(t).Run("S21 who resumes with "+name, func(t *testing.T, r *rig) {
 			ada := begin(r)
 			told, epoch := row.told(ada), ada.epoch
@@ -74,6 +75,7 @@ func TestLineage(t *testing.T) {
 				t.Error("she is not told the life")
 			}
 		})
+		// Clauses: S21.7, S21.12
 		in(t).Run("S21 what is sent with "+name, func(t *testing.T, r *rig) {
 			ada := begin(r)
 			told := row.told(ada)
@@ -92,7 +94,7 @@ func TestLineage(t *testing.T) {
 			}
 		})
 	}
-	in(t).Run("S21 a table takes another epoch once in a life, and everybody is told", func(t *testing.T, r *rig) {
+	in(t).Run("S21.8, S21.9 a table takes another epoch once in a life, and everybody is told", func(t *testing.T, r *rig) {
 		ada := begin(r)
 		told := ada.told()
 		now(r, nil)
@@ -111,7 +113,7 @@ func TestLineage(t *testing.T) {
 			t.Error("it takes a third epoch")
 		}
 	})
-	in(t).Run("S21 a spectator who says so changes nothing", func(t *testing.T, r *rig) {
+	in(t).Run("S21.10 a spectator who says so changes nothing", func(t *testing.T, r *rig) {
 		ada := begin(r)
 		told := ada.told()
 		now(r, nil)

@@ -44,6 +44,7 @@ func linked(events []*holtpb.Event, seat id.Seat) (told *holtpb.Seat) {
 }
 
 func TestT54Links(t *testing.T) {
+	// Clauses: S20.1, S20.2, S20.3, S20.4, T54.1, T54.5, T54.6, T54.7, T54.8
 	in(t).Run("T54 a link moves a seat to another device, and the old one has no seat at any door", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p := r.open(bob.Session)
@@ -75,7 +76,7 @@ func TestT54Links(t *testing.T) {
 		again.whole()
 		again.mustSend(again.move(tokenOne, 700, 700))
 	})
-	in(t).Run("T54 who was logged out comes back, with the hand and the name", func(t *testing.T, r *rig) {
+	in(t).Run("T54.2, T54.8 who was logged out comes back, with the hand and the name", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		if err := r.rooms.LogOut(t.Context(), bob.Session); err != nil {
 			t.Fatal(err)
@@ -90,7 +91,7 @@ func TestT54Links(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T54 a link survives a restart, and is good for 15 minutes", func(t *testing.T, r *rig) {
+	in(t).Run("T54.5 a link survives a restart, and is good for 15 minutes", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		first, second := r.link(bob.Session, bob.Seat), r.link(bob.Session, bob.Seat)
 		<-time.After(14 * time.Minute)
@@ -105,7 +106,7 @@ func TestT54Links(t *testing.T) {
 		<-time.After(15 * time.Minute)
 		r.wantNoLink("too late", late)
 	})
-	in(t).Run("T54 a link dies when the seat ends or its person logs out", func(t *testing.T, r *rig) {
+	in(t).Run("T54.5 a link dies when the seat ends or its person logs out", func(t *testing.T, r *rig) {
 		bob, cid := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Player, "Cid")
 		bobs, cids := r.link(bob.Session, bob.Seat), r.link(cid.Session, cid.Seat)
 		if err := r.rooms.LogOut(t.Context(), cid.Session); err != nil {
@@ -115,7 +116,7 @@ func TestT54Links(t *testing.T) {
 		r.wantNoLink("put out", bobs)
 		r.wantNoLink("logged out", cids)
 	})
-	in(t).Run("T54 only hosts make links for others, and not for visitors or seats that are not in use", func(t *testing.T, r *rig) {
+	in(t).Run("T54.1, T54.2, T54.3 only hosts make links for others, and not for visitors or seats that are not in use", func(t *testing.T, r *rig) {
 		bob, eve := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Eve")
 		visitor, err :=
 			r.rooms.TakeSeat(t.Context(), r.invites.Player, room.Person{Nick: "Vic", Home: "Vic's"})
@@ -161,7 +162,7 @@ func TestT54Links(t *testing.T) {
 			t.Errorf("the link itself: %v", err)
 		}
 	})
-	in(t).Run("T54 a move that cannot be written down has not happened", func(t *testing.T, r *rig) {
+	in(t).Run("T54.7 a move that cannot be written down has not happened", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		link := r.link(bob.Session, bob.Seat)
 		r.store.failWith(errDisk)
@@ -181,7 +182,7 @@ func TestT54Links(t *testing.T) {
 }
 
 func TestT55LinksOfHosts(t *testing.T) {
-	in(t).Run("T55 everybody is told that a host made a link for somebody else, and when it is used", func(t *testing.T, r *rig) {
+	in(t).Run("T55.1, T55.2, T55.4 everybody is told that a host made a link for somebody else, and when it is used", func(t *testing.T, r *rig) {
 		bob, cid := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Cid")
 		p, q := r.open(bob.Session), r.open(cid.Session)
 		p.frames()
@@ -221,7 +222,7 @@ func TestT55LinksOfHosts(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T55 the host has no link before it is durable that everybody is told", func(t *testing.T, r *rig) {
+	in(t).Run("T55.1 the host has no link before it is durable that everybody is told", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		r.store.failWith(errDisk)
 		if link, _, err := r.rooms.MakeLink(t.Context(), r.host.Session, bob.Seat); !errors.Is(err,
@@ -231,7 +232,7 @@ func TestT55LinksOfHosts(t *testing.T) {
 		}
 		r.store.failWith(nil)
 	})
-	in(t).Run("T55 nobody is told of a link for one's own seat", func(t *testing.T, r *rig) {
+	in(t).Run("T55.5 nobody is told of a link for one's own seat", func(t *testing.T, r *rig) {
 		bob, ada := r.seat(r.invites.Player, "Bob"), r.open(r.host.Session)
 		ada.frames()
 		r.link(bob.Session, bob.Seat)

@@ -31,7 +31,7 @@ func TestMayhem(t *testing.T) {
 	met := map[string]int{}
 	for _, seed := range seeds {
 		for _, guest := range []bool{false, true} {
-			name := "T15, T21, T22, T23, T29, T31 nobody is ever told what is hidden from them"
+			name := "T15, T21, T22, T23.10, T29, T31 nobody is ever told what is hidden from them"
 			if guest {
 				name = "T37, T38, T39, T40, T41 nor of what a guest is, and neither is the server"
 			}

@@ -95,6 +95,7 @@ func TestMotion(t *testing.T) {
 			}
 		}
 	})
+	// Clauses: S12.1, S12.12, S12.13, S12.14, S12.17
 	in(t).Run("S12 the path of a drag is told as linear segments that join", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		start := millis()
@@ -130,7 +131,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("motion has made %d entries", n-length)
 		}
 	})
-	in(t).Run("S12 points of one tick are told as one, of many together", func(t *testing.T, r *rig) {
+	in(t).Run("S12.19 points of one tick are told as one, of many together", func(t *testing.T, r *rig) {
 		r.crowd()
 		ada, bob := drag(t, r)
 		bob.mustSend(bob.make(table.OpGrab, tokenTwo))
@@ -158,7 +159,7 @@ func TestMotion(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S12 what somebody else holds, what nobody holds and what is not there is ignored", func(t *testing.T, r *rig) {
+	in(t).Run("S12.6 what somebody else holds, what nobody holds and what is not there is ignored", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		bob.carries(0, 7, 7, tokenOne)
 		ada.carries(0, 7, 7, tokenTwo, 99)
@@ -166,7 +167,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("told: %+v", got)
 		}
 	})
-	in(t).Run("S12 a place beyond the table counts as its edge, an odd time as the nearest that can be", func(t *testing.T, r *rig) {
+	in(t).Run("S12.8, S12.9, S12.11 a place beyond the table counts as its edge, an odd time as the nearest that can be", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		now := millis()
 		ada.carries(now+5000, -900_000, 900_000, tokenOne)
@@ -178,6 +179,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("told: %+v, from %d", got, now)
 		}
 	})
+	// Clauses: S12.10, S12.13, S12.14, S12.15, S12.16, S12.17, S12.18
 	in(t).Run("S12 a segment begins where the piece was seen, and takes the time since the point before, from 20 to 100 ms", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		<-time.After(2 * time.Second)
@@ -248,7 +250,7 @@ func TestMotion(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S12 600 points a second", func(t *testing.T, r *rig) {
+	in(t).Run("S12.7 600 points a second", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		ada.mustSend(ada.make(table.OpGrab, tokenTwo))
 		bob.events()
@@ -268,7 +270,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("a second later: %+v", got)
 		}
 	})
-	in(t).Run("S12, T23 a card that moves in a hand is seen by its owner alone", func(t *testing.T, r *rig) {
+	in(t).Run("S12.20, T23 a card that moves in a hand is seen by its owner alone", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		other := r.open(r.host.Session)
 		ada.events()
@@ -345,7 +347,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("T21 of a piece that is new to him and told as %v", p)
 		}
 	})
-	in(t).Run("S12, K2, K12 what ends motion, and more motion, come in frames of a later time", func(t *testing.T, r *rig) {
+	in(t).Run("K2.2, K12, S12 what ends motion, and more motion, come in frames of a later time", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		last := uint64(0)
 		told := func(what string) {
@@ -385,7 +387,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("who comes back is told %v", frames)
 		}
 	})
-	in(t).Run("S12, K12 motion ends with an update of the place or the holder, and begins anew behind it", func(t *testing.T, r *rig) {
+	in(t).Run("K12.6, S12 motion ends with an update of the place or the holder, and begins anew behind it", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		ada.carries(0, 10, 0, tokenOne)
 		bob.events()
@@ -413,7 +415,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("then he is told %v", frames)
 		}
 	})
-	in(t).Run("S12, S13 who becomes whole is told all that goes on", func(t *testing.T, r *rig) {
+	in(t).Run("S12.21, S13 who becomes whole is told all that goes on", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		ada.carries(0, 10, 0, tokenOne)
 		ada.points(0, 5, 5)
@@ -436,7 +438,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("who goes on is told %+v and %+v", pieces, cursors)
 		}
 	})
-	in(t).Run("S13 cursors of seats, of spectators too, as often as may be", func(t *testing.T, r *rig) {
+	in(t).Run("S13.1, S13.5, S13.6, S13.7 cursors of seats, of spectators too, as often as may be", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
 		ada.events()
@@ -485,7 +487,7 @@ func TestGrips(t *testing.T) {
 			t.Errorf("released as %v, want by nobody at %d, %d", u, x, y)
 		}
 	}
-	in(t).Run("S14 whose line breaks for 30 s lets go where the piece was last seen", func(t *testing.T, r *rig) {
+	in(t).Run("S14.2, S14.5, S14.6 whose line breaks for 30 s lets go where the piece was last seen", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		ada.cut()
 		<-time.After(30*time.Second - 2*tick)
@@ -500,7 +502,7 @@ func TestGrips(t *testing.T) {
 			t.Errorf("who comes back sees %v", p)
 		}
 	})
-	in(t).Run("S14 who comes back in time goes on holding", func(t *testing.T, r *rig) {
+	in(t).Run("S14.9 who comes back in time goes on holding", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		ada.cut()
 		<-time.After(29 * time.Second)
@@ -515,7 +517,7 @@ func TestGrips(t *testing.T) {
 			t.Errorf("then the piece moves on as %+v", got)
 		}
 	})
-	in(t).Run("S14 who leaves the page lets go after 2 s, another page of theirs or not", func(t *testing.T, r *rig) {
+	in(t).Run("S14.1 who leaves the page lets go after 2 s, another page of theirs or not", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		r.open(r.host.Session)
 		ada.leave()
@@ -530,7 +532,7 @@ func TestGrips(t *testing.T) {
 			t.Errorf("bob is told %v", u)
 		}
 	})
-	in(t).Run("S14 what is grabbed without a stream is held for 30 s, or until there is one", func(t *testing.T, r *rig) {
+	in(t).Run("S14.4 what is grabbed without a stream is held for 30 s, or until there is one", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		ada.leave()
@@ -551,7 +553,7 @@ func TestGrips(t *testing.T) {
 			t.Errorf("while she is there bob is told %v", u)
 		}
 	})
-	in(t).Run("S14 what was held before a restart is released if nobody opens a stream, too", func(t *testing.T, r *rig) {
+	in(t).Run("S14.3 what was held before a restart is released if nobody opens a stream, too", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		r.stop()
 		r.start()
@@ -599,7 +601,7 @@ func TestGrips(t *testing.T) {
 			t.Errorf("then it has been unloaded %d times", n)
 		}
 	})
-	in(t).Run("S14 what was held before a restart is released 30 s after it, unless somebody of that seat is there", func(t *testing.T, r *rig) {
+	in(t).Run("S14.3 what was held before a restart is released 30 s after it, unless somebody of that seat is there", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		ada.cut()
 		r.stop()

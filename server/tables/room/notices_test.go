@@ -55,7 +55,7 @@ func (p *player) show(piece id.Piece, seat id.Seat) table.Update {
 }
 
 func TestNotices(t *testing.T) {
-	atCards(t).Run("T28 what nothing else shows is told to everybody, also to who did it", func(t *testing.T, r *rig) {
+	atCards(t).Run("T28.8 what nothing else shows is told to everybody, also to who did it", func(t *testing.T, r *rig) {
 		p := r.party()
 		for _, c := range []struct {
 			by    *player
@@ -91,7 +91,7 @@ func TestNotices(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T29, T30 of a bag it is not told how many", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.9, T30 of a bag it is not told how many", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1), p.ada.stow(tokenRight, bag, 1))
 		p.forget()
@@ -101,7 +101,7 @@ func TestNotices(t *testing.T) {
 			wantNotice(t, who, one.events(), want, nil)
 		}
 	})
-	atCards(t).Run("T31 who looks into a deck sees the uppermost cards alone, on all their pages", func(t *testing.T, r *rig) {
+	atCards(t).Run("T31.5, T31.14 who looks into a deck sees the uppermost cards alone, on all their pages", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.count(table.OpPeek, deck, 2))
 		want := &holtpb.Notice{By: 1, Op: holtpb.Op_OP_PEEK, Piece: uint32(deck), Count: 2}
@@ -116,7 +116,7 @@ func TestNotices(t *testing.T) {
 			wantNotice(t, who, one.events(), want, faces)
 		}
 	})
-	atCards(t).Run("T31 who looks at a card that lies front down sees it alone", func(t *testing.T, r *rig) {
+	atCards(t).Run("T31.6, T31.14 who looks at a card that lies front down sees it alone", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.dan.mustSend(p.dan.drawOut(0, 0))
 		p.forget()
@@ -140,7 +140,7 @@ func TestNotices(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T31 a card from a hand is shown to one, and nobody else learns which one", func(t *testing.T, r *rig) {
+	atCards(t).Run("T28.8, T28.9, T31.10 a card from a hand is shown to one, and nobody else learns which one", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
 		p.forget()
@@ -160,7 +160,7 @@ func TestNotices(t *testing.T) {
 			wantNotice(t, who, one.events(), want, faces)
 		}
 	})
-	atCards(t).Run("T10, T28, S5 a notice is told once, whoever sends it again or comes back", func(t *testing.T, r *rig) {
+	atCards(t).Run("S5, T10, T28.7, T28.10, T31.14 a notice is told once, whoever sends it again or comes back", func(t *testing.T, r *rig) {
 		p := r.party()
 		peek := p.bob.count(table.OpPeek, deck, 1)
 		p.bob.mustSend(peek)
@@ -184,7 +184,7 @@ func TestNotices(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T28, T31, S5 who missed a notice, or a look, is told when they come back, also after a restart", func(t *testing.T, r *rig) {
+	atCards(t).Run("S5.4, T28.10, T31 who missed a notice, or a look, is told when they come back, also after a restart", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.forget()
 		for _, restarted := range []bool{false, true} {

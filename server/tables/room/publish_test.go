@@ -28,6 +28,7 @@ func TestPublish(t *testing.T) {
 	}
 	met := map[string]int{}
 	for _, seed := range seeds {
+		// Clauses: S4.1, T10.10, T10.13, T24.9, T26.9
 		t.Run("T21, T22, T26, T28, T29, S4 each client gets what it would get if it were told alone", func(t *testing.T) {
 			t.Logf("-run TestPublish -publishseed %d", seed)
 			synctest.Test(t, func(t *testing.T) {
@@ -78,7 +79,7 @@ func (h *history) tell() {
 // TestPublishLongerMarks makes the versions of views a byte longer at different entries of one
 // tick. Each client still gets the right frames.
 func TestPublishLongerMarks(t *testing.T) {
-	t.Run("T21, S4 each client gets what it would get if it were told alone", func(t *testing.T) {
+	t.Run("S4.1, T21 each client gets what it would get if it were told alone", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHistory(t, mathrand.New(mathrand.NewPCG(1, 0)))
 			for seat := id.Seat(2); seat <= 4; seat++ { // so many are shown to each alone

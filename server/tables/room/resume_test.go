@@ -25,7 +25,7 @@ func (p *player) comeBack(h room.Hello) []*holtpb.Event {
 }
 
 func TestResume(t *testing.T) {
-	in(t).Run("S5 who comes back gets what was missed, as it would have come", func(t *testing.T, r *rig) {
+	in(t).Run("S4.1, S5.1, S5.3 who comes back gets what was missed, as it would have come", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -61,7 +61,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("what comes next is of %v", got)
 		}
 	})
-	in(t).Run("S5 who has missed nothing gets next to nothing", func(t *testing.T, r *rig) {
+	in(t).Run("S2.2, S5.1, S5.5 who has missed nothing gets next to nothing", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		mark := id.Mark(ada.frames()[0].GetMark())
 		ada.cut()
@@ -86,7 +86,7 @@ func TestResume(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S5 the full state for another epoch, a mark of no frame, of the future, and without any", func(t *testing.T, r *rig) {
+	in(t).Run("S5.2 the full state for another epoch, a mark of no frame, of the future, and without any", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		mark := id.Mark(ada.frames()[0].GetMark())
 		for name, h := range map[string]room.Hello{
@@ -101,7 +101,7 @@ func TestResume(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S5 the full state when more was missed than the server has kept", func(t *testing.T, r *rig) {
+	in(t).Run("S5.2, S5.7 the full state when more was missed than the server has kept", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		mark := id.Mark(bob.frames()[0].GetMark())
 		ada.events()
@@ -128,7 +128,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("after 4,500 the first frame has %.300v", got)
 		}
 	})
-	in(t).Run("S5 after a restart as far as the log reaches behind the snapshot", func(t *testing.T, r *rig) {
+	in(t).Run("S5.6, S5.9 after a restart as far as the log reaches behind the snapshot", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		mark := id.Mark(ada.frames()[0].GetMark())
 		ada.mustSend(ada.move(tokenOne, 3, 3))
@@ -146,7 +146,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
-	in(t).Run("S5 after a restart as far as the snapshot, whoever has sat down since", func(t *testing.T, r *rig) {
+	in(t).Run("S5.9 after a restart as far as the snapshot, whoever has sat down since", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		r.stop() // this makes a snapshot
 		r.start()
@@ -172,7 +172,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
-	atCards(t).Run("S5, T21 what ada did in her hand before a restart makes no difference to who comes back after it", func(t *testing.T, r *rig) {
+	atCards(t).Run("S5.10, T21 what ada did in her hand before a restart makes no difference to who comes back after it", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1), p.ada.move(tokenLeft, 1, 1))
 		p.forget()
@@ -253,7 +253,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("then she gets %v", got)
 		}
 	})
-	in(t).Run("S5, T20 one's own deletion that was missed comes as an update, then as an ack", func(t *testing.T, r *rig) {
+	in(t).Run("S5.3, T20 one's own deletion that was missed comes as an update, then as an ack", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		frames := ada.frames()
 		mark := frames[len(frames)-1].GetMark()
@@ -290,7 +290,7 @@ func TestResume(t *testing.T) {
 			bob.read = 0
 		}
 	})
-	in(t).Run("S8 a stream that comes late does not take over", func(t *testing.T, r *rig) {
+	in(t).Run("S8.2 a stream that comes late does not take over", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.comeBack(room.Hello{Attempt: 5})
@@ -309,7 +309,7 @@ func TestResume(t *testing.T) {
 		ada.cut()
 		ada.comeBack(room.Hello{Attempt: 1}) // there is nothing to take over
 	})
-	in(t).Run("S16 who stops says when to come back", func(t *testing.T, r *rig) {
+	in(t).Run("S16.1, S16.2, S16.3 who stops says when to come back", func(t *testing.T, r *rig) {
 		var all []*player
 		for range 5 {
 			all = append(all, r.open(r.host.Session))
@@ -347,6 +347,7 @@ func TestPresence(t *testing.T) {
 	say := func(p *player, is bool) {
 		p.up(&holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: is}}})
 	}
+	// Clauses: S11.1, S11.2, S11.3, S11.4, S11.5, S11.8
 	in(t).Run("S11 here, away, lost, gone", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.seat(r.invites.Player, "Bob")
@@ -380,7 +381,7 @@ func TestPresence(t *testing.T) {
 		two.leave()
 		want("he leaves", gone)
 	})
-	in(t).Run("S11 who comes back in time was lost only", func(t *testing.T, r *rig) {
+	in(t).Run("S11.6 who comes back in time was lost only", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
@@ -396,7 +397,7 @@ func TestPresence(t *testing.T) {
 			t.Errorf("ada is told %v", got)
 		}
 	})
-	in(t).Run("S11 of two pages the last one counts", func(t *testing.T, r *rig) {
+	in(t).Run("S11.6 of two pages the last one counts", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.seat(r.invites.Player, "Bob")
 		one, two := r.open(bob.Session), r.open(bob.Session)

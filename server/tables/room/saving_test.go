@@ -15,6 +15,7 @@ import (
 // TestSaving shows that a store that cannot save anything does not end the streams of people who
 // only look on.
 func TestSaving(t *testing.T) {
+	// Clauses: S19.1, S19.2, S19.3, S19.4, S19.5, S19.11
 	in(t).Run("S19 a table that cannot be saved is refused and shown, without its streams being cut", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
@@ -70,7 +71,7 @@ func TestSaving(t *testing.T) {
 		r.halt(nil)
 		again.mustSend(again.move(tokenOne, 6, 6))
 	})
-	in(t).Run("S19 the commit that fails first ends the streams of its table with the reason", func(t *testing.T, r *rig) {
+	in(t).Run("S19.8, S19.9 the commit that fails first ends the streams of its table with the reason", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -89,7 +90,7 @@ func TestSaving(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S19 who resumes is told too", func(t *testing.T, r *rig) {
+	in(t).Run("S19.5 who resumes is told too", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		mark := ada.mark

@@ -117,7 +117,7 @@ func (s *shuffling) want(who string, p *player, last func(*holtpb.Event) bool, p
 }
 
 func TestShuffle(t *testing.T) {
-	in(t).Run("T26 a shuffle of what lies face down is told, though nothing changes", func(t *testing.T, r *rig) {
+	in(t).Run("T26.6, T26.8 a shuffle of what lies face down is told, though nothing changes", func(t *testing.T, r *rig) {
 		s := r.shuffling(outsideY, outsideY)
 		mark := s.bob.marks[ace]
 		u := s.shuffle()
@@ -143,7 +143,7 @@ func TestShuffle(t *testing.T) {
 			t.Errorf("T26 it is no part of the state: %v", events)
 		}
 	})
-	in(t).Run("T21, T26 of a shuffle in a hand others hear nothing", func(t *testing.T, r *rig) {
+	in(t).Run("T21, T26.9 of a shuffle in a hand others hear nothing", func(t *testing.T, r *rig) {
 		s := r.shuffling(handY, handY)
 		s.shuffle()
 		for who, p := range map[string]*player{"bob": s.bob, "a spectator": s.eve} {
@@ -154,7 +154,7 @@ func TestShuffle(t *testing.T) {
 		// Both lay front up there (T23).
 		s.want("her other tab", s.tab, shuffled(1, s.both()...), s.both()...)
 	})
-	in(t).Run("T26 of what lies in a hand and outside, others hear what lies outside", func(t *testing.T, r *rig) {
+	in(t).Run("T26.9 of what lies in a hand and outside, others hear what lies outside", func(t *testing.T, r *rig) {
 		s := r.shuffling(handY, outsideY)
 		flip := s.bob.make(table.OpFlip, s.second)
 		flip.Has, flip.Face = flip.Has|table.HasFace, 0
@@ -166,7 +166,7 @@ func TestShuffle(t *testing.T) {
 		s.want("bob", s.bob, shuffled(1, s.second), s.second)
 		s.want("a spectator", s.eve, shuffled(1, s.second), s.second)
 	})
-	in(t).Run("T26 two shuffles in one commit are told each by itself", func(t *testing.T, r *rig) {
+	in(t).Run("T26.8 two shuffles in one commit are told each by itself", func(t *testing.T, r *rig) {
 		s := r.shuffling(outsideY, outsideY)
 		third := s.lay(outsideY)
 		s.forget()

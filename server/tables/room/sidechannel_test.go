@@ -28,6 +28,7 @@ func TestFindingS4Stow(t *testing.T) {
 			continue
 		}
 		for _, who := range []string{"dan", "eve", "eva", "bob"} {
+			// Clauses: F6.2, F6.5, T30.26
 			t.Run(fmt.Sprintf("T30, F6 at %d, as told to %s", at, who), func(t *testing.T) {
 				twinned(t, who, top, all, 5)
 			})
@@ -76,6 +77,7 @@ func (g *twin) exported() string {
 
 // TestS5HiddenEntries makes bob come back after much, or nothing, was done in ada's hand. Whether
 // he gets a full state does not depend on that.
+// Clauses: S5.10
 func TestS5HiddenEntries(t *testing.T) {
 	for _, hidden := range []int{0, 40, 5000} {
 		atCards(t).Run(fmt.Sprintf(

@@ -138,7 +138,7 @@ func results(t *testing.T, events []*holtpb.Event) (all []*componentpb.RollResul
 }
 
 func TestSlowOwner(t *testing.T) {
-	atCards(t).Run("T41 a set that was given without the table hearing of it is given back", func(t *testing.T, r *rig) {
+	atCards(t).Run("T41.7 a set that was given without the table hearing of it is given back", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -154,7 +154,7 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("then it is rejected for %v", got)
 		}
 	})
-	atCards(t).Run("T41 a set that was given before the server died is given back when the table is used again", func(t *testing.T, r *rig) {
+	atCards(t).Run("T41.7 a set that was given before the server died is given back when the table is used again", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -171,7 +171,7 @@ func TestSlowOwner(t *testing.T) {
 			t.Error("its owner believes it to lie on the table")
 		}
 	})
-	atCards(t).Run("T40 however often an owner comes back that cannot be reached then, it is told once at a time", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.14 however often an owner comes back that cannot be reached then, it is told once at a time", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada)
 		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 60_000})
@@ -191,7 +191,7 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("in ten minutes it was asked %d times", n)
 		}
 	})
-	atCards(t).Run("T39 nothing else waits for an owner, also nothing of who asks", func(t *testing.T, r *rig) {
+	atCards(t).Run("T15.3, T39.1, T39.3, T39.4 nothing else waits for an owner, also nothing of who asks", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
@@ -206,7 +206,7 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("acknowledged is %v when it has answered", got)
 		}
 	})
-	atCards(t).Run("T10, T39 what is asked is asked once, however often it is sent", func(t *testing.T, r *rig) {
+	atCards(t).Run("T10, T39.6 what is asked is asked once, however often it is sent", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
@@ -224,7 +224,7 @@ func TestSlowOwner(t *testing.T) {
 				r.line.count("shuffle"))
 		}
 	})
-	atCards(t).Run("T39 an owner that does not answer for 10 s is away, and what waits for it is rejected", func(t *testing.T, r *rig) {
+	atCards(t).Run("T39.5, T39.11 an owner that does not answer for 10 s is away, and what waits for it is rejected", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
@@ -244,7 +244,7 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("told is %v", full.GetSets())
 		}
 	})
-	atCards(t).Run("T38 what comes into sight while the owner is asked is asked then, and not what has gone", func(t *testing.T, r *rig) {
+	atCards(t).Run("T38.1, T38.3 what comes into sight while the owner is asked is asked then, and not what has gone", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
@@ -272,6 +272,7 @@ func TestSlowOwner(t *testing.T) {
 		}
 	})
 	for _, at := range []int32{1, -1} {
+		// Clauses: T38.4
 		atCards(t).Run(fmt.Sprintf("T30, T38 who draws a guest's card is not told sooner if somebody has seen it before, stowed at %d", at), func(t *testing.T, r *rig) {
 			p := r.party()
 			r.invite(p.ada, p.bob)
@@ -300,7 +301,7 @@ func TestSlowOwner(t *testing.T) {
 			}
 		})
 	}
-	atCards(t).Run("T38 what is drawn while the deck is shuffled is what the owner says afterwards", func(t *testing.T, r *rig) {
+	atCards(t).Run("T38.7 what is drawn while the deck is shuffled is what the owner says afterwards", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
@@ -316,7 +317,7 @@ func TestSlowOwner(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("C18, T39 a question that rolls or shuffles waits for the owner, and what it answers counts", func(t *testing.T, r *rig) {
+	atCards(t).Run("C18, T39.3, T39.17 a question that rolls or shuffles waits for the owner, and what it answers counts", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(openDie))
 		p.ada.events()
@@ -362,7 +363,7 @@ func TestSlowOwner(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T40 a set of which something is asked does not leave the table", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.10 a set of which something is asked does not leave the table", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
@@ -376,7 +377,7 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("it is rejected for %v", got)
 		}
 	})
-	atCards(t).Run("T40 what could not be recorded has not left the table, and no set was made of it", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.15 what could not be recorded has not left the table, and no set was made of it", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.store.failWith(errors.New("disk full"))
 		if err := p.ada.send(p.ada.take(deck)); !errors.Is(err, room.ErrStorage) {

@@ -70,7 +70,7 @@ const logFull = holtpb.Reason_REASON_LOG_FULL
 
 func TestFindingS8Space(t *testing.T) {
 	small := room.Quota{Table: 40_000}
-	quotaOf(t, small).Run("T44 everybody is told when four fifths of the log are used, once", func(t *testing.T, r *rig) {
+	quotaOf(t, small).Run("T44.1, T44.2 everybody is told when four fifths of the log are used, once", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.frames()
 		moves := ada.fill(1)
@@ -93,6 +93,7 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("a stream that resumes is told %v", events)
 		}
 	})
+	// Clauses: T14.13, T44.1, T45.1, T45.2, T45.3, T45.5, T45.6
 	quotaOf(t, small).Run("T45 a full log takes moves and seats from a reserve, and nothing else", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		cards := []id.Piece{ace}
@@ -124,7 +125,7 @@ func TestFindingS8Space(t *testing.T) {
 		}
 		r.seat(r.invites.Player, "Cleo")
 	})
-	quotaOf(t, small).Run("T45 without a reserve everything is refused but putting down and taking off", func(t *testing.T, r *rig) {
+	quotaOf(t, small).Run("T44.1, T45.7, T45.8, T54.4 without a reserve everything is refused but putting down and taking off", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.fill(2)
 		ada.mustSend(ada.make(table.OpGrab, tokenTwo))
@@ -152,7 +153,7 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("T54 the operator's link at a spent table: %v", err)
 		}
 	})
-	quotaOf(t, room.Quota{Table: 200_000}).Run("T44 the count survives a restart, with and without a snapshot", func(t *testing.T, r *rig) {
+	quotaOf(t, room.Quota{Table: 200_000}).Run("T44.3 the count survives a restart, with and without a snapshot", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		moves := ada.fill(1)
 		for range 3 { // the second time there is a snapshot and nothing after it
@@ -168,7 +169,7 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("%d bytes are counted of %d", got, want)
 		}
 	})
-	quotaOf(t, small).Run("T44 what waits for the store counts, too", func(t *testing.T, r *rig) {
+	quotaOf(t, small).Run("T44.4 what waits for the store counts, too", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		release := r.store.block()
@@ -190,6 +191,7 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("a log of 40,000 bytes has %d", got)
 		}
 	})
+	// Clauses: T14.13, T46.1, T46.2, T46.3, T46.6
 	quotaOf(t, room.Quota{Seat: 20_000}).Run("T46 a seat that has logged its share of an hour waits, and others do not", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		moved := func(who *player, most int) (n int) {
@@ -221,7 +223,7 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("after an hour there are %d moves", n)
 		}
 	})
-	quotaOf(t, room.Quota{Rounds: 20}).Run("T46 a table opens so many rounds within an hour", func(t *testing.T, r *rig) {
+	quotaOf(t, room.Quota{Rounds: 20}).Run("T46.5 a table opens so many rounds within an hour", func(t *testing.T, r *rig) {
 		opened := func() (n int, err error) {
 			for ; n < 1000 && err == nil; n++ {
 				_, err = r.rooms.OpenRound(t.Context(), r.host.Session)
@@ -240,6 +242,7 @@ func TestFindingS8Space(t *testing.T) {
 	})
 }
 
+// Clauses: T47.1
 func TestT47EdgesAreBlurred(t *testing.T) {
 	at := map[int64]bool{}
 	for range 5 {

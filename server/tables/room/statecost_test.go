@@ -15,6 +15,7 @@ import (
 // TestT49StatesOfStreams asks for full states of a large table in every way. A seat that has no
 // units left has to wait, and others do not.
 func TestT49StatesOfStreams(t *testing.T) {
+	// Clauses: T49.8, T49.12
 	atFullDeck(t, 9900, "T49 streams that join again and again are refused", func(t *testing.T, r *rig, ada *player) {
 		eve := r.seat(r.invites.Spectator, "Eve").Session
 		var err error
@@ -34,6 +35,7 @@ func TestT49StatesOfStreams(t *testing.T) {
 			t.Errorf("after the wait: %v", err)
 		}
 	})
+	// Clauses: T49.10
 	atFullDeck(t, 9900, "T49 a stream goes on whatever its seat has spent", func(t *testing.T, r *rig, ada *player) {
 		drain(r, ada.session)
 		if _, err := r.joins(ada.session); !errors.As(err, new(room.TooFast)) {
@@ -45,6 +47,7 @@ func TestT49StatesOfStreams(t *testing.T) {
 			t.Errorf("the stream was not resumed: %v", e)
 		}
 	})
+	// Clauses: T49.9
 	atFullDeck(t, 9900, "T49 who asks for the state again gets it when the seat can pay", func(t *testing.T, r *rig, ada *player) {
 		drain(r, ada.session)
 		start := time.Now()
@@ -65,7 +68,7 @@ func TestT49StatesOfStreams(t *testing.T) {
 			t.Errorf("the state came after %v", took)
 		}
 	})
-	atFullDeck(t, 9900, "T49 a host who floods the table puts somebody out when their purse is full enough", func(t *testing.T, r *rig, ada *player) {
+	atFullDeck(t, 9900, "T49.11 a host who floods the table puts somebody out when their purse is full enough", func(t *testing.T, r *rig, ada *player) {
 		bob := r.seat(r.invites.Player, "Bob")
 		u := ada.blind(table.OpDraw, deck)
 		u.Has |= table.HasN

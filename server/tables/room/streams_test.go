@@ -41,7 +41,7 @@ func online(events []*holtpb.Event) []bool {
 }
 
 func TestStreams(t *testing.T) {
-	in(t).Run("S5 the first frame has the full state and the acks that are asked for", func(t *testing.T, r *rig) {
+	in(t).Run("S4.5, S5.6, S18.1 the first frame has the full state and the acks that are asked for", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		first := ada.frames()
 		if len(first) != 1 || len(first[0].GetEvents()) != 1 {
@@ -69,7 +69,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("acks that nobody asked for: %v", got)
 		}
 	})
-	in(t).Run("S4 an ack stands behind the updates before it", func(t *testing.T, r *rig) {
+	in(t).Run("S4.2, S4.3 an ack stands behind the updates before it", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -91,7 +91,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("the frame is complete up to %d, its ack has %d", frames[1].GetMark(), mark)
 		}
 	})
-	in(t).Run("T14, T16 a reject goes to its sender alone", func(t *testing.T, r *rig) {
+	in(t).Run("T14.3, T16 a reject goes to its sender alone", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -115,9 +115,9 @@ func TestStreams(t *testing.T) {
 		}
 	})
 	in(t).Run(
-		"T14, T21 when the marks for rejects are used up, the sender's view alone gets new ones",
+		"T14.11, T14.12, T21 when the marks for rejects are used up, the sender's view alone gets new ones",
 		testRenew)
-	in(t).Run("S8 a second stream of a client takes over", func(t *testing.T, r *rig) {
+	in(t).Run("S8.1 a second stream of a client takes over", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -139,7 +139,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("acks %v", got)
 		}
 	})
-	in(t).Run("S7 a client that does not read gets one full state", func(t *testing.T, r *rig) {
+	in(t).Run("S7.1, S7.5 a client that does not read gets one full state", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -170,7 +170,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("then bob is told of %v", got)
 		}
 	})
-	in(t).Run("S9 a client may ask for the full state", func(t *testing.T, r *rig) {
+	in(t).Run("S9.4, S9.12 a client may ask for the full state", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
@@ -188,9 +188,9 @@ func TestStreams(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S9 who asks for the full state more than once a second gets it once a second",
+	in(t).Run("S9.13 who asks for the full state more than once a second gets it once a second",
 		testResyncs)
-	in(t).Run("S6 a stream beats", func(t *testing.T, r *rig) {
+	in(t).Run("S6.1 a stream beats", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		<-time.After(46 * time.Second)
@@ -326,7 +326,7 @@ func testRenew(t *testing.T, r *rig) {
 }
 
 func TestViews(t *testing.T) {
-	in(t).Run("T22, T23 each seat sees what it may", func(t *testing.T, r *rig) {
+	in(t).Run("T22.1, T23.11 each seat sees what it may", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
 		for _, p := range []*player{ada, bob, eve} {
@@ -436,7 +436,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-	in(t).Run("T19 a batch of another epoch is refused whole", func(t *testing.T, r *rig) {
+	in(t).Run("T19.6 a batch of another epoch is refused whole", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.epoch++
@@ -447,7 +447,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("told %v", told)
 		}
 	})
-	in(t).Run("T15 a bogus batch changes nothing", func(t *testing.T, r *rig) {
+	in(t).Run("T15.2 a bogus batch changes nothing", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		length := len(r.store.tables[r.host.Table].log)
@@ -460,6 +460,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("told %v", told)
 		}
 	})
+	// Clauses: T24.5
 	in(t).Run("spectators change nothing", func(t *testing.T, r *rig) {
 		taken := r.seat(r.invites.Spectator, "Eve")
 		eve := r.open(taken.Session)
@@ -543,7 +544,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-	in(t).Run("S8 the seventeenth stream of a seat takes over the oldest", func(t *testing.T, r *rig) {
+	in(t).Run("S8.3 the seventeenth stream of a seat takes over the oldest", func(t *testing.T, r *rig) {
 		var all []*player
 		for range 16 {
 			all = append(all, r.open(r.host.Session))

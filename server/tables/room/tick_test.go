@@ -28,6 +28,7 @@ func (p *player) up(u *holtpb.Up) {
 }
 
 func TestTicks(t *testing.T) {
+	// Clauses: S3.2, S4.3, S10.1, S10.2, S10.3, S10.10
 	in(t).Run("S10 a lone move is told at once, those that follow in the tick together when it is over", func(t *testing.T, r *rig) {
 		r.crowd()
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
@@ -57,7 +58,7 @@ func TestTicks(t *testing.T) {
 			t.Errorf("then nothing happens, and he is told %v", got)
 		}
 	})
-	in(t).Run("S10 among few a tick is short", func(t *testing.T, r *rig) {
+	in(t).Run("S10.1 among few a tick is short", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		bob.frames()
@@ -69,7 +70,7 @@ func TestTicks(t *testing.T) {
 			<-time.After(800 * time.Microsecond)
 		}
 	})
-	in(t).Run("S10 moves of a piece within a tick are told as one, and acknowledged one by one", func(t *testing.T, r *rig) {
+	in(t).Run("S10.5, S10.7 moves of a piece within a tick are told as one, and acknowledged one by one", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		bob.frames()
@@ -96,7 +97,7 @@ func TestTicks(t *testing.T) {
 			t.Errorf("bob's move is acknowledged as %v", got)
 		}
 	})
-	in(t).Run("S10, D35 what moves have changed on the way is told by the last, or they are told apart", func(t *testing.T, r *rig) {
+	in(t).Run("D35, S10.5 what moves have changed on the way is told by the last, or they are told apart", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
@@ -175,7 +176,7 @@ func TestTicks(t *testing.T) {
 			t.Error("no update says a place")
 		}
 	})
-	in(t).Run("S15 a ping is answered at once, with the time", func(t *testing.T, r *rig) {
+	in(t).Run("S15.1, S15.2, S15.3, S15.4 a ping is answered at once, with the time", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		ada.mustSend(ada.move(tokenOne, 1, 1)) // the tick is used
@@ -187,7 +188,7 @@ func TestTicks(t *testing.T) {
 			t.Errorf("the answer is %v", got)
 		}
 	})
-	in(t).Run("S9 who sends too much is not listened to, and who sends far too much is closed", func(t *testing.T, r *rig) {
+	in(t).Run("S9.9, S9.10 who sends too much is not listened to, and who sends far too much is closed", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		ping, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1}}})
@@ -209,7 +210,7 @@ func TestTicks(t *testing.T) {
 			t.Errorf("a second later the answer is %v", got)
 		}
 	})
-	in(t).Run("K1 the server's time does not go back when the machine's does", func(t *testing.T, r *rig) {
+	in(t).Run("K1.6 the server's time does not go back when the machine's does", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		before := ada.frames()[0].GetTime()
 		r.clock.back(time.Hour)
@@ -227,7 +228,7 @@ func TestTicks(t *testing.T) {
 }
 
 func TestRestartedClock(t *testing.T) {
-	in(t).Run("K1 nor across a restart", func(t *testing.T, r *rig) {
+	in(t).Run("K1.3 nor across a restart", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		<-time.After(time.Minute)
@@ -242,7 +243,7 @@ func TestRestartedClock(t *testing.T) {
 			t.Errorf("after the restart it is %d, before it was %d", now, before)
 		}
 	})
-	in(t).Run("K1 and it goes on, however far the machine's clock was set back", func(t *testing.T, r *rig) {
+	in(t).Run("K1.3, K1.4 and it goes on, however far the machine's clock was set back", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		ada.mustSend(ada.move(tokenOne, 1, 1))

@@ -76,6 +76,7 @@ func (d *dealing) takeAll(from id.Piece, n int32) []uint32 {
 }
 
 func TestFindingS2ToldHands(t *testing.T) {
+	// Clauses: F12.11
 	deal(t, "F12 piles in added decks do not let round 1 be told, from which anybody could read the hands", func(t *testing.T, d *dealing) {
 		d.shuffle(deck)
 		var piles []id.Piece
@@ -101,6 +102,7 @@ func TestFindingS2ToldHands(t *testing.T) {
 			t.Error("the deck was recalled and shuffled, and the rounds are not told")
 		}
 	})
+	// Clauses: F12.31
 	deal(t, "F12 a deck that leaves the table and comes back does not lie as a told round says", func(t *testing.T, d *dealing) {
 		d.shuffle(deck)
 		d.openRound()
@@ -117,6 +119,7 @@ func TestFindingS2ToldHands(t *testing.T) {
 			t.Errorf("the upper half is %v, as round 1 says", hand)
 		}
 	})
+	// Clauses: F12.32
 	deal(t, "F12 when a seed is told does not depend on what is done in a hand", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.move(openDie, 0, northY))
 		d.listen()

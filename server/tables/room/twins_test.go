@@ -29,7 +29,7 @@ func TestTwins(t *testing.T) {
 		seeds = []uint64{1, 2, 3, 4}
 	}
 	for _, seed := range seeds {
-		t.Run("T21, T22, T23, T29, S10 games that differ in what is hidden are told alike, byte by byte and at the same time", func(t *testing.T) {
+		t.Run("S10, T21.6, T22, T23.9, T29 games that differ in what is hidden are told alike, byte by byte and at the same time", func(t *testing.T) {
 			t.Logf("-run TestTwins -twinseed %d", seed)
 			wantTwins(t, seed, false, false)
 		})

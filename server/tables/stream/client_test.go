@@ -166,7 +166,7 @@ func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
 }
 
 func TestStates(t *testing.T) {
-	in(t).Run("S2 DESYNCED to OK by the full state, then deltas", func(_ *testing.T, r *rig) {
+	in(t).Run("S2.2, S2.4 DESYNCED to OK by the full state, then deltas", func(_ *testing.T, r *rig) {
 		r.wantState(stream.Desynced)
 		r.Push([]byte("too early"))
 		r.want()
@@ -196,7 +196,7 @@ func TestStates(t *testing.T) {
 		r.want("full", "second")
 	})
 	for _, from := range []stream.State{stream.Desynced, stream.OK} {
-		in(t).Run(fmt.Sprintf("S2 %v to NEW by a broken line", from), func(t *testing.T, r *rig) {
+		in(t).Run(fmt.Sprintf("S2.5 %v to NEW by a broken line", from), func(t *testing.T, r *rig) {
 			r.bring(from)
 			r.Closed(errBroken)
 			r.wantState(stream.New)
@@ -205,7 +205,7 @@ func TestStates(t *testing.T) {
 			r.Close([]byte("last"), stream.CodeGoingAway, "")
 			r.wantState(stream.New)
 		})
-		in(t).Run(fmt.Sprintf("S2 %v to TEARDOWN by the server", from), func(t *testing.T, r *rig) {
+		in(t).Run(fmt.Sprintf("S2.5 %v to TEARDOWN by the server", from), func(t *testing.T, r *rig) {
 			r.bring(from)
 			r.Close(nil, stream.CodeGoingAway, "stopping")
 			r.wantState(stream.Teardown)
@@ -213,7 +213,7 @@ func TestStates(t *testing.T) {
 			r.nothingHappens(stream.Teardown)
 		})
 	}
-	in(t).Run("S2 NEW by a write that fails", func(_ *testing.T, r *rig) {
+	in(t).Run("S2.5 NEW by a write that fails", func(_ *testing.T, r *rig) {
 		r.carrier.fail = errBroken
 		r.Whole([]byte("full"))
 		r.wantEnded(errBroken, stream.CodeInternal)
@@ -289,7 +289,7 @@ func (r *rig) nothingHappens(state stream.State) {
 }
 
 func TestOverflow(t *testing.T) {
-	in(t).Run("S7 a client that does not read gets one full state instead of the backlog", func(t *testing.T, r *rig) {
+	in(t).Run("S7.4, S7.5 a client that does not read gets one full state instead of the backlog", func(t *testing.T, r *rig) {
 		release := r.carrier.stall()
 		r.Whole([]byte("full"))
 		synctest.Wait()
@@ -317,7 +317,7 @@ func TestOverflow(t *testing.T) {
 			t.Errorf("ready %d times", r.ready)
 		}
 	})
-	in(t).Run("S7 many tiny frames overflow, too", func(_ *testing.T, r *rig) {
+	in(t).Run("S7.2 many tiny frames overflow, too", func(_ *testing.T, r *rig) {
 		release := r.carrier.stall()
 		defer release()
 		r.Whole([]byte("full"))
@@ -329,13 +329,13 @@ func TestOverflow(t *testing.T) {
 		r.Push(nil)
 		r.wantState(stream.Desynced)
 	})
-	in(t).Run("S7 a full state may be larger than the outbox", func(_ *testing.T, r *rig) {
+	in(t).Run("S7.3 a full state may be larger than the outbox", func(_ *testing.T, r *rig) {
 		huge := strings.Repeat("f", 2*stream.MaxOutbox)
 		r.Whole([]byte(huge))
 		r.want(huge)
 		r.wantState(stream.OK)
 	})
-	in(t).Run("S7 nor does one that waits count against what follows it", func(_ *testing.T, r *rig) {
+	in(t).Run("S7.3 nor does one that waits count against what follows it", func(_ *testing.T, r *rig) {
 		huge := strings.Repeat("f", 2*stream.MaxOutbox)
 		release := r.carrier.stall()
 		r.Whole([]byte("full"))

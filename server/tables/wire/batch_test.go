@@ -161,7 +161,7 @@ func TestDecodeBatchRefuses(t *testing.T) {
 			`{"seq":2,"op":"rotate","piece":1,"tag":65536,"angle":-0}`), table.CodeMalformed, 1},
 		{"T15 malformed before impossible", one(`{"seq":0,"op":"pin"},{`), table.CodeMalformed, 2},
 
-		{"T24 an unknown operation", one(`{"seq":2,"op":"explode"}`), table.CodeUnknownOp, 1},
+		{"T24.3 an unknown operation", one(`{"seq":2,"op":"explode"}`), table.CodeUnknownOp, 1},
 		{"T24 an operation of the server", one(`{"seq":2,"op":"reveal"}`), table.CodeUnknownOp, 1},
 		{"T10 sequence zero", one(`{"seq":0,"op":"pin"}`), table.CodeImpossible, 1},
 		{"T10 sequence over 2^53-1", one(
@@ -172,18 +172,18 @@ func TestDecodeBatchRefuses(t *testing.T) {
 		{"T21 a name of 32 bits", one(
 			`{"seq":2,"op":"pin","piece":2147483648}`), table.CodeImpossible, 1},
 		{"T24 a negative tag", one(`{"seq":2,"op":"pin","tag":-1}`), table.CodeImpossible, 1},
-		{"T24 x out of range", one(
+		{"T24.2 x out of range", one(
 			`{"seq":2,"op":"move","x":1000001,"y":0}`), table.CodeImpossible, 1},
 		{"T24 y out of range", one(
 			`{"seq":2,"op":"move","x":0,"y":-1000001}`), table.CodeImpossible, 1},
-		{"T24 a full turn", one(`{"seq":2,"op":"rotate","angle":36000}`), table.CodeImpossible, 1},
+		{"T24.2 a full turn", one(`{"seq":2,"op":"rotate","angle":36000}`), table.CodeImpossible, 1},
 		{"T24 a negative face", one(`{"seq":2,"op":"flip","face":-1}`), table.CodeImpossible, 1},
 		{"T24 a kind of 33 bits", one(
 			`{"seq":2,"op":"add","kind":4294967296}`), table.CodeImpossible, 1},
-		{"T13 a level of one", one(`{"seq":2,"op":"setz","z":"1"}`), table.CodeImpossible, 1},
-		{"T13 a level with a zero at the end", one(
+		{"T13.1 a level of one", one(`{"seq":2,"op":"setz","z":"1"}`), table.CodeImpossible, 1},
+		{"T13.1 a level with a zero at the end", one(
 			`{"seq":2,"op":"setz","z":"0.50"}`), table.CodeImpossible, 1},
-		{"T13 a level of 1025 digits", one(
+		{"T13.1 a level of 1025 digits", one(
 			`{"seq":2,"op":"setz","z":"0.` + strings.Repeat("1", 1025) +
 				`"}`), table.CodeImpossible, 1},
 		{"T41 a set that is no identifier", one(
@@ -200,7 +200,7 @@ func TestDecodeBatchRefuses(t *testing.T) {
 			`{"seq":2,"op":"set","ms":0,"increment":-1}`), table.CodeImpossible, 1},
 		{"T27 half a millisecond", one(`{"seq":2,"op":"set","ms":0.5}`), table.CodeMalformed, 1},
 		{"T27 ms twice", one(`{"seq":2,"op":"set","ms":1,"ms":1}`), table.CodeMalformed, 1},
-		{"T26 too long a list", one(`{"seq":2,"op":"shuffle","pieces":[` + strings.Repeat("1,",
+		{"T26.1 too long a list", one(`{"seq":2,"op":"shuffle","pieces":[` + strings.Repeat("1,",
 			table.MaxShuffle) + `1]}`), table.CodeImpossible, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {

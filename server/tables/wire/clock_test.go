@@ -28,13 +28,13 @@ func TestT27ClocksInFrames(t *testing.T) {
 		got  *holtpb.Piece
 		want *holtpb.Clock
 	}{
-		{"T27 in a full state", wire.PieceWhole(&stands), whole(0, 0)},
+		{"T27.9 in a full state", wire.PieceWhole(&stands), whole(0, 0)},
 		{"T27 also one that shows nothing but zeros", wire.PieceWhole(&zero), &holtpb.Clock{}},
 		{"T27 what is no clock has none", wire.PieceWhole(&token), nil},
-		{"T27 in an update, whole", wire.PieceChange(&stands, &runs), whole(1, 1_780_000_000_123)},
+		{"T27.9 in an update, whole", wire.PieceChange(&stands, &runs), whole(1, 1_780_000_000_123)},
 		{"T27 not when it is as it was", wire.PieceChange(&runs, &runs), nil},
 		{"T27 set to zeros", wire.PieceChange(&runs, &zero), &holtpb.Clock{}},
-		{"T10, T27 in an ack, as only the server knows the time", wire.PieceFilled(&stands,
+		{"T10.9, T27.7 in an ack, as only the server knows the time", wire.PieceFilled(&stands,
 			&runs), whole(1, 1_780_000_000_123)},
 	} {
 		t.Run(c.name, func(t *testing.T) {

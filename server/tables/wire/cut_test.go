@@ -73,10 +73,10 @@ func cutCases() []cutCase {
 			Event: &holtpb.Event_Fair{Fair: &holtpb.Fair{Round: 1}},
 		}},
 		{"D33 nothing that is known", Fenced, nil, &holtpb.Event{}},
-		{"D32 an update", Laned, []id.Piece{7}, update(moved)},
+		{"D32.1 an update", Laned, []id.Piece{7}, update(moved)},
 		{"D33 an update that says that a piece is gone", Fenced, []id.Piece{7}, update(
 			&holtpb.Piece{Id: 7, Gone: proto.Bool(true)})},
-		{"D33 one that renames it", Fenced, []id.Piece{7, 30_000}, update(&holtpb.Piece{
+		{"D32.1, D33 one that renames it", Fenced, []id.Piece{7, 30_000}, update(&holtpb.Piece{
 			Id: 7, Renamed: proto.Uint32(30_000),
 		})},
 		{"D33 one that gives it to nobody", Fenced, []id.Piece{7}, update(&holtpb.Piece{
@@ -92,33 +92,33 @@ func cutCases() []cutCase {
 			Id: 7, Kind: proto.Uint32(3), Face: proto.Uint32(0),
 		})},
 		{"D33 an update of nothing", Fenced, nil, update(nil)},
-		{"D32 an ack", Laned, []id.Piece{7}, ack(&holtpb.Piece{Id: 7, Mark: 4}, 0)},
-		{"D32 an ack with what was made", Laned, []id.Piece{8, 7}, ack(
+		{"D32.1 an ack", Laned, []id.Piece{7}, ack(&holtpb.Piece{Id: 7, Mark: 4}, 0)},
+		{"D32.1 an ack with what was made", Laned, []id.Piece{8, 7}, ack(
 			&holtpb.Piece{Id: 7, Mark: 4}, 8)},
 		{"D33 an ack without a piece", Fenced, nil, ack(nil, 0)},
 		{"D33 an ack that renames", Fenced, []id.Piece{7, 30_000}, ack(
 			&holtpb.Piece{Id: 7, Renamed: proto.Uint32(30_000)}, 0)},
-		{"D32 a reject", Laned, []id.Piece{7}, reject(
+		{"D32.1 a reject", Laned, []id.Piece{7}, reject(
 			PieceWhole(&table.Shown{Name: 7, Mark: 5, Kind: 2, Z: "0.5", ZMark: 4}))},
-		{"D32 a reject without a piece", Laned, nil, reject(nil)},
+		{"D32.1 a reject without a piece", Laned, nil, reject(nil)},
 		{"D33 a reject of a piece that is gone", Fenced, []id.Piece{7}, reject(&holtpb.Piece{
 			Id: 7, Gone: proto.Bool(true),
 		})},
 		{"D33 a reject of a piece that has an owner", Fenced, []id.Piece{7}, reject(&holtpb.Piece{
 			Id: 7, Owner: proto.Uint32(2),
 		})},
-		{"D32 how many lie in something", Laned, []id.Piece{7}, HoldsEvent(&holtpb.Holds{
+		{"D32.1 how many lie in something", Laned, []id.Piece{7}, HoldsEvent(&holtpb.Holds{
 			Piece: 7, Kinds: []uint32{1}, Counts: []uint32{2},
 		})},
 		{
-			"D32 operations on components of pieces", Laned, []id.Piece{7, 20_000},
+			"D32.1 operations on components of pieces", Laned, []id.Piece{7, 20_000},
 			ComponentsEvent(written),
 		},
-		{"D32 operations on other components", Laned, nil, ComponentsEvent(drawn)},
+		{"D32.1 operations on other components", Laned, nil, ComponentsEvent(drawn)},
 		{"D33 what are no operations", Fenced, nil, ComponentsEvent([]byte("000000000"))},
-		{"D32 a refusal of what was for a piece", Laned, []id.Piece{7}, RefusedEvent(
+		{"D32.1 a refusal of what was for a piece", Laned, []id.Piece{7}, RefusedEvent(
 			&crdt.Op{Entity: schema.EntityOfPiece(7)}, schema.Gone)},
-		{"D32 a refusal of something else", Laned, nil, RefusedEvent(
+		{"D32.1 a refusal of something else", Laned, nil, RefusedEvent(
 			&crdt.Op{Entity: schema.TheSheet}, schema.Full)},
 		{"D34 motion", Loose, nil, MotionsEvents(100, []Stretch{
 			{ID: 7, From: 50, Span: 50, X1: 1},

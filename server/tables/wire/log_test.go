@@ -122,6 +122,7 @@ func drawEntry(t *rapid.T) table.Entry {
 
 // TestT3EntriesAndImagesComeBack checks that every field of an entry and of an image survives the
 // log. A field that is added to the table and forgotten here would be lost at a restart (T3, T19).
+// Clauses: T3.1
 func TestT3EntriesAndImagesComeBack(t *testing.T) {
 	t.Run("T3 entries", rapid.MakeCheck(func(t *rapid.T) {
 		want := drawEntry(t)

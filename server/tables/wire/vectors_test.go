@@ -322,6 +322,7 @@ func frameCases() []frameCase {
 				Faces: &holtpb.Faces{By: 1, Op: holtpb.Op_OP_SHOW, Kinds: []uint32{7}, Face: 1},
 			}},
 		)},
+		// Clauses: F6.6, F6.7
 		{"what happens in a round of randomness", event(eachFair()...)},
 		{"motion of two pieces and a cursor", event(
 			&holtpb.Event{Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{

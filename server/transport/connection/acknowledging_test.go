@@ -9,7 +9,7 @@ import (
 )
 
 func TestD13Acknowledging(t *testing.T) {
-	t.Run("D13 and D11 a message that waits is acknowledged, and does not count as executed", func(t *testing.T) {
+	t.Run("D11.2, D13.1 a message that waits is acknowledged, and does not count as executed", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0].conn, l.ends[1]
 		b.onExecute = func(uint64, []byte) {}
@@ -38,7 +38,7 @@ func TestD13Acknowledging(t *testing.T) {
 			t.Errorf("executed %v and %v, there %d", first.Executed(), second.Executed(), b.count)
 		}
 	})
-	t.Run("D10 the floor acknowledges what no bit does any more", func(t *testing.T) {
+	t.Run("D10.4, D10.5 the floor acknowledges what no bit does any more", func(t *testing.T) {
 		l := quietLink(t, quic, good, down)
 		a, b := l.ends[0], l.ends[1]
 		for range 100 {

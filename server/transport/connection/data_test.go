@@ -11,7 +11,7 @@ import (
 )
 
 func TestData(t *testing.T) {
-	t.Run("D22 the beginning of a packet is read as it was written", func(t *testing.T) {
+	t.Run("D22.1 the beginning of a packet is read as it was written", func(t *testing.T) {
 		for _, d := range []data{
 			{},
 			{number: 0xffff, quiet: true},
@@ -69,7 +69,7 @@ func TestRecords(t *testing.T) {
 		return depgraph.AppendHeader(nil, depgraph.Header{Number: number, Deps: deps})
 	}
 	body := bytes.Repeat([]byte("abcdefgh"), 100)
-	t.Run("D23 records are read as they were written", func(t *testing.T) {
+	t.Run("D23.1 records are read as they were written", func(t *testing.T) {
 		var p []byte
 		p = appendWhole(p, head(101), nil)
 		p = appendWhole(p, head(103, 99, 101), body)
@@ -114,7 +114,7 @@ func TestRecords(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D23 records that nobody writes are refused", func(t *testing.T) {
+	t.Run("D23.2 records that nobody writes are refused", func(t *testing.T) {
 		for name, p := range map[string][]byte{
 			"another kind":                {9},
 			"a length that is longer":     {0x80, 0},
@@ -143,6 +143,7 @@ func TestRecords(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	// Clauses: D25.1, D25.2, D25.3, D25.4, D25.8
 	t.Run("D25 fragments begin and end with blocks, and are of a message that is cut", func(t *testing.T) {
 		fragment := func(size, block, length uint32) []byte {
 			p := append([]byte{2*recordFragment + 1}, head(101)...)

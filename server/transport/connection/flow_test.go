@@ -8,7 +8,7 @@ import (
 )
 
 func TestFlow(t *testing.T) {
-	t.Run("D27 a line of 1 Mbit/s with a queue of 64 KiB is not flooded, and is used", func(t *testing.T) {
+	t.Run("D27.3 a line of 1 Mbit/s with a queue of 64 KiB is not flooded, and is used", func(t *testing.T) {
 		slow := simline.Config{Delay: 20 * ms, Rate: 125_000, Queue: 64 << 10, Overhead: 28}
 		l := quietLink(t, udp, slow, simline.Config{Delay: 20 * ms})
 		a, b := l.ends[0], l.ends[1]
@@ -113,7 +113,7 @@ func TestFlow(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D27 packets are spread, and four at most go at once", func(t *testing.T) {
+	t.Run("D27.17 packets are spread, and four at most go at once", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a := l.ends[0]
 		a.send(200_000, 0)
@@ -132,7 +132,7 @@ func TestFlow(t *testing.T) {
 			t.Errorf("%d at once", most)
 		}
 	})
-	t.Run("D27 an end that says little has no window on a path that is not UDP", func(t *testing.T) {
+	t.Run("D27.4 an end that says little has no window on a path that is not UDP", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a := l.ends[0]
 		a.send(110_000, 0)

@@ -30,7 +30,7 @@ func TestHello(t *testing.T) {
 		Client: 0x0102030405060708, Cookie: []byte("a cookie"), Takes: limits,
 		Resume: token[:], Request: "ticket=Zg&client=ü",
 	}
-	t.Run("D17 what opens a connection is read as it was written", func(t *testing.T) {
+	t.Run("D17.1 what opens a connection is read as it was written", func(t *testing.T) {
 		bare := Hello{Client: 1<<64 - 1, Takes: Limits{Message: 0, Window: 1<<32 - 1},
 			Cookie: []byte{}, Resume: []byte{}}
 		for _, h := range []Hello{full, bare} {
@@ -87,7 +87,7 @@ func TestHello(t *testing.T) {
 }
 
 func TestRetry(t *testing.T) {
-	t.Run("D18 a Retry brings the cookie, and is shorter than what it answers", func(t *testing.T) {
+	t.Run("D18.1 a Retry brings the cookie, and is shorter than what it answers", func(t *testing.T) {
 		p := AppendRetry(nil, 42, []byte("cookie"))
 		client, cookie, err := ReadRetry(p)
 		if err != nil || client != 42 || string(cookie) != "cookie" {
@@ -106,7 +106,7 @@ func TestRetry(t *testing.T) {
 
 func TestWelcome(t *testing.T) {
 	w := Welcome{Client: 1, Connection: 1<<64 - 2, Takes: limits, Token: token, Resumed: true}
-	t.Run("D19 a Welcome is read as it was written", func(t *testing.T) {
+	t.Run("D19.1 a Welcome is read as it was written", func(t *testing.T) {
 		for _, w := range []Welcome{w, {}} {
 			p := AppendWelcome(nil, w)
 			if got, err := ReadWelcome(p); err != nil || got != w {
@@ -118,7 +118,7 @@ func TestWelcome(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D19 a connection was resumed or was not", func(t *testing.T) {
+	t.Run("D19.1 a connection was resumed or was not", func(t *testing.T) {
 		p := AppendWelcome(nil, w)
 		p[len(p)-1] = 2
 		if _, err := ReadWelcome(p); !errors.Is(err, errFlag) {
@@ -135,7 +135,7 @@ func TestWelcome(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	t.Run("D29 a Close is read as it was written, with a number or without", func(t *testing.T) {
+	t.Run("D29.11 a Close is read as it was written, with a number or without", func(t *testing.T) {
 		for _, named := range []bool{false, true} {
 			p := AppendClose(nil, 7, named, CodeRefused, "seat-gone é")
 			number, code, reason, err := ReadClose(p, named)
@@ -147,7 +147,7 @@ func TestClose(t *testing.T) {
 				func(p []byte) error { _, _, _, err := ReadClose(p, named); return err })
 		}
 	})
-	t.Run("D29 a reason has 123 bytes at most, and ends with a rune", func(t *testing.T) {
+	t.Run("D29.11 a reason has 123 bytes at most, and ends with a rune", func(t *testing.T) {
 		p := AppendClose(nil, 0, false, CodeDone, strings.Repeat("x", MaxReason-1)+"üü")
 		if _, _, reason, err := ReadClose(p, false); err != nil ||
 			reason != strings.Repeat("x", MaxReason-1) {
@@ -180,7 +180,7 @@ func TestKinds(t *testing.T) {
 			t.Error("nothing is a packet")
 		}
 	})
-	t.Run("D20 packets on UDP name their connection", func(t *testing.T) {
+	t.Run("D20.6 packets on UDP name their connection", func(t *testing.T) {
 		for _, p := range [][]byte{
 			appendData(nil, data{connection: 9}, true), AppendClose(nil, 9, true, CodeDone, ""),
 		} {

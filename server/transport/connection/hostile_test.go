@@ -81,7 +81,7 @@ func fragment(number uint64, body []byte, from, to uint32, deps ...uint64) []byt
 
 func TestHostile(t *testing.T) {
 	small := FromClient
-	t.Run("D16 what cannot be read is dropped on UDP, and ends the connection where the path proves who sends", func(t *testing.T) {
+	t.Run("D16.1, D16.2 what cannot be read is dropped on UDP, and ends the connection where the path proves who sends", func(t *testing.T) {
 		for name, p := range map[string][]byte{
 			"nothing": {}, "another kind": {0x7f, 1, 2}, "a beginning": {0x40}, "a record": {0x40, 0, 0, 9}, "a close": {4},
 			"another connection's": {0x40, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 9},
@@ -121,7 +121,7 @@ func TestHostile(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("D22 a packet that came before is dropped, and so is one far below the highest", func(t *testing.T) {
+	t.Run("D22.3, D22.4 a packet that came before is dropped, and so is one far below the highest", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		for _, step := range []struct {
 			number uint16
@@ -143,7 +143,7 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D22 an acknowledgement of what was never sent ends the connection", func(t *testing.T) {
+	t.Run("D22.7 an acknowledgement of what was never sent ends the connection", func(t *testing.T) {
 		for name, a := range map[string]ack{
 			"the next packet":    {latest: 2},
 			"one long before":    {latest: 1000},
@@ -179,7 +179,7 @@ func TestHostile(t *testing.T) {
 		// nothing was sent
 		k.ends(k.conn.Receive(0, appendData(nil, data{acks: true}, false)), CodeProtocol)
 	})
-	t.Run("D22 acknowledgements of a packet are read unless later ones have overtaken them", func(t *testing.T) {
+	t.Run("D22.6 acknowledgements of a packet are read unless later ones have overtaken them", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		if err := k.conn.Send(0, nil, nil, nil); err != nil {
 			t.Fatal(err)
@@ -203,11 +203,11 @@ func TestHostile(t *testing.T) {
 		k.ends(k.conn.Receive(0,
 			appendData(nil, data{number: 8, acks: true, ack: ack{latest: 9}}, false)), CodeProtocol)
 	})
-	t.Run("D7 a message that depends on itself ends the connection", func(t *testing.T) {
+	t.Run("D7.1 a message that depends on itself ends the connection", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		k.ends(k.say(appendWhole(nil, []byte{0x80, 3, 0, 3}, nil)), CodeProtocol)
 	})
-	t.Run("D14 beyond what an end takes the connection ends with 1009", func(t *testing.T) {
+	t.Run("D14.1 beyond what an end takes the connection ends with 1009", func(t *testing.T) {
 		k := newTalk(t, Path{Largest: MaxSize}, small)
 		if err := k.say(whole(0, make([]byte, small.Message))); err != nil {
 			t.Error(err)
@@ -217,7 +217,7 @@ func TestHostile(t *testing.T) {
 		k = newTalk(t, quic, small)
 		k.ends(k.say(fragment(0, make([]byte, small.Message+1), 0, 16)), CodeTooLarge)
 	})
-	t.Run("D14, D16 what depends on more than 64 cannot be read", func(t *testing.T) {
+	t.Run("D14.3, D16 what depends on more than 64 cannot be read", func(t *testing.T) {
 		var deps []uint64
 		for d := range uint64(depgraph.MaxDependencies + 1) {
 			deps = append(deps, d)
@@ -230,7 +230,7 @@ func TestHostile(t *testing.T) {
 		k = newTalk(t, quic, small)
 		k.ends(k.say(appendLoose(nil, 0, deps, nil)), CodeProtocol)
 	})
-	t.Run("D14 unfinished messages and those that wait have one bound", func(t *testing.T) {
+	t.Run("D14.2, D14.5 unfinished messages and those that wait have one bound", func(t *testing.T) {
 		for odd := range uint64(2) {
 			k := newTalk(t, Path{Largest: MaxSize}, small)
 			body := make([]byte, small.Message)
@@ -252,7 +252,7 @@ func TestHostile(t *testing.T) {
 			k.ends(err, CodeTooLarge)
 		}
 	})
-	t.Run("D14, D25 a last fragment that names more dependencies than the first gets no room by that", func(t *testing.T) {
+	t.Run("D14.5, D25 a last fragment that names more dependencies than the first gets no room by that", func(t *testing.T) {
 		body := make([]byte, 4096)
 		bare := Limits{Message: 4096,
 			Window: 2 * uint32(depgraph.Header{Number: 1}.Cost(len(body)))}
@@ -269,7 +269,7 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D25 fragments that contradict each other end the connection", func(t *testing.T) {
+	t.Run("D25.7 fragments that contradict each other end the connection", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
 		if err := k.say(fragment(0, body, 0, 160)); err != nil {
@@ -277,7 +277,7 @@ func TestHostile(t *testing.T) {
 		}
 		k.ends(k.say(fragment(0, body[:999], 160, 320)), CodeProtocol)
 	})
-	t.Run("D25 a message is there when all blocks are, however they were cut, and once", func(t *testing.T) {
+	t.Run("D25.5 a message is there when all blocks are, however they were cut, and once", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
 		for _, part := range [][2]uint32{{160, 480}, {0, 320}, {480, 992}, {160, 320},
@@ -300,7 +300,7 @@ func TestHostile(t *testing.T) {
 			k.drain()
 		}
 	})
-	t.Run("D25 a message may come whole when fragments of it have", func(t *testing.T) {
+	t.Run("D25.6 a message may come whole when fragments of it have", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
 		for _, r := range [][]byte{fragment(0, body, 0, 320), whole(0, body),
@@ -313,7 +313,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%v, %d bytes", k.got, k.conn.parts.cost)
 		}
 	})
-	t.Run("D25 and D10 a message of which nothing comes any more ends the connection after 11 s", func(t *testing.T) {
+	t.Run("D10.6, D25.11 a message of which nothing comes any more ends the connection after 11 s", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
 		for at := range uint32(40) { // one block each second is slow and allowed
@@ -335,7 +335,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("after %v: %v", k.now-last, k.conn.Err())
 		}
 	})
-	t.Run("D10 a message that waits for another for 11 s ends the connection", func(t *testing.T) {
+	t.Run("D10.6 a message that waits for another for 11 s ends the connection", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		if err := k.say(whole(1, nil, 0)); err != nil {
 			t.Fatal(err)

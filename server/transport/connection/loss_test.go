@@ -29,7 +29,7 @@ func (l *link) lose(e *end) {
 }
 
 func TestLoss(t *testing.T) {
-	t.Run("D26 a packet is lost when one sent three later is acknowledged, and then sent again at once", func(t *testing.T) {
+	t.Run("D26.1 a packet is lost when one sent three later is acknowledged, and then sent again at once", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0], l.ends[1]
 		a.send(10, 0)
@@ -46,7 +46,7 @@ func TestLoss(t *testing.T) {
 			t.Errorf("after %v, %+v", l.now-start, a.conn.Stats())
 		}
 	})
-	t.Run("D26 a packet is lost when one sent later is acknowledged, after 9/8 of the round trip", func(t *testing.T) {
+	t.Run("D26.3 a packet is lost when one sent later is acknowledged, after 9/8 of the round trip", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0], l.ends[1]
 		a.send(10, 0)
@@ -62,7 +62,7 @@ func TestLoss(t *testing.T) {
 			t.Errorf("after %v, want %v, %+v", l.now-start, want, a.conn.Stats())
 		}
 	})
-	t.Run("D26 the last packet of all is probed for", func(t *testing.T) {
+	t.Run("D24.3, D26.8 the last packet of all is probed for", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0], l.ends[1]
 		trip := a.conn.trip
@@ -78,7 +78,7 @@ func TestLoss(t *testing.T) {
 		}
 		l.settle(time.Second)
 	})
-	t.Run("D26 probes are the two oldest messages, and come less and less often, down to one a second", func(t *testing.T) {
+	t.Run("D26.7, D26.9, D26.10 probes are the two oldest messages, and come less and less often, down to one a second", func(t *testing.T) {
 		l := newLink(t, 1, quic, down, good)
 		a := l.ends[0]
 		a.conn.SetKeepalive(time.Hour)
@@ -205,7 +205,7 @@ func TestLoss(t *testing.T) {
 		}
 		l.settle(5 * time.Second)
 	})
-	t.Run("D1, D6 and D22 numbers of packets and of messages go round", func(t *testing.T) {
+	t.Run("D1.2, D6, D22.2 numbers of packets and of messages go round", func(t *testing.T) {
 		rounds := 150_000 // uses all numbers of messages four times
 		if testing.Short() {
 			rounds = 70_000 // twice

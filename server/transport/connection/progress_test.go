@@ -48,7 +48,7 @@ func TestProgress(t *testing.T) {
 			l.settle(time.Minute)
 		})
 	}
-	t.Run("D10 a hole that never comes ends the connection after 11 s, whatever else comes", func(t *testing.T) {
+	t.Run("D10.6 a hole that never comes ends the connection after 11 s, whatever else comes", func(t *testing.T) {
 		k := newTalk(t, quic, FromClient)
 		if err := k.say(whole(0, nil), whole(2, nil, 1)); err != nil {
 			t.Fatal(err)
@@ -62,7 +62,7 @@ func TestProgress(t *testing.T) {
 			t.Errorf("after %v: %v", k.now, k.conn.Err())
 		}
 	})
-	t.Run("D10 a hole for which a client resumes again and again ends it, too", func(t *testing.T) {
+	t.Run("D10.7 a hole for which a client resumes again and again ends it, too", func(t *testing.T) {
 		k := newTalk(t, quic, FromClient)
 		if err := k.say(whole(2, nil, 1)); err != nil {
 			t.Fatal(err)

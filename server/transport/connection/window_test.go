@@ -36,6 +36,7 @@ func TestWindow(t *testing.T) {
 			400, 10_000, 2_500},
 		{"it is small already", 47, 13, false, 50, 50, 3_000, 2_400},
 	} {
+		// Clauses: D27.9, D27.10, D27.11, D27.12, D27.13, D27.14
 		t.Run("D27 when "+c.name, func(t *testing.T) {
 			f := newFlow(1200)
 			f.window, f.acked, f.lost, f.limited, f.round = c.was, c.acked, c.lost, c.limited, 10
@@ -54,7 +55,7 @@ func TestWindow(t *testing.T) {
 			}
 		})
 	}
-	t.Run("D27 losses of several round trips count together until there are 60 packets", func(t *testing.T) {
+	t.Run("D27.9 losses of several round trips count together until there are 60 packets", func(t *testing.T) {
 		f, r := newFlow(1200), roundTrip{smoothed: 50 * ms}
 		f.window = 10_000
 		for round := range uint64(4) {
@@ -68,7 +69,7 @@ func TestWindow(t *testing.T) {
 }
 
 func TestReceived(t *testing.T) {
-	t.Run("D24 a packet that came late is told until a packet that told of it is acknowledged", func(t *testing.T) {
+	t.Run("D24.9 a packet that came late is told until a packet that told of it is acknowledged", func(t *testing.T) {
 		var r received
 		take := func(next uint64, numbers ...uint64) {
 			for _, n := range numbers {

@@ -72,6 +72,7 @@ func unhex(t testing.TB, s string) []byte {
 
 func TestHeader(t *testing.T) {
 	for _, row := range headerRows {
+		// Clauses: D3.1, D6.1, D6.3, D6.4, D6.5, D6.6, D6.7
 		t.Run("D6 "+row.name, func(t *testing.T) {
 			b := unhex(t, row.bytes)
 			h, rest, err := ReadHeader(b, row.floor, nil)
@@ -91,7 +92,7 @@ func TestHeader(t *testing.T) {
 			}
 		})
 	}
-	t.Run("D6 what a sender writes a receiver reads, wherever it is in the window", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("D6.6 what a sender writes a receiver reads, wherever it is in the window", rapid.MakeCheck(func(t *rapid.T) {
 		floor := rapid.Uint64Range(0, 1<<40).Draw(t, "floor")
 		first := floor - min(floor, rapid.Uint64Range(0, 16_384).Draw(t, "late"))
 		h := Header{Number: first + rapid.Uint64Range(0, floor-first+Window-1).Draw(t, "ahead")}
@@ -144,7 +145,7 @@ func TestDeps(t *testing.T) {
 }
 
 func TestUnwrap(t *testing.T) {
-	t.Run("D6 a number is the nearest to the floor, and none is below the first", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("D6.3 a number is the nearest to the floor, and none is below the first", rapid.MakeCheck(func(t *rapid.T) {
 		floor := rapid.OneOf(rapid.Uint64Range(0, 40_000), rapid.Uint64()).Draw(
 			t, "floor") & (1<<53 - 1)
 		w := rapid.Uint16().Draw(t, "wire")

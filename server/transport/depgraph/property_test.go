@@ -60,7 +60,7 @@ func (m *model) floor() uint64 {
 }
 
 func TestReceiverAgainstModel(t *testing.T) {
-	t.Run("D4 D5 D9 D10 any arrival, with copies, executes as the model does", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("D4.1, D4.2, D5, D9, D10.3 any arrival, with copies, executes as the model does", rapid.MakeCheck(func(t *rapid.T) {
 		m := model{messages: drawGraph(t), arrived: map[uint64]bool{}, done: map[uint64]bool{}}
 		var log []uint64
 		r := NewReceiver(1<<20, func(number uint64, m uint64) {

@@ -61,7 +61,7 @@ func TestOrder(t *testing.T) {
 		l.add(0, 1)
 		l.want("1", 3)
 	})
-	t.Run("D4 a message waits for all on which it depends, and only for them", func(t *testing.T) {
+	t.Run("D4.2 a message waits for all on which it depends, and only for them", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 5, 1, 3)
 		l.add(0, 3)
@@ -74,7 +74,7 @@ func TestOrder(t *testing.T) {
 		l.add(0, 0)
 		l.want("2 0", 6)
 	})
-	t.Run("D4 of those that may be executed the lowest goes first", func(t *testing.T) {
+	t.Run("D4.3 of those that may be executed the lowest goes first", func(t *testing.T) {
 		l := newLine(t, 1000)
 		for _, n := range []uint64{9, 4, 7, 2, 8, 3, 6, 5} {
 			l.add(0, n, 0)
@@ -83,7 +83,7 @@ func TestOrder(t *testing.T) {
 		l.add(0, 0)
 		l.want("0 1 2 3 4 5 6 7 8 9", 10)
 	})
-	t.Run("D4 what becomes ready goes before what is higher and was ready", func(t *testing.T) {
+	t.Run("D4.3 what becomes ready goes before what is higher and was ready", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1, 0)
 		l.add(0, 2, 1)
@@ -123,7 +123,7 @@ func TestOrder(t *testing.T) {
 			t.Fatalf("executed %v, floor %d", log, r.Floor())
 		}
 	})
-	t.Run("D4 chains of a million in all, each as long as a window and backwards, need no stack", func(t *testing.T) {
+	t.Run("D4.4 chains of a million in all, each as long as a window and backwards, need no stack", func(t *testing.T) {
 		const windows = 123
 		var g graph[int]
 		next := uint64(0)
@@ -156,7 +156,7 @@ func TestOrder(t *testing.T) {
 			t.Fatal("an empty graph keeps what a burst needed")
 		}
 	})
-	t.Run("D5 D13 a message that has not arrived has a place, and is not to be acknowledged", func(t *testing.T) {
+	t.Run("D5.1, D13.2 a message that has not arrived has a place, and is not to be acknowledged", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 3, 2)
 		if l.Arrived(2) || !l.Arrived(3) || l.Executed(3) {
@@ -172,7 +172,7 @@ func TestOrder(t *testing.T) {
 }
 
 func TestFaultsOfTheSource(t *testing.T) {
-	t.Run("D8 each dependency has its own place", func(t *testing.T) {
+	t.Run("D8.1 each dependency has its own place", func(t *testing.T) {
 		// The source checks whether there is a node for the message, not for the dependency. With
 		// that there would be no place for 0 and 1, and no edge from them.
 		l := newLine(t, 1000)
@@ -183,7 +183,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 0)
 		l.want("0 2", 3)
 	})
-	t.Run("D8 the message that was executed is the one that is marked", func(t *testing.T) {
+	t.Run("D8.2 the message that was executed is the one that is marked", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1)
 		l.add(0, 3, 1, 2)
@@ -193,7 +193,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("1", 0)
 	})
-	t.Run("D9 what has not arrived is not executed, though it waits for nothing", func(t *testing.T) {
+	t.Run("D5.2, D9.1 what has not arrived is not executed, though it waits for nothing", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 2, 1)
 		l.add(0, 3, 2)
@@ -205,7 +205,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 2 3", 4)
 	})
-	t.Run("D9 a place behind another that has not arrived is not executed", func(t *testing.T) {
+	t.Run("D5.2, D9.1 a place behind another that has not arrived is not executed", func(t *testing.T) {
 		// In the source the execution of 1 tries 2, whose only known predecessor was 1.
 		l := newLine(t, 1000)
 		l.add(0, 3, 2)
@@ -215,7 +215,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 2, 1)
 		l.want("2 3 4", 0)
 	})
-	t.Run("D9 a message that comes again is not executed again", func(t *testing.T) {
+	t.Run("D4.1, D9.1 a message that comes again is not executed again", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1)
 		l.add(0, 1)
@@ -240,7 +240,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("0 1 2", 3)
 	})
-	t.Run("D9 a duplicate dependency makes one edge", func(t *testing.T) {
+	t.Run("D9.2 a duplicate dependency makes one edge", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 3, 1, 0, 1, 1, 0)
 		if edges := len(l.graph.at(3).waiter.next); edges != 2 {
@@ -251,7 +251,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 3", 2)
 	})
-	t.Run("D9 successors may be added while they are walked", func(t *testing.T) {
+	t.Run("D9.3 successors may be added while they are walked", func(t *testing.T) {
 		var log []uint64
 		var r *Receiver[int]
 		r = NewReceiver(10_000, func(number uint64, _ int) {
@@ -275,7 +275,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 			t.Fatalf("executed %v, floor %d", log, r.Floor())
 		}
 	})
-	t.Run("D10 a late copy is not executed, however much came in between", func(t *testing.T) {
+	t.Run("D10.1 a late copy is not executed, however much came in between", func(t *testing.T) {
 		l := newLine(t, 1000)
 		for n := range uint64(20_000) {
 			l.add(int(n), n)
@@ -287,7 +287,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		}
 		l.want("", 20_000)
 	})
-	t.Run("D10 a dependency on what was forgotten is fulfilled", func(t *testing.T) {
+	t.Run("D10.2 a dependency on what was forgotten is fulfilled", func(t *testing.T) {
 		l := newLine(t, 1000)
 		for n := range uint64(20_000) {
 			l.add(0, n)
@@ -324,34 +324,34 @@ func TestExpiry(t *testing.T) {
 			t.Fatalf("at the time: %v", err)
 		}
 	}
-	t.Run("D10 a dependency that does not come within 11 s", func(t *testing.T) {
+	t.Run("D10.6 a dependency that does not come within 11 s", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(500, 0)
 		l.add(1000, 2, 1)
 		l.add(7000, 3, 1)
 		expires(t, l, 12_000)
 	})
-	t.Run("D10 a gap for which nobody waits: it would hold up the floor", func(t *testing.T) {
+	t.Run("D10.6 a gap for which nobody waits: it would hold up the floor", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(1000, 1)
 		l.add(9000, 2)
 		expires(t, l, 12_000)
 	})
-	t.Run("D10 what comes above the floor does not make up for what is missing there", func(t *testing.T) {
+	t.Run("D10.6 what comes above the floor does not make up for what is missing there", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(1000, 3, 2)
 		l.add(9000, 2, 1)
 		l.add(11_000, 1)
 		expires(t, l, 12_000)
 	})
-	t.Run("D10 the time begins anew when the floor rises", func(t *testing.T) {
+	t.Run("D10.6 the time begins anew when the floor rises", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(1000, 1, 0)
 		l.add(2000, 3, 2)
 		l.add(3000, 0)
 		expires(t, l, 14_000)
 	})
-	t.Run("D10 the time begins anew when a part comes of what is missing at the floor, and not of anything else", func(t *testing.T) {
+	t.Run("D10.6 the time begins anew when a part comes of what is missing at the floor, and not of anything else", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 2)
 		for _, p := range []struct{ ms, number int }{{10_000, 0}, {20_000, 0}, {30_000, 1},
@@ -363,7 +363,7 @@ func TestExpiry(t *testing.T) {
 		}
 		expires(t, l, 31_000)
 	})
-	t.Run("D10 a part of the next message is enough for that to be missing", func(t *testing.T) {
+	t.Run("D10.6 a part of the next message is enough for that to be missing", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 0)
 		if err := l.Part(5000*millisecond, 1); err != nil {
@@ -429,19 +429,19 @@ func TestRefusals(t *testing.T) {
 		size   int
 		want   error
 	}{
-		{"D7 a dependency on itself", 1000, Header{12, []uint64{11, 12}}, 1, ErrProtocol},
-		{"D7 a dependency on a later message", 1000, Header{12, []uint64{13}}, 1, ErrProtocol},
-		{"D7 a circle, by way of a place", 1000, Header{10, []uint64{15}}, 1, ErrProtocol},
-		{"D6 the first number beyond the window", 1000, Header{10 + Window, nil}, 1, ErrProtocol},
-		{"D6 the last number of the window", 1000, Header{9 + Window, nil}, 1, nil},
+		{"D1.3, D7.1 a dependency on itself", 1000, Header{12, []uint64{11, 12}}, 1, ErrProtocol},
+		{"D1.3, D7.1 a dependency on a later message", 1000, Header{12, []uint64{13}}, 1, ErrProtocol},
+		{"D1.3, D7.1 a circle, by way of a place", 1000, Header{10, []uint64{15}}, 1, ErrProtocol},
+		{"D6.4 the first number beyond the window", 1000, Header{10 + Window, nil}, 1, ErrProtocol},
+		{"D6.4 the last number of the window", 1000, Header{9 + Window, nil}, 1, nil},
 		{"D14 64 dependencies", 1000, Header{110, upTo(20, 84)}, 1, nil},
-		{"D14 65 dependencies", 1000, Header{110, upTo(20, 85)}, 1, ErrBounds},
-		{"D14 65 dependencies, all of them the same", 1000,
+		{"D14.3 65 dependencies", 1000, Header{110, upTo(20, 85)}, 1, ErrBounds},
+		{"D14.3 65 dependencies, all of them the same", 1000,
 			Header{110, slices.Repeat([]uint64{14}, 65)}, 1, ErrBounds},
-		{"D14 as many bytes that wait as are allowed", 164, Header{13, []uint64{12}}, 11, nil},
-		{"D14 more bytes that wait", 164, Header{13, []uint64{12}}, 12, ErrBounds},
-		{"D14 headers and dependencies count", 180, Header{13, []uint64{10, 11, 12}}, 8, ErrBounds},
-		{"D14 so much as that", 181, Header{13, []uint64{10, 11, 12}}, 8, nil},
+		{"D14.2, D14.4 as many bytes that wait as are allowed", 164, Header{13, []uint64{12}}, 11, nil},
+		{"D14.2, D14.4 more bytes that wait", 164, Header{13, []uint64{12}}, 12, ErrBounds},
+		{"D14.4 headers and dependencies count", 180, Header{13, []uint64{10, 11, 12}}, 8, ErrBounds},
+		{"D14.4 so much as that", 181, Header{13, []uint64{10, 11, 12}}, 8, nil},
 		{"D14 what does not wait does not count", 80, Header{13, []uint64{9}}, 10_000, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -463,7 +463,7 @@ func TestRefusals(t *testing.T) {
 			}
 		})
 	}
-	t.Run("D7 the first to come counts", func(t *testing.T) {
+	t.Run("D7.2 the first to come counts", func(t *testing.T) {
 		l := newLine(t, 1000)
 		if err := l.Add(0, Header{2, []uint64{1}}, 1, " first"); err != nil {
 			t.Fatal(err)

@@ -30,7 +30,7 @@ func TestSelfSignedCertificates(t *testing.T) {
 			t.Errorf("valid for %v", life)
 		}
 	})
-	t.Run("D30 hashes that were told just before one is replaced are those of the next one, too", func(t *testing.T) {
+	t.Run("D30.6, D30.7 hashes that were told just before one is replaced are those of the next one, too", func(t *testing.T) {
 		start, seen := c.at, map[string]bool{}
 		for c.at.Sub(start) < 60*24*time.Hour {
 			told, err := own.Hashes()

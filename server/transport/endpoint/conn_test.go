@@ -122,7 +122,7 @@ func part(a, b *end) {
 }
 
 func TestConn(t *testing.T) {
-	t.Run("D28 what a path does not take any more is sent again in smaller packets", func(t *testing.T) {
+	t.Run("D28.1, D28.3 what a path does not take any more is sent again in smaller packets", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			a, b, pa, _ := newPair()
 			a.send(t, make([]byte, 100_000))

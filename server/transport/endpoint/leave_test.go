@@ -117,8 +117,10 @@ func TestLeaving(t *testing.T) {
 		{"a client gives its line up", "plain UDP", say(connection.CodeSilent), false, 0},
 		{"a client is killed, or its line cut", "plain UDP", cut, false, pathless},
 	} {
+		// Clauses: D29.19, D29.25
 		name := "D29, S11 it is lost when "
 		if c.left {
+			// Clauses: D29.18, D29.23, D29.24
 			name = "D29, S11 it has left when "
 		}
 		t.Run(name+c.what+", by "+c.by, func(t *testing.T) {
@@ -151,7 +153,7 @@ func TestLeaving(t *testing.T) {
 			g.conn.Wait()
 		})
 	})
-	t.Run("D21, D29 a session that is left when its connection has another path ends nothing", func(t *testing.T) {
+	t.Run("D21.8, D29 a session that is left when its connection has another path ends nothing", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.come("a tab")
 			g.play(1, 3)

@@ -32,7 +32,7 @@ func isPlain(p simnet.Packet) bool {
 }
 
 func TestHandshake(t *testing.T) {
-	t.Run("D17 a Hello that is lost is said again, after 250 ms, then 500, then 1,000", func(t *testing.T) {
+	t.Run("D17.2 a Hello that is lost is said again, after 250 ms, then 500, then 1,000", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			var said []time.Duration
 			start := time.Now()
@@ -54,7 +54,7 @@ func TestHandshake(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D17 a lost Welcome is given again, the same, and the stream is opened once", func(t *testing.T) {
+	t.Run("D17.4 a lost Welcome is given again, the same, and the stream is opened once", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			w.road.losing(0, losingFirst(2, connection.KindWelcome))
 			g := w.dial(Plain, "x")
@@ -68,7 +68,7 @@ func TestHandshake(t *testing.T) {
 			g.leave()
 		})
 	})
-	t.Run("D20 Data that overtakes the Welcome is not lost", func(t *testing.T) {
+	t.Run("D17.5, D20.2 Data that overtakes the Welcome is not lost", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			held := false
 			w.road.losing(0, func(p simnet.Packet) bool {
@@ -92,7 +92,7 @@ func TestHandshake(t *testing.T) {
 			g.leave()
 		})
 	})
-	t.Run("D19 another version is told which are known", func(t *testing.T) {
+	t.Run("D19.2, D29.26 another version is told which are known", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			hello := connection.AppendHello(nil, connection.Hello{Client: 7,
 				Takes: clientTakes, Request: "x"}, connection.UDPSize)
@@ -107,7 +107,7 @@ func TestHandshake(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D20 Data from another address than the connection's is dropped", func(t *testing.T) {
+	t.Run("D20.7 Data from another address than the connection's is dropped", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			var data []byte
 			w.road.losing(0, func(p simnet.Packet) bool {
@@ -168,7 +168,7 @@ func TestStrangers(t *testing.T) {
 		return connection.AppendHello(nil, connection.Hello{Client: 7, Cookie: cookie,
 			Takes: clientTakes, Request: "x"}, size)
 	}
-	t.Run("D18 a Hello without a cookie is answered by one, shorter than it came, and forgotten", func(t *testing.T) {
+	t.Run("D18.1, D18.3, D18.4 a Hello without a cookie is answered by one, shorter than it came, and forgotten", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			before := w.road.bytesFrom(plainAddress)
 			answers := w.throw(hello(nil, connection.UDPSize), 20)
@@ -186,14 +186,14 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D18 one of less than 1,200 bytes is not answered", func(t *testing.T) {
+	t.Run("D18.2 one of less than 1,200 bytes is not answered", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			if answers := w.throw(hello(nil, connection.UDPSize-1), 5); len(answers) != 0 {
 				w.Errorf("%d answers", len(answers))
 			}
 		})
 	})
-	t.Run("D18 a cookie of another address, or of a while ago, opens nothing", func(t *testing.T) {
+	t.Run("D18.3, D18.6 a cookie of another address, or of a while ago, opens nothing", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			first := w.throw(hello(nil, connection.UDPSize), 1)
 			_, stolen, err := connection.ReadRetry(first[0])
@@ -218,7 +218,7 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D18, D16 a flood of nonsense is dropped", func(t *testing.T) {
+	t.Run("D16.1, D18 a flood of nonsense is dropped", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
 			for _, b := range [][]byte{{}, {0}, {1}, {0xff}, {0x40},
@@ -238,7 +238,7 @@ func TestStrangers(t *testing.T) {
 			g.leave()
 		})
 	})
-	t.Run("D22, D17 packets that somebody repeats do nothing a second time", func(t *testing.T) {
+	t.Run("D17, D22.3 packets that somebody repeats do nothing a second time", func(t *testing.T) {
 		for _, network := range []string{Plain, QUIC} {
 			inWorld(t, Bounds{}, func(w *world) {
 				w.road.mu.Lock()
@@ -257,7 +257,7 @@ func TestStrangers(t *testing.T) {
 			})
 		}
 	})
-	t.Run("D18 one address may open so many a second, another one is not kept out by it", func(t *testing.T) {
+	t.Run("D18.12 one address may open so many a second, another one is not kept out by it", func(t *testing.T) {
 		inWorld(t, Bounds{PerSecond: 1, PerAddress: 3}, func(w *world) {
 			d := &Dialer{}
 			at := netip.MustParseAddr("192.0.2.200")
@@ -309,7 +309,7 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D17 who connects by QUIC and says nothing is let go after 4 s", func(t *testing.T) {
+	t.Run("D17, D18.14 who connects by QUIC and says nothing is let go after 4 s", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			p, err := w.dialer().path(w.Context(), w.target(QUIC))
 			if err != nil {
@@ -325,7 +325,7 @@ func TestStrangers(t *testing.T) {
 			p.close(0, "")
 		})
 	})
-	t.Run("D17 a browser that connects and asks for no session is let go after 4 s", func(t *testing.T) {
+	t.Run("D17, D18.15 a browser that connects and asks for no session is let go after 4 s", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			socket, err := w.dialer().Socket()
 			if err != nil {
@@ -353,7 +353,7 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D16 nonsense by QUIC ends the path with 1002", func(t *testing.T) {
+	t.Run("D16.2 nonsense by QUIC ends the path with 1002", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			for _, b := range [][]byte{{0}, {1, 2, 3}, {0x40, 0, 0}, make([]byte, 900)} {
 				p, err := w.dialer().path(w.Context(), w.target(QUIC))
@@ -379,7 +379,7 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D30 a server with another certificate than was announced is not believed", func(t *testing.T) {
+	t.Run("D30.6, D30.13 a server with another certificate than was announced is not believed", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			to := w.target(QUIC)
 			to.Hashes = []string{hashOf([]byte("another"))}

@@ -36,6 +36,7 @@ func TestStatelessReset(t *testing.T) {
 		{"with another key it is silence that says so", &[32]byte{2}, true,
 			connection.CodeSilent, time.Minute},
 	} {
+		// Clauses: D21.11, D21.13
 		t.Run("D21 "+c.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g := w.dial(QUIC, "x")

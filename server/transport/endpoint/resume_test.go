@@ -13,6 +13,7 @@ import (
 
 func TestResumption(t *testing.T) {
 	for _, way := range [][2]string{{Plain, QUIC}, {QUIC, Plain}, {QUIC, QUIC}, {Plain, Plain}} {
+		// Clauses: D21.1, D21.4
 		t.Run("D21 a connection goes on by "+way[1]+" when "+way[0]+" has gone silent, and nothing is lost or doubled", func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g := w.dial(way[0], "x")
@@ -52,7 +53,7 @@ func TestResumption(t *testing.T) {
 			})
 		})
 	}
-	t.Run("D21 a token is good until the next one has been used", func(t *testing.T) {
+	t.Run("D21.2, D21.3, D21.10, D29.26 a token is good until the next one has been used", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(QUIC, "x")
 			g.play(1, 3)
@@ -83,7 +84,7 @@ func TestResumption(t *testing.T) {
 			g.leave()
 		})
 	})
-	t.Run("D21 a connection without a path is kept for 10 s", func(t *testing.T) {
+	t.Run("D21.9, D21.10 a connection without a path is kept for 10 s", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			for _, after := range []time.Duration{9 * time.Second, 11 * time.Second} {
 				g := w.dial(QUIC, "x")
@@ -129,7 +130,7 @@ func TestResumption(t *testing.T) {
 
 func TestClosing(t *testing.T) {
 	for _, way := range ways {
-		t.Run("D29 what was told before the end in good order arrives by "+way.name+", on a line that loses every tenth packet", func(t *testing.T) {
+		t.Run("D29.22 what was told before the end in good order arrives by "+way.name+", on a line that loses every tenth packet", func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {
@@ -153,7 +154,7 @@ func TestClosing(t *testing.T) {
 				g.conn.Wait()
 			})
 		})
-		t.Run("D29 a fault ends it at once by "+way.name, func(t *testing.T) {
+		t.Run("D29.21 a fault ends it at once by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {
@@ -168,7 +169,7 @@ func TestClosing(t *testing.T) {
 				g.conn.Wait()
 			})
 		})
-		t.Run("S9, D14 what a client may not send ends it by "+way.name, func(t *testing.T) {
+		t.Run("D14, S9.3 what a client may not send ends it by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {
@@ -187,7 +188,7 @@ func TestClosing(t *testing.T) {
 			})
 		})
 	}
-	t.Run("D29 who ends a connection by plain UDP knows after a round trip that the other end knows", func(t *testing.T) {
+	t.Run("D29.16 who ends a connection by plain UDP knows after a round trip that the other end knows", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			for _, loss := range []int{0, 2} { // in percent of packets
 				g := w.dial(Plain, "x")
@@ -202,7 +203,7 @@ func TestClosing(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D29 a Close that was lost is said again to what still comes", func(t *testing.T) {
+	t.Run("D29.13 a Close that was lost is said again to what still comes", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
 			g.play(1, 3)
@@ -221,7 +222,7 @@ func TestClosing(t *testing.T) {
 			g.conn.Wait()
 		})
 	})
-	t.Run("D29 a Close that was lost is said again to who says nothing", func(t *testing.T) {
+	t.Run("D29.15 a Close that was lost is said again to who says nothing", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
 			g.play(1, 3)

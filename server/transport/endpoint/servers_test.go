@@ -56,7 +56,7 @@ func (w *world) say(c *Conn, msg []byte) {
 }
 
 func TestServers(t *testing.T) {
-	t.Run("O33 servers meet on the socket of the clients, and say more than clients may", func(t *testing.T) {
+	t.Run("O33.1 servers meet on the socket of the clients, and say more than clients may", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
 			there := newInbox()
@@ -114,7 +114,7 @@ func TestServers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 where nobody takes servers, and without a certificate, there is no connection", func(t *testing.T) {
+	t.Run("O33.6 where nobody takes servers, and without a certificate, there is no connection", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
 			if _, err := w.dialer().DialServer(t.Context(),
@@ -134,7 +134,7 @@ func TestServers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 who speaks as a server and asks for something else is sent away", func(t *testing.T) {
+	t.Run("O33.3 who speaks as a server and asks for something else is sent away", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
 			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(tls.ConnectionState, netip.Addr, *Conn) (Handlers, error) {

@@ -25,6 +25,7 @@ var ways = []struct {
 
 func TestStreams(t *testing.T) {
 	for _, way := range ways {
+		// Clauses: D20.1
 		t.Run("D16, D20 a stream comes by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "ticket=abc&client=def")
@@ -64,7 +65,7 @@ func TestStreams(t *testing.T) {
 				g.leave()
 			})
 		})
-		t.Run("D30, D29 a stream that is refused by "+way.name, func(t *testing.T) {
+		t.Run("D29.12, D29.26, D30 a stream that is refused by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				var err error
 				switch way.name {

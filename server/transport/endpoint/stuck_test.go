@@ -47,7 +47,7 @@ func TestPathsThatTakeNothing(t *testing.T) {
 			})
 		})
 	}
-	t.Run("D29 a path that takes nothing for 10 s is dead, whatever comes on it", func(t *testing.T) {
+	t.Run("D29.10 a path that takes nothing for 10 s is dead, whatever comes on it", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			pa, pb := newPipes()
 			fillPipe(pa)
@@ -91,7 +91,7 @@ func TestPathsThatTakeNothing(t *testing.T) {
 }
 
 func TestPathsThatAreNone(t *testing.T) {
-	t.Run("D28 what takes fewer than 512 bytes is no path", func(t *testing.T) {
+	t.Run("D28.2 what takes fewer than 512 bytes is no path", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			pa, _ := newPipes()
 			pa.most.Store(connection.MinSize * 3 / 4)

@@ -49,7 +49,7 @@ func TestJoiner(t *testing.T) {
 			}
 		}
 	})
-	run("D35 a mark counts when all up to its message have been executed", func(t *testing.T, j *joining) {
+	run("D35.2 a mark counts when all up to its message have been executed", func(t *testing.T, j *joining) {
 		j.want(1, frame(t, 3, moved(1, 3)), 0, moved(1, 3))
 		j.want(3, frame(t, 5, moved(1, 5)), 0, moved(1, 5))
 		j.want(0, frame(t, 2, moved(2, 2)), 3, moved(2, 2))
@@ -63,6 +63,7 @@ func TestJoiner(t *testing.T) {
 		j.want(2, frame(t, 4), 4)
 		j.want(3, nil, -1)
 	})
+	// Clauses: D34.4, D34.5
 	run("D34 motion of before the last full state is forgotten", func(t *testing.T, j *joining) {
 		old, same := wire.AppendHead(nil, at-1, 0), frame(t, 0, moving(1), wire.PongEvent(4))
 		old = append(old, frame(t, 0, moving(1))[len(old):]...) // the same a moment earlier
@@ -98,7 +99,7 @@ func TestJoiner(t *testing.T) {
 			t.Errorf("it makes %x: %v", b, err)
 		}
 	})
-	run("D31 what is no frame ends the stream", func(t *testing.T, j *joining) {
+	run("D31.6 what is no frame ends the stream", func(t *testing.T, j *joining) {
 		if _, err := j.Message(0, []byte{0x1a, 5}); !errors.Is(err, wire.ErrFrame) {
 			t.Error(err)
 		}

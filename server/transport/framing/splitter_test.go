@@ -14,6 +14,7 @@ import (
 )
 
 func TestLanesOfPieces(t *testing.T) {
+	// Clauses: D31.1, D31.2, D31.3, D32.2, D35.1
 	t.Run("D31, D32 a frame is cut between events that share no lane, and its mark is said at last", func(t *testing.T) {
 		r := newRig(t)
 		if got := r.say(9, moved(1, 4), moved(2, 5), acked(1, 6, 0), moved(3, 9)); len(got) != 3 {
@@ -26,7 +27,7 @@ func TestLanesOfPieces(t *testing.T) {
 			r.want(n)
 		}
 	})
-	t.Run("D32 an update depends on the last message about its piece", func(t *testing.T) {
+	t.Run("D32.4 an update depends on the last message about its piece", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
 		r.say(2, moved(2, 2))
@@ -42,7 +43,7 @@ func TestLanesOfPieces(t *testing.T) {
 		r.say(2, moved(1, 2))
 		r.want(1)
 	})
-	t.Run("D32 what shares lanes by others is one message", func(t *testing.T) {
+	t.Run("D32.3 what shares lanes by others is one message", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
 		r.say(2, moved(2, 2))
@@ -54,7 +55,7 @@ func TestLanesOfPieces(t *testing.T) {
 		r.want(3, 0, 1, 2)
 		r.wantEvents(3, 6, moved(3, 4), labelled(2, 3), moved(1, 5), acked(1, 6, 2))
 	})
-	t.Run("D32 a piece that was made is in the lane, and so is a new name", func(t *testing.T) {
+	t.Run("D32.3 a piece that was made is in the lane, and so is a new name", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, acked(1, 1, 20_000))
 		r.say(2, moved(20_000, 2))
@@ -64,7 +65,7 @@ func TestLanesOfPieces(t *testing.T) {
 		r.want(2, 1)
 		r.want(3, 2)
 	})
-	t.Run("D32 what is about no piece goes together and waits for nothing", func(t *testing.T) {
+	t.Run("D32.5, D32.6 what is about no piece goes together and waits for nothing", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
 		r.say(2, labelled())
@@ -76,7 +77,7 @@ func TestLanesOfPieces(t *testing.T) {
 		r.wantEvents(2, 0, labelled(), labelled())
 		r.want(3, 0)
 	})
-	t.Run("D32 a frame makes 256 messages at most, or is not cut and has all behind it", func(t *testing.T) {
+	t.Run("D32.7 a frame makes 256 messages at most, or is not cut and has all behind it", func(t *testing.T) {
 		r := newRig(t)
 		var events []*holtpb.Event
 		for i := range uint32(256) {
@@ -110,7 +111,7 @@ func TestLanesOfPieces(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D31 a frame in which there is nothing is not sent, and one with a mark alone is", func(t *testing.T) {
+	t.Run("D31.4, D31.5 a frame in which there is nothing is not sent, and one with a mark alone is", func(t *testing.T) {
 		r := newRig(t)
 		if got := r.say(0); len(got) != 0 || len(r.post.loose) != 0 {
 			t.Errorf("it makes the messages %v, %v", got, r.post.loose)
@@ -119,7 +120,7 @@ func TestLanesOfPieces(t *testing.T) {
 		r.want(0)
 		r.wantEvents(0, 7)
 	})
-	t.Run("D31 what is no frame is an error", func(t *testing.T) {
+	t.Run("D31.6 what is no frame is an error", func(t *testing.T) {
 		s := NewSplitter()
 		if err := s.Add([]byte{0x1a, 5}); !errors.Is(err, wire.ErrFrame) {
 			t.Errorf("%v", err)
@@ -131,7 +132,7 @@ func TestLanesOfPieces(t *testing.T) {
 }
 
 func TestFences(t *testing.T) {
-	t.Run("D33 a fence is one message behind all that nothing else follows", func(t *testing.T) {
+	t.Run("D33.2, D33.3 a fence is one message behind all that nothing else follows", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
 		r.say(2, moved(1, 2))
@@ -143,7 +144,7 @@ func TestFences(t *testing.T) {
 		r.want(4, 1, 2)
 		r.wantEvents(4, 6, moved(4, 5), notice(2), moved(5, 6))
 	})
-	t.Run("D33 what comes later follows a fence by its lanes only", func(t *testing.T) {
+	t.Run("D33.4 what comes later follows a fence by its lanes only", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
 		r.say(2, gone(2, 2))
@@ -153,7 +154,7 @@ func TestFences(t *testing.T) {
 		r.want(3, 1)
 		r.want(4)
 	})
-	t.Run("D33 a fence follows the one before", func(t *testing.T) {
+	t.Run("D33.3 a fence follows the one before", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, notice(1))
 		r.say(2, notice(2))
@@ -167,6 +168,7 @@ func TestFences(t *testing.T) {
 		"a seat":    seat(3),
 		"the table": {Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "x"}}},
 	} {
+		// Clauses: D33.5
 		t.Run("D33 everything comes behind "+name, func(t *testing.T) {
 			r := newRig(t)
 			r.say(1, moved(1, 1))
@@ -183,7 +185,7 @@ func TestFences(t *testing.T) {
 			r.want(5)
 		})
 	}
-	t.Run("D14, D33 a fence behind more than 64 follows joins", func(t *testing.T) {
+	t.Run("D14.8, D33 a fence behind more than 64 follows joins", func(t *testing.T) {
 		r := newRig(t)
 		const all = 5000
 		for i := range uint32(all) {
@@ -217,7 +219,7 @@ func TestFences(t *testing.T) {
 		r.say(0, notice(1))
 		r.want(last+1, last)
 	})
-	t.Run("D14, D32 so does what shares more than 64 lanes", func(t *testing.T) {
+	t.Run("D14.8, D32 so does what shares more than 64 lanes", func(t *testing.T) {
 		r := newRig(t)
 		var pieces []uint32
 		for i := range uint32(100) {
@@ -234,7 +236,7 @@ func TestFences(t *testing.T) {
 }
 
 func TestLoose(t *testing.T) {
-	t.Run("D34 motion, cursors and pongs are cut off, and wait for nothing", func(t *testing.T) {
+	t.Run("D34.1 motion, cursors and pongs are cut off, and wait for nothing", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, moved(1, 1))
 		cursors := wire.CursorsEvents(at, []wire.Stretch{{ID: 2, From: at - 50, Span: 50}})[0]
@@ -250,7 +252,7 @@ func TestLoose(t *testing.T) {
 			t.Errorf("unguaranteed is %v, want %v", f, want)
 		}
 	})
-	t.Run("D34 they follow what makes the client whole", func(t *testing.T) {
+	t.Run("D34.3 they follow what makes the client whole", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, full(1))
 		r.say(2, seat(3))
@@ -262,7 +264,7 @@ func TestLoose(t *testing.T) {
 			t.Errorf("they depend on %v", r.post.loose)
 		}
 	})
-	t.Run("D34 many paths go in several messages of at most 1,000 bytes", func(t *testing.T) {
+	t.Run("D34.2 many paths go in several messages of at most 1,000 bytes", func(t *testing.T) {
 		largest := 0
 		for n := uint32(100); n < 400; n += 7 {
 			r := newRig(t)
