@@ -26,10 +26,11 @@ func TestPublish(t *testing.T) {
 	if *publishSeed == 0 {
 		seeds = []uint64{1, 2, 3}
 	}
-	met := map[string]int{}
+	met, ran := map[string]int{}, 0
 	for _, seed := range seeds {
 		// Clauses: S4.1, T10.10, T10.13, T24.9, T26.9
 		t.Run("T21, T22, T26, T28, T29, S4 each client gets what it would get if it were told alone", func(t *testing.T) {
+			ran++
 			t.Logf("-run TestPublish -publishseed %d", seed)
 			synctest.Test(t, func(t *testing.T) {
 				publishHistory(t, mathrand.New(mathrand.NewPCG(seed, 0)), met)
@@ -40,7 +41,7 @@ func TestPublish(t *testing.T) {
 		"update", "ack", "reject", "seat", "shuffled", "full", "both", "parted", "folded", "holds",
 		"notice", "faces", "blind ack", "renamed",
 	} {
-		if met[what] < 5 && len(seeds) > 1 {
+		if met[what] < 5 && len(seeds) > 1 && ran == len(seeds) { // -run may leave some out
 			t.Errorf("the histories have %d of %s: they show little", met[what], what)
 		}
 	}
