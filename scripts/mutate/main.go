@@ -60,7 +60,7 @@ func run(ctx context.Context) error {
 	} else {
 		err = s.table(ctx, flag.Args())
 	}
-	fmt.Printf("%d caught, %d survived, %d did not build\n",
+	fmt.Fprintf(os.Stdout, "%d caught, %d survived, %d did not build\n",
 		s.counts[caught], s.counts[survived], s.counts[doesNotBuild])
 	if err == nil && s.counts[survived] > 0 {
 		err = errSurvivors
@@ -131,7 +131,7 @@ func wanted(clause string, names []string) bool {
 
 // random breaks packages in n places.
 func (s *session) random(ctx context.Context, packages []string, n int, seed uint64) error {
-	fmt.Printf("seed %d\n", seed)
+	fmt.Fprintf(os.Stdout, "seed %d\n", seed)
 	all, err := randomBreakages(s.top, packages, n, seed)
 	if err != nil {
 		return err
@@ -152,8 +152,8 @@ func (s *session) random(ctx context.Context, packages []string, n int, seed uin
 
 func (s *session) report(what string, o outcome, out string) {
 	s.counts[o]++
-	fmt.Printf("%-14s %s\n", o, what)
+	fmt.Fprintf(os.Stdout, "%-14s %s\n", o, what)
 	if s.verbose {
-		fmt.Println(out)
+		fmt.Fprintln(os.Stdout, out)
 	}
 }

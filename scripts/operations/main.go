@@ -163,10 +163,10 @@ func rows() []byte {
 	for _, o := range table.Operations() {
 		for i, f := range o.Forms {
 			tag := "yes"
-			switch f.Required & (table.HasPiece | table.HasTag) {
-			case table.HasPiece:
+			switch has := f.Required & (table.HasPiece | table.HasTag); {
+			case has == table.HasPiece:
 				tag = "blind"
-			case 0:
+			case has == 0:
 				tag = "none"
 			}
 			fmt.Fprintf(&b, row, o.Name,

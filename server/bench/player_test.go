@@ -53,7 +53,7 @@ func (p *player) frameOf(bytes int, events ...client.Event) {
 	}
 }
 
-// makes makes a move of a drag with sequence seq for the player, a millisecond after the last thing
+// makes lets the player make a move of a drag with sequence seq, a millisecond after the last thing
 // that happened. It returns the event by which another player sees it.
 func (p *player) makes(drag uint64, seq id.ClientSeq) client.Event {
 	p.party.later()

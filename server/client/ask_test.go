@@ -24,7 +24,7 @@ type asked struct {
 	took   time.Duration
 }
 
-// asks asks for a roll of piece 1.
+// asks sends a question for a roll of piece 1.
 func asks(ctx context.Context, c *Client) chan asked {
 	done := make(chan asked, 1)
 	start := time.Now()

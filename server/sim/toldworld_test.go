@@ -141,7 +141,7 @@ func (o drawing) fits(n int) bool { return o == nil || int(o[0]) == n }
 // change adds to the worlds to what can become of the world w.
 type change func(w world, known drawing, to worlds)
 
-// shuffles shuffles a container.
+// shuffles is a shuffle of a container.
 func shuffles(at site) change {
 	return func(w world, known drawing, to worlds) {
 		there, others := w.in(at)
@@ -184,7 +184,7 @@ func takes(from site, bag bool, into site) change {
 	}
 }
 
-// moves moves any of the cards at a place that has no order to another place; in a container it
+// moves is a move of any of the cards at a place that has no order to another place; in a container it
 // lies on top.
 func moves(from, into site, bag bool) change {
 	return func(w world, _ drawing, to worlds) {

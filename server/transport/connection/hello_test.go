@@ -184,17 +184,17 @@ func TestKinds(t *testing.T) {
 		for _, p := range [][]byte{
 			appendData(nil, data{connection: 9}, true), AppendClose(nil, 9, true, CodeDone, ""),
 		} {
-			if n, ok := ConnectionOf(p); !ok || n != 9 {
+			if n, ok := NumberOf(p); !ok || n != 9 {
 				t.Errorf("%x: %d %v", p, n, ok)
 			}
 			cuts(t, p[:9], 9, func(p []byte) error {
-				if _, ok := ConnectionOf(p); !ok {
+				if _, ok := NumberOf(p); !ok {
 					return ErrFormat
 				}
 				return nil
 			})
 		}
-		if _, ok := ConnectionOf(AppendHello(nil, Hello{}, 0)); ok {
+		if _, ok := NumberOf(AppendHello(nil, Hello{}, 0)); ok {
 			t.Error("a Hello belongs to no connection")
 		}
 	})
