@@ -1,7 +1,7 @@
 // A table for tests of sync/sync.js: a client that has its first full state, and short ways to write frames.
 
 import { createSync } from '../js/sync/sync.js';
-import { wholePiece } from '../js/net/wire.js';
+import { wholePiece } from '../js/net/messages.js';
 
 /** @typedef {import('../js/types.js').FrameEvent} FrameEvent */
 /** @typedef {import('../js/types.js').PiecePatch} PiecePatch */
