@@ -4,7 +4,7 @@
 import { COMPONENTS } from '../../static/js/parts/components/registry.js';
 import { encodeMessage } from '../../static/js/parts/components/wire.js';
 import { entityOfStroke, secondAt } from '../../static/js/parts/components/entities.js';
-import { encodeUp } from '../../static/js/net/wire.js';
+import { encodeUp } from '../../static/js/net/up.js';
 import { openStream } from './stream.mjs';
 
 /** @typedef {import('../e2e/server.js').Server} Server */

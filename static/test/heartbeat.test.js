@@ -100,13 +100,13 @@ test('S15.5, S15.6 three pings when whole, one every 30 s from then on, none whe
   const line = new Line(20);
   line.pass(60_000);
   assert.deepEqual(line.sent, [], 'there is nobody to ask');
-  line.heart.whole();
+  line.heart.synchronised();
   line.pass(95_000);
   assert.deepEqual(line.sent, [60_000, 61_000, 63_000, 93_000, 123_000, 153_000]);
   line.heart.lost();
   line.pass(60_000);
   assert.equal(line.sent.length, 6);
-  line.heart.whole();
+  line.heart.synchronised();
   line.pass(0);
   assert.equal(line.sent.length, 7);
   line.heart.stop();
@@ -121,7 +121,7 @@ test('K14 the server’s time is known within half a round trip, and before the 
   assert.deepEqual([line.error, line.heart.serverDoubt()], [80, Number.POSITIVE_INFINITY]);
   line.pass(10_000);
   assert.equal(line.error, 80, 'it goes on');
-  line.heart.whole();
+  line.heart.synchronised();
   line.pass(100);
   line.holds('after the first pong');
   assert.ok(line.heart.serverDoubt() < 51);
@@ -130,7 +130,7 @@ test('K14 the server’s time is known within half a round trip, and before the 
 test('S15 lost pongs cost nothing but accuracy', () => {
   const line = new Line(30);
   line.loses = (nonce) => nonce % 3 !== 0;
-  line.heart.whole();
+  line.heart.synchronised();
   line.pass(3100);
   line.holds('two of three are lost');
   assert.ok(line.heart.serverDoubt() < 32);
@@ -143,7 +143,7 @@ test('S15 lost pongs cost nothing but accuracy', () => {
 test('S15 a line that is behind is not asked, and is asked again', () => {
   const line = new Line(30);
   line.isBusy = true;
-  line.heart.whole();
+  line.heart.synchronised();
   line.pass(10_000);
   assert.equal(line.heart.serverDoubt(), Number.POSITIVE_INFINITY);
   line.isBusy = false;
@@ -153,7 +153,7 @@ test('S15 a line that is behind is not asked, and is asked again', () => {
 
 test('K14.8 a pong that comes twice, or to nothing, says nothing', () => {
   const line = new Line(30);
-  line.heart.whole();
+  line.heart.synchronised();
   line.pass(5000);
   const before = line.heart.serverNow();
   line.heart.hear(7, [1, 2, 3, 99]);
@@ -163,7 +163,7 @@ test('K14.8 a pong that comes twice, or to nothing, says nothing', () => {
 test('K15, S15.7 after sleep it pings twice, and knows the time again, whether its own clock stood still or not', () => {
   for (const still of [true, false]) {
     const line = new Line(20);
-    line.heart.whole();
+    line.heart.synchronised();
     line.pass(10_000);
     const before = line.sent.length;
     line.sleep(3_600_000, still);
@@ -177,7 +177,7 @@ test('K15, S15.7 after sleep it pings twice, and knows the time again, whether i
 
 test('S15 an answer that was under way while the machine slept is not believed', () => {
   const line = new Line(2000);
-  line.heart.whole();
+  line.heart.synchronised();
   line.pass(1000);
   line.sleep(600_000);
   line.heart.wake();
@@ -191,7 +191,7 @@ test('S15 an answer that was under way while the machine slept is not believed',
 
 test('a look that comes a little late is no sleep', () => {
   const line = new Line(20);
-  line.heart.whole();
+  line.heart.synchronised();
   for (let i = 0; i < 20; i++) {
     line.pass(1000);
     line.sleep(4000, false);
@@ -204,14 +204,14 @@ test('K14 K15 the truth stays within the doubt: random lines, cuts and sleeps, o
     const r = random(seed);
     const line = new Line(5);
     line.loses = () => r.chance(0.3);
-    line.heart.whole();
+    line.heart.synchronised();
     for (let i = 0; i < 40; i++) {
       line.delay = r.chance(0.2) ? r.next() * 3000 : r.next() * 60;
       switch (r.below(8)) {
         case 0:
           line.heart.lost();
           line.pass(r.next() * 60_000);
-          line.heart.whole();
+          line.heart.synchronised();
           break;
         case 1:
           line.sleep(60_000 + r.next() * 3_600_000);

@@ -11,7 +11,7 @@ import {
 } from '../js/parts/abilities/offers.js';
 import { Order } from '../js/view/order.js';
 import { createSync } from '../js/sync/sync.js';
-import { wholePiece } from '../js/net/wire.js';
+import { wholePiece } from '../js/net/messages.js';
 import { written } from '../js/view/describe.js';
 import { frame, full, OTHER, YOU } from './table.js';
 

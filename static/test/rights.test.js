@@ -7,7 +7,7 @@ import { emptyCatalog } from '../js/view/catalog.js';
 import { refusal, sideAt } from '../js/input/ops.js';
 import { isFixed } from '../js/view/piece.js';
 import { createSync } from '../js/sync/sync.js';
-import { wholePiece } from '../js/net/wire.js';
+import { wholePiece } from '../js/net/messages.js';
 import { frame, full, OTHER, YOU } from './table.js';
 
 /** @typedef {import('../js/types.js').Role} Role */

@@ -24,12 +24,12 @@ test('S12.4 nothing is said while nothing moves, and once more when it has come 
   let said = 0;
   for (let at = 0; at < 500; at += 16) if (sampler.see({ at, x: 5, y: 5 }, 50)) said++;
   assert.equal(said, 0);
-  assert.equal(sampler.isSaid, true);
+  assert.equal(sampler.isSent, true);
 
   sampler.see({ at: 505, x: 40, y: 5 }, 50);
-  assert.equal(sampler.isSaid, false, 'there is something to say');
+  assert.equal(sampler.isSent, false, 'there is something to say');
   let last;
-  for (let at = 521; !sampler.isSaid; at += 16) last = sampler.see({ at, x: 40, y: 5 }, 50) ?? last;
+  for (let at = 521; !sampler.isSent; at += 16) last = sampler.see({ at, x: 40, y: 5 }, 50) ?? last;
   assert.deepEqual(last, { at: 550, x: 40, y: 5 });
   for (let at = 700; at < 900; at += 16) assert.equal(sampler.see({ at, x: 40, y: 5 }, 50), null);
 });

@@ -2,7 +2,7 @@
 // that make frames.
 
 import { createSync } from '../js/sync/sync.js';
-import { wholePiece } from '../js/net/wire.js';
+import { wholePiece } from '../js/net/messages.js';
 
 /** @typedef {import('../js/types.js').FrameEvent} FrameEvent */
 /** @typedef {import('../js/types.js').PiecePatch} PiecePatch */

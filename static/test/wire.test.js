@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodeFrame, encodeUp, idsOf, MalformedError, MAX_FRAME } from '../js/net/wire.js';
+import { encodeUp } from '../js/net/up.js';
+import { decodeFrame, idsOf, MalformedError, MAX_FRAME } from '../js/net/wire.js';
 import { random } from './random.js';
 import { vectors } from './vectors.js';
 
