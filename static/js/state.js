@@ -1,6 +1,6 @@
 // The one state of the page. Handlers change it and call redraw(); render() draws it.
 
-import { emptyCatalog, kindAt } from './view/catalog.js';
+import { emptyCatalog } from './view/catalog.js';
 import { Order } from './view/order.js';
 import { noParts } from './parts.js';
 import { Piles } from './view/piles.js';
@@ -215,58 +215,6 @@ export function createState({ table, api, art, page, sync }) {
     bars: [],
     frames: [],
   };
-}
-
-/** Whether this person may change anything. @param {State} s */
-export function plays(s) {
-  const role = s.sync.seats.get(s.sync.you)?.role;
-  return role === 'host' || role === 'player';
-}
-
-/** Whether a piece is the hand of somebody else: only its owner and hosts may do anything to it (T24). @param {State} s @param {Piece} piece */
-export function isOthersHand(s, piece) {
-  return piece.owner !== 0 && piece.owner !== s.sync.you && kindAt(s.catalog, piece.kind).hand === true && !hosts(s);
-}
-
-/** Whether this person sees into a hand, or has a piece in a hand into which they see: their own, or one of a team of theirs (T23).
- * @param {State} s @param {Piece} piece */
-export function isMine({ sync }, { owner, team }) {
-  return owner !== 0 && (owner === sync.you || team?.includes(sync.you) === true);
-}
-
-/** Whether a piece lies in a hand into which this person sees. @param {State} s @param {Piece} piece */
-export function isInMyHand(s, piece) {
-  const k = kindAt(s.catalog, piece.kind);
-  return !k.hand && !k.seat && isMine(s, piece);
-}
-
-/**
- * How many pieces lie in a hand or a container, with those that are on their way into it; null if that is not told (T29).
- * @param {State} s @param {Piece} piece the hand or the container
- * @returns {number|null}
- */
-export function countIn(s, piece) {
-  const k = kindAt(s.catalog, piece.kind);
-  if (k.counted === false || (!k.hand && !k.container)) return null;
-  let n = 0;
-  for (const { count } of s.sync.holds.get(piece.id) ?? []) n += count;
-  for (const { into } of s.sync.entering.values()) if (into === piece.id) n++;
-  return n;
-}
-
-/** Whether this person is a host. @param {State} s */
-export function hosts(s) {
-  return s.sync.seats.get(s.sync.you)?.role === 'host';
-}
-
-/** @param {State} s @param {Piece} piece */
-export function isHand(s, piece) {
-  return kindAt(s.catalog, piece.kind).hand === true;
-}
-
-/** Whether somebody has a stream, whatever they look at (S11). @param {import('./types.js').Seat} seat */
-export function isPresent(seat) {
-  return seat.presence === 'here' || seat.presence === 'away';
 }
 
 /** Whether something is carried that has not come yet. @param {State} s */

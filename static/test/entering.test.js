@@ -9,7 +9,7 @@ import { levelsBelow, levelsOnTop } from '../js/view/levels.js';
 import { grab } from '../js/input/ops.js';
 import { Order } from '../js/view/order.js';
 import { HEAVY, IN_HAND, LIGHT } from '../js/sync/predict.js';
-import { countIn } from '../js/state.js';
+import { countIn } from '../js/rights.js';
 import { ack, frame, full, OTHER, pieces, post, reject, shown, table, update, YOU } from './table.js';
 
 /** @typedef {import('../js/types.js').PiecePatch} PiecePatch */

@@ -5,7 +5,7 @@ import { all, el, on, setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { use } from '../parts.js';
 import { strings } from '../strings.js';
-import { isPresent, plays } from '../state.js';
+import { isPresent, plays } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Seat} Seat */

@@ -7,7 +7,7 @@ import { toTable } from '../view/geometry.js';
 import { addIcons } from '../view/icons.js';
 import { use } from '../parts.js';
 import { focused } from '../input/select.js';
-import { plays } from '../state.js';
+import { plays } from '../rights.js';
 import { strings } from '../strings.js';
 import { button, roam, rove } from './toolbar.js';
 

@@ -6,7 +6,7 @@ import { all, el, isSmall, on, setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { fit } from '../view/camera.js';
 import { meant, select } from '../input/select.js';
-import { plays } from '../state.js';
+import { plays } from '../rights.js';
 import { strings } from '../strings.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
 

@@ -20,7 +20,7 @@ import {
 import { use } from '../parts.js';
 import { explain, phrase } from '../reasons.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from './select.js';
-import { isHand, plays } from '../state.js';
+import { isHand, plays } from '../rights.js';
 import { strings } from '../strings.js';
 import { nickOf, placeOf } from '../view/describe.js';
 

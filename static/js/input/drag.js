@@ -5,7 +5,7 @@ import { clamp, toPage, toTable } from '../view/geometry.js';
 import { levelsOnTop } from '../view/levels.js';
 import { SURPRISE } from '../view/animate.js';
 import { change, grab, inOrder, refusal } from './ops.js';
-import { isInMyHand } from '../state.js';
+import { isInMyHand } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('./ops.js').Refusal} Refusal */

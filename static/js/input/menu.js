@@ -3,7 +3,7 @@
 import { all, on } from '../view/dom.js';
 import { use } from '../parts.js';
 import { focusOn, focused, select } from './select.js';
-import { plays } from '../state.js';
+import { plays } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../bars/say.js').Voice} Voice */

@@ -14,7 +14,7 @@ import {
 import { clamp, nextAngle, turned } from '../view/geometry.js';
 import { levelsBelow, levelsOnTop } from '../view/levels.js';
 import { boxOf, canFlip } from '../view/piece.js';
-import { countIn, hosts, isMine, isOthersHand, plays } from '../state.js';
+import { countIn, hosts, isMine, isOthersHand, plays } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */

@@ -7,7 +7,7 @@ import { bindDoubleTap } from './doubletap.js';
 import { flip, maskOf, pressClock, refusal } from './ops.js';
 import { explain } from '../reasons.js';
 import { focusOn, select, toggle } from './select.js';
-import { isHand, isInMyHand } from '../state.js';
+import { isHand, isInMyHand } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */

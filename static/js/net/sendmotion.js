@@ -6,7 +6,7 @@ import { all, on } from '../view/dom.js';
 import { toTable } from '../view/geometry.js';
 import { covers } from '../sync/kinds.js';
 import { Sampler } from './sampler.js';
-import { isMine } from '../state.js';
+import { isMine } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 

@@ -3,7 +3,7 @@
 import { kindAt } from '../view/catalog.js';
 import { turned } from '../view/geometry.js';
 import { HEAVY, IN_HAND, levelFor, LIGHT } from './predict.js';
-import { isInMyHand, isMine } from '../state.js';
+import { isInMyHand, isMine } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */

@@ -3,7 +3,7 @@
 
 import { faceAt, kindAt } from './catalog.js';
 import { UNITS, turned } from './geometry.js';
-import { isInMyHand } from '../state.js';
+import { isInMyHand } from '../rights.js';
 import { strings } from '../strings.js';
 
 /** @typedef {import('../state.js').State} State */

@@ -7,7 +7,7 @@ import { el, setAttr, setText } from './dom.js';
 import { UNITS, boundsOf } from './geometry.js';
 import { icon } from './icons.js';
 import { insist } from '../parts.js';
-import { countIn, isMine, isOthersHand } from '../state.js';
+import { countIn, isMine, isOthersHand } from '../rights.js';
 import { tint } from './rules.js';
 import { describe } from './describe.js';
 

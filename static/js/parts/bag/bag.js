@@ -8,7 +8,7 @@ import { el, setText } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
 import { ask, change, make, refusal } from '../../input/ops.js';
 import { use } from '../../parts.js';
-import { hosts, plays } from '../../state.js';
+import { hosts, plays } from '../../rights.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */

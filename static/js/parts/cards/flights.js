@@ -7,7 +7,7 @@ import { el, moveInto, wantsStill } from '../../view/dom.js';
 import { UNITS } from '../../view/geometry.js';
 import { FLIGHT } from '../../view/animate.js';
 import { trace } from './transfers.js';
-import { isInMyHand } from '../../state.js';
+import { isInMyHand } from '../../rights.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../state.js').Shown} Shown */

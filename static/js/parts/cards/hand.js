@@ -8,7 +8,7 @@ import { normalAngle, turned } from '../../view/geometry.js';
 import { levelsOnTop } from '../../view/levels.js';
 import { change, maskOf } from '../../input/ops.js';
 import { boxOf } from '../../view/piece.js';
-import { isMine } from '../../state.js';
+import { isMine } from '../../rights.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */

@@ -5,7 +5,7 @@ import { artOf, faceAt, kindAt } from '../../view/catalog.js';
 import { el, setAttr } from '../../view/dom.js';
 import { fanOf } from './fan.js';
 import { UNITS } from '../../view/geometry.js';
-import { countIn, isMine } from '../../state.js';
+import { countIn, isMine } from '../../rights.js';
 import { cardwords } from './words.js';
 
 /** @typedef {import('../../state.js').State} State */

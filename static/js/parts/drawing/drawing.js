@@ -12,7 +12,7 @@ import { sharedOf } from '../../parts.js';
 import { bindPen } from './pen.js';
 import { createPenbar } from './bar.js';
 import { select } from '../../input/select.js';
-import { hosts, plays } from '../../state.js';
+import { hosts, plays } from '../../rights.js';
 import { nickOf } from '../../view/describe.js';
 
 /** @typedef {import('../../state.js').State} State */

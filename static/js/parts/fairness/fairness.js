@@ -3,7 +3,7 @@
 
 import { all, on } from '../../view/dom.js';
 import { browserDeps, createFairness } from './participant.js';
-import { plays } from '../../state.js';
+import { plays } from '../../rights.js';
 import { fairnesstells } from './words.js';
 import { bindSuggestion } from './suggestion.js';
 

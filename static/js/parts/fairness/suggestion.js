@@ -5,7 +5,7 @@
 import { el, on } from '../../view/dom.js';
 import { fairnesstells } from './words.js';
 import { firstPiece, focusOn } from '../../input/select.js';
-import { hosts } from '../../state.js';
+import { hosts } from '../../rights.js';
 
 /** @typedef {import('../../state.js').State} State */
 

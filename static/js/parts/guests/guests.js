@@ -4,7 +4,7 @@ import { el } from '../../view/dom.js';
 import { guestdid, guestwords } from './words.js';
 import { addIcons, icon } from '../../view/icons.js';
 import { ask, refusal } from '../../input/ops.js';
-import { hosts, plays } from '../../state.js';
+import { hosts, plays } from '../../rights.js';
 import { strings } from '../../strings.js';
 import { nickOf } from '../../view/describe.js';
 

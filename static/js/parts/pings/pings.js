@@ -8,7 +8,7 @@ import { sharedOf } from '../../parts.js';
 import { boxOf } from '../../view/piece.js';
 import { pingwords } from './words.js';
 import { drawRings, ringFor } from './rings.js';
-import { plays } from '../../state.js';
+import { plays } from '../../rights.js';
 import { strings } from '../../strings.js';
 import { nameOf, nickOf, placeOf } from '../../view/describe.js';
 

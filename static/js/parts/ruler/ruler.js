@@ -13,7 +13,7 @@ import { createLine } from './line.js';
 import { bindRulerPointer } from './pointer.js';
 import { rulerwords as t } from './words.js';
 import { focused, select, under } from '../../input/select.js';
-import { plays } from '../../state.js';
+import { plays } from '../../rights.js';
 import { strings } from '../../strings.js';
 import { nameOf, placeOf } from '../../view/describe.js';
 

@@ -9,7 +9,7 @@ import { gridSet } from './grid.js';
 import { linkList, linkSet } from './links.js';
 import { sizeSet } from './size.js';
 import { spaceSet } from './space.js';
-import { hosts } from '../../state.js';
+import { hosts } from '../../rights.js';
 import { of, set } from './components.js';
 import { tablewords as t } from './words.js';
 

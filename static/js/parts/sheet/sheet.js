@@ -4,7 +4,7 @@
 import { all } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
 import { sharedOf } from '../../parts.js';
-import { plays } from '../../state.js';
+import { plays } from '../../rights.js';
 import { HEADINGS, NAMES } from './grid.js';
 import { createPanel } from './panel.js';
 

@@ -4,7 +4,7 @@
 import { el, setText } from '../../view/dom.js';
 import { use } from '../../parts.js';
 import { spacewhy, spacewords } from './words.js';
-import { hosts } from '../../state.js';
+import { hosts } from '../../rights.js';
 import { strings } from '../../strings.js';
 import { nickOf } from '../../view/describe.js';
 
