@@ -3,7 +3,7 @@ import test from 'node:test';
 import { boundsOf, nextAngle, normalAngle, padding, scrollFor, toPage, toTable, turned } from '../js/view/geometry.js';
 import { random } from './random.js';
 
-/** @typedef {import('../js/view/geometry.js').View} View */
+/** @typedef {import('../js/view/geometry.js').Camera} View */
 
 /**
  * Some view of some table.

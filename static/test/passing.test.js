@@ -79,13 +79,13 @@ test('C15 an ack behind a full state tells nothing that the full state has not s
 function page() {
   /** @type {string[]} */
   const loaded = [];
-  const s = /** @type {any} */ ({ table: 'f00d', load: async (/** @type {string} */ name) => loaded.push(name) });
+  const s = /** @type {any} */ ({ table: 'f00d', relay: {}, load: async (/** @type {string} */ name) => loaded.push(name) });
   const tell = followShared(s);
   /** @param {boolean} isFull @param {...any} components */
   const hear = (isFull, ...components) => tell({ full: isFull, resumed: false, components });
   /** What the part hears once it is here. @type {any[]} */
   const heard = [];
-  const come = () => s.share((/** @type {any} */ told) => heard.push(...told.components));
+  const come = () => s.relay.bindReplica((/** @type {any} */ told) => heard.push(...told.components));
   return { loaded, hear, heard, come };
 }
 

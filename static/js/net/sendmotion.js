@@ -7,6 +7,7 @@ import { toTable } from '../view/geometry.js';
 import { covers } from '../sync/kinds.js';
 import { Sampler } from './sampler.js';
 import { isMine } from '../rights.js';
+import { eachFrame } from '../view/state.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -27,7 +28,7 @@ const AGAIN = 400;
  */
 export function bindSending(s) {
   const win = s.page.window;
-  /** @type {import('../state.js').Carry|null} what was carried in the last frame */
+  /** @type {import('../input/state.js').Carry|null} what was carried in the last frame */
   let carry = null;
   let hand = new Sampler();
   let wholes = 0; // of the streams on which that was said
@@ -38,7 +39,7 @@ export function bindSending(s) {
   let timer;
 
   const tell = () => {
-    const now = s.serverNow();
+    const now = s.net.serverNow();
     const carrying = tellCarried(now);
     const pointing = tellPointer(now);
     return carrying || pointing;
@@ -46,11 +47,13 @@ export function bindSending(s) {
 
   /** @param {number} now @returns {boolean} whether the others are still to be told where it is */
   const tellCarried = (now) => {
-    if (s.carry !== carry) {
-      carry = s.carry;
+    if (s.input.carry !== carry) {
+      carry = s.input.carry;
       hand = new Sampler({ x: 0, y: 0 });
-    } else if (s.wholes !== wholes) hand = new Sampler(); // the server may have been started anew
-    wholes = s.wholes;
+    } else if (s.connection.synchronisations !== wholes) {
+      hand = new Sampler(); // the server may have been restarted
+    }
+    wholes = s.connection.synchronisations;
     if (!carry) return false;
     const point = hand.see({ at: now, x: carry.dx, y: carry.dy }, beatFor(carry.from.size));
     if (point && !say(pointsOf(carry, point))) {
@@ -64,8 +67,8 @@ export function bindSending(s) {
 
   /** @param {number} now @returns {boolean} the same */
   const tellPointer = (now) => {
-    const place = mouse && toTable(s.view, mouse.px, mouse.py);
-    if (!place || !s.ready || s.carry || !isOnTable(s, place) || isInOwnHand(s, place)) {
+    const place = mouse && toTable(s.view.camera, mouse.px, mouse.py);
+    if (!place || !s.ready || s.input.carry || !isOnTable(s, place) || isInOwnHand(s, place)) {
       arrow.lose();
       return false;
     }
@@ -82,7 +85,7 @@ export function bindSending(s) {
     mouse = e.pointerType === 'touch' ? null : { px: e.clientX, py: e.clientY };
     s.redraw();
   };
-  s.frames.push(tell);
+  eachFrame(s, tell);
   return all(
     () => clearTimeout(timer),
     on(win, 'pointermove', moved, { passive: true }),
@@ -99,7 +102,7 @@ export function beatFor(pieces) {
 
 /**
  * Where all that is carried is seen when it has been moved so far.
- * @param {import('../state.js').Carry} carry @param {import('./sampler.js').Point} by
+ * @param {import('../input/state.js').Carry} carry @param {import('./sampler.js').Point} by
  * @returns {import('../types.js').Up[]}
  */
 export function pointsOf(carry, by) {
@@ -119,8 +122,8 @@ export function pointsOf(carry, by) {
 }
 
 /** @param {State} s @param {{x: number, y: number}} place */
-function isOnTable({ view }, { x, y }) {
-  return Math.abs(x) <= view.width / 2 && Math.abs(y) <= view.height / 2;
+function isOnTable({ view: { camera } }, { x, y }) {
+  return Math.abs(x) <= camera.width / 2 && Math.abs(y) <= camera.height / 2;
 }
 
 /** Whether a place lies in a hand into which this person sees, where nobody is to see which card they look at. @param {State} s @param {{x: number, y: number}} place */

@@ -87,7 +87,7 @@ function withLevel(s, piece, owner, team) {
 /** The heavy pieces under the centre of a piece, the uppermost first. @param {State} s @param {Piece} piece */
 function thereUnder(s, piece) {
   const found = [];
-  for (const { id } of s.order.below(LIGHT)) {
+  for (const { id } of s.view.order.below(LIGHT)) {
     const other = s.sync.pieces.get(id);
     if (other && id !== piece.id && covers(s, other, piece)) found.push(other);
   }

@@ -5,7 +5,7 @@
 import { kindAt } from '../../view/catalog.js';
 import { takes } from '../../sync/kinds.js';
 import { countIn, hosts, isHand, plays } from '../../rights.js';
-import { isCooling } from '../../state.js';
+import { isCooling } from './dice.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */

@@ -9,7 +9,7 @@ import { countIn, isMine } from '../../rights.js';
 import { cardwords } from './words.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../view/catalog.js').Kind} Kind */
 

@@ -54,7 +54,7 @@ export function openMenu(s, x, y, voice) {
     'div', { class: 'menu', role: 'menu', 'aria-label': strings.actions.bar }, ...items
   );
   s.page.main.append(menu);
-  const { left, top, w, h } = s.view;
+  const { left, top, w, h } = s.view.camera;
   menu.style.maxHeight = `${h - 2 * EDGE}px`;
   menu.style.left = `${clamp(x, left + EDGE, left + w - menu.offsetWidth - EDGE)}px`;
   menu.style.top = `${clamp(y, top + EDGE, top + h - menu.offsetHeight - EDGE)}px`;

@@ -31,7 +31,7 @@ export function bind(s, voice) {
     },
     deps: browserDeps(),
   });
-  s.bearWitness(fairness.receive);
+  s.relay.bindWitness(fairness.receive);
   return all(
     on(window, 'pagehide', fairness.keep),
     // On a phone it may be the last event of a page.

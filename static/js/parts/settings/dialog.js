@@ -67,7 +67,7 @@ export function showSettings(s, voice, dialogs) {
   const heading = d.querySelector('h2');
   const refresh = () => {
     if (heading) setText(heading, s.sync.info?.title ?? t.title);
-    setText(unsent, s.link.state === 'online' ? '' : t.unsent);
+    setText(unsent, s.net.status.state === 'online' ? '' : t.unsent);
     links.refresh();
     // the settings below say how to add links
     links.root.hidden = groups.length > 0 && links.root.querySelector('li') === null;
