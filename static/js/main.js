@@ -1,4 +1,4 @@
-// The page of a table: puts its parts together and lets them go.
+// The page of a table: starts its parts, and stops them.
 
 import { bindArrows } from './bars/arrows.js';
 import { prefetch, loadCatalog } from './view/catalog.js';
@@ -31,19 +31,24 @@ import { createSync } from './sync/sync.js';
 import { bindTablebar, tableDoors } from './bars/tablebar.js';
 import { bindToolbar } from './bars/toolbar.js';
 import { bindZoom } from './view/zoom.js';
+import { invalidate, invalidateAll } from './view/state.js';
+import { invalidateBars } from './bars/state.js';
+import { noteStream } from './net/state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./bars/say.js').Voice} Voice */
 
-/** Milliseconds after which a catalogue that did not come is asked for again. */
+/** Milliseconds after which a catalogue is requested again that could not be loaded. */
 const AGAIN = 3000;
 
 /**
- * A name for this life of the page. A reload is another client: what this one has not been answered is known to nobody else.
+ * Returns a new identifier of a client. A page that is reloaded is another client: it does not know
+ * the pending updates of this one.
  */
 function mintClient() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /**
@@ -74,9 +79,9 @@ function start(main) {
     table,
     sync,
     onFrame: (outcome) => {
+      noteStream(s, outcome);
       onOutcome(s, outcome, voice);
-      s.going = outcome.going ?? s.going;
-      if (outcome.saving) banner.onStatus(s.link);
+      if (outcome.saving) banner.onStatus(s.net.status);
       chance(outcome);
       shared(outcome);
       catalogs.check();
@@ -88,15 +93,13 @@ function start(main) {
       presence.onStatus(status);
     },
     onRefused: (_problem, changed) => {
-      for (const id of changed) s.dirty.add(id);
+      for (const id of changed) invalidate(s, id);
       s.redraw();
       voice.alarm(strings.why.batch);
     },
     deps: browserDeps(),
   });
-  s.serverNow = s.net.serverNow;
-  sync.now = s.serverNow;
-  s.serverDoubt = s.net.serverDoubt;
+  sync.now = s.net.serverNow;
   answerForKinds(s);
   const stop = all(
     bindZoom(s),
@@ -119,15 +122,16 @@ function start(main) {
     () => s.net.close(),
   );
   bindArrows(s);
-  if (main.dataset.home) insist(s, 'bag'); // it brings a visitor home (O39)
+  if (main.dataset.home) insist(s, 'bag'); // brings a visitor home (O39)
   catalogs.want(catalog);
   s.net.open();
   return stop;
 }
 
 /**
- * Loads the catalogue that the table names, and again when it names another.
- * @param {State} s @param {Voice} voice
+ * Loads the catalogue that the table names, and another one when the table names that.
+ * @param {State} s
+ * @param {Voice} voice
  */
 function followCatalog(s, voice) {
   let wanted = '';
@@ -154,10 +158,11 @@ function followCatalog(s, voice) {
   };
   const take = (/** @type {import('./view/catalog.js').Catalog} */ loaded) => {
     s.catalog = loaded;
-    s.dirtyAll = true;
+    invalidateAll(s);
     stopPrefetch();
     stopPrefetch = prefetch(loaded, () => {
-      for (const id of s.shown.keys()) s.dirty.add(id); // some throw another shadow, now that their shape is known
+      // the shapes are known now, and with them the shadows
+      for (const id of s.view.shown.keys()) invalidate(s, id);
       s.redraw();
     });
     ready();
@@ -166,11 +171,11 @@ function followCatalog(s, voice) {
   const ready = () => {
     if (s.ready || !s.sync.info || s.catalog.kinds.length === 0) return;
     s.ready = true;
-    s.dirtyAll = true;
+    invalidateAll(s);
     turnToSide(s);
     fit(s);
     focusOn(s, firstPiece(s));
-    s.dirtyBars = true;
+    invalidateBars(s);
     s.page.main.setAttribute('data-ready', '');
     showHint(s);
   };

@@ -1,4 +1,4 @@
-// The elements of the table page, made once. What is in them is drawn by the modules they belong to.
+// The elements of a table's page. They are made once; other modules fill them.
 
 import { el } from './view/dom.js';
 import { strings } from './strings.js';
@@ -7,29 +7,29 @@ import { strings } from './strings.js';
  * @typedef {object} Page
  * @property {HTMLElement} main
  * @property {HTMLElement} title
- * @property {HTMLElement} chips     who is here, small
- * @property {HTMLElement} bar       at the top
- * @property {HTMLElement} window    scrolls; shows a part of the table
- * @property {HTMLElement} sizer     gives the scrolled size
- * @property {HTMLElement} outer     takes the zoom while it goes on
- * @property {HTMLElement} inner     has the settled zoom and turn
- * @property {HTMLElement} aloft     has the same, for what moves: a box of its own, or the layers of what moves would make one of
- *   the whole world, drawn at its full size
- * @property {HTMLElement} arrows    has the same, for the cursors of others
- * @property {HTMLElement} world     contains what lies still
+ * @property {HTMLElement} chips who is present, small
+ * @property {HTMLElement} bar at the top
+ * @property {HTMLElement} window scrolls; shows a part of the table
+ * @property {HTMLElement} sizer has the scrolled size
+ * @property {HTMLElement} outer has the current zoom gesture
+ * @property {HTMLElement} inner has the settled zoom and turn
+ * @property {HTMLElement} aloft has the same, for moving pieces. In the same box, their layers
+ *   would make the whole world a layer that is drawn at its full size.
+ * @property {HTMLElement} arrows has the same, for the cursors of others
+ * @property {HTMLElement} world contains the resting pieces
  * @property {HTMLElement} surface
- * @property {HTMLElement} ground    boards and hands
- * @property {HTMLElement} pieces    everything light
- * @property {HTMLElement} overlay   what moves
- * @property {HTMLElement} band      the frame of a selection being drawn
+ * @property {HTMLElement} ground boards and hands
+ * @property {HTMLElement} pieces the light pieces
+ * @property {HTMLElement} overlay the moving pieces
+ * @property {HTMLElement} band the frame of a selection that is being drawn
  * @property {HTMLElement} toolbar
- * @property {HTMLElement} lap       this person's own hand on a small screen
+ * @property {HTMLElement} lap this person's hand on a small screen
  * @property {HTMLElement} viewbar
  * @property {HTMLElement} people
  * @property {HTMLElement} banner
- * @property {HTMLElement} notice    the sentence of the moment
+ * @property {HTMLElement} notice the current notice
  * @property {HTMLElement} hint
- * @property {HTMLElement} polite    for the ears
+ * @property {HTMLElement} polite for screen readers
  * @property {HTMLElement} assertive
  */
 
@@ -79,11 +79,16 @@ export function buildPage(main) {
     banner: el('div', { class: 'banner', hidden: true }),
     notice: el('div', { class: 'notice', 'aria-hidden': 'true' }),
     hint: el('div', { class: 'hint', hidden: true }),
-    polite: el('div', { class: 'unseen', role: 'log', 'aria-live': 'polite', 'data-live': 'polite' }),
-    assertive: el('div', { class: 'unseen', role: 'alert', 'aria-live': 'assertive', 'data-live': 'assertive' }),
+    polite: live('log', 'polite'),
+    assertive: live('alert', 'assertive'),
   };
   const messages = el('div', { class: 'messages' }, page.banner, page.notice);
-  main.append(win, page.band, bar, messages, page.people, page.hint, page.lap, page.toolbar, page.viewbar);
-  main.append(page.polite, page.assertive);
+  main.append(win, page.band, bar, messages, page.people, page.hint, page.lap);
+  main.append(page.toolbar, page.viewbar, page.polite, page.assertive);
   return page;
+}
+
+/** Makes an element that a screen reader speaks. @param {string} role @param {string} how */
+function live(role, how) {
+  return el('div', { class: 'unseen', role, 'aria-live': how, 'data-live': how });
 }

@@ -1,66 +1,133 @@
-// Parts of the page that come when they are needed, each a file of its own: what the catalogue of the table asks for before the table is
-// shown, the rest when somebody reaches for it. A part imports of the page what it likes; the page knows it through s.parts alone.
+// Loads the parts of the page, each a file of its own: those that the catalogue of the table needs
+// before the table is shown, the others when somebody wants to use them. A part may import anything
+// of the core. The core calls a part only through s.parts.
 
 import { all, el, on } from './view/dom.js';
 import { strings } from './strings.js';
+import { hasPending } from './input/pending.js';
+import { invalidateBars } from './bars/state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./bars/say.js').Voice} Voice */
 /** @typedef {import('./view/catalog.js').Kind} Kind */
 
 /**
- * The parts that are here; null: not yet.
+ * The loaded parts; null: not loaded.
  * @typedef {object} Parts
- * @property {typeof import('./parts/abilities/abilities.js')|null} abilities dice, counters, currency, notes, labels; and what kinds offer
- * @property {typeof import('./parts/cards/cards.js')|null} cards secret pieces, hands, containers, and what is drawn out of them
- * @property {typeof import('./parts/clocks/clocks.js')|null} clocks comes with the first clock on the table: every game has some in its box
- * @property {typeof import('./parts/fairness/fairness.js')|null} fairness the witness of randomness (S17)
- * @property {typeof import('./parts/motion/motion.js')|null} motion what others carry and where they point, while they are on their way
- * @property {typeof import('./parts/components/components.js')|null} components components that merge: what is written on pieces, the score sheet, drawings
- * @property {typeof import('./parts/marks/marks.js')|null} marks what is written on pieces: labels, tints, remarks
- * @property {typeof import('./parts/settings/settings.js')|null} settings the settings of the table
- * @property {typeof import('./parts/profiles/profiles.js')|null} profiles how people appear
- * @property {typeof import('./parts/sheet/sheet.js')|null} sheet the score sheet
- * @property {typeof import('./parts/drawing/drawing.js')|null} drawing what people draw on the table
- * @property {typeof import('./parts/pings/pings.js')|null} pings places that people show each other
- * @property {typeof import('./parts/ruler/ruler.js')|null} ruler how far it is from one place to another
- * @property {typeof import('./parts/guests/guests.js')|null} guests sets that lie on the table as guests (T37): comes with the first one
- * @property {typeof import('./parts/bag/bag.js')|null} bag what somebody has in their bag (O38); with a visitor it is there from the start
- * @property {typeof import('./parts/dialogs/dialogs.js')|null} dialogs what is opened, and closed again
- * @property {typeof import('./parts/space/space.js')|null} space says that the log of the table fills up (T44): comes with the first warning
- * @property {typeof import('./parts/datagrams/datagrams.js')|null} datagrams the stream by datagrams; a server that has none does not name it
+ * @property {typeof import('./parts/abilities/abilities.js')|null} abilities
+ *   dice, counters, currency, notes, labels, and the actions that kinds offer
+ * @property {typeof import('./parts/cards/cards.js')|null} cards
+ *   secret pieces, hands and containers
+ * @property {typeof import('./parts/clocks/clocks.js')|null} clocks
+ *   loaded with the first clock on the table, since every game has clocks in its box
+ * @property {typeof import('./parts/fairness/fairness.js')|null} fairness
+ *   the witness of randomness (S17)
+ * @property {typeof import('./parts/motion/motion.js')|null} motion
+ *   motion of the pieces and cursors of others
+ * @property {typeof import('./parts/components/components.js')|null} components
+ *   components that merge: labels of pieces, the score sheet, drawings
+ * @property {typeof import('./parts/marks/marks.js')|null} marks
+ *   labels, tints and remarks of pieces
+ * @property {typeof import('./parts/settings/settings.js')|null} settings
+ *   the settings of the table
+ * @property {typeof import('./parts/profiles/profiles.js')|null} profiles
+ *   how people appear
+ * @property {typeof import('./parts/sheet/sheet.js')|null} sheet
+ *   the score sheet
+ * @property {typeof import('./parts/drawing/drawing.js')|null} drawing
+ *   what people draw on the table
+ * @property {typeof import('./parts/pings/pings.js')|null} pings
+ *   places that people show each other
+ * @property {typeof import('./parts/ruler/ruler.js')|null} ruler
+ *   measures distances on the table
+ * @property {typeof import('./parts/guests/guests.js')|null} guests
+ *   guest sets (T37); loaded with the first one
+ * @property {typeof import('./parts/bag/bag.js')|null} bag
+ *   a person's bag (O38); loaded at the start for a visitor
+ * @property {typeof import('./parts/dialogs/dialogs.js')|null} dialogs
+ *   dialogs and menus
+ * @property {typeof import('./parts/space/space.js')|null} space
+ *   warns that the log of the table fills up (T44); loaded with the first warning
+ * @property {typeof import('./parts/datagrams/datagrams.js')|null} datagrams
+ *   the stream by datagrams; a server without them does not name this part
  */
 /** @typedef {keyof Parts} Name */
 /** @template {Name} N @typedef {NonNullable<Parts[N]>} Part */
+/** @typedef {<N extends Name>(name: N) => Promise<Part<N>>} Load */
 
-/** The kinds that need a part. @type {[Name, (k: Kind) => unknown][]} */
+/** For each part: whether a kind needs it. @type {[Name, (k: Kind) => unknown][]} */
 const NEEDED = [
-  ['abilities', (k) => k.offers?.length || k.hand || k.secret || k.die || k.counter || k.currency || k.text || k.seat],
+  [
+    'abilities',
+    (k) =>
+      k.offers?.length || k.hand || k.secret || k.seat ||
+      k.die || k.counter || k.currency || k.text,
+  ],
   ['cards', (k) => k.hand || k.container || k.secret || k.currency],
   ['fairness', (k) => k.container || k.secret || k.die],
 ];
 
-/** The parts that show or write components: they come with the replica, and are bound when that is here. @type {Set<Name>} */
-const SHARING = new Set(['marks', 'settings', 'profiles', 'sheet', 'drawing', 'pings', 'ruler']);
+/**
+ * The parts that show or write components. They are bound after the part with the replica.
+ * @type {Set<Name>}
+ */
+const SHARING = new Set([
+  'marks', 'settings', 'profiles', 'sheet', 'drawing', 'pings', 'ruler',
+]);
 
 /**
- * The parts without which pieces of these kinds cannot be shown and played with. The server finds the same (web/parts.go), so that
- * they come along with the page.
+ * Returns the parts that pieces of these kinds need. The server has the same rule (web/parts.go),
+ * so that they come along with the page.
  * @param {Kind[]} kinds
  */
 export function partsFor(kinds) {
   return NEEDED.filter(([, is]) => kinds.some(is)).map(([name]) => name);
 }
 
-/** No part is here yet. @returns {Parts} */
+/** Returns that no part is loaded. @returns {Parts} */
 export function noParts() {
-  return { abilities: null, cards: null, clocks: null, fairness: null, motion: null, components: null, marks: null, settings: null, profiles: null, sheet: null, drawing: null, pings: null, ruler: null, guests: null, bag: null, dialogs: null, space: null, datagrams: null };
+  return {
+    abilities: null,
+    cards: null,
+    clocks: null,
+    fairness: null,
+    motion: null,
+    components: null,
+    marks: null,
+    settings: null,
+    profiles: null,
+    sheet: null,
+    drawing: null,
+    pings: null,
+    ruler: null,
+    guests: null,
+    bag: null,
+    dialogs: null,
+    space: null,
+    datagrams: null,
+  };
 }
 
 /**
- * Lets parts be loaded: gives the state its load().
- * @param {State} s @param {Voice} voice
- * @returns {() => void} stops those that are here
+ * The state of the parts. A part creates its own when it is bound, and nobody else reads or writes
+ * it.
+ * @typedef {object} PartState
+ * @property {import('./parts/abilities/state.js').Abilities|null} abilities
+ * @property {import('./parts/cards/state.js').Cards|null} cards
+ * @property {import('./parts/clocks/state.js').Clocks|null} clocks
+ * @property {import('./parts/motion/state.js').Motion|null} motion
+ */
+
+/** @returns {PartState} */
+export function noPartState() {
+  return { abilities: null, cards: null, clocks: null, motion: null };
+}
+
+/**
+ * Sets s.load(), and loads a part when somebody is about to use it.
+ * @param {State} s
+ * @param {Voice} voice
+ * @returns {() => void} stops the loaded parts
  */
 export function bindParts(s, voice) {
   const { main } = s.page;
@@ -69,16 +136,20 @@ export function bindParts(s, voice) {
   const coming = new Map();
   /** @type {(() => void)[]} */
   const stops = [];
-  /** So many attempts have failed: a browser may remember what an address has not given. */
+  /** Number of failed attempts. A new address avoids a failure that the browser remembers. */
   let failed = 0;
   const fetchPart = async (/** @type {Name} */ name) => {
     const { script = '', style } = files.get(name) ?? {};
     try {
       const loading = import(failed > 0 ? `${script}?again=${failed}` : script);
-      const [part] = await Promise.all([loading, style && addStyle(style), SHARING.has(name) && s.load('components')]);
+      const [part] = await Promise.all([
+        loading,
+        style && addStyle(style),
+        SHARING.has(name) && s.load('components'),
+      ]);
       s.parts[name] = part;
       stops.push(part.bind(s, voice, s.parts.components));
-      s.dirtyBars = true;
+      invalidateBars(s);
       s.redraw();
       return part;
     } catch (error) {
@@ -94,8 +165,9 @@ export function bindParts(s, voice) {
     return known;
   };
   const reach = (/** @type {Event} */ e) => {
-    const name = e.target instanceof Element && e.target.closest('[data-part]')?.getAttribute('data-part');
-    if (name) s.load(/** @type {Name} */ (name)).catch(() => {}); // it is told when it is asked for
+    const name =
+      e.target instanceof Element && e.target.closest('[data-part]')?.getAttribute('data-part');
+    if (name) s.load(/** @type {Name} */ (name)).catch(() => {}); // use() reports a failure
   };
   return all(
     on(main, 'pointerover', reach),
@@ -107,41 +179,49 @@ export function bindParts(s, voice) {
   );
 }
 
-/** What is about components, for the parts that come with it. @param {State} s */
+/** Returns the part for components. Only for parts that are bound after it. @param {State} s */
 export function sharedOf({ parts: { components } }) {
   return /** @type {Part<'components'>} */ (components);
 }
 
-/** Milliseconds after which what could not be loaded is asked for again. */
+/** Milliseconds between two attempts to load a part. */
 const AGAIN = 3000;
 
 /**
- * Loads a part that what is on the table needs, however often it takes.
- * @param {State} s @param {Name} name
+ * Loads a part that the table needs, and retries until that succeeds.
+ * @param {State} s
+ * @param {Name} name
  */
 export function insist(s, name) {
   if (insisted.has(name)) return;
   insisted.add(name);
   const attempt = () => {
-    s.load(name).then(() => insisted.delete(name), () => setTimeout(attempt, AGAIN));
+    s.load(name).then(
+      () => insisted.delete(name),
+      () => setTimeout(attempt, AGAIN),
+    );
   };
   attempt();
 }
 
-/** What is being loaded in this way. @type {Set<Name>} */
+/** The parts that are being loaded in this way. @type {Set<Name>} */
 const insisted = new Set();
 
-/** So many wishes for parts there were. The last one counts. */
-let wishes = 0;
+/** Number of calls of use(). Only the last one counts. */
+let calls = 0;
 
 /**
- * Does something with a part when it is here, at once if it is. If it cannot be had that is said, and nothing done; the next attempt
- * asks for it again. Of several wishes that wait the last one is fulfilled.
+ * Calls a function with a part: at once, or when the part is loaded. If it cannot be loaded, the
+ * player is notified; the next call tries again. Of several calls that wait, only the last one
+ * counts.
  * @template {Name} N
- * @param {State} s @param {Voice} voice @param {N} name @param {(part: Part<N>) => void} f
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {N} name
+ * @param {(part: Part<N>) => void} f
  */
 export function use(s, voice, name, f) {
-  const wish = ++wishes;
+  const call = ++calls;
   const here = s.parts[name];
   if (here) {
     f(here);
@@ -149,16 +229,17 @@ export function use(s, voice, name, f) {
   }
   s.load(name).then(
     (part) => {
-      if (wish === wishes) f(part);
+      if (call === calls) f(part);
     },
     () => {
-      if (wish === wishes) voice.alarm(strings.link.part);
+      if (call === calls) voice.alarm(strings.link.part);
     },
   );
 }
 
 /**
- * Where the parts are, as the server has written it: names of files, which begin with the name of the part.
+ * Returns the addresses of the parts. The server has written the names of their files into the
+ * page; each begins with the name of its part.
  * @param {HTMLElement} main
  */
 function filesIn({ dataset: { assets = '', parts = '' } }) {
@@ -166,12 +247,17 @@ function filesIn({ dataset: { assets = '', parts = '' } }) {
   const files = new Map();
   for (const file of parts.split(' ')) {
     const name = file.slice(file.lastIndexOf('/') + 1).replace(/[-.].*$/, '');
-    files.set(name, { ...files.get(name), [file.endsWith('.css') ? 'style' : 'script']: assets + file });
+    const kind = file.endsWith('.css') ? 'style' : 'script';
+    files.set(name, { ...files.get(name), [kind]: assets + file });
   }
   return files;
 }
 
-/** Adds a style sheet to the page, unless it came with it. @param {string} href @returns {Promise<void>} when it is in force */
+/**
+ * Adds a style sheet to the page, unless the page has it already.
+ * @param {string} href
+ * @returns {Promise<void>} fulfilled when the sheet is loaded
+ */
 function addStyle(href) {
   return new Promise((done, fail) => {
     if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) {
@@ -187,30 +273,33 @@ function addStyle(href) {
   });
 }
 
-/** Milliseconds between attempts to load a newer page while something is under way in this one. */
+/** Milliseconds between two checks whether the page may be reloaded. */
 const PAUSE = 1000;
 
-/** Whether a newer page is about to be loaded. */
+/** Whether the page is about to reload. */
 let leaving = false;
 
 /**
- * Loads the page anew if the server has another one, whose parts are other files: what this page lacks is there no more. Not before all
- * that was done is answered, and nothing is in hand or open.
- * @param {State} s @param {Voice} voice
+ * Reloads the page if the server has another version of it, with other files: the parts of this
+ * version no longer exist. It waits until nothing is pending, held, open or being written.
+ * @param {State} s
+ * @param {Voice} voice
  */
 async function reloadIfOld(s, voice) {
   if (leaving) return;
   try {
     const answer = await fetch(location.pathname, { headers: { Accept: 'text/html' } });
-    if (!answer.ok || (await answer.text()).includes(`"${s.page.main.dataset.parts}"`)) return;
+    if (!answer.ok) return;
+    if ((await answer.text()).includes(`"${s.page.main.dataset.parts}"`)) return;
   } catch {
-    return; // the server is away: it can be tried again
+    return; // the server is unreachable; a later failure tries again
   }
   if (leaving) return;
   leaving = true;
   voice.alarm(strings.link.old);
   const leave = () => {
-    const busy = s.sent.size + s.making.size > 0 || s.carry || s.fetches.length > 0 || document.querySelector('dialog, .editor');
+    const held = s.input.carry || s.parts.cards?.fetch.isWaiting(s);
+    const busy = hasPending(s) || held || document.querySelector('dialog, .editor');
     if (busy) setTimeout(leave, PAUSE);
     else location.reload();
   };

@@ -5,12 +5,12 @@ import { watch, whereOf } from '../js/parts/bag/bag.js';
 
 test('O39.1 the page goes home when the server was out of reach for 30 s, and not before', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const s = /** @type {any} */ ({ link: { state: 'online' }, bars: [] });
+  const s = /** @type {any} */ ({ net: { status: { state: 'online' } }, bars: { draw: [] } });
   let left = 0;
   const stop = watch(s, () => left++);
   const is = (/** @type {string} */ state) => {
-    s.link = { state };
-    for (const draw of s.bars) draw();
+    s.net.status = { state };
+    for (const draw of s.bars.draw) draw();
   };
   is('waiting');
   t.mock.timers.tick(20_000);
@@ -32,13 +32,13 @@ test('O39.1 the page goes home when the server was out of reach for 30 s, and no
 
 test('O39.4 a table that is closed is no server out of reach', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const s = /** @type {any} */ ({ link: { state: 'closed' }, bars: [] });
+  const s = /** @type {any} */ ({ net: { status: { state: 'closed' } }, bars: { draw: [] } });
   watch(s, () => assert.fail('it went home'));
   t.mock.timers.tick(60_000);
 });
 
 test('O38, O39.3 where a set is, in words', () => {
-  const s = { serverNow: () => 1000 };
+  const s = { net: { serverNow: () => 1000 } };
   const say = (/** @type {object} */ item) =>
     whereOf(s, /** @type {any} */ ({ set: '', name: '', ...item }));
   assert.equal(say({ place: 'home' }), 'in your bag');

@@ -9,7 +9,9 @@ import { levelsBelow, levelsOnTop } from '../js/view/levels.js';
 import { grab } from '../js/input/ops.js';
 import { Order } from '../js/view/order.js';
 import { HEAVY, IN_HAND, LIGHT } from '../js/sync/predict.js';
-import { countIn } from '../js/state.js';
+import { countIn } from '../js/rights.js';
+import { createBars } from '../js/bars/state.js';
+import { createPending } from '../js/input/pending.js';
 import {
   ack, frame, full, OTHER, pieces, post, reject, shown, table, update, YOU,
 } from './table.js';
@@ -62,8 +64,12 @@ function page(...more) {
   const catalog = { ...emptyCatalog('/art/'), kinds, masks: new Set([BACK]) };
   const s = /** @type {import('../js/state.js').State} */ (
     /** @type {unknown} */ ({
-      sync, catalog, order: new Order((/** @type {any} */ piece) => sync.layer(piece)),
-      dirty: new Set(), sent: new Map(), net: { flush() {} }, redraw() {},
+      sync, catalog,
+      view: {
+        order: new Order((/** @type {any} */ piece) => sync.layer(piece)),
+        dirty: new Set(),
+      },
+      pending: createPending(), bars: createBars(), net: { flush() {} }, redraw() {},
     })
   );
   answerForKinds(s);
@@ -77,7 +83,7 @@ function page(...more) {
   sync.receive(
     frame(full({ pieces: all, holds: [{ piece: THE_DECK, kinds: [BACK + 1], counts: [5] }] })),
   );
-  s.order.reset(sync.pieces.values());
+  s.view.order.reset(sync.pieces.values());
   return { s, sync };
 }
 

@@ -18,9 +18,9 @@ function page() {
       you: 1, pieces: new Map([1, 2, 0].map((holder, i) => [i + 1, { holder }])),
       seats: new Map([1, 2].map((id) => [id, {}])),
     },
-    carry: { from: new Map([[1, {}]]) },
+    input: { carry: { from: new Map([[1, {}]]) } },
     parts: { others: null },
-    ways: [],
+    relay: { motion: [] },
     asked: [],
   });
   s.load = (/** @type {string} */ name) => {
@@ -44,11 +44,11 @@ test('S12, S13 the part comes when others carry or point, and not for what this 
     { cursors: [{ ids: [1, 99] }] },
   ])
     followOthers(s, frame(own));
-  assert.deepEqual([s.asked, s.ways], [[], []]);
+  assert.deepEqual([s.asked, s.relay.motion], [[], []]);
   for (const told of [{ motions: [{ ids: [1, 2] }] }, { cursors: [{ ids: [1, 2] }] }]) {
     const other = page();
     followOthers(other, frame(told));
-    assert.deepEqual([other.asked, other.ways.length], [['motion'], 1]);
+    assert.deepEqual([other.asked, other.relay.motion.length], [['motion'], 1]);
     other.settle();
     await new Promise(setImmediate); // it may be requested again
   }
@@ -60,12 +60,12 @@ test('S12 what was told since is kept in order, from the last full state on, and
   followOthers(s, first);
   const placed = frame({ placed: new Set([2]) });
   followOthers(s, placed);
-  assert.deepEqual(s.ways.map((/** @type {any} */ w) => w.outcome), [first, placed]);
-  assert.ok(s.ways[0].now <= s.ways[1].now);
+  assert.deepEqual(s.relay.motion.map((/** @type {any} */ w) => w.outcome), [first, placed]);
+  assert.ok(s.relay.motion[0].now <= s.relay.motion[1].now);
   for (let i = 0; i < 1000; i++) followOthers(s, frame({}));
-  assert.equal(s.ways.length, 600);
+  assert.equal(s.relay.motion.length, 600);
   followOthers(s, frame({ full: true }));
-  assert.deepEqual(s.ways, [], 'a full state tells it anew');
+  assert.deepEqual(s.relay.motion, [], 'a full state tells it anew');
   s.settle();
   await new Promise(setImmediate);
 });
@@ -75,9 +75,9 @@ test('S12 when it is here it is told at once, and nothing is kept', () => {
   /** @type {Outcome[]} */
   const heard = [];
   s.parts.motion = {
-    onWays: (/** @type {any} */ _s, /** @type {Outcome} */ outcome) => heard.push(outcome),
+    takeFrame: (/** @type {any} */ _s, /** @type {Outcome} */ outcome) => heard.push(outcome),
   };
   const told = frame({ motions: [{ ids: [2] }] });
   followOthers(s, told);
-  assert.deepEqual([heard, s.ways, s.asked], [[told], [], []]);
+  assert.deepEqual([heard, s.relay.motion, s.asked], [[told], [], []]);
 });

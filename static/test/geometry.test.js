@@ -5,7 +5,7 @@ import {
 } from '../js/view/geometry.js';
 import { random } from './random.js';
 
-/** @typedef {import('../js/view/geometry.js').View} View */
+/** @typedef {import('../js/view/geometry.js').Camera} View */
 
 /**
  * A random view of a random table.

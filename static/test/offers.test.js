@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { emptyCatalog } from '../js/view/catalog.js';
 import { result } from '../js/parts/abilities/dice.js';
+import { createAbilities, throwsOf } from '../js/parts/abilities/state.js';
 import { mainOp } from '../js/parts/abilities/offering.js';
 import { answerForKinds } from '../js/sync/kinds.js';
 import {
@@ -98,8 +99,11 @@ function table(role, pieces, all = kinds()) {
   const catalog = { ...emptyCatalog('/art/'), kinds: all, masks: new Set([BACK]) };
   const s = /** @type {import('../js/state.js').State} */ (
     /** @type {unknown} */ ({
-      sync, catalog, view: { turn: 0 },
-      order: new Order((/** @type {any} */ piece) => sync.layer(piece)), throws: new Map(),
+        sync, catalog, partState: { abilities: createAbilities() },
+        view: {
+          camera: { turn: 0 },
+          order: new Order((/** @type {any} */ piece) => sync.layer(piece)),
+        },
     })
   );
   answerForKinds(s);
@@ -272,7 +276,9 @@ test('T32 a die that has just been rolled rests, and what was rolled is said wit
   assert.equal(result(s, [at(1)]), '3');
   assert.equal(result(s, [at(1), at(2)]), '3 and 1, together 4');
   assert.equal(hindrance(s, at(1), roll), null);
-  s.throws.set(1, { by: YOU, start: 0, asked: false, air: true, blink: 0, until: 0, motion: null });
+  throwsOf(s).set(1, {
+    by: YOU, start: 0, asked: false, air: true, blink: 0, until: 0, motion: null,
+  });
   assert.equal(hindrance(s, at(1), roll)?.reason, 'cooling');
 });
 

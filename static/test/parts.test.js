@@ -7,7 +7,7 @@ import { followChance } from '../js/relay/randomness.js';
 import { partsFor } from '../js/parts.js';
 
 /** @typedef {import('../js/view/catalog.js').Kind} Kind */
-/** @typedef {import('../js/relay/randomness.js').Told} Told */
+/** @typedef {import('../js/relay/randomness.js').News} Told */
 
 /** @param {Partial<Kind>} rest @returns {Kind} */
 const kind = (rest) => ({
@@ -46,14 +46,14 @@ test('a catalogue asks for the parts that its kinds need, and for no other', () 
 function page() {
   /** @type {Told[]} */
   const heard = [];
-  const s = /** @type {any} */ ({ load: () => new Promise(() => {}) });
+  const s = /** @type {any} */ ({ relay: {}, load: () => new Promise(() => {}) });
   let asked = 0;
   s.load = (/** @type {string} */ name) => {
     assert.equal(name, 'fairness');
     asked++;
     return new Promise((done) => {
       s.arrive = () => {
-        s.bearWitness((/** @type {Told} */ told) => heard.push(told));
+        s.relay.bindWitness((/** @type {Told} */ told) => heard.push(told));
         done(null);
       };
     });

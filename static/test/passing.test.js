@@ -98,14 +98,15 @@ function page() {
   /** @type {string[]} */
   const loaded = [];
   const s = /** @type {any} */ ({
-    table: 'f00d', load: async (/** @type {string} */ name) => loaded.push(name),
+    table: 'f00d', relay: {}, load: async (/** @type {string} */ name) => loaded.push(name),
   });
   const tell = followShared(s);
   /** @param {boolean} isFull @param {...any} components */
   const hear = (isFull, ...components) => tell({ full: isFull, resumed: false, components });
   /** What the part receives once it is loaded. @type {any[]} */
   const heard = [];
-  const come = () => s.share((/** @type {any} */ told) => heard.push(...told.components));
+  const come = () =>
+    s.relay.bindReplica((/** @type {any} */ told) => heard.push(...told.components));
   return { loaded, hear, heard, come };
 }
 

@@ -155,7 +155,7 @@ function tell(t, life, ms, joined = new Set()) {
     news: (/** @type {string} */ who, /** @type {string} */ what) =>
       told.push(who === 'Bob' ? what : who),
   };
-  const s = /** @type {State} */ (/** @type {unknown} */ ({ missing: new Map(), joined }));
+  const s = /** @type {State} */ (/** @type {unknown} */ ({ bars: { lost: new Map(), joined } }));
   const bob = { id: 2, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player') };
   life.forEach((presence, i) => {
     if (i > 0) tellPresence(s, { ...bob, presence }, { ...bob, presence: life[i - 1] }, voice);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isLed, onMotion } from '../js/parts/motion/remote.js';
-import { Tracks } from '../js/parts/motion/tracks.js';
+import { createMotion } from '../js/parts/motion/state.js';
 
 /**
  * The part of a page that motion concerns. Seat 2 holds pieces 1 and 2. Seat 1 is this person and
@@ -16,12 +16,13 @@ function page() {
   );
   return {
     sync: { you: 1, pieces },
-    carry: { from: new Map([[3, {}]]) },
-    shown: new Map([...pieces.values()].map(({ id, x, y }) => [id, { id, x, y }])),
-    tracks: new Tracks(),
-    led: new Set(),
-    dirty: new Set(),
-    pace: new Map(),
+    input: { carry: { from: new Map([[3, {}]]) } },
+    view: {
+      shown: new Map([...pieces.values()].map(({ id, x, y }) => [id, { id, x, y }])),
+      dirty: new Set(),
+      pace: new Map(),
+    },
+    partState: { motion: createMotion() },
   };
 }
 
@@ -63,16 +64,20 @@ const motions = (time, ...ids) =>
  */
 function drag(s) {
   for (let t = 50; t <= 1000; t += 50) onMotion(s, motions(t, 1), t + 10);
-  for (let now = 60; now <= 1010; now += 16) s.tracks.lead(1, s.shown.get(1), now);
+  for (let now = 60; now <= 1010; now += 16)
+    s.partState.motion.tracks.lead(1, s.view.shown.get(1), now);
 }
 
 test('S12.22 what others carry is led; what this window carries, nobody holds or is not there is not', () => {
   const s = page();
   onMotion(s, motions(1000, 1, 2, 3, 4, 5, 99), 10);
-  assert.deepEqual([...s.led], [1, 2, 4], 'the own piece that another window carries is seen, too');
+  assert.deepEqual(
+    [...s.partState.motion.starting], [1, 2, 4],
+    'the own piece that another window carries is seen, too',
+  );
   assert.deepEqual([1, 2, 3, 4, 5, 99].filter((id) => isLed(s, id)), [1, 2, 4]);
   s.sync.pieces.get(1).holder = 0;
-  s.carry.from.set(4, {});
+  s.input.carry.from.set(4, {});
   assert.deepEqual([1, 2, 3, 4, 5, 99].filter((id) => isLed(s, id)), [2]);
 });
 
@@ -80,18 +85,18 @@ test('S12 what is recorded is not touched by motion', () => {
   const s = page();
   const before = structuredClone(s.sync.pieces);
   drag(s);
-  assert.ok(s.shown.get(1).x > 800, 'it is seen elsewhere');
+  assert.ok(s.view.shown.get(1).x > 800, 'it is seen elsewhere');
   assert.deepEqual(s.sync.pieces, before);
 });
 
 test('K12, S12.24 a piece that is put down goes from where it is seen to where it lies, at about its speed', () => {
   const s = page();
   drag(s);
-  const { x } = s.shown.get(1);
+  const { x } = s.view.shown.get(1);
   Object.assign(s.sync.pieces.get(1), { x: 1000, holder: 0 });
   onMotion(s, outcome(1025, { placed: new Set([1]) }), 1030);
-  assert.ok(!isLed(s, 1) && s.dirty.has(1));
-  const pace = s.pace.get(1);
+  assert.ok(!isLed(s, 1) && s.view.dirty.has(1));
+  const pace = s.view.pace.get(1);
   assert.ok(pace >= 150 && pace <= 300, `in ${pace} ms, ${1000 - x} units at 1 a ms`);
   onMotion(s, motions(1020, 1), 1040);
   assert.equal(isLed(s, 1), false, 'what was under way is dead, and nobody holds it');
@@ -119,11 +124,14 @@ test('S12.26 after a full state or Resumed what is in the same grip stays where 
   ])) {
     const s = page();
     drag(s);
-    const { x } = s.shown.get(1);
+    const { x } = s.view.shown.get(1);
     const at = 2000 + slept;
     onMotion(s, outcome(2000 + stood, { [how]: true }), at);
-    for (let now = at; now <= at + 500; now += 16) s.tracks.lead(1, s.shown.get(1), now);
-    assert.ok(isLed(s, 1) && s.shown.get(1).x >= x, `${how}: a line that was lost moves nothing`);
+    for (let now = at; now <= at + 500; now += 16)
+      s.partState.motion.tracks.lead(1, s.view.shown.get(1), now);
+    assert.ok(
+      isLed(s, 1) && s.view.shown.get(1).x >= x, `${how}: a line that was lost moves nothing`,
+    );
     // A server that has restarted begins the motion where the piece is recorded. Soon after it
     // continues where the motion had led to.
     const told = (
@@ -143,12 +151,13 @@ test('S12.26 after a full state or Resumed what is in the same grip stays where 
     let last = x;
     for (let t = 2610; t <= 3200; t += 16) {
       if (t === 2626) told(2620, 1400, 920);
-      s.tracks.lead(1, s.shown.get(1), t + slept);
+      s.partState.motion.tracks.lead(1, s.view.shown.get(1), t + slept);
+      const { x: seen } = s.view.shown.get(1);
       assert.ok(
-        s.shown.get(1).x >= last - 1,
-        `${how}, ${slept}, ${stood}: it does not turn back, from ${last} to ${s.shown.get(1).x}`,
+        seen >= last - 1,
+        `${how}, ${slept}, ${stood}: it does not turn back, from ${last} to ${seen}`,
       );
-      last = s.shown.get(1).x;
+      last = seen;
     }
     assert.ok(
       Math.abs(last - 1400) < 1,
@@ -162,14 +171,14 @@ test('S12.25 after a full state what it shows elsewhere, and what nobody holds a
   onMotion(s, motions(1000, 1, 2), 1010);
   s.sync.pieces.get(2).holder = 0;
   onMotion(s, outcome(2000, { full: true, changed: new Set([1]) }), 2010);
-  assert.deepEqual([isLed(s, 1), isLed(s, 2), [...s.dirty]], [false, false, [1, 2]]);
+  assert.deepEqual([isLed(s, 1), isLed(s, 2), [...s.view.dirty]], [false, false, [1, 2]]);
 });
 
 test('S12 what was put down while the line was lost goes there when the stream is taken up', () => {
   const s = page();
   drag(s);
   onMotion(s, outcome(2000, { resumed: true, placed: new Set([1]) }), 2010);
-  assert.deepEqual([isLed(s, 1), s.dirty.has(1)], [false, true]);
+  assert.deepEqual([isLed(s, 1), s.view.dirty.has(1)], [false, true]);
 });
 
 test('T20 what is gone is led no more', () => {

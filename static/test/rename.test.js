@@ -2,6 +2,10 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { createListeners, onRename } from '../js/listeners.js';
+import { renameThrow } from '../js/parts/abilities/state.js';
+import { createClocks, renameClock } from '../js/parts/clocks/state.js';
+import { createMotion, renameMotion } from '../js/parts/motion/state.js';
 import { Order } from '../js/view/order.js';
 import { Piles } from '../js/view/piles.js';
 import { renamePiece } from '../js/rename.js';
@@ -17,8 +21,8 @@ function page() {
   const piles = new Piles();
   for (const id of [1, 2]) piles.put({ id, x: 0, y: 0, w: 100, h: 100, rank: order.rank(id) });
   const tracks = new Tracks();
-  const motion = { lag: 0, span: 50, ids: [1, 2], x: [5, 5], y: [0, 0], dx: [0, 0], dy: [0, 0] };
-  tracks.take(motion, 1000, 1000, () => 2);
+  const paths = { lag: 0, span: 50, ids: [1, 2], x: [5, 5], y: [0, 0], dx: [0, 0], dy: [0, 0] };
+  tracks.take(paths, 1000, 1000, () => 2);
   const element = (/** @type {number} */ id) => ({
     id,
     el: {
@@ -28,69 +32,100 @@ function page() {
       },
     },
   });
-  return {
-    selection: new Set([1, 2]),
-    focus: 1,
-    hover: 1,
-    carry: { lead: 1, from: both({ x: 1, y: 2, z: '' }) },
-    faces: [{ piece: 1 }, { piece: 2 }],
-    dirty: new Set(),
-    shuffling: new Set([1]),
-    led: new Set([1]),
-    waiting: new Set([1]),
-    fresh: new Set([1]),
-    pace: both(1),
-    sent: both(1),
-    throws: both({}),
-    dials: { all: both({}), last: both(1) },
-    shown: new Map([
-      [1, element(1)],
-      [2, element(2)],
-    ]),
-    order,
-    piles,
-    tracks,
-    renames: [(/** @type {number} */ from, /** @type {number} */ to) => tracks.rename(from, to)],
+  const abilities = { throws: both({}) };
+  const clocks = { ...createClocks(), dials: both({}), last: both(1) };
+  const motion = { ...createMotion(), tracks, starting: new Set([1]) };
+  /** @type {any} */
+  const s = {
+    input: {
+      selection: new Set([1, 2]),
+      focus: 1,
+      hover: 1,
+      carry: { lead: 1, from: both({ x: 1, y: 2, z: '' }) },
+    },
+    pending: { since: both(1), late: new Set([1]), making: new Map(), fresh: new Set([1]) },
+    relay: { faces: [{ piece: 1 }, { piece: 2 }] },
+    view: {
+      dirty: new Set(),
+      shuffling: new Set([1]),
+      pace: both(1),
+      shown: new Map([
+        [1, element(1)],
+        [2, element(2)],
+      ]),
+      order,
+      piles,
+    },
+    partState: { abilities, clocks, motion },
+    listeners: createListeners(),
   };
+  onRename(s, (from, to) => renameThrow(abilities, from, to));
+  onRename(s, (from, to) => renameClock(clocks, from, to));
+  onRename(s, (from, to) => renameMotion(motion, from, to));
+  return s;
 }
 
 test('T21 all of it goes over, and what is kept of other pieces stays', () => {
   const s = page();
-  const rank = s.order.rank(1);
-  const { el } = s.shown.get(1);
+  const { input, pending, relay, view } = s;
+  const { abilities, clocks, motion } = s.partState;
+  const rank = view.order.rank(1);
+  const { el } = view.shown.get(1);
   /** @type {number[][]} */
   const heard = [];
-  s.renames.push((/** @type {number[]} */ ...names) => heard.push(names));
+  onRename(s, (/** @type {number[]} */ ...names) => heard.push(names));
   renamePiece(s, 1, NEW);
-  for (const name of ['shuffling', 'led', 'waiting', 'fresh'])
-    assert.deepEqual([...s[name]], [NEW], name);
-  for (const map of [s.pace, s.sent, s.throws, s.dials.all, s.dials.last, s.carry.from, s.shown])
+  for (const set of [view.shuffling, motion.starting, pending.late, pending.fresh])
+    assert.deepEqual([...set], [NEW]);
+  for (const map of [
+    view.pace, pending.since, abilities.throws, clocks.dials, clocks.last, input.carry.from,
+    view.shown,
+  ])
     assert.deepEqual([...map.keys()].sort(), [2, NEW]);
   assert.deepEqual(
-    [[...s.selection], s.focus, s.hover, s.carry.lead], [[NEW, 2], NEW, NEW, NEW],
+    [[...input.selection], input.focus, input.hover, input.carry.lead], [[NEW, 2], NEW, NEW, NEW],
     'the selection in its order',
   );
-  assert.deepEqual(s.faces, [{ piece: NEW }, { piece: 2 }]);
-  assert.deepEqual([s.order.rank(NEW), s.order.rank(1), s.piles.of(2)], [rank, 0, [2, NEW]]);
+  assert.deepEqual(relay.faces, [{ piece: NEW }, { piece: 2 }]);
   assert.deepEqual(
-    [s.tracks.leads(NEW), s.tracks.leads(1), s.tracks.leads(2)], [true, false, true],
+    [view.order.rank(NEW), view.order.rank(1), view.piles.of(2)], [rank, 0, [2, NEW]],
   );
   assert.deepEqual(
-    [s.shown.get(NEW).id, s.shown.get(NEW).el === el, el.names, [...s.dirty]],
+    [motion.tracks.leads(NEW), motion.tracks.leads(1), motion.tracks.leads(2)],
+    [true, false, true],
+  );
+  assert.deepEqual(
+    [view.shown.get(NEW).id, view.shown.get(NEW).el === el, el.names, [...view.dirty]],
     [NEW, true, [1, NEW], [NEW]],
   );
   assert.deepEqual(heard, [[1, NEW]]);
 });
 
+test('T21 a listener that is stopped hears no other name', () => {
+  const s = page();
+  /** @type {number[][]} */
+  const heard = [];
+  const stop = onRename(s, (/** @type {number[]} */ ...names) => heard.push(names));
+  renamePiece(s, 1, NEW);
+  stop();
+  renamePiece(s, NEW, NEW + 1);
+  assert.deepEqual(heard, [[1, NEW]]);
+  assert.ok(s.partState.motion.tracks.leads(NEW + 1), 'the others still hear');
+});
+
 test('T21 one name after another in one frame, and of a piece of which nothing is kept', () => {
   const s = page();
-  s.carry = null;
+  s.input.carry = null;
   renamePiece(s, 1, NEW);
   renamePiece(s, NEW, NEW + 1);
-  assert.deepEqual([s.focus, s.shown.get(NEW + 1).id, [...s.dirty]], [NEW + 1, NEW + 1, [NEW + 1]]);
-  const before = structuredClone([...s.selection]);
+  assert.deepEqual(
+    [s.input.focus, s.view.shown.get(NEW + 1).id, [...s.view.dirty]],
+    [NEW + 1, NEW + 1, [NEW + 1]],
+  );
+  const before = structuredClone([...s.input.selection]);
   renamePiece(s, 99, 98);
   assert.deepEqual(
-    [[...s.selection], [...s.shown.keys()].sort(), s.order.rank(98)], [before, [2, NEW + 1], 0],
+    [[...s.input.selection], [...s.view.shown.keys()].sort(), s.view.order.rank(98)],
+    [before, [2, NEW + 1], 0],
   );
 });

@@ -81,7 +81,7 @@ function table(role, fields) {
     masks: new Set([1]),
   };
   const s = /** @type {import('../js/state.js').State} */ (
-    /** @type {unknown} */ ({ sync, catalog, view: { turn: 0 } })
+    /** @type {unknown} */ ({ sync, catalog, view: { camera: { turn: 0 } } })
   ); // nothing is drawn here
   const piece = sync.pieces.get(1);
   assert.ok(piece);
@@ -171,9 +171,9 @@ test('T27 each half of a clock with two sides is pressed, and the strip between 
     assert.equal(
       sideAt(s, { ...piece, angle: 18_000 }, { x: -x, y: -y }), side, `upside down: ${x}, ${y}`,
     );
-    s.view.turn = 90;
+    s.view.camera.turn = 90;
     assert.equal(sideAt(s, piece, { x: -y, y: x }), side, `on a turned table: ${x}, ${y}`);
-    s.view.turn = 0;
+    s.view.camera.turn = 0;
   }
   const watch = table('player', { kind: WATCH });
   assert.deepEqual(

@@ -15,18 +15,20 @@ function desk() {
     ready: true,
     page: { window: win },
     view: {
-      width: 10_000, height: 8000, scale: 1, turn: 0, left: 0, top: 0, w: 1000, h: 800, sx: 500,
-      sy: 400, live: null,
+      camera: {
+        width: 10_000, height: 8000, scale: 1, turn: 0, left: 0, top: 0, w: 1000, h: 800, sx: 500,
+        sy: 400, live: null,
+      },
+      frames: [],
     },
     sync: { you: 1, pieces: new Map() },
     catalog: { kinds: [{ width: 2000, height: 1000, hand: true }] },
-    carry: null,
-    frames: [],
+    input: { carry: null },
+    connection: { synchronisations: 0 },
     redraw() {},
     now: 1_780_000_000_007,
     line: true,
-    net: { send: (/** @type {any} */ up) => s.line && sent.push(up) > 0 },
-    serverNow: () => s.now,
+    net: { send: (/** @type {any} */ up) => s.line && sent.push(up) > 0, serverNow: () => s.now },
   };
   const stop = bindSending(s);
   /**
@@ -41,7 +43,7 @@ function desk() {
     for (let i = 0; i < ms / 16; i++) {
       s.now += 16;
       meanwhile(i);
-      more = s.frames[0](s.now);
+      more = s.view.frames[0](s.now);
     }
     return more;
   };
@@ -61,11 +63,11 @@ const carrying = (...ids) => ({
 
 test('S12.2, S12.3, S12.4 a drag is said twenty times a second at multiples of 50 ms, and once more at rest', () => {
   const { s, sent, frames } = desk();
-  s.carry = carrying(1, 2);
+  s.input.carry = carrying(1, 2);
   assert.equal(frames(500), false);
   assert.equal(sent.length, 0, 'it has been taken, and not been moved');
   frames(1000, () => {
-    s.carry.dx += 16;
+    s.input.carry.dx += 16;
   });
   const moving = sent.length;
   assert.ok(moving >= 19 && moving <= 21, `${moving} messages in a second`);
@@ -75,31 +77,32 @@ test('S12.2, S12.3, S12.4 a drag is said twenty times a second at multiples of 5
   assert.equal(frames(500), false, 'then nothing more is to be said');
   assert.equal(sent.length, moving + 1);
   assert.deepEqual(
-    sent[moving].x, [100 + s.carry.dx, 200 + s.carry.dx], 'and they know where it rests',
+    sent[moving].x, [100 + s.input.carry.dx, 200 + s.input.carry.dx],
+    'and they know where it rests',
   );
 });
 
 test('S12 the next drag begins where its pieces lie', () => {
   const { s, sent, frames } = desk();
-  s.carry = carrying(1);
-  s.carry.dx = 500;
+  s.input.carry = carrying(1);
+  s.input.carry.dx = 500;
   frames(200);
-  s.carry = null;
+  s.input.carry = null;
   frames(100);
   sent.length = 0;
-  s.carry = carrying(7);
+  s.input.carry = carrying(7);
   frames(200);
   assert.deepEqual(sent, []);
-  s.carry.dx = 1;
+  s.input.carry.dx = 1;
   frames(100);
   assert.deepEqual(sent.map(({ pieces, x }) => [pieces, x]), [[[7], [701]]]);
 });
 
 test('S12 what a line that is behind did not take is said again', () => {
   const { s, sent, frames, stop } = desk();
-  s.carry = carrying(1);
+  s.input.carry = carrying(1);
   s.line = false;
-  s.carry.dx = 40;
+  s.input.carry.dx = 40;
   assert.equal(frames(200), false, 'it does not draw for nothing');
   s.line = true;
   frames(100);
@@ -128,13 +131,13 @@ test('S13.3 nothing is said of a mouse beyond the table or elsewhere in the page
   point(600, 400);
   win.dispatchEvent(new Event('pointerleave'));
   silent('it has left');
-  s.view.sx = 0;
+  s.view.camera.sx = 0;
   point(200, 400);
   silent('it is beside the table');
-  s.view.sx = 500;
+  s.view.camera.sx = 500;
   point(600, 400, 'touch');
   silent('a finger');
-  s.carry = carrying(1);
+  s.input.carry = carrying(1);
   point(610, 400);
   silent('something is carried');
 });

@@ -6,6 +6,11 @@
 /** Milliseconds without a connection before it is announced. Most people are back sooner. */
 const BLINK = 2000;
 
+/** A seat was just taken, and nobody has used it yet. @param {State} s @param {Seat} seat */
+export function noteJoined(s, seat) {
+  s.bars.joined.add(seat.id);
+}
+
 /**
  * Announces a change of presence. It does not announce that somebody looks at another page, or that
  * a connection was lost for less than BLINK.
@@ -23,17 +28,18 @@ export function tellPresence(s, seat, before, voice) {
   const was = before.presence;
   const is = seat.presence;
   if (was === is) return;
-  const untold = s.missing.get(seat.id);
+  const untold = s.bars.lost.get(seat.id);
   clearTimeout(untold);
-  s.missing.delete(seat.id);
+  s.bars.lost.delete(seat.id);
   if (is === 'lost') {
     const tell = () => {
-      s.missing.delete(seat.id);
+      s.bars.lost.delete(seat.id);
       voice.news(seat.nick, 'lost', 0, '');
     };
-    s.missing.set(seat.id, setTimeout(tell, BLINK));
+    s.bars.lost.set(seat.id, setTimeout(tell, BLINK));
   } else if (is === 'gone') voice.news(seat.nick, 'left', 0, '');
-  else if (s.joined.delete(seat.id)) return; // the page has announced already that they took a seat
+  // the page has announced already that they took a seat
+  else if (s.bars.joined.delete(seat.id)) return;
   else if (was === 'gone') voice.news(seat.nick, 'came', 0, '');
   else if (was === 'lost' && untold === undefined) voice.news(seat.nick, 'back', 0, '');
 }

@@ -13,16 +13,16 @@ const OFF = 'holt.arrows.off';
 
 /** Adds the button to the bar of the view. @param {State} s */
 export function bindArrows(s) {
-  s.arrows.off = remembered();
+  s.bars.hidesArrows = remembered();
   const toggle = () => {
-    s.arrows.off = !s.arrows.off;
-    remember(s.arrows.off);
-    s.arrows.changed();
+    s.bars.hidesArrows = !s.bars.hidesArrows;
+    remember(s.bars.hidesArrows);
+    s.parts.motion?.hideArrows(s);
     label();
   };
   const switcher = button('arrow', strings.view.hideArrows, '', toggle);
   const label = () => {
-    const { off } = s.arrows;
+    const off = s.bars.hidesArrows;
     const text = off ? strings.view.showArrows : strings.view.hideArrows;
     switcher.querySelector('svg')?.replaceWith(icon(off ? 'noArrow' : 'arrow'));
     setAttr(switcher, 'aria-label', text);

@@ -6,6 +6,7 @@ import { icon } from '../view/icons.js';
 import { waitingWrites } from './pending.js';
 import { strings } from '../strings.js';
 import { forgetTable, thrownSentence } from './ended.js';
+import { drawWithBars, invalidateBars } from './state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Status} Status */
@@ -34,13 +35,13 @@ export function bindBanner(s, voice) {
   let timer;
 
   const draw = () => {
-    const { state, reason } = s.link;
+    const { state, reason } = s.net.status;
     setAttr(main, 'data-status', state);
-    const sentence = sentenceOf(s, s.link);
+    const sentence = sentenceOf(s, s.net.status);
     banner.hidden = sentence === '' || patient;
     if (banner.hidden) return;
     text.textContent = sentence;
-    const waiting = s.waiting.size + waitingWrites(s);
+    const waiting = s.pending.late.size + waitingWrites(s);
     count.textContent = waiting > 0 ? strings.link.waiting(waiting) : '';
     banner.classList.toggle('final', state === 'closed');
     again.textContent = OVER.includes(reason)
@@ -51,27 +52,26 @@ export function bindBanner(s, voice) {
     again.hidden = state === 'online' || ['no-seat', 'no-table', 'damaged'].includes(reason);
   };
   again.addEventListener('click', () => {
-    if (OVER.includes(s.link.reason)) location.assign('/');
-    else if (s.link.state === 'closed') location.reload();
+    if (OVER.includes(s.net.status.reason)) location.assign('/');
+    else if (s.net.status.state === 'closed') location.reload();
     else s.net.kick();
   });
-  s.bars.push(draw);
+  drawWithBars(s, draw);
   const say = () => {
     patient = false;
-    s.dirtyBars = true;
+    invalidateBars(s);
     s.redraw();
     // the banner is visible anyway; this is for screen readers
-    if (!told) voice.warn(sentenceOf(s, s.link));
+    if (!told) voice.warn(sentenceOf(s, s.net.status));
     told = true;
   };
   return {
     onStatus(status) {
-      s.link = status;
       if (OVER.includes(status.reason)) {
         forgetTable(s.table);
         main.querySelector('dialog')?.close(); // it would cover the banner
       }
-      s.dirtyBars = true;
+      invalidateBars(s);
       s.redraw();
       const bad = sentenceOf(s, status) !== '';
       if (bad && status.state !== 'closed') {

@@ -7,7 +7,7 @@ import { strings } from '../strings.js';
  * Returns the sentence that says why the table or the seat has ended.
  * @param {import('../state.js').State} s
  */
-export function thrownSentence({ sync, going }) {
+export function thrownSentence({ sync, connection: { going } }) {
   const t = strings.link;
   const { by = 0, seat = 0 } = going ?? {};
   const nick = sync.seats.get(by)?.nick ?? '';

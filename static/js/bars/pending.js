@@ -2,10 +2,11 @@
 // all are answered and no other follows for a while, it loads what playing off line needs. Once the
 // page has settled, it loads what moves the stream to datagrams.
 
-/** @typedef {import('../state.js').State} State */
+import { invalidate } from '../view/state.js';
+import { invalidateBars } from './state.js';
+import { checkPending } from '../input/pending.js';
 
-/** Milliseconds after which a pending change is marked. */
-const LATE = 1000;
+/** @typedef {import('../state.js').State} State */
 
 /** Milliseconds between two checks. */
 const BEAT = 250;
@@ -17,7 +18,7 @@ const PAUSE = 12;
 const SETTLED = 8;
 
 /**
- * Checks the changes in s.sent.
+ * Checks what is still pending.
  * @param {State} s
  * @returns {() => void} stops the checks
  */
@@ -26,23 +27,15 @@ export function watchPending(s) {
   let calm = 0;
   const look = () => {
     const now = performance.now();
-    beats = s.carry || s.sent.size + waitingWrites(s) > 0 ? 0 : beats + 1;
-    if (s.link.state === 'online' && ++calm === SETTLED && hasDatagrams(s) && !isMetered())
+    beats = s.input.carry || s.pending.since.size + waitingWrites(s) > 0 ? 0 : beats + 1;
+    if (s.net.status.state === 'online' && ++calm === SETTLED && hasDatagrams(s) && !isMetered())
       s.load('datagrams').catch(() => {});
     if (beats === PAUSE && !isMetered())
       s.load('components').then(
         (shared) => shared.fetchAhead(s),
         () => {},
       );
-    for (const [id, since] of s.sent) {
-      if (!s.sync.pending(id)) {
-        s.sent.delete(id);
-        if (s.waiting.delete(id)) draw(s, id);
-      } else if (now - since > LATE && !s.waiting.has(id)) {
-        s.waiting.add(id);
-        draw(s, id);
-      }
-    }
+    for (const id of checkPending(s, now)) draw(s, id);
   };
   const timer = setInterval(look, BEAT);
   return () => clearInterval(timer);
@@ -68,7 +61,7 @@ function isMetered() {
 
 /** @param {State} s @param {number} id */
 function draw(s, id) {
-  s.dirty.add(id);
-  s.dirtyBars = true;
+  invalidate(s, id);
+  invalidateBars(s);
   s.redraw();
 }

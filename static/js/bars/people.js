@@ -5,7 +5,8 @@ import { all, el, on, setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { use } from '../parts.js';
 import { strings } from '../strings.js';
-import { isPresent, plays } from '../state.js';
+import { isPresent, plays } from '../rights.js';
+import { drawWithBars } from './state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Seat} Seat */
@@ -116,7 +117,7 @@ export function bindPeople(s, voice, doors) {
       discs.append(el('span', { class: 'disc rest' }, `+${shown.length - DISCS}`));
     panel?.draw(seats, toMove);
   };
-  s.bars.push(draw);
+  drawWithBars(s, draw);
   return all(
     on(toggle, 'click', () => (people.hidden ? show() : open(false))),
     on(people, 'keydown', (/** @type {KeyboardEvent} */ e) => {

@@ -7,9 +7,10 @@ import { toTable } from '../view/geometry.js';
 import { addIcons } from '../view/icons.js';
 import { use } from '../parts.js';
 import { focused } from '../input/select.js';
-import { plays } from '../state.js';
+import { plays } from '../rights.js';
 import { strings } from '../strings.js';
 import { button, roam, rove } from './toolbar.js';
+import { drawWithBars } from './state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
@@ -45,9 +46,9 @@ export function tableDoors(s, voice) {
     bag: () => use(s, voice, 'bag', (bag) => bag.openBag(s, voice)),
     /** Shows the place of the mouse, else of the focused piece, else the middle of the window. */
     point: players(() => {
-      const { left, top, w, h } = s.view;
+      const { left, top, w, h } = s.view.camera;
       const at = mouse() ?? { x: left + w / 2, y: top + h / 2 };
-      ping((!mouse() && s.sync.pieces.get(focused(s))) || toTable(s.view, at.x, at.y));
+      ping((!mouse() && s.sync.pieces.get(focused(s))) || toTable(s.view.camera, at.x, at.y));
     }),
     /** Shows the place of the next press. */
     aim: players(() => use(s, voice, 'pings', (pings) => pings.aim(s, voice))),
@@ -99,7 +100,7 @@ export function bindTablebar(s, doors) {
   );
   s.page.viewbar.before(bar);
   rove(bar);
-  s.bars.push(() => {
+  drawWithBars(s, () => {
     draw.hidden = measure.hidden = point.hidden = !plays(s);
     const { parts } = s;
     const pressed = [
@@ -153,7 +154,7 @@ function bindGestures(s, doors) {
   const ping = () => {
     const p = press;
     end();
-    if (p && plays(s)) doors.ping(toTable(s.view, p.x, p.y));
+    if (p && plays(s)) doors.ping(toTable(s.view.camera, p.x, p.y));
   };
   return all(
     end,
@@ -164,7 +165,7 @@ function bindGestures(s, doors) {
         !(/** @type {Element} */ (e.target).closest('[data-piece]')) &&
         e.button === 0 &&
         !second &&
-        !s.carry;
+        !s.input.carry;
       if (!free || (!e.altKey && e.pointerType !== 'touch')) return;
       press = { pointer: e.pointerId, x: e.clientX, y: e.clientY };
       if (!e.altKey) timer = setTimeout(ping, LONG);

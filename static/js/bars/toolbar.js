@@ -6,9 +6,11 @@ import { all, el, isSmall, on, setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { fit } from '../view/camera.js';
 import { meant, select } from '../input/select.js';
-import { plays } from '../state.js';
+import { plays } from '../rights.js';
 import { strings } from '../strings.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
+import { drawWithBars } from './state.js';
+import { selectMany } from '../input/state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
@@ -47,15 +49,13 @@ export function bindToolbar(s, voice, doors) {
   const { toolbar, viewbar } = s.page;
   const count = el('span', { class: 'tool-count' });
   const done = button('close', strings.actions.drop_selection, 'Esc', () => {
-    s.many = false;
+    selectMany(s, false);
     select(s, []);
-    s.dirtyBars = true;
   });
   const many = button('many', strings.actions.many, '', () => {
-    s.many = !s.many;
-    s.dirtyBars = true;
+    selectMany(s, !s.input.many);
     s.redraw();
-    if (s.many) voice.notice(strings.modeMany);
+    if (s.input.many) voice.notice(strings.modeMany);
   });
   many.classList.add('touch-only');
   /** By the ids of actions. @type {Map<string, HTMLButtonElement>} */
@@ -79,19 +79,19 @@ export function bindToolbar(s, voice, doors) {
     button('fit', strings.view.fit, '0', () => fit(s)),
     button('turn', strings.view.turn, 'G', () => {
       turnView(s);
-      voice.whisper(strings.view.turnedTo(s.view.turn));
+      voice.whisper(strings.view.turnedTo(s.view.camera.turn));
     }),
     help,
   );
 
   const draw = () => {
-    const pieces = s.selection.size > 0 || s.carry?.by === 'keys' ? meant(s) : [];
-    const visible = (pieces.length > 0 && plays(s)) || s.many;
+    const pieces = s.input.selection.size > 0 || s.input.carry?.by === 'keys' ? meant(s) : [];
+    const visible = (pieces.length > 0 && plays(s)) || s.input.many;
     toolbar.hidden = !visible;
-    s.page.main.classList.toggle('many', s.many);
-    setAttr(s.page.main, 'data-carrying', s.carry ? s.carry.by : null);
-    setAttr(s.page.main, 'data-take', s.take || null);
-    setAttr(many, 'aria-pressed', s.many ? 'true' : 'false');
+    s.page.main.classList.toggle('many', s.input.many);
+    setAttr(s.page.main, 'data-carrying', s.input.carry ? s.input.carry.by : null);
+    setAttr(s.page.main, 'data-take', s.input.take || null);
+    setAttr(many, 'aria-pressed', s.input.many ? 'true' : 'false');
     if (!visible) return;
     setText(count, strings.actions.selected(pieces.length));
     const small = isSmall();
@@ -101,7 +101,7 @@ export function bindToolbar(s, voice, doors) {
       const fits = a.fits(s, pieces);
       if (
         fits.length === 0 ||
-        (small && a.plain === true && !(a.id === 'pick' && s.carry !== null))
+        (small && a.plain === true && !(a.id === 'pick' && s.input.carry !== null))
       )
         continue;
       const b = buttonFor(a);
@@ -117,7 +117,7 @@ export function bindToolbar(s, voice, doors) {
     rove(toolbar);
   };
   rove(viewbar);
-  s.bars.push(draw);
+  drawWithBars(s, draw);
   return all(
     on(toolbar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(toolbar, e)),
     on(viewbar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(viewbar, e)),

@@ -20,7 +20,7 @@ import {
 import { use } from '../parts.js';
 import { explain, phrase } from '../reasons.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from './select.js';
-import { isHand, plays } from '../state.js';
+import { isHand, plays } from '../rights.js';
 import { strings } from '../strings.js';
 import { nickOf, placeOf } from '../view/describe.js';
 
@@ -60,7 +60,7 @@ export const actions = [
     keys: 'Enter',
     plain: true,
     op: 'grab',
-    label: (s) => (s.carry ? strings.actions.drop : strings.actions.pick),
+    label: (s) => (s.input.carry ? strings.actions.drop : strings.actions.pick),
     fits: allowed('grab'),
     run: (s, pieces, voice) => pickOrPut(s, pieces, voice),
   },
@@ -267,14 +267,14 @@ function writing(id, key, keys, open) {
 
 /** @param {State} s @param {Piece[]} pieces @param {Voice} voice */
 function pickOrPut(s, pieces, voice) {
-  if (s.carry) {
+  if (s.input.carry) {
     const put = piecesOf(s, carry.end(s));
     if (put.length > 0) voice.whisper(strings.put(phrase(s, put), placeOf(s, put[0])));
     return;
   }
   const lead = focused(s) || pieces[0].id;
-  let ids = s.selection.has(lead) ? [...s.selection] : [lead];
-  if (s.take > 0) ids = pileOf(s, lead, s.take);
+  let ids = s.input.selection.has(lead) ? [...s.input.selection] : [lead];
+  if (s.input.take > 0) ids = pileOf(s, lead, s.input.take);
   const no = carry.start(s, ids.includes(lead) ? lead : ids[0], ids, { by: 'keys' });
   if (no) explain(s, no, voice);
   const held = piecesOf(s, carry.carried(s));
@@ -338,7 +338,7 @@ function piecesOf(s, ids) {
 function beside(s, p) {
   const k = kindAt(s.catalog, p.kind);
   const step = Math.round(Math.min(k.width, k.height) * 0.4);
-  const w = s.view.width / 2;
-  const h = s.view.height / 2;
+  const w = s.view.camera.width / 2;
+  const h = s.view.camera.height / 2;
   return { x: p.x + (p.x + step > w ? -step : step), y: p.y + (p.y + step > h ? -step : step) };
 }

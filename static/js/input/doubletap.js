@@ -2,6 +2,7 @@
 // done between them.
 
 import { all, on } from '../view/dom.js';
+import { onRename } from '../listeners.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -39,7 +40,7 @@ export function bindDoubleTap(s, place) {
     return is;
   };
 
-  s.renames.push((from, to) => {
+  onRename(s, (from, to) => {
     if (last.id === from) last.id = to;
   });
   const pressed = (/** @type {PointerEvent} */ e) => {

@@ -5,10 +5,14 @@ import { clamp, toPage, toTable } from '../view/geometry.js';
 import { levelsOnTop } from '../view/levels.js';
 import { SURPRISE } from '../view/animate.js';
 import { change, grab, inOrder, refusal } from './ops.js';
-import { isInMyHand } from '../state.js';
+import { isInMyHand } from '../rights.js';
+import { invalidate, setPace } from '../view/state.js';
+import { scrollBy } from '../view/zoom.js';
+import { invalidateBars } from '../bars/state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('./ops.js').Refusal} Refusal */
+/** @typedef {import('./state.js').Carry} Carry */
 
 /**
  * Picks pieces up and puts them on top of all others of their weight, in their order.
@@ -37,10 +41,10 @@ export function start(s, lead, ids, how) {
     grab(s, piece.id, levels.get(piece.id));
   }
   const pointer = how.by === 'pointer' ? { px: how.px, py: how.py } : { px: 0, py: 0 };
-  const at = how.by === 'pointer' ? toTable(s.view, how.px, how.py) : { x: 0, y: 0 };
-  s.carry = { by: how.by, lead, from, dx: 0, dy: 0, ...pointer, start: at };
-  s.take = 0;
-  s.dirtyBars = true;
+  const at = how.by === 'pointer' ? toTable(s.view.camera, how.px, how.py) : { x: 0, y: 0 };
+  s.input.carry = { by: how.by, lead, from, dx: 0, dy: 0, ...pointer, start: at };
+  s.input.take = 0;
+  invalidateBars(s);
   return null;
 }
 
@@ -51,18 +55,29 @@ export function start(s, lead, ids, how) {
  * @param {{x: number, y: number}} at place of the lead piece, in units
  */
 export function gather(s, at) {
-  const c = s.carry;
+  const c = s.input.carry;
   if (!c) return;
-  const pointer = toTable(s.view, c.px, c.py);
+  const pointer = toTable(s.view.camera, c.px, c.py);
   const lead = c.from.get(c.lead) ?? at;
   c.start = { x: pointer.x - (at.x - lead.x), y: pointer.y - (at.y - lead.y) };
   moveTo(s, at.x - lead.x, at.y - lead.y);
   s.redraw();
 }
 
+/** Holds pieces that this person has grabbed already. @param {State} s @param {Carry} carry */
+export function hold(s, carry) {
+  s.input.carry = carry;
+}
+
+/** Ends a carry by keys of which nothing is left. @param {State} s */
+export function endEmpty(s) {
+  const { carry } = s.input;
+  if (carry?.by === 'keys' && carry.from.size === 0) s.input.carry = null;
+}
+
 /** Returns the pieces that are carried. @param {State} s @returns {number[]} */
 export function carried(s) {
-  return s.carry ? [...s.carry.from.keys()] : [];
+  return s.input.carry ? [...s.input.carry.from.keys()] : [];
 }
 
 /**
@@ -72,9 +87,9 @@ export function carried(s) {
  * @param {number} py
  */
 export function move(s, px, py) {
-  if (!s.carry) return;
-  s.carry.px = px;
-  s.carry.py = py;
+  if (!s.input.carry) return;
+  s.input.carry.px = px;
+  s.input.carry.py = py;
   follow(s);
   s.redraw();
 }
@@ -85,9 +100,9 @@ export function move(s, px, py) {
  * @param {State} s
  */
 export function follow(s) {
-  const c = s.carry;
+  const c = s.input.carry;
   if (c?.by !== 'pointer') return;
-  const at = toTable(s.view, c.px, c.py);
+  const at = toTable(s.view.camera, c.px, c.py);
   moveTo(s, at.x - c.start.x, at.y - c.start.y);
 }
 
@@ -105,18 +120,15 @@ const DRIFT = 14;
  * @returns {boolean} whether it has scrolled, and should be called again in the next frame
  */
 export function drift(s) {
-  const c = s.carry;
-  const v = s.view;
+  const c = s.input.carry;
+  const v = s.view.camera;
   if (c?.by !== 'pointer' || v.live) return false;
   const a = toPage(v, { x: -v.width / 2, y: -v.height / 2 });
   const b = toPage(v, { x: v.width / 2, y: v.height / 2 });
   const dx = pull(c.px - v.left, v.w, Math.min(a.x, b.x) - v.left, Math.max(a.x, b.x) - v.left);
   const dy = pull(c.py - v.top, v.h, Math.min(a.y, b.y) - v.top, Math.max(a.y, b.y) - v.top);
   if (dx === 0 && dy === 0) return false;
-  const { window: win } = s.page;
-  win.scrollBy(dx, dy);
-  v.sx = win.scrollLeft;
-  v.sy = win.scrollTop;
+  scrollBy(s, dx, dy);
   follow(s);
   return true;
 }
@@ -143,8 +155,8 @@ function pull(at, size, lo, hi) {
  * @param {number} dy
  */
 export function nudge(s, dx, dy) {
-  if (!s.carry) return;
-  moveTo(s, s.carry.dx + dx, s.carry.dy + dy);
+  if (!s.input.carry) return;
+  moveTo(s, s.input.carry.dx + dx, s.input.carry.dy + dy);
   s.redraw();
 }
 
@@ -155,10 +167,10 @@ export function nudge(s, dx, dy) {
  * @param {number} dy
  */
 function moveTo(s, dx, dy) {
-  const c = s.carry;
+  const c = s.input.carry;
   if (!c) return;
-  const w = s.view.width / 2;
-  const h = s.view.height / 2;
+  const w = s.view.camera.width / 2;
+  const h = s.view.camera.height / 2;
   const room = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
   for (const { x, y } of c.from.values()) {
     room.left = Math.max(room.left, -w - x);
@@ -178,10 +190,10 @@ function moveTo(s, dx, dy) {
  * @returns {number[]} the pieces that were carried
  */
 export function end(s, down = false) {
-  const c = s.carry;
+  const c = s.input.carry;
   if (!c) return [];
-  s.carry = null;
-  s.dirtyBars = true;
+  s.input.carry = null;
+  invalidateBars(s);
   const put = [];
   for (const [id, { x, y }] of c.from) {
     const piece = s.sync.pieces.get(id);
@@ -204,7 +216,7 @@ export function end(s, down = false) {
 /**
  * Lets the cards close up in the hands from which cards were taken.
  * @param {State} s
- * @param {import('../state.js').Carry} c
+ * @param {Carry} c
  * @param {Map<number, unknown>} slots the places of pieces that have come into a hand
  */
 function closeUpWhere(s, c, slots) {
@@ -223,13 +235,13 @@ function closeUpWhere(s, c, slots) {
  * @returns {number[]}
  */
 export function cancel(s) {
-  const c = s.carry;
+  const c = s.input.carry;
   if (!c) return [];
-  s.carry = null;
-  s.dirtyBars = true;
+  s.input.carry = null;
+  invalidateBars(s);
   for (const [id, { x, y, z }] of c.from) {
     if (s.sync.pieces.get(id)?.holder !== s.sync.you) continue;
-    s.pace.set(id, 220);
+    setPace(s, id, 220);
     change(s, id, 'release', z ? { x, y, z } : { x, y });
   }
   return [...c.from.keys()];
@@ -243,12 +255,12 @@ export function cancel(s) {
  * @returns {boolean} whether it was carried
  */
 export function interrupt(s, id) {
-  const c = s.carry;
+  const c = s.input.carry;
   if (!c?.from.delete(id)) return false;
-  s.pace.set(id, SURPRISE);
-  s.dirty.add(id);
-  s.dirtyBars = true;
-  if (c.from.size === 0) s.carry = null;
+  setPace(s, id, SURPRISE);
+  invalidate(s, id);
+  invalidateBars(s);
+  if (c.from.size === 0) s.input.carry = null;
   else if (c.lead === id) c.lead = c.from.keys().next().value ?? 0;
   s.redraw();
   return true;
@@ -268,7 +280,8 @@ export function adopt(s, ids) {
     if (piece?.holder === s.sync.you) from.set(id, { x: piece.x, y: piece.y, z: piece.z });
   }
   if (from.size === 0) return;
-  s.carry = { by: 'keys', lead: ids[0], from, dx: 0, dy: 0, px: 0, py: 0, start: { x: 0, y: 0 } };
-  s.dirtyBars = true;
+  const start = { x: 0, y: 0 };
+  s.input.carry = { by: 'keys', lead: ids[0], from, dx: 0, dy: 0, px: 0, py: 0, start };
+  invalidateBars(s);
   s.redraw();
 }

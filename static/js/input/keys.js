@@ -9,9 +9,10 @@ import { rotate } from './ops.js';
 import { fit, reveal } from '../view/camera.js';
 import { phrase } from '../reasons.js';
 import { firstPiece, focusOn, focused, meant, nextInDirection, select, toggle } from './select.js';
-import { isFetching } from '../state.js';
 import { strings } from '../strings.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
+import { invalidateBars } from '../bars/state.js';
+import { selectMany } from './state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../bars/say.js').Voice} Voice */
@@ -127,15 +128,16 @@ function onKey(s, voice, doors, e) {
   }
   if (key in LETTERS) {
     if (key === 'Delete' || key === 'Backspace')
-      if (s.selection.size === 0 && !focused(s)) return true;
+      if (s.input.selection.size === 0 && !focused(s)) return true;
     perform(s, fitting(s, key) ?? LETTERS[key], voice);
     return true;
   }
-  if (/^[0-9]$/.test(key) && !(key === '0' && s.take === 0)) return onDigit(s, voice, Number(key));
+  if (/^[0-9]$/.test(key) && !(key === '0' && s.input.take === 0))
+    return onDigit(s, voice, Number(key));
   switch (key) {
     case 'Enter':
     case ' ':
-      if (!focused(s) && !s.carry) return false;
+      if (!focused(s) && !s.input.carry) return false;
       perform(s, 'pick', voice);
       return true;
     case 'Escape':
@@ -143,7 +145,9 @@ function onKey(s, voice, doors, e) {
       return true;
     case 'x':
       if (focused(s)) toggle(s, focused(s));
-      voice.whisper(s.selection.size > 0 ? strings.selected(s.selection.size) : strings.unselected);
+      voice.whisper(
+        s.input.selection.size > 0 ? strings.selected(s.input.selection.size) : strings.unselected,
+      );
       return true;
     case '+':
     case '=':
@@ -158,7 +162,7 @@ function onKey(s, voice, doors, e) {
       return true;
     case 'g':
       turnView(s);
-      voice.notice(strings.view.turnedTo(s.view.turn));
+      voice.notice(strings.view.turnedTo(s.view.camera.turn));
       return true;
     case 'n':
       doors.box();
@@ -180,7 +184,7 @@ function onKey(s, voice, doors, e) {
 /** @param {State} s @param {Voice} voice @param {KeyboardEvent} e */
 function onControlKey(s, voice, e) {
   if (e.key.toLowerCase() !== 'a' || e.altKey || e.shiftKey) return false;
-  const light = [...s.shown.values()]
+  const light = [...s.view.shown.values()]
     .filter((p) => !p.heavy && !p.el.classList.contains('fixed'))
     .map((p) => p.id);
   select(s, light);
@@ -191,19 +195,19 @@ function onControlKey(s, voice, e) {
 /** @param {State} s @param {KeyboardEvent} e */
 function onArrow(s, e) {
   const [dx, dy] = ARROWS[e.key];
-  if (s.carry?.by === 'keys') {
+  if (s.input.carry?.by === 'keys') {
     const step = e.altKey ? FINE : e.shiftKey ? FARTHER : FAR;
-    const v = turned(dx * step, dy * step, -s.view.turn);
+    const v = turned(dx * step, dy * step, -s.view.camera.turn);
     carry.nudge(s, v.x, v.y);
     return true;
   }
   const from = focused(s);
   if (!from && document.activeElement !== document.body) return false;
-  const to = from ? nextInDirection(s, from, dx, dy) : s.focus || firstPiece(s);
+  const to = from ? nextInDirection(s, from, dx, dy) : s.input.focus || firstPiece(s);
   if (to) {
     focusOn(s, to, true);
     reveal(s, to);
-    if (e.shiftKey) select(s, new Set(s.selection).add(to));
+    if (e.shiftKey) select(s, new Set(s.input.selection).add(to));
   }
   return true;
 }
@@ -216,10 +220,10 @@ function onArrow(s, e) {
  * @param {number} digit
  */
 function onDigit(s, voice, digit) {
-  s.take = s.take * 10 + digit > 500 ? digit : s.take * 10 + digit;
-  s.dirtyBars = true;
+  s.input.take = s.input.take * 10 + digit > 500 ? digit : s.input.take * 10 + digit;
+  invalidateBars(s);
   s.redraw();
-  voice.notice(strings.taking(s.take));
+  voice.notice(strings.taking(s.input.take));
   return true;
 }
 
@@ -230,21 +234,21 @@ function onDigit(s, voice, digit) {
  * @param {Voice} voice
  */
 function giveUp(s, voice) {
-  if (isFetching(s)) {
-    s.parts.cards?.fetch.cancel(s);
-  } else if (s.carry) {
-    const pieces = [...s.carry.from.keys()].flatMap((id) => s.sync.pieces.get(id) ?? []);
+  const { cards } = s.parts;
+  if (cards?.fetch.isFetching(s)) {
+    cards.fetch.cancel(s);
+  } else if (s.input.carry) {
+    const pieces = [...s.input.carry.from.keys()].flatMap((id) => s.sync.pieces.get(id) ?? []);
     carry.cancel(s);
     if (pieces.length > 0) voice.whisper(strings.back(phrase(s, pieces)));
-  } else if (s.take > 0) {
-    s.take = 0;
-    s.dirtyBars = true;
+  } else if (s.input.take > 0) {
+    s.input.take = 0;
+    invalidateBars(s);
     s.redraw();
-  } else if (s.many) {
-    s.many = false;
-    s.dirtyBars = true;
+  } else if (s.input.many) {
+    selectMany(s, false);
     select(s, []);
-  } else if (s.selection.size > 0) {
+  } else if (s.input.selection.size > 0) {
     select(s, []);
     voice.whisper(strings.unselected);
   }

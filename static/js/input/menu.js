@@ -3,7 +3,7 @@
 import { all, on } from '../view/dom.js';
 import { use } from '../parts.js';
 import { focusOn, focused, select } from './select.js';
-import { plays } from '../state.js';
+import { plays } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../bars/say.js').Voice} Voice */
@@ -24,9 +24,9 @@ export function bindMenu(s, voice) {
   const asked = (/** @type {MouseEvent} */ e) => {
     const target = /** @type {Element} */ (e.target).closest('[data-piece]');
     const id = Number(target?.getAttribute('data-piece') ?? 0);
-    if (s.touch || !s.sync.pieces.has(id) || !plays(s)) return;
+    if (s.input.touch || !s.sync.pieces.has(id) || !plays(s)) return;
     e.preventDefault();
-    if (!s.selection.has(id)) select(s, [id]);
+    if (!s.input.selection.has(id)) select(s, [id]);
     focusOn(s, id, true);
     const byKey = e.clientX === 0 && e.clientY === 0;
     const box = target?.getBoundingClientRect();
@@ -37,11 +37,11 @@ export function bindMenu(s, voice) {
   };
   const key = (/** @type {KeyboardEvent} */ e) => {
     const wanted = e.key === 'ContextMenu' || (e.key === 'F10' && e.shiftKey);
-    const p = s.shown.get(focused(s));
+    const p = s.view.shown.get(focused(s));
     if (!wanted || !p || !plays(s)) return;
     e.preventDefault();
     const box = p.el.getBoundingClientRect();
-    if (!s.selection.has(p.id)) select(s, [p.id]);
+    if (!s.input.selection.has(p.id)) select(s, [p.id]);
     open(box.left + box.width / 2, box.top + box.height / 2);
   };
   return all(

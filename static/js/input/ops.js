@@ -14,7 +14,10 @@ import {
 import { clamp, nextAngle, turned } from '../view/geometry.js';
 import { levelsBelow, levelsOnTop } from '../view/levels.js';
 import { boxOf, canFlip } from '../view/piece.js';
-import { countIn, hosts, isMine, isOthersHand, plays } from '../state.js';
+import { countIn, hosts, isMine, isOthersHand, plays } from '../rights.js';
+import { invalidate, showShuffle } from '../view/state.js';
+import { invalidateBars } from '../bars/state.js';
+import { noteMaking, notePending } from './pending.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -106,7 +109,7 @@ export function grab(s, id, z) {
  */
 export function make(s, op, args) {
   const seq = s.sync.make(op, args);
-  if (op === 'add' || op === 'copy') s.making.set(seq, op);
+  if (op === 'add' || op === 'copy') noteMaking(s, seq, op);
   sent(s, args.piece ?? 0);
 }
 
@@ -129,10 +132,10 @@ export function ask(s, id, op, args = {}) {
 /** @param {State} s @param {number} id */
 function sent(s, id) {
   if (id) {
-    s.dirty.add(id);
-    if (!s.sent.has(id)) s.sent.set(id, performance.now());
+    invalidate(s, id);
+    notePending(s, id);
   }
-  s.dirtyBars = true;
+  invalidateBars(s);
   s.net.flush();
   s.redraw();
 }
@@ -166,7 +169,7 @@ export function pressClock(s, piece, side) {
 export function sideAt(s, piece, point) {
   const k = kindAt(s.catalog, piece.kind);
   if (!k.clock) return 0;
-  const v = turned(point.x, point.y, -piece.angle / 100 - s.view.turn);
+  const v = turned(point.x, point.y, -piece.angle / 100 - s.view.camera.turn);
   const x = v.x + k.width / 2;
   const y = v.y + k.height / 2;
   const far = k.clock.displays.map((d) => apart(d, { x, y, width: 0, height: 0 }));
@@ -241,16 +244,13 @@ const SEEN = 24;
  * @param {Piece[]} pieces
  */
 export function riffle(s, pieces) {
-  for (const p of inOrder(s, pieces).slice(-SEEN)) {
-    s.shuffling.add(p.id);
-    s.dirty.add(p.id);
-  }
+  for (const p of inOrder(s, pieces).slice(-SEEN)) showShuffle(s, p.id);
   s.redraw();
 }
 
 /** Returns pieces from the bottom to the top. @param {State} s @param {Piece[]} pieces */
 export function inOrder(s, pieces) {
-  return [...pieces].sort((a, b) => s.order.rank(a.id) - s.order.rank(b.id));
+  return [...pieces].sort((a, b) => s.view.order.rank(a.id) - s.view.order.rank(b.id));
 }
 
 /**
@@ -285,7 +285,7 @@ export function spread(s, pieces) {
   const levels = levelsOnTop(s, sorted);
   const hand = handAround(s, sorted);
   const box = hand ?? tableBox(s);
-  const v = turned(1, 0, -s.view.turn);
+  const v = turned(1, 0, -s.view.camera.turn);
   const middle = middleOf(sorted);
   const gaps = Math.max(1, sorted.length - 1);
   const along = (/** @type {ReturnType<typeof tableBox>} */ b) =>
@@ -320,7 +320,7 @@ function clampInto(v, lo, hi, margin) {
 
 /** @param {State} s */
 function tableBox(s) {
-  const { width, height } = s.view;
+  const { width, height } = s.view.camera;
   return { left: -width / 2, top: -height / 2, right: width / 2, bottom: height / 2 };
 }
 

@@ -5,7 +5,7 @@ import { actions } from './actions.js';
 import { refusal } from './ops.js';
 import { explain } from '../reasons.js';
 import { meant } from './select.js';
-import { plays } from '../state.js';
+import { plays } from '../rights.js';
 import { strings } from '../strings.js';
 
 /** @typedef {import('../state.js').State} State */

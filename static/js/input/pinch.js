@@ -24,7 +24,7 @@ export function bindPinch(s) {
     };
   };
   const start = (/** @type {TouchEvent} */ e) => {
-    if (e.touches.length < 2 || s.carry) return;
+    if (e.touches.length < 2 || s.input.carry) return;
     e.preventDefault();
     last = measure(e);
   };

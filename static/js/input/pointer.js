@@ -7,7 +7,6 @@ import { UNITS } from '../view/geometry.js';
 import { refusal, sideAt } from './ops.js';
 import { isFixed } from '../view/piece.js';
 import { explain } from '../reasons.js';
-import { isFetching } from '../state.js';
 import {
   drawBand,
   endBand,
@@ -22,6 +21,9 @@ import {
 } from './select.js';
 import { strings } from '../strings.js';
 import { bindTaps } from './taps.js';
+import { drawWithBars } from '../bars/state.js';
+import { onRename } from '../listeners.js';
+import { noteTouch } from './state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -72,9 +74,10 @@ export function bindPointer(s, voice) {
    */
   const told = new Set();
 
+  const isFetching = () => s.parts.cards?.fetch.isFetching(s) === true;
+
   const down = (/** @type {PointerEvent} */ e) => {
-    s.touch = e.pointerType === 'touch';
-    s.page.main.classList.toggle('touch', s.touch);
+    noteTouch(s, e);
     if (press) {
       // a second finger: no tap, perhaps a pinch
       if (press.mode === 'piece' || press.mode === 'table') spend(press);
@@ -110,9 +113,9 @@ export function bindPointer(s, voice) {
       return;
     }
     const piece = s.sync.pieces.get(id);
-    if (piece && target && !press.add && !s.many)
+    if (piece && target && !press.add && !s.input.many)
       press.side = sideAt(s, piece, fromMiddle(s, target, e));
-    if (piece && !s.many) press.step = s.parts.abilities?.stepAt(e.target) ?? 0;
+    if (piece && !s.input.many) press.step = s.parts.abilities?.stepAt(e.target) ?? 0;
     if (piece && !press.add && !e.altKey)
       press.part = s.parts.abilities?.partOffered(s, piece, e.ctrlKey || e.metaKey) ?? 0;
     if (press.part > 0) press.mode = 'source';
@@ -157,10 +160,10 @@ export function bindPointer(s, voice) {
     else if (far && p.mode === 'table') beginOnTable(p);
     else if (far && p.mode === 'source') beginFetch(p);
     // the pieces have arrived, or never will
-    if (p.mode === 'fetch' && !isFetching(s)) p.mode = s.carry ? 'drag' : 'spent';
+    if (p.mode === 'fetch' && !isFetching()) p.mode = s.input.carry ? 'drag' : 'spent';
     if (p.mode === 'fetch') s.parts.cards?.fetch.move(s, e.clientX, e.clientY);
     else if (p.mode === 'drag') {
-      if (s.carry) carry.move(s, e.clientX, e.clientY);
+      if (s.input.carry) carry.move(s, e.clientX, e.clientY);
       else p.mode = 'spent'; // this person no longer holds the pieces
     } else if (p.mode === 'band') {
       moveBand(s, e.clientX, e.clientY);
@@ -173,18 +176,18 @@ export function bindPointer(s, voice) {
 
   const beginDrag = (/** @type {Press} */ p) => {
     clearTimeout(p.timer);
-    if (s.carry) carry.end(s);
-    if (p.add && !s.selection.has(p.id)) toggle(s, p.id);
-    let ids = s.selection.has(p.id) && !p.below ? [...s.selection] : [p.id];
-    if (s.take > 0) {
+    if (s.input.carry) carry.end(s);
+    if (p.add && !s.input.selection.has(p.id)) toggle(s, p.id);
+    let ids = s.input.selection.has(p.id) && !p.below ? [...s.input.selection] : [p.id];
+    if (s.input.take > 0) {
       voice.hush(); // the notice of the number
-      ids = pileOf(s, p.id, s.take);
-      if (ids.length < s.take) voice.notice(strings.tookAll(ids.length));
+      ids = pileOf(s, p.id, s.input.take);
+      if (ids.length < s.input.take) voice.notice(strings.tookAll(ids.length));
     }
     const lead = ids.includes(p.id) ? p.id : ids[0];
     // A single piece moves without being selected, so that the toolbar stays out of the way.
     if (ids.length > 1) select(s, ids);
-    else if (!s.selection.has(lead)) select(s, []);
+    else if (!s.input.selection.has(lead)) select(s, []);
     const no = carry.start(s, lead, ids, { by: 'pointer', px: p.x, py: p.y });
     p.mode = no ? 'spent' : 'drag';
     if (no) explain(s, no, voice);
@@ -194,14 +197,14 @@ export function bindPointer(s, voice) {
   const beginFetch = (/** @type {Press} */ p) => {
     clearTimeout(p.timer);
     const piece = s.sync.pieces.get(p.id);
-    if (s.carry) carry.end(s);
+    if (s.input.carry) carry.end(s);
     if (!piece) {
       p.mode = 'spent';
       return;
     }
     voice.hush(); // the notice of the number
-    s.take = 0;
-    if (s.selection.size > 0) select(s, []);
+    s.input.take = 0;
+    if (s.input.selection.size > 0) select(s, []);
     s.parts.cards?.fetch.begin(s, piece, p.part, p.x, p.y);
     p.mode = 'fetch';
     win.setPointerCapture(p.pointer);
@@ -210,14 +213,15 @@ export function bindPointer(s, voice) {
   const beginOnTable = (/** @type {Press} */ p) => {
     clearTimeout(p.timer);
     const piece = s.sync.pieces.get(p.id);
-    const stuck = piece && s.shown.get(p.id)?.heavy === false ? refusal(s, piece, 'grab') : null;
+    const light = s.view.shown.get(p.id)?.heavy === false;
+    const stuck = piece && light ? refusal(s, piece, 'grab') : null;
     if (stuck && !p.coarse) {
       explain(s, stuck, voice);
       p.mode = 'spent';
-    } else if (!p.coarse || s.many) {
+    } else if (!p.coarse || s.input.many) {
       if (piece) leaveHand(piece);
       win.setPointerCapture(p.pointer);
-      startBand(s, p.x, p.y, p.add || s.many);
+      startBand(s, p.x, p.y, p.add || s.input.many);
       p.mode = 'band';
     } else {
       if (piece) leaveHand(piece);
@@ -243,7 +247,7 @@ export function bindPointer(s, voice) {
     press = null;
     clearTimeout(p.timer);
     const over = s.parts.cards?.placeOver(s, e.clientX, e.clientY) ?? null;
-    if (p.mode === 'fetch' && isFetching(s)) s.parts.cards?.fetch.end(s, over);
+    if (p.mode === 'fetch' && isFetching()) s.parts.cards?.fetch.end(s, over);
     else if (p.mode === 'fetch' || p.mode === 'drag') drop(e.shiftKey && !p.add, over);
     else if (p.mode === 'band') endBand(s);
     else if (p.step && (p.mode === 'piece' || p.mode === 'table')) taps.onStep(p);
@@ -260,7 +264,7 @@ export function bindPointer(s, voice) {
    *   strip, else null
    */
   const drop = (down, over) => {
-    const lead = s.carry?.lead;
+    const lead = s.input.carry?.lead;
     if (over) carry.gather(s, over);
     carry.end(s, down);
     if (lead && s.sync.pieces.has(lead)) focusOn(s, lead);
@@ -271,14 +275,14 @@ export function bindPointer(s, voice) {
     if (!p || e.pointerId !== p.pointer) return;
     press = null;
     clearTimeout(p.timer);
-    if (p.mode === 'fetch' && isFetching(s)) s.parts.cards?.fetch.cancel(s);
+    if (p.mode === 'fetch' && isFetching()) s.parts.cards?.fetch.cancel(s);
     if (p.mode === 'drag' || p.mode === 'fetch') carry.cancel(s);
     if (p.mode === 'band') endBand(s);
   };
 
   const over = (/** @type {PointerEvent} */ e) => {
     if (e.pointerType !== 'mouse') return;
-    s.hover = Number(
+    s.input.hover = Number(
       /** @type {Element} */ (e.target).closest('[data-piece]')?.getAttribute('data-piece') ?? 0,
     );
   };
@@ -293,8 +297,8 @@ export function bindPointer(s, voice) {
     if (on) e.preventDefault();
   };
 
-  s.bars.push(drawBand);
-  s.renames.push((from, to) => {
+  drawWithBars(s, drawBand);
+  onRename(s, (from, to) => {
     if (press?.id === from) press.id = to;
   });
   return all(
@@ -307,10 +311,10 @@ export function bindPointer(s, voice) {
     }),
     on(win, 'pointerover', over),
     on(win, 'pointerleave', () => {
-      s.hover = 0;
+      s.input.hover = 0;
     }),
     on(win, 'contextmenu', (/** @type {Event} */ e) => {
-      if (s.touch) e.preventDefault(); // a long press means something else here
+      if (s.input.touch) e.preventDefault(); // a long press means something else here
     }),
     on(win, 'dragstart', (/** @type {Event} */ e) => e.preventDefault()),
     on(document, 'keydown', key),
@@ -328,7 +332,7 @@ export function bindPointer(s, voice) {
  */
 function fromMiddle(s, e, { clientX, clientY }) {
   const { left, top, width, height } = e.getBoundingClientRect();
-  const k = UNITS / s.view.scale;
+  const k = UNITS / s.view.camera.scale;
   return { x: (clientX - left - width / 2) * k, y: (clientY - top - height / 2) * k };
 }
 

@@ -4,6 +4,8 @@
 import { kindAt } from '../view/catalog.js';
 import { toPage, turned } from '../view/geometry.js';
 import { boxOf, isFixed } from '../view/piece.js';
+import { invalidate } from '../view/state.js';
+import { invalidateBars } from '../bars/state.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -20,18 +22,24 @@ import { boxOf, isFixed } from '../view/piece.js';
  */
 export function select(s, ids) {
   const next = new Set(ids);
-  for (const id of s.selection) if (!next.has(id)) s.dirty.add(id);
-  for (const id of next) if (!s.selection.has(id)) s.dirty.add(id);
-  s.selection = next;
-  s.dirtyBars = true;
+  for (const id of s.input.selection) if (!next.has(id)) invalidate(s, id);
+  for (const id of next) if (!s.input.selection.has(id)) invalidate(s, id);
+  s.input.selection = next;
+  invalidateBars(s);
   s.redraw();
 }
 
 /** Adds a piece to the selection, or removes it. @param {State} s @param {number} id */
 export function toggle(s, id) {
-  const next = new Set(s.selection);
+  const next = new Set(s.input.selection);
   if (!next.delete(id)) next.add(id);
   select(s, next);
+}
+
+/** A piece is gone. @param {State} s @param {number} id */
+export function unselect(s, id) {
+  if (s.input.hover === id) s.input.hover = 0;
+  if (s.input.selection.has(id)) select(s, [...s.input.selection].filter((other) => other !== id));
 }
 
 /**
@@ -41,12 +49,13 @@ export function toggle(s, id) {
  * @param {boolean} [now]
  */
 export function focusOn(s, id, now = false) {
-  if (s.focus !== id) {
-    s.dirty.add(s.focus).add(id);
-    s.focus = id;
+  if (s.input.focus !== id) {
+    invalidate(s, s.input.focus);
+    invalidate(s, id);
+    s.input.focus = id;
     s.redraw();
   }
-  if (now) s.shown.get(id)?.el.focus({ preventScroll: true });
+  if (now) s.view.shown.get(id)?.el.focus({ preventScroll: true });
 }
 
 /**
@@ -56,11 +65,11 @@ export function focusOn(s, id, now = false) {
  * @returns {Piece[]}
  */
 export function meant(s) {
-  const ids = s.carry
-    ? s.carry.from.keys()
-    : s.selection.size > 0
-      ? s.selection
-      : [focused(s) || s.hover];
+  const ids = s.input.carry
+    ? s.input.carry.from.keys()
+    : s.input.selection.size > 0
+      ? s.input.selection
+      : [focused(s) || s.input.hover];
   const found = [];
   for (const id of ids) {
     const piece = s.sync.pieces.get(id);
@@ -77,7 +86,8 @@ export function focused(s) {
 
 /** Starts a frame. @param {State} s @param {number} px @param {number} py @param {boolean} add */
 export function startBand(s, px, py, add) {
-  s.band = { x0: px, y0: py, x1: px, y1: py, before: add ? new Set(s.selection) : new Set() };
+  const before = add ? new Set(s.input.selection) : new Set();
+  s.input.band = { x0: px, y0: py, x1: px, y1: py, before };
 }
 
 /**
@@ -87,7 +97,7 @@ export function startBand(s, px, py, add) {
  * @param {number} py
  */
 export function moveBand(s, px, py) {
-  const b = s.band;
+  const b = s.input.band;
   if (!b) return;
   b.x1 = px;
   b.y1 = py;
@@ -98,15 +108,15 @@ export function moveBand(s, px, py) {
   const inside = new Set(b.before);
   for (const piece of s.sync.pieces.values()) {
     if (isFixed(s, piece)) continue;
-    const at = toPage(s.view, piece);
+    const at = toPage(s.view.camera, piece);
     if (at.x >= left && at.x <= right && at.y >= top && at.y <= bottom) inside.add(piece.id);
   }
   select(s, inside);
 }
 
-/** Draws the frame, or hides it. One of s.bars. @param {State} s */
+/** Draws the frame, or hides it. Called when the bars are drawn. @param {State} s */
 export function drawBand(s) {
-  const { band: b } = s;
+  const { band: b } = s.input;
   const { band: frame } = s.page;
   frame.hidden = b === null;
   if (!b) return;
@@ -120,8 +130,8 @@ export function drawBand(s) {
 
 /** Removes the frame. @param {State} s */
 export function endBand(s) {
-  s.band = null;
-  s.dirtyBars = true;
+  s.input.band = null;
+  invalidateBars(s);
   s.redraw();
 }
 
@@ -132,7 +142,7 @@ export function endBand(s) {
  * @param {number} [n]
  */
 export function pileOf(s, id, n = Infinity) {
-  return s.piles.of(id).slice(0, n);
+  return s.view.piles.of(id).slice(0, n);
 }
 
 /**
@@ -156,7 +166,7 @@ export function under(px, py) {
  */
 export function selectBelow(s, ids) {
   if (ids.length === 0) return 0;
-  const at = s.selection.size === 1 ? ids.findIndex((id) => s.selection.has(id)) : -1;
+  const at = s.input.selection.size === 1 ? ids.findIndex((id) => s.input.selection.has(id)) : -1;
   const id = at > 0 ? ids[at - 1] : ids[ids.length - 1];
   select(s, [id]);
   return id;
@@ -176,7 +186,7 @@ export function stackAt(s, id) {
     if (piece.x >= box.left && piece.x <= box.right && piece.y >= box.top && piece.y <= box.bottom)
       found.push(other.id);
   }
-  return found.sort((a, b) => s.order.rank(b) - s.order.rank(a));
+  return found.sort((a, b) => s.view.order.rank(b) - s.view.order.rank(a));
 }
 
 /**
@@ -194,13 +204,13 @@ export function nextInDirection(s, id, dx, dy) {
   let best = 0;
   let least = Infinity;
   for (const piece of s.sync.pieces.values()) {
-    if (piece.id === id || s.shown.get(piece.id)?.height === 0) continue;
-    const v = turned(piece.x - from.x, piece.y - from.y, s.view.turn);
+    if (piece.id === id || s.view.shown.get(piece.id)?.height === 0) continue;
+    const v = turned(piece.x - from.x, piece.y - from.y, s.view.camera.turn);
     const along = v.x * dx + v.y * dy;
     const across = Math.abs(v.x * dy) + Math.abs(v.y * dx);
     if (along <= 20 || across > along * 2) continue;
     const cost = along + 2 * across;
-    if (cost < least || (cost === least && s.order.rank(piece.id) > s.order.rank(best))) {
+    if (cost < least || (cost === least && s.view.order.rank(piece.id) > s.view.order.rank(best))) {
       least = cost;
       best = piece.id;
     }
@@ -217,7 +227,7 @@ export function firstPiece(s) {
   let best = 0;
   let least = Infinity;
   for (const piece of s.sync.pieces.values()) {
-    const v = turned(piece.x, piece.y, s.view.turn);
+    const v = turned(piece.x, piece.y, s.view.camera.turn);
     const heavy = kindAt(s.catalog, piece.kind).weight === 'heavy' ? 1e6 : 0;
     const cost = v.x * 0.5 + v.y + heavy;
     if (cost < least) {

@@ -7,7 +7,7 @@ import { bindDoubleTap } from './doubletap.js';
 import { flip, maskOf, pressClock, refusal } from './ops.js';
 import { explain } from '../reasons.js';
 import { focusOn, select, toggle } from './select.js';
-import { isHand, isInMyHand } from '../state.js';
+import { isHand, isInMyHand } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -27,14 +27,14 @@ export function bindTaps(s, voice) {
   const taps = bindDoubleTap(s, s.page.window);
 
   const onPiece = (/** @type {Tap} */ p, /** @type {number} */ time) => {
-    if (s.carry) carry.end(s);
+    if (s.input.carry) carry.end(s);
     if (taps.isSecond(p.id, time)) tapTwice(p.id);
     else choose(p);
   };
 
   const choose = (/** @type {Tap} */ p) => {
     focusOn(s, p.id);
-    if (p.add || s.many) toggle(s, p.id);
+    if (p.add || s.input.many) toggle(s, p.id);
     else select(s, [p.id]);
   };
 
@@ -65,7 +65,7 @@ export function bindTaps(s, voice) {
   };
 
   const onClock = (/** @type {Tap} */ p) => {
-    if (s.carry) carry.end(s);
+    if (s.input.carry) carry.end(s);
     focusOn(s, p.id);
     const piece = s.sync.pieces.get(p.id);
     const no = piece && pressClock(s, piece, p.side);
@@ -85,13 +85,13 @@ export function bindTaps(s, voice) {
     const piece = s.sync.pieces.get(p.id);
     const k = piece && kindAt(s.catalog, piece.kind);
     const twice = taps.isSecond(p.id, time);
-    if (s.carry) carry.end(s);
+    if (s.input.carry) carry.end(s);
     else if (piece && k?.container && twice) {
       tapTwice(p.id);
       return;
-    } else if (!p.add && !s.many) select(s, []);
+    } else if (!p.add && !s.input.many) select(s, []);
     // A pinned piece can be selected to unpin it, and a hand or a deck for its actions.
-    if (piece && (s.shown.get(p.id)?.heavy === false || k?.container || isHand(s, piece)))
+    if (piece && (s.view.shown.get(p.id)?.heavy === false || k?.container || isHand(s, piece)))
       choose(p);
   };
 

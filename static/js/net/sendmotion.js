@@ -6,7 +6,8 @@ import { all, on } from '../view/dom.js';
 import { toTable } from '../view/geometry.js';
 import { covers } from '../sync/kinds.js';
 import { Sampler } from './sampler.js';
-import { isMine } from '../state.js';
+import { isMine } from '../rights.js';
+import { eachFrame } from '../view/state.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -29,10 +30,10 @@ const RETRY = 400;
  */
 export function bindSending(s) {
   const win = s.page.window;
-  /** The carry of the last frame. @type {import('../state.js').Carry|null} */
+  /** The carry of the last frame. @type {import('../input/state.js').Carry|null} */
   let carry = null;
   let hand = new Sampler();
-  let wholes = 0; // counts the synchronisations until then
+  let synchronisations = 0; // until then
   const arrow = new Sampler();
   /**
    * Where the mouse is in the page, if it is over the table.
@@ -43,7 +44,7 @@ export function bindSending(s) {
   let timer;
 
   const sendAll = () => {
-    const now = s.serverNow();
+    const now = s.net.serverNow();
     const carrying = sendCarried(now);
     const pointing = sendPointer(now);
     return carrying || pointing;
@@ -51,11 +52,13 @@ export function bindSending(s) {
 
   /** @param {number} now @returns {boolean} whether another frame is needed */
   const sendCarried = (now) => {
-    if (s.carry !== carry) {
-      carry = s.carry;
+    if (s.input.carry !== carry) {
+      carry = s.input.carry;
       hand = new Sampler({ x: 0, y: 0 });
-    } else if (s.wholes !== wholes) hand = new Sampler(); // the server may have restarted
-    wholes = s.wholes;
+    } else if (s.connection.synchronisations !== synchronisations) {
+      hand = new Sampler(); // the server may have restarted
+    }
+    synchronisations = s.connection.synchronisations;
     if (!carry) return false;
     const point = hand.see({ at: now, x: carry.dx, y: carry.dy }, beatFor(carry.from.size));
     if (point && !send(pointsOf(carry, point))) {
@@ -69,8 +72,8 @@ export function bindSending(s) {
 
   /** @param {number} now @returns {boolean} whether another frame is needed */
   const sendPointer = (now) => {
-    const place = mouse && toTable(s.view, mouse.px, mouse.py);
-    if (!place || !s.ready || s.carry || !isOnTable(s, place) || isInOwnHand(s, place)) {
+    const place = mouse && toTable(s.view.camera, mouse.px, mouse.py);
+    if (!place || !s.ready || s.input.carry || !isOnTable(s, place) || isInOwnHand(s, place)) {
       arrow.lose();
       return false;
     }
@@ -87,7 +90,7 @@ export function bindSending(s) {
     mouse = e.pointerType === 'touch' ? null : { px: e.clientX, py: e.clientY };
     s.redraw();
   };
-  s.frames.push(sendAll);
+  eachFrame(s, sendAll);
   return all(
     () => clearTimeout(timer),
     on(win, 'pointermove', moved, { passive: true }),
@@ -107,7 +110,7 @@ export function beatFor(pieces) {
 
 /**
  * The messages that say where the carried pieces are.
- * @param {import('../state.js').Carry} carry
+ * @param {import('../input/state.js').Carry} carry
  * @param {import('./sampler.js').Point} by how far they have been moved, and when
  * @returns {import('../types.js').Up[]}
  */
@@ -128,8 +131,8 @@ export function pointsOf(carry, by) {
 }
 
 /** @param {State} s @param {{x: number, y: number}} place */
-function isOnTable({ view }, { x, y }) {
-  return Math.abs(x) <= view.width / 2 && Math.abs(y) <= view.height / 2;
+function isOnTable({ view: { camera } }, { x, y }) {
+  return Math.abs(x) <= camera.width / 2 && Math.abs(y) <= camera.height / 2;
 }
 
 /**

@@ -5,7 +5,7 @@
 import { insist } from '../parts.js';
 
 /** @typedef {import('../state.js').State} State */
-/** @typedef {Pick<import('../types.js').Outcome, 'full' | 'resumed' | 'components'>} Told */
+/** @typedef {Pick<import('../types.js').Outcome, 'full' | 'resumed' | 'components'>} News */
 
 /**
  * Prefix of the keys of the browser's store under which written but unanswered operations are kept.
@@ -16,21 +16,21 @@ export const KEPT = 'holt.written.';
 /**
  * Keeps what arrives until the replica is loaded.
  * @param {State} s
- * @returns {(told: Told) => void} takes in what a frame says
+ * @returns {(news: News) => void} takes in what a frame says
  */
 export function followShared(s) {
-  /** The news since the last full state. The full state is first if it had any. @type {Told[]} */
+  /** The news since the last full state. The full state is first if it had any. @type {News[]} */
   let kept = [];
-  /** @type {((told: Told) => void)|null} */
+  /** @type {((news: News) => void)|null} */
   let take = null;
-  s.share = (t) => {
+  s.relay.bindReplica = (t) => {
     take = t;
-    for (const told of kept.splice(0)) t(told);
+    for (const news of kept.splice(0)) t(news);
   };
   return ({ full, resumed, components }) => {
-    const told = { full, resumed, components };
+    const news = { full, resumed, components };
     if (take) {
-      take(told);
+      take(news);
       return;
     }
     if (full) kept = [];
@@ -40,7 +40,7 @@ export function followShared(s) {
       !(full && hasKept(s.table))
     )
       return;
-    kept.push(told);
+    kept.push(news);
     insist(s, 'components');
   };
 }

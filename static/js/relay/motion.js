@@ -19,14 +19,19 @@ const MOST = 600;
 export function followOthers(s, outcome) {
   const now = performance.now();
   if (s.parts.motion) {
-    s.parts.motion.onWays(s, outcome, now);
+    s.parts.motion.takeFrame(s, outcome, now);
     return;
   }
-  if (outcome.full) s.ways = [];
-  if (s.ways.length === 0 && !tellsOfOthers(s, outcome)) return;
-  s.ways.push({ outcome, now });
-  if (s.ways.length > MOST) s.ways.shift();
+  if (outcome.full) s.relay.motion = [];
+  if (s.relay.motion.length === 0 && !tellsOfOthers(s, outcome)) return;
+  s.relay.motion.push({ outcome, now });
+  if (s.relay.motion.length > MOST) s.relay.motion.shift();
   insist(s, 'motion');
+}
+
+/** Returns the frames that were kept for the part, and forgets them. @param {State} s */
+export function takeMotion(s) {
+  return s.relay.motion.splice(0);
 }
 
 /**
@@ -48,7 +53,7 @@ function tellsOfOthers(s, { motions, cursors }) {
  * @param {number} id
  */
 export function carrierOf(s, id) {
-  return s.carry?.from.has(id) ? 0 : (s.sync.pieces.get(id)?.holder ?? 0);
+  return s.input.carry?.from.has(id) ? 0 : (s.sync.pieces.get(id)?.holder ?? 0);
 }
 
 /**

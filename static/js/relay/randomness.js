@@ -6,22 +6,22 @@ import { insist } from '../parts.js';
 
 /** @typedef {import('../state.js').State} State */
 /**
- * @typedef {Pick<import('../types.js').Outcome, 'full' | 'resumed' | 'randomness' | 'facts'>} Told
+ * @typedef {Pick<import('../types.js').Outcome, 'full' | 'resumed' | 'randomness' | 'facts'>} News
  */
 
 /**
  * Keeps what arrives until the witness is loaded.
  * @param {State} s
- * @returns {(told: Told) => void} takes in what a frame says
+ * @returns {(news: News) => void} takes in what a frame says
  */
 export function followChance(s) {
-  /** The news since the last full state, which is first. @type {Told[]} */
+  /** The news since the last full state, which is first. @type {News[]} */
   let kept = [];
-  /** @type {((told: Told) => void)|null} */
+  /** @type {((news: News) => void)|null} */
   let witness = null;
-  s.bearWitness = (w) => {
+  s.relay.bindWitness = (w) => {
     witness = w;
-    for (const told of kept.splice(0)) w(told);
+    for (const news of kept.splice(0)) w(news);
   };
   return ({ full, resumed, randomness, facts }) => {
     if (witness) {

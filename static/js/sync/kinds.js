@@ -4,7 +4,7 @@
 import { kindAt } from '../view/catalog.js';
 import { turned } from '../view/geometry.js';
 import { HEAVY, IN_HAND, levelFor, LIGHT } from './predict.js';
-import { isInMyHand, isMine } from '../state.js';
+import { isInMyHand, isMine } from '../rights.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -115,7 +115,7 @@ function withLevel(s, piece, owner, team) {
  */
 function heavyUnder(s, piece) {
   const found = [];
-  for (const { id } of s.order.below(LIGHT)) {
+  for (const { id } of s.view.order.below(LIGHT)) {
     const other = s.sync.pieces.get(id);
     if (other && id !== piece.id && covers(s, other, piece)) found.push(other);
   }

@@ -13,7 +13,7 @@
  * @typedef {{start: number, ms: number, swap: (() => void)|null}} Flip
  */
 
-/** @typedef {import('../state.js').Shown} Shown */
+/** @typedef {import('./state.js').Shown} Shown */
 
 /** Milliseconds that the screen takes to show a change by somebody else. */
 export const USUAL = 150;

@@ -17,7 +17,7 @@ const CLOSE = 2.5;
  * @param {{left: number, top: number, right: number, bottom: number}} box in units
  */
 export function show(s, box) {
-  const v = s.view;
+  const v = s.view.camera;
   v.live = null;
   const room = roomIn(s);
   const sideways = v.turn % 180 !== 0;
@@ -27,7 +27,7 @@ export function show(s, box) {
   const middle = toContent(v, { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 });
   v.sx = middle.x - (room.x + room.w / 2);
   v.sy = middle.y - (room.y + room.h / 2);
-  s.dirtyView = true;
+  s.view.dirtyCamera = true;
   s.redraw();
 }
 
@@ -40,8 +40,8 @@ function roomIn(s) {
   return {
     x: side,
     y: top,
-    w: Math.max(80, s.view.w - 2 * side),
-    h: Math.max(80, s.view.h - top - bottom),
+    w: Math.max(80, s.view.camera.w - 2 * side),
+    h: Math.max(80, s.view.camera.h - top - bottom),
   };
 }
 
@@ -52,7 +52,7 @@ function roomIn(s) {
  * @param {State} s
  */
 export function fit(s) {
-  const { width, height } = s.view;
+  const { width, height } = s.view.camera;
   const margin = 160; // for the frame of the table
   const table = {
     left: -width / 2 - margin,
@@ -64,11 +64,26 @@ export function fit(s) {
     show(s, table);
     return;
   }
-  const before = `${s.view.scale} ${Math.round(s.view.sx)} ${Math.round(s.view.sy)}`;
+  const before = whereabouts(s);
   const stage = boardOf(s) ?? handAndMiddle(s);
   if (stage) show(s, grown(stage, 60));
-  const same = before === `${s.view.scale} ${Math.round(s.view.sx)} ${Math.round(s.view.sy)}`;
+  const same = before === whereabouts(s);
   if (!stage || same) show(s, grown(allOf(s), 80));
+}
+
+/** Returns a text that changes when the camera moves visibly. @param {State} s */
+function whereabouts({ view: { camera } }) {
+  return `${camera.scale} ${Math.round(camera.sx)} ${Math.round(camera.sy)}`;
+}
+
+/** Takes over the size that the table has now. @param {State} s */
+export function resizeTable(s) {
+  const { info } = s.sync;
+  const v = s.view.camera;
+  if (!info || (v.width === info.width && v.height === info.height)) return;
+  v.width = info.width;
+  v.height = info.height;
+  s.view.dirtyCamera = true;
 }
 
 /**
@@ -78,7 +93,7 @@ export function fit(s) {
  */
 function boardOf(s) {
   let best = null;
-  let most = (s.view.width * s.view.height) / 16;
+  let most = (s.view.camera.width * s.view.camera.height) / 16;
   for (const piece of s.sync.pieces.values()) {
     const k = kindAt(s.catalog, piece.kind);
     const box = boxOf(s, piece);
@@ -147,18 +162,18 @@ function grown(b, by) {
 export function turnToSide(s) {
   const hand = ownHand(s);
   if (!hand) return;
-  const across = hand.x / s.view.width;
-  const along = hand.y / s.view.height;
-  if (Math.abs(along) >= Math.abs(across)) s.view.turn = along < 0 ? 180 : 0;
-  else s.view.turn = across < 0 ? 270 : 90;
-  s.dirtyView = true;
+  const across = hand.x / s.view.camera.width;
+  const along = hand.y / s.view.camera.height;
+  if (Math.abs(along) >= Math.abs(across)) s.view.camera.turn = along < 0 ? 180 : 0;
+  else s.view.camera.turn = across < 0 ? 270 : 90;
+  s.view.dirtyCamera = true;
 }
 
 /** Scrolls just far enough to show a piece. @param {State} s @param {number} id */
 export function reveal(s, id) {
   const piece = s.sync.pieces.get(id);
   if (!piece) return;
-  const v = s.view;
+  const v = s.view.camera;
   const box = boxOf(s, piece);
   const a = toContent(v, { x: box.left, y: box.top });
   const b = toContent(v, { x: box.right, y: box.bottom });

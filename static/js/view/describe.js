@@ -3,7 +3,7 @@
 
 import { faceAt, kindAt } from './catalog.js';
 import { UNITS, turned } from './geometry.js';
-import { isInMyHand } from '../state.js';
+import { isInMyHand } from '../rights.js';
 import { strings } from '../strings.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -49,8 +49,9 @@ export function describe(s, piece, height) {
     parts.push(piece.owner === s.sync.you ? t.inYourHand : t.inHandOf(nickOf(s, piece.owner)));
   if (piece.locked) parts.push(t.locked);
   else if (piece.pinned) parts.push(t.pinned);
-  if (s.waiting.has(piece.id)) parts.push(t.pending);
-  const angle = (piece.angle + s.view.turn * 100) % 36000; // the angle at which this person sees it
+  if (s.pending.late.has(piece.id)) parts.push(t.pending);
+  // the angle at which this person sees it
+  const angle = (piece.angle + s.view.camera.turn * 100) % 36000;
   if (angle !== 0) parts.push(t.turned(Math.round(angle / 100)));
   parts.push(placeOf(s, piece));
   return parts.join(', ');
@@ -81,7 +82,7 @@ function saysOf(s, piece) {
  * @param {{x: number, y: number}} at
  */
 export function placeOf(s, at) {
-  const v = turned(at.x, at.y, s.view.turn);
+  const v = turned(at.x, at.y, s.view.camera.turn);
   const cx = Math.round(v.x / (10 * UNITS));
   const cy = Math.round(v.y / (10 * UNITS));
   const t = strings.place;

@@ -6,7 +6,7 @@ export const UNITS = 10;
 
 /**
  * How the window shows the table.
- * @typedef {object} View
+ * @typedef {object} Camera
  * @property {number} width width of the table, in units
  * @property {number} height
  * @property {number} scale CSS pixels per millimetre, without the current gesture
@@ -53,72 +53,72 @@ export function turned(x, y, degrees) {
 /**
  * Returns the space around the table that can be scrolled to, in px. It lets every corner be
  * scrolled to the middle of the window.
- * @param {View} view
+ * @param {Camera} camera
  */
-export function padding(view) {
-  return { x: Math.round(view.w / 2), y: Math.round(view.h / 2) };
+export function padding(camera) {
+  return { x: Math.round(camera.w / 2), y: Math.round(camera.h / 2) };
 }
 
 /**
  * Returns the size of the turned table on the screen at a scale, in px.
- * @param {View} view
+ * @param {Camera} camera
  * @param {number} [scale]
  */
-export function extent(view, scale = view.scale) {
-  const w = (view.width / UNITS) * scale;
-  const h = (view.height / UNITS) * scale;
-  return view.turn % 180 === 0 ? { w, h } : { w: h, h: w };
+export function extent(camera, scale = camera.scale) {
+  const w = (camera.width / UNITS) * scale;
+  const h = (camera.height / UNITS) * scale;
+  return camera.turn % 180 === 0 ? { w, h } : { w: h, h: w };
 }
 
 /**
- * Returns the place of a table point in the scrolled content, in the settled view.
- * @param {View} view
+ * Returns the place of a table point in the scrolled content, in the settled camera.
+ * @param {Camera} camera
  * @param {Point} p in units
  * @returns {Point} px
  */
-export function toContent(view, p) {
-  const pad = padding(view);
-  const size = extent(view);
-  const v = turned(p.x / UNITS, p.y / UNITS, view.turn);
-  return { x: pad.x + size.w / 2 + v.x * view.scale, y: pad.y + size.h / 2 + v.y * view.scale };
+export function toContent(camera, p) {
+  const pad = padding(camera);
+  const size = extent(camera);
+  const v = turned(p.x / UNITS, p.y / UNITS, camera.turn);
+  return { x: pad.x + size.w / 2 + v.x * camera.scale, y: pad.y + size.h / 2 + v.y * camera.scale };
 }
 
 /**
  * Returns the place of a table point in the page as it is drawn now, including the current gesture.
- * @param {View} view
+ * @param {Camera} camera
  * @param {Point} p in units
  * @returns {Point} px
  */
-export function toPage(view, p) {
-  let { x, y } = toContent(view, p);
-  if (view.live) {
-    const pad = padding(view);
-    x = pad.x + (x - pad.x) * view.live.factor + view.live.x;
-    y = pad.y + (y - pad.y) * view.live.factor + view.live.y;
+export function toPage(camera, p) {
+  let { x, y } = toContent(camera, p);
+  if (camera.live) {
+    const pad = padding(camera);
+    x = pad.x + (x - pad.x) * camera.live.factor + camera.live.x;
+    y = pad.y + (y - pad.y) * camera.live.factor + camera.live.y;
   }
-  return { x: x - view.sx + view.left, y: y - view.sy + view.top };
+  return { x: x - camera.sx + camera.left, y: y - camera.sy + camera.top };
 }
 
 /**
  * Returns the table point under a point of the page.
- * @param {View} view
+ * @param {Camera} camera
  * @param {number} px
  * @param {number} py
  * @returns {Point} in units, not rounded
  */
-export function toTable(view, px, py) {
-  const pad = padding(view);
-  const size = extent(view);
-  let x = px - view.left + view.sx;
-  let y = py - view.top + view.sy;
-  if (view.live) {
-    x = pad.x + (x - view.live.x - pad.x) / view.live.factor;
-    y = pad.y + (y - view.live.y - pad.y) / view.live.factor;
+export function toTable(camera, px, py) {
+  const pad = padding(camera);
+  const size = extent(camera);
+  let x = px - camera.left + camera.sx;
+  let y = py - camera.top + camera.sy;
+  if (camera.live) {
+    x = pad.x + (x - camera.live.x - pad.x) / camera.live.factor;
+    y = pad.y + (y - camera.live.y - pad.y) / camera.live.factor;
   }
   const v = turned(
-    (x - pad.x - size.w / 2) / view.scale,
-    (y - pad.y - size.h / 2) / view.scale,
-    -view.turn,
+    (x - pad.x - size.w / 2) / camera.scale,
+    (y - pad.y - size.h / 2) / camera.scale,
+    -camera.turn,
   );
   return { x: v.x * UNITS, y: v.y * UNITS };
 }
@@ -126,21 +126,21 @@ export function toTable(view, px, py) {
 /**
  * Returns the scroll position that puts table point p at page point (px, py) once the view has that
  * scale. It stays within what can be scrolled to.
- * @param {View} view
+ * @param {Camera} camera
  * @param {Point} p
  * @param {number} px
  * @param {number} py
  * @param {number} scale
  */
-export function scrollFor(view, p, px, py, scale) {
-  const pad = padding(view);
-  const size = extent(view, scale);
-  const v = turned(p.x / UNITS, p.y / UNITS, view.turn);
-  const x = pad.x + size.w / 2 + v.x * scale - (px - view.left);
-  const y = pad.y + size.h / 2 + v.y * scale - (py - view.top);
+export function scrollFor(camera, p, px, py, scale) {
+  const pad = padding(camera);
+  const size = extent(camera, scale);
+  const v = turned(p.x / UNITS, p.y / UNITS, camera.turn);
+  const x = pad.x + size.w / 2 + v.x * scale - (px - camera.left);
+  const y = pad.y + size.h / 2 + v.y * scale - (py - camera.top);
   return {
-    x: clamp(x, 0, size.w + 2 * pad.x - view.w),
-    y: clamp(y, 0, size.h + 2 * pad.y - view.h),
+    x: clamp(x, 0, size.w + 2 * pad.x - camera.w),
+    y: clamp(y, 0, size.h + 2 * pad.y - camera.h),
   };
 }
 

@@ -79,7 +79,7 @@ function gap(lo, hi) {
  * @returns {Edge[]}
  */
 function edgesOf(s) {
-  const { list } = s.order;
+  const { list } = s.view.order;
   const edges = [HEAVY, LIGHT, IN_HAND].map(() => ({ low: '', high: '' }));
   let at = 0;
   while (at < list.length && list[at].layer === HEAVY) at++;
@@ -93,5 +93,5 @@ function edgesOf(s) {
 
 /** @param {State} s @param {Piece[]} pieces */
 function sorted(s, pieces) {
-  return [...pieces].sort((a, b) => s.order.rank(a.id) - s.order.rank(b.id));
+  return [...pieces].sort((a, b) => s.view.order.rank(a.id) - s.view.order.rank(b.id));
 }

@@ -7,12 +7,12 @@ import { el, setAttr, setText } from './dom.js';
 import { UNITS, boundsOf } from './geometry.js';
 import { icon } from './icons.js';
 import { insist } from '../parts.js';
-import { countIn, isMine, isOthersHand } from '../state.js';
+import { countIn, isMine, isOthersHand } from '../rights.js';
 import { tint } from './rules.js';
 import { describe } from './describe.js';
 
 /** @typedef {import('../state.js').State} State */
-/** @typedef {import('../state.js').Shown} Shown */
+/** @typedef {import('./state.js').Shown} Shown */
 /** @typedef {import('../types.js').Piece} Piece */
 
 /**
@@ -124,15 +124,15 @@ export function drawMarks(s, p, piece) {
   if (p.marks === marks) return;
   p.marks = marks;
   setAttr(p.el, 'data-holder', piece.holder);
-  const chosen = s.selection.has(p.id);
+  const chosen = s.input.selection.has(p.id);
   setAttr(p.el, 'aria-pressed', chosen ? 'true' : 'false');
-  setAttr(p.el, 'tabindex', s.focus === p.id ? '0' : '-1');
+  setAttr(p.el, 'tabindex', s.input.focus === p.id ? '0' : '-1');
   const { classList } = p.el;
   classList.toggle('selected', chosen);
   classList.toggle('held', piece.holder !== 0);
   classList.toggle('mine', piece.holder !== 0 && piece.holder === s.sync.you);
   classList.toggle('fixed', isFixed(s, piece));
-  classList.toggle('waiting', s.waiting.has(p.id));
+  classList.toggle('waiting', s.pending.late.has(p.id));
   classList.toggle('solid', s.catalog.solid.has(p.art));
   drawHolder(s, p, piece);
   drawBadge(p, 'pinmark', piece.locked ? 'lock' : piece.pinned ? 'pin' : '');
@@ -150,7 +150,7 @@ export function drawMarks(s, p, piece) {
 function marksOf(s, p, piece) {
   const holder = piece.holder ? s.sync.seats.get(piece.holder) : undefined;
   const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
-  const labelled = holder || owner ? piece.angle + s.view.turn * 100 : 0;
+  const labelled = holder || owner ? piece.angle + s.view.camera.turn * 100 : 0;
   return [
     piece.kind,
     piece.holder,
@@ -164,12 +164,12 @@ function marksOf(s, p, piece) {
     piece.locked,
     piece.team?.join('+'),
     p.el.getAttribute('data-holds'),
-    s.selection.has(p.id),
-    s.waiting.has(p.id),
-    s.focus === p.id,
+    s.input.selection.has(p.id),
+    s.pending.late.has(p.id),
+    s.input.focus === p.id,
     s.catalog.solid.has(p.art),
     isFixed(s, piece),
-    s.view.turn,
+    s.view.camera.turn,
   ].join();
 }
 
@@ -181,7 +181,7 @@ function marksOf(s, p, piece) {
  */
 function drawHolder(s, p, piece) {
   const holder = piece.holder ? s.sync.seats.get(piece.holder) : undefined;
-  tint(p, 'held', holder ? s.tints.held(holder) : '');
+  tint(p, 'held', holder ? s.view.tints.held(holder) : '');
   drawTag(s, p, 'tag', holder && piece.holder !== s.sync.you ? holder.nick : '');
 }
 
@@ -261,7 +261,7 @@ function drawTag(s, p, name, text) {
 export function standLabels(s, p) {
   if (p.el.lastElementChild === p.img) return; // nearly all pieces have no label
   s.parts.clocks?.standDial(s, p);
-  const { w, h } = boundsOf(p.w, p.h, p.angle + s.view.turn * 100);
+  const { w, h } = boundsOf(p.w, p.h, p.angle + s.view.camera.turn * 100);
   for (const e of p.el.children) {
     if (!(e instanceof HTMLElement && e.classList.contains('label'))) continue;
     e.style.setProperty('--half', `${h / 2}px`);

@@ -9,7 +9,7 @@ import { drawLabel, standLabels } from './piece.js';
 import { tint } from './rules.js';
 
 /** @typedef {import('../state.js').State} State */
-/** @typedef {import('../state.js').Shown} Shown */
+/** @typedef {import('./state.js').Shown} Shown */
 /** @typedef {import('../types.js').Piece} Piece */
 
 /**
@@ -23,9 +23,9 @@ const LINGERS_LONG = 2000;
 
 /** Moves a piece into the overlay, the layer of moving pieces. @param {State} s @param {Shown} p */
 export function rise(s, p) {
-  s.moving.add(p);
-  s.lingering.delete(p);
-  if (!staysPut(p)) s.piles.take(p.id);
+  s.view.moving.add(p);
+  s.view.lingering.delete(p);
+  if (!staysPut(p)) s.view.piles.take(p.id);
   if (p.over) return;
   p.over = true;
   p.el.classList.add('over');
@@ -72,7 +72,7 @@ export function write(p, wide) {
 
 /** Puts a piece to rest at its place. @param {State} s @param {Shown} p @param {Piece} piece */
 export function arrive(s, p, piece) {
-  s.moving.delete(p);
+  s.view.moving.delete(p);
   p.slide = null;
   p.flip?.swap?.();
   p.flip = null;
@@ -89,12 +89,12 @@ export function arrive(s, p, piece) {
     return;
   }
   write(p, 1);
-  if (!s.lingering.has(p)) s.lingering.set(p, performance.now());
+  if (!s.view.lingering.has(p)) s.view.lingering.set(p, performance.now());
 }
 
 /** Moves a resting piece from the overlay back to its layer. @param {State} s @param {Shown} p */
 export function lay(s, p) {
-  s.lingering.delete(p);
+  s.view.lingering.delete(p);
   if (!p.over) return;
   p.over = false;
   p.pledge?.cancel();
@@ -112,9 +112,9 @@ export function lay(s, p) {
  */
 export function layRested(s) {
   const now = performance.now();
-  const needed = s.moving.size > 0 ? LINGERS_LONG : LINGERS;
+  const needed = s.view.moving.size > 0 ? LINGERS_LONG : LINGERS;
   let more = false;
-  for (const [p, since] of s.lingering) {
+  for (const [p, since] of s.view.lingering) {
     if (s.sync.pieces.get(p.id)?.holder) continue;
     if (now - since >= needed) lay(s, p);
     else more = true;
@@ -138,17 +138,17 @@ function writeRest(p) {
  */
 function lieDown(s, p, piece) {
   if (piece.holder !== 0 || p.heavy) {
-    s.piles.take(p.id);
+    s.view.piles.take(p.id);
     return;
   }
   const k = kindAt(s.catalog, piece.kind);
-  s.piles.put({
+  s.view.piles.put({
     id: p.id,
     x: piece.x,
     y: piece.y,
     w: k.width,
     h: k.height,
-    rank: s.order.rank(p.id),
+    rank: s.view.order.rank(p.id),
   });
 }
 
@@ -172,5 +172,5 @@ export function lift(s, p, up) {
  * @param {Shown} p
  */
 function light(s, p) {
-  tint(p, 'lit', p.angle === 0 ? '' : s.tints.lit(p.angle + s.view.turn * 100));
+  tint(p, 'lit', p.angle === 0 ? '' : s.view.tints.lit(p.angle + s.view.camera.turn * 100));
 }

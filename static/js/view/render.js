@@ -19,9 +19,10 @@ import {
   drawMarks,
 } from './piece.js';
 import { drawView } from './zoom.js';
+import { drawBars, invalidateBars } from '../bars/state.js';
 
 /** @typedef {import('../state.js').State} State */
-/** @typedef {import('../state.js').Shown} Shown */
+/** @typedef {import('./state.js').Shown} Shown */
 /** @typedef {import('../types.js').Piece} Piece */
 
 /** If more pieces than this change at once, they appear at their new places without sliding. */
@@ -42,10 +43,10 @@ export function startRendering(s) {
     asked = 0;
     const drifting = carry.drift(s);
     render(s, now);
-    let more = s.moving.size > 0 || drifting;
-    for (const f of s.frames) more = f(now) || more;
+    let more = s.view.moving.size > 0 || drifting;
+    for (const f of s.view.frames) more = f(now) || more;
     if (more) s.redraw();
-    if (s.lingering.size > 0 && layRested(s) && !later) later = setTimeout(rest, REST);
+    if (s.view.lingering.size > 0 && layRested(s) && !later) later = setTimeout(rest, REST);
   };
   const rest = () => {
     later = 0;
@@ -68,38 +69,34 @@ export function startRendering(s) {
  */
 export function render(s, now) {
   if (s.ready) {
-    if (s.dirtyAll) drawAll(s);
-    else if (s.dirty.size > 0) {
-      s.parts.cards?.resolveFlights(s);
+    if (s.view.dirtyAll) drawAll(s);
+    else if (s.view.dirty.size > 0) {
       drawSome(s, now);
     }
-    if (s.led.size > 0) s.parts.motion?.pickUp(s);
-    if (s.carry) drawCarried(s, now);
-    if (s.moving.size > 0) step(s, now);
+    s.parts.motion?.pickUp(s);
+    if (s.input.carry) drawCarried(s, now);
+    if (s.view.moving.size > 0) step(s, now);
     drawHeights(s);
   }
-  if (s.dirtyView) {
-    s.dirtyView = false;
+  if (s.view.dirtyCamera) {
+    s.view.dirtyCamera = false;
     drawView(s);
   }
-  if (s.dirtyBars) {
-    s.dirtyBars = false;
-    for (const draw of s.bars) draw(s);
-  }
+  drawBars(s);
 }
 
 /** Draws every piece at its place, without motion. @param {State} s */
 function drawAll(s) {
-  s.dirtyAll = false;
-  s.dirty.clear();
-  s.flights?.clear();
-  for (const [id, p] of s.shown) if (!s.sync.pieces.has(id)) drop(s, p);
-  s.order.reset(s.sync.pieces.values());
-  s.piles.clear();
+  s.view.dirtyAll = false;
+  s.view.dirty.clear();
+  s.parts.cards?.clearFlights(s);
+  for (const [id, p] of s.view.shown) if (!s.sync.pieces.has(id)) drop(s, p);
+  s.view.order.reset(s.sync.pieces.values());
+  s.view.piles.clear();
   const fresh = document.createDocumentFragment();
   const freshHeavy = document.createDocumentFragment();
   for (const piece of s.sync.pieces.values()) {
-    const known = s.shown.get(piece.id);
+    const known = s.view.shown.get(piece.id);
     const p = known ?? createPiece(piece.id);
     drawKind(s, p, piece);
     drawArt(p, artFor(s, piece));
@@ -107,17 +104,17 @@ function drawAll(s) {
     p.flip = null;
     drawRank(s, p);
     if (!known) {
-      s.shown.set(piece.id, p);
+      s.view.shown.set(piece.id, p);
       (p.heavy ? freshHeavy : fresh).append(p.el);
     }
     drawMarks(s, p, piece);
     arrive(s, p, piece);
     lay(s, p);
-    if (s.parts.motion?.isLed(s, p.id)) s.led.add(p.id);
+    s.parts.motion?.follow(s, p.id);
   }
   s.page.ground.append(freshHeavy);
   s.page.pieces.append(fresh);
-  s.page.main.setAttribute('data-pieces', String(s.shown.size));
+  s.page.main.setAttribute('data-pieces', String(s.view.shown.size));
 }
 
 /**
@@ -126,43 +123,44 @@ function drawAll(s) {
  * @param {number} now
  */
 function drawSome(s, now) {
-  const still = wantsStill() || s.dirty.size > CROWD;
+  const still = wantsStill() || s.view.dirty.size > CROWD;
+  const flights = s.parts.cards?.resolveFlights(s, s.view.dirty);
   const ranks = new Set();
-  for (const id of s.dirty) {
+  for (const id of s.view.dirty) {
     const piece = s.sync.pieces.get(id);
-    if (piece) for (const other of s.order.put(piece)) ranks.add(other);
-    else s.order.take(id);
+    if (piece) for (const other of s.view.order.put(piece)) ranks.add(other);
+    else s.view.order.take(id);
   }
-  for (const id of s.dirty) {
+  for (const id of s.view.dirty) {
     const piece = s.sync.pieces.get(id);
-    const known = s.shown.get(id);
+    const known = s.view.shown.get(id);
     if (!piece) {
-      const goal = s.flights?.to.get(id);
+      const goal = flights?.to.get(id);
       if (known && goal && !still) flyOff(s, known, goal);
       else if (known) drop(s, known);
       continue;
     }
-    const from = known || still ? undefined : s.flights?.from.get(id);
+    const from = known || still ? undefined : flights?.from.get(id);
     drawOne(
       s,
       known ?? enter(s, piece, from),
       piece,
-      still ? 0 : (s.pace.get(id) ?? (from ? FLIGHT : USUAL)),
+      still ? 0 : (s.view.pace.get(id) ?? (from ? FLIGHT : USUAL)),
       now,
     );
   }
   for (const id of ranks) {
-    const p = s.shown.get(id);
+    const p = s.view.shown.get(id);
     if (!p) continue;
     drawRank(s, p);
-    const lying = s.piles.pieces.get(id);
-    if (lying) s.piles.put({ ...lying, rank: s.order.rank(id) });
+    const lying = s.view.piles.pieces.get(id);
+    if (lying) s.view.piles.put({ ...lying, rank: s.view.order.rank(id) });
   }
-  s.dirty.clear();
-  s.pace.clear();
-  s.shuffling.clear();
-  s.flights?.from.clear();
-  s.flights?.to.clear();
+  s.view.dirty.clear();
+  s.view.pace.clear();
+  s.view.shuffling.clear();
+  flights?.from.clear();
+  flights?.to.clear();
 }
 
 /**
@@ -178,23 +176,22 @@ function drawOne(s, p, piece, ms, now) {
   const art = artFor(s, piece);
   if (art !== p.art && p.flip?.swap == null) turnOver(s, p, art, ms, now);
   drawMarks(s, p, piece);
-  if (s.carry?.from.has(p.id)) {
+  if (s.input.carry?.from.has(p.id)) {
     drawLabel(s, p, piece);
-    s.piles.take(p.id);
+    s.view.piles.take(p.id);
     return; // drawCarried places it
   }
-  if (s.parts.motion?.isLed(s, p.id)) {
+  if (s.parts.motion?.follow(s, p.id)) {
     drawLabel(s, p, piece);
-    s.piles.take(p.id);
+    s.view.piles.take(p.id);
     if (((p.slide?.a1 ?? p.angle) - piece.angle) % 36000 !== 0)
       slideTo(p, p.x, p.y, piece.angle, ms, now);
-    s.led.add(p.id); // step() moves it along its motion
-    return;
+    return; // step() moves it along its motion
   }
   lift(s, p, false);
   const goal = p.slide ? { x: p.slide.x1, y: p.slide.y1, angle: p.slide.a1 } : p;
   if (goal.x === piece.x && goal.y === piece.y && (goal.angle - piece.angle) % 36000 === 0) {
-    if (ms > 0 && !p.slide && s.shuffling.has(p.id)) {
+    if (ms > 0 && !p.slide && s.view.shuffling.has(p.id)) {
       shuffleAside(p, ((p.id * 37) % 21) / 10 - 1, now);
       rise(s, p);
     } else if (!p.slide && !p.flip) arrive(s, p, piece);
@@ -225,14 +222,14 @@ function enter(s, piece, from = piece) {
   const p = createPiece(piece.id);
   drawKind(s, p, piece);
   drawArt(p, artFor(s, piece));
-  s.shown.set(piece.id, p);
+  s.view.shown.set(piece.id, p);
   p.x = from.x;
   p.y = from.y;
   p.angle = piece.angle;
   (p.heavy ? s.page.ground : s.page.pieces).append(p.el);
   drawRank(s, p);
   drawLabel(s, p, piece); // it may take a while to come to rest
-  s.page.main.setAttribute('data-pieces', String(s.shown.size));
+  s.page.main.setAttribute('data-pieces', String(s.view.shown.size));
   return p;
 }
 
@@ -255,11 +252,11 @@ function flyOff(s, p, goal) {
 
 /** @param {State} s @param {Shown} p */
 function forget(s, p) {
-  s.shown.delete(p.id);
-  s.moving.delete(p);
-  s.lingering.delete(p);
-  s.piles.take(p.id);
-  s.page.main.setAttribute('data-pieces', String(s.shown.size));
+  s.view.shown.delete(p.id);
+  s.view.moving.delete(p);
+  s.view.lingering.delete(p);
+  s.view.piles.take(p.id);
+  s.page.main.setAttribute('data-pieces', String(s.view.shown.size));
   if (document.activeElement === p.el) s.page.window.focus({ preventScroll: true });
 }
 
@@ -290,26 +287,26 @@ function turnOver(s, p, art, ms, now) {
 
 /** Draws the heights of the piles that may have changed. @param {State} s */
 function drawHeights(s) {
-  for (const [id, height] of s.piles.changed()) {
-    const p = s.shown.get(id);
+  for (const [id, height] of s.view.piles.changed()) {
+    const p = s.view.shown.get(id);
     if (p) drawHeight(s, p, height);
     // the actions of a pile may have appeared or disappeared
-    if (s.selection.has(id)) s.dirtyBars = true;
+    if (s.input.selection.has(id)) invalidateBars(s);
   }
 }
 
 /** @param {State} s @param {Shown} p */
 function drawRank(s, p) {
-  p.el.style.zIndex = String(s.order.rank(p.id));
+  p.el.style.zIndex = String(s.view.order.rank(p.id));
 }
 
 /** Places the carried pieces. @param {State} s @param {number} now */
 function drawCarried(s, now) {
-  const c = s.carry;
+  const c = s.input.carry;
   if (!c) return;
   const glide = c.by === 'keys' && !wantsStill() ? 80 : 0;
   for (const [id, from] of c.from) {
-    const p = s.shown.get(id);
+    const p = s.view.shown.get(id);
     const piece = s.sync.pieces.get(id);
     if (!p || !piece) continue;
     lift(s, p, true);
@@ -326,14 +323,14 @@ function drawCarried(s, now) {
 
 /** Moves the moving pieces one step. @param {State} s @param {number} now */
 function step(s, now) {
-  for (const p of s.moving) {
+  for (const p of s.view.moving) {
     const sliding = stepSlide(p, now);
     const wide = stepFlip(p, now);
     const led = s.parts.motion?.lead(s, p, now) ?? 'none';
     write(p, wide);
     if (sliding || p.flip || led === 'soon' || led === 'moving') continue;
-    s.moving.delete(p);
+    s.view.moving.delete(p);
     const piece = s.sync.pieces.get(p.id);
-    if (!s.carry?.from.has(p.id) && led === 'none' && piece) arrive(s, p, piece);
+    if (!s.input.carry?.from.has(p.id) && led === 'none' && piece) arrive(s, p, piece);
   }
 }

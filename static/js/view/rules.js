@@ -57,7 +57,7 @@ export class Tints {
 
 /**
  * Gives a piece one of these classes and removes the previous one.
- * @param {import('../state.js').Shown} p
+ * @param {import('./state.js').Shown} p
  * @param {'held'|'lit'} which
  * @param {string} name '' for none
  */

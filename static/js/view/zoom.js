@@ -1,5 +1,6 @@
 // The view. Panning is native scrolling. A zoom scales the outer box; when the gesture rests, it
-// becomes the scale of the inner one. render() calls drawView; all other functions change s.view.
+// becomes the scale of the inner one. render() calls drawView; all other functions change
+// s.view.camera.
 
 import { all, on } from './dom.js';
 import { UNITS, clamp, extent, padding, scrollFor, toTable } from './geometry.js';
@@ -18,7 +19,8 @@ export const STEP = 1.3;
 
 /** Draws the view. Only render() calls this. @param {State} s */
 export function drawView(s) {
-  const { view: v, page } = s;
+  const { page } = s;
+  const v = s.view.camera;
   if (v.live) {
     page.outer.style.transform = `translate(${v.live.x}px, ${v.live.y}px) scale(${v.live.factor})`;
     return;
@@ -57,8 +59,16 @@ function scrollTo(s, x, y) {
   const { window: win } = s.page;
   win.scrollLeft = x;
   win.scrollTop = y;
-  s.view.sx = win.scrollLeft;
-  s.view.sy = win.scrollTop;
+  s.view.camera.sx = win.scrollLeft;
+  s.view.camera.sy = win.scrollTop;
+}
+
+/** Scrolls by so many px. @param {State} s @param {number} dx @param {number} dy */
+export function scrollBy(s, dx, dy) {
+  const { window: win } = s.page;
+  win.scrollBy(dx, dy);
+  s.view.camera.sx = win.scrollLeft;
+  s.view.camera.sy = win.scrollTop;
 }
 
 /**
@@ -72,12 +82,12 @@ function scrollTo(s, x, y) {
  * @param {number} [toY]
  */
 export function zoomBy(s, factor, px, py, toX = px, toY = py) {
-  const v = s.view;
+  const v = s.view.camera;
   const point = toTable(v, px, py);
   const scale = clamp(v.scale * (v.live?.factor ?? 1) * factor, LEAST, MOST);
   const scroll = scrollFor(v, point, toX, toY, scale);
   v.live = { factor: scale / v.scale, x: v.sx - scroll.x, y: v.sy - scroll.y };
-  s.dirtyView = true;
+  s.view.dirtyCamera = true;
   s.redraw();
 }
 
@@ -86,14 +96,14 @@ export function zoomBy(s, factor, px, py, toX = px, toY = py) {
  * @param {State} s
  */
 export function settle(s) {
-  const v = s.view;
+  const v = s.view.camera;
   if (!v.live) return;
   const { factor, x, y } = v.live;
   v.live = null;
   v.scale *= factor;
   v.sx -= x;
   v.sy -= y;
-  s.dirtyView = true;
+  s.view.dirtyCamera = true;
   s.redraw();
 }
 
@@ -102,7 +112,7 @@ export function settle(s) {
  * @param {State} s
  */
 export function turnView(s) {
-  const v = s.view;
+  const v = s.view.camera;
   settle(s);
   const px = v.left + v.w / 2;
   const py = v.top + v.h / 2;
@@ -111,8 +121,9 @@ export function turnView(s) {
   const scroll = scrollFor(v, middle, px, py, v.scale);
   v.sx = scroll.x;
   v.sy = scroll.y;
-  s.dirtyView = true;
-  for (const id of s.shown.keys()) s.dirty.add(id); // redraws descriptions of places, and shadows
+  s.view.dirtyCamera = true;
+  // redraws descriptions of places, and shadows
+  for (const id of s.view.shown.keys()) s.view.dirty.add(id);
   s.redraw();
 }
 
@@ -122,7 +133,8 @@ export function turnView(s) {
  * @param {number} factor
  */
 export function zoomStep(s, factor) {
-  zoomBy(s, factor, s.view.left + s.view.w / 2, s.view.top + s.view.h / 2);
+  const v = s.view.camera;
+  zoomBy(s, factor, v.left + v.w / 2, v.top + v.h / 2);
   settle(s);
 }
 
@@ -148,12 +160,12 @@ export function bindZoom(s) {
   };
   const scrolled = () => {
     // the window's size changed and limited the scroll position; `measure` handles that
-    if (win.clientWidth !== s.view.w || win.clientHeight !== s.view.h) return;
-    s.view.sx = win.scrollLeft;
-    s.view.sy = win.scrollTop;
+    if (win.clientWidth !== s.view.camera.w || win.clientHeight !== s.view.camera.h) return;
+    s.view.camera.sx = win.scrollLeft;
+    s.view.camera.sy = win.scrollTop;
   };
   const measure = () => {
-    const v = s.view;
+    const v = s.view.camera;
     settle(s);
     const middle = toTable(v, v.left + v.w / 2, v.top + v.h / 2);
     const before = v.w;
@@ -164,7 +176,7 @@ export function bindZoom(s) {
       v.sx = scroll.x;
       v.sy = scroll.y;
     }
-    s.dirtyView = true;
+    s.view.dirtyCamera = true;
     s.redraw();
   };
   const watcher = new ResizeObserver(measure);

@@ -8,9 +8,12 @@ import { ask } from '../../input/ops.js';
 import { artFor, drawArt } from '../../view/piece.js';
 import { actingwords } from './words.js';
 import { nameOf, nickOf } from '../../view/describe.js';
+import { eachFrame, invalidate } from '../../view/state.js';
+import { onEvent, onRename } from '../../listeners.js';
+import { createAbilities, renameThrow, throwsOf } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 
@@ -59,12 +62,13 @@ function toss(s, piece, by, asked) {
   const now = performance.now();
   const { die } = kindAt(s.catalog, piece.kind);
   if (!die) return;
-  s.throws.get(piece.id)?.motion?.cancel();
-  s.throws.set(
+  const throws = throwsOf(s);
+  throws.get(piece.id)?.motion?.cancel();
+  throws.set(
     piece.id,
     { by, start: now, asked, air: true, blink: now, until: now + die.cooldown, motion: null },
   );
-  s.dirty.add(piece.id);
+  invalidate(s, piece.id);
   s.redraw();
 }
 
@@ -75,6 +79,10 @@ function toss(s, piece, by, asked) {
  * @returns {() => void} stops
  */
 export function bindDice(s, voice) {
+  const abilities = createAbilities();
+  const { throws } = abilities;
+  s.partState.abilities = abilities;
+  onRename(s, (from, to) => renameThrow(abilities, from, to));
   /**
    * By seat: the dice that have landed and are not announced yet.
    * @type {Map<number, {ids: number[], timer: ReturnType<typeof setTimeout>}>}
@@ -98,28 +106,28 @@ export function bindDice(s, voice) {
       by, { ids: [...(group?.ids ?? []), id], timer: setTimeout(() => tell(by), TOGETHER) },
     );
   };
-  s.hears.push((event) => {
+  onEvent(s, (event) => {
     if (event.type === 'update' && event.op === 'roll') {
       const piece = s.sync.pieces.get(event.piece);
       if (piece) toss(s, piece, event.by, false);
     } else if (event.type === 'reject' && event.op === 'roll') {
-      const t = s.throws.get(event.piece);
+      const t = throws.get(event.piece);
       if (t?.asked) land(s, event.piece, t);
-      s.throws.delete(event.piece);
-      s.dirty.add(event.piece);
+      throws.delete(event.piece);
+      invalidate(s, event.piece);
     }
   });
-  s.frames.push((now) => {
+  eachFrame(s, (now) => {
     let more = false;
-    for (const [id, t] of s.throws) {
-      const p = s.shown.get(id);
+    for (const [id, t] of throws) {
+      const p = s.view.shown.get(id);
       const piece = s.sync.pieces.get(id);
       if (!p || !piece) {
-        s.throws.delete(id);
+        throws.delete(id);
         continue;
       }
       if (!t.air) {
-        if (now >= t.until) s.throws.delete(id);
+        if (now >= t.until) throws.delete(id);
         continue;
       }
       if (isUp(s, id, t, now)) {
@@ -156,11 +164,11 @@ function land(s, id, t) {
   t.air = false;
   t.motion?.cancel();
   t.motion = null;
-  const p = s.shown.get(id);
+  const p = s.view.shown.get(id);
   const piece = s.sync.pieces.get(id);
   if (!p || !piece) return;
   drawArt(p, artFor(s, piece));
-  s.dirty.add(id);
+  invalidate(s, id);
   s.redraw();
 }
 
@@ -221,6 +229,12 @@ function numberIn(face) {
   return found?.length === 1 ? Number(found[0]) : Number.NaN;
 }
 
+/** Returns whether a die cannot be rolled yet. @param {State} s @param {number} id */
+export function isCooling(s, id) {
+  const t = throwsOf(s).get(id);
+  return t !== undefined && (t.air || performance.now() < t.until);
+}
+
 /**
  * Shows on a die how long it cannot be rolled. Called by view/piece.js.
  * @param {State} s
@@ -230,7 +244,7 @@ function numberIn(face) {
 export function drawCooling(s, p, piece) {
   const { die } = kindAt(s.catalog, piece.kind);
   if (!die) return;
-  const t = s.throws.get(piece.id);
+  const t = throwsOf(s).get(piece.id);
   const old = p.el.querySelector(':scope > .cooling');
   const left = t && !t.air ? t.until - performance.now() : 0;
   if (left <= 0 || old) {

@@ -11,7 +11,7 @@ import { strings } from '../../strings.js';
 import { written } from '../../view/describe.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../view/catalog.js').Kind} Kind */
 
@@ -40,7 +40,7 @@ export function drawInscription(s, p, piece) {
   const text = k.text
     ? (piece.text ?? '')
     : k.seat ? (seat?.nick ?? strings.piece.nobodys) : written(piece.value ?? 0);
-  const quarter = Math.round(piece.angle / 9000 + s.view.turn / 90) & 3;
+  const quarter = Math.round(piece.angle / 9000 + s.view.camera.turn / 90) & 3;
   const key = [text, quarter, piece.kind, seat?.colour, seat?.id].join('|');
   let e = /** @type {HTMLElement|null} */ (p.el.querySelector(':scope > .inscription'));
   if (e?.dataset.key === key) return;

@@ -84,7 +84,7 @@ export function partOffered(s, piece, modified) {
     (o) => o.op === (k.container ? 'draw' : 'split'),
   );
   if (!offer || hindrance(s, piece, offer)) return 0;
-  if (k.container) return modified ? 0 : Math.max(1, s.take);
-  if (!modified && s.take === 0) return 0;
-  return Math.min(s.take || halfOf(piece), (piece.value ?? 0) - 1);
+  if (k.container) return modified ? 0 : Math.max(1, s.input.take);
+  if (!modified && s.input.take === 0) return 0;
+  return Math.min(s.input.take || halfOf(piece), (piece.value ?? 0) - 1);
 }

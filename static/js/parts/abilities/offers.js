@@ -4,7 +4,8 @@
 
 import { kindAt } from '../../view/catalog.js';
 import { takes } from '../../sync/kinds.js';
-import { countIn, hosts, isCooling, isHand, plays } from '../../state.js';
+import { countIn, hosts, isHand, plays } from '../../rights.js';
+import { isCooling } from './dice.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */

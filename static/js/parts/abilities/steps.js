@@ -7,7 +7,7 @@ import { el } from '../../view/dom.js';
 import { ask } from '../../input/ops.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Piece} Piece */
 
 /**

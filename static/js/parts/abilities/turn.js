@@ -4,6 +4,8 @@
 import { kindAt } from '../../view/catalog.js';
 import { actingwords } from './words.js';
 import { nickOf } from '../../view/describe.js';
+import { drawWithBars, invalidateBars } from '../../bars/state.js';
+import { onEvent } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
 
@@ -30,11 +32,11 @@ export function seatsToMove(s) {
 export function bindTurn(s, voice) {
   /** @type {Set<number>|null} null before the table is loaded */
   let before = null;
-  s.hears.push((event) => {
+  onEvent(s, (event) => {
     const kind = event.type === 'update' ? s.sync.pieces.get(event.piece)?.kind : undefined;
-    if (kind !== undefined && kindAt(s.catalog, kind).seat === 'turn') s.dirtyBars = true;
+    if (kind !== undefined && kindAt(s.catalog, kind).seat === 'turn') invalidateBars(s);
   });
-  s.bars.push(() => {
+  drawWithBars(s, () => {
     if (!s.ready) return;
     const now = seatsToMove(s);
     const fresh = [...now].filter((seat) => before !== null && !before.has(seat));

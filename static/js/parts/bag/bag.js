@@ -8,7 +8,8 @@ import { el, setText } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
 import { ask, change, make, refusal } from '../../input/ops.js';
 import { use } from '../../parts.js';
-import { hosts, plays } from '../../state.js';
+import { hosts, plays } from '../../rights.js';
+import { drawWithBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -59,12 +60,12 @@ export function watch(s, leave) {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
   const look = () => {
-    if (s.link.state === 'online' || s.link.state === 'closed') {
+    if (s.net.status.state === 'online' || s.net.status.state === 'closed') {
       clearTimeout(timer);
       timer = undefined;
     } else timer ??= setTimeout(leave, WHISK);
   };
-  s.bars.push(look);
+  drawWithBars(s, look);
   look();
   return () => clearTimeout(timer);
 }
@@ -122,7 +123,7 @@ function goHome(url) {
 
 /** Puts a set where this person is looking. @param {State} s @param {string} set */
 function place(s, set) {
-  const v = s.view;
+  const v = s.view.camera;
   const at = toTable(v, v.left + v.w / 2, v.top + v.h / 2);
   make(s, 'place', { set, x: Math.round(at.x), y: Math.round(at.y) });
 }
@@ -159,11 +160,15 @@ function row(s, item, bag, doors) {
   );
 }
 
-/** Returns where a set is, in words. @param {{serverNow: () => number}} s @param {Item} item */
+/**
+ * Returns where a set is, in words.
+ * @param {{net: {serverNow: () => number}}} s
+ * @param {Item} item
+ */
 export function whereOf(s, { place: at, server = '', table = '', reason = '', until = 0 }) {
-  if (at === 'away')
-    return t.away(reason, until > 0 ? Math.max(1, Math.ceil((until - s.serverNow()) / 60_000)) : 0);
-  return t.where[at]?.(server, table) ?? at;
+  if (at !== 'away') return t.where[at]?.(server, table) ?? at;
+  const minutes = Math.ceil((until - s.net.serverNow()) / 60_000);
+  return t.away(reason, until > 0 ? Math.max(1, minutes) : 0);
 }
 
 /**

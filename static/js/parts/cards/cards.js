@@ -9,12 +9,13 @@ import { bindNotices } from './notices.js';
 import { bindReveals } from './reveals.js';
 import { all } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
+import { createCards } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
 
 export { playing, sorting, handsMeant } from './handactions.js';
 export * as fetch from './fetch.js';
-export { flyAway, resolveFlights } from './flights.js';
+export { clearFlights, flyAway, resolveFlights } from './flights.js';
 export { cardsIn, closeUp, handAt, makeRoom, play, turn } from './hand.js';
 export { handName, handTag, saysOfHand } from './handnames.js';
 export { drawHoldings, holdingsOf } from './holdings.js';
@@ -44,6 +45,7 @@ addIcons({
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
+  s.partState.cards = createCards();
   bindFlights(s);
   bindNotices(s, voice);
   return all(bindFetch(s), bindHand(s), bindLap(s, voice), bindReveals(s, voice));

@@ -9,6 +9,11 @@ import { clamp, normalAngle, toTable, UNITS } from '../../view/geometry.js';
 import { makeRoom } from './hand.js';
 import { ask, change } from '../../input/ops.js';
 import { written } from '../../view/describe.js';
+import { eachFrame } from '../../view/state.js';
+import { invalidateBars } from '../../bars/state.js';
+import { onEvent, onRename } from '../../listeners.js';
+import { cardsOf } from './state.js';
+import { hold } from '../../input/drag.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
@@ -48,7 +53,7 @@ export function begin(s, piece, n, px, py) {
   end(s); // drop what was held before
   const k = kindAt(s.catalog, piece.kind);
   const op = k.container ? 'draw' : 'split';
-  const pointer = toTable(s.view, px, py);
+  const pointer = toTable(s.view.camera, px, py);
   const from = { x: piece.x, y: piece.y };
   const offset = { x: from.x - pointer.x, y: from.y - pointer.y };
   const { el: e, w, h } = picture(s, piece, n);
@@ -58,13 +63,13 @@ export function begin(s, piece, n, px, py) {
     op, piece: piece.id, n, seq: 0, from, at: from, offset, px, py, down: false, back: false, el: e,
     w, h,
   };
-  s.fetches.push(f);
+  cardsOf(s).fetches.push(f);
   // Several pieces come at once, when they are dropped. A single one is held at once.
   if (op === 'split' || n === 1)
     f.seq = ask(
       s, piece.id, op, op === 'draw' ? { ...from, hold: true } : { n, ...from, hold: true },
     );
-  s.dirtyBars = true;
+  invalidateBars(s);
   s.redraw();
 }
 
@@ -95,7 +100,7 @@ function picture(s, piece, n) {
     ? '50%'
     : shown.shape === 'card' ? `${Math.min(w, h) * 0.055}px` : '';
   const seat = s.sync.seats.get(s.sync.you);
-  if (seat) e.classList.add(s.tints.held(seat));
+  if (seat) e.classList.add(s.view.tints.held(seat));
   const label = k.container ? (n > 1 ? String(n) : '') : written(n);
   if (label) {
     const count = el('span', { class: 'label count' }, label);
@@ -126,9 +131,9 @@ function hiddenKind(s, piece) {
 export function move(s, px, py) {
   const f = inGrip(s);
   if (!f) return;
-  const at = toTable(s.view, px, py);
-  const w = s.view.width / 2;
-  const h = s.view.height / 2;
+  const at = toTable(s.view.camera, px, py);
+  const w = s.view.camera.width / 2;
+  const h = s.view.camera.height / 2;
   f.px = px;
   f.py = py;
   f.at = { x: clamp(at.x + f.offset.x, -w, w), y: clamp(at.y + f.offset.y, -h, h) };
@@ -144,9 +149,9 @@ export function move(s, px, py) {
  * @returns {boolean} whether the target is such a picture
  */
 export function resume(s, target, px, py) {
-  const f = s.fetches.find((other) => other.el.contains(target));
+  const f = cardsOf(s).fetches.find((other) => other.el.contains(target));
   if (!f?.down || f.back || (f.op === 'draw' && f.n > 1)) return false;
-  const at = toTable(s.view, px, py);
+  const at = toTable(s.view.camera, px, py);
   f.offset = { x: f.at.x - at.x, y: f.at.y - at.y };
   f.down = false;
   f.el.classList.add('lifted');
@@ -167,7 +172,7 @@ export function end(s, over = null) {
   f.el.classList.remove('lifted');
   const place = { x: Math.round(f.at.x), y: Math.round(f.at.y) };
   if (f.seq === 0) f.seq = ask(s, f.piece, 'draw', { n: f.n, ...place });
-  s.dirtyBars = true;
+  invalidateBars(s);
   s.redraw();
 }
 
@@ -179,12 +184,22 @@ export function cancel(s) {
   f.back = true;
   if (f.seq === 0) drop(s, f);
   else goBack(s, f);
-  s.dirtyBars = true;
+  invalidateBars(s);
+}
+
+/** Returns whether a picture is held. @param {State} s */
+export function isFetching(s) {
+  return inGrip(s) !== undefined;
+}
+
+/** Returns whether anything is being taken out of another piece. @param {State} s */
+export function isWaiting(s) {
+  return cardsOf(s).fetches.length > 0;
 }
 
 /** Returns the fetch whose picture is held. @param {State} s */
 function inGrip(s) {
-  return s.fetches.find((f) => !f.down);
+  return cardsOf(s).fetches.find((f) => !f.down);
 }
 
 /**
@@ -193,32 +208,32 @@ function inGrip(s) {
  * @returns {() => void} stops
  */
 export function bindFetch(s) {
-  s.hears.push((event) => {
+  onEvent(s, (event) => {
     if (event.type !== 'made' && event.type !== 'reject') return;
-    const f = s.fetches.find((other) => other.seq === event.seq);
+    const f = cardsOf(s).fetches.find((other) => other.seq === event.seq);
     if (!f) return;
     if (event.type === 'made') come(s, f, event.piece);
     else vanish(s, f);
   });
-  s.frames.push(() => {
-    for (const f of [...s.fetches]) {
+  eachFrame(s, () => {
+    for (const f of [...cardsOf(s).fetches]) {
       draw(s, f);
       // Its update was lost with an older state of the table.
       if (f.seq !== 0 && !s.sync.pending(f.piece)) vanish(s, f);
     }
     return false;
   });
-  s.renames.push((from, to) => {
-    for (const f of s.fetches) if (f.piece === from) f.piece = to;
+  onRename(s, (from, to) => {
+    for (const f of cardsOf(s).fetches) if (f.piece === from) f.piece = to;
   });
   return () => {
-    for (const f of [...s.fetches]) drop(s, f);
+    for (const f of [...cardsOf(s).fetches]) drop(s, f);
   };
 }
 
 /** @param {State} s @param {Fetch} f */
 function draw(s, f) {
-  const turn = s.view.turn ? ` rotate(${-s.view.turn}deg)` : '';
+  const turn = s.view.camera.turn ? ` rotate(${-s.view.camera.turn}deg)` : '';
   f.el.style.transform = `translate(${f.at.x / UNITS - f.w / 2}px, ${f.at.y / UNITS - f.h / 2}px)${turn}`;
 }
 
@@ -227,23 +242,23 @@ function come(s, f, id) {
   const piece = s.sync.pieces.get(id);
   if (!piece) return vanish(s, f);
   // It does not fly out: it is at the pointer already.
-  if (f.op === 'split' || f.n === 1) s.flights?.come.delete(id);
+  if (f.op === 'split' || f.n === 1) cardsOf(s).flights.come.delete(id);
   if (f.back && f.op === 'draw') change(s, id, 'stow', { into: f.piece });
   else if (f.back) change(s, id, 'release', { ...f.from });
   else if (f.down && piece.holder === s.sync.you) {
-    const angle = f.op === 'draw' ? { angle: normalAngle(-s.view.turn * 100) } : {};
+    const angle = f.op === 'draw' ? { angle: normalAngle(-s.view.camera.turn * 100) } : {};
     const place = { x: Math.round(f.at.x), y: Math.round(f.at.y), ...angle };
     change(s, id, 'release', makeRoom(s, [{ piece, ...place }]).get(id) ?? place);
   } else if (!f.down) {
     const { x, y, z } = piece;
     // So the piece begins where the picture was.
     const start = { x: x - f.offset.x, y: y - f.offset.y };
-    s.carry = {
+    hold(s, {
       by: 'pointer', lead: id, from: new Map([[id, { x, y, z }]]), dx: f.at.x - x, dy: f.at.y - y,
       px: f.px, py: f.py, start,
-    };
-    if (s.view.turn !== 0 && f.op === 'draw')
-      change(s, id, 'rotate', { angle: normalAngle(-s.view.turn * 100) });
+    });
+    if (s.view.camera.turn !== 0 && f.op === 'draw')
+      change(s, id, 'rotate', { angle: normalAngle(-s.view.camera.turn * 100) });
   }
   drop(s, f);
 }
@@ -274,6 +289,7 @@ function goBack(s, f) {
 /** Removes the picture and the fetch. @param {State} s @param {Fetch} f */
 function drop(s, f) {
   f.el.remove();
-  s.fetches = s.fetches.filter((other) => other !== f);
+  const { fetches } = cardsOf(s);
+  if (fetches.includes(f)) fetches.splice(fetches.indexOf(f), 1);
   s.redraw();
 }

@@ -7,13 +7,18 @@ import { el, moveInto, wantsStill } from '../../view/dom.js';
 import { UNITS } from '../../view/geometry.js';
 import { FLIGHT } from '../../view/animate.js';
 import { trace } from './transfers.js';
-import { isInMyHand } from '../../state.js';
+import { isInMyHand } from '../../rights.js';
+import { invalidate } from '../../view/state.js';
+import { invalidateBars } from '../../bars/state.js';
+import { onEvent } from '../../listeners.js';
+import { cardsOf } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../types.js').SyncEvent} SyncEvent */
 /** @typedef {import('../../view/geometry.js').Point} Point */
+/** @typedef {import('./state.js').Flights} Flights */
 
 /** Milliseconds between one back and the next. */
 const APART = 45;
@@ -21,34 +26,6 @@ const APART = 45;
 /** The most backs that fly from one place to another, and the most in all at a time. */
 const SEEN = 6;
 const CROWD = 30;
-
-/** The pieces that came or went since the last drawing. */
-export class Flights {
-  constructor() {
-    /** New pieces, by their identifiers. @type {Set<number>} */
-    this.come = new Set();
-    /** Pieces that have left the view, as they were. @type {Map<number, Piece>} */
-    this.gone = new Map();
-    /** Visible pieces that are newly in a hand of this person. @type {Set<number>} */
-    this.inside = new Set();
-    /**
-     * By how much counts have changed, by place and sort.
-     * @type {Map<string, {place: number, sort: number, by: number}>}
-     */
-    this.changes = new Map();
-    /** Where pieces come from that are drawn next. @type {Map<number, Point>} */
-    this.from = new Map();
-    /** Where pieces go that are removed next. @type {Map<number, Point>} */
-    this.to = new Map();
-    /** The number of flying backs. */
-    this.count = 0;
-  }
-
-  clear() {
-    for (const kept of [this.come, this.gone, this.inside, this.changes, this.from, this.to])
-      kept.clear();
-  }
-}
 
 /**
  * Returns the sort as which a piece is counted (T29): its mask, -1 if it is not secret.
@@ -63,20 +40,18 @@ function sortOf(s, kind) {
 
 /** Starts to watch for pieces that come and go. @param {State} s */
 export function bindFlights(s) {
-  s.flights = new Flights();
-  s.hears.push((event) => noteFlight(s, event));
+  onEvent(s, (event) => noteFlight(s, event));
 }
 
 /** Records an event. @param {State} s @param {SyncEvent} event */
 function noteFlight(s, event) {
-  const f = s.flights;
-  if (!f) return;
+  const f = cardsOf(s).flights;
   if (event.type === 'holds') {
     for (const { kind, count } of event.before) tally(f, event.piece, kind, -count);
     for (const { kind, count } of s.sync.holds.get(event.piece) ?? [])
       tally(f, event.piece, kind, count);
-    s.dirty.add(event.piece);
-    s.dirtyBars = true;
+    invalidate(s, event.piece);
+    invalidateBars(s);
     s.redraw();
   } else if (event.type === 'update') {
     const piece = s.sync.pieces.get(event.piece);
@@ -95,19 +70,25 @@ function tally(f, place, sort, by) {
   f.changes.set(key, change);
 }
 
+/** Forgets all flights. Called by view/render.js before it draws everything. @param {State} s */
+export function clearFlights(s) {
+  cardsOf(s).flights.clear();
+}
+
 /**
  * Finds out which pieces fly where. Called by view/render.js before it draws the changes.
  * @param {State} s
+ * @param {Iterable<number>} ids the pieces that have changed
+ * @returns {Flights} where drawn pieces come from, and where removed pieces go
  */
-export function resolveFlights(s) {
-  const f = s.flights;
-  if (!f) return;
-  for (const id of s.dirty) {
+export function resolveFlights(s, ids) {
+  const f = cardsOf(s).flights;
+  for (const id of ids) {
     const into = s.sync.entering.get(id)?.into;
-    const place = into && s.shown.has(id) ? s.sync.pieces.get(into) : undefined;
+    const place = into && s.view.shown.has(id) ? s.sync.pieces.get(into) : undefined;
     if (place) f.to.set(id, place);
   }
-  if (f.come.size === 0 && f.gone.size === 0 && f.changes.size === 0) return;
+  if (f.come.size === 0 && f.gone.size === 0 && f.changes.size === 0) return f;
   const crossing = (/** @type {Piece} */ p) => ({
     id: p.id, sort: sortOf(s, p.kind), x: p.x, y: p.y,
   });
@@ -115,7 +96,7 @@ export function resolveFlights(s) {
   const inside = pieces(s, f.inside).map(crossing);
   for (const p of pieces(s, f.come)) if (isInMyHand(s, p)) inside.push(crossing(p));
   const gone = [...f.gone.values()].map((p) => {
-    const seen = s.shown.get(p.id); // the player may have seen it being dragged there
+    const seen = s.view.shown.get(p.id); // the player may have seen it being dragged there
     return { ...crossing(p), x: seen?.x ?? p.x, y: seen?.y ?? p.y };
   });
   const changes = [...f.changes.values()].map((c) => {
@@ -130,6 +111,7 @@ export function resolveFlights(s) {
   for (const [id, place] of from) note(s, f.from, id, place);
   for (const [id, place] of to) note(s, f.to, id, place);
   if (!wantsStill()) for (const passage of hidden) pass(s, f, passage);
+  return f;
 }
 
 /** @param {State} s @param {Map<number, Point>} map @param {number} id @param {number} place */

@@ -8,7 +8,9 @@ import { normalAngle, turned } from '../../view/geometry.js';
 import { levelsOnTop } from '../../view/levels.js';
 import { change, maskOf } from '../../input/ops.js';
 import { boxOf } from '../../view/piece.js';
-import { isMine } from '../../state.js';
+import { isMine } from '../../rights.js';
+import { onEvent } from '../../listeners.js';
+import { cardsOf } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
@@ -48,9 +50,10 @@ export function placeOf(s, hand) {
   const box = boxOf(s, hand);
   const w = box.right - box.left;
   const h = box.bottom - box.top;
-  const sideways = s.view.turn % 180 !== 0;
+  const sideways = s.view.camera.turn % 180 !== 0;
   return {
-    x: hand.x, y: hand.y, width: sideways ? h : w, height: sideways ? w : h, angle: -s.view.turn,
+    x: hand.x, y: hand.y, width: sideways ? h : w, height: sideways ? w : h,
+    angle: -s.view.camera.turn,
   };
 }
 
@@ -67,7 +70,7 @@ export function cardsIn(s, hand) {
       maskOf(s, p) >= 0;
     if (isCard && !p.pinned && !p.locked && inside(p, place)) cards.push(p);
   }
-  cards.sort((a, b) => s.order.rank(a.id) - s.order.rank(b.id));
+  cards.sort((a, b) => s.view.order.rank(a.id) - s.view.order.rank(b.id));
   return inLine(cards, place);
 }
 
@@ -83,9 +86,9 @@ function rowOf(s, hand, cards) {
   if (cards.length === 0) return rows;
   const { width, height } = kindAt(s.catalog, cards[0].kind);
   const points = row(cards.length, { width, height }, placeOf(s, hand));
-  const angle = normalAngle(-s.view.turn * 100);
+  const angle = normalAngle(-s.view.camera.turn * 100);
   const rising = cards.every(
-    (p, i) => i === 0 || s.order.rank(cards[i - 1].id) < s.order.rank(p.id),
+    (p, i) => i === 0 || s.view.order.rank(cards[i - 1].id) < s.view.order.rank(p.id),
   );
   const levels = rising ? new Map() : levelsOnTopInOrder(s, cards);
   cards.forEach((p, i) => {
@@ -252,16 +255,17 @@ function spotsBefore(s, hand, cards) {
   const ahead = turned(0, -(place.height / 2 + height * 0.75), place.angle);
   const side = turned(1, 0, place.angle);
   const step = width * 0.55;
-  const taken = [...s.piles.pieces.values()];
+  const taken = [...s.view.piles.pieces.values()];
   const isFree = (/** @type {{x: number, y: number}} */ at) =>
     taken.every((q) => Math.hypot(q.x - at.x, q.y - at.y) > step * 0.8);
+  const { camera } = s.view;
   const spots = [];
   for (let i = 0; spots.length < cards.length && i < 60; i++) {
     const d = (i % 2 ? 1 : -1) * Math.ceil(i / 2) * step; // the middle, then alternating sides
     const at = {
       x: Math.round(hand.x + ahead.x + side.x * d), y: Math.round(hand.y + ahead.y + side.y * d),
     };
-    const isThere = Math.abs(at.x) <= s.view.width / 2 && Math.abs(at.y) <= s.view.height / 2;
+    const isThere = Math.abs(at.x) <= camera.width / 2 && Math.abs(at.y) <= camera.height / 2;
     if (isThere && isFree(at)) spots.push(at);
   }
   spots.sort((a, b) => along(a, place) - along(b, place));
@@ -283,7 +287,7 @@ export function bindHand(s) {
   const look = () => {
     timer = undefined;
     if (!s.ready || !document.hasFocus()) return; // of two windows only the focused one does it
-    if (s.carry || s.fetches.length > 0) {
+    if (s.input.carry || cardsOf(s).fetches.length > 0) {
       timer = setTimeout(look, SETTLES);
       return;
     }
@@ -300,7 +304,7 @@ export function bindHand(s) {
       layOut(s, hand, cards);
     }
   };
-  s.hears.push((event) => {
+  onEvent(s, (event) => {
     if (event.type !== 'holds' && event.type !== 'update' && event.type !== 'made') return;
     timer ??= setTimeout(look, SETTLES);
   });

@@ -6,7 +6,7 @@ import { cardsIn, closeUp, handAt, handsOf, play, sort } from './hand.js';
 import { maskOf } from '../../input/ops.js';
 import { phrase } from '../../reasons.js';
 import { select } from '../../input/select.js';
-import { isHand, isInMyHand, isMine } from '../../state.js';
+import { isHand, isInMyHand, isMine } from '../../rights.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */

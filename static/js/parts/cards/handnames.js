@@ -2,7 +2,7 @@
 
 import { cardwords } from './words.js';
 import { kindAt } from '../../view/catalog.js';
-import { countIn, isMine } from '../../state.js';
+import { countIn, isMine } from '../../rights.js';
 import { strings } from '../../strings.js';
 import { nickOf, written } from '../../view/describe.js';
 

@@ -5,11 +5,11 @@ import { artOf, faceAt, kindAt } from '../../view/catalog.js';
 import { el, setAttr } from '../../view/dom.js';
 import { fanOf } from './fan.js';
 import { UNITS } from '../../view/geometry.js';
-import { countIn, isMine } from '../../state.js';
+import { countIn, isMine } from '../../rights.js';
 import { cardwords } from './words.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../view/catalog.js').Kind} Kind */
 

@@ -5,6 +5,7 @@ import { kindAt } from '../../view/catalog.js';
 import { wantsStill } from '../../view/dom.js';
 import { strings } from '../../strings.js';
 import { nameOf, nickOf } from '../../view/describe.js';
+import { onEvent } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Notice} Notice */
@@ -15,7 +16,7 @@ import { nameOf, nickOf } from '../../view/describe.js';
  * @param {import('../../bars/say.js').Voice} voice
  */
 export function bindNotices(s, voice) {
-  s.hears.push((event) => {
+  onEvent(s, (event) => {
     if (event.type !== 'notice') return;
     const text = sentenceOf(s, event);
     if (text && event.by === s.sync.you && QUIET.has(event.op)) voice.whisper(text);
@@ -61,7 +62,7 @@ export function sentenceOf(s, { by, op, piece: id, count, seat }) {
 
 /** Animates the pack of a deck. @param {State} s @param {number} id */
 function stir(s, id) {
-  const pack = s.shown.get(id)?.el.querySelector(':scope > .within, :scope > .art');
+  const pack = s.view.shown.get(id)?.el.querySelector(':scope > .within, :scope > .art');
   if (!pack || wantsStill()) return;
   const at = (/** @type {number} */ x, /** @type {number} */ turn) => ({
     translate: `${x}% 0`, rotate: `${turn}deg`,

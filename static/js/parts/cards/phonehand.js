@@ -12,6 +12,9 @@ import { cardsIn, closeUp, handsOf, layOut, placeOf, play } from './hand.js';
 import { refusal } from '../../input/ops.js';
 import { explain } from '../../reasons.js';
 import { focusOn, select, toggle } from '../../input/select.js';
+import { drawWithBars, invalidateBars } from '../../bars/state.js';
+import { onEvent, onRename } from '../../listeners.js';
+import { noteTouch } from '../../input/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
@@ -103,10 +106,10 @@ function pointsFor(s, cards) {
   if (cards.length === 0) return [];
   const { width, height } = kindAt(s.catalog, cards[0].kind);
   const card = { width: (CARD * width) / height, height: CARD };
-  const wide = s.view.w - 12;
+  const { left, w } = s.view.camera;
+  const wide = w - 12;
   return row(cards.length, card, {
-    x: s.view.left + s.view.w / 2, y: ABOVE + CARD / 2, width: wide + card.width * 0.24,
-    height: CARD, angle: 0,
+    x: left + w / 2, y: ABOVE + CARD / 2, width: wide + card.width * 0.24, height: CARD, angle: 0,
   });
 }
 
@@ -178,7 +181,7 @@ export function bindLap(s, voice) {
     }
     setAttr(card.root, 'data-card', p.id);
     setAttr(card.img, 'src', artOf(s.catalog, faceAt(k, p.face)));
-    card.root.classList.toggle('selected', s.selection.has(p.id));
+    card.root.classList.toggle('selected', s.input.selection.has(p.id));
     const isDragged = press?.mode === 'drag' && press.id === p.id;
     card.root.classList.toggle('dragged', isDragged);
     const { style } = card.root;
@@ -187,7 +190,7 @@ export function bindLap(s, voice) {
     style.zIndex = String(isDragged ? 1000 : i + 1);
     style.transform = isDragged && press
       ? `translate(${startX(p) + press.dx - w / 2}px, ${ABOVE + press.dy}px)`
-      : `translate(${x - w / 2}px, ${s.selection.has(p.id) ? 2 : ABOVE}px)`;
+      : `translate(${x - w / 2}px, ${s.input.selection.has(p.id) ? 2 : ABOVE}px)`;
   };
 
   /** Returns where a card lay in the strip when it was pressed. @param {Piece} p */
@@ -197,7 +200,7 @@ export function bindLap(s, voice) {
   };
 
   const redraw = () => {
-    s.dirtyBars = true;
+    invalidateBars(s);
     s.redraw();
   };
 
@@ -206,9 +209,8 @@ export function bindLap(s, voice) {
       /** @type {Element} */ (e.target).closest('[data-card]')?.getAttribute('data-card') ?? 0,
     );
     if (press || !s.sync.pieces.has(id)) return;
-    s.touch = e.pointerType === 'touch';
-    main.classList.toggle('touch', s.touch);
-    if (s.carry) carry.end(s);
+    noteTouch(s, e);
+    if (s.input.carry) carry.end(s);
     press = { pointer: e.pointerId, id, x: e.clientX, y: e.clientY, dx: 0, dy: 0, mode: 'press' };
     lap.setPointerCapture(e.pointerId);
   };
@@ -222,7 +224,7 @@ export function bindLap(s, voice) {
     const isOut = e.clientY < lap.getBoundingClientRect().top - OUT;
     if (p.mode === 'drag' && isOut) lift(p, e);
     if (p.mode === 'out') {
-      if (s.carry) carry.move(s, e.clientX, e.clientY);
+      if (s.input.carry) carry.move(s, e.clientX, e.clientY);
       else p.mode = 'spent'; // the hold has ended
     }
     redraw();
@@ -234,12 +236,12 @@ export function bindLap(s, voice) {
    * @param {PointerEvent} e
    */
   const lift = (p, e) => {
-    const ids = s.selection.has(p.id) ? [...s.selection] : [p.id];
-    if (!s.selection.has(p.id) && s.selection.size > 0) select(s, []);
-    const grip = toTable(s.view, e.clientX, e.clientY - ALOFT);
+    const ids = s.input.selection.has(p.id) ? [...s.input.selection] : [p.id];
+    if (!s.input.selection.has(p.id) && s.input.selection.size > 0) select(s, []);
+    const grip = toTable(s.view.camera, e.clientX, e.clientY - ALOFT);
     const no = carry.start(s, p.id, ids, { by: 'pointer', px: e.clientX, py: e.clientY });
     if (no) explain(s, no, voice);
-    if (!s.carry) {
+    if (!s.input.carry) {
       p.mode = 'spent';
       return;
     }
@@ -275,8 +277,8 @@ export function bindLap(s, voice) {
       return;
     }
     focusOn(s, id);
-    if (s.many) toggle(s, id);
-    else select(s, s.selection.has(id) && s.selection.size === 1 ? [] : [id]);
+    if (s.input.many) toggle(s, id);
+    else select(s, s.input.selection.has(id) && s.input.selection.size === 1 ? [] : [id]);
   };
 
   const cancel = (/** @type {PointerEvent} */ e) => {
@@ -286,15 +288,15 @@ export function bindLap(s, voice) {
     redraw();
   };
 
-  s.bars.push(draw);
-  s.hears.push((event) => {
+  drawWithBars(s, draw);
+  onEvent(s, (event) => {
     // Other updates change nothing here. So others may drag pieces without redrawing the strip.
     const piece = event.type === 'update' ? s.sync.pieces.get(event.piece) : undefined;
     const mine = event.type === 'update' &&
       (event.before?.owner === s.sync.you || piece?.owner === s.sync.you);
-    if (mine || event.type === 'holds' || event.type === 'made') s.dirtyBars = true;
+    if (mine || event.type === 'holds' || event.type === 'made') invalidateBars(s);
   });
-  s.renames.push((from, to) => {
+  onRename(s, (from, to) => {
     const card = shown.get(from);
     if (card) {
       shown.delete(from);

@@ -7,9 +7,11 @@ import { el, on } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { strings } from '../../strings.js';
 import { nameOf, nickOf } from '../../view/describe.js';
+import { drawWithBars } from '../../bars/state.js';
+import { takeFaces } from '../../relay/faces.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../state.js').Seen} Seen */
+/** @typedef {import('../../relay/state.js').Seen} Seen */
 
 /** The most panels at a time. A new one replaces the oldest. */
 const MOST = 3;
@@ -23,13 +25,13 @@ const MOST = 3;
 export function bindReveals(s, voice) {
   const place = el('div', { class: 'reveals' });
   s.page.main.append(place);
-  s.bars.push(() => {
-    for (const seen of s.faces.splice(0)) open(s, place, seen, voice);
+  drawWithBars(s, () => {
+    for (const seen of takeFaces(s)) open(s, place, seen, voice);
   });
   return on(document, 'keydown', (/** @type {KeyboardEvent} */ e) => {
     const last = place.lastElementChild;
-    if (e.key !== 'Escape' || !last || s.carry || document.querySelector('dialog, .editor, .menu'))
-      return;
+    if (e.key !== 'Escape' || !last || s.input.carry) return;
+    if (document.querySelector('dialog, .editor, .menu')) return;
     e.preventDefault();
     e.stopImmediatePropagation();
     close(s, last);
@@ -69,7 +71,7 @@ function open(s, place, seen, voice) {
 function close(s, panel) {
   const had = panel.contains(document.activeElement);
   panel.remove();
-  const p = s.shown.get(s.focus);
+  const p = s.view.shown.get(s.input.focus);
   if (had) (p?.el ?? s.page.window).focus({ preventScroll: true });
 }
 

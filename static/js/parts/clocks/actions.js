@@ -6,6 +6,7 @@ import { change, pressClock } from '../../input/ops.js';
 import { use } from '../../parts.js';
 import { explain } from '../../reasons.js';
 import { sideName } from './times.js';
+import { clocksOf } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
@@ -93,9 +94,9 @@ function startOrPause(s, pieces) {
   const running = pieces.filter((p) => p.clock?.running);
   for (const p of running) {
     // This side may run without having been drawn yet.
-    if (p.clock) s.dials.last.set(p.id, p.clock.running);
+    if (p.clock) clocksOf(s).last.set(p.id, p.clock.running);
     change(s, p.id, 'pause');
   }
   if (running.length > 0) return;
-  for (const p of pieces) change(s, p.id, 'start', { side: s.dials.last.get(p.id) ?? 1 });
+  for (const p of pieces) change(s, p.id, 'start', { side: clocksOf(s).last.get(p.id) ?? 1 });
 }

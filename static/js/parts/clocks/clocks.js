@@ -3,6 +3,7 @@
 import { kindAt } from '../../view/catalog.js';
 import { bindDials } from './ticker.js';
 import { addIcons } from '../../view/icons.js';
+import { invalidate } from '../../view/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 
@@ -26,10 +27,10 @@ addIcons({
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
-  for (const p of s.shown.values()) {
+  for (const p of s.view.shown.values()) {
     if (!kindAt(s.catalog, p.kind).clock) continue;
     p.before = null; // forces a full redraw
-    s.dirty.add(p.id);
+    invalidate(s, p.id);
   }
   s.redraw();
   return bindDials(s, voice);

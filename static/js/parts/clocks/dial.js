@@ -5,9 +5,10 @@ import { fallen, reading, UNSET, written } from '../../sync/clock.js';
 import { el, setAttr, setText } from '../../view/dom.js';
 import { UNITS } from '../../view/geometry.js';
 import { icon } from '../../view/icons.js';
+import { clocksOf } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../types.js').Clock} Clock */
 /** @typedef {import('../../sync/clock.js').ClockKind} ClockKind */
@@ -42,19 +43,19 @@ export function drawClock(s, p, piece) {
   const kind = kindAt(s.catalog, piece.kind).clock;
   if (!kind) return;
   const clock = piece.clock ?? UNSET;
-  const known = s.dials.all.get(piece.id);
+  const known = clocksOf(s).dials.get(piece.id);
   if (known?.p === p && known.kind !== kind) for (const e of known.sides) e.remove();
   const dial = known?.p === p && known.kind === kind ? known : make(s, p, piece, kind);
   dial.piece = piece;
   if (known === dial && dial.clock === clock) return;
-  if (dial.clock.running !== 0) s.dials.last.set(piece.id, dial.clock.running);
+  if (dial.clock.running !== 0) clocksOf(s).last.set(piece.id, dial.clock.running);
   // The server corrects a predicted time by the delay of the press. That must not look like a step
   // back.
   if (dial.clock.running !== clock.running) dial.low = Number.POSITIVE_INFINITY;
-  dial.told = clock.running === 0 || fallen(kind, clock, clock.running, s.serverNow());
+  dial.told = clock.running === 0 || fallen(kind, clock, clock.running, s.net.serverNow());
   dial.clock = clock;
   write(s, dial);
-  s.dials.changed();
+  clocksOf(s).changed();
 }
 
 /**
@@ -79,8 +80,8 @@ function make(s, p, piece, kind) {
     p, kind, clock: UNSET, piece, sides, angle: 0, low: Number.POSITIVE_INFINITY, told: true,
     seen: true, strip: [],
   };
-  s.dials.all.set(piece.id, dial);
-  s.dials.watch(p.el);
+  clocksOf(s).dials.set(piece.id, dial);
+  clocksOf(s).watch(p.el);
   return dial;
 }
 
@@ -92,7 +93,7 @@ function make(s, p, piece, kind) {
  */
 export function shows(s, dial, side) {
   const { kind, clock } = dial;
-  const ms = reading(kind, clock, side, s.serverNow());
+  const ms = reading(kind, clock, side, s.net.serverNow());
   if (clock.running !== side || kind.counts === 'up') return ms;
   if (ms > dial.low && ms < dial.low + STEADY) return dial.low;
   dial.low = ms;
@@ -149,9 +150,9 @@ export function sideElement(tag, side, props) {
  * @param {Shown} p
  */
 export function standDial(s, p) {
-  const dial = s.dials.all.get(p.id);
+  const dial = clocksOf(s).dials.get(p.id);
   if (!dial) return;
-  const angle = p.angle / 100 + s.view.turn;
+  const angle = p.angle / 100 + s.view.camera.turn;
   dial.angle = angle;
   for (const e of dial.sides) {
     e.style.setProperty('--upright', `${-angle}deg`);

@@ -9,6 +9,7 @@ import { explain } from '../../reasons.js';
 import { strings } from '../../strings.js';
 import { sideName } from './times.js';
 import { nameOf } from '../../view/describe.js';
+import { clocksOf } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./dial.js').Dial} Dial */
@@ -26,14 +27,14 @@ export function createStrip(s, voice) {
   s.page.bar.after(strip);
   let drawn = '';
   const draw = () => {
-    const wanted = [...s.dials.all.values()]
-      .filter((dial) => !dial.seen && s.shown.get(dial.p.id) === dial.p && inUse(s, dial))
+    const wanted = [...clocksOf(s).dials.values()]
+      .filter((dial) => !dial.seen && s.view.shown.get(dial.p.id) === dial.p && inUse(s, dial))
       .sort((a, b) => b.sides.length - a.sides.length || a.p.id - b.p.id)
       .slice(0, MOST);
     const key = wanted.map((dial) => `${dial.p.id} ${namesOf(s, dial)}`).join();
     if (key === drawn) return;
     drawn = key;
-    for (const dial of s.dials.all.values()) dial.strip = [];
+    for (const dial of clocksOf(s).dials.values()) dial.strip = [];
     strip.hidden = wanted.length === 0;
     strip.replaceChildren(...wanted.map((dial) => group(s, dial, voice)));
     for (const dial of wanted) write(s, dial);

@@ -10,6 +10,8 @@ import { createStrip } from './strip.js';
 import { strings } from '../../strings.js';
 import { sideName } from './times.js';
 import { nameOf } from '../../view/describe.js';
+import { createClocks, renameClock } from './state.js';
+import { onRename } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./dial.js').Dial} Dial */
@@ -30,10 +32,13 @@ const HALF = 0.5;
 export function bindDials(s, voice) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  const clocks = createClocks();
+  s.partState.clocks = clocks;
+  onRename(s, (from, to) => renameClock(clocks, from, to));
   const strip = createStrip(s, voice);
   const look = (/** @type {IntersectionObserverEntry[]} */ entries) => {
     for (const { target, intersectionRatio } of entries) {
-      const dial = s.dials.all.get(Number(target.getAttribute('data-piece')));
+      const dial = clocks.dials.get(Number(target.getAttribute('data-piece')));
       if (dial?.p.el === target) dial.seen = intersectionRatio >= HALF;
     }
     tick();
@@ -44,24 +49,24 @@ export function bindDials(s, voice) {
     if (document.visibilityState === 'hidden') return;
     strip.draw();
     let wait = Number.POSITIVE_INFINITY;
-    for (const [id, dial] of s.dials.all) {
-      if (s.shown.get(id) !== dial.p) drop(id, dial);
+    for (const [id, dial] of clocks.dials) {
+      if (s.view.shown.get(id) !== dial.p) drop(id, dial);
       else wait = Math.min(wait, run(s, dial, voice));
     }
     if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(tick, Math.min(wait, LONGEST));
   };
   const drop = (/** @type {number} */ id, /** @type {Dial} */ dial) => {
     watcher.unobserve(dial.p.el);
-    s.dials.all.delete(id);
-    s.dials.last.delete(id);
+    clocks.dials.delete(id);
+    clocks.last.delete(id);
   };
-  s.dials.changed = tick;
-  s.dials.watch = (e) => watcher.observe(e);
-  for (const dial of s.dials.all.values()) watcher.observe(dial.p.el);
+  clocks.changed = tick;
+  clocks.watch = (e) => watcher.observe(e);
+  for (const dial of clocks.dials.values()) watcher.observe(dial.p.el);
   return all(
     on(document, 'visibilitychange', tick),
     on(s.page.outer, 'focusin', (/** @type {FocusEvent} */ e) => {
-      const dial = s.dials.all.get(
+      const dial = clocks.dials.get(
         Number(/** @type {Element} */ (e.target).getAttribute('data-piece')),
       );
       if (dial) drawLabel(s, dial.p, dial.piece);

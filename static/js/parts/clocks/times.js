@@ -19,7 +19,7 @@ export function timesOf(s, piece) {
   const clock = piece.clock ?? UNSET;
   const t = clockwords;
   return kind.displays.map((_, i) => {
-    const ms = reading(kind, clock, i + 1, s.serverNow());
+    const ms = reading(kind, clock, i + 1, s.net.serverNow());
     const time = t.time(
       Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60,
     );
@@ -40,7 +40,7 @@ export function sideName(s, piece, side) {
   const [own, other] = side === 1 ? displays : [displays[1], displays[0]];
   const dx = own.x + own.width / 2 - other.x - other.width / 2;
   const dy = own.y + own.height / 2 - other.y - other.height / 2;
-  const v = turned(dx, dy, piece.angle / 100 + s.view.turn);
+  const v = turned(dx, dy, piece.angle / 100 + s.view.camera.turn);
   const t = clockwords.sides;
   if (Math.abs(v.x) > Math.abs(v.y)) return v.x < 0 ? t.left : t.right;
   return v.y < 0 ? t.upper : t.lower;

@@ -10,6 +10,8 @@ import { overlay } from './overlay.js';
 import { insist } from '../../parts.js';
 import { createReplica } from './replica.js';
 import { sharedwords } from './words.js';
+import { invalidateBars } from '../../bars/state.js';
+import { onEvent } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -59,10 +61,10 @@ export function bind(s, voice) {
     now: Date.now,
   });
   const lay = overlay(s, replica);
-  s.hears.push((event) => {
+  onEvent(s, (event) => {
     if (event.type === 'table') lay();
   });
-  s.share((told) => {
+  s.relay.bindReplica((told) => {
     replica.receive(told);
     if (told.full) lay();
   });
@@ -73,7 +75,7 @@ export function bind(s, voice) {
       fetchShowers(s, changes);
       if (replica.waiting() === waiting) return;
       waiting = replica.waiting();
-      s.dirtyBars = true; // the banner counts them
+      invalidateBars(s); // the banner counts them
       s.redraw();
     }),
     tellRefusals(voice),

@@ -20,7 +20,7 @@ const REASONS = ['unspecified', 'not-allowed', 'gone', 'timestamp', 'full', 'unk
  * Processes what a frame says about components.
  *
  * @param {Replica} replica
- * @param {import('../../relay/components.js').Told} told
+ * @param {import('../../relay/components.js').News} told
  */
 export function receive(replica, { full, resumed, components }) {
   const { deps, own } = replica;

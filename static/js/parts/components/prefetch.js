@@ -14,7 +14,7 @@ const AHEAD = ['dialogs', 'marks', 'sheet', 'drawing', 'profiles', 'settings'];
  */
 export function fetchAhead(s) {
   const name = AHEAD.find((part) => !s.parts[part]);
-  if (!name || s.carry || s.link.state !== 'online') return;
+  if (!name || s.input.carry || s.net.status.state !== 'online') return;
   const next = () => fetchAhead(s);
   s.load(name).then(
     () => ('requestIdleCallback' in window ? requestIdleCallback(next) : setTimeout(next)),

@@ -102,7 +102,7 @@ import { Writing } from './writing.js';
  *   called once a frame with the changes of the displayed state. Returns a function that removes it
  * @property {(f: (refusals: Refusal[]) => void) => () => void} onRefused registers a function that
  *   is called with the operations that were dropped. Returns a function that removes it
- * @property {(told: import('../../relay/components.js').Told) => void} receive takes in what a
+ * @property {(told: import('../../relay/components.js').News) => void} receive takes in what a
  *   frame says of components, after the page has taken in the rest of the frame
  * @property {() => void} save keeps the pending operations in the browser now, because the page may
  *   be left

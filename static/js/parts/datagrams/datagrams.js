@@ -8,6 +8,7 @@ import { all, on } from '../../view/dom.js';
 import { browserDeps } from '../../net/net.js';
 import { waitingWrites } from '../../bars/pending.js';
 import { QuicSocket } from './socket.js';
+import { hasPending } from '../../input/pending.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./crossing.js').Offer} Offer */
@@ -66,10 +67,11 @@ const LOST = 1006;
  */
 function isIdle(s) {
   return (
-    s.link.state === 'online' &&
+    s.net.status.state === 'online' &&
     !document.hidden &&
-    !s.carry &&
-    s.sent.size + s.making.size + waitingWrites(s) === 0
+    !s.input.carry &&
+    !hasPending(s) &&
+    waitingWrites(s) === 0
   );
 }
 

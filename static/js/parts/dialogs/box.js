@@ -65,15 +65,18 @@ function entry(s, index) {
   return { name: kind.name.toLowerCase(), item: el('li', {}, add) };
 }
 
+/** The number of pieces added so far. */
+let added = 0;
+
 /**
  * Adds a piece where this person is looking, each one beside the previous one.
  * @param {State} s
  * @param {number} kind
  */
 function put(s, kind) {
-  const v = s.view;
+  const v = s.view.camera;
   const at = toTable(v, v.left + v.w / 2, v.top + v.h / 2);
-  const step = (s.added++ % 8) * 60;
+  const step = (added++ % 8) * 60;
   const x = Math.round(clamp(at.x + step, -v.width / 2, v.width / 2));
   const y = Math.round(clamp(at.y + step, -v.height / 2, v.height / 2));
   make(s, 'add', { kind, x, y });

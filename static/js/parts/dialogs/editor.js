@@ -7,6 +7,7 @@ import { clamp, toPage, UNITS } from '../../view/geometry.js';
 import { change } from '../../input/ops.js';
 import { boxOf } from '../../view/piece.js';
 import { nameOf } from '../../view/describe.js';
+import { onRename } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
@@ -53,7 +54,7 @@ export function openEditor(s, piece) {
     const now = s.sync.pieces.get(id);
     if (keep && now && text !== null && text !== (now.text ?? '')) change(s, id, 'write', { text });
     if (document.activeElement === document.body)
-      s.shown.get(id)?.el.focus({ preventScroll: true });
+      s.view.shown.get(id)?.el.focus({ preventScroll: true });
   };
   const key = (/** @type {KeyboardEvent} */ e) => {
     e.stopPropagation();
@@ -65,7 +66,6 @@ export function openEditor(s, piece) {
   const renamed = (/** @type {number} */ from, /** @type {number} */ to) => {
     if (id === from) id = to;
   };
-  s.renames.push(renamed);
   const stop = all(
     on(sheet, 'keydown', key),
     on(save, 'click', () => close(true)),
@@ -73,7 +73,7 @@ export function openEditor(s, piece) {
     on(sheet, 'focusout', (/** @type {FocusEvent} */ e) => {
       if (e.relatedTarget && !sheet.contains(/** @type {Node} */ (e.relatedTarget))) close(true);
     }),
-    () => s.renames.splice(s.renames.indexOf(renamed), 1),
+    onRename(s, renamed),
   );
   s.page.main.append(sheet);
   stand(s, sheet, piece);
@@ -89,12 +89,12 @@ export function openEditor(s, piece) {
  */
 function stand(s, sheet, piece) {
   const box = boxOf(s, piece);
-  const scale = s.view.scale / UNITS;
-  const sideways = s.view.turn % 180 !== 0;
+  const scale = s.view.camera.scale / UNITS;
+  const sideways = s.view.camera.turn % 180 !== 0;
   const w = Math.max(LEAST.w, (sideways ? box.bottom - box.top : box.right - box.left) * scale);
   const h = Math.max(LEAST.h, (sideways ? box.right - box.left : box.bottom - box.top) * scale);
-  const middle = toPage(s.view, piece);
-  const { left, top, w: wide, h: high } = s.view;
+  const middle = toPage(s.view.camera, piece);
+  const { left, top, w: wide, h: high } = s.view.camera;
   const width = Math.min(w, wide - 2 * EDGE);
   const height = Math.min(h, (high - 2 * EDGE) * 0.6);
   sheet.style.width = `${width}px`;

@@ -18,7 +18,7 @@ export function openHelp(s) {
   const offers = rowsOffered(s);
   if (offers.length > 0) sections.push(section(h.offers, offers, true));
   if (coarse) sections.unshift(...sections.splice(1, 1));
-  const online = s.link.state === 'online';
+  const online = s.net.status.state === 'online';
   const trip = s.parts.datagrams?.roundTrip() ?? null;
   const way = el('p', { class: 'help-way' }, online ? h.way(trip) : '');
   const why = el('p', { class: 'help-why' }, online && trip === null ? h.why[hindrance(s)] : '');

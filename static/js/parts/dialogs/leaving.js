@@ -4,7 +4,7 @@ import { openDialog } from './dialog.js';
 import { el, setText } from '../../view/dom.js';
 import { openInvite } from './invite.js';
 import { leavingwords as t } from './leavingwords.js';
-import { isHand } from '../../state.js';
+import { isHand } from '../../rights.js';
 import { forgetTable } from '../../bars/ended.js';
 
 /** @typedef {import('../../state.js').State} State */

@@ -54,7 +54,7 @@ export function openMenu(s, x, y, voice) {
     'div', { class: 'menu', role: 'menu', 'aria-label': strings.actions.bar }, ...items
   );
   s.page.main.append(menu);
-  const { left, top, w, h } = s.view;
+  const { left, top, w, h } = s.view.camera;
   menu.style.maxHeight = `${h - 2 * EDGE}px`;
   // x and left are coordinates of the page. Where lines run from right to left, a menu opens to the
   // left.

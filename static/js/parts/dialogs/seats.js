@@ -8,7 +8,7 @@ import { leavingwords } from './leavingwords.js';
 import { linkNote, openSeatLink } from './seatlink.js';
 import { seatlinkwords } from './seatlinkwords.js';
 import { disc, keyed, PICTURES } from '../../bars/people.js';
-import { hosts } from '../../state.js';
+import { hosts } from '../../rights.js';
 import { strings } from '../../strings.js';
 
 /** @typedef {import('../../state.js').State} State */

@@ -74,6 +74,12 @@ export function openSplit(s, piece, voice) {
 const AROUND = [0, 180, 90, 270, 45, 135, 225, 315];
 const FAR = [1.1, 2.2];
 
+/** @param {State} s @param {{x: number, y: number}} at */
+function isOnTable(s, at) {
+  const { width, height } = s.view.camera;
+  return Math.abs(at.x) <= width / 2 && Math.abs(at.y) <= height / 2;
+}
+
 /**
  * Returns a free place on the table beside a heap, as this person sees it. If there is none, it
  * returns a place that overlaps the heap.
@@ -82,17 +88,18 @@ const FAR = [1.1, 2.2];
  */
 function beside(s, p) {
   const { width } = kindAt(s.catalog, p.kind);
-  const lying = [...s.piles.pieces.values()];
+  const lying = [...s.view.piles.pieces.values()];
   for (const far of FAR) {
     for (const degrees of AROUND) {
-      const v = turned(width * far, 0, degrees - s.view.turn);
+      const v = turned(width * far, 0, degrees - s.view.camera.turn);
       const at = { x: Math.round(p.x + v.x), y: Math.round(p.y + v.y) };
-      const isThere = Math.abs(at.x) <= s.view.width / 2 && Math.abs(at.y) <= s.view.height / 2;
-      if (isThere && lying.every((q) => Math.hypot(q.x - at.x, q.y - at.y) >= (q.w + width) * 0.4))
-        return at;
+      const isFree = lying.every(
+        (q) => Math.hypot(q.x - at.x, q.y - at.y) >= (q.w + width) * 0.4,
+      );
+      if (isOnTable(s, at) && isFree) return at;
     }
   }
-  const half = { w: s.view.width / 2, h: s.view.height / 2 };
+  const half = { w: s.view.camera.width / 2, h: s.view.camera.height / 2 };
   return {
     x: clamp(p.x + Math.round(width / 3), -half.w, half.w),
     y: clamp(p.y + Math.round(width / 3), -half.h, half.h),

@@ -172,7 +172,7 @@ export class Board {
   /** Returns whether somebody else is drawing a stroke now. @param {Ink} ink */
   #isLive({ entity, author }) {
     const { secondOf, secondAt } = this.#shared.entities;
-    const age = secondAt(this.#s.serverNow()) - secondOf(entity);
+    const age = secondAt(this.#s.net.serverNow()) - secondOf(entity);
     return author !== 0 && author !== this.#s.sync.you && age < LIVE + this.#duration(entity);
   }
 
@@ -201,7 +201,7 @@ export class Board {
   }
 
   /**
-   * Draws the next step of the growing strokes. One of s.frames.
+   * Draws the next step of the growing strokes. Called once a frame.
    * @param {number} now
    * @returns {boolean} whether some still grow
    */
@@ -227,7 +227,7 @@ export class Board {
 
   /** Makes the layers as large as the table. */
   #fit() {
-    const { width, height } = this.#s.view;
+    const { width, height } = this.#s.view.camera;
     const size = `${-width / 2} ${-height / 2} ${width} ${height}`;
     if (size === this.#size) return;
     this.#size = size;

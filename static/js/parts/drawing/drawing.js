@@ -12,8 +12,10 @@ import { sharedOf } from '../../parts.js';
 import { bindPen } from './pen.js';
 import { createPenbar } from './bar.js';
 import { select } from '../../input/select.js';
-import { hosts, plays } from '../../state.js';
+import { hosts, plays } from '../../rights.js';
 import { nickOf } from '../../view/describe.js';
+import { eachFrame } from '../../view/state.js';
+import { drawWithBars, invalidateBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -43,7 +45,7 @@ export function bind(s, voice, shared) {
   board = new Board(s, shared);
   const tell = teller(s, voice);
   for (const { author } of board.readAll()) tell(author);
-  s.frames.push((now) => board.step(now));
+  eachFrame(s, (now) => board.step(now));
   s.redraw();
   const stop = replica.listen((changes) => {
     for (const entity of changes.keys()) {
@@ -51,7 +53,7 @@ export function bind(s, voice, shared) {
       const begun = board.read(entity);
       if (begun) tell(begun.author);
     }
-    if (leave) s.dirtyBars = true;
+    if (leave) invalidateBars(s);
     s.redraw();
   });
   return all(() => leave?.(), stop, () => board.remove());
@@ -140,7 +142,7 @@ function begin(s, voice) {
       mayClear: hosts(s),
       mayUndo: lastOf(made) !== 0,
       any: board.inks.size > 0,
-      isOffline: s.link.state !== 'online',
+      isOffline: s.net.status.state !== 'online',
     });
   const key = (/** @type {KeyboardEvent} */ e) => {
     const elsewhere = /** @type {Element} */ (e.target).closest(
@@ -153,32 +155,32 @@ function begin(s, voice) {
     if (isUndo) undo();
     else leave?.();
   };
-  if (s.carry) carry.end(s);
+  if (s.input.carry) carry.end(s);
   select(s, []);
   main.classList.add('drawing');
   s.page.toolbar.before(bar.root);
-  s.bars.push(redraw);
+  const stopBars = drawWithBars(s, redraw);
   const stopKey = on(document, 'keydown', key, { capture: true });
   redraw();
   bar.focus();
   voice.notice(
-    s.touch || matchMedia('(pointer: coarse)').matches
+    s.input.touch || matchMedia('(pointer: coarse)').matches
       ? drawingwords.begunTouch
       : drawingwords.begun,
   );
-  s.dirtyBars = true;
+  invalidateBars(s);
   s.redraw();
   return () => {
     leave = null;
     stopPen();
     stopKey();
-    s.bars.splice(s.bars.indexOf(redraw), 1);
+    stopBars();
     main.classList.remove('drawing');
     const had = bar.root.contains(document.activeElement);
     bar.root.remove();
     if (had) s.page.window.focus({ preventScroll: true });
     voice.notice(drawingwords.ended);
-    s.dirtyBars = true;
+    invalidateBars(s);
     s.redraw();
   };
 }

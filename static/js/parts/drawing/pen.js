@@ -122,7 +122,7 @@ export function bindPen(s, shared, board, desk) {
   let beat;
   const tick = () => {
     if (!draft) return;
-    if (s.link.state === 'online') tell(draft);
+    if (s.net.status.state === 'online') tell(draft);
     beat = setTimeout(tick, BEAT);
   };
 
@@ -212,7 +212,7 @@ export function bindPen(s, shared, board, desk) {
   /** Creates the stroke in the replica. Returns false if that is not possible. @param {Draft} d */
   const name = (d) => {
     const { replica, entities, COMPONENTS } = shared;
-    const now = entities.secondAt(s.serverNow());
+    const now = entities.secondAt(s.net.serverNow());
     // A host may just have cleared all strokes up to now, with a clock that is a little ahead. Then
     // the stroke gets a later second.
     for (let later = 0; later < 3600; later = later * 2 + 1) {
@@ -255,7 +255,7 @@ export function bindPen(s, shared, board, desk) {
     }
   };
 
-  const scale = () => s.view.scale * (s.view.live?.factor ?? 1);
+  const scale = () => s.view.camera.scale * (s.view.camera.live?.factor ?? 1);
 
   /**
    * Returns the place of a pointer in units, at most 300 units beyond the edge of the table.
@@ -263,10 +263,10 @@ export function bindPen(s, shared, board, desk) {
    * @returns {Point}
    */
   const placeOf = (e) => {
-    const { x, y } = toTable(s.view, e.clientX, e.clientY);
+    const { x, y } = toTable(s.view.camera, e.clientX, e.clientY);
     const near = (/** @type {number} */ n, /** @type {number} */ size) =>
       Math.min(Math.max(n, -size / 2 - 300), size / 2 + 300);
-    return { x: near(x, s.view.width), y: near(y, s.view.height) };
+    return { x: near(x, s.view.camera.width), y: near(y, s.view.camera.height) };
   };
 
   const first = { capture: true };

@@ -3,7 +3,7 @@
 
 import { all, on } from '../../view/dom.js';
 import { browserDeps, createFairness } from './participant.js';
-import { plays } from '../../state.js';
+import { plays } from '../../rights.js';
 import { fairnesstells } from './words.js';
 import { bindSuggestion } from './suggestion.js';
 
@@ -31,7 +31,7 @@ export function bind(s, voice) {
     },
     deps: browserDeps(),
   });
-  s.bearWitness(fairness.receive);
+  s.relay.bindWitness(fairness.receive);
   return all(
     on(window, 'pagehide', fairness.keep),
     // On a phone it may be the last event of a page.

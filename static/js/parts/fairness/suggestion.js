@@ -5,7 +5,8 @@
 import { el, on } from '../../view/dom.js';
 import { fairnesstells } from './words.js';
 import { firstPiece, focusOn } from '../../input/select.js';
-import { hosts } from '../../state.js';
+import { hosts } from '../../rights.js';
+import { drawWithBars, invalidateBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 
@@ -61,11 +62,11 @@ export function bindSuggestion(s, voice) {
   }
 
   function again() {
-    s.dirtyBars = true;
+    invalidateBars(s);
     s.redraw();
   }
 
-  s.bars.push(draw);
+  drawWithBars(s, draw);
   return {
     offer: (is) => {
       wanted = is;

@@ -4,12 +4,14 @@ import { el } from '../../view/dom.js';
 import { guestdid, guestwords } from './words.js';
 import { addIcons, icon } from '../../view/icons.js';
 import { ask, refusal } from '../../input/ops.js';
-import { hosts, plays } from '../../state.js';
+import { hosts, plays } from '../../rights.js';
 import { strings } from '../../strings.js';
 import { nickOf } from '../../view/describe.js';
+import { invalidate } from '../../view/state.js';
+import { onEvent } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../types.js').Guest} Guest */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -29,7 +31,7 @@ addIcons({
 export function bind(s, voice) {
   Object.assign(strings.did, guestdid);
   for (const id of s.sync.sets.keys()) renew(s, id);
-  s.hears.push((event) => {
+  onEvent(s, (event) => {
     if (event.type !== 'set') return;
     renew(s, event.id);
     tell(s, event.before, s.sync.sets.get(event.id), voice);
@@ -40,7 +42,7 @@ export function bind(s, voice) {
 
 /** Redraws the pieces of a set. @param {State} s @param {number} set */
 function renew(s, set) {
-  for (const piece of s.sync.pieces.values()) if (piece.set === set) s.dirty.add(piece.id);
+  for (const piece of s.sync.pieces.values()) if (piece.set === set) invalidate(s, piece.id);
 }
 
 /**
@@ -66,7 +68,7 @@ function tell(s, before, is, voice) {
  */
 function reasonOf(s, { away, until }) {
   const why = guestwords.reasons[away] ?? '';
-  const left = Math.max(1, Math.ceil((until - s.serverNow()) / 60_000));
+  const left = Math.max(1, Math.ceil((until - s.net.serverNow()) / 60_000));
   return until > 0 ? guestwords.again(why, left) : why;
 }
 

@@ -32,7 +32,8 @@ export function writtenOn(s, id) {
     tint: replica.get(entity, COMPONENTS.tint)?.colour ?? -1,
     remark: replica.get(entity, COMPONENTS.remark)?.text ?? '',
     unsent:
-      s.link.state !== 'online' && KINDS.some((kind) => replica.pending(entity, COMPONENTS[kind])),
+      s.net.status.state !== 'online' &&
+      KINDS.some((kind) => replica.pending(entity, COMPONENTS[kind])),
   };
 }
 

@@ -8,7 +8,7 @@ import { markwords as t } from './words.js';
 import { writeOn, writtenOn } from './components.js';
 import { sharedOf } from '../../parts.js';
 import { phrase } from '../../reasons.js';
-import { plays } from '../../state.js';
+import { plays } from '../../rights.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */

@@ -10,7 +10,7 @@ import { hueOf } from './tints.js';
 import { icon } from '../../view/icons.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('./components.js').Written} Written */
 
 /**
@@ -102,8 +102,9 @@ function write(strip, id, { label, remark, unsent }) {
  * @param {Shown} p
  */
 function place(s, mark, strip, p) {
-  const { scale, turn } = s.view;
-  const isMeant = s.selection.has(p.id) || s.hover === p.id || document.activeElement === p.el;
+  const { scale, turn } = s.view.camera;
+  const { selection, hover } = s.input;
+  const isMeant = selection.has(p.id) || hover === p.id || document.activeElement === p.el;
   const k = kindAt(s.catalog, p.kind);
   const { w, h } = boundsOf(p.w, p.h, k.shape === 'round' ? 0 : p.angle + turn * 100);
   const gap = gapBelow(s, p, k, isMeant, h * scale);

@@ -12,6 +12,8 @@ import { sharedOf, use } from '../../parts.js';
 import { drawLabel } from '../../view/piece.js';
 import { strings, upper } from '../../strings.js';
 import { nameOf } from '../../view/describe.js';
+import { eachFrame } from '../../view/state.js';
+import { drawWithBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -39,20 +41,20 @@ const marks = new Map();
 export function bind(s, voice, { replica }) {
   const layer = el('div', { class: 'marks' });
   s.page.arrows.prepend(layer); // above all pieces, below the cursors of others
-  let link = s.link.state;
+  let link = s.net.status.state;
   for (const id of allWritten(s)) renew(s, id);
   const drawAll = () => {
-    for (const [id, mark] of marks) draw(s, layer, mark, s.shown.get(id));
+    for (const [id, mark] of marks) draw(s, layer, mark, s.view.shown.get(id));
     return false;
   };
-  s.frames.push(drawAll);
+  eachFrame(s, drawAll);
   const drawLink = () => {
-    if (link === s.link.state) return;
-    link = s.link.state;
+    if (link === s.net.status.state) return;
+    link = s.net.status.state;
     // unsent text is marked while there is no connection
     for (const id of marks.keys()) renew(s, id);
   };
-  s.bars.push(drawLink);
+  drawWithBars(s, drawLink);
   const open = (/** @type {MouseEvent} */ e) => {
     const sign = e.target instanceof Element ? e.target.closest('[data-remark]') : null;
     const piece = s.sync.pieces.get(Number(sign?.getAttribute('data-remark')));
@@ -155,7 +157,7 @@ function renew(s, id) {
     marks.delete(id);
   } else if (mark) mark.written = written;
   else marks.set(id, newMark(written));
-  const p = s.shown.get(id);
+  const p = s.view.shown.get(id);
   const piece = s.sync.pieces.get(id);
   if (p && piece) drawLabel(s, p, piece);
   s.redraw();

@@ -6,6 +6,9 @@ import { el, setText, wantsStill } from '../../view/dom.js';
 import { pointerOf } from '../../relay/motion.js';
 import { UNITS } from '../../view/geometry.js';
 import { icon } from '../../view/icons.js';
+import { eachFrame } from '../../view/state.js';
+import { drawWithBars } from '../../bars/state.js';
+import { motionOf } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Outcome} Outcome */
@@ -34,16 +37,17 @@ const RESTS = 3000;
  * @param {number} now
  */
 export function onCursors(s, outcome, now) {
-  if (outcome.full || outcome.resumed) for (const seat of s.pointers.forget()) s.pointing.add(seat);
+  const { pointers, pointing } = motionOf(s);
+  if (outcome.full || outcome.resumed) for (const seat of pointers.forget()) pointing.add(seat);
   for (const paths of outcome.cursors) {
-    for (const seat of s.pointers.take(paths, outcome.time, now, (id) => pointerOf(s, id)))
-      s.pointing.add(seat);
+    for (const seat of pointers.take(paths, outcome.time, now, (id) => pointerOf(s, id)))
+      pointing.add(seat);
   }
   for (const id of outcome.placed) {
     const holder = s.sync.pieces.get(id)?.holder ?? 0;
-    if (!s.pointers.leads(holder)) continue;
-    s.pointers.kill(holder, outcome.time);
-    s.pointing.add(holder);
+    if (!pointers.leads(holder)) continue;
+    pointers.kill(holder, outcome.time);
+    pointing.add(holder);
   }
 }
 
@@ -53,27 +57,26 @@ export function onCursors(s, outcome, now) {
  * @returns {() => void} stops
  */
 export function bindCursors(s) {
-  /** @type {Map<number, Arrow>} */
-  const arrows = new Map();
+  const { arrows, pointing } = motionOf(s);
   let upright = '';
 
   const draw = (/** @type {number} */ now) => {
-    if (s.arrows.off || !s.ready) {
-      s.pointing.clear();
+    if (s.bars.hidesArrows || !s.ready) {
+      pointing.clear();
       return false;
     }
-    const { turn, scale, live } = s.view;
+    const { turn, scale, live } = s.view.camera;
     const before = upright;
     upright = `rotate(${-turn}deg) scale(${1 / (scale * (live?.factor ?? 1))})`;
     if (upright !== before)
       for (const arrow of arrows.values()) if (arrow.shown) write(arrow, upright);
-    for (const seat of s.pointing) {
+    for (const seat of pointing) {
       const arrow = arrows.get(seat) ?? add(seat);
       const stage = step(s, arrow, now);
       if (arrow.shown) write(arrow, upright);
-      if (stage === 'none' || stage === 'still') s.pointing.delete(seat);
+      if (stage === 'none' || stage === 'still') pointing.delete(seat);
     }
-    return s.pointing.size > 0;
+    return pointing.size > 0;
   };
 
   /** @param {number} seat */
@@ -85,7 +88,7 @@ export function bindCursors(s) {
     return arrow;
   };
 
-  /** Updates names and colours, and removes the arrows of seats that have left. One of s.bars. */
+  /** Updates names and colours, and removes the arrows of seats that have left. */
   const dressAll = () => {
     for (const [seat, arrow] of arrows) {
       if (s.sync.seats.has(seat)) dress(s, arrow);
@@ -97,14 +100,16 @@ export function bindCursors(s) {
     }
   };
 
-  s.arrows.changed = () => {
-    for (const arrow of arrows.values()) hide(arrow);
-  };
-  s.frames.push(draw);
-  s.bars.push(dressAll);
+  eachFrame(s, draw);
+  drawWithBars(s, dressAll);
   return () => {
     for (const { timer } of arrows.values()) clearTimeout(timer);
   };
+}
+
+/** Hides all arrows until they move again. @param {State} s */
+export function hideArrows(s) {
+  for (const arrow of motionOf(s).arrows.values()) hide(arrow);
 }
 
 /**
@@ -115,15 +120,16 @@ export function bindCursors(s) {
  * @returns {import('./tracks.js').Stage}
  */
 function step(s, arrow, now) {
-  const last = s.pointers.last(arrow.seat);
+  const { pointers } = motionOf(s);
+  const last = pointers.last(arrow.seat);
   if (!last) {
     hide(arrow);
     return 'none';
   }
   if (!arrow.shown && arrow.due === 0) Object.assign(arrow, { x: last.x, y: last.y, due: last.to });
-  const stage = s.pointers.lead(arrow.seat, arrow, now, wantsStill());
+  const stage = pointers.lead(arrow.seat, arrow, now, wantsStill());
   // An arrow that appears again is shown only at its new place, so that nobody sees it fly there.
-  if (!arrow.shown && s.pointers.moment(arrow.seat, now) < arrow.due) return 'soon';
+  if (!arrow.shown && pointers.moment(arrow.seat, now) < arrow.due) return 'soon';
   show(arrow);
   clearTimeout(arrow.timer);
   if (stage === 'still') arrow.timer = setTimeout(() => hide(arrow), RESTS);
@@ -142,7 +148,7 @@ function dress(s, arrow) {
   const seat = s.sync.seats.get(arrow.seat);
   if (!seat) return;
   setText(arrow.name, seat.nick);
-  arrow.el.classList.add(s.tints.held(seat));
+  arrow.el.classList.add(s.view.tints.held(seat));
 }
 
 /** @param {Arrow} arrow */

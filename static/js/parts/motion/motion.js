@@ -3,12 +3,15 @@
 
 import { bindCursors, onCursors } from './cursors.js';
 import { onMotion } from './remote.js';
-import { Tracks } from './tracks.js';
+import { onRename } from '../../listeners.js';
+import { createMotion, renameMotion } from './state.js';
+import { takeMotion } from '../../relay/motion.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Outcome} Outcome */
 
-export { isLed, lead, pickUp } from './remote.js';
+export { hideArrows } from './cursors.js';
+export { follow, lead, pickUp } from './remote.js';
 
 /**
  * Takes in what a frame says of motion and cursors.
@@ -16,7 +19,7 @@ export { isLed, lead, pickUp } from './remote.js';
  * @param {Outcome} outcome
  * @param {number} now when the frame arrived, performance.now()
  */
-export function onWays(s, outcome, now) {
+export function takeFrame(s, outcome, now) {
   onMotion(s, outcome, now);
   onCursors(s, outcome, now);
 }
@@ -27,10 +30,9 @@ export function onWays(s, outcome, now) {
  * @returns {() => void} stops
  */
 export function bind(s) {
-  const clocks = new Map();
-  s.tracks = new Tracks(clocks);
-  s.pointers = new Tracks(clocks);
-  s.renames.push((from, to) => s.tracks.rename(from, to));
-  for (const { outcome, now } of s.ways.splice(0)) onWays(s, outcome, now);
+  const motion = createMotion();
+  s.partState.motion = motion;
+  onRename(s, (from, to) => renameMotion(motion, from, to));
+  for (const { outcome, now } of takeMotion(s)) takeFrame(s, outcome, now);
   return bindCursors(s);
 }

@@ -6,9 +6,11 @@ import { lift, rise } from '../../view/placement.js';
 import { carrierOf } from '../../relay/motion.js';
 import { clamp } from '../../view/geometry.js';
 import { USUAL } from '../../view/animate.js';
+import { invalidate, setPace } from '../../view/state.js';
+import { motionOf } from './state.js';
 
 /** @typedef {import('../../state.js').State} State */
-/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../view/state.js').Shown} Shown */
 /** @typedef {import('../../types.js').Outcome} Outcome */
 
 /**
@@ -27,15 +29,16 @@ const LONGEST = 300;
  * @param {number} now
  */
 export function onMotion(s, outcome, now) {
+  const { tracks, starting } = motionOf(s);
   const led =
-    outcome.full || outcome.resumed ? s.tracks.interrupt((id) => hasMoved(s, outcome, id)) : [];
+    outcome.full || outcome.resumed ? tracks.interrupt((id) => hasMoved(s, outcome, id)) : [];
   for (const id of new Set([...outcome.placed, ...outcome.gone]))
     settle(s, id, outcome.time - 1, now);
   for (const paths of outcome.motions) {
-    for (const id of s.tracks.take(paths, outcome.time, now, (id) => carrierOf(s, id)))
-      s.led.add(id);
+    for (const id of tracks.take(paths, outcome.time, now, (id) => carrierOf(s, id)))
+      starting.add(id);
   }
-  for (const id of led) if (!s.tracks.leads(id)) s.dirty.add(id); // back to its recorded place
+  for (const id of led) if (!tracks.leads(id)) invalidate(s, id); // back to its recorded place
 }
 
 /**
@@ -58,16 +61,17 @@ function hasMoved(s, outcome, id) {
  * @param {number} now
  */
 function settle(s, id, t, now) {
-  const p = s.shown.get(id);
+  const p = s.view.shown.get(id);
   const piece = s.sync.pieces.get(id);
-  const speed = s.tracks.speed(id, now);
+  const { tracks, starting } = motionOf(s);
+  const speed = tracks.speed(id, now);
   if (speed > 0 && p && piece) {
     const far = Math.hypot(piece.x - p.x, piece.y - p.y);
-    s.pace.set(id, clamp((SOFT * far) / speed, USUAL, LONGEST));
+    setPace(s, id, clamp((SOFT * far) / speed, USUAL, LONGEST));
   }
-  if (s.tracks.leads(id)) s.dirty.add(id);
-  s.tracks.kill(id, t);
-  s.led.delete(id);
+  if (tracks.leads(id)) invalidate(s, id);
+  tracks.kill(id, t);
+  starting.delete(id);
 }
 
 /**
@@ -76,7 +80,20 @@ function settle(s, id, t, now) {
  * @param {number} id
  */
 export function isLed(s, id) {
-  return s.tracks.leads(id) && s.sync.pieces.get(id)?.holder !== 0 && !s.carry?.from.has(id);
+  const { tracks } = motionOf(s);
+  return tracks.leads(id) && s.sync.pieces.get(id)?.holder !== 0 && !s.input.carry?.from.has(id);
+}
+
+/**
+ * Lets a drawn piece follow its motion from the next frame on, if somebody else carries it.
+ * @param {State} s
+ * @param {number} id
+ * @returns {boolean} whether somebody else carries it
+ */
+export function follow(s, id) {
+  if (!isLed(s, id)) return false;
+  motionOf(s).starting.add(id);
+  return true;
 }
 
 /**
@@ -84,13 +101,14 @@ export function isLed(s, id) {
  * @param {State} s
  */
 export function pickUp(s) {
-  for (const id of s.led) {
-    const p = s.shown.get(id);
+  const { starting } = motionOf(s);
+  for (const id of starting) {
+    const p = s.view.shown.get(id);
     if (!p || !isLed(s, id)) continue;
     lift(s, p, true);
     rise(s, p);
   }
-  s.led.clear();
+  starting.clear();
 }
 
 /**
@@ -101,5 +119,5 @@ export function pickUp(s) {
  * @returns {import('./tracks.js').Stage}
  */
 export function lead(s, p, now) {
-  return isLed(s, p.id) ? s.tracks.lead(p.id, p, now, wantsStill()) : 'none';
+  return isLed(s, p.id) ? motionOf(s).tracks.lead(p.id, p, now, wantsStill()) : 'none';
 }

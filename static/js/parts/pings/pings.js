@@ -8,9 +8,11 @@ import { sharedOf } from '../../parts.js';
 import { boxOf } from '../../view/piece.js';
 import { pingwords } from './words.js';
 import { drawRings, ringFor } from './rings.js';
-import { plays } from '../../state.js';
+import { plays } from '../../rights.js';
 import { strings } from '../../strings.js';
 import { nameOf, nickOf, placeOf } from '../../view/describe.js';
+import { eachFrame } from '../../view/state.js';
+import { invalidateBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -58,7 +60,7 @@ let lastOwn = 0;
  * @returns {() => void} stops
  */
 export function bind(s, voice, shared) {
-  s.frames.push((now) => {
+  eachFrame(s, (now) => {
     for (const [ring, until] of rings) {
       if (until > now) continue;
       ring.remove();
@@ -87,7 +89,7 @@ function look(s, voice, { replica, entities, COMPONENTS }, age = RECENT) {
   const before = seen;
   seen = new Set(pings.map(keyOf));
   for (const ping of pings) {
-    if (before.has(keyOf(ping)) || Math.abs(s.serverNow() - ping.time) > age) continue;
+    if (before.has(keyOf(ping)) || Math.abs(s.net.serverNow() - ping.time) > age) continue;
     show(s, voice, ping);
   }
 }
@@ -117,11 +119,12 @@ function show(s, voice, ping) {
  * @param {Point} at
  */
 function describe(s, at) {
+  const { order } = s.view;
   let best = 0;
   for (const piece of s.sync.pieces.values()) {
     const { left, right, top, bottom } = boxOf(s, piece);
     const there = at.x >= left && at.x <= right && at.y >= top && at.y <= bottom;
-    if (there && (best === 0 || s.order.rank(piece.id) > s.order.rank(best))) best = piece.id;
+    if (there && (best === 0 || order.rank(piece.id) > order.rank(best))) best = piece.id;
   }
   const piece = s.sync.pieces.get(best);
   return piece
@@ -132,7 +135,7 @@ function describe(s, at) {
 /** Shows a place to everybody. @param {State} s @param {Voice} voice @param {Point} place */
 export function ping(s, voice, place) {
   if (!plays(s)) return;
-  if (s.link.state !== 'online') {
+  if (s.net.status.state !== 'online') {
     voice.notice(pingwords.offline);
     return;
   }
@@ -145,7 +148,7 @@ export function ping(s, voice, place) {
     seat: s.sync.you,
     x,
     y,
-    time: Math.round(s.serverNow()),
+    time: Math.round(s.net.serverNow()),
   });
 }
 
@@ -154,10 +157,10 @@ export function ping(s, voice, place) {
  * @param {State} s
  * @param {Point} place
  */
-function onTable({ view }, { x, y }) {
+function onTable({ view: { camera } }, { x, y }) {
   const within = (/** @type {number} */ n, /** @type {number} */ size) =>
     Math.round(Math.min(Math.max(n, -size / 2), size / 2));
-  return { x: within(x, view.width), y: within(y, view.height) };
+  return { x: within(x, camera.width), y: within(y, camera.height) };
 }
 
 /** Returns whether the place of the next press is about to be shown. */
@@ -202,7 +205,7 @@ export function aim(s, voice) {
         )
           return;
         endAim?.();
-        ping(s, voice, toTable(s.view, e.clientX, e.clientY));
+        ping(s, voice, toTable(s.view.camera, e.clientX, e.clientY));
       },
       { capture: true },
     ),
@@ -231,9 +234,9 @@ export function aim(s, voice) {
     stop();
     voice.hush();
     s.page.main.classList.remove('aiming');
-    s.dirtyBars = true;
+    invalidateBars(s);
     s.redraw();
   };
-  s.dirtyBars = true;
+  invalidateBars(s);
   s.redraw();
 }

@@ -33,7 +33,7 @@ const EDGE = { left: 30, right: 30, top: 84, bottom: 96 };
 export function ringFor(s, { seat, x, y }, own) {
   const who = s.sync.seats.get(seat);
   const nick = nickOf(s, seat);
-  const colour = who ? s.tints.held(who) : '';
+  const colour = who ? s.view.tints.held(who) : '';
   const root = el(
     'div',
     { class: `ping ${colour}`, 'data-ping': seat },
@@ -70,9 +70,9 @@ export function ringFor(s, { seat, x, y }, own) {
  * @param {State} s
  * @param {Point} place
  */
-function away({ view }, place) {
-  const at = toPage(view, place);
-  return { left: at.x - view.left - view.w / 2, top: at.y - view.top - view.h / 2 };
+function away({ view: { camera } }, place) {
+  const at = toPage(camera, place);
+  return { left: at.x - camera.left - camera.w / 2, top: at.y - camera.top - camera.h / 2 };
 }
 
 /**
@@ -81,7 +81,7 @@ function away({ view }, place) {
  * @param {Iterable<Ring>} rings
  */
 export function drawRings(s, rings) {
-  const { turn, scale, live } = s.view;
+  const { turn, scale, live } = s.view.camera;
   const upright = `rotate(${-turn}deg) scale(${1 / (scale * (live?.factor ?? 1))})`;
   for (const ring of rings) {
     ring.el.style.transform = `translate(${ring.place.x / UNITS}px, ${ring.place.y / UNITS}px) ${upright}`;
@@ -90,13 +90,13 @@ export function drawRings(s, rings) {
 }
 
 /** @param {State} s @param {Ring} ring */
-function drawEdge({ view }, { place, edge, tip }) {
-  const at = toPage(view, place);
+function drawEdge({ view: { camera } }, { place, edge, tip }) {
+  const at = toPage(camera, place);
   const box = {
-    left: view.left,
-    top: view.top,
-    right: view.left + view.w,
-    bottom: view.top + view.h,
+    left: camera.left,
+    top: camera.top,
+    right: camera.left + camera.w,
+    bottom: camera.top + camera.h,
   };
   const inSight = at.x >= box.left && at.x <= box.right && at.y >= box.top && at.y <= box.bottom;
   edge.hidden = inSight;

@@ -6,6 +6,7 @@ import { askProfile } from './dialog.js';
 import { profilewords as t } from './words.js';
 import { sharedOf, use } from '../../parts.js';
 import { called, nickIn } from '../../bars/names.js';
+import { invalidateBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -30,7 +31,7 @@ export function bind(s, voice, { replica, entities }) {
         voice.whisper(now.has(id) ? t.wentAway(nick) : t.cameBack(nick));
     }
     gone = now;
-    s.dirtyBars = true;
+    invalidateBars(s);
     s.redraw();
   });
 }
@@ -63,7 +64,7 @@ export function appearing(s, seat) {
   if (!profile) return seat;
   const { colour, pronoun, away } = profile;
   const { nick } = called({ ...seat, nick: nickIn(profile.nick) });
-  const unsent = seat.id === s.sync.you && s.link.state !== 'online' && isPending(s);
+  const unsent = seat.id === s.sync.you && s.net.status.state !== 'online' && isPending(s);
   return {
     ...seat,
     nick,

@@ -47,7 +47,7 @@ export function createLine(s) {
     const to = m.to ?? from;
     root.hidden = from === null;
     if (!from || !to) return;
-    const { turn, scale, live } = s.view;
+    const { turn, scale, live } = s.view.camera;
     const px = 1 / (scale * (live?.factor ?? 1)); // one px of the screen, in the layer's own
     setAttr(root, 'data-ruler', says.phase);
     for (const l of [edge, line]) {
@@ -88,20 +88,20 @@ export function createLine(s) {
  * @param {import('../../view/geometry.js').Point} to
  */
 function beside(s, from, to) {
-  const { view } = s;
-  const far = s.touch ? ABOVE_FINGER : ABOVE;
-  const at = toPage(view, to);
-  const down = turned(to.x - from.x, to.y - from.y, view.turn).y > 0 && !s.touch;
+  const { camera } = s.view;
+  const far = s.input.touch ? ABOVE_FINGER : ABOVE;
+  const at = toPage(camera, to);
+  const down = turned(to.x - from.x, to.y - from.y, camera.turn).y > 0 && !s.input.touch;
   const clamp = (
     /** @type {number} */ n,
     /** @type {number} */ least,
     /** @type {number} */ most,
   ) => Math.min(Math.max(n, least), most);
-  const x = clamp(at.x, view.left + CLEAR.side, view.left + view.w - CLEAR.side);
+  const x = clamp(at.x, camera.left + CLEAR.side, camera.left + camera.w - CLEAR.side);
   const y = clamp(
     at.y + (down ? far : -far),
-    view.top + CLEAR.top,
-    view.top + view.h - CLEAR.bottom,
+    camera.top + CLEAR.top,
+    camera.top + camera.h - CLEAR.bottom,
   );
   return `translate(${Math.round(x - at.x)}px, ${Math.round(y - at.y)}px) translate(-50%, -50%)`;
 }

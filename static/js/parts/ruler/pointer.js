@@ -3,6 +3,7 @@
 // button and Space still zoom and move the table.
 
 import { all, on } from '../../view/dom.js';
+import { noteTouch } from '../../input/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./measuring.js').Measuring} Measuring */
@@ -39,9 +40,8 @@ export function bindRulerPointer(s, measuring, desk) {
     if (e.button !== 0 || s.page.main.classList.contains('panning')) return;
     e.stopImmediatePropagation();
     e.preventDefault();
-    s.touch = e.pointerType === 'touch';
-    s.page.main.classList.toggle('touch', s.touch);
-    if (s.touch) fingers.add(e.pointerId);
+    noteTouch(s, e);
+    if (s.input.touch) fingers.add(e.pointerId);
     if (press || fingers.size > 1) {
       giveUp();
       return;

@@ -13,9 +13,12 @@ import { createLine } from './line.js';
 import { bindRulerPointer } from './pointer.js';
 import { rulerwords as t } from './words.js';
 import { focused, select, under } from '../../input/select.js';
-import { plays } from '../../state.js';
+import { plays } from '../../rights.js';
 import { strings } from '../../strings.js';
 import { nameOf, placeOf } from '../../view/describe.js';
+import { eachFrame } from '../../view/state.js';
+import { drawWithBars, invalidateBars } from '../../bars/state.js';
+import { onRename } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -38,12 +41,12 @@ let out = null;
  * @returns {() => void} stops
  */
 export function bind(s) {
-  s.frames.push(() => {
+  eachFrame(s, () => {
     out?.step();
     return false; // whatever moves asks for the next frame itself
   });
-  s.renames.push((from, to) => out?.rename(from, to));
-  s.bars.push(() => {
+  onRename(s, (from, to) => out?.rename(from, to));
+  drawWithBars(s, () => {
     if (!plays(s) || s.parts.drawing?.isOn() || s.parts.pings?.isAiming()) out?.leave();
   });
   return () => out?.leave();
@@ -66,7 +69,7 @@ export function toggle(s, voice) {
 function begin(s, voice) {
   if (s.parts.drawing?.isOn()) s.parts.drawing.toggle(s, voice);
   if (s.parts.pings?.isAiming()) s.parts.pings.aim(s, voice);
-  if (s.carry) carry.end(s);
+  if (s.input.carry) carry.end(s);
   select(s, []);
   const { main, toolbar, window: win } = s.page;
   const { replica, entities, COMPONENTS } = sharedOf(s);
@@ -140,7 +143,7 @@ function begin(s, voice) {
       const had = bar.root.contains(document.activeElement);
       bar.root.remove();
       if (had) win.focus({ preventScroll: true });
-      s.dirtyBars = true;
+      invalidateBars(s);
       s.redraw();
     },
   );
@@ -155,7 +158,7 @@ function begin(s, voice) {
   voice.whisper(beginning(s));
   if (focused(s)) choose(endOf(s, focused(s)));
   changed();
-  s.dirtyBars = true;
+  invalidateBars(s);
   s.redraw();
 }
 
@@ -167,7 +170,7 @@ function begin(s, voice) {
 function seen(s, id) {
   const piece = s.sync.pieces.get(id);
   if (!piece) return null;
-  const { x, y } = s.shown.get(id) ?? piece;
+  const { x, y } = s.view.shown.get(id) ?? piece;
   return { x, y, still: x === piece.x && y === piece.y };
 }
 
@@ -195,8 +198,8 @@ function endAt(s, px, py) {
   const piece = s.sync.pieces.get(id);
   const k = piece && kindAt(s.catalog, piece.kind);
   if (k && (k.weight !== 'heavy' || k.container)) return endOf(s, id);
-  const { x, y } = toTable(s.view, px, py);
-  const { width, height } = s.view;
+  const { x, y } = toTable(s.view.camera, px, py);
+  const { width, height } = s.view.camera;
   return {
     piece: 0,
     x: Math.round(clamp(x, -width / 2, width / 2)),
@@ -213,7 +216,7 @@ function nameOfEnd(s, end) {
 
 /** Returns the sentence that says how to measure. @param {State} s */
 function beginning(s) {
-  return s.touch || matchMedia('(pointer: coarse)').matches ? t.begunTouch : t.begun;
+  return s.input.touch || matchMedia('(pointer: coarse)').matches ? t.begunTouch : t.begun;
 }
 
 /**
@@ -228,7 +231,7 @@ function reportOf(s, m) {
     const says = from ? t.from(nameOfEnd(s, from)) : beginning(s);
     return { phase: m.phase, label: { number: '', note: '' }, bar: { says, note: '' }, ears: '' };
   }
-  const phase = m.phase === 'asked' && s.link.state !== 'online' ? 'waiting' : m.phase;
+  const phase = m.phase === 'asked' && s.net.status.state !== 'online' ? 'waiting' : m.phase;
   const note = t.notes[phase] ?? '';
   if (phase === 'gone') {
     const says = t.gone(

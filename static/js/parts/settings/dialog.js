@@ -9,7 +9,7 @@ import { gridSet } from './grid.js';
 import { linkList, linkSet } from './links.js';
 import { sizeSet } from './size.js';
 import { spaceSet } from './space.js';
-import { hosts } from '../../state.js';
+import { hosts } from '../../rights.js';
 import { of, set } from './components.js';
 import { tablewords as t } from './words.js';
 
@@ -67,7 +67,7 @@ export function showSettings(s, voice, dialogs) {
   const heading = d.querySelector('h2');
   const refresh = () => {
     if (heading) setText(heading, s.sync.info?.title ?? t.title);
-    setText(unsent, s.link.state === 'online' ? '' : t.unsent);
+    setText(unsent, s.net.status.state === 'online' ? '' : t.unsent);
     links.refresh();
     // the settings below say how to add links
     links.root.hidden = groups.length > 0 && links.root.querySelector('li') === null;

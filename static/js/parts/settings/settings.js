@@ -13,6 +13,7 @@ import { linksOf } from './links.js';
 import { refreshSettings, showSettings } from './dialog.js';
 import { isPending, of } from './components.js';
 import { tablewords as t } from './words.js';
+import { drawWithBars, invalidateBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -59,12 +60,12 @@ export function bind(s, voice, { replica, entities }) {
     refreshSettings();
   };
   changedIn();
-  s.bars.push(draw);
+  drawWithBars(s, draw);
   const unfollow = replica.listen((changes) => {
     if (!changes.has(entities.TABLE)) return;
     const told = changedIn().filter((name) => !isPending(s, name)).map((name) => sentence(s, name));
     if (told.length > 0) voice.whisper(told.join(' '));
-    s.dirtyBars = true;
+    invalidateBars(s);
     s.redraw();
   });
   return all(unfollow, () => layer.root.remove());
@@ -86,11 +87,11 @@ export function openTable(s, voice) {
  */
 export function snapped(s, piece, at) {
   const grid = of(s, 'grid');
-  if (!grid?.snap || s.shown.get(piece.id)?.heavy) return null;
+  if (!grid?.snap || s.view.shown.get(piece.id)?.heavy) return null;
   const taker = takerOf(s, { ...piece, ...at }, 'release');
   if (taker && (taker.into !== 0 || taker.owner !== 0)) return null;
   if (!taker && piece.owner !== 0) return null; // it stays in its hand
-  return nearest(grid, at, s.view);
+  return nearest(grid, at, s.view.camera);
 }
 
 /** @param {State} s */
@@ -126,7 +127,7 @@ function cellsLayer() {
   let drawn = '';
   const draw = (/** @type {State} */ s) => {
     const grid = of(s, 'grid');
-    const { width, height } = s.view;
+    const { width, height } = s.view.camera;
     const key = JSON.stringify([grid, width, height]);
     if (key === drawn) return;
     drawn = key;

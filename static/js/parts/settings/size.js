@@ -44,7 +44,7 @@ export function sizeSet(s, voice) {
   });
   const tell = () => {
     const size = asked();
-    const same = size.width === s.view.width && size.height === s.view.height;
+    const same = size.width === s.view.camera.width && size.height === s.view.camera.height;
     button.disabled = same;
     setText(
       note,
@@ -61,11 +61,11 @@ export function sizeSet(s, voice) {
     tell();
   };
   const refresh = () => {
-    const now = `${s.view.width} ${s.view.height}`;
+    const now = `${s.view.camera.width} ${s.view.camera.height}`;
     if (now !== known) {
       known = now;
-      width.value = String(s.view.width / CM);
-      height.value = String(s.view.height / CM);
+      width.value = String(s.view.camera.width / CM);
+      height.value = String(s.view.camera.height / CM);
     }
     tell();
   };

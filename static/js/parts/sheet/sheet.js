@@ -4,9 +4,10 @@
 import { all } from '../../view/dom.js';
 import { addIcons } from '../../view/icons.js';
 import { sharedOf } from '../../parts.js';
-import { plays } from '../../state.js';
+import { plays } from '../../rights.js';
 import { HEADINGS, NAMES } from './grid.js';
 import { createPanel } from './panel.js';
+import { drawWithBars, invalidateBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -38,7 +39,7 @@ export function toggle(s, voice) {
   panel ??= begin(s, voice);
   before = /** @type {HTMLElement|null} */ (document.activeElement);
   panel.open();
-  s.dirtyBars = true;
+  invalidateBars(s);
   s.redraw();
 }
 
@@ -50,7 +51,7 @@ export function isOpen() {
 /** @param {State} s */
 function shut(s) {
   panel?.close();
-  s.dirtyBars = true;
+  invalidateBars(s);
   s.redraw();
   if (before?.isConnected) before.focus({ preventScroll: true });
 }
@@ -68,7 +69,7 @@ function begin(s, voice) {
       ? replica.pending(rowOf(at.row), name)
       : replica.pending(rowOf(at.row), cell, at.column);
   };
-  const isOffline = () => s.link.state !== 'online';
+  const isOffline = () => s.net.status.state !== 'online';
   const made = createPanel(
     {
       store: storeIn({ replica, COMPONENTS, entities }),
@@ -83,7 +84,7 @@ function begin(s, voice) {
     voice,
   );
   s.page.toolbar.before(made.root);
-  s.bars.push(made.draw);
+  drawWithBars(s, made.draw);
   const touches = (/** @type {number} */ entity) =>
     entity >= entities.SHEET && entity <= entities.LAST_ROW;
   stops.push(

@@ -4,9 +4,11 @@
 import { el, setText } from '../../view/dom.js';
 import { use } from '../../parts.js';
 import { spacewhy, spacewords } from './words.js';
-import { hosts } from '../../state.js';
+import { hosts } from '../../rights.js';
 import { strings } from '../../strings.js';
 import { nickOf } from '../../view/describe.js';
+import { drawWithBars } from '../../bars/state.js';
+import { onEvent } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -38,13 +40,13 @@ export function bind(s, voice) {
     draw();
   });
   s.page.banner.after(line);
-  s.bars.push(draw);
+  drawWithBars(s, draw);
   const hear = (/** @type {import('../../types.js').SpaceEvent|null} */ event) => {
     if (event?.dropped)
       voice.notice(droppedSentence(event.dropped === s.sync.you ? '' : nickOf(s, event.dropped)));
     if (event) draw();
   };
-  s.hears.push((event) => {
+  onEvent(s, (event) => {
     if (event.type === 'space') hear(event);
   });
   hear(s.sync.space);

@@ -1,0 +1,42 @@
+// The state of bars/: toolbar, people and banner. Only bars/ writes it. Others call the functions
+// below, and may read `hidesArrows`.
+
+/** @typedef {import('../state.js').State} State */
+
+/**
+ * @typedef {object} Bars
+ * @property {boolean} dirty whether the next frame draws the bars
+ * @property {Array<(s: State) => void>} draw what draws them
+ * @property {Map<number, ReturnType<typeof setTimeout>>} lost seats that have just lost their
+ *   connection, with the timer that announces it
+ * @property {Set<number>} joined seats that were just taken and that nobody has used yet
+ * @property {boolean} hidesArrows whether the cursors of others are hidden
+ */
+
+/** @returns {Bars} */
+export function createBars() {
+  return { dirty: true, draw: [], lost: new Map(), joined: new Set(), hidesArrows: false };
+}
+
+/** Marks the bars to be drawn in the next frame. @param {State} s */
+export function invalidateBars(s) {
+  s.bars.dirty = true;
+}
+
+/**
+ * Calls a function whenever the bars are drawn.
+ * @param {State} s
+ * @param {(s: State) => void} draw
+ * @returns {() => void} stops that
+ */
+export function drawWithBars(s, draw) {
+  s.bars.draw.push(draw);
+  return () => void s.bars.draw.splice(s.bars.draw.indexOf(draw), 1);
+}
+
+/** Draws the bars if they have changed. Only render() calls this. @param {State} s */
+export function drawBars(s) {
+  if (!s.bars.dirty) return;
+  s.bars.dirty = false;
+  for (const draw of s.bars.draw) draw(s);
+}

@@ -1,0 +1,79 @@
+// The state of input/: what this person has selected, holds and points at. Only input/ writes it.
+// Others call functions of input/, and may read all of it.
+
+import { invalidateBars } from '../bars/state.js';
+
+/** @typedef {import('../state.js').State} State */
+
+/**
+ * The pieces that this client holds and moves.
+ * @typedef {object} Carry
+ * @property {'pointer'|'keys'} by
+ * @property {number} lead the piece that was taken; the others keep their places around it
+ * @property {Map<number, {x: number, y: number, z: string}>} from where they were picked up
+ * @property {number} dx how far they were moved, in units
+ * @property {number} dy
+ * @property {number} px the pointer, in the page
+ * @property {number} py
+ * @property {{x: number, y: number}} start the table point where the pointer took them
+ */
+
+/**
+ * @typedef {object} Input
+ * @property {Set<number>} selection replaced by select(), never changed in place
+ * @property {number} focus the piece that Tab reaches; 0 if there is none
+ * @property {number} hover the piece under the mouse; 0 if there is none
+ * @property {Carry|null} carry
+ * @property {import('./select.js').Band|null} band
+ * @property {number} take how many pieces the next drag takes from a pile; 0: the selected ones
+ * @property {boolean} many whether taps and frames add to the selection
+ * @property {boolean} touch whether the last pointer was a finger
+ */
+
+/** @returns {Input} */
+export function createInput() {
+  return {
+    selection: new Set(),
+    focus: 0,
+    hover: 0,
+    carry: null,
+    band: null,
+    take: 0,
+    many: false,
+    touch: false,
+  };
+}
+
+/**
+ * Starts or ends the mode in which taps add to the selection.
+ * @param {State} s
+ * @param {boolean} on
+ */
+export function selectMany(s, on) {
+  s.input.many = on;
+  invalidateBars(s);
+}
+
+/** Stores whether a pointer is a finger. @param {State} s @param {PointerEvent} e */
+export function noteTouch(s, e) {
+  s.input.touch = e.pointerType === 'touch';
+  s.page.main.classList.toggle('touch', s.input.touch);
+}
+
+/**
+ * A piece has another identifier (T21).
+ * @param {State} s
+ * @param {number} from
+ * @param {number} to
+ */
+export function renameInput({ input }, from, to) {
+  if (input.selection.has(from))
+    input.selection = new Set([...input.selection].map((id) => (id === from ? to : id)));
+  if (input.focus === from) input.focus = to;
+  if (input.hover === from) input.hover = to;
+  const { carry } = input;
+  if (!carry) return;
+  const place = carry.from.get(from);
+  if (carry.from.delete(from) && place) carry.from.set(to, place);
+  if (carry.lead === from) carry.lead = to;
+}

@@ -1,0 +1,73 @@
+// Who may do what at the table, and to whom a piece belongs.
+
+import { kindAt } from './view/catalog.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./types.js').Piece} Piece */
+
+/** Returns whether this person may change anything. @param {State} s */
+export function plays(s) {
+  const role = s.sync.seats.get(s.sync.you)?.role;
+  return role === 'host' || role === 'player';
+}
+
+/** Returns whether this person is a host. @param {State} s */
+export function hosts(s) {
+  return s.sync.seats.get(s.sync.you)?.role === 'host';
+}
+
+/**
+ * Returns whether somebody has a stream, whatever they look at (S11).
+ * @param {import('./types.js').Seat} seat
+ */
+export function isPresent(seat) {
+  return seat.presence === 'here' || seat.presence === 'away';
+}
+
+/** @param {State} s @param {Piece} piece */
+export function isHand(s, piece) {
+  return kindAt(s.catalog, piece.kind).hand === true;
+}
+
+/**
+ * Returns whether a piece is the hand of somebody else. Only its owner and hosts may change it
+ * (T24).
+ * @param {State} s
+ * @param {Piece} piece
+ */
+export function isOthersHand(s, piece) {
+  return piece.owner !== 0 && piece.owner !== s.sync.you && isHand(s, piece) && !hosts(s);
+}
+
+/**
+ * Returns whether this person sees into a hand, or into the hand in which a piece lies: it is their
+ * own or their team's (T23).
+ * @param {State} s
+ * @param {Piece} piece
+ */
+export function isMine({ sync }, { owner, team }) {
+  return owner !== 0 && (owner === sync.you || team?.includes(sync.you) === true);
+}
+
+/** Returns whether a piece lies in a hand into which this person sees.
+ * @param {State} s @param {Piece} piece */
+export function isInMyHand(s, piece) {
+  const k = kindAt(s.catalog, piece.kind);
+  return !k.hand && !k.seat && isMine(s, piece);
+}
+
+/**
+ * Counts the pieces in a hand or a container, including those that are about to enter it. Returns
+ * null if their number is hidden (T29).
+ * @param {State} s
+ * @param {Piece} piece the hand or the container
+ * @returns {number|null}
+ */
+export function countIn(s, piece) {
+  const k = kindAt(s.catalog, piece.kind);
+  if (k.counted === false || (!k.hand && !k.container)) return null;
+  let n = 0;
+  for (const { count } of s.sync.holds.get(piece.id) ?? []) n += count;
+  for (const { into } of s.sync.entering.values()) if (into === piece.id) n++;
+  return n;
+}
