@@ -54,7 +54,7 @@ func (s *Server) getSeatLink(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	s.formPage(w, r, http.StatusOK, templates.SeatLink(s.head("Back to "+l.Title), v))
+	s.formPage(w, r, http.StatusOK, templates.SeatLink(s.head(templates.Msg("seatlink.head", "title", l.Title)), v))
 	return nil
 }
 

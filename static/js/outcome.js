@@ -1,5 +1,6 @@
 // What a frame of the stream means for the page: what to draw anew, what to tell, what falls out of the grip.
 
+import { isTellable } from './bars/say.js';
 import { tellPresence } from './bars/announcer.js';
 import * as carry from './input/drag.js';
 import { kindAt } from './view/catalog.js';
@@ -9,7 +10,7 @@ import { SURPRISE } from './view/animate.js';
 import { phrase, sentenceFor } from './reasons.js';
 import { renamePiece } from './rename.js';
 import { firstPiece, focusOn, select } from './input/select.js';
-import { strings } from './strings.js';
+import { msg } from './msg.js';
 import { nameOf, nickOf } from './view/describe.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -94,7 +95,7 @@ function onEvent(s, event, voice) {
       s.dirtyBars = true;
       return;
     case 'lost':
-      voice.alarm(strings.why.epoch);
+      voice.alarm(msg('core.why.epoch'));
       return;
   }
 }
@@ -108,13 +109,12 @@ function onUpdate(s, e, voice) {
     carry.interrupt(s, e.piece);
     const what = phrase(s, [named]);
     const who = nickOf(s, e.by);
-    const { wrested, gone, slipped } = strings.conflict;
-    if (piece && e.by === 0) voice.alarm(slipped(what));
-    else voice.alarm(piece ? wrested(who, what) : gone(who, what));
+    if (piece && e.by === 0) voice.alarm(msg('core.conflict.slipped', { what }));
+    else voice.alarm(msg(piece ? 'core.conflict.wrested' : 'core.conflict.gone', { who, what }));
     return;
   }
-  // What the server does by itself is seen, not told, and there are no words for it.
-  const isTold = e.by !== 0 && e.by !== s.sync.you && !NOTICED.has(e.op) && Object.hasOwn(strings.did, e.op);
+  // What the server does by itself is seen, not told, and there are no messages for it.
+  const isTold = e.by !== 0 && e.by !== s.sync.you && !NOTICED.has(e.op) && isTellable(e.op);
   if (!isTold || !named) return;
   voice.news(nickOf(s, e.by), e.op, e.piece, nameOf(s, named));
 }
@@ -127,7 +127,7 @@ function dropWhatSlipped(s, voice) {
   const slipped = carry.carried(s).filter((id) => s.sync.pieces.get(id)?.holder !== s.sync.you);
   for (const id of slipped) carry.interrupt(s, id);
   const known = slipped.flatMap((id) => s.sync.pieces.get(id) ?? []);
-  if (known.length > 0) voice.alarm(strings.conflict.slipped(phrase(s, known)));
+  if (known.length > 0) voice.alarm(msg('core.conflict.slipped', { what: phrase(s, known) }));
 }
 
 /**
@@ -148,11 +148,11 @@ function tellConflicts(s, events, voice) {
   }
   for (const { by, op, ids } of groups.values()) {
     const known = ids.flatMap((id) => s.sync.pieces.get(id) ?? []);
-    const what = known.length > 0 ? phrase(s, known) : strings.did.pieces(ids.length);
-    const who = by === s.sync.you ? strings.conflict.yourself : nickOf(s, by);
-    const { wrested, gone, changed, slipped } = strings.conflict;
-    if (by === 0 && op === 'release') voice.alarm(slipped(what));
-    else voice.alarm(op === 'wrest' ? wrested(who, what) : op === 'delete' ? gone(who, what) : changed(who, what));
+    const what = known.length > 0 ? phrase(s, known) : msg('core.pieces', { n: ids.length });
+    const who = by === s.sync.you ? msg('core.conflict.yourself') : nickOf(s, by);
+    const how = op === 'wrest' ? 'wrested' : op === 'delete' ? 'gone' : 'changed';
+    if (by === 0 && op === 'release') voice.alarm(msg('core.conflict.slipped', { what }));
+    else voice.alarm(msg(`core.conflict.${how}`, { who, what }));
   }
 }
 
@@ -162,7 +162,7 @@ function onReject(s, e, voice) {
   if (e.piece && !carry.interrupt(s, e.piece)) s.pace.set(e.piece, SURPRISE);
   if (e.piece) s.dirty.add(e.piece);
   const piece = s.sync.pieces.get(e.piece);
-  const what = piece ? phrase(s, [piece]) : strings.did.pieces(1);
+  const what = piece ? phrase(s, [piece]) : msg('core.pieces', { n: 1 });
   voice.alarm(sentenceFor(s, { reason: e.reason, piece: e.piece, by: e.by }, what));
 }
 
@@ -177,7 +177,7 @@ function onMade(s, e, voice) {
   s.fresh.add(e.piece);
   select(s, [...others, e.piece]);
   if (s.making.size === 0) s.fresh.clear();
-  voice.whisper(strings.added(phrase(s, [piece])));
+  voice.whisper(msg('core.added', { what: phrase(s, [piece]) }));
 }
 
 /** Somebody else, or this person in another window, has shuffled (T26). @param {State} s
@@ -189,7 +189,7 @@ function onShuffled(s, e, voice) {
   const who = nickOf(s, e.by);
   for (const p of pieces) voice.news(who, 'shuffle', p.id, nameOf(s, p));
   if (pieces.length === 0) voice.news(who, 'shuffle', 0, '');
-  voice.caption(strings.did.shuffle(who, '', pieces.length));
+  voice.caption(msg('core.did.shuffle', { who, n: pieces.length }));
 }
 
 /** @param {State} s @param {Extract<SyncEvent, {type: 'seat'}>} e @param {Voice} voice */

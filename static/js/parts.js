@@ -2,7 +2,7 @@
 // shown, the rest when somebody reaches for it. A part imports of the page what it likes; the page knows it through s.parts alone.
 
 import { all, el, on } from './view/dom.js';
-import { strings } from './strings.js';
+import { msg } from './msg.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./bars/say.js').Voice} Voice */
@@ -152,7 +152,7 @@ export function use(s, voice, name, f) {
       if (wish === wishes) f(part);
     },
     () => {
-      if (wish === wishes) voice.alarm(strings.link.part);
+      if (wish === wishes) voice.alarm(msg('core.load.part'));
     },
   );
 }
@@ -208,7 +208,7 @@ async function reloadIfOld(s, voice) {
   }
   if (leaving) return;
   leaving = true;
-  voice.alarm(strings.link.old);
+  voice.alarm(msg('core.load.old'));
   const leave = () => {
     const busy = s.sent.size + s.making.size > 0 || s.carry || s.fetches.length > 0 || document.querySelector('dialog, .editor');
     if (busy) setTimeout(leave, PAUSE);

@@ -10,7 +10,7 @@ import { fit, reveal } from '../view/camera.js';
 import { phrase } from '../reasons.js';
 import { firstPiece, focusOn, focused, meant, nextInDirection, select, toggle } from './select.js';
 import { isFetching } from '../state.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -143,7 +143,11 @@ function onKey(s, voice, doors, e) {
       return true;
     case 'x':
       if (focused(s)) toggle(s, focused(s));
-      voice.whisper(s.selection.size > 0 ? strings.selected(s.selection.size) : strings.unselected);
+      voice.whisper(
+        s.selection.size > 0
+          ? msg('core.selected', { n: s.selection.size })
+          : msg('core.unselected'),
+      );
       return true;
     case '+':
     case '=':
@@ -158,7 +162,7 @@ function onKey(s, voice, doors, e) {
       return true;
     case 'g':
       turnView(s);
-      voice.notice(strings.view.turnedTo(s.view.turn));
+      voice.notice(msg('core.view.turnedTo', { n: s.view.turn }));
       return true;
     case 'n':
       doors.box();
@@ -184,7 +188,7 @@ function onControlKey(s, voice, e) {
     .filter((p) => !p.heavy && !p.el.classList.contains('fixed'))
     .map((p) => p.id);
   select(s, light);
-  voice.whisper(strings.selected(light.length));
+  voice.whisper(msg('core.selected', { n: light.length }));
   return true;
 }
 
@@ -219,7 +223,7 @@ function onDigit(s, voice, digit) {
   s.take = s.take * 10 + digit > 500 ? digit : s.take * 10 + digit;
   s.dirtyBars = true;
   s.redraw();
-  voice.notice(strings.taking(s.take));
+  voice.notice(msg('core.taking', { n: s.take }));
   return true;
 }
 
@@ -235,7 +239,7 @@ function giveUp(s, voice) {
   } else if (s.carry) {
     const pieces = [...s.carry.from.keys()].flatMap((id) => s.sync.pieces.get(id) ?? []);
     carry.cancel(s);
-    if (pieces.length > 0) voice.whisper(strings.back(phrase(s, pieces)));
+    if (pieces.length > 0) voice.whisper(msg('core.back', { what: phrase(s, pieces) }));
   } else if (s.take > 0) {
     s.take = 0;
     s.dirtyBars = true;
@@ -246,7 +250,7 @@ function giveUp(s, voice) {
     select(s, []);
   } else if (s.selection.size > 0) {
     select(s, []);
-    voice.whisper(strings.unselected);
+    voice.whisper(msg('core.unselected'));
   }
 }
 
