@@ -59,7 +59,8 @@ func (s *Server) getKey(w http.ResponseWriter, r *http.Request) error {
 		v.Instead = is.Nick
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	s.formPage(w, r, http.StatusOK, templates.BagKey(s.head(templates.Msg("key.title", "nick", p.Nick)), v))
+	head := s.head(templates.Msg("key.title", "nick", p.Nick))
+	s.formPage(w, r, http.StatusOK, templates.BagKey(head, v))
 	return nil
 }
 

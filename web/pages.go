@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -216,7 +215,8 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 			v.Return = "/t/" + i.Table.String()
 		}
 	}
-	s.formPage(w, r, status, templates.Join(s.head(templates.Msg("join.head", "title", i.Title)), v))
+	head := s.head(templates.Msg("join.head", "title", i.Title))
+	s.formPage(w, r, status, templates.Join(head, v))
 	return nil
 }
 

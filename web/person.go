@@ -102,7 +102,8 @@ func (s *Server) bagItem(r *http.Request, i *people.Item) templates.BagItem {
 			v.Home = true // that table may be gone for good
 		}
 	case people.Elsewhere:
-		v.Where, v.Home = templates.Msg("bag.where.elsewhere", "server", s.visits.Name(i.Host)), true
+		v.Where = templates.Msg("bag.where.elsewhere", "server", s.visits.Name(i.Host))
+		v.Home = true
 	default:
 		v.Where = templates.Msg("bag.where.away", "why", s.visits.Why(i.Reason, i.Host))
 		if i.Copy > 0 {

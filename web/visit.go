@@ -267,7 +267,7 @@ func (s *Server) homeVisit(r *http.Request) templates.HomeVisit {
 	}
 	there, _ := s.visits.MayVisit()
 	v := templates.HomeVisit{
-		On: true, Home: s.visits.Name(s.visits.Self()), There: joinNames(there),
+		On: true, Home: s.visits.Name(s.visits.Self()), There: templates.List(there),
 		Whisked: s.whisked(r),
 	}
 	if p, known, err := s.personOf(r); err == nil && known {

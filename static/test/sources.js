@@ -101,8 +101,8 @@ export function literals(text) {
 
 /**
  * A call of msg or firstMessage: the strings in its first argument that are ids, and the names of
- * the arguments of the message; null if they are no object in the source.
- * @typedef {{ids: string[], args: string[]|null}} Call
+ * the arguments of the message; null if they are no object in the source. isOne: it is msg.
+ * @typedef {{ids: string[], args: string[]|null, isOne: boolean}} Call
  */
 
 /**
@@ -112,16 +112,17 @@ export function literals(text) {
  */
 export function calls(text) {
   const strings = literals(text);
-  const isCode = (/** @type {number} */ at) => !strings.some((l) => l.from < at && at < l.to && text[l.from] !== '`');
+  const isCode = (/** @type {number} */ at) =>
+    !strings.some((l) => l.from < at && at < l.to && text[l.from] !== '`');
   return [...text.matchAll(/(?<![\w.$])(msg|firstMessage)\(/g)]
     .filter(({ index }) => isCode(index) && !/function $/.test(text.slice(0, index)))
-    .map(({ index, 0: { length } }) => {
+    .map(({ index, 0: { length }, 1: name }) => {
       const [first, ...rest] = split(text, index + length, strings);
       const ids = strings
         .filter((l) => l.from >= first.from && l.to <= first.to && isId(l.text))
         .map((l) => l.text);
       const [second] = rest.filter(({ from, to }) => text.slice(from, to).trim());
-      return { ids, args: second ? namesIn(text, second, strings) : [] };
+      return { ids, args: second ? namesIn(text, second, strings) : [], isOne: name === 'msg' };
     });
 }
 

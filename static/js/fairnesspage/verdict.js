@@ -143,9 +143,10 @@ function unbound(file, rounds) {
   const old = rounds.filter((r) => !r.bound).map((r) => r.round);
   if (old.length === rounds.length)
     return rounds.length > 0 ? [msg('fairnesspage.unboundAll')] : [];
+  const n = old.length;
   const { kinds, seats } = unboundNames(file);
   return [
-    ...(old.length > 0 ? [msg('fairnesspage.unbound', { n: old.length, rounds: numbersOf(old) })] : []),
+    ...(n > 0 ? [msg('fairnesspage.unbound', { n, rounds: numbersOf(old) })] : []),
     ...(kinds + seats > 0 ? [unbindingNames(kinds, seats)] : []),
   ];
 }

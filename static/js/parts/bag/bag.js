@@ -3,7 +3,6 @@
 // visitor home when the table's server has been unreachable for too long (O39).
 
 import { msg } from './msg.js';
-import { firstMessage } from '../../messages.js';
 import { kindAt } from '../../view/catalog.js';
 import { el, setText } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
@@ -178,8 +177,14 @@ export function whereOf(s, { place: at, server = '', table = '', reason = '', un
       return server ? msg('bag.where.home', { server }) : msg('bag.where.bag');
     case 'other':
       return table ? msg('bag.where.otherTable', { table }) : msg('bag.where.other', { server });
+    case 'elsewhere':
+      return msg('bag.where.elsewhere', { server });
+    case 'here':
+      return msg('bag.where.here');
+    case 'table':
+      return msg('bag.where.table');
     default:
-      return firstMessage([`bag.where.${at}`], { server }) || at;
+      return at;
   }
 }
 

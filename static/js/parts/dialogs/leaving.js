@@ -27,7 +27,8 @@ export function askToLeave(s, seat) {
     await openInvite(s, msg('dialogs.leaving.renewed', { nick: seat.nick }));
     return true;
   };
-  const d = dialog(s, msg('dialogs.leaving.title', { nick: seat.nick }), [el('p', {}, msg('dialogs.leaving.about')), hands?.root], [
+  const title = msg('dialogs.leaving.title', { nick: seat.nick });
+  const d = dialog(s, title, [el('p', {}, msg('dialogs.leaving.about')), hands?.root], [
     door(msg('dialogs.leaving.keep', { nick: seat.nick }), 'secondary', () => d.close()),
     door(msg('dialogs.leaving.go', { nick: seat.nick }), 'primary danger', go),
   ]);
