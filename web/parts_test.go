@@ -14,7 +14,7 @@ var (
 	partsOfPage   = regexp.MustCompile(`data-assets="(/assets/)" data-parts="([^"]*)"`)
 	preloadsIn    = regexp.MustCompile(`<link rel="modulepreload" href="/assets/([a-z]+)-[0-9A-Z]{8}\.js">`)
 	stylesIn      = regexp.MustCompile(`<link rel="stylesheet" href="/assets/([a-z]+)-[0-9a-f]{16}\.css">`)
-	importsIn     = regexp.MustCompile(`(?:^|[^"\w])(?:from|import)\s*"([^"]*)"`)
+	importsIn     = regexp.MustCompile(`(?:^|[^".\w])(?:from|import)\s*"([^"]*)"`)
 	importsOnCall = regexp.MustCompile(`import\("`)
 )
 
