@@ -4,7 +4,8 @@ package static
 
 import "embed"
 
-// Files has the folders art, games, css and js. The tests of the modules, in test, are left out.
+// Files has the folders art, games, css, js and messages. The tests of the modules, in test, are
+// left out.
 //
-//go:embed art games css js
+//go:embed art games css js messages
 var Files embed.FS

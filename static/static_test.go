@@ -22,7 +22,9 @@ func TestFilesHoldWhatBrowsersNeedAndNoTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"art/*.svg", "games/*.json", "css/*.css", "js/*.js"} {
+	for _, want := range []string{
+		"art/*.svg", "games/*.json", "css/*.css", "js/*.js", "messages/*.json",
+	} {
 		if extensions[want] == 0 {
 			t.Errorf("there is no %s", want)
 		}

@@ -7,6 +7,7 @@ import (
 	"holt/server/federation/people"
 	"holt/server/id"
 	"holt/server/tables/room"
+	"holt/templates"
 )
 
 // The bag of the person at a seat. The page asks its own server only. That server asks the home
@@ -75,10 +76,9 @@ func (s *Server) writeBag(
 	var refused people.Refused
 	switch {
 	case errors.As(err, &absent):
-		b.Away = "Your own server does not answer. What you have brought is there as it is."
+		b.Away = templates.Msg("bag.unreachable")
 		if at.Person.Creator() == s.visits.Self() {
-			b.Away = "Your bag cannot be opened now: " + s.visits.Why(absent.Away, absent.Host) +
-				"."
+			b.Away = templates.Msg("bag.closed", "why", s.visits.Why(absent.Away, absent.Host))
 		}
 	case errors.As(err, &refused):
 		b.Away = string(refused)

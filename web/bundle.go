@@ -143,8 +143,11 @@ func fromFS(files fs.FS, parts []string) api.Plugin {
 					return api.OnLoadResult{}, err
 				}
 				contents, loader := string(text), api.LoaderJS
-				if path.Ext(a.Path) == ".css" {
+				switch path.Ext(a.Path) {
+				case ".css":
 					loader = api.LoaderCSS
+				case ".json":
+					loader = api.LoaderJSON
 				}
 				if slices.Contains(parts, a.Path) {
 					contents += "\nimport '" +

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+
+	"holt/templates"
 )
 
 // The operator chooses who may create tables: everybody, everybody with the creation link, or
@@ -74,11 +76,11 @@ func (s *Server) closedText(r *http.Request) string {
 	given, known := cookieOf(r, createCookie)
 	switch {
 	case s.creation.Nobody:
-		return "Tables are set up by who runs this server. Ask them for one: then you get a link to it."
+		return templates.Msg("home.closed.nobody")
 	case s.creation.Secret == nil, known && s.isCreateSecret(given):
 		return ""
 	case known:
-		return "The link that let you set up tables here is not valid any more. Ask who runs this server for the new one."
+		return templates.Msg("home.closed.old")
 	}
-	return "To set up a table here you need a link. Ask who runs this server for it. You can play at every table to which you are invited."
+	return templates.Msg("home.closed.link")
 }

@@ -30,16 +30,14 @@ func (f *formState) wrong() bool { return f.nickProblem != "" || f.problem != ""
 func (f *formState) explain(err error) bool {
 	switch {
 	case errors.Is(err, room.ErrNoGame):
-		f.problem = "That game is not on the shelf. Choose another one."
+		f.problem = templates.Msg("person.badGame")
 	case errors.Is(err, room.ErrPerson):
-		f.nickProblem = sentenceNick
+		f.nickProblem = templates.Msg("person.badNick")
 	default:
 		return false
 	}
 	return true
 }
-
-const sentenceNick = "Give a name of 1 to 40 letters or signs."
 
 // readPerson reads a form with a name and a colour. Errors that the person can correct are in the
 // formState, not in the error.
@@ -58,29 +56,29 @@ func (s *Server) readPerson(
 	}
 	p, err := person(f.nick, f.colour)
 	if err != nil {
-		f.problem, f.colour = "Choose one of the colours.", ""
+		f.problem, f.colour = templates.Msg("person.badColour"), ""
 	}
 	if n := utf8.RuneCountInString(f.nick); n < 1 || n > maxNick || !utf8.ValidString(f.nick) ||
 		strings.ContainsFunc(f.nick, unicode.IsControl) {
-		f.nickProblem = sentenceNick
+		f.nickProblem = templates.Msg("person.badNick")
 	}
 	return f, p, nil
 }
 
 // palette are the colours that the forms offer.
 var palette = []templates.Swatch{
-	{Name: "Red", Value: "#c0392b"},
-	{Name: "Orange", Value: "#d4761c"},
-	{Name: "Gold", Value: "#c99a12"},
-	{Name: "Moss", Value: "#5f8d2f"},
-	{Name: "Jade", Value: "#2a8a5f"},
-	{Name: "Teal", Value: "#1f8a99"},
-	{Name: "Blue", Value: "#2f72c4"},
-	{Name: "Indigo", Value: "#5a55c9"},
-	{Name: "Violet", Value: "#8a4bb8"},
-	{Name: "Pink", Value: "#c24391"},
-	{Name: "Brown", Value: "#8a5a3c"},
-	{Name: "Slate", Value: "#5d6770"},
+	{Name: templates.Msg("colours.red"), Value: "#c0392b"},
+	{Name: templates.Msg("colours.orange"), Value: "#d4761c"},
+	{Name: templates.Msg("colours.gold"), Value: "#c99a12"},
+	{Name: templates.Msg("colours.moss"), Value: "#5f8d2f"},
+	{Name: templates.Msg("colours.jade"), Value: "#2a8a5f"},
+	{Name: templates.Msg("colours.teal"), Value: "#1f8a99"},
+	{Name: templates.Msg("colours.blue"), Value: "#2f72c4"},
+	{Name: templates.Msg("colours.indigo"), Value: "#5a55c9"},
+	{Name: templates.Msg("colours.violet"), Value: "#8a4bb8"},
+	{Name: templates.Msg("colours.pink"), Value: "#c24391"},
+	{Name: templates.Msg("colours.brown"), Value: "#8a5a3c"},
+	{Name: templates.Msg("colours.slate"), Value: "#5d6770"},
 }
 
 // randomColour is for people who do not choose: friends who all accept the offered colour get
@@ -143,7 +141,7 @@ func nicksWith(seated []room.Person, colour string) string {
 		}
 	}
 	if len(nicks) > maxNamed {
-		nicks = append(nicks[:maxNamed], "others")
+		nicks = append(nicks[:maxNamed], templates.Msg("person.others"))
 	}
-	return joinNames(nicks)
+	return templates.List(nicks)
 }

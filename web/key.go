@@ -34,12 +34,11 @@ func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p people
 		return err
 	}
 	return s.showBagWith(w, r, http.StatusOK, formState{},
-		templates.BagView{Said: "No other browser has your bag any more."})
+		templates.BagView{Said: templates.Msg("bag.forgotten")})
 }
 
 // errKey says that a key does not work any more.
-var errKey = people.Refused(
-	"This link does not work any more. In a browser that has the bag choose “Another browser”, and open the new link within ten minutes.")
+var errKey = people.Refused(templates.Msg("key.old"))
 
 // getKey says whose bag this browser would get.
 func (s *Server) getKey(w http.ResponseWriter, r *http.Request) error {
@@ -60,7 +59,8 @@ func (s *Server) getKey(w http.ResponseWriter, r *http.Request) error {
 		v.Instead = is.Nick
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	s.formPage(w, r, http.StatusOK, templates.BagKey(s.head("The bag of "+p.Nick), v))
+	head := s.head(templates.Msg("key.title", "nick", p.Nick))
+	s.formPage(w, r, http.StatusOK, templates.BagKey(head, v))
 	return nil
 }
 

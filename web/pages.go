@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -96,7 +95,7 @@ func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f 
 	if v.Game == "" && len(v.Games) > 0 {
 		v.Game = v.Games[0].ID
 	}
-	s.formPage(w, r, status, templates.Home(s.head("Holt: a table for your games"), v))
+	s.formPage(w, r, status, templates.Home(s.head(templates.Msg("home.head")), v))
 }
 
 // tablesOf returns the tables at which this browser has a seat, and removes the cookies of seats
@@ -197,7 +196,7 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 		return err
 	}
 	v := templates.JoinView{
-		Title: i.Title, Game: s.gameName(i.Game), Hosts: joinNames(i.Hosts),
+		Title: i.Title, Game: s.gameName(i.Game), Hosts: templates.List(i.Hosts),
 		ManyHosts: len(i.Hosts) > 1,
 		Watch:     i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated),
 		Error: f.problem, Action: "/join/" + secret,
@@ -216,17 +215,9 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 			v.Return = "/t/" + i.Table.String()
 		}
 	}
-	s.formPage(w, r, status, templates.Join(s.head("Join "+i.Title), v))
+	head := s.head(templates.Msg("join.head", "title", i.Title))
+	s.formPage(w, r, status, templates.Join(head, v))
 	return nil
-}
-
-// joinNames writes a list in English: "Ann, Ben and Cy".
-func joinNames(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
@@ -309,7 +300,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 	if token, cookie, err := tokenOf(r, session.Table); err == nil && cookie {
 		s.setCookie(w, r, seatCookie(session.Table), token, cookieAge)
 	}
-	head := s.head(about.Title + " · Holt")
+	head := s.head(templates.Msg("table.head", "title", about.Title))
 	head.Style = s.assets.url("css/table.css")
 	homeName, home := s.homeOf(r, session)
 	scripts, styles := s.preloads(r.Context(), session, about.Catalog)
@@ -340,7 +331,7 @@ func (s *Server) getFairness(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	head := s.head("Is it fair? " + about.Title + " · Holt")
+	head := s.head(templates.Msg("fairness.head", "title", about.Title))
 	head.Style = s.assets.url("css/fairness.css")
 	s.page(w, r, http.StatusOK, templates.Fairness(head, templates.FairnessView{
 		Table:  session.Table.String(),
@@ -355,12 +346,14 @@ func (s *Server) getFairness(w http.ResponseWriter, r *http.Request) error {
 
 // getProblem explains the code of a problem: the type of a problem is the address of this page.
 func (s *Server) getProblem(w http.ResponseWriter, r *http.Request) error {
-	c, ok := codes[chi.URLParam(r, "code")]
+	code := chi.URLParam(r, "code")
+	c, ok := codes[code]
 	if !ok {
 		return notFound()
 	}
-	s.page(w, r, http.StatusOK, templates.Error(s.head(c.title), templates.ErrorView{
-		Status: c.status, Title: c.title, Text: advice[chi.URLParam(r, "code")],
+	title := titleOf(code)
+	s.page(w, r, http.StatusOK, templates.Error(s.head(title), templates.ErrorView{
+		Status: c.status, Title: title, Text: adviceFor(code),
 	}))
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"holt/static"
@@ -16,15 +17,15 @@ func TestPalette(t *testing.T) {
 	var want []string
 	for _, m := range regexp.MustCompile(`<label class="swatch" title="(\w+)"><input type="radio" name="colour" value="#([0-9a-f]{6})"`).FindAllStringSubmatch(s.get("/").body, -1) {
 		// each form of the page has them
-		if c := fmt.Sprintf("%s %s", m[1], m[2]); !slices.Contains(want, c) {
+		if c := fmt.Sprintf("%s %s", strings.ToLower(m[1]), m[2]); !slices.Contains(want, c) {
 			want = append(want, c)
 		}
 	}
-	words, err := static.Files.ReadFile("js/parts/profiles/words.js")
+	colours, err := static.Files.ReadFile("js/parts/profiles/colours.js")
 	s.must(err)
 	var got []string
-	for _, m := range regexp.MustCompile(`\['(\w+)', 0x([0-9a-f]{6})\]`).FindAllStringSubmatch(
-		string(words), -1) {
+	inPage := regexp.MustCompile(`id: '(\w+)', colour: 0x([0-9a-f]{6})`)
+	for _, m := range inPage.FindAllStringSubmatch(string(colours), -1) {
 		got = append(got, fmt.Sprintf("%s %s", m[1], m[2]))
 	}
 	if len(want) == 0 || !slices.Equal(got, want) {

@@ -16,7 +16,7 @@ var (
 		`<link rel="modulepreload" href="/assets/([a-z]+)-[0-9A-Z]{8}\.js">`)
 	stylesIn = regexp.MustCompile(
 		`<link rel="stylesheet" href="/assets/([a-z]+)-[0-9a-f]{16}\.css">`)
-	importsIn     = regexp.MustCompile(`(?:^|[^"\w])(?:from|import)\s*"([^"]*)"`)
+	importsIn     = regexp.MustCompile(`(?:^|[^".\w])(?:from|import)\s*"([^"]*)"`)
 	importsOnCall = regexp.MustCompile(`import\("`)
 )
 

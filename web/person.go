@@ -67,7 +67,7 @@ func (s *Server) showBagWith(
 	v.Home, v.Error = s.visits.Name(s.visits.Self()), f.problem
 	if !known {
 		v.Person = personView(r, f, nil)
-		s.formPage(w, r, status, templates.Bag(s.head("Your bag"), v))
+		s.formPage(w, r, status, templates.Bag(s.head(templates.Msg("bag.title")), v))
 		return nil
 	}
 	v.Nick = p.Nick
@@ -78,7 +78,7 @@ func (s *Server) showBagWith(
 	for i := range items {
 		v.Items = append(v.Items, s.bagItem(r, &items[i]))
 	}
-	s.formPage(w, r, status, templates.Bag(s.head("Your bag"), v))
+	s.formPage(w, r, status, templates.Bag(s.head(templates.Msg("bag.title")), v))
 	return nil
 }
 
@@ -86,25 +86,26 @@ func (s *Server) showBagWith(
 func (s *Server) bagItem(r *http.Request, i *people.Item) templates.BagItem {
 	v := templates.BagItem{Set: i.Set.String(), Name: i.Name}
 	if v.Name == "" {
-		v.Name = "Something"
+		v.Name = templates.Msg("bag.something")
 	}
 	switch i.Place {
 	case people.InBag:
-		v.Where = "in your bag"
+		v.Where = templates.Msg("bag.where.bag")
 	case people.OnTable:
-		v.Where = "on a table on " + s.visits.Name(i.Host)
+		v.Where = templates.Msg("bag.where.server", "server", s.visits.Name(i.Host))
 		if i.Host == s.visits.Self() {
-			v.Where = "on a table here"
+			v.Where = templates.Msg("bag.where.here")
 			if about, err := s.rooms.About(r.Context(), i.Table); err == nil {
-				v.Where = "on the table “" + about.Title + "” here"
+				v.Where = templates.Msg("bag.where.table", "table", about.Title)
 			}
 		} else {
 			v.Home = true // that table may be gone for good
 		}
 	case people.Elsewhere:
-		v.Where, v.Home = "on "+s.visits.Name(i.Host), true
+		v.Where = templates.Msg("bag.where.elsewhere", "server", s.visits.Name(i.Host))
+		v.Home = true
 	default:
-		v.Where = "away: " + s.visits.Why(i.Reason, i.Host)
+		v.Where = templates.Msg("bag.where.away", "why", s.visits.Why(i.Reason, i.Host))
 		if i.Copy > 0 {
 			v.Copy = timeView(i.Copy)
 		}

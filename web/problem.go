@@ -31,7 +31,8 @@ type problem struct {
 
 func (p *problem) Error() string { return p.Code + ": " + p.Detail }
 
-// codes are all codes of http.md with their status, and a title that explains them.
+// codes are all codes of http.md with their status, and a title that explains them
+// to programs. Pages show the messages of the same codes.
 var codes = map[string]struct {
 	status int
 	title  string
@@ -237,11 +238,12 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.note(r, err)
 	p.setHeaders(w.Header())
-	s.page(w, r, p.status(), templates.Error(s.head(codes[p.Code].title), templates.ErrorView{
+	title := titleOf(p.Code)
+	s.page(w, r, p.status(), templates.Error(s.head(title), templates.ErrorView{
 		Status: p.status(),
-		Title:  codes[p.Code].title,
+		Title:  title,
 		Text:   adviceOf(p),
-		Hints:  hints[p.Code],
+		Hints:  hintsFor(p.Code),
 	}))
 }
 
@@ -249,17 +251,16 @@ func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 func adviceOf(p *problem) string {
 	switch {
 	case p.Code == "away" && p.absent != nil:
-		return people.Sentence(p.Detail) + " Nothing is lost by waiting."
+		return templates.Msg("problem.away.waiting", "why", people.Sentence(p.Detail))
 	case p.Code == "misdirected":
 		return people.Sentence(p.Detail)
 	case p.Code == "refused":
 		return p.Detail
 	}
 	if reason, ok := strings.CutPrefix(p.Detail, "nothing can be saved, because "); ok {
-		return "This server cannot save anything at the moment, because " + reason +
-			". Please tell whoever runs it. You can look at tables, but not play."
+		return templates.Msg("problem.storage.because", "reason", reason)
 	}
-	return advice[p.Code]
+	return adviceFor(p.Code)
 }
 
 // note returns the problem of an error, and logs errors of the server.
@@ -288,42 +289,23 @@ func (s *Server) note(r *http.Request, err error) *problem {
 	return p
 }
 
-// hints are further advice, as a list.
-var hints = map[string][]string{
-	"damaged": {
-		"If somebody else runs this server: please tell them. Trying again does not help.",
-		"If you run it: the command holt check says what is damaged and where. With holt restore you bring back a backup. Before that, copy the data folder, and let somebody look at the disk.",
-	},
+// titleOf returns the title of a code as pages show it. The documents have the title of codes.
+func titleOf(code string) string { return templates.Msg("problem." + code) }
+
+// adviceFor says what people can do about a problem; empty if there is nothing to say.
+func adviceFor(code string) string {
+	if !templates.HasMsg("problem." + code + ".advice") {
+		return ""
+	}
+	return templates.Msg("problem." + code + ".advice")
 }
 
-// advice says what people can do.
-var advice = map[string]string{
-	"no-seat":      "This browser has no seat here, or has it no longer. Ask somebody at the table for an invite link.",
-	"no-table":     "Perhaps the address was cut off when it was copied.",
-	"no-invite":    "The link may have been cut off when it was copied, or the host has made a new one. Ask for the link again.",
-	"no-link":      "A link for a seat works once, and for 15 minutes. Ask whoever gave it to you for a new one.",
-	"gone":         "Somebody who hosted it has thrown it away, or whoever runs the server has. Nothing of it is left here. Sets that guests had brought are back in their bags.",
-	"last-host":    "Nobody else could look after the table. You can throw it away instead, or just close it.",
-	"hidden":       "Whoever copied it could find out what it is. Bring all cards back to their decks first.",
-	"guests":       "Take it off the table first.",
-	"not-found":    "No page has this address.",
-	"origin":       "For your safety this only works from a page of this server. Go back, reload the page and try again.",
-	"role":         "All seats may be taken, or your seat is one for watching.",
-	"refused":      "The server says why when it is asked.",
-	"misdirected":  "The server has one address, and answers at that alone. Ask the host for it.",
-	"operator":     "The link to this page opens it once. Let holt peer page print a new one.",
-	"create":       "Ask who runs this server for the link that lets you set up tables. You can play at every table to which you are invited.",
-	"away":         "The server to which it belongs does not answer. Nothing is lost: try again later.",
-	"too-fast":     "Wait a moment, then try again.",
-	"log-full":     "It remembers every move, and there is no space for more. Its host can make room in the settings of the table.",
-	"storage":      "Nothing that was played is lost. The host has to look at the server's disk.",
-	"busy":         "Try again in a moment.",
-	"stopping":     "It will be back in a moment. Then load this page again.",
-	"damaged":      "The disk of this server has changed or lost a part of it. So it is not shown, because what you would see could be wrong. All other tables go on, and nothing of them is lost.",
-	"internal":     "The fault is ours, and it has been noted in the server's log. Try again.",
-	"malformed":    "Your browser sent something that the server does not understand. Go back, reload the page and try again.",
-	"too-heavy":    "Do it in smaller steps.",
-	"too-large":    "That was more than the server takes.",
-	"method":       "This address is not for that.",
-	"content-type": "Your browser sent something that the server does not understand. Go back, reload the page and try again.",
+// hintsFor returns further advice, as a list.
+func hintsFor(code string) []string {
+	if code != "damaged" {
+		return nil
+	}
+	return []string{
+		templates.Msg("problem.damaged.visitor"), templates.Msg("problem.damaged.operator"),
+	}
 }

@@ -54,7 +54,8 @@ func (s *Server) getSeatLink(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	s.formPage(w, r, http.StatusOK, templates.SeatLink(s.head("Back to "+l.Title), v))
+	head := s.head(templates.Msg("seatlink.head", "title", l.Title))
+	s.formPage(w, r, http.StatusOK, templates.SeatLink(head, v))
 	return nil
 }
 

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -73,38 +72,40 @@ func (s *Server) showServers(
 		l := serverLink(&i)
 		if slices.Contains(o.Waiting, i.Host) {
 			l.Waiting = true
-			l.Doors = append([]templates.ServerDoor{{Do: "trust", Text: "Go on without it"}},
-				l.Doors...)
+			l.Doors = append([]templates.ServerDoor{door("trust")}, l.Doors...)
 		}
 		v.Links = append(v.Links, l)
 	}
 	for _, c := range o.Copies.Offered[:min(len(o.Copies.Offered), maxAwayShown)] {
 		v.Copies = append(v.Copies, templates.ServerAway{
-			Name: "An object that was on " + s.hostName(c.Host), Until: timeView(c.At),
+			Name:  templates.Msg("servers.copies.name", "server", s.hostName(c.Host)),
+			Until: timeView(c.At),
 		})
 	}
 	for _, c := range o.There {
-		v.Objects = append(v.Objects,
-			fmt.Sprintf("%s of this server, on %s", howMany(c), s.hostName(c.Host)))
+		v.Objects = append(v.Objects, templates.Msg("servers.there",
+			"objects", howMany(c), "server", s.hostName(c.Host)))
 	}
 	for _, c := range o.Here {
-		text := howMany(c) + " here, of this server"
+		text := templates.Msg("servers.here", "objects", howMany(c))
 		if c.Host != self {
-			text = howMany(c) + " here, made on " + s.hostName(c.Host)
+			text = templates.Msg("servers.hereFrom",
+				"objects", howMany(c), "server", s.hostName(c.Host))
 		}
 		if c.Moving > 0 {
-			text += fmt.Sprintf(", of which %d on the way", c.Moving)
+			text = templates.Msg("servers.moving", "text", text, "n", c.Moving)
 		}
 		v.Objects = append(v.Objects, text)
 	}
 	for _, a := range o.Away[:min(len(o.Away), maxAwayShown)] {
 		v.Away = append(v.Away, templates.ServerAway{
-			Name: "An object of " + s.hostName(a.OID.Creator()), Why: s.why(a.Reason, a.Host),
+			Name:  templates.Msg("servers.away.name", "server", s.hostName(a.OID.Creator())),
+			Why:   s.why(a.Reason, a.Host),
 			Until: timeView(a.Until),
 		})
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	s.formPage(w, r, status, templates.Servers(s.head("Linked servers"), v))
+	s.formPage(w, r, status, templates.Servers(s.head(templates.Msg("servers.title")), v))
 	return nil
 }
 
@@ -113,21 +114,17 @@ const maxInvitation = 2000
 
 // howMany says how many objects of a class there are.
 func howMany(c node.Count) string {
-	what, many := "object", "objects"
 	switch c.Class {
 	case object.Table:
-		what, many = "table", "tables"
+		return templates.Msg("servers.count.table", "n", c.N)
 	case object.Person:
-		what, many = "person", "persons"
+		return templates.Msg("servers.count.person", "n", c.N)
 	case object.Set:
-		what, many = "set of pieces", "sets of pieces"
+		return templates.Msg("servers.count.set", "n", c.N)
 	case object.Bag:
-		what, many = "bag", "bags"
+		return templates.Msg("servers.count.bag", "n", c.N)
 	}
-	if c.N != 1 {
-		what = many
-	}
-	return fmt.Sprintf("%d %s", c.N, what)
+	return templates.Msg("servers.count.object", "n", c.N)
 }
 
 // maxAwayShown is how many unreachable objects the page lists, and how many frozen copies.
@@ -161,26 +158,31 @@ func serverLink(i *peers.Info) templates.ServerLink {
 	}
 	switch {
 	case i.State == peers.Pending:
-		l.State = "waits until you confirm it"
-		l.Doors = []templates.ServerDoor{{Do: "confirm", Text: "Confirm"}}
+		l.State = templates.Msg("servers.state.waits")
+		l.Doors = []templates.ServerDoor{door("confirm")}
 	case i.State == peers.Paused:
-		l.State = "paused"
+		l.State = templates.Msg("servers.state.paused")
 		if i.Why != "" {
-			l.State += ": " + i.Why
+			l.State = templates.Msg("servers.state.pausedBy", "why", i.Why)
 		}
-		l.Doors = []templates.ServerDoor{{Do: "resume", Text: "Resume"}}
+		l.Doors = []templates.ServerDoor{door("resume")}
 	case i.Network != "":
-		l.State = "connected by " + i.Network
-		l.Doors = []templates.ServerDoor{{Do: "pause", Text: "Pause"}}
+		l.State = templates.Msg("servers.state.connected", "network", i.Network)
+		l.Doors = []templates.ServerDoor{door("pause")}
 	default:
-		l.State = "not connected; it is called again and again"
+		l.State = templates.Msg("servers.state.unconnected")
 		if i.Fault != "" {
-			l.State += ": " + i.Fault
+			l.State = templates.Msg("servers.state.fault", "fault", i.Fault)
 		}
-		l.Doors = []templates.ServerDoor{{Do: "pause", Text: "Pause"}}
+		l.Doors = []templates.ServerDoor{door("pause")}
 	}
-	l.Doors = append(l.Doors, templates.ServerDoor{Do: "remove", Text: "Remove"})
+	l.Doors = append(l.Doors, door("remove"))
 	return l
+}
+
+// door returns the button for an action on a link.
+func door(do string) templates.ServerDoor {
+	return templates.ServerDoor{Do: do, Text: templates.Msg("servers.do." + do)}
 }
 
 // rightsText puts rights into words.
@@ -188,18 +190,17 @@ func rightsText(r peers.Rights) string {
 	var words []string
 	for _, right := range []struct {
 		peers.Rights
-		text string
+		name string
 	}{
-		{peers.Visit, "sit down at tables"}, {peers.Bring, "bring pieces"},
-		{peers.Keep, "keep pieces that are used a lot"},
-		{peers.Linkup, "tell of other servers"},
+		{peers.Visit, "visit"}, {peers.Bring, "bring"}, {peers.Keep, "keep"},
+		{peers.Linkup, "linkup"},
 	} {
 		if r.Has(right.Rights) {
-			words = append(words, right.text)
+			words = append(words, templates.Msg("servers.may."+right.name))
 		}
 	}
 	if len(words) == 0 {
-		return "nothing"
+		return templates.Msg("servers.may.none")
 	}
 	return strings.Join(words, ", ")
 }
@@ -264,9 +265,9 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 			return err
 		}
 		t, err := links.Accept(ctx, o, rights, peers.DefaultLimits)
-		v.Said = "Linked with " + t.Name + "."
+		v.Said = templates.Msg("servers.done.linked", "name", t.Name)
 		if t.Confirm {
-			v.Said = "Linked with " + t.Name + " as soon as its operator confirms it."
+			v.Said = templates.Msg("servers.done.linkedSoon", "name", t.Name)
 		}
 		return err
 	}
@@ -287,12 +288,6 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 		v.Removing = &l
 		return nil
 	}
-	v.Said = map[string]string{
-		"confirm": "The link to " + i.Name + " is confirmed.",
-		"pause":   "The link to " + i.Name + " is paused.",
-		"resume":  "The link to " + i.Name + " goes on.",
-		"remove":  "The link to " + i.Name + " is removed.",
-		"trust":   "This server goes on without " + i.Name + ".",
-	}[do]
+	v.Said = templates.Msg("servers.done."+do, "name", i.Name)
 	return change(ctx, i.Host)
 }

@@ -86,7 +86,7 @@ func (s *Server) showGo(
 		v.Plain = plainInvite(to)
 		to.Origin = "" // a header contains only what is on the card of a linked server
 	}
-	s.formPageTo(w, r, status, templates.Go(s.head("Visit a table"), v), to.Origin)
+	s.formPageTo(w, r, status, templates.Go(s.head(templates.Msg("go.title")), v), to.Origin)
 	return nil
 }
 
@@ -172,7 +172,8 @@ func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	s.formPage(w, r, http.StatusOK, templates.Visit(s.head("Visit "+i.Title), view))
+	head := s.head(templates.Msg("visit.head", "title", i.Title))
+	s.formPage(w, r, http.StatusOK, templates.Visit(head, view))
 	return nil
 }
 
@@ -266,7 +267,7 @@ func (s *Server) homeVisit(r *http.Request) templates.HomeVisit {
 	}
 	there, _ := s.visits.MayVisit()
 	v := templates.HomeVisit{
-		On: true, Home: s.visits.Name(s.visits.Self()), There: joinNames(there),
+		On: true, Home: s.visits.Name(s.visits.Self()), There: templates.List(there),
 		Whisked: s.whisked(r),
 	}
 	if p, known, err := s.personOf(r); err == nil && known {

@@ -25,7 +25,7 @@ import { bindSending } from './net/sendmotion.js';
 import { firstPiece, focusOn } from './input/select.js';
 import { followShared } from './relay/components.js';
 import { createState } from './state.js';
-import { strings } from './strings.js';
+import { msg } from './msg.js';
 import { weave } from './view/surface.js';
 import { createSync } from './sync/sync.js';
 import { bindTablebar, tableDoors } from './bars/tablebar.js';
@@ -95,7 +95,7 @@ function start(main) {
     onRefused: (_problem, changed) => {
       for (const id of changed) invalidate(s, id);
       s.redraw();
-      voice.alarm(strings.why.batch);
+      voice.alarm(msg('core.why.batch'));
     },
     deps: browserDeps(),
   });
@@ -152,7 +152,7 @@ function followCatalog(s, voice) {
       if (wanted === hash) take(loaded);
     } catch {
       if (wanted !== hash) return;
-      voice.notice(strings.link.catalog);
+      voice.notice(msg('core.link.catalog'));
       timer = setTimeout(() => want(hash), AGAIN);
     }
   };

@@ -1,6 +1,7 @@
 // Applies a frame of the stream to the page: what to redraw, what to announce, and which pieces
 // this person no longer holds.
 
+import { isTellable } from './bars/say.js';
 import { noteJoined, tellPresence } from './bars/announcer.js';
 import * as carry from './input/drag.js';
 import { kindAt } from './view/catalog.js';
@@ -12,7 +13,7 @@ import { phrase, sentenceFor } from './reasons.js';
 import { renamePiece } from './rename.js';
 import { addMade, forgetPending, settleMaking } from './input/pending.js';
 import { firstPiece, focusOn, select, unselect } from './input/select.js';
-import { strings } from './strings.js';
+import { msg } from './msg.js';
 import { nameOf, nickOf } from './view/describe.js';
 import { invalidate, setPace } from './view/state.js';
 import { resizeTable } from './view/camera.js';
@@ -99,7 +100,7 @@ function applyEvent(s, event, voice) {
       keepFaces(s, event);
       return;
     case 'lost':
-      voice.alarm(strings.why.epoch);
+      voice.alarm(msg('core.why.epoch'));
       return;
   }
 }
@@ -113,14 +114,13 @@ function onUpdate(s, e, voice) {
     carry.interrupt(s, e.piece);
     const what = phrase(s, [named]);
     const who = nickOf(s, e.by);
-    const { wrested, gone, slipped } = strings.conflict;
-    if (piece && e.by === 0) voice.alarm(slipped(what));
-    else voice.alarm(piece ? wrested(who, what) : gone(who, what));
+    if (piece && e.by === 0) voice.alarm(msg('core.conflict.slipped', { what }));
+    else voice.alarm(msg(piece ? 'core.conflict.wrested' : 'core.conflict.gone', { who, what }));
     return;
   }
-  // Nothing is announced that the server does by itself: there are no words for it.
+  // Nothing is announced that the server does by itself: there are no messages for it.
   const isByOther = e.by !== 0 && e.by !== s.sync.you;
-  if (!isByOther || NOTICED.has(e.op) || !Object.hasOwn(strings.did, e.op) || !named) return;
+  if (!isByOther || NOTICED.has(e.op) || !isTellable(e.op) || !named) return;
   voice.news(nickOf(s, e.by), e.op, e.piece, nameOf(s, named));
 }
 
@@ -134,7 +134,7 @@ function dropSlipped(s, voice) {
   const slipped = carry.carried(s).filter((id) => s.sync.pieces.get(id)?.holder !== s.sync.you);
   for (const id of slipped) carry.interrupt(s, id);
   const known = slipped.flatMap((id) => s.sync.pieces.get(id) ?? []);
-  if (known.length > 0) voice.alarm(strings.conflict.slipped(phrase(s, known)));
+  if (known.length > 0) voice.alarm(msg('core.conflict.slipped', { what: phrase(s, known) }));
 }
 
 /**
@@ -158,12 +158,11 @@ function notifyConflicts(s, events, voice) {
   }
   for (const { by, op, ids } of groups.values()) {
     const known = ids.flatMap((id) => s.sync.pieces.get(id) ?? []);
-    const what = known.length > 0 ? phrase(s, known) : strings.did.pieces(ids.length);
-    const who = by === s.sync.you ? strings.conflict.yourself : nickOf(s, by);
-    const { wrested, gone, changed, slipped } = strings.conflict;
-    if (by === 0 && op === 'release') voice.alarm(slipped(what));
-    else if (op === 'wrest') voice.alarm(wrested(who, what));
-    else voice.alarm(op === 'delete' ? gone(who, what) : changed(who, what));
+    const what = known.length > 0 ? phrase(s, known) : msg('core.pieces', { n: ids.length });
+    const who = by === s.sync.you ? msg('core.conflict.yourself') : nickOf(s, by);
+    const how = op === 'wrest' ? 'wrested' : op === 'delete' ? 'gone' : 'changed';
+    if (by === 0 && op === 'release') voice.alarm(msg('core.conflict.slipped', { what }));
+    else voice.alarm(msg(`core.conflict.${how}`, { who, what }));
   }
 }
 
@@ -173,7 +172,7 @@ function onReject(s, e, voice) {
   if (e.piece && !carry.interrupt(s, e.piece)) setPace(s, e.piece, SURPRISE);
   if (e.piece) invalidate(s, e.piece);
   const piece = s.sync.pieces.get(e.piece);
-  const what = piece ? phrase(s, [piece]) : strings.did.pieces(1);
+  const what = piece ? phrase(s, [piece]) : msg('core.pieces', { n: 1 });
   voice.alarm(sentenceFor(s, { reason: e.reason, piece: e.piece, by: e.by }, what));
 }
 
@@ -189,7 +188,7 @@ function onMade(s, e, voice) {
   const piece = s.sync.pieces.get(e.piece);
   if (!piece || (op !== 'add' && op !== 'copy')) return;
   select(s, addMade(s, e.piece));
-  voice.whisper(strings.added(phrase(s, [piece])));
+  voice.whisper(msg('core.added', { what: phrase(s, [piece]) }));
 }
 
 /**
@@ -205,7 +204,7 @@ function onShuffled(s, e, voice) {
   const who = nickOf(s, e.by);
   for (const p of pieces) voice.news(who, 'shuffle', p.id, nameOf(s, p));
   if (pieces.length === 0) voice.news(who, 'shuffle', 0, '');
-  voice.caption(strings.did.shuffle(who, '', pieces.length));
+  voice.caption(msg('core.did.shuffle', { who, n: pieces.length }));
 }
 
 /** @param {State} s @param {Extract<SyncEvent, {type: 'seat'}>} e @param {Voice} voice */

@@ -1,7 +1,7 @@
 // The elements of a table's page. They are made once; other modules fill them.
 
 import { el } from './view/dom.js';
-import { strings } from './strings.js';
+import { msg } from './msg.js';
 
 /**
  * @typedef {object} Page
@@ -39,7 +39,7 @@ import { strings } from './strings.js';
  * @returns {Page}
  */
 export function buildPage(main) {
-  const title = el('h1', { class: 'title' }, strings.loading);
+  const title = el('h1', { class: 'title' }, msg('core.loading'));
   const chips = el('div', { class: 'chips' });
   const bar = el('div', { class: 'bar' }, title, chips);
 
@@ -72,10 +72,13 @@ export function buildPage(main) {
     pieces,
     overlay,
     band: el('div', { class: 'band', hidden: true }),
-    toolbar: el('div', { class: 'toolbar', role: 'toolbar', 'aria-label': strings.actions.bar, hidden: true }),
+    toolbar: el(
+      'div',
+      { class: 'toolbar', role: 'toolbar', 'aria-label': msg('core.bar.label'), hidden: true },
+    ),
     lap: el('div', { class: 'lap', 'aria-hidden': 'true', hidden: true }),
-    viewbar: el('div', { class: 'viewbar', role: 'toolbar', 'aria-label': strings.view.label }),
-    people: el('aside', { class: 'people', 'aria-label': strings.people.title, hidden: true }),
+    viewbar: el('div', { class: 'viewbar', role: 'toolbar', 'aria-label': msg('core.view.label') }),
+    people: el('aside', { class: 'people', 'aria-label': msg('core.people.title'), hidden: true }),
     banner: el('div', { class: 'banner', hidden: true }),
     notice: el('div', { class: 'notice', 'aria-hidden': 'true' }),
     hint: el('div', { class: 'hint', hidden: true }),

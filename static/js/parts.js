@@ -3,7 +3,7 @@
 // of the core. The core calls a part only through s.parts.
 
 import { all, el, on } from './view/dom.js';
-import { strings } from './strings.js';
+import { msg } from './msg.js';
 import { hasPending } from './input/pending.js';
 import { invalidateBars } from './bars/state.js';
 
@@ -232,7 +232,7 @@ export function use(s, voice, name, f) {
       if (call === calls) f(part);
     },
     () => {
-      if (call === calls) voice.alarm(strings.link.part);
+      if (call === calls) voice.alarm(msg('core.load.part'));
     },
   );
 }
@@ -296,7 +296,7 @@ async function reloadIfOld(s, voice) {
   }
   if (leaving) return;
   leaving = true;
-  voice.alarm(strings.link.old);
+  voice.alarm(msg('core.load.old'));
   const leave = () => {
     const held = s.input.carry || s.parts.cards?.fetch.isWaiting(s);
     const busy = hasPending(s) || held || document.querySelector('dialog, .editor');

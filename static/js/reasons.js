@@ -1,12 +1,16 @@
 // Says why something was not done, in a sentence that a player understands.
 
-import { strings } from './strings.js';
-import { nameOf, nickOf } from './view/describe.js';
+import { msg } from './msg.js';
+import { firstMessage } from './messages.js';
+import { nameOf, nickOf, the } from './view/describe.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
 /** @typedef {import('./bars/say.js').Voice} Voice */
 /** @typedef {import('./input/ops.js').Refusal} Refusal */
+
+/** The files with messages for reasons. Those of parts are there when the part is loaded. */
+const WITH_REASONS = ['core', 'abilities', 'guests', 'space'];
 
 /**
  * Says why something cannot be done.
@@ -16,7 +20,7 @@ import { nameOf, nickOf } from './view/describe.js';
  */
 export function explain(s, no, voice) {
   const piece = s.sync.pieces.get(no.piece);
-  const what = strings.did.the(piece ? nameOf(s, piece) : strings.piece.unknown);
+  const what = the(piece ? nameOf(s, piece) : msg('core.piece.unknown'));
   voice.notice(sentenceFor(s, no, what));
 }
 
@@ -27,26 +31,20 @@ export function explain(s, no, voice) {
  * @param {string} what the pieces, in words
  */
 export function sentenceFor(s, no, what) {
-  const w = strings.why;
   const nick = nickOf(s, no.by);
   switch (no.reason) {
     case 'held':
-      return s.input.touch ? w.heldTouch(what, nick) : w.held(what, nick);
+      return msg(s.input.touch ? 'core.why.heldTouch' : 'core.why.held', { what, nick });
     case 'pinned':
-      return s.input.touch ? w.pinnedTouch(what) : w.pinned(what);
+      return msg(s.input.touch ? 'core.why.pinnedTouch' : 'core.why.pinned', { what });
     case 'othersHand':
-      return w.othersHand(nick);
+      return msg('core.why.othersHand', { nick });
   }
-  const { abilities, guests } = s.parts;
-  const text =
-    /** @type {Record<string, any>} */ (w)[no.reason] ??
-    abilities?.why[no.reason] ??
-    guests?.why[no.reason] ??
-    w['not-allowed'];
-  return typeof text === 'function' ? text(what, nick) : text;
+  const ids = WITH_REASONS.map((file) => `${file}.why.${no.reason}`);
+  return firstMessage([...ids, 'core.why.not-allowed'], { what, nick });
 }
 
 /** Returns a name for some pieces inside a sentence. @param {State} s @param {Piece[]} pieces */
 export function phrase(s, pieces) {
-  return pieces.length === 1 ? strings.did.the(nameOf(s, pieces[0])) : strings.did.pieces(pieces.length);
+  return pieces.length === 1 ? the(nameOf(s, pieces[0])) : msg('core.pieces', { n: pieces.length });
 }

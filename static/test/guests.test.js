@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { guestwhy, guestwords } from '../js/parts/guests/words.js';
+import { msg } from '../js/parts/guests/msg.js';
+import { isLoaded } from '../js/messages.js';
 import { takes } from '../js/sync/kinds.js';
 import { frame, full, table } from './table.js';
 
@@ -83,9 +84,10 @@ test('T37 a container takes what is of its own set only', () => {
   }
 });
 
-test('T39 T14 there are words for every reason for which a set is away, and why that is in the way', () => {
+test('T39 T14 there is a message for every reason for which a set is away, and why that is in the way', () => {
   for (const away of ['creator', 'owner', 'frozen', 'stranger', 'lost'])
-    assert.ok(guestwords.reasons[away], away);
-  assert.match(guestwhy.away('the deck', ''), /^The deck is away/);
-  assert.match(guestwhy.scattered('the deck', ''), /Not all that belongs to the deck/);
+    assert.ok(isLoaded(`guests.reasons.${away}`), away);
+  assert.match(msg('guests.why.away', { what: 'the deck' }), /^The deck is away/);
+  const scattered = msg('guests.why.scattered', { what: 'the deck' });
+  assert.match(scattered, /Not all that belongs to the deck/);
 });

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { HUES, hueOf } from '../js/parts/marks/tints.js';
-import { markwords } from '../js/parts/marks/words.js';
+import { msg } from '../js/parts/marks/msg.js';
 
 test('C14 each tint has a name and a pattern, and is its own nearest', () => {
   for (const hue of HUES) {
     assert.equal(hueOf(hue.colour), hue);
-    assert.ok(markwords.hues[hue.id] && markwords.patterns[hue.id], hue.id);
+    assert.ok(msg(`marks.hues.${hue.id}`) && msg(`marks.patterns.${hue.id}`), hue.id);
   }
-  const patterns = HUES.map(({ id }) => markwords.patterns[id]);
+  const patterns = HUES.map(({ id }) => msg(`marks.patterns.${id}`));
   assert.equal(new Set(patterns).size, HUES.length, 'no two have the same pattern');
 });
 

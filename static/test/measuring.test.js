@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { distanceBetween, lengthIn, Measuring } from '../js/parts/ruler/measuring.js';
-import { rulerwords } from '../js/parts/ruler/words.js';
+import { lengthOf, lengthsOf } from '../js/parts/ruler/lengths.js';
 
 /** @typedef {import('../js/parts/ruler/measuring.js').End} End */
 /** @typedef {import('../js/parts/components/registry.js').Spot} Spot */
@@ -239,7 +239,7 @@ test('lengths are in cells of the grid, or in centimetres, to a tenth', () => {
     [0, 500, '0 cells'],
     [141_421, 10, '14\u2009142.1 cells'],
   ];
-  for (const [units, pitch, want] of rows) assert.equal(rulerwords.length(units, pitch), want);
-  assert.equal(rulerwords.both(1250, 500), '2.5 cells (12.5 cm)');
-  assert.equal(rulerwords.both(1250, 0), '12.5 cm');
+  for (const [units, pitch, want] of rows) assert.equal(lengthOf(units, pitch), want);
+  assert.equal(lengthsOf(1250, 500), '2.5 cells (12.5 cm)');
+  assert.equal(lengthsOf(1250, 0), '12.5 cm');
 });

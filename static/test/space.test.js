@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { droppedSentence, sentenceOf } from '../js/parts/space/space.js';
-import { spacewhy } from '../js/parts/space/words.js';
-import { strings } from '../js/strings.js';
+import { msg } from '../js/parts/space/msg.js';
 import { frame, full, table } from './table.js';
 
 /** @param {number} level @param {number} [dropped] @returns {any} */
@@ -29,8 +28,8 @@ test('T44 each level has a sentence, for hosts with what they can do', () => {
 });
 
 test('T45 T46 a refusal is explained', () => {
-  assert.match(spacewhy['log-full'](), /full/);
-  assert.match(strings.why['too-much'](), /hour/);
+  assert.match(msg('space.why.log-full'), /full/);
+  assert.match(msg('core.why.too-much'), /hour/);
 });
 
 test('T48 everybody is told who has dropped the history', () => {

@@ -3,7 +3,7 @@
 
 import { setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
 import { button } from './toolbar.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -20,10 +20,10 @@ export function bindArrows(s) {
     s.parts.motion?.hideArrows(s);
     label();
   };
-  const switcher = button('arrow', strings.view.hideArrows, '', toggle);
+  const switcher = button('arrow', msg('core.view.hideArrows'), '', toggle);
   const label = () => {
     const off = s.bars.hidesArrows;
-    const text = off ? strings.view.showArrows : strings.view.hideArrows;
+    const text = off ? msg('core.view.showArrows') : msg('core.view.hideArrows');
     switcher.querySelector('svg')?.replaceWith(icon(off ? 'noArrow' : 'arrow'));
     setAttr(switcher, 'aria-label', text);
     setAttr(switcher, 'title', text);

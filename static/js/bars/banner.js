@@ -4,7 +4,8 @@
 import { el, setAttr } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { waitingWrites } from './pending.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
+import { firstMessage } from '../messages.js';
 import { forgetTable, thrownSentence } from './ended.js';
 import { drawWithBars, invalidateBars } from './state.js';
 
@@ -27,7 +28,7 @@ export function bindBanner(s, voice) {
   const { banner, main } = s.page;
   const text = el('span', { class: 'banner-text' });
   const count = el('span', { class: 'banner-count' });
-  const again = el('button', { type: 'button', class: 'secondary' }, strings.link.retry);
+  const again = el('button', { type: 'button', class: 'secondary' }, msg('core.banner.retry'));
   banner.append(icon('unplugged'), text, count, again);
   let told = false;
   let patient = false;
@@ -42,13 +43,13 @@ export function bindBanner(s, voice) {
     if (banner.hidden) return;
     text.textContent = sentence;
     const waiting = s.pending.late.size + waitingWrites(s);
-    count.textContent = waiting > 0 ? strings.link.waiting(waiting) : '';
+    count.textContent = waiting > 0 ? msg('core.banner.waiting', { n: waiting }) : '';
     banner.classList.toggle('final', state === 'closed');
     again.textContent = OVER.includes(reason)
-      ? strings.link.front
+      ? msg('core.banner.front')
       : state === 'closed'
-        ? strings.link.reload
-        : strings.link.retry;
+        ? msg('core.banner.reload')
+        : msg('core.banner.retry');
     again.hidden = state === 'online' || ['no-seat', 'no-table', 'damaged'].includes(reason);
   };
   again.addEventListener('click', () => {
@@ -85,7 +86,8 @@ export function bindBanner(s, voice) {
       if (bad) say();
       else if (told) {
         told = false;
-        voice.whisper(strings.link.back); // the banner has disappeared; this is for screen readers
+        // the banner has disappeared; this is for screen readers
+        voice.whisper(msg('core.link.back'));
       }
     },
     stop: () => clearTimeout(timer),
@@ -98,13 +100,17 @@ export function bindBanner(s, voice) {
  * @param {Status} status
  */
 function sentenceOf(s, { state, reason }) {
-  const t = /** @type {Record<string, any>} */ (strings.link);
   if (OVER.includes(reason)) return thrownSentence(s);
-  if (state === 'closed') return reason === 'left' ? '' : (t[reason] ?? t.closed);
-  if (state === 'online') return t[reason] ?? (s.sync.trouble ? t.storage : '');
-  if (state === 'connecting' && s.sync.epoch === 0) return t.connecting;
-  if (s.sync.trouble && reason !== 'network') return t.storage; // the stream ended because of that
-  if (reason === 'stopping') return t.stopping;
+  if (state === 'closed') {
+    if (reason === 'left') return '';
+    return firstMessage([`core.link.${reason}`, 'core.link.closed']);
+  }
+  if (state === 'online') 
+    return firstMessage([`core.link.${reason}`, s.sync.trouble ? 'core.link.storage' : '']);
+  if (state === 'connecting' && s.sync.epoch === 0) return msg('core.link.connecting');
+  // the stream ended because of that
+  if (s.sync.trouble && reason !== 'network') return msg('core.link.storage');
+  if (reason === 'stopping') return msg('core.link.stopping');
   // also during another attempt, so that the text does not flicker
-  return navigator.onLine === false ? t.offlineBrowser : t.offline;
+  return msg(navigator.onLine === false ? 'core.link.offlineBrowser' : 'core.link.offline');
 }

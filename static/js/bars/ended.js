@@ -1,20 +1,21 @@
 // Handles a table that was deleted (T42) or a seat that has ended (S20): it says who did it, and
 // removes what this browser kept of the table.
 
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
 
 /**
  * Returns the sentence that says why the table or the seat has ended.
  * @param {import('../state.js').State} s
  */
 export function thrownSentence({ sync, connection: { going } }) {
-  const t = strings.link;
   const { by = 0, seat = 0 } = going ?? {};
   const nick = sync.seats.get(by)?.nick ?? '';
-  if (seat === 1) return t.putOut(nick || strings.somebody);
-  if (seat === 4) return t.moved(by === sync.you ? '' : nick);
-  if (seat) return seat === 2 ? t.left : t.loggedOut;
-  return by > 0 && by === sync.you ? t.thrownByYou : t.thrown(nick);
+  if (seat === 1) return msg('core.ended.putOut', { nick: nick || msg('core.somebody') });
+  if (seat === 4)
+    return nick && by !== sync.you ? msg('core.ended.movedBy', { nick }) : msg('core.ended.moved');
+  if (seat) return seat === 2 ? msg('core.ended.left') : msg('core.ended.loggedOut');
+  if (by > 0 && by === sync.you) return msg('core.ended.thrownByYou');
+  return nick ? msg('core.ended.thrownBy', { nick }) : msg('core.ended.thrown');
 }
 
 /**

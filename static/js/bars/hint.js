@@ -1,7 +1,7 @@
 // A line of help for a first visit.
 
 import { el } from '../view/dom.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -23,9 +23,11 @@ export function showHint(s) {
         remember();
       },
     },
-    strings.hint.close,
+    msg('core.hint.close'),
   );
-  hint.replaceChildren(el('p', {}, coarse ? strings.hint.touch : strings.hint.mouse), close);
+  hint.replaceChildren(
+    el('p', {}, coarse ? msg('core.hint.touch') : msg('core.hint.mouse')), close,
+  );
   hint.hidden = false;
 }
 

@@ -4,7 +4,7 @@ import { css, initials, inkOn } from '../view/colour.js';
 import { all, el, on, setAttr, setText } from '../view/dom.js';
 import { icon } from '../view/icons.js';
 import { use } from '../parts.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
 import { isPresent, plays } from '../rights.js';
 import { drawWithBars } from './state.js';
 
@@ -37,7 +37,7 @@ export function bindPeople(s, voice, doors) {
       'data-part': 'dialogs',
       'aria-expanded': 'false',
       'aria-controls': 'people',
-      title: strings.view.people,
+      title: msg('core.view.people'),
     },
     icon('people'),
     discs,
@@ -48,14 +48,14 @@ export function bindPeople(s, voice, doors) {
     class: 'title-button',
     'data-part': 'settings',
     'aria-haspopup': 'dialog',
-    title: strings.actions.keyed(strings.view.table, ','),
+    title: msg('core.bar.keyed', { label: msg('core.view.table'), key: ',' }),
     'aria-keyshortcuts': ',',
     onclick: doors.table,
   });
   const called = el('span');
   heading.append(called);
-  const add = bar('add', strings.view.add, 'N', doors.box);
-  const invite = bar('invite', strings.view.invite, 'I', doors.invite);
+  const add = bar('add', msg('core.view.add'), 'N', doors.box);
+  const invite = bar('invite', msg('core.view.invite'), 'I', doors.invite);
   chips.append(toggle, add, invite);
 
   people.id = 'people';
@@ -97,7 +97,7 @@ export function bindPeople(s, voice, doors) {
     if (name) {
       setText(called, name);
       if (!heading.isConnected) title.replaceChildren(heading);
-      setAttr(s.page.outer, 'aria-label', strings.tableOf(name));
+      setAttr(s.page.outer, 'aria-label', msg('core.tableOf', { title: name }));
       if (!document.title.startsWith(name)) document.title = `${name} · Holt`;
     }
     setAttr(s.page.surface, 'data-surface', surface);
@@ -107,8 +107,8 @@ export function bindPeople(s, voice, doors) {
     const lost = seats.filter((seat) => seat.presence === 'lost');
     setText(
       number,
-      strings.people.count(here.length) +
-        lost.map((seat) => ` ${strings.did.lost(seat.nick)}`).join(''),
+      msg('core.people.count', { n: here.length }) +
+        lost.map((seat) => ` ${msg('core.did.lost', { who: seat.nick })}`).join(''),
     );
     const shown = seats.filter((seat) => seat.presence !== 'gone' || toMove.has(seat.id));
     round(shown.slice(0, DISCS), toMove);
@@ -130,7 +130,7 @@ export function bindPeople(s, voice, doors) {
 
 /** @param {string} picture @param {string} label @param {string} key @param {() => void} run */
 function bar(picture, label, key, run) {
-  const text = strings.actions.keyed(label, key);
+  const text = msg('core.bar.keyed', { label, key });
   return el(
     'button',
     {

@@ -3,7 +3,9 @@
 // not flood the listener.
 
 import { setText } from '../view/dom.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
+import { firstMessage, isLoaded } from '../messages.js';
+import { the } from '../view/describe.js';
 
 /** @typedef {import('../state.js').State} State */
 
@@ -15,6 +17,11 @@ const AT_ONCE = 3;
 
 /** Milliseconds for which a notice is visible. */
 const STAYS = 5000;
+
+/**
+ * The files with messages for what others do. Those of parts are there when the part is loaded.
+ */
+const WITH_DEEDS = ['core', 'abilities', 'guests'];
 
 /**
  * News of one person and one operation. `what` has the names of the pieces, by id.
@@ -55,7 +62,7 @@ export function createVoice(page) {
     const all = [...gathered.values()];
     gathered.clear();
     const told = all.slice(0, AT_ONCE).map((n) => sentence(n));
-    if (all.length > AT_ONCE) told.push(strings.did.more(all.length - AT_ONCE));
+    if (all.length > AT_ONCE) told.push(msg('core.more', { n: all.length - AT_ONCE }));
     append(page.polite, told.join(' '));
   };
   return {
@@ -105,17 +112,24 @@ function overtake(gathered, key, piece) {
   if (earlier?.what.delete(piece) && earlier.what.size === 0) gathered.delete(key);
 }
 
+/** The messages for an operation of somebody else. @param {string} op */
+function idsOf(op) {
+  return WITH_DEEDS.map((file) => `${file}.did.${op}`);
+}
+
+/** Reports whether there is a message for an operation of somebody else. @param {string} op */
+export function isTellable(op) {
+  return idsOf(op).some(isLoaded);
+}
+
 /** @param {Told} told */
 function sentence({ who, op, what }) {
-  /** @type {Record<string, any>} */
-  const did = strings.did;
-  if (what.size === 0) return did[op](who);
-  const [name] = what.values();
-  return did[op](
+  const [name = ''] = what.values();
+  return firstMessage(idsOf(op), {
     who,
-    what.size === 1 ? strings.did.the(name) : strings.did.pieces(what.size),
-    what.size,
-  );
+    what: what.size === 1 ? the(name) : msg('core.pieces', { n: what.size }),
+    n: what.size,
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import { addIcons } from '../view/icons.js';
 import { use } from '../parts.js';
 import { focused } from '../input/select.js';
 import { plays } from '../rights.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
 import { button, roam, rove } from './toolbar.js';
 import { drawWithBars } from './state.js';
 
@@ -33,7 +33,7 @@ addIcons({
 /** Returns the functions that the bar and the keys call. @param {State} s @param {Voice} voice */
 export function tableDoors(s, voice) {
   const players = (/** @type {() => void} */ f) => () =>
-    plays(s) ? f() : voice.notice(strings.why.spectator);
+    plays(s) ? f() : voice.notice(msg('core.why.spectator'));
   const tool = (/** @type {'drawing'|'ruler'} */ name) =>
     players(() => use(s, voice, name, (part) => part.toggle(s, voice)));
   const ping = (/** @type {import('../view/geometry.js').Point} */ place) =>
@@ -85,17 +85,16 @@ function followMouse(s) {
  * @returns {() => void} removes the listeners
  */
 export function bindTablebar(s, doors) {
-  const t = strings.together;
-  const sheet = tool('sheet', 'sheet', t.sheet, 'S', doors.sheet);
-  const draw = tool('drawing', 'pen', t.draw, 'D', doors.draw);
-  const measure = tool('ruler', 'ruler', t.measure, 'Q', doors.measure);
-  const point = tool('pings', 'point', t.point, 'P', doors.aim);
-  const bag = tool('bag', 'bag', t.bag, 'B', doors.bag);
+  const sheet = tool('sheet', 'sheet', msg('core.together.sheet'), 'S', doors.sheet);
+  const draw = tool('drawing', 'pen', msg('core.together.draw'), 'D', doors.draw);
+  const measure = tool('ruler', 'ruler', msg('core.together.measure'), 'Q', doors.measure);
+  const point = tool('pings', 'point', msg('core.together.point'), 'P', doors.aim);
+  const bag = tool('bag', 'bag', msg('core.together.bag'), 'B', doors.bag);
   bag.hidden = s.page.main.dataset.bags === undefined;
   const tools = [sheet, draw, measure, point, bag];
   const bar = el(
     'div',
-    { class: 'viewbar tablebar', role: 'toolbar', 'aria-label': t.label },
+    { class: 'viewbar tablebar', role: 'toolbar', 'aria-label': msg('core.together.label') },
     ...tools,
   );
   s.page.viewbar.before(bar);
@@ -129,7 +128,7 @@ export function bindTablebar(s, doors) {
  * @param {() => void} run
  */
 function tool(part, picture, label, letter, run) {
-  const b = button(picture, label, strings.together.key(letter), run);
+  const b = button(picture, label, msg('core.together.key', { letter }), run);
   setAttr(b, 'aria-keyshortcuts', `Shift+${letter}`);
   setAttr(b, 'data-part', part);
   return b;

@@ -7,7 +7,7 @@ import { icon } from '../view/icons.js';
 import { fit } from '../view/camera.js';
 import { meant, select } from '../input/select.js';
 import { plays } from '../rights.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
 import { drawWithBars } from './state.js';
 import { selectMany } from '../input/state.js';
@@ -29,7 +29,7 @@ export function button(picture, label, key, run) {
       type: 'button',
       class: 'tool',
       'aria-label': label,
-      title: key ? strings.actions.keyed(label, key) : label,
+      title: key ? msg('core.bar.keyed', { label, key }) : label,
       onclick: run,
     },
     icon(picture),
@@ -48,14 +48,14 @@ export function button(picture, label, key, run) {
 export function bindToolbar(s, voice, doors) {
   const { toolbar, viewbar } = s.page;
   const count = el('span', { class: 'tool-count' });
-  const done = button('close', strings.actions.drop_selection, 'Esc', () => {
+  const done = button('close', msg('core.bar.done'), 'Esc', () => {
     selectMany(s, false);
     select(s, []);
   });
-  const many = button('many', strings.actions.many, '', () => {
+  const many = button('many', msg('core.bar.many'), '', () => {
     selectMany(s, !s.input.many);
     s.redraw();
-    if (s.input.many) voice.notice(strings.modeMany);
+    if (s.input.many) voice.notice(msg('core.modeMany'));
   });
   many.classList.add('touch-only');
   /** By the ids of actions. @type {Map<string, HTMLButtonElement>} */
@@ -71,15 +71,15 @@ export function bindToolbar(s, voice, doors) {
   };
   toolbar.append(count, many, done);
 
-  const help = button('help', strings.view.help, 'H', doors.help);
+  const help = button('help', msg('core.view.help'), 'H', doors.help);
   setAttr(help, 'data-part', 'dialogs');
   viewbar.append(
-    button('zoomOut', strings.view.zoomOut, '−', () => zoomStep(s, 1 / STEP)),
-    button('zoomIn', strings.view.zoomIn, '+', () => zoomStep(s, STEP)),
-    button('fit', strings.view.fit, '0', () => fit(s)),
-    button('turn', strings.view.turn, 'G', () => {
+    button('zoomOut', msg('core.view.zoomOut'), '−', () => zoomStep(s, 1 / STEP)),
+    button('zoomIn', msg('core.view.zoomIn'), '+', () => zoomStep(s, STEP)),
+    button('fit', msg('core.view.fit'), '0', () => fit(s)),
+    button('turn', msg('core.view.turn'), 'G', () => {
       turnView(s);
-      voice.whisper(strings.view.turnedTo(s.view.camera.turn));
+      voice.whisper(msg('core.view.turnedTo', { n: s.view.camera.turn }));
     }),
     help,
   );
@@ -93,7 +93,7 @@ export function bindToolbar(s, voice, doors) {
     setAttr(s.page.main, 'data-take', s.input.take || null);
     setAttr(many, 'aria-pressed', s.input.many ? 'true' : 'false');
     if (!visible) return;
-    setText(count, strings.actions.selected(pieces.length));
+    setText(count, msg('core.bar.selected', { n: pieces.length }));
     const small = isSmall();
     /** @type {HTMLButtonElement[]} */
     const row = [];
@@ -109,7 +109,7 @@ export function bindToolbar(s, voice, doors) {
       setText(/** @type {Element} */ (b.querySelector('.tool-name')), label);
       setText(/** @type {Element} */ (b.querySelector('.tool-key')), a.key);
       setAttr(b, 'aria-label', label);
-      setAttr(b, 'title', a.key ? strings.actions.keyed(label, a.key) : label);
+      setAttr(b, 'title', a.key ? msg('core.bar.keyed', { label, key: a.key }) : label);
       setAttr(b, 'aria-keyshortcuts', (a.key && (a.keys ?? a.key)) || null);
       row.push(b);
     }

@@ -7,7 +7,7 @@ import { check } from './check.js';
 import { fileOf, keptNotes } from '../parts/fairness/notes.js';
 import { bindRounds } from './rounds.js';
 import { showVerdict } from './verdict.js';
-import { words } from './words.js';
+import { msg } from './msg.js';
 
 /**
  * Starts the page in the element that the server has rendered.
@@ -27,8 +27,8 @@ function start(root) {
   const run = async () => {
     const current = ++round;
     const verdict = find('verdict');
-    const progress = el('progress', { max: 1, 'aria-label': words.checking });
-    verdict.replaceChildren(el('p', { class: 'checking' }, words.checking), progress);
+    const progress = el('progress', { max: 1, 'aria-label': msg('fairnesspage.checking') });
+    verdict.replaceChildren(el('p', { class: 'checking' }, msg('fairnesspage.checking')), progress);
     verdict.setAttribute('aria-busy', 'true');
     buttons.again.disabled = true;
     const histories = keptNotes(browserStore(), table);
@@ -46,10 +46,10 @@ function start(root) {
   };
 
   buttons.again.addEventListener('click', run);
-  buttons.export.addEventListener('click', () => save(words.exportName(table), exported));
+  buttons.export.addEventListener('click', () => save(fileName(table, 'export'), exported));
   buttons.notes.addEventListener('click', () => {
     const last = keptNotes(browserStore(), table).at(-1);
-    if (last) save(words.notesName(table), fileOf(table, last.rounds));
+    if (last) save(fileName(table, 'notes'), fileOf(table, last.rounds));
   });
   const rounds = root.querySelector('[data-part="rounds"]');
   if (rounds instanceof HTMLElement) bindRounds(rounds, api, run);
@@ -85,6 +85,11 @@ async function outcome(url, table, histories, fetched, progress) {
     if (error instanceof SyntaxError) return { unreadable: error.message };
     throw error;
   }
+}
+
+/** Names a file of a table. @param {string} table @param {string} what */
+function fileName(table, what) {
+  return `holt-${table.slice(-8)}-${what}.json`;
 }
 
 /** Lets the browser save a file. @param {string} name @param {string} text */

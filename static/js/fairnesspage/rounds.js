@@ -2,7 +2,8 @@
 // confirmation.
 
 import { el } from '../view/dom.js';
-import { words } from './words.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../messages.js';
 
 /**
  * Binds the button.
@@ -30,13 +31,13 @@ export function bindRounds(root, api, opened) {
   });
   yes.addEventListener('click', async () => {
     asking(false);
-    said.replaceChildren(words.opening);
+    said.replaceChildren(msg('fairnesspage.opening'));
     const { round, why } = await open(`${api}/rounds`);
     if (!round) {
       said.replaceChildren(el('span', { class: 'problem', role: 'alert' }, why));
       return;
     }
-    said.replaceChildren(words.opened(round));
+    said.replaceChildren(msg('fairnesspage.opened', { round }));
     opened();
   });
 }
@@ -47,14 +48,14 @@ export function bindRounds(root, api, opened) {
  * @returns {Promise<{ round: number, why: string }>} round 0: it was not opened, and why
  */
 async function open(url) {
-  /** @type {Record<string, string>} */
-  const refused = words.refused;
+  const failed = { round: 0, why: msg('fairnesspage.refused.failed') };
   try {
     const answer = await fetch(url, { method: 'POST', headers: { Accept: 'application/json' } });
     const body = await answer.json();
     if (answer.ok) return { round: body.round, why: '' };
-    return { round: 0, why: refused[body.code] ?? words.refused.failed };
+    const why = firstMessage([`fairnesspage.refused.${body.code}`]);
+    return why ? { round: 0, why } : failed;
   } catch {
-    return { round: 0, why: words.refused.failed };
+    return failed;
   }
 }

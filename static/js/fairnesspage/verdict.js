@@ -2,7 +2,11 @@
 
 import { el } from '../view/dom.js';
 import { addIcons, icon } from '../view/icons.js';
-import { words } from './words.js';
+import { msg } from './msg.js';
+import {
+  drawBy, drawOf, entryOf, numbersOf, outcomes, roundLine, shares, unbindingNames,
+} from './sentences.js';
+import { firstMessage, list } from '../messages.js';
 import { unboundNames } from './verify.js';
 
 /** @typedef {import('./check.js').Checked} Checked */
@@ -33,10 +37,14 @@ const LATEST = 30;
  * @param {Outcome} outcome
  */
 export function showVerdict(place, outcome) {
-  if ('failed' in outcome) place.replaceChildren(bad('unreadable', words.verdict.failed));
+  if ('failed' in outcome)
+    place.replaceChildren(bad('unreadable', msg('fairnesspage.verdict.failed')));
   else if ('unreadable' in outcome)
     place.replaceChildren(
-      bad('differs', words.verdict.unreadable, el('p', {}, el('code', {}, outcome.unreadable))),
+      bad(
+        'differs', msg('fairnesspage.verdict.unreadable'),
+        el('p', {}, el('code', {}, outcome.unreadable)),
+      ),
     );
   else place.replaceChildren(...verdictOf(outcome));
 }
@@ -48,8 +56,9 @@ function verdictOf({ checked, histories }) {
   if (difference)
     return [
       bad(
-        'differs', words.verdict.differs, ...differing(checked.file, difference), ...faults,
-        el('p', {}, words.now),
+        'differs', msg('fairnesspage.verdict.differs'), ...differing(checked.file, difference),
+        ...faults,
+        el('p', {}, msg('fairnesspage.now')),
       ),
     ];
   const sentences = el(
@@ -58,11 +67,16 @@ function verdictOf({ checked, histories }) {
   const rest = [sentences, roundByRound(checked.rounds)];
   if (faults.length > 0)
     return [
-      bad('differs', words.verdict.contradiction, ...faults, el('p', {}, words.now)), ...rest,
+      bad(
+        'differs', msg('fairnesspage.verdict.contradiction'), ...faults,
+        el('p', {}, msg('fairnesspage.now')),
+      ),
+      ...rest,
     ];
   const early = checked.rounds.every((r) => !r.revealed);
   const head = heading(
-    early ? 'clock' : 'check', early ? words.verdict.early : words.verdict.agrees,
+    early ? 'clock' : 'check',
+    early ? msg('fairnesspage.verdict.early') : msg('fairnesspage.verdict.agrees'),
   );
   return [
     el('div', {
@@ -87,8 +101,8 @@ function bad(name, title, ...more) {
 function contradiction({ at, round, fault, want, got }) {
   const when = new Date(at).toLocaleString();
   return el(
-    'div', {}, el('p', {}, words.contradicted(when, round)),
-    el('p', {}, words.notedFaults[fault] ?? words.faults[fault] ?? fault), wanted(want, got, true),
+    'div', {}, el('p', {}, msg('fairnesspage.contradicted', { when, round })),
+    el('p', {}, faultText(fault, true)), wanted(want, got, true),
   );
 }
 
@@ -104,14 +118,16 @@ function agreeing({ file, rounds, noted, undone, withheld }) {
   for (const r of revealed)
     for (const [what, n] of Object.entries(r.of)) of[what] = (of[what] ?? 0) + n;
   const alone = sum(rounds, 'alone');
-  const who = [...withheld].map(([seat, n]) => words.withheldBy(n, seatName(file, seat)));
+  const who = [...withheld].map(
+    ([seat, n]) => msg('fairnesspage.withheldBy', { n, who: seatName(file, seat) }),
+  );
   return [
-    revealed.length > 0 ? words.outcomes(revealed.length, of) : words.earlyWhy,
-    words.shares(sum(rounds, 'shares'), sum(rounds, 'mine')),
-    ...(alone > 0 ? [words.alone(alone)] : []),
-    ...(who.length > 0 ? [words.withheld(who)] : []),
+    revealed.length > 0 ? outcomes(revealed.length, of) : msg('fairnesspage.earlyWhy'),
+    shares(sum(rounds, 'shares'), sum(rounds, 'mine')),
+    ...(alone > 0 ? [msg('fairnesspage.alone', { n: alone })] : []),
+    ...(who.length > 0 ? [msg('fairnesspage.withheld', { who: list(who) })] : []),
     ...notes(noted, undone),
-    ...(file.dropped ? [words.dropped(file.dropped)] : []),
+    ...(file.dropped ? [msg('fairnesspage.dropped', { n: file.dropped })] : []),
     ...unbound(file, rounds),
     ...sealed(rounds),
   ];
@@ -125,26 +141,34 @@ function agreeing({ file, rounds, noted, undone, withheld }) {
  */
 function unbound(file, rounds) {
   const old = rounds.filter((r) => !r.bound).map((r) => r.round);
-  if (old.length === rounds.length) return rounds.length > 0 ? [words.unbound(old, true)] : [];
+  if (old.length === rounds.length)
+    return rounds.length > 0 ? [msg('fairnesspage.unboundAll')] : [];
+  const n = old.length;
   const { kinds, seats } = unboundNames(file);
   return [
-    ...(old.length > 0 ? [words.unbound(old, false)] : []),
-    ...(kinds + seats > 0 ? [words.unboundNames(kinds, seats)] : []),
+    ...(n > 0 ? [msg('fairnesspage.unbound', { n, rounds: numbersOf(old) })] : []),
+    ...(kinds + seats > 0 ? [unbindingNames(kinds, seats)] : []),
   ];
 }
 
 /** @param {Checked['noted']} noted @param {Checked['undone']} undone @returns {string[]} */
 function notes(noted, undone) {
   const before = undone.map(({ difference: d }) => (d
-    ? words.undone(words.notedFaults[d.fault] ?? d.fault)
-    : words.undoneAgrees));
-  if (!noted) return [words.noNotes, ...before];
+    ? msg(
+      'fairnesspage.undone',
+      { first: firstMessage([`fairnesspage.notedFaults.${d.fault}`]) || d.fault },
+    )
+    : msg('fairnesspage.undoneAgrees')));
+  if (!noted) return [msg('fairnesspage.noNotes'), ...before];
   const { found, history } = noted;
   return [
-    words.noted(found.seals, found.shares),
-    ...(found.leftOut > 0 ? [words.leftOut(found.leftOut)] : []),
-    ...(found.absent > 0 ? [words.absent(found.absent)] : []),
-    ...(history.from > 1 ? [words.from(history.from)] : []),
+    msg('fairnesspage.noted', {
+      seals: msg('fairnesspage.noted.seals', { n: found.seals }),
+      numbers: msg('fairnesspage.noted.numbers', { n: found.shares }),
+    }),
+    ...(found.leftOut > 0 ? [msg('fairnesspage.leftOut', { n: found.leftOut })] : []),
+    ...(found.absent > 0 ? [msg('fairnesspage.absent', { n: found.absent })] : []),
+    ...(history.from > 1 ? [msg('fairnesspage.from', { round: history.from })] : []),
     ...before,
   ];
 }
@@ -154,8 +178,10 @@ function sealed(rounds) {
   const open = rounds.at(-1);
   if (!open || open.revealed) return [];
   const waiting = rounds.slice(0, -1).flatMap((r) => (r.revealed ? [] : [r.round]));
+  const n = waiting.length;
   return [
-    ...(waiting.length > 0 ? [words.sealed(waiting)] : []), words.open(open.round, open.draws),
+    ...(n > 0 ? [msg('fairnesspage.sealed', { n, rounds: numbersOf(waiting) })] : []),
+    msg('fairnesspage.open', { round: open.round, n: open.draws }),
   ];
 }
 
@@ -164,32 +190,38 @@ function roundByRound(rounds) {
   const shown = rounds.slice(-LATEST);
   const list = el('ul', { class: 'findings' });
   if (shown.length < rounds.length)
-    list.append(el('li', {}, words.earlier(rounds.length - shown.length)));
+    list.append(el('li', {}, msg('fairnesspage.earlier', { n: rounds.length - shown.length })));
   for (const r of shown) {
     const state = r.revealed
-      ? words.revealed
-      : r === rounds.at(-1) ? words.goesOn : words.notRevealed;
-    list.append(el('li', {}, words.round({ ...r, state })));
+      ? msg('fairnesspage.revealed')
+      : r === rounds.at(-1) ? msg('fairnesspage.goesOn') : msg('fairnesspage.notRevealed');
+    list.append(el('li', {}, roundLine(r, state)));
   }
-  return el('details', { class: 'rounds' }, el('summary', {}, words.rounds), list);
+  return el('details', { class: 'rounds' }, el('summary', {}, msg('fairnesspage.rounds')), list);
 }
 
 // ---- what differs ----
 
+/** Says what is wrong. @param {string} fault @param {boolean} noted what the notes differ in */
+function faultText(fault, noted) {
+  return (noted && firstMessage([`fairnesspage.notedFaults.${fault}`])) ||
+    firstMessage([`fairnesspage.faults.${fault}`]) || fault;
+}
+
 /** @param {Export} file @param {Difference} d @returns {Node[]} */
 function differing(file, d) {
-  const what = (d.noted ? words.notedFaults[d.fault] : undefined) ??
-    words.faults[d.fault] ?? d.fault;
   const fact = file.rounds[d.round - (file.dropped ?? 0) - 1]?.facts[d.fact - 1];
-  const about = fact?.what ? words.drawBy(fact.what, seatName(file, fact.seat)) : '';
+  const about = fact?.what ? drawBy(fact.what, seatName(file, fact.seat)) : '';
   const of = d.fault === 'outcome' && fact
     ? (/** @type {string} */ n) => outputName(file, fact.what, Number(n))
     : String;
   return [
-    el('p', { class: 'fault' }, what),
+    el('p', { class: 'fault' }, faultText(d.fault, d.noted)),
     el(
       'p', {}, ...whereOf(d, about, fact),
-      d.position > 0 && fact?.outputs.length > 1 ? ` ${words.position(d.position)}` : '',
+      d.position > 0 && fact?.outputs.length > 1
+        ? ` ${msg('fairnesspage.position', { n: d.position })}`
+        : '',
     ),
     wanted(of(d.want), of(d.got), d.noted),
   ];
@@ -198,11 +230,11 @@ function differing(file, d) {
 /** @param {Difference} d @param {string} about @param {any} fact @returns {string[]} */
 function whereOf(d, about, fact) {
   if (d.round === 0) return [];
-  if (d.draw > 0) return [words.whereDraw(d.round, d.draw, about)];
+  if (d.draw > 0) return [drawOf(d.round, d.draw, about)];
   return [
     d.fact > 0
-      ? words.whereFact(d.round, d.fact, words.facts[fact?.fact] ?? '')
-      : words.where(d.round),
+      ? entryOf(d.round, d.fact, fact?.fact)
+      : msg('fairnesspage.where', { round: d.round }),
   ];
 }
 
@@ -211,13 +243,17 @@ function wanted(want, got, noted) {
   return el(
     'dl',
     { class: 'wanted' },
-    el('div', {}, el('dt', {}, noted ? words.noted_ : words.want), el('dd', {}, want)),
-    el('div', {}, el('dt', {}, words.got), el('dd', {}, got)),
+    el(
+      'div', {}, el('dt', {}, noted ? msg('fairnesspage.notedWas') : msg('fairnesspage.want')),
+      el('dd', {}, want),
+    ),
+    el('div', {}, el('dt', {}, msg('fairnesspage.got')), el('dd', {}, got)),
   );
 }
 
 /** @param {Export} file @param {number} seat */
-const seatName = (file, seat) => file.seats?.[String(seat)] ?? words.somebody(seat);
+const seatName = (file, seat) => file.seats?.[String(seat)] ??
+  (seat === 0 ? msg('fairnesspage.table') : msg('fairnesspage.seat', { seat }));
 
 /**
  * Returns an output of a draw in words.
@@ -227,5 +263,5 @@ const seatName = (file, seat) => file.seats?.[String(seat)] ?? words.somebody(se
  */
 function outputName(file, what, n) {
   if (what === 'shuffle' || what === 'draw') return file.kinds?.[String(n)] ?? String(n);
-  return what === 'roll' ? words.side(n) : String(n);
+  return what === 'roll' ? msg('fairnesspage.side', { side: n + 1 }) : String(n);
 }

@@ -21,7 +21,7 @@ import { use } from '../parts.js';
 import { explain, phrase } from '../reasons.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from './select.js';
 import { isHand, plays } from '../rights.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
 import { nickOf, placeOf } from '../view/describe.js';
 
 /** @typedef {import('../state.js').State} State */
@@ -48,8 +48,14 @@ import { nickOf, placeOf } from '../view/describe.js';
 export const allowed = (op) => (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
   pieces.filter((p) => !refusal(s, p, /** @type {any} */ (op)));
 
-/** @param {keyof typeof strings.actions} name */
-export const named = (name) => () => String(strings.actions[name]);
+/**
+ * The names of actions that have a message.
+ * @typedef {import('../msg.js').CoreId extends infer I
+ *   ? I extends `core.actions.${infer Name}` ? Name : never : never} ActionName
+ */
+
+/** @param {ActionName} name */
+export const named = (name) => () => msg(`core.actions.${name}`);
 
 /** The actions of all pieces. @type {Action[]} */
 export const actions = [
@@ -60,7 +66,7 @@ export const actions = [
     keys: 'Enter',
     plain: true,
     op: 'grab',
-    label: (s) => (s.input.carry ? strings.actions.drop : strings.actions.pick),
+    label: (s) => (s.input.carry ? msg('core.actions.drop') : msg('core.actions.pick')),
     fits: allowed('grab'),
     run: (s, pieces, voice) => pickOrPut(s, pieces, voice),
   },
@@ -69,7 +75,7 @@ export const actions = [
     icon: 'wrest',
     key: 'W',
     op: 'wrest',
-    label: (s, pieces) => strings.actions.wrest(nickOf(s, pieces[0]?.holder ?? 0)),
+    label: (s, pieces) => msg('core.bar.wrest', { nick: nickOf(s, pieces[0]?.holder ?? 0) }),
     fits: allowed('wrest'),
     run: (s, pieces, voice) => wrest(s, pieces, voice),
   },
@@ -122,7 +128,7 @@ export const actions = [
     run: (s, pieces, voice) => {
       make(s, 'shuffle', { pieces: pieces.map((p) => p.id) });
       riffle(s, pieces);
-      voice.notice(strings.shuffled(pieces.length));
+      voice.notice(msg('core.shuffled', { n: pieces.length }));
     },
   },
   {
@@ -189,7 +195,7 @@ export const actions = [
     key: 'P',
     op: 'pin',
     label: (_s, pieces) =>
-      pieces.some((p) => !p.pinned) ? strings.actions.pin : strings.actions.unpin,
+      pieces.some((p) => !p.pinned) ? msg('core.actions.pin') : msg('core.actions.unpin'),
     fits: allowed('pin'),
     run: (s, pieces) => {
       const op = pieces.some((p) => !p.pinned) ? 'pin' : 'unpin';
@@ -202,7 +208,7 @@ export const actions = [
     key: 'L',
     op: 'lock',
     label: (_s, pieces) =>
-      pieces.some((p) => !p.locked) ? strings.actions.lock : strings.actions.unlock,
+      pieces.some((p) => !p.locked) ? msg('core.actions.lock') : msg('core.actions.unlock'),
     fits: allowed('lock'),
     run: (s, pieces) => {
       const op = pieces.some((p) => !p.locked) ? 'lock' : 'unlock';
@@ -259,7 +265,7 @@ function writing(id, key, keys, open) {
     keys,
     asks: true,
     op: 'copy',
-    label: () => strings.actions.asks(strings.actions[id]),
+    label: () => msg('core.bar.asks', { label: msg(`core.actions.${id}`) }),
     fits,
     run,
   };
@@ -269,7 +275,8 @@ function writing(id, key, keys, open) {
 function pickOrPut(s, pieces, voice) {
   if (s.input.carry) {
     const put = piecesOf(s, carry.end(s));
-    if (put.length > 0) voice.whisper(strings.put(phrase(s, put), placeOf(s, put[0])));
+    if (put.length > 0)
+      voice.whisper(msg('core.put', { what: phrase(s, put), where: placeOf(s, put[0]) }));
     return;
   }
   const lead = focused(s) || pieces[0].id;
@@ -280,7 +287,7 @@ function pickOrPut(s, pieces, voice) {
   const held = piecesOf(s, carry.carried(s));
   if (held.length === 0) return;
   focusOn(s, lead, true); // now the arrow keys move the piece, even if a button was pressed
-  voice.whisper(strings.picked(phrase(s, held)));
+  voice.whisper(msg('core.picked', { what: phrase(s, held) }));
 }
 
 /**

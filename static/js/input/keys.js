@@ -9,7 +9,7 @@ import { rotate } from './ops.js';
 import { fit, reveal } from '../view/camera.js';
 import { phrase } from '../reasons.js';
 import { firstPiece, focusOn, focused, meant, nextInDirection, select, toggle } from './select.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
 import { STEP, turnView, zoomStep } from '../view/zoom.js';
 import { invalidateBars } from '../bars/state.js';
 import { selectMany } from './state.js';
@@ -146,7 +146,9 @@ function onKey(s, voice, doors, e) {
     case 'x':
       if (focused(s)) toggle(s, focused(s));
       voice.whisper(
-        s.input.selection.size > 0 ? strings.selected(s.input.selection.size) : strings.unselected,
+        s.input.selection.size > 0
+          ? msg('core.selected', { n: s.input.selection.size })
+          : msg('core.unselected'),
       );
       return true;
     case '+':
@@ -162,7 +164,7 @@ function onKey(s, voice, doors, e) {
       return true;
     case 'g':
       turnView(s);
-      voice.notice(strings.view.turnedTo(s.view.camera.turn));
+      voice.notice(msg('core.view.turnedTo', { n: s.view.camera.turn }));
       return true;
     case 'n':
       doors.box();
@@ -188,7 +190,7 @@ function onControlKey(s, voice, e) {
     .filter((p) => !p.heavy && !p.el.classList.contains('fixed'))
     .map((p) => p.id);
   select(s, light);
-  voice.whisper(strings.selected(light.length));
+  voice.whisper(msg('core.selected', { n: light.length }));
   return true;
 }
 
@@ -223,7 +225,7 @@ function onDigit(s, voice, digit) {
   s.input.take = s.input.take * 10 + digit > 500 ? digit : s.input.take * 10 + digit;
   invalidateBars(s);
   s.redraw();
-  voice.notice(strings.taking(s.input.take));
+  voice.notice(msg('core.taking', { n: s.input.take }));
   return true;
 }
 
@@ -240,7 +242,7 @@ function giveUp(s, voice) {
   } else if (s.input.carry) {
     const pieces = [...s.input.carry.from.keys()].flatMap((id) => s.sync.pieces.get(id) ?? []);
     carry.cancel(s);
-    if (pieces.length > 0) voice.whisper(strings.back(phrase(s, pieces)));
+    if (pieces.length > 0) voice.whisper(msg('core.back', { what: phrase(s, pieces) }));
   } else if (s.input.take > 0) {
     s.input.take = 0;
     invalidateBars(s);
@@ -250,7 +252,7 @@ function giveUp(s, voice) {
     select(s, []);
   } else if (s.input.selection.size > 0) {
     select(s, []);
-    voice.whisper(strings.unselected);
+    voice.whisper(msg('core.unselected'));
   }
 }
 

@@ -6,7 +6,7 @@ import { refusal } from './ops.js';
 import { explain } from '../reasons.js';
 import { meant } from './select.js';
 import { plays } from '../rights.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -83,7 +83,7 @@ export function perform(s, id, voice) {
   const asked = action ?? ABSENT[id];
   if (!asked) return;
   if (pieces.length === 0) {
-    voice.notice(plays(s) ? strings.why.nothing : strings.why.spectator);
+    voice.notice(plays(s) ? msg('core.why.nothing') : msg('core.why.spectator'));
     return;
   }
   const fit = action?.fits(s, pieces) ?? [];

@@ -7,6 +7,7 @@ import { UNITS } from '../view/geometry.js';
 import { refusal, sideAt } from './ops.js';
 import { isFixed } from '../view/piece.js';
 import { explain } from '../reasons.js';
+import { msg } from '../msg.js';
 import {
   drawBand,
   endBand,
@@ -19,7 +20,6 @@ import {
   toggle,
   under,
 } from './select.js';
-import { strings } from '../strings.js';
 import { bindTaps } from './taps.js';
 import { drawWithBars } from '../bars/state.js';
 import { onRename } from '../listeners.js';
@@ -182,7 +182,7 @@ export function bindPointer(s, voice) {
     if (s.input.take > 0) {
       voice.hush(); // the notice of the number
       ids = pileOf(s, p.id, s.input.take);
-      if (ids.length < s.input.take) voice.notice(strings.tookAll(ids.length));
+      if (ids.length < s.input.take) voice.notice(msg('core.tookAll', { n: ids.length }));
     }
     const lead = ids.includes(p.id) ? p.id : ids[0];
     // A single piece moves without being selected, so that the toolbar stays out of the way.

@@ -4,7 +4,8 @@
 import { faceAt, kindAt } from './catalog.js';
 import { UNITS, turned } from './geometry.js';
 import { isInMyHand } from '../rights.js';
-import { strings } from '../strings.js';
+import { msg } from '../msg.js';
+import { lower } from '../messages.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Piece} Piece */
@@ -14,17 +15,27 @@ export function nameOf(s, piece) {
   const k = kindAt(s.catalog, piece.kind);
   if (k.hand) return s.parts.cards?.handName(s, piece) ?? k.name;
   const face = faceAt(k, piece.face);
-  if (!k.name) return strings.piece.unknown;
+  if (!k.name) return msg('core.piece.unknown');
   const plain =
     !face.name ||
     face.name === k.name ||
     (k.faces.length === 1 && !s.catalog.masks.has(piece.kind));
-  return plain ? k.name : strings.piece.showing(k.name, face.name);
+  return plain ? k.name : msg('core.piece.showing', { name: k.name, face: lower(face.name) });
+}
+
+/**
+ * Returns a name as it stands inside a sentence: "White king" → "the white king". Names of hands
+ * begin with their owner and have no article. This is English grammar.
+ * @param {string} name
+ */
+export function the(name) {
+  const plain = lower(name);
+  return /’s |^Your |^Nobody/.test(name) ? plain : msg('core.the', { name: plain });
 }
 
 /** Returns the nick of a seat. @param {State} s @param {number} seat */
 export function nickOf(s, seat) {
-  return s.sync.seats.get(seat)?.nick ?? strings.somebody;
+  return s.sync.seats.get(seat)?.nick ?? msg('core.somebody');
 }
 
 /**
@@ -34,7 +45,6 @@ export function nickOf(s, seat) {
  * @param {number} height
  */
 export function describe(s, piece, height) {
-  const t = strings.piece;
   const parts = [
     nameOf(s, piece),
     ...(s.parts.clocks?.timesOf(s, piece) ?? []),
@@ -42,35 +52,47 @@ export function describe(s, piece, height) {
     ...(s.parts.marks?.saysOf(piece.id) ?? []),
     ...(s.parts.guests?.saysOfGuest(s, piece) ?? []),
   ];
-  if (height > 1) parts.push(t.topOf(height));
+  if (height > 1) parts.push(msg('core.piece.topOf', { n: height }));
   if (piece.holder)
-    parts.push(piece.holder === s.sync.you ? t.heldByYou : t.heldBy(nickOf(s, piece.holder)));
+    parts.push(
+      piece.holder === s.sync.you
+        ? msg('core.piece.heldByYou')
+        : msg('core.piece.heldBy', { nick: nickOf(s, piece.holder) }),
+    );
   if (isInMyHand(s, piece))
-    parts.push(piece.owner === s.sync.you ? t.inYourHand : t.inHandOf(nickOf(s, piece.owner)));
-  if (piece.locked) parts.push(t.locked);
-  else if (piece.pinned) parts.push(t.pinned);
-  if (s.pending.late.has(piece.id)) parts.push(t.pending);
+    parts.push(
+      piece.owner === s.sync.you
+        ? msg('core.piece.inYourHand')
+        : msg('core.piece.inHandOf', { nick: nickOf(s, piece.owner) }),
+    );
+  if (piece.locked) parts.push(msg('core.piece.locked'));
+  else if (piece.pinned) parts.push(msg('core.piece.pinned'));
+  if (s.pending.late.has(piece.id)) parts.push(msg('core.piece.pending'));
   // the angle at which this person sees it
   const angle = (piece.angle + s.view.camera.turn * 100) % 36000;
-  if (angle !== 0) parts.push(t.turned(Math.round(angle / 100)));
+  if (angle !== 0) parts.push(msg('core.piece.turned', { degrees: Math.round(angle / 100) }));
   parts.push(placeOf(s, piece));
   return parts.join(', ');
 }
 
 /** Describes the text on a piece and its contents. @param {State} s @param {Piece} piece */
 function saysOf(s, piece) {
-  const t = strings.piece;
   const k = kindAt(s.catalog, piece.kind);
   const parts = [s.parts.cards?.holdingsOf(s, piece) ?? ''];
-  if (k.counter || k.currency) parts.push(t.worth(piece.value ?? 0));
-  if (k.text) parts.push(piece.text ? t.says(piece.text.replaceAll('\n', ' ')) : t.blank);
+  if (k.counter || k.currency) parts.push(String(piece.value ?? 0));
+  if (k.text)
+    parts.push(
+      piece.text
+        ? msg('core.piece.says', { text: piece.text.replaceAll('\n', ' ') })
+        : msg('core.piece.blank'),
+    );
   if (k.seat)
     parts.push(
       piece.owner === 0
-        ? t.nobodys
+        ? msg('core.piece.nobodys')
         : piece.owner === s.sync.you
-          ? t.yours
-          : t.ownedBy(nickOf(s, piece.owner)),
+          ? msg('core.piece.yours')
+          : msg('core.piece.ownedBy', { nick: nickOf(s, piece.owner) }),
     );
   if (k.hand) parts.push(...(s.parts.cards?.saysOfHand(s, piece) ?? []));
   return parts.filter(Boolean);
@@ -85,10 +107,11 @@ export function placeOf(s, at) {
   const v = turned(at.x, at.y, s.view.camera.turn);
   const cx = Math.round(v.x / (10 * UNITS));
   const cy = Math.round(v.y / (10 * UNITS));
-  const t = strings.place;
-  const across = cx < 0 ? t.left(-cx) : cx > 0 ? t.right(cx) : '';
-  const along = cy < 0 ? t.up(-cy) : cy > 0 ? t.down(cy) : '';
-  return across || along ? t.at(across, along) : t.middle;
+  const cm = { x: Math.abs(cx), y: Math.abs(cy) };
+  const across = cx && msg(cx < 0 ? 'core.place.left' : 'core.place.right', { cm: cm.x });
+  const along = cy && msg(cy < 0 ? 'core.place.up' : 'core.place.down', { cm: cm.y });
+  if (across && along) return msg('core.place.both', { across, along });
+  return across || along || msg('core.place.middle');
 }
 
 /**

@@ -3,13 +3,10 @@
 
 import { bindDice } from './dice.js';
 import { addIcons } from '../../view/icons.js';
-import { actingdid } from './words.js';
-import { strings } from '../../strings.js';
 import { bindTurn } from './turn.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-export { actingwhy as why } from './words.js';
 export { drawCooling } from './dice.js';
 export { mainOffer, take } from './offering.js';
 export { drawInscription } from './inscription.js';
@@ -29,13 +26,12 @@ addIcons({
 });
 
 /**
- * Adds the strings and starts what listens to events.
+ * Starts what listens to events.
  * @param {State} s
  * @param {import('../../bars/say.js').Voice} voice
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
-  Object.assign(strings.did, actingdid);
   bindTurn(s, voice);
   return bindDice(s, voice);
 }

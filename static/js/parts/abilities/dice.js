@@ -6,7 +6,8 @@ import { artOf, kindAt } from '../../view/catalog.js';
 import { el, wantsStill } from '../../view/dom.js';
 import { ask } from '../../input/ops.js';
 import { artFor, drawArt } from '../../view/piece.js';
-import { actingwords } from './words.js';
+import { msg } from './msg.js';
+import { list, lower } from '../../messages.js';
 import { nameOf, nickOf } from '../../view/describe.js';
 import { eachFrame, invalidate } from '../../view/state.js';
 import { onEvent, onRename } from '../../listeners.js';
@@ -94,8 +95,8 @@ export function bindDice(s, voice) {
     const dice = ids.flatMap((id) => s.sync.pieces.get(id) ?? []);
     if (dice.length === 0) return;
     const says = by === s.sync.you
-      ? actingwords.dice.youRolled(result(s, dice))
-      : actingwords.dice.rolled(nickOf(s, by), result(s, dice));
+      ? msg('abilities.dice.youRolled', { what: result(s, dice) })
+      : msg('abilities.dice.rolled', { who: nickOf(s, by), what: result(s, dice) });
     if (dice.length > 1) voice.notice(says);
     else voice.whisper(says);
   };
@@ -212,11 +213,12 @@ const FLIPS = [
  * @param {Piece[]} dice
  */
 export function result(s, dice) {
-  const t = actingwords.dice;
   const faces = dice.map((p) => kindAt(s.catalog, p.kind).faces[p.face]?.name ?? nameOf(s, p));
   const numbers = faces.map(numberIn);
   const sum = numbers.reduce((a, b) => a + b, 0);
-  return faces.length > 1 && numbers.every(Number.isFinite) ? t.sum(faces, sum) : t.faces(faces);
+  return faces.length > 1 && numbers.every(Number.isFinite)
+    ? msg('abilities.dice.sum', { faces: list(faces), sum })
+    : list(faces.map(lower));
 }
 
 /**

@@ -7,7 +7,7 @@ import { css, inkOn } from '../../view/colour.js';
 import { el } from '../../view/dom.js';
 import { fitLine, fitText } from './fit.js';
 import { UNITS } from '../../view/geometry.js';
-import { strings } from '../../strings.js';
+import { msg } from './msg.js';
 import { written } from '../../view/describe.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -39,7 +39,7 @@ export function drawInscription(s, p, piece) {
   const seat = k.seat && piece.owner ? s.sync.seats.get(piece.owner) : undefined;
   const text = k.text
     ? (piece.text ?? '')
-    : k.seat ? (seat?.nick ?? strings.piece.nobodys) : written(piece.value ?? 0);
+    : k.seat ? (seat?.nick ?? msg('core.piece.nobodys')) : written(piece.value ?? 0);
   const quarter = Math.round(piece.angle / 9000 + s.view.camera.turn / 90) & 3;
   const key = [text, quarter, piece.kind, seat?.colour, seat?.id].join('|');
   let e = /** @type {HTMLElement|null} */ (p.el.querySelector(':scope > .inscription'));

@@ -4,7 +4,7 @@ import { kindAt } from '../../view/catalog.js';
 import { take } from './offering.js';
 import { halfOf } from '../../sync/kinds.js';
 import { hindrance, nameOfOffer, offersFor, offersOf } from './offers.js';
-import { strings } from '../../strings.js';
+import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
@@ -33,7 +33,7 @@ function idOf(offer) {
  * @returns {Action}
  */
 function actionFor(offer) {
-  const more = offer.asks?.length ? strings.actions.asks(offer.label) : offer.label;
+  const more = offer.asks?.length ? msg('core.bar.asks', { label: offer.label }) : offer.label;
   const sign = offer.op === 'count' && offer.with
     ? (offer.with.n < 0 ? 'minus' : 'add')
     : offer.op === 'assign' && offer.with?.seat === 0 ? 'free' : undefined;

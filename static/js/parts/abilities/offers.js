@@ -2,6 +2,7 @@
 // for a piece now. The server says what is offered. This file adds checks for the operations that
 // the page knows, so that no useless offer is shown. Pure; no DOM.
 
+import { msg } from './msg.js';
 import { kindAt } from '../../view/catalog.js';
 import { takes } from '../../sync/kinds.js';
 import { countIn, hosts, isHand, plays } from '../../rights.js';
@@ -14,19 +15,22 @@ import { isCooling } from './dice.js';
 /** @typedef {import('../../input/ops.js').Refusal} Refusal */
 /** @typedef {import('../../view/catalog.js').Offer & {with?: Record<string, number>}} Offer */
 
-const ofSeat = (/** @type {string} */ label) => [{ name: 'seat', label }];
+const TO_WHOM = [{ name: 'seat', label: msg('abilities.offers.toWhom') }];
+const WITH_WHOM = [{ name: 'seat', label: msg('abilities.offers.withWhom') }];
 
 /** Offers of hands in catalogues from before there were offers (http.md). @type {Offer[]} */
 const HAND = [
-  { op: 'claim', key: 'm', label: 'Make it mine' },
-  { op: 'leave', key: 'v', label: 'Leave it' },
-  { op: 'give', key: 'y', label: 'Give to a player', asks: ofSeat('To whom?') },
-  { op: 'share', label: 'Share with a player', asks: ofSeat('With whom?') },
-  { op: 'unshare', label: 'Share no longer', asks: ofSeat('With whom?') },
+  { op: 'claim', key: 'm', label: msg('abilities.offers.claim') },
+  { op: 'leave', key: 'v', label: msg('abilities.offers.leave') },
+  { op: 'give', key: 'y', label: msg('abilities.offers.give'), asks: TO_WHOM },
+  { op: 'share', label: msg('abilities.offers.share'), asks: WITH_WHOM },
+  { op: 'unshare', label: msg('abilities.offers.unshare'), asks: WITH_WHOM },
 ];
 
 /** Offers of secret pieces in such catalogues. @type {Offer[]} */
-const SECRET = [{ op: 'show', key: 'v', label: 'Show to one player', asks: ofSeat('To whom?') }];
+const SECRET = [
+  { op: 'show', key: 'v', label: msg('abilities.offers.show'), asks: TO_WHOM },
+];
 
 /**
  * Returns what the pieces of a kind offer, most used first.

@@ -2,7 +2,7 @@
 // when it changes.
 
 import { kindAt } from '../../view/catalog.js';
-import { actingwords } from './words.js';
+import { msg } from './msg.js';
 import { nickOf } from '../../view/describe.js';
 import { drawWithBars, invalidateBars } from '../../bars/state.js';
 import { onEvent } from '../../listeners.js';
@@ -43,7 +43,9 @@ export function bindTurn(s, voice) {
     before = now;
     for (const seat of fresh)
       voice.notice(
-        seat === s.sync.you ? actingwords.yourTurn : actingwords.turnOf(nickOf(s, seat)),
+        seat === s.sync.you
+          ? msg('abilities.yourTurn')
+          : msg('abilities.turnOf', { nick: nickOf(s, seat) }),
       );
   });
 }

@@ -2,7 +2,7 @@
 // them. The page asks only its own server, which asks a visitor's home server. It also brings a
 // visitor home when the table's server has been unreachable for too long (O39).
 
-import { bagwords as t } from './words.js';
+import { msg } from './msg.js';
 import { kindAt } from '../../view/catalog.js';
 import { el, setText } from '../../view/dom.js';
 import { toTable } from '../../view/geometry.js';
@@ -73,19 +73,25 @@ export function watch(s, leave) {
 /** Opens the bag. @param {State} s @param {Voice} voice */
 export function openBag(s, voice) {
   use(s, voice, 'dialogs', ({ openDialog }) => {
-    const status = el('p', { role: 'status' }, t.loading);
+    const status = el('p', { role: 'status' }, msg('bag.loading'));
     const list = el('ul', { class: 'bag-list' });
     const foot = el('div', { class: 'bag-foot' });
-    const d = openDialog(s.page.main, 'bag', t.title, t.close, status, list, foot);
+    const d = openDialog(
+      s.page.main, 'bag', msg('bag.title'), msg('bag.close'), status, list, foot,
+    );
     const show = (/** @type {Bag} */ bag) => {
-      setText(status, bag.away || (bag.sets.length === 0 ? t.empty : plays(s) ? '' : t.watching));
+      const hint = plays(s) ? '' : msg('bag.watching');
+      setText(status, bag.away || (bag.sets.length === 0 ? msg('bag.empty') : hint));
       list.replaceChildren(...bag.sets.map((item) => row(s, item, bag, doors)));
       const again = el(
         'button', { type: 'button', class: 'secondary', onclick: () => run({ do: 'open' }) },
-        t.again,
+        msg('bag.again'),
       );
       foot.replaceChildren(again, ...(bag.home ? [
-        el('a', { class: 'secondary', href: goHome(bag.home.url) }, t.goHome(bag.home.name)),
+        el(
+          'a', { class: 'secondary', href: goHome(bag.home.url) },
+          msg('bag.goHome', { server: bag.home.name }),
+        ),
       ] : []));
     };
     const run = async (/** @type {object} */ body) => {
@@ -93,7 +99,7 @@ export function openBag(s, voice) {
         show(await request(body));
         return true;
       } catch (error) {
-        setText(status, /** @type {Error} */ (error).message || t.failed);
+        setText(status, /** @type {Error} */ (error).message || msg('bag.failed'));
         return false;
       }
     };
@@ -102,11 +108,11 @@ export function openBag(s, voice) {
         if (!(await run({ do: 'bring', set: item.set }))) return;
         d.close();
         place(s, item.set);
-        voice.notice(t.placed(item.name || t.something));
+        voice.notice(msg('bag.placed', { what: item.name || msg('bag.something') }));
       },
       carry: async (/** @type {Item} */ item, /** @type {'home'|'leave'} */ what) => {
         if (await run({ do: what, set: item.set }))
-          setText(status, t.did[what](item.name || t.something));
+          setText(status, msg(`bag.did.${what}`, { what: item.name || msg('bag.something') }));
       },
     };
     void run({ do: 'open' });
@@ -133,7 +139,7 @@ function place(s, set) {
  * @param {{place: (item: Item) => void, carry: (item: Item, what: 'home'|'leave') => void}} doors
  */
 function row(s, item, bag, doors) {
-  const name = item.name || t.something;
+  const name = item.name || msg('bag.something');
   const button = (/** @type {string} */ label, /** @type {() => void} */ run) =>
     el(
       'button',
@@ -149,12 +155,12 @@ function row(s, item, bag, doors) {
     el(
       'span',
       { class: 'bag-doors' },
-      rests && plays(s) && button(t.place, () => doors.place(item)),
+      rests && plays(s) && button(msg('bag.place'), () => doors.place(item)),
       item.place === 'home' && bag.home !== undefined && button(
-        t.leave, () => doors.carry(item, 'leave'),
+        msg('bag.leave'), () => doors.carry(item, 'leave'),
       ),
       (item.place === 'here' || item.place === 'elsewhere') && button(
-        t.home, () => doors.carry(item, 'home'),
+        msg('bag.home'), () => doors.carry(item, 'home'),
       ),
     ),
   );
@@ -166,9 +172,25 @@ function row(s, item, bag, doors) {
  * @param {Item} item
  */
 export function whereOf(s, { place: at, server = '', table = '', reason = '', until = 0 }) {
-  if (at !== 'away') return t.where[at]?.(server, table) ?? at;
-  const minutes = Math.ceil((until - s.net.serverNow()) / 60_000);
-  return t.away(reason, until > 0 ? Math.max(1, minutes) : 0);
+  const n = Math.max(1, Math.ceil((until - s.net.serverNow()) / 60_000));
+  switch (at) {
+    case 'away':
+      return until > 0
+        ? msg('bag.where.awayFor', { why: reason, n })
+        : msg('bag.where.away', { why: reason });
+    case 'home':
+      return server ? msg('bag.where.home', { server }) : msg('bag.where.bag');
+    case 'other':
+      return table ? msg('bag.where.otherTable', { table }) : msg('bag.where.other', { server });
+    case 'elsewhere':
+      return msg('bag.where.elsewhere', { server });
+    case 'here':
+      return msg('bag.where.here');
+    case 'table':
+      return msg('bag.where.table');
+    default:
+      return at;
+  }
 }
 
 /**
@@ -181,7 +203,7 @@ async function stow(s, pieces, voice) {
   try {
     await request({ do: 'open' });
   } catch (error) {
-    voice.alarm(/** @type {Error} */ (error).message || t.failed);
+    voice.alarm(/** @type {Error} */ (error).message || msg('bag.failed'));
     return;
   }
   for (const { id } of pieces) {
@@ -199,7 +221,7 @@ const STOW = {
   icon: 'bag',
   key: '',
   op: 'take',
-  label: () => t.stow,
+  label: () => msg('bag.stow'),
   fits: (s, pieces) => (hosts(s)
     ? pieces.filter(
       (p) => !p.set && !kindAt(s.catalog, p.kind).hand &&

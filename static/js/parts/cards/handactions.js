@@ -1,7 +1,7 @@
 // Actions for cards in this person's own hand: playing and sorting them.
 
 import { allowed, named } from '../../input/actions.js';
-import { cardwords } from './words.js';
+import { msg } from './msg.js';
 import { cardsIn, closeUp, handAt, handsOf, play, sort } from './hand.js';
 import { maskOf } from '../../input/ops.js';
 import { phrase } from '../../reasons.js';
@@ -50,7 +50,7 @@ export const sorting = [
       ? pieces
       : []),
     run: (s, pieces, voice) => {
-      for (const h of handsMeant(s, pieces)) voice.whisper(cardwords.sorted[sort(s, h)]);
+      for (const h of handsMeant(s, pieces)) voice.whisper(msg(`cards.sorted.${sort(s, h)}`));
     },
   },
 ];
@@ -90,5 +90,5 @@ function playOut(s, pieces, down, voice) {
   play(s, pieces, down);
   for (const h of hands) if (handsOf(s).includes(h)) closeUp(s, h);
   select(s, []);
-  voice.whisper(down ? cardwords.playedDown(what) : cardwords.played(what));
+  voice.whisper(down ? msg('cards.playedDown', { what }) : msg('cards.played', { what }));
 }

@@ -1,9 +1,9 @@
 // Hands in words: their owners, their teams and their contents.
 
-import { cardwords } from './words.js';
+import { msg } from './msg.js';
+import { list } from '../../messages.js';
 import { kindAt } from '../../view/catalog.js';
 import { countIn, isMine } from '../../rights.js';
-import { strings } from '../../strings.js';
 import { nickOf, written } from '../../view/describe.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -15,13 +15,13 @@ import { nickOf, written } from '../../view/describe.js';
  * @param {Piece} piece
  */
 export function handTag(s, piece) {
-  const t = cardwords.holds;
-  const name = piece.owner === 0 ? strings.piece.freeHandTag : handName(s, piece);
+  const name = piece.owner === 0 ? msg('core.piece.freeHandTag') : handName(s, piece);
   const team = teamOf(s, piece);
   const n = piece.owner === 0 ? null : countIn(s, piece);
   const sum = sumIn(s, piece);
   return [
-    team.length > 0 ? t.shared(name, team) : name, n ? t.number(n) : '',
+    team.length > 0 ? msg('cards.holds.shared', { name, nicks: team.join(', ') }) : name,
+    n ? String(n) : '',
     sum > 0 ? written(sum) : '',
   ].filter(Boolean).join(' · ');
 }
@@ -43,9 +43,9 @@ function sumIn(s, hand) {
 
 /** Returns the name of a hand. @param {State} s @param {Piece} piece */
 export function handName(s, piece) {
-  if (piece.owner === 0) return strings.piece.freeHand;
-  if (piece.owner === s.sync.you) return strings.piece.yourHand;
-  return strings.piece.handOf(nickOf(s, piece.owner));
+  if (piece.owner === 0) return msg('core.piece.freeHand');
+  if (piece.owner === s.sync.you) return msg('core.piece.yourHand');
+  return msg('core.piece.handOf', { nick: nickOf(s, piece.owner) });
 }
 
 /**
@@ -54,13 +54,15 @@ export function handName(s, piece) {
  * @param {Piece} piece
  */
 function teamOf(s, { team = [] }) {
-  return team.map((seat) => (seat === s.sync.you ? strings.you : nickOf(s, seat)));
+  return team.map((seat) => (seat === s.sync.you ? msg('core.you') : nickOf(s, seat)));
 }
 
 /** Returns what else to say about a hand besides its name. @param {State} s @param {Piece} piece */
 export function saysOfHand(s, piece) {
-  const t = strings.piece;
   const team = teamOf(s, piece);
   const sum = sumIn(s, piece);
-  return [team.length > 0 ? t.sharedWith(team) : '', sum > 0 ? t.sum(sum) : ''];
+  return [
+    team.length > 0 ? msg('core.piece.sharedWith', { nicks: list(team) }) : '',
+    sum > 0 ? msg('core.piece.sum', { n: sum }) : '',
+  ];
 }

@@ -6,7 +6,8 @@ import { el, setAttr } from '../../view/dom.js';
 import { fanOf } from './fan.js';
 import { UNITS } from '../../view/geometry.js';
 import { countIn, isMine } from '../../rights.js';
-import { cardwords } from './words.js';
+import { msg } from './msg.js';
+import { lower } from '../../messages.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../view/state.js').Shown} Shown */
@@ -181,12 +182,17 @@ export function holdingsOf(s, piece) {
   if (!holdsPieces(k) || (k.hand && piece.owner === 0)) return '';
   const n = countIn(s, piece);
   if (n === null) return '';
-  const t = cardwords.holds;
-  if (n === 0) return t.empty;
+  if (n === 0) return msg('cards.holds.empty');
   const sorts = s.sync.holds.get(piece.id) ?? [];
   const named = sorts.map(({ kind, count }) => (kind < 0
-    ? t.others(count)
-    : t.some(count, kindAt(s.catalog, kind).name)));
+    ? msg('core.pieces', { n: count })
+    : counted(count, lower(kindAt(s.catalog, kind).name))));
   const told = sorts.reduce((sum, { count }) => sum + count, 0);
-  return named.length > 0 && told === n ? named.join(', ') : t.pieces(n);
+  return named.length > 0 && told === n ? named.join(', ') : msg('core.pieces', { n });
+}
+
+/** Returns some pieces of a kind, in words. @param {number} n @param {string} name */
+function counted(n, name) {
+  const names = /(s|x|ch|sh)$/.test(name) ? `${name}es` : `${name}s`; // the English plural
+  return msg('cards.holds.some', { n, name, names });
 }

@@ -1,10 +1,9 @@
 // Announces notices (T28). A deck that is shuffled or cut also moves for a moment.
 
-import { cardwords } from './words.js';
+import { msg } from './msg.js';
 import { kindAt } from '../../view/catalog.js';
 import { wantsStill } from '../../view/dom.js';
-import { strings } from '../../strings.js';
-import { nameOf, nickOf } from '../../view/describe.js';
+import { nameOf, nickOf, the } from '../../view/describe.js';
 import { onEvent } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -34,27 +33,28 @@ const QUIET = new Set(['draw', 'peek']);
  * @param {Notice} notice
  */
 export function sentenceOf(s, { by, op, piece: id, count, seat }) {
-  const t = cardwords.notice;
   const piece = s.sync.pieces.get(id);
-  const what = strings.did.the(piece ? nameOf(s, piece) : strings.piece.unknownCard);
+  const what = the(piece ? nameOf(s, piece) : msg('core.piece.unknownCard'));
   const isOpen = piece !== undefined && !kindAt(s.catalog, piece.kind).container;
-  const to = seat === 0 ? '' : seat === s.sync.you ? strings.you : nickOf(s, seat);
-  const who = by === s.sync.you ? cardwords.youDid : nickOf(s, by);
+  const to = seat === 0 ? '' : seat === s.sync.you ? msg('core.you') : nickOf(s, seat);
+  const who = by === s.sync.you ? msg('cards.youDid') : nickOf(s, by);
   switch (op) {
     case 'shuffle':
-      return t.shuffle(who, what);
+      return msg('cards.notice.shuffle', { who, what });
     case 'cut':
-      return t.cut(who, what);
+      return msg('cards.notice.cut', { who, what });
     case 'deal':
-      return t.deal(who, what, count);
+      return msg('cards.notice.deal', { who, what, n: count });
     case 'draw':
-      return t.draw(who, what, count);
+      return msg('cards.notice.draw', { who, what, n: count });
     case 'recall':
-      return t.recall(who, what, count);
+      return msg('cards.notice.recall', { who, what, n: count });
     case 'peek':
-      return isOpen || !piece ? t.look(who, what) : t.peek(who, what, count);
+      return isOpen || !piece
+        ? msg('cards.notice.look', { who, what })
+        : msg('cards.notice.peek', { who, what, n: count });
     case 'show':
-      return t.show(who, what, to);
+      return msg('cards.notice.show', { who, what, to });
     default:
       return '';
   }

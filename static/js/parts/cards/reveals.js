@@ -1,12 +1,12 @@
 // A small panel with the fronts that somebody shows to this person, or that they look at themselves
 // (T31). A key or a press closes it. Nobody else sees it, and closing it discards its contents.
 
-import { cardwords } from './words.js';
+import { msg } from './msg.js';
+import { lower } from '../../messages.js';
 import { artOf, faceAt, kindAt } from '../../view/catalog.js';
 import { el, on } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
-import { strings } from '../../strings.js';
-import { nameOf, nickOf } from '../../view/describe.js';
+import { nameOf, nickOf, the } from '../../view/describe.js';
 import { drawWithBars } from '../../bars/state.js';
 import { takeFaces } from '../../relay/faces.js';
 
@@ -55,7 +55,7 @@ function open(s, place, seen, voice) {
     'section',
     { class: 'reveal', role: 'dialog', 'aria-label': title },
     el('div', { class: 'panel-head' }, el('h2', {}, title), el('button', {
-      type: 'button', class: 'plain', 'aria-label': cardwords.shown.close,
+      type: 'button', class: 'plain', 'aria-label': msg('cards.shown.close'),
       onclick: () => close(s, panel),
     }, icon('close'))),
     cards,
@@ -63,7 +63,7 @@ function open(s, place, seen, voice) {
   cards.addEventListener('click', () => close(s, panel));
   while (place.childElementCount >= MOST) place.firstElementChild?.remove();
   place.append(panel);
-  voice.whisper(cardwords.shown.says(title, names));
+  voice.whisper(msg('cards.shown.says', { title, names: names.join(', ') }));
   if (own) panel.querySelector('button')?.focus({ preventScroll: true });
 }
 
@@ -77,12 +77,12 @@ function close(s, panel) {
 
 /** @param {State} s @param {Seen} seen */
 function titleOf(s, { by, op, piece: id, kinds }) {
-  const t = cardwords.shown;
-  if (op === 'show') return t.by(nickOf(s, by));
+  if (op === 'show') return msg('cards.shown.by', { nick: nickOf(s, by) });
   const piece = s.sync.pieces.get(id);
   const container = piece && kindAt(s.catalog, piece.kind).container;
-  if (piece && container) return t.top(kinds.length, strings.did.the(nameOf(s, piece)));
-  return t.look;
+  if (piece && container)
+    return msg('cards.shown.top', { n: kinds.length, what: the(nameOf(s, piece)) });
+  return msg('cards.shown.look');
 }
 
 /** @param {State} s @param {number} kind @param {Seen} seen */
@@ -90,7 +90,7 @@ function nameOfFace(s, kind, { face }) {
   const k = kindAt(s.catalog, kind);
   const shown = k.secret ? faceAt(k, 0) : faceAt(k, face);
   return k.faces.length > 1 && !k.secret && shown.name !== k.name
-    ? strings.piece.showing(k.name, shown.name)
+    ? msg('core.piece.showing', { name: k.name, face: lower(shown.name) })
     : k.name;
 }
 

@@ -1,7 +1,7 @@
 // The actions of clocks (T27).
 
 import { allowed, named } from '../../input/actions.js';
-import { strings } from '../../strings.js';
+import { msg } from './msg.js';
 import { change, pressClock } from '../../input/ops.js';
 import { use } from '../../parts.js';
 import { explain } from '../../reasons.js';
@@ -29,7 +29,7 @@ export const timing = [
     key: 'J',
     op: 'press',
     none: 'otherTurn',
-    label: (s, pieces) => strings.actions.press(sideName(s, pieces[0], 1)),
+    label: (s, pieces) => msg('core.bar.press', { side: sideName(s, pieces[0], 1) }),
     fits: pressable(1),
     run: (s, pieces, voice) => press(s, pieces, 1, voice),
   },
@@ -39,7 +39,7 @@ export const timing = [
     key: 'K',
     op: 'press',
     none: 'otherTurn',
-    label: (s, pieces) => strings.actions.press(sideName(s, pieces[0], 2)),
+    label: (s, pieces) => msg('core.bar.press', { side: sideName(s, pieces[0], 2) }),
     fits: pressable(2),
     run: (s, pieces, voice) => press(s, pieces, 2, voice),
   },
@@ -49,8 +49,8 @@ export const timing = [
     key: 'M',
     op: 'start',
     label: (_s, pieces) => (pieces.some((p) => p.clock?.running)
-      ? strings.actions.pause
-      : strings.actions.start),
+      ? msg('core.actions.pause')
+      : msg('core.actions.start')),
     fits: allowed('start'),
     run: startOrPause,
   },

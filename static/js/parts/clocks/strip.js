@@ -1,13 +1,12 @@
 // Shows the times of a clock that is in use but out of the window, as on a phone where the board
 // fills the window. The times stand in a strip at the edge of the window and can be pressed there.
 
-import { clockwords } from './words.js';
+import { msg } from './msg.js';
 import { shows, sideElement, write } from './dial.js';
 import { el, setAttr } from '../../view/dom.js';
 import { pressClock } from '../../input/ops.js';
 import { explain } from '../../reasons.js';
-import { strings } from '../../strings.js';
-import { sideName } from './times.js';
+import { positionOf, sideName } from './times.js';
 import { nameOf } from '../../view/describe.js';
 import { clocksOf } from './state.js';
 
@@ -68,8 +67,8 @@ function group(s, dial, voice) {
   const name = nameOf(s, dial.piece);
   dial.strip = dial.sides.map((_, i) => {
     const label = dial.sides.length === 2
-      ? strings.actions.press(sideName(s, dial.piece, i + 1))
-      : clockwords.startPause;
+      ? msg('core.bar.press', { side: sideName(s, dial.piece, i + 1) })
+      : msg('clocks.startPause');
     const run = () => {
       const piece = s.sync.pieces.get(dial.p.id);
       const no = piece && pressClock(s, piece, i + 1);
@@ -79,8 +78,7 @@ function group(s, dial, voice) {
       'button', i + 1, { type: 'button', class: 'dial', 'aria-label': label, onclick: run },
     );
   });
-  const { upper, left } = clockwords.sides;
-  const first = [upper, left].includes(sideName(s, dial.piece, 2));
+  const first = ['upper', 'left'].includes(positionOf(s, dial.piece, 2));
   const box = el(
     'div', { class: 'strip-clock', role: 'group', 'aria-label': name },
     ...(first ? [...dial.strip].reverse() : dial.strip)

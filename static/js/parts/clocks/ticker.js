@@ -1,15 +1,14 @@
 // Keeps the times on clocks (T27) going. The server sends nothing while a clock runs. One timer for
 // all clocks wakes when the next digit changes, and writes only the clocks that run.
 
+import { msg } from './msg.js';
 import { untilChange } from '../../sync/clock.js';
-import { clockwords } from './words.js';
 import { shows, write } from './dial.js';
 import { all, on } from '../../view/dom.js';
 import { drawLabel } from '../../view/piece.js';
 import { createStrip } from './strip.js';
-import { strings } from '../../strings.js';
 import { sideName } from './times.js';
-import { nameOf } from '../../view/describe.js';
+import { nameOf, the } from '../../view/describe.js';
 import { createClocks, renameClock } from './state.js';
 import { onRename } from '../../listeners.js';
 
@@ -92,9 +91,12 @@ function run(s, dial, voice) {
   if (visible) write(s, dial);
   if (!dial.told && kind.counts === 'down' && clock.initial > 0 && ms === 0) {
     dial.told = true;
-    const { fell, over } = clockwords;
-    const name = strings.did.the(nameOf(s, dial.piece));
-    voice.notice(dial.sides.length === 2 ? fell(sideName(s, dial.piece, side), name) : over(name));
+    const what = the(nameOf(s, dial.piece));
+    voice.notice(
+      dial.sides.length === 2
+        ? msg('clocks.fell', { side: sideName(s, dial.piece, side), what })
+        : msg('clocks.over', { what }),
+    );
   }
   if (visible) return untilChange(kind, ms);
   return kind.counts === 'down' && ms > 0 ? ms : Number.POSITIVE_INFINITY;

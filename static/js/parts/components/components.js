@@ -9,7 +9,8 @@ import { classOf, TABLE } from './entities.js';
 import { overlay } from './overlay.js';
 import { insist } from '../../parts.js';
 import { createReplica } from './replica.js';
-import { sharedwords } from './words.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
 import { invalidateBars } from '../../bars/state.js';
 import { onEvent } from '../../listeners.js';
 
@@ -112,6 +113,20 @@ function fetchShowers(s, changes) {
 }
 
 /**
+ * The components that have a name, by their numbers. It stands for those with higher numbers, too,
+ * up to the next one.
+ */
+const NAMED = /** @type {const} */ ([
+  3001, 3002, 3003, 3004, 3005, 3010, 3020, 3021, 3022, 3030, 3031, 3040, 3050, 3060, 3100,
+]);
+
+/** Returns the name of a component inside a sentence. @param {number} component */
+function nameOf(component) {
+  const number = NAMED.findLast((first) => first <= component);
+  return number ? msg(`components.names.${number}`) : msg('components.names.other');
+}
+
+/**
  * Notifies the player of operations that were lost: each reason once a frame.
  * @param {Voice} voice
  */
@@ -121,8 +136,11 @@ function tellRefusals(voice) {
   const tell = () => {
     for (const [reason, all] of untold) {
       const what =
-        all.length === 1 ? sharedwords.what(all[0].component) : sharedwords.changes(all.length);
-      voice.alarm(sharedwords.lost(what, reason));
+        all.length === 1
+          ? nameOf(all[0].component)
+          : msg('components.changes', { n: all.length });
+      const why = firstMessage([`components.reasons.${reason}`, 'components.reasons.other']);
+      voice.alarm(msg('components.lost', { what, reason: why }));
     }
     untold.clear();
   };

@@ -4,11 +4,10 @@
 import { kindAt } from '../../view/catalog.js';
 import { css, initials, inkOn } from '../../view/colour.js';
 import { openDialog } from './dialog.js';
-import { dialogwords } from './words.js';
+import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
 import { clamp } from '../../view/geometry.js';
 import { icon } from '../../view/icons.js';
-import { strings } from '../../strings.js';
 import { nameOf, placeOf } from '../../view/describe.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -57,7 +56,7 @@ export function askFor(s, pieces, offer, asks, done) {
     'form', { class: 'asking', onsubmit: submit }, ...questions.map((q) => q.root),
     !choice && el('button', { type: 'submit', class: 'primary' }, offer.label),
   );
-  const d = openDialog(s.page.main, 'ask', offer.label, dialogwords.ask.close, form);
+  const d = openDialog(s.page.main, 'ask', offer.label, msg('dialogs.ask.close'), form);
   const first = questions[0].first;
   first?.focus();
   if (first instanceof HTMLInputElement) first.select();
@@ -151,10 +150,11 @@ export function stepper(id, label, { min, max, value }) {
     input.dispatchEvent(new Event('input'));
   };
   const less = el('button', {
-    type: 'button', class: 'secondary', 'aria-label': dialogwords.ask.less, onclick: () => by(-1),
+    type: 'button', class: 'secondary', 'aria-label': msg('dialogs.ask.less'),
+    onclick: () => by(-1),
   }, icon('minus'));
   const more = el('button', {
-    type: 'button', class: 'secondary', 'aria-label': dialogwords.ask.more, onclick: () => by(1),
+    type: 'button', class: 'secondary', 'aria-label': msg('dialogs.ask.more'), onclick: () => by(1),
   }, icon('add'));
   return {
     root: el(
@@ -176,7 +176,7 @@ function textQuestion({ label, max = 2000 }, id, text) {
   const area = el('textarea', { id, rows: 5 });
   area.value = text;
   const problem = el(
-    'p', { class: 'problem', role: 'alert', hidden: true }, dialogwords.ask.tooLong(max),
+    'p', { class: 'problem', role: 'alert', hidden: true }, msg('dialogs.ask.tooLong', { max }),
   );
   const read = () => {
     const written = area.value.replaceAll('\r\n', '\n');
@@ -220,7 +220,7 @@ function choices(label, all, take) {
     }, ...content));
   }
   if (!take) mark();
-  if (all.length === 0) list.append(el('p', { class: 'quiet' }, dialogwords.ask.nothing));
+  if (all.length === 0) list.append(el('p', { class: 'quiet' }, msg('dialogs.ask.nothing')));
   const first = /** @type {HTMLElement|null} */ (list.firstElementChild);
   return {
     root: el('div', { class: 'field' }, el('p', { class: 'asked' }, label), list), first,
@@ -243,6 +243,6 @@ function seatLine(s, seat) {
   face.style.color = inkOn(seat.colour);
   return [
     disc, el('span', {}, seat.nick),
-    seat.id === s.sync.you ? el('span', { class: 'seat-you' }, strings.people.you) : '',
+    seat.id === s.sync.you ? el('span', { class: 'seat-you' }, msg('core.people.you')) : '',
   ];
 }

@@ -2,7 +2,7 @@
 
 import { artOf, faceAt } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
-import { dialogwords } from './words.js';
+import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
 import { clamp, toTable } from '../../view/geometry.js';
 import { make } from '../../input/ops.js';
@@ -17,7 +17,7 @@ export function openBox(s) {
   const entries = s.catalog.kinds.flatMap(
     (kind, i) => (kind.hand || kind.unknown || s.catalog.masks.has(i) ? [] : [entry(s, i)]),
   );
-  const none = el('p', { class: 'quiet', hidden: true, role: 'status' }, dialogwords.box.none);
+  const none = el('p', { class: 'quiet', hidden: true, role: 'status' }, msg('dialogs.box.none'));
   const search = el('input', {
     type: 'search',
     id: 'box-search',
@@ -35,10 +35,11 @@ export function openBox(s) {
   openDialog(
     s.page.main,
     'box',
-    dialogwords.box.title,
-    dialogwords.box.close,
+    msg('dialogs.box.title'),
+    msg('dialogs.box.close'),
     el(
-      'div', { class: 'field' }, el('label', { for: 'box-search' }, dialogwords.box.search), search,
+      'div', { class: 'field' }, el('label', { for: 'box-search' }, msg('dialogs.box.search')),
+      search,
     ),
     none,
     el('ul', { class: 'kinds' }, ...entries.map((e) => e.item)),
@@ -56,7 +57,7 @@ function entry(s, index) {
   const add = el(
     'button',
     {
-      type: 'button', class: 'kind', 'aria-label': dialogwords.box.add(kind.name),
+      type: 'button', class: 'kind', 'aria-label': msg('dialogs.box.add', { name: kind.name }),
       'data-kind': index, onclick: () => put(s, index),
     },
     el('span', { class: 'kind-art' }, picture),

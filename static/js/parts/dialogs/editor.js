@@ -1,7 +1,8 @@
 // Writing on a note or a label (T35), at its place, upright and large enough to read. Leaving the
 // editor keeps the text. Escape discards it.
 
-import { dialogwords } from './words.js';
+import { msg } from './msg.js';
+import { lower } from '../../messages.js';
 import { all, el, on } from '../../view/dom.js';
 import { clamp, toPage, UNITS } from '../../view/geometry.js';
 import { change } from '../../input/ops.js';
@@ -26,16 +27,18 @@ const EDGE = 12;
  */
 export function openEditor(s, piece) {
   s.page.main.querySelector('.editor')?.remove();
-  const t = dialogwords.editor;
+  const label = msg('dialogs.editor.label', { name: lower(nameOf(s, piece)) });
   const area = el('textarea', {
-    'aria-label': t.label(nameOf(s, piece)), 'aria-describedby': 'editor-hint', spellcheck: 'true',
+    'aria-label': label, 'aria-describedby': 'editor-hint', spellcheck: 'true',
   });
   area.value = piece.text ?? '';
-  const hint = el('p', { class: 'editor-hint', id: 'editor-hint' }, t.hint);
-  const problem = el('p', { class: 'problem', role: 'alert', hidden: true }, t.tooLong);
-  const save = el('button', { type: 'button', class: 'primary' }, t.save);
+  const hint = el('p', { class: 'editor-hint', id: 'editor-hint' }, msg('dialogs.editor.hint'));
+  const problem = el(
+    'p', { class: 'problem', role: 'alert', hidden: true }, msg('dialogs.editor.tooLong'),
+  );
+  const save = el('button', { type: 'button', class: 'primary' }, msg('dialogs.editor.save'));
   const sheet = el(
-    'div', { class: 'editor', role: 'dialog', 'aria-label': t.label(nameOf(s, piece)) }, area,
+    'div', { class: 'editor', role: 'dialog', 'aria-label': label }, area,
     problem, el('div', { class: 'editor-foot' }, hint, save),
   );
   let { id } = piece;

@@ -2,42 +2,80 @@
 
 import { kindAt } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
-import { dialogwords } from './words.js';
+import { msg } from './msg.js';
+import { firstMessage, lower } from '../../messages.js';
 import { el } from '../../view/dom.js';
 
 /** @typedef {import('../../state.js').State} State */
 
+/** The rows of the help. Each has two messages: what to do, and what it does. */
+const MOUSE = [
+  'drag', 'doubleClick', 'dragDeck', 'doubleClickDeck', 'ctrlDrag', 'shiftDrop', 'rightButton',
+  'click', 'dragTable', 'altClick', 'number', 'clickTime', 'wheel', 'middleButton', 'ctrlWheel',
+];
+const TOUCH = [
+  'drag', 'tap', 'tapTwice', 'dragDeck', 'tapDeckTwice', 'hold', 'tapTime', 'dragTable',
+  'twoFingers', 'more',
+];
+const KEYS = [
+  'tab', 'arrows', 'shiftArrows', 'enter', 'escape', 'x', 'f', 'r', 'o', 'shiftE', 'u', 's', 't',
+  'a', 'b', 'digits', 'p', 'c', 'j', 'm', 'shiftL', 'w', 'shiftS', 'shiftB', 'shiftD', 'shiftQ',
+  'shiftP', 'plus', 'g', 'i', 'comma', 'h',
+];
+
 /** Opens the help. @param {State} s */
 export function openHelp(s) {
   const coarse = matchMedia('(pointer: coarse)').matches;
-  const h = dialogwords.help;
   const sections = [
-    section(h.mouse, h.rowsMouse, false), section(h.touch, h.rowsTouch, false),
-    section(h.keys, h.rowsKeys, true),
+    section(msg('dialogs.help.mouse'), rowsFor('mouse', MOUSE), false),
+    section(msg('dialogs.help.touch'), rowsFor('touch', TOUCH), false),
+    section(msg('dialogs.help.keys'), rowsFor('keys', KEYS), true),
   ];
   const offers = rowsOffered(s);
-  if (offers.length > 0) sections.push(section(h.offers, offers, true));
+  if (offers.length > 0) sections.push(section(msg('dialogs.help.offers'), offers, true));
   if (coarse) sections.unshift(...sections.splice(1, 1));
   const online = s.net.status.state === 'online';
   const trip = s.parts.datagrams?.roundTrip() ?? null;
-  const way = el('p', { class: 'help-way' }, online ? h.way(trip) : '');
-  const why = el('p', { class: 'help-why' }, online && trip === null ? h.why[hindrance(s)] : '');
+  const way = el('p', { class: 'help-way' }, online ? wayOf(trip) : '');
+  const no = online && trip === null ? hindrance(s) : '';
+  const why = el('p', { class: 'help-why' }, no && msg(`dialogs.help.why.${no}`));
   openDialog(
-    s.page.main, 'help', h.title, h.close,
+    s.page.main, 'help', msg('dialogs.help.title'), msg('dialogs.help.close'),
     el('div', {}, el('div', { class: 'help-sections' }, ...sections), way, why),
   );
 }
 
 /**
- * Returns why the stream does not use datagrams, as far as the page can tell.
+ * Returns rows of the help: what to do, and what it does.
+ * @param {'mouse'|'touch'|'keys'} group
+ * @param {string[]} names
+ */
+function rowsFor(group, names) {
+  return names.map((name) => [
+    firstMessage([`dialogs.help.${group}.${name}`]),
+    firstMessage([`dialogs.help.${group}.${name}.does`]),
+  ]);
+}
+
+/** Says how the page is connected. @param {number|null} ms round-trip time by datagrams */
+function wayOf(ms) {
+  if (ms === null) return msg('dialogs.help.webSocket');
+  return ms > 0
+    ? msg('dialogs.help.datagramsIn', { n: Math.ceil(ms) })
+    : msg('dialogs.help.datagrams');
+}
+
+/**
+ * Returns why the stream does not use datagrams, as far as the page can tell; '' if nothing is in
+ * the way.
  * @param {State} s
- * @returns {keyof typeof dialogwords.help.why}
+ * @returns {'unencrypted'|'browser'|'server'|'blocked'|''}
  */
 function hindrance({ page, parts }) {
   if (!isSecureContext) return 'unencrypted';
   if (!('WebTransport' in window)) return 'browser';
   if (!page.main.dataset.parts?.includes('datagrams')) return 'server';
-  return parts.datagrams?.isBlocked() ? 'blocked' : 'none';
+  return parts.datagrams?.isBlocked() ? 'blocked' : '';
 }
 
 /**
@@ -57,7 +95,12 @@ function rowsOffered(s) {
     }
   });
   return [...found.values()].map(
-    ({ key, label, kinds }) => [key.toUpperCase(), dialogwords.help.offered(label, [...kinds])],
+    ({ key, label, kinds }) => {
+      const names = [...kinds].map(lower).join(', ');
+      return [
+        key.toUpperCase(), msg('dialogs.help.offered', { label: lower(label), kinds: names }),
+      ];
+    },
   );
 }
 

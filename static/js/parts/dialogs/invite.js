@@ -1,10 +1,9 @@
 // Invite links.
 
 import { openDialog } from './dialog.js';
-import { dialogwords } from './words.js';
+import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
-import { strings } from '../../strings.js';
 
 /** @typedef {import('../../state.js').State} State */
 
@@ -13,33 +12,37 @@ import { strings } from '../../strings.js';
  * @param {State} s
  * @param {string} [intro] the text above them
  */
-export async function openInvite(s, intro = dialogwords.invite.intro) {
+export async function openInvite(s, intro = msg('dialogs.invite.intro')) {
   const body = el(
     'div', { class: 'links', 'aria-live': 'polite' },
-    el('p', { class: 'quiet' }, strings.link.connecting),
+    el('p', { class: 'quiet' }, msg('core.link.connecting')),
   );
   openDialog(
-    s.page.main, 'invite', dialogwords.invite.title, dialogwords.invite.close, el('p', {}, intro),
+    s.page.main, 'invite', msg('dialogs.invite.title'), msg('dialogs.invite.close'),
+    el('p', {}, intro),
     body,
   );
   try {
     const answer = await fetch(`${s.api}/invites`, { headers: { Accept: 'application/json' } });
-    if (answer.status === 403) throw new Error(dialogwords.invite.forbidden);
-    if (!answer.ok) throw new Error(dialogwords.invite.failed);
+    if (answer.status === 403) throw new Error(msg('dialogs.invite.forbidden'));
+    if (!answer.ok) throw new Error(msg('dialogs.invite.failed'));
     const links = await answer.json();
     body.replaceChildren(
-      linkBox(s, 'player', dialogwords.invite.player, links.player),
-      linkBox(s, 'spectator', dialogwords.invite.spectator, links.spectator),
+      linkBox(s, 'player', msg('dialogs.invite.player'), links.player),
+      linkBox(s, 'spectator', msg('dialogs.invite.spectator'), links.spectator),
     );
     body.querySelector('button')?.focus();
   } catch (e) {
-    const said = [dialogwords.invite.forbidden, dialogwords.invite.failed];
+    const said = [msg('dialogs.invite.forbidden'), msg('dialogs.invite.failed')];
     const text = e instanceof Error && said.includes(e.message)
       ? e.message
-      : dialogwords.invite.failed;
+      : msg('dialogs.invite.failed');
     body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, text));
   }
 }
+
+/** The text to share with the link of a table. @param {string} title */
+const shareText = (title) => msg('dialogs.invite.shareText', { title });
 
 /**
  * Makes a box with a link to copy or share.
@@ -47,9 +50,9 @@ export async function openInvite(s, intro = dialogwords.invite.intro) {
  * @param {string} name
  * @param {string} label
  * @param {string} url
- * @param {(title: string) => string} [words] returns the text to share with the link
+ * @param {(title: string) => string} [textFor] returns the text to share with the link
  */
-export function linkBox(s, name, label, url, words = dialogwords.invite.shareText) {
+export function linkBox(s, name, label, url, textFor = shareText) {
   const input = el('input', {
     type: 'text',
     readonly: true,
@@ -57,7 +60,7 @@ export function linkBox(s, name, label, url, words = dialogwords.invite.shareTex
     value: url,
     onfocus: () => input.select(),
   });
-  const text = el('span', { 'aria-live': 'polite' }, dialogwords.invite.copy);
+  const text = el('span', { 'aria-live': 'polite' }, msg('dialogs.invite.copy'));
   const copy = el(
     'button',
     {
@@ -65,7 +68,7 @@ export function linkBox(s, name, label, url, words = dialogwords.invite.shareTex
       class: 'primary',
       onclick: async () => {
         await copyText(input, url);
-        text.textContent = dialogwords.invite.copied;
+        text.textContent = msg('dialogs.invite.copied');
       },
     },
     icon('copy'),
@@ -80,11 +83,11 @@ export function linkBox(s, name, label, url, words = dialogwords.invite.shareTex
       onclick: () => {
         const title = s.sync.info?.title ?? '';
         // The person cancelled it.
-        navigator.share({ title, text: words(title), url }).catch(() => {});
+        navigator.share({ title, text: textFor(title), url }).catch(() => {});
       },
     },
     icon('share'),
-    dialogwords.invite.share,
+    msg('dialogs.invite.share'),
   );
   return el(
     'div', { class: 'link' }, el('label', { for: `link-${name}` }, label), input,

@@ -3,7 +3,8 @@
 import { openDialog } from './dialog.js';
 import { el, setText } from '../../view/dom.js';
 import { openInvite } from './invite.js';
-import { leavingwords as t } from './leavingwords.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
 import { isHand } from '../../rights.js';
 import { forgetTable } from '../../bars/ended.js';
 
@@ -16,17 +17,20 @@ import { forgetTable } from '../../bars/ended.js';
  * @param {Seat} seat
  */
 export function askToLeave(s, seat) {
-  const hands = handsOf(s, seat.id) ? handChoice(s, seat, t.theirs, true) : null;
+  const hands = handsOf(s, seat.id)
+    ? handChoice(s, seat, msg('dialogs.leaving.theirs'), true)
+    : null;
   const go = async () => {
     const answer = await end(`${s.api}/seats/${seat.id}?${hands?.read() ?? ''}`);
     if (!answer) return false;
     d.close();
-    await openInvite(s, t.renewed(seat.nick));
+    await openInvite(s, msg('dialogs.leaving.renewed', { nick: seat.nick }));
     return true;
   };
-  const d = dialog(s, t.title(seat.nick), [el('p', {}, t.about), hands?.root], [
-    door(t.keep(seat.nick), 'secondary', () => d.close()),
-    door(t.go(seat.nick), 'primary danger', go),
+  const title = msg('dialogs.leaving.title', { nick: seat.nick });
+  const d = dialog(s, title, [el('p', {}, msg('dialogs.leaving.about')), hands?.root], [
+    door(msg('dialogs.leaving.keep', { nick: seat.nick }), 'secondary', () => d.close()),
+    door(msg('dialogs.leaving.go', { nick: seat.nick }), 'primary danger', go),
   ]);
 }
 
@@ -35,7 +39,7 @@ export function askHowToLeave(s) {
   const you = s.sync.seats.get(s.sync.you);
   if (!you) return;
   const hands = you.role !== 'spectator' && handsOf(s, you.id)
-    ? handChoice(s, you, t.yours, false)
+    ? handChoice(s, you, msg('dialogs.leaving.yours'), false)
     : null;
   const alone = you.role === 'host' && ![...s.sync.seats.values()].some(
     (seat) => seat.role === 'host' && !seat.left && seat.id !== you.id,
@@ -46,16 +50,24 @@ export function askHowToLeave(s) {
     return answer !== null;
   };
   const leave = alone
-    ? el('section', {}, el('h3', {}, t.forGood), el('p', {}, t.onlyHost))
+    ? el(
+      'section', {}, el('h3', {}, msg('dialogs.leaving.forGood')),
+      el('p', {}, msg('dialogs.leaving.onlyHost')),
+    )
     : el(
-      'section', {}, el('h3', {}, t.forGood), el('p', {}, t.forGoodAbout), hands?.root ?? '',
-      door(t.forGoodGo, 'primary danger', () => away(`${s.api}/seats/me?${hands?.read() ?? ''}`)()),
+      'section', {}, el('h3', {}, msg('dialogs.leaving.forGood')),
+      el('p', {}, msg('dialogs.leaving.forGoodAbout')), hands?.root ?? '',
+      door(
+        msg('dialogs.leaving.forGoodGo'), 'primary danger',
+        () => away(`${s.api}/seats/me?${hands?.read() ?? ''}`)(),
+      ),
     );
   const out = el(
-    'section', {}, el('h3', {}, t.logOut), el('p', {}, alone ? t.logOutAlone : t.logOutAbout),
-    door(t.logOutGo, 'secondary danger', away(`${s.api}/logout`, 'POST')),
+    'section', {}, el('h3', {}, msg('dialogs.leaving.logOut')),
+    el('p', {}, alone ? msg('dialogs.leaving.logOutAlone') : msg('dialogs.leaving.logOutAbout')),
+    door(msg('dialogs.leaving.logOutGo'), 'secondary danger', away(`${s.api}/logout`, 'POST')),
   );
-  dialog(s, t.leaveTitle, [leave, out], []);
+  dialog(s, msg('dialogs.leaving.leaveTitle'), [leave, out], []);
 }
 
 /** Reports whether a seat has a hand. @param {State} s @param {number} seat */
@@ -75,7 +87,7 @@ function handChoice(s, seat, legend, gives) {
     ({ id, role, left }) => id !== seat.id && role !== 'spectator' && !left,
   );
   const to = el(
-    'select', { 'aria-label': t.whom },
+    'select', { 'aria-label': msg('dialogs.leaving.whom') },
     ...others.map(({ id, nick }) => el('option', { value: id }, nick))
   );
   const ways = gives && others.length > 0 ? ['back', 'stay', 'give'] : ['back', 'stay'];
@@ -86,7 +98,10 @@ function handChoice(s, seat, legend, gives) {
     for (const radio of radios) radio.checked = radio.value === 'give';
   });
   const lines = radios.map(
-    (radio) => el('label', { class: 'hand-way' }, radio, el('span', {}, t.ways[radio.value])),
+    (radio) => el(
+      'label', { class: 'hand-way' }, radio,
+      el('span', {}, firstMessage([`dialogs.leaving.ways.${radio.value}`])),
+    ),
   );
   const root = el(
     'fieldset', { class: 'hands-to' }, el('legend', {}, legend), ...lines,
@@ -112,7 +127,7 @@ function door(text, look, run) {
     button.disabled = failed.hidden = true;
     if ((await run()) === false) {
       button.disabled = failed.hidden = false;
-      setText(failed, t.failed);
+      setText(failed, msg('dialogs.leaving.failed'));
     }
   });
   return el('div', { class: 'leave-door' }, button, failed);
@@ -127,7 +142,8 @@ function door(text, look, run) {
 function dialog(s, title, content, doors) {
   const all = content.filter((node) => node instanceof Node);
   const d = openDialog(
-    s.page.main, 'leaving', title, t.close, ...all, el('div', { class: 'discard-doors' }, ...doors),
+    s.page.main, 'leaving', title, msg('dialogs.leaving.close'), ...all,
+    el('div', { class: 'discard-doors' }, ...doors),
   );
   return d;
 }

@@ -5,7 +5,7 @@ import { clamp } from '../../view/geometry.js';
 import { icon } from '../../view/icons.js';
 import { actionsFor, perform } from '../../input/perform.js';
 import { meant } from '../../input/select.js';
-import { strings } from '../../strings.js';
+import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -51,7 +51,7 @@ export function openMenu(s, x, y, voice) {
   });
   if (items.length === 0) return;
   const menu = el(
-    'div', { class: 'menu', role: 'menu', 'aria-label': strings.actions.bar }, ...items
+    'div', { class: 'menu', role: 'menu', 'aria-label': msg('core.bar.label') }, ...items
   );
   s.page.main.append(menu);
   const { left, top, w, h } = s.view.camera;

@@ -4,8 +4,7 @@
 import { openDialog } from './dialog.js';
 import { el, setText } from '../../view/dom.js';
 import { linkBox } from './invite.js';
-import { seatlinkwords as t } from './seatlinkwords.js';
-import { strings } from '../../strings.js';
+import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Seat} Seat */
@@ -18,14 +17,15 @@ import { strings } from '../../strings.js';
 export function openSeatLink(s, seat) {
   const own = seat.id === s.sync.you;
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
-  const make = el('button', { type: 'button', class: 'primary' }, t.make);
+  const make = el('button', { type: 'button', class: 'primary' }, msg('dialogs.seatlink.make'));
   const body = el('div', { class: 'links', 'aria-live': 'polite' }, failed, make);
   make.addEventListener('click', async () => {
     make.disabled = failed.hidden = true;
     const made = await makeLink(s, seat);
     if (typeof made !== 'string') {
-      const box = linkBox(s, 'seat', t.label, made.url, t.share);
-      body.replaceChildren(box, el('p', { class: 'quiet' }, t.until(timeOf(made.until))));
+      const box = linkBox(s, 'seat', msg('dialogs.seatlink.label'), made.url, shareText);
+      const until = msg('dialogs.seatlink.until', { time: timeOf(made.until) });
+      body.replaceChildren(box, el('p', { class: 'quiet' }, until));
       box.querySelector('button')?.focus();
       return;
     }
@@ -33,13 +33,20 @@ export function openSeatLink(s, seat) {
     setText(failed, made);
     make.focus();
   });
-  const about = own ? [t.ownAbout, t.ownCare] : [t.about(seat.nick), t.care(seat.nick)];
+  const { nick } = seat;
+  const title = own ? msg('dialogs.seatlink.ownTitle') : msg('dialogs.seatlink.title', { nick });
+  const about = own
+    ? [msg('dialogs.seatlink.ownAbout'), msg('dialogs.seatlink.ownCare')]
+    : [msg('dialogs.seatlink.about', { nick }), msg('dialogs.seatlink.care', { nick })];
   openDialog(
-    s.page.main, 'seat-link', own ? t.ownTitle : t.title(seat.nick), t.close,
+    s.page.main, 'seat-link', title, msg('dialogs.seatlink.close'),
     ...about.map((text) => el('p', {}, text)), body,
   );
   make.focus();
 }
+
+/** The text to share with the link. @param {string} title */
+const shareText = (title) => msg('dialogs.seatlink.share', { title });
 
 /**
  * Makes a link.
@@ -52,9 +59,9 @@ async function makeLink(s, seat) {
   try {
     const answer = await fetch(`${s.api}/seats/${seat.id}/link`, { method: 'POST' });
     if (answer.ok) return await answer.json();
-    return answer.status === 429 ? t.often : t.failed;
+    return answer.status === 429 ? msg('dialogs.seatlink.often') : msg('dialogs.seatlink.failed');
   } catch {
-    return t.failed;
+    return msg('dialogs.seatlink.failed');
   }
 }
 
@@ -65,9 +72,16 @@ async function makeLink(s, seat) {
  * @param {Seat} seat
  */
 export function tellLink(s, voice, seat) {
-  if (seat.linkUsed) voice.notice(t.used(nameOf(s, seat.linkBy, t.you, t.theOperator), seat.nick));
-  else if (seat.id === s.sync.you) voice.alarm(t.madeForYou(nameOf(s, seat.linkBy, t.youHost)));
-  else voice.notice(t.made(nameOf(s, seat.linkBy, t.youHost), seat.nick));
+  const { nick } = seat;
+  if (seat.linkUsed) {
+    const [you, operator] = [msg('dialogs.seatlink.you'), msg('dialogs.seatlink.theOperator')];
+    const host = nameOf(s, seat.linkBy, you, operator);
+    voice.notice(msg('dialogs.seatlink.used', { host, nick }));
+    return;
+  }
+  const host = nameOf(s, seat.linkBy, msg('dialogs.seatlink.youHost'));
+  if (seat.id === s.sync.you) voice.alarm(msg('dialogs.seatlink.madeForYou', { host }));
+  else voice.notice(msg('dialogs.seatlink.made', { host, nick }));
 }
 
 /**
@@ -76,7 +90,11 @@ export function tellLink(s, voice, seat) {
  * @param {Seat} seat
  */
 export function linkNote(s, { linkBy, linkAt = 0, linkUsed = 0 }) {
-  return t.note(nameOf(s, linkBy, t.youHost), timeOf(linkAt), linkUsed ? timeOf(linkUsed) : '');
+  const host = nameOf(s, linkBy, msg('dialogs.seatlink.youHost'));
+  const time = timeOf(linkAt);
+  return linkUsed
+    ? msg('dialogs.seatlink.noteUsed', { host, time, used: timeOf(linkUsed) })
+    : msg('dialogs.seatlink.note', { host, time });
 }
 
 /**
@@ -86,9 +104,9 @@ export function linkNote(s, { linkBy, linkAt = 0, linkUsed = 0 }) {
  * @param {string} you the word for this person
  * @param {string} operator the word for the operator
  */
-function nameOf(s, id, you, operator = t.operator) {
+function nameOf(s, id, you, operator = msg('dialogs.seatlink.operator')) {
   if (!id) return operator;
-  return id === s.sync.you ? you : (s.sync.seats.get(id)?.nick ?? strings.somebody);
+  return id === s.sync.you ? you : (s.sync.seats.get(id)?.nick ?? msg('core.somebody'));
 }
 
 /** Returns a time of day in the format of the browser's language. @param {number} ms */

@@ -1,15 +1,13 @@
 // The panel of people: names, roles, and who is here, away or has just lost the connection.
 
-import { dialogwords } from './words.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
 import { el } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { askHowToLeave, askToLeave } from './leaving.js';
-import { leavingwords } from './leavingwords.js';
 import { linkNote, openSeatLink } from './seatlink.js';
-import { seatlinkwords } from './seatlinkwords.js';
 import { disc, keyed, PICTURES } from '../../bars/people.js';
 import { hosts } from '../../rights.js';
-import { strings } from '../../strings.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Seat} Seat */
@@ -22,32 +20,35 @@ import { strings } from '../../strings.js';
  */
 export function fillPeople(s, doors) {
   const { people } = s.page;
-  const t = dialogwords.people;
   const list = el('ul', { class: 'seats' });
   const close = el(
-    'button', { type: 'button', class: 'plain', 'aria-label': t.close, onclick: doors.close },
+    'button',
+    {
+      type: 'button', class: 'plain', 'aria-label': msg('dialogs.people.close'),
+      onclick: doors.close,
+    },
     icon('close'),
   );
   people.append(
-    el('div', { class: 'panel-head' }, el('h2', {}, strings.people.title), close),
+    el('div', { class: 'panel-head' }, el('h2', {}, msg('core.people.title')), close),
     list,
     el(
       'button', { type: 'button', class: 'primary', onclick: doors.invite }, icon('invite'),
-      t.invite,
+      msg('dialogs.people.invite'),
     ),
     el(
       'a',
       {
         class: 'secondary', href: `/t/${s.table}/fairness`, target: '_blank', rel: 'noopener',
-        title: t.fairTitle,
+        title: msg('dialogs.people.fairTitle'),
       },
       icon('scales'),
-      t.fair,
+      msg('dialogs.people.fair'),
     ),
     el('button', {
       type: 'button', class: 'secondary', 'aria-haspopup': 'dialog',
       onclick: () => askHowToLeave(s),
-    }, icon('leave'), leavingwords.leave),
+    }, icon('leave'), msg('dialogs.leaving.leave')),
   );
   return { draw: keyed(list, (/** @type {Seat} */ seat) => row(s, seat, doors)), close };
 }
@@ -59,12 +60,11 @@ export function fillPeople(s, doors) {
  */
 function row(s, seat, doors) {
   const you = seat.id === s.sync.you;
-  const roles = /** @type {Record<string, string>} */ (dialogwords.people.roles);
-  const role = roles[seat.role] ?? '';
+  const role = firstMessage([`dialogs.people.roles.${seat.role}`]);
   const round = disc(seat);
   const state = el('span', { class: 'seat-state' });
   const turn = el(
-    'span', { class: 'seat-turn', hidden: true }, icon('turnOf'), dialogwords.people.turn,
+    'span', { class: 'seat-turn', hidden: true }, icon('turnOf'), msg('dialogs.people.turn'),
   );
   const root = el(
     'li',
@@ -76,13 +76,13 @@ function row(s, seat, doors) {
       el(
         'span', { class: 'seat-nick' }, seat.nick,
         seat.pronoun ? el('span', { class: 'seat-pronoun' }, seat.pronoun) : null,
-        you && el('span', { class: 'seat-you' }, strings.people.you), turn,
+        you && el('span', { class: 'seat-you' }, msg('core.people.you')), turn,
       ),
       el(
         'span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'),
         seat.role === 'spectator' && icon('eye'), role,
       ),
-      seat.unsent === true && el('span', { class: 'seat-unsent' }, dialogwords.people.unsent),
+      seat.unsent === true && el('span', { class: 'seat-unsent' }, msg('dialogs.people.unsent')),
     ),
     state,
     you && seat.role !== 'spectator' && edit(doors.profile),
@@ -95,14 +95,14 @@ function row(s, seat, doors) {
     round.show(presence, false);
     if (root.dataset.presence === presence) return;
     root.dataset.presence = presence;
-    state.replaceChildren(icon(PICTURES[presence]), dialogwords.people.presence[presence]);
+    state.replaceChildren(icon(PICTURES[presence]), msg(`dialogs.people.presence.${presence}`));
   };
   return { root, show };
 }
 
 /** Makes the button that opens the person's own profile. @param {() => void} open */
 function edit(open) {
-  const label = dialogwords.people.edit;
+  const label = msg('dialogs.people.edit');
   return el('button', {
     type: 'button', class: 'plain seat-edit', 'data-part': 'profiles', 'aria-label': label,
     title: label, onclick: open,
@@ -115,7 +115,9 @@ function edit(open) {
  * @param {Seat} seat
  */
 function linkTo(s, seat) {
-  const label = seat.id === s.sync.you ? seatlinkwords.ownDoor : seatlinkwords.door(seat.nick);
+  const label = seat.id === s.sync.you
+    ? msg('dialogs.seatlink.ownDoor')
+    : msg('dialogs.seatlink.door', { nick: seat.nick });
   return el('button', {
     type: 'button', class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label,
     title: label, onclick: () => openSeatLink(s, seat),
@@ -124,7 +126,7 @@ function linkTo(s, seat) {
 
 /** Makes the button that asks somebody to leave. @param {State} s @param {Seat} seat */
 function putOut(s, seat) {
-  const label = leavingwords.door(seat.nick);
+  const label = msg('dialogs.leaving.door', { nick: seat.nick });
   return el('button', {
     type: 'button', class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label,
     title: label, onclick: () => askToLeave(s, seat),

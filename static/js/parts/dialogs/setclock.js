@@ -3,7 +3,8 @@
 import { increments } from '../../sync/clock.js';
 import { kindAt } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
-import { dialogwords } from './words.js';
+import { msg } from './msg.js';
+import { lower } from '../../messages.js';
 import { el } from '../../view/dom.js';
 import { change, refusal } from '../../input/ops.js';
 import { explain } from '../../reasons.js';
@@ -35,7 +36,6 @@ const MOST = 2 ** 30;
  * @param {import('../../bars/say.js').Voice} voice
  */
 export function openSetClock(s, pieces, voice) {
-  const t = dialogwords.clock;
   const clock = pieces[0].clock;
   const gains = pieces.some((p) => gives(s, p));
   const counts = kindAt(s.catalog, pieces[0].kind).clock?.counts ?? 'down';
@@ -61,24 +61,41 @@ export function openSetClock(s, pieces, voice) {
     { onsubmit: submit },
     el(
       'div',
-      { class: 'usual', role: 'group', 'aria-label': t.usual },
+      { class: 'usual', role: 'group', 'aria-label': msg('dialogs.clock.usual') },
       ...usual.map(([m, gain]) =>
         el('button', {
-          type: 'button', class: 'secondary', 'aria-label': t.preset(m, gain),
+          type: 'button', class: 'secondary', 'aria-label': preset(m, gain),
           onclick: () => set(m, gain),
-        }, gains ? t.game(m, gain) : t.wait(m)),
+        }, gains ? msg('dialogs.clock.game', { minutes: m, seconds: gain }) : wait(m)),
       ),
     ),
     el(
-      'div', { class: 'times' }, field(t.minutes, minutes), field(t.seconds, seconds),
-      gains && field(t.increment, increment),
+      'div', { class: 'times' }, field(msg('dialogs.clock.minutes'), minutes),
+      field(msg('dialogs.clock.seconds'), seconds),
+      gains && field(msg('dialogs.clock.increment'), increment),
     ),
-    el('p', { class: 'quiet' }, t.stops),
-    el('button', { type: 'submit', class: 'primary' }, t.set),
+    el('p', { class: 'quiet' }, msg('dialogs.clock.stops')),
+    el('button', { type: 'submit', class: 'primary' }, msg('dialogs.clock.set')),
   );
-  const d = openDialog(s.page.main, 'clock', t.title(nameOf(s, pieces[0])), t.close, form);
+  const title = msg('dialogs.clock.title', { name: lower(nameOf(s, pieces[0])) });
+  const d = openDialog(s.page.main, 'clock', title, msg('dialogs.clock.close'), form);
   minutes.focus();
   minutes.select();
+}
+
+/** Names a usual time of a timer. @param {number} minutes */
+function wait(minutes) {
+  return minutes < 1
+    ? msg('dialogs.clock.waitSeconds', { seconds: minutes * 60 })
+    : msg('dialogs.clock.waitMinutes', { minutes });
+}
+
+/** Describes a usual time in words. @param {number} minutes @param {number} gain */
+function preset(minutes, gain) {
+  const time = minutes < 1
+    ? msg('dialogs.clock.presetSeconds', { n: minutes * 60 })
+    : msg('dialogs.clock.presetMinutes', { n: minutes });
+  return gain > 0 ? msg('dialogs.clock.presetGain', { time, n: gain }) : time;
 }
 
 /** Reports whether a clock gives increments. @param {State} s @param {Piece} piece */

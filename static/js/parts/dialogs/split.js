@@ -3,7 +3,7 @@
 import { stepper } from './asking.js';
 import { kindAt } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
-import { dialogwords } from './words.js';
+import { msg } from './msg.js';
 import { el } from '../../view/dom.js';
 import { clamp, turned } from '../../view/geometry.js';
 import { halfOf } from '../../sync/kinds.js';
@@ -24,13 +24,16 @@ const PARTS = [1, 5, 10, 25, 100];
  * @param {import('../../bars/say.js').Voice} voice
  */
 export function openSplit(s, piece, voice) {
-  const t = dialogwords.split;
   const value = piece.value ?? 0;
-  const field = stepper('split-n', t.label, { min: 1, max: value - 1, value: halfOf(piece) });
+  const field = stepper(
+    'split-n', msg('dialogs.split.label'), { min: 1, max: value - 1, value: halfOf(piece) },
+  );
   const rest = el('p', { class: 'quiet', role: 'status' });
   const tell = () => {
     const n = Math.round(Number(field.input.value));
-    rest.textContent = n >= 1 && n < value ? t.rest(written(value - n)) : '';
+    rest.textContent = n >= 1 && n < value
+      ? msg('dialogs.split.rest', { value: written(value - n) })
+      : '';
   };
   const quick = (/** @type {number} */ n, /** @type {string} */ label) => {
     const set = () => {
@@ -54,14 +57,17 @@ export function openSplit(s, piece, voice) {
     { class: 'asking', onsubmit: submit },
     field.root,
     el(
-      'div', { class: 'usual', role: 'group', 'aria-label': t.usual }, quick(halfOf(piece), t.half),
+      'div', { class: 'usual', role: 'group', 'aria-label': msg('dialogs.split.usual') },
+      quick(halfOf(piece), msg('dialogs.split.half')),
       ...parts
     ),
     rest,
-    el('button', { type: 'submit', class: 'primary' }, t.take),
+    el('button', { type: 'submit', class: 'primary' }, msg('dialogs.split.take')),
   );
   const d = openDialog(
-    s.page.main, 'split', t.title(nameOf(s, piece), written(value)), dialogwords.ask.close, form,
+    s.page.main, 'split',
+    msg('dialogs.split.title', { name: nameOf(s, piece), value: written(value) }),
+    msg('dialogs.ask.close'), form,
   );
   tell();
   field.input.focus();

@@ -2,7 +2,8 @@
 
 import { css } from '../../view/colour.js';
 import { el, setAttr } from '../../view/dom.js';
-import { drawingwords as t } from './words.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
 import { icon } from '../../view/icons.js';
 import { INKS, SIZES } from './inks.js';
 import { button } from '../../bars/toolbar.js';
@@ -24,28 +25,36 @@ import { button } from '../../bars/toolbar.js';
  * @param {Actions} actions
  */
 export function createPenbar(setting, own, actions) {
-  const tools = group(t.label, [
-    choice('tool', 'pen', icon('pen'), t.pen, () => set({ tool: 'pen' })),
-    choice('tool', 'eraser', icon('eraser'), t.eraser, () => set({ tool: 'eraser' })),
+  const tools = group(msg('drawing.label'), [
+    choice('tool', 'pen', icon('pen'), msg('drawing.pen'), () => set({ tool: 'pen' })),
+    choice('tool', 'eraser', icon('eraser'), msg('drawing.eraser'), () => set({ tool: 'eraser' })),
   ]);
   const inks = [{ id: 'own', colour: own }, ...INKS];
   const colours = group(
-    t.colours,
+    msg('drawing.colours'),
     inks.map(({ id, colour }) =>
-      choice('colour', String(colour), swatch(colour), id === 'own' ? t.own : t.inks[id], () =>
-        set({ tool: 'pen', colour }),
+      choice(
+        'colour', String(colour), swatch(colour), firstMessage([`drawing.inks.${id}`]),
+        () => set({ tool: 'pen', colour }),
       ),
     ),
   );
   const widths = group(
-    t.widths,
+    msg('drawing.widths'),
     SIZES.map(({ id, width }) =>
-      choice('width', String(width), dot(width), t.sizes[id], () => set({ tool: 'pen', width })),
+      choice(
+        'width', String(width), dot(width), firstMessage([`drawing.sizes.${id}`]),
+        () => set({ tool: 'pen', width }),
+      ),
     ),
   );
-  const undo = plain('undo', 'unrotate', t.undo, t.undoLast, actions.undo);
-  const clear = plain('clear', 'remove', t.clear, t.clearAll, () => ask(true));
-  const done = button('close', t.done, 'Esc', actions.done);
+  const undo = plain(
+    'undo', 'unrotate', msg('drawing.undo'), msg('drawing.undoLast'), actions.undo,
+  );
+  const clear = plain(
+    'clear', 'remove', msg('drawing.clear'), msg('drawing.clearAll'), () => ask(true),
+  );
+  const done = button('close', msg('drawing.done'), 'Esc', actions.done);
   const row = el(
     'div',
     { class: 'penbar-row' },
@@ -68,15 +77,17 @@ export function createPenbar(setting, own, actions) {
         actions.clear();
       },
     },
-    t.yes,
+    msg('drawing.yes'),
   );
-  const no = el('button', { type: 'button', class: 'secondary', onclick: () => ask(false) }, t.no);
+  const no = el(
+    'button', { type: 'button', class: 'secondary', onclick: () => ask(false) }, msg('drawing.no'),
+  );
   const question = el(
     'div',
     {
       class: 'penbar-question',
       role: 'alertdialog',
-      'aria-label': t.clearAll,
+      'aria-label': msg('drawing.clearAll'),
       'aria-describedby': 'penbar-sure',
       hidden: true,
     },
@@ -84,10 +95,12 @@ export function createPenbar(setting, own, actions) {
     yes,
     no,
   );
-  const offline = el('p', { class: 'penbar-note', role: 'status', hidden: true }, t.offline);
+  const offline = el(
+    'p', { class: 'penbar-note', role: 'status', hidden: true }, msg('drawing.offline'),
+  );
   const root = el(
     'div',
-    { class: 'penbar', role: 'group', 'aria-label': t.label, 'data-penbar': true },
+    { class: 'penbar', role: 'group', 'aria-label': msg('drawing.label'), 'data-penbar': true },
     offline,
     row,
     question,
@@ -98,7 +111,7 @@ export function createPenbar(setting, own, actions) {
    * @param {boolean} now whether to show it
    */
   function ask(now) {
-    if (now) says.textContent = t.sure(actions.count());
+    if (now) says.textContent = msg('drawing.sure', { n: actions.count() });
     question.hidden = !now;
     row.hidden = now;
     (now ? no : clear).focus();

@@ -4,7 +4,7 @@
 
 import * as carry from '../../input/drag.js';
 import { all, on } from '../../view/dom.js';
-import { drawingwords } from './words.js';
+import { msg } from './msg.js';
 import { addIcons } from '../../view/icons.js';
 import { Board } from './board.js';
 import { SIZES } from './inks.js';
@@ -71,7 +71,7 @@ function teller(s, voice) {
     const now = performance.now();
     if (now - (told.get(seat) ?? -QUIET) < QUIET) return;
     told.set(seat, now);
-    voice.whisper(drawingwords.draws(nickOf(s, seat)));
+    voice.whisper(msg('drawing.draws', { nick: nickOf(s, seat) }));
   };
 }
 
@@ -107,10 +107,10 @@ function begin(s, voice) {
     setting: /** @type {import('./pen.js').Setting} */ (setting),
     mayErase,
     onForbidden: ({ author }) => {
-      if (!told) voice.notice(drawingwords.notYours(nickOf(s, author)));
+      if (!told) voice.notice(msg('drawing.notYours', { nick: nickOf(s, author) }));
       told = true;
     },
-    onFull: () => voice.notice(drawingwords.full),
+    onFull: () => voice.notice(msg('drawing.full')),
     onDrawn: (entity) => {
       made.push(entity);
       redraw();
@@ -129,7 +129,7 @@ function begin(s, voice) {
     replica.removeEntity(entities.clearing(last + 1));
     board.readAll();
     redraw();
-    voice.notice(drawingwords.cleared);
+    voice.notice(msg('drawing.cleared'));
   };
   const bar = createPenbar(/** @type {import('./pen.js').Setting} */ (setting), ownColour, {
     undo,
@@ -165,8 +165,8 @@ function begin(s, voice) {
   bar.focus();
   voice.notice(
     s.input.touch || matchMedia('(pointer: coarse)').matches
-      ? drawingwords.begunTouch
-      : drawingwords.begun,
+      ? msg('drawing.begunTouch')
+      : msg('drawing.begun'),
   );
   invalidateBars(s);
   s.redraw();
@@ -179,7 +179,7 @@ function begin(s, voice) {
     const had = bar.root.contains(document.activeElement);
     bar.root.remove();
     if (had) s.page.window.focus({ preventScroll: true });
-    voice.notice(drawingwords.ended);
+    voice.notice(msg('drawing.ended'));
     invalidateBars(s);
     s.redraw();
   };

@@ -1,4 +1,4 @@
-// The colours and widths of the pen. parts/drawing/words.js has a name for each id.
+// The colours and widths of the pen. There is a message with a name for each id.
 
 /** Colours beside one's own, 0xRRGGBB. */
 export const INKS = [

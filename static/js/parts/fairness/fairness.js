@@ -4,7 +4,8 @@
 import { all, on } from '../../view/dom.js';
 import { browserDeps, createFairness } from './participant.js';
 import { plays } from '../../rights.js';
-import { fairnesstells } from './words.js';
+import { msg } from './msg.js';
+import { list } from '../../messages.js';
 import { bindSuggestion } from './suggestion.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -24,8 +25,8 @@ export function bind(s, voice) {
     plays: () => plays(s),
     send: (up) => s.net.send(up),
     tell: (news) => {
-      if (news.type === 'contradiction') voice.alarm(fairnesstells.contradiction);
-      else if (news.type === 'leftOut') voice.notice(fairnesstells.leftOut);
+      if (news.type === 'contradiction') voice.alarm(msg('fairness.contradiction'));
+      else if (news.type === 'leftOut') voice.notice(msg('fairness.leftOut'));
       else if (news.type === 'untouched') suggestion.offer(news.is);
       else voice.notice(sentenceOf(news));
     },
@@ -43,8 +44,10 @@ export function bind(s, voice) {
 
 /** @param {News & { type: 'rounds' }} news */
 function sentenceOf({ opened, told }) {
-  const t = fairnesstells;
   return [
-    opened > 0 && t.opened, told.length > 0 ? t.told(told) : t.waits,
+    opened > 0 && msg('fairness.opened'),
+    told.length > 0
+      ? msg('fairness.told', { n: told.length, rounds: list(told.map(String)) })
+      : msg('fairness.waits'),
   ].filter(Boolean).join(' ');
 }

@@ -3,7 +3,7 @@
 // with two buttons at the edge. Nothing waits for an answer.
 
 import { el, on } from '../../view/dom.js';
-import { fairnesstells } from './words.js';
+import { msg } from './msg.js';
 import { firstPiece, focusOn } from '../../input/select.js';
 import { hosts } from '../../rights.js';
 import { drawWithBars, invalidateBars } from '../../bars/state.js';
@@ -21,19 +21,20 @@ const ANSWERED = 'holt.suggested';
  *   would make the draws fairer
  */
 export function bindSuggestion(s, voice) {
-  const t = fairnesstells;
   let wanted = false;
   let answered = remembered();
   const shuffle = el(
-    'button', { type: 'button', class: 'primary', onclick: () => answer(true) }, t.shuffle,
+    'button', { type: 'button', class: 'primary', onclick: () => answer(true) },
+    msg('fairness.shuffle'),
   );
   const notNow = el(
-    'button', { type: 'button', class: 'secondary', onclick: () => answer(false) }, t.notNow,
+    'button', { type: 'button', class: 'secondary', onclick: () => answer(false) },
+    msg('fairness.notNow'),
   );
   const answers = el('div', { class: 'answers' }, shuffle, notNow);
   const box = el(
-    'div', { class: 'hint', role: 'group', 'aria-label': t.suggestion, hidden: true },
-    el('p', {}, t.suggest), answers,
+    'div', { class: 'hint', role: 'group', 'aria-label': msg('fairness.suggestion'), hidden: true },
+    el('p', {}, msg('fairness.suggest')), answers,
   );
   s.page.hint.after(box);
 
@@ -43,7 +44,7 @@ export function bindSuggestion(s, voice) {
     if (shown !== box.hidden) return;
     if (!shown) leave();
     box.hidden = !shown;
-    if (shown) voice.whisper(`${t.suggest} ${t.suggested}`);
+    if (shown) voice.whisper(`${msg('fairness.suggest')} ${msg('fairness.suggested')}`);
   };
 
   /** @param {boolean} yes */

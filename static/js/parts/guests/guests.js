@@ -1,11 +1,11 @@
 // The part of the page for guest sets on the table (T37 to T41). It is loaded with the first set.
 
 import { el } from '../../view/dom.js';
-import { guestdid, guestwords } from './words.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
 import { addIcons, icon } from '../../view/icons.js';
 import { ask, refusal } from '../../input/ops.js';
 import { hosts, plays } from '../../rights.js';
-import { strings } from '../../strings.js';
 import { nickOf } from '../../view/describe.js';
 import { invalidate } from '../../view/state.js';
 import { onEvent } from '../../listeners.js';
@@ -15,8 +15,6 @@ import { onEvent } from '../../listeners.js';
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../types.js').Guest} Guest */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
-
-export { guestwhy as why } from './words.js';
 
 addIcons({
   cloud: 'M3 3l18 18M8 8a5 5 0 0 0-2 9.5h10M11 6.3A5 5 0 0 1 16.5 10a4 4 0 0 1 3.2 6',
@@ -29,7 +27,6 @@ addIcons({
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
-  Object.assign(strings.did, guestdid);
   for (const id of s.sync.sets.keys()) renew(s, id);
   onEvent(s, (event) => {
     if (event.type !== 'set') return;
@@ -56,8 +53,8 @@ function tell(s, before, is, voice) {
   if (!is || (before?.away ?? '') === is.away) return;
   voice.notice(
     is.away
-      ? guestwords.away(nickOf(s, is.by), reasonOf(s, is))
-      : guestwords.back(nickOf(s, is.by)),
+      ? msg('guests.away', { nick: nickOf(s, is.by), why: reasonOf(s, is) })
+      : msg('guests.back', { nick: nickOf(s, is.by) }),
   );
 }
 
@@ -67,9 +64,9 @@ function tell(s, before, is, voice) {
  * @param {Guest} set
  */
 function reasonOf(s, { away, until }) {
-  const why = guestwords.reasons[away] ?? '';
+  const why = firstMessage([`guests.reasons.${away}`]);
   const left = Math.max(1, Math.ceil((until - s.net.serverNow()) / 60_000));
-  return until > 0 ? guestwords.again(why, left) : why;
+  return until > 0 ? msg('guests.again', { why, minutes: left }) : why;
 }
 
 /**
@@ -96,7 +93,9 @@ export function drawGuest(s, p, piece) {
   if (!guest) old?.remove();
   else if (!old)
     p.el.append(el('span', { class: 'awaymark', 'aria-hidden': 'true' }, icon('cloud')));
-  const title = guest ? guestwords.away(nickOf(s, guest.by), reasonOf(s, guest)) : '';
+  const title = guest
+    ? msg('guests.away', { nick: nickOf(s, guest.by), why: reasonOf(s, guest) })
+    : '';
   if (p.el.title !== title) p.el.title = title;
 }
 
@@ -104,8 +103,11 @@ export function drawGuest(s, p, piece) {
 export function saysOfGuest(s, piece) {
   const guest = s.sync.sets.get(piece.set ?? 0);
   if (!guest) return [];
-  const whose = guest.by === s.sync.you ? guestwords.yours : guestwords.of(nickOf(s, guest.by));
-  return guest.away ? [whose, guestwords.isAway(guestwords.reasons[guest.away] ?? '')] : [whose];
+  const whose = guest.by === s.sync.you
+    ? msg('guests.yours')
+    : msg('guests.of', { nick: nickOf(s, guest.by) });
+  if (!guest.away) return [whose];
+  return [whose, msg('guests.isAway', { why: firstMessage([`guests.reasons.${guest.away}`]) })];
 }
 
 /** Actions for the pieces of guest sets. @type {import('../../input/actions.js').Action[]} */
@@ -115,7 +117,7 @@ export const visiting = [
     icon: 'bag',
     key: '',
     op: 'take',
-    label: () => guestwords.take,
+    label: () => msg('guests.take'),
     fits: (s, pieces) => pieces.filter((p) => isTakeable(s, p)),
     run: (s, pieces) => {
       const seen = new Set();

@@ -4,7 +4,7 @@
 import { el, setText } from '../../view/dom.js';
 import { HUES, hueOf } from './tints.js';
 import { icon } from '../../view/icons.js';
-import { markwords as t } from './words.js';
+import { msg } from './msg.js';
 import { writeOn, writtenOn } from './components.js';
 import { sharedOf } from '../../parts.js';
 import { phrase } from '../../reasons.js';
@@ -54,7 +54,7 @@ export function askLabel(s, pieces, voice, { openDialog }) {
   const hint = el(
     'p',
     { class: 'quiet', id: 'label-hint' },
-    pieces.length > 1 ? t.label.hintMany : t.label.hint,
+    pieces.length > 1 ? msg('marks.label.hintMany') : msg('marks.label.hint'),
   );
   const finish = (/** @type {string} */ text) => {
     d.close();
@@ -71,11 +71,16 @@ export function askLabel(s, pieces, voice, { openDialog }) {
   const form = el(
     'form',
     { class: 'mark-form', onsubmit: submit },
-    el('div', {}, el('label', { for: input.id }, t.label.field), input),
+    el('div', {}, el('label', { for: input.id }, msg('marks.label.field')), input),
     hint,
-    buttons(t.label.save, now === '' ? null : t.label.remove, () => finish('')),
+    buttons(
+      msg('marks.label.save'), now === '' ? null : msg('marks.label.remove'), () => finish(''),
+    ),
   );
-  const d = openDialog(s.page.main, 'label-piece', t.label.title(phrase(s, pieces)), t.close, form);
+  const d = openDialog(
+    s.page.main, 'label-piece', msg('marks.label.title', { what: phrase(s, pieces) }),
+    msg('marks.close'), form,
+  );
   input.focus();
   input.select();
 }
@@ -100,8 +105,8 @@ export function askTint(s, pieces, voice, { openDialog }) {
     const text = el(
       'span',
       { class: 'hue-text' },
-      t.hues[hue.id],
-      el('span', { class: 'quiet' }, t.patterns[hue.id]),
+      msg(`marks.hues.${hue.id}`),
+      el('span', { class: 'quiet' }, msg(`marks.patterns.${hue.id}`)),
     );
     return el(
       'button',
@@ -126,16 +131,19 @@ export function askTint(s, pieces, voice, { openDialog }) {
       onclick: () => choose(-1),
     },
     el('span', { class: 'no-tint' }, icon('close')),
-    t.tint.none,
+    msg('marks.tint.none'),
   );
   const group = el(
     'div',
-    { class: 'hues', role: 'radiogroup', 'aria-label': t.tint.choose },
+    { class: 'hues', role: 'radiogroup', 'aria-label': msg('marks.tint.choose') },
     ...all,
     none,
   );
   group.addEventListener('keydown', (e) => roam([...all, none], e));
-  const d = openDialog(s.page.main, 'tint-piece', t.tint.title(phrase(s, pieces)), t.close, group);
+  const d = openDialog(
+    s.page.main, 'tint-piece', msg('marks.tint.title', { what: phrase(s, pieces) }),
+    msg('marks.close'), group,
+  );
   const first = [...all, none].find((b) => b.getAttribute('aria-checked') === 'true') ?? all[0];
   for (const b of [...all, none]) b.tabIndex = b === first ? 0 : -1;
   first.focus();
@@ -164,11 +172,11 @@ function roam(all, e) {
  * @param {Dialogs} dialogs
  */
 export function showRemark(s, pieces, voice, { openDialog }) {
-  const title = t.remark.title(phrase(s, pieces));
+  const title = msg('marks.remark.title', { what: phrase(s, pieces) });
   const read = () => common(s, pieces, (w) => w.remark) ?? '';
   if (!plays(s)) {
     const text = el('p', { class: 'remark-text' }, read());
-    follow(openDialog(s.page.main, 'remark-piece', title, t.close, text), () =>
+    follow(openDialog(s.page.main, 'remark-piece', title, msg('marks.close'), text), () =>
       setText(text, read()),
     );
     return;
@@ -183,10 +191,10 @@ export function showRemark(s, pieces, voice, { openDialog }) {
   area.value = known;
   const left = el('p', { class: 'quiet', 'aria-live': 'polite' });
   const news = el('p', { class: 'quiet remark-news', role: 'status' });
-  const hint = el('p', { class: 'quiet', id: 'remark-hint' }, t.remark.hint);
+  const hint = el('p', { class: 'quiet', id: 'remark-hint' }, msg('marks.remark.hint'));
   const count = () => {
     const rest = REMARK - [...area.value].length;
-    setText(left, rest <= FEW ? t.remark.left(Math.max(0, rest)) : '');
+    setText(left, rest <= FEW ? msg('marks.remark.left', { n: Math.max(0, rest) }) : '');
   };
   area.addEventListener('input', count);
   const finish = (/** @type {string} */ text) => {
@@ -202,16 +210,17 @@ export function showRemark(s, pieces, voice, { openDialog }) {
   const form = el(
     'form',
     { class: 'mark-form', onsubmit: submit },
-    el('div', {}, el('label', { for: area.id }, t.remark.field), area),
+    el('div', {}, el('label', { for: area.id }, msg('marks.remark.field')), area),
     el('div', {}, news, left, hint),
-    buttons(t.remark.save, known ? t.remark.remove : null, () => finish('')),
+    buttons(msg('marks.remark.save'), known ? msg('marks.remark.remove') : null, () => finish('')),
   );
-  const d = openDialog(s.page.main, 'remark-piece', title, t.close, form);
+  const d = openDialog(s.page.main, 'remark-piece', title, msg('marks.close'), form);
   follow(d, () => {
     const now = read();
     if (now === known) return;
     if (area.value === known) area.value = now;
-    else setText(news, t.remark.now(now)); // somebody who has started to write keeps their text
+    // somebody who has started to write keeps their text
+    else setText(news, now ? msg('marks.remark.now', { text: now }) : msg('marks.remark.deleted'));
     known = now;
     count();
   });
@@ -231,7 +240,7 @@ export function showRemark(s, pieces, voice, { openDialog }) {
 function write(s, pieces, voice, kind, message) {
   const there = pieces.filter(({ id }) => s.sync.pieces.has(id));
   for (const { id } of there) writeOn(s, id, kind, message);
-  if (there.length === 0) voice.alarm(t.gone);
+  if (there.length === 0) voice.alarm(msg('marks.gone'));
 }
 
 /**

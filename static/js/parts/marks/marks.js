@@ -6,12 +6,11 @@ import { all, el, on } from '../../view/dom.js';
 import { hueOf } from './tints.js';
 import { draw, erase, newMark } from './draw.js';
 import { askLabel, askTint, refreshRemark, showRemark } from './dialogs.js';
-import { markwords as t } from './words.js';
+import { msg } from './msg.js';
 import { allWritten, piecesIn, writtenOn } from './components.js';
 import { sharedOf, use } from '../../parts.js';
 import { drawLabel } from '../../view/piece.js';
-import { strings, upper } from '../../strings.js';
-import { nameOf } from '../../view/describe.js';
+import { nameOf, the } from '../../view/describe.js';
 import { eachFrame } from '../../view/state.js';
 import { drawWithBars } from '../../bars/state.js';
 
@@ -106,10 +105,11 @@ export function saysOf(id) {
   const written = marks.get(id)?.written;
   if (!written) return [];
   const parts = [];
-  if (written.label) parts.push(t.labelled(written.label));
-  if (written.tint >= 0) parts.push(t.tinted(t.hues[hueOf(written.tint).id]));
-  if (written.remark) parts.push(t.remarked);
-  if (written.unsent) parts.push(t.unsent);
+  if (written.label) parts.push(msg('marks.labelled', { text: written.label }));
+  if (written.tint >= 0)
+    parts.push(msg('marks.tinted', { name: msg(`marks.hues.${hueOf(written.tint).id}`) }));
+  if (written.remark) parts.push(msg('marks.remarked'));
+  if (written.unsent) parts.push(msg('marks.unsent'));
   return parts;
 }
 
@@ -126,9 +126,9 @@ function onChanges(s, changes, voice) {
     renew(s, id);
     const piece = s.sync.pieces.get(id);
     if (piece && !isOwn(s, id))
-      told.push(...newsOf(strings.did.the(nameOf(s, piece)), before, marks.get(id)?.written));
+      told.push(...newsOf(the(nameOf(s, piece)), before, marks.get(id)?.written));
   }
-  if (told.length > TOLD) voice.whisper(t.told.many(told.length));
+  if (told.length > TOLD) voice.whisper(msg('marks.told.many', { n: told.length }));
   else if (told.length > 0) voice.whisper(told.join(' '));
   refreshRemark();
 }
@@ -165,20 +165,29 @@ function renew(s, id) {
 
 /**
  * Returns sentences about the changes of a piece.
- * @param {string} name
+ * @param {string} what
  * @param {Written} [before]
  * @param {Written} [now]
  * @returns {string[]}
  */
-function newsOf(name, before, now) {
-  const what = upper(name);
+function newsOf(what, before, now) {
   const told = [];
   if ((before?.label ?? '') !== (now?.label ?? ''))
-    told.push(now?.label ? t.told.label(what, now.label) : t.told.noLabel(what));
+    told.push(
+      now?.label
+        ? msg('marks.told.label', { what, text: now.label })
+        : msg('marks.told.noLabel', { what }),
+    );
   const tint = now?.tint ?? -1;
   if ((before?.tint ?? -1) !== tint)
-    told.push(tint >= 0 ? t.told.tint(what, t.hues[hueOf(tint).id]) : t.told.noTint(what));
+    told.push(
+      tint >= 0
+        ? msg('marks.told.tint', { what, name: msg(`marks.hues.${hueOf(tint).id}`) })
+        : msg('marks.told.noTint', { what }),
+    );
   if ((before?.remark ?? '') !== (now?.remark ?? ''))
-    told.push(now?.remark ? t.told.remark(name) : t.told.noRemark(name));
+    told.push(
+      now?.remark ? msg('marks.told.remark', { what }) : msg('marks.told.noRemark', { what }),
+    );
   return told;
 }

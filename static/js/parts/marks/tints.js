@@ -3,7 +3,8 @@
 
 /**
  * @typedef {object} Hue
- * @property {string} id its CSS class tint-… draws the pattern
+ * @property {'red'|'orange'|'yellow'|'green'|'blue'|'violet'|'white'|'black'} id its CSS class
+ *   tint-… draws the pattern; its name and that of the pattern are messages
  * @property {number} colour 0xRRGGBB
  */
 

@@ -6,11 +6,10 @@ import { toTable } from '../../view/geometry.js';
 import { addIcons } from '../../view/icons.js';
 import { sharedOf } from '../../parts.js';
 import { boxOf } from '../../view/piece.js';
-import { pingwords } from './words.js';
+import { msg } from './msg.js';
 import { drawRings, ringFor } from './rings.js';
 import { plays } from '../../rights.js';
-import { strings } from '../../strings.js';
-import { nameOf, nickOf, placeOf } from '../../view/describe.js';
+import { nameOf, nickOf, placeOf, the } from '../../view/describe.js';
 import { eachFrame } from '../../view/state.js';
 import { invalidateBars } from '../../bars/state.js';
 
@@ -109,7 +108,9 @@ function show(s, voice, ping) {
   rings.set(ring, performance.now() + SHOWN);
   drawRings(s, [ring]); // so that it does not appear elsewhere first
   const what = describe(s, ping);
-  voice.whisper(own ? pingwords.byYou(what) : pingwords.by(nickOf(s, ping.seat), what));
+  voice.whisper(
+    own ? msg('pings.byYou', { what }) : msg('pings.by', { nick: nickOf(s, ping.seat), what }),
+  );
   s.redraw();
 }
 
@@ -128,15 +129,15 @@ function describe(s, at) {
   }
   const piece = s.sync.pieces.get(best);
   return piece
-    ? pingwords.piece(strings.did.the(nameOf(s, piece)), placeOf(s, at))
-    : pingwords.place(placeOf(s, at));
+    ? msg('pings.piece', { name: the(nameOf(s, piece)), place: placeOf(s, at) })
+    : msg('pings.place', { place: placeOf(s, at) });
 }
 
 /** Shows a place to everybody. @param {State} s @param {Voice} voice @param {Point} place */
 export function ping(s, voice, place) {
   if (!plays(s)) return;
   if (s.net.status.state !== 'online') {
-    voice.notice(pingwords.offline);
+    voice.notice(msg('pings.offline'));
     return;
   }
   const now = performance.now();
@@ -178,7 +179,7 @@ export function aim(s, voice) {
     endAim();
     return;
   }
-  voice.notice(pingwords.aiming);
+  voice.notice(msg('pings.aiming'));
   s.page.main.classList.add('aiming');
   const win = s.page.window;
   /** @type {PointerEvent|null} */

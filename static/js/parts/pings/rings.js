@@ -4,7 +4,7 @@
 import { el, wantsStill } from '../../view/dom.js';
 import { toPage, UNITS } from '../../view/geometry.js';
 import { icon } from '../../view/icons.js';
-import { pingwords } from './words.js';
+import { msg } from './msg.js';
 import { nickOf } from '../../view/describe.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -50,7 +50,7 @@ export function ringFor(s, { seat, x, y }, own) {
       type: 'button',
       class: `ping-edge ${colour}`,
       hidden: true,
-      'aria-label': pingwords.go(nick),
+      'aria-label': msg('pings.go', { nick }),
       onclick: go,
     },
     tip,

@@ -4,7 +4,8 @@
 import { css, initials, inkOn } from '../../view/colour.js';
 import { el, setText } from '../../view/dom.js';
 import { sharedOf } from '../../parts.js';
-import { COLOURS, profilewords as t } from './words.js';
+import { msg } from './msg.js';
+import { COLOURS } from './colours.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../components/registry.js').Profile} Profile */
@@ -12,6 +13,9 @@ import { COLOURS, profilewords as t } from './words.js';
 /** The greatest number of characters of a nick and of a pronoun (C14). */
 const NICK = 40;
 const PRONOUN = 20;
+
+/** The pronouns that the dialog offers. Their texts are messages. */
+const PRONOUNS = /** @type {const} */ (['she', 'he', 'they']);
 
 /**
  * @param {State} s
@@ -30,7 +34,9 @@ export function askProfile(s, now, { openDialog }, save) {
     spellcheck: 'false',
     value: now.nick,
   });
-  const problem = el('p', { class: 'problem', role: 'alert', hidden: true }, t.noNick);
+  const problem = el(
+    'p', { class: 'problem', role: 'alert', hidden: true }, msg('profiles.noNick'),
+  );
   const pronoun = el('input', {
     type: 'text',
     id: 'profile-pronoun',
@@ -43,7 +49,7 @@ export function askProfile(s, now, { openDialog }, save) {
   const usual = el(
     'div',
     { class: 'usual' },
-    ...t.pronouns.map((p) =>
+    ...PRONOUNS.map((id) => msg(`profiles.pronouns.${id}`)).map((p) =>
       el(
         'button',
         {
@@ -78,25 +84,25 @@ export function askProfile(s, now, { openDialog }, save) {
     });
   };
   const form = el('form', { class: 'profile-form', novalidate: true, onsubmit: submit },
-    el('div', {}, el('label', { for: nick.id }, t.nick), nick, problem),
+    el('div', {}, el('label', { for: nick.id }, msg('profiles.nick')), nick, problem),
     el(
       'div',
       {},
-      el('label', { for: pronoun.id }, t.pronoun),
+      el('label', { for: pronoun.id }, msg('profiles.pronoun')),
       pronoun,
       usual,
-      el('p', { class: 'quiet', id: 'pronoun-hint' }, t.pronounHint),
+      el('p', { class: 'quiet', id: 'pronoun-hint' }, msg('profiles.pronounHint')),
     ),
     colours.root,
     el(
       'div',
       {},
-      el('label', { class: 'check' }, away, t.away),
-      el('p', { class: 'quiet' }, t.awayHint),
+      el('label', { class: 'check' }, away, msg('profiles.away')),
+      el('p', { class: 'quiet' }, msg('profiles.awayHint')),
     ),
-    el('button', { type: 'submit', class: 'primary' }, t.save),
+    el('button', { type: 'submit', class: 'primary' }, msg('profiles.save')),
   );
-  const d = openDialog(s.page.main, 'profile', t.title, t.close, form);
+  const d = openDialog(s.page.main, 'profile', msg('profiles.title'), msg('profiles.close'), form);
   nick.focus();
 }
 
@@ -107,9 +113,11 @@ export function askProfile(s, now, { openDialog }, save) {
  * @param {() => string} nickOf
  */
 function colourField(s, now, nickOf) {
-  const offered = COLOURS.map(([name, colour]) => ({ name: String(name), colour: Number(colour) }));
+  const offered = COLOURS.map(
+    ({ id, colour }) => ({ name: msg(`profiles.colours.${id}`), colour }),
+  );
   const isOffered = offered.some(({ colour }) => colour === now);
-  const own = el('input', { type: 'color', value: css(now), 'aria-label': t.own });
+  const own = el('input', { type: 'color', value: css(now), 'aria-label': msg('profiles.own') });
   const owners = new Map(
     [...s.sync.seats.values()]
       .filter(({ id }) => id !== s.sync.you)
@@ -121,7 +129,7 @@ function colourField(s, now, nickOf) {
       type: 'radio',
       name: 'profile-colour',
       value: colour,
-      'aria-label': taken ? t.takenBy(name, taken) : name,
+      'aria-label': taken ? msg('profiles.takenBy', { name, nick: taken }) : name,
     });
     input.checked = colour === now;
     const disc = el('span', { class: 'profile-disc', 'aria-hidden': 'true' });
@@ -129,7 +137,10 @@ function colourField(s, now, nickOf) {
     disc.style.color = inkOn(colour);
     const root = el(
       'label',
-      { class: 'profile-colour', title: taken ? t.takenBy(name, taken) : name },
+      {
+        class: 'profile-colour',
+        title: taken ? msg('profiles.takenBy', { name, nick: taken }) : name,
+      },
       input,
       disc,
     );
@@ -140,7 +151,7 @@ function colourField(s, now, nickOf) {
     type: 'radio',
     name: 'profile-colour',
     value: 'own',
-    'aria-label': t.own,
+    'aria-label': msg('profiles.own'),
   });
   other.checked = !isOffered;
   own.addEventListener('input', () => {
@@ -161,12 +172,12 @@ function colourField(s, now, nickOf) {
   const root = el(
     'fieldset',
     { class: 'profile-colours' },
-    el('legend', {}, t.colour),
+    el('legend', {}, msg('profiles.colour')),
     ...choices.map((c) => c.root),
-    el('label', { class: 'profile-own' }, other, own, t.own),
+    el('label', { class: 'profile-own' }, other, own, msg('profiles.own')),
   );
   root.addEventListener('change', draw);
   draw();
-  const note = owners.size > 0 && el('p', { class: 'quiet' }, t.taken);
+  const note = owners.size > 0 && el('p', { class: 'quiet' }, msg('profiles.taken'));
   return { root: el('div', {}, root, note), read, draw };
 }

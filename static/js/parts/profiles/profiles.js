@@ -3,7 +3,7 @@
 // somebody edits theirs.
 
 import { askProfile } from './dialog.js';
-import { profilewords as t } from './words.js';
+import { msg } from './msg.js';
 import { sharedOf, use } from '../../parts.js';
 import { called, nickIn } from '../../bars/names.js';
 import { invalidateBars } from '../../bars/state.js';
@@ -28,7 +28,9 @@ export function bind(s, voice, { replica, entities }) {
     const now = saidAway(s);
     for (const { id, nick } of s.sync.seats.values()) {
       if (id !== s.sync.you && now.has(id) !== gone.has(id))
-        voice.whisper(now.has(id) ? t.wentAway(nick) : t.cameBack(nick));
+        voice.whisper(
+          now.has(id) ? msg('profiles.wentAway', { nick }) : msg('profiles.cameBack', { nick }),
+        );
     }
     gone = now;
     invalidateBars(s);
@@ -99,7 +101,8 @@ export function openProfile(s, voice) {
   };
   const save = (/** @type {Profile} */ profile) => {
     replica.put(entities.entityOfSeat(seat.id), COMPONENTS.profile, profile);
-    if (profile.away !== now.away) voice.notice(profile.away ? t.youAway : t.youBack);
+    if (profile.away !== now.away)
+      voice.notice(profile.away ? msg('profiles.youAway') : msg('profiles.youBack'));
   };
   use(s, voice, 'dialogs', (dialogs) => askProfile(s, now, dialogs, save));
 }

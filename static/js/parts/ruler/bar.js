@@ -2,7 +2,7 @@
 // the ruler away.
 
 import { el, setAttr, setText } from '../../view/dom.js';
-import { rulerwords as t } from './words.js';
+import { msg } from './msg.js';
 import { button } from '../../bars/toolbar.js';
 
 /** Makes the bar. @param {{again: () => void, done: () => void}} actions */
@@ -12,13 +12,13 @@ export function createRulerbar(actions) {
   const again = el(
     'button',
     { type: 'button', class: 'secondary', hidden: true, onclick: actions.again },
-    t.again,
+    msg('ruler.again'),
   );
-  const done = button('close', t.done, 'Esc', actions.done);
+  const done = button('close', msg('ruler.done'), 'Esc', actions.done);
   const text = el('div', { class: 'rulerbar-text' }, says, note);
   const root = el(
     'div',
-    { class: 'rulerbar', role: 'group', 'aria-label': t.label },
+    { class: 'rulerbar', role: 'group', 'aria-label': msg('ruler.label') },
     text,
     again,
     done,

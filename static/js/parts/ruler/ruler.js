@@ -11,11 +11,12 @@ import { sharedOf } from '../../parts.js';
 import { createRulerbar } from './bar.js';
 import { createLine } from './line.js';
 import { bindRulerPointer } from './pointer.js';
-import { rulerwords as t } from './words.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
+import { lengthOf, lengthsOf } from './lengths.js';
 import { focused, select, under } from '../../input/select.js';
 import { plays } from '../../rights.js';
-import { strings } from '../../strings.js';
-import { nameOf, placeOf } from '../../view/describe.js';
+import { nameOf, placeOf, the } from '../../view/describe.js';
 import { eachFrame } from '../../view/state.js';
 import { drawWithBars, invalidateBars } from '../../bars/state.js';
 import { onRename } from '../../listeners.js';
@@ -61,7 +62,7 @@ export function isOn() {
 export function toggle(s, voice) {
   if (out) {
     out.leave();
-    voice.whisper(t.ended);
+    voice.whisper(msg('ruler.ended'));
   } else if (plays(s)) begin(s, voice);
 }
 
@@ -108,7 +109,7 @@ function begin(s, voice) {
       measuring.choose();
     } else {
       measuring.begin(end);
-      voice.whisper(t.from(nameOfEnd(s, end)));
+      voice.whisper(msg('ruler.from', { what: nameOfEnd(s, end) }));
     }
     changed();
   };
@@ -181,7 +182,7 @@ function endOf(s, id) {
     piece: id,
     x: piece?.x ?? 0,
     y: piece?.y ?? 0,
-    name: piece ? strings.did.the(nameOf(s, piece)) : t.lost,
+    name: piece ? the(nameOf(s, piece)) : msg('ruler.lost'),
   };
 }
 
@@ -209,14 +210,16 @@ function endAt(s, px, py) {
 
 /** @param {State} s @param {Named} end */
 function nameOfEnd(s, end) {
-  if (end.piece === 0) return t.place(placeOf(s, end));
+  if (end.piece === 0) return msg('ruler.place', { where: placeOf(s, end) });
   const piece = s.sync.pieces.get(end.piece);
-  return piece ? strings.did.the(nameOf(s, piece)) : (end.name ?? t.lost);
+  return piece ? the(nameOf(s, piece)) : (end.name ?? msg('ruler.lost'));
 }
 
 /** Returns the sentence that says how to measure. @param {State} s */
 function beginning(s) {
-  return s.input.touch || matchMedia('(pointer: coarse)').matches ? t.begunTouch : t.begun;
+  return s.input.touch || matchMedia('(pointer: coarse)').matches
+    ? msg('ruler.begunTouch')
+    : msg('ruler.begun');
 }
 
 /**
@@ -228,29 +231,28 @@ function beginning(s) {
 function reportOf(s, m) {
   const { from, to, distance } = m;
   if (!from || !to || distance === null) {
-    const says = from ? t.from(nameOfEnd(s, from)) : beginning(s);
+    const says = from ? msg('ruler.from', { what: nameOfEnd(s, from) }) : beginning(s);
     return { phase: m.phase, label: { number: '', note: '' }, bar: { says, note: '' }, ears: '' };
   }
   const phase = m.phase === 'asked' && s.net.status.state !== 'online' ? 'waiting' : m.phase;
-  const note = t.notes[phase] ?? '';
+  const note = firstMessage([`ruler.notes.${phase}`]);
   if (phase === 'gone') {
-    const says = t.gone(
-      nameOfEnd(s, [from, to].find((end) => end.piece && !s.sync.pieces.has(end.piece)) ?? to),
-    );
+    const lost = [from, to].find((end) => end.piece && !s.sync.pieces.has(end.piece)) ?? to;
+    const says = msg('ruler.gone', { what: nameOfEnd(s, lost) });
     return { phase, label: { number: '?', note }, bar: { says, note: '' }, ears: says };
   }
   const pitch = pitchOf(s);
-  const length = t.length(distance, pitch);
-  const says = (m.isReckoned ? t.reckoned : t.measured)(
-    nameOfEnd(s, from),
-    nameOfEnd(s, to),
-    t.both(distance, pitch),
-  );
-  const why = t.why[phase] ?? '';
+  const length = lengthOf(distance, pitch);
+  const says = msg(m.isReckoned ? 'ruler.reckoned' : 'ruler.measured', {
+    from: nameOfEnd(s, from),
+    to: nameOfEnd(s, to),
+    distance: lengthsOf(distance, pitch),
+  });
+  const why = firstMessage([`ruler.why.${phase}`]);
   const ears = phase === 'reckoned' || phase === 'asked' ? '' : `${says} ${why}`.trim();
   return {
     phase,
-    label: { number: m.isReckoned ? t.about(length) : length, note },
+    label: { number: m.isReckoned ? msg('ruler.about', { distance: length }) : length, note },
     bar: { says, note: why },
     ears,
   };

@@ -11,7 +11,8 @@ import { sizeSet } from './size.js';
 import { spaceSet } from './space.js';
 import { hosts } from '../../rights.js';
 import { of, set } from './components.js';
-import { tablewords as t } from './words.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
@@ -50,24 +51,24 @@ export function showSettings(s, voice, dialogs) {
     el(
       'section',
       {},
-      el('h3', {}, t.settings),
-      el('p', { class: 'quiet' }, t.settingsFor),
+      el('h3', {}, msg('settings.settings')),
+      el('p', { class: 'quiet' }, msg('settings.settingsFor')),
       unsent,
       ...groups.map((g) => g.root),
     );
-  const name = s.sync.info?.title ?? t.title;
+  const name = s.sync.info?.title ?? msg('settings.title');
   const d = dialogs.openDialog(
     s.page.main,
     'tabletop',
     name,
-    t.close,
+    msg('settings.close'),
     links.root,
     ...(settings ? [settings] : []),
   );
   const heading = d.querySelector('h2');
   const refresh = () => {
-    if (heading) setText(heading, s.sync.info?.title ?? t.title);
-    setText(unsent, s.net.status.state === 'online' ? '' : t.unsent);
+    if (heading) setText(heading, s.sync.info?.title ?? msg('settings.title'));
+    setText(unsent, s.net.status.state === 'online' ? '' : msg('settings.unsent'));
     links.refresh();
     // the settings below say how to add links
     links.root.hidden = groups.length > 0 && links.root.querySelector('li') === null;
@@ -110,14 +111,18 @@ function titleSet(s) {
     if (document.activeElement !== input) input.value = s.sync.info?.title ?? '';
   };
   return {
-    root: el('div', { class: 'field' }, el('label', { for: input.id }, t.name), input),
+    root: el(
+      'div', { class: 'field' }, el('label', { for: input.id }, msg('settings.name')), input,
+    ),
     refresh,
   };
 }
 
 /** @param {State} s @returns {Group} */
 function surfaceSet(s) {
-  const colour = el('input', { type: 'color', value: FIRST_COLOUR, 'aria-label': t.ownColour });
+  const colour = el(
+    'input', { type: 'color', value: FIRST_COLOUR, 'aria-label': msg('settings.ownColour') },
+  );
   const radio = (/** @type {string} */ value) =>
     el('input', { type: 'radio', name: 'surface', value });
   const radios = [...MATERIALS, 'own'].map(radio);
@@ -129,7 +134,7 @@ function surfaceSet(s) {
       { class: 'sample' },
       input,
       art,
-      own ? t.ownColour : t.surfaces[input.value],
+      own ? msg('settings.ownColour') : firstMessage([`settings.surfaces.${input.value}`]),
     );
   });
   const own = () =>
@@ -150,7 +155,7 @@ function surfaceSet(s) {
   const root = el(
     'fieldset',
     { class: 'set' },
-    el('legend', {}, t.surface),
+    el('legend', {}, msg('settings.surface')),
     el('div', { class: 'samples' }, ...samples),
   );
   return { root, refresh };

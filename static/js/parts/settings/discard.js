@@ -2,11 +2,10 @@
 // what is not.
 
 import { el, setText } from '../../view/dom.js';
-import { tablewords } from './words.js';
+import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-const t = tablewords.discard;
 
 /**
  * @param {State} s @param {import('../../parts.js').Part<'dialogs'>} dialogs
@@ -16,13 +15,13 @@ export function discardSet(s, dialogs) {
   const button = el(
     'button',
     { type: 'button', class: 'secondary danger', onclick: () => askDiscard(s, dialogs) },
-    t.door,
+    msg('settings.discard.door'),
   );
   const root = el(
     'fieldset',
     { class: 'set' },
-    el('legend', {}, t.legend),
-    el('p', { class: 'quiet' }, t.about),
+    el('legend', {}, msg('settings.discard.legend')),
+    el('p', { class: 'quiet' }, msg('settings.discard.about')),
     button,
   );
   return { root, refresh: () => {} };
@@ -39,30 +38,36 @@ function askDiscard(s, dialogs) {
   const keep = el(
     'button',
     { type: 'button', class: 'secondary', onclick: () => d.close() },
-    t.keep,
+    msg('settings.discard.keep'),
   );
-  const go = el('button', { type: 'button', class: 'primary danger' }, t.go);
+  const go = el('button', { type: 'button', class: 'primary danger' }, msg('settings.discard.go'));
   go.addEventListener('click', async () => {
     go.disabled = true;
     failed.hidden = true;
     if (await discard(s)) return;
     go.disabled = false;
     failed.hidden = false;
-    setText(failed, t.failed);
+    setText(failed, msg('settings.discard.failed'));
   });
-  const lost = el('section', {}, el('h3', {}, t.lostTitle), el('p', {}, t.lost));
+  const lost = el(
+    'section', {}, el('h3', {}, msg('settings.discard.lostTitle')),
+    el('p', {}, msg('settings.discard.lost')),
+  );
   const kept = el(
     'section',
     {},
-    el('h3', {}, t.keptTitle),
-    el('p', {}, guests > 0 ? t.guests(guests) : t.kept),
+    el('h3', {}, msg('settings.discard.keptTitle')),
+    el(
+      'p', {},
+      guests > 0 ? msg('settings.discard.guests', { n: guests }) : msg('settings.discard.kept'),
+    ),
   );
-  const name = s.sync.info?.title ?? tablewords.title;
+  const name = s.sync.info?.title ?? msg('settings.title');
   const d = dialogs.openDialog(
     s.page.main,
     'discard',
-    t.title(name),
-    tablewords.close,
+    msg('settings.discard.title', { name }),
+    msg('settings.close'),
     lost,
     kept,
     failed,

@@ -4,7 +4,8 @@ import { HEXAGONS, NONE, SQUARES } from './cells.js';
 import { el } from '../../view/dom.js';
 import { clamp } from '../../view/geometry.js';
 import { of, set } from './components.js';
-import { tablewords as t } from './words.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../components/registry.js').Grid} Grid */
@@ -36,7 +37,7 @@ export function gridSet(s) {
       { class: 'sample' },
       input,
       picture(Number(input.value)),
-      t.forms[Number(input.value)],
+      firstMessage([`settings.forms.${input.value}`]),
     ),
   );
   const number = (/** @type {string} */ id, /** @type {number} */ min) =>
@@ -87,13 +88,16 @@ export function gridSet(s) {
   const more = el(
     'div',
     {},
-    el('div', { class: 'fields' }, field(t.pitch, pitch), field(t.offsetX, x), field(t.offsetY, y)),
-    el('label', { class: 'check' }, snap, t.snap),
+    el(
+      'div', { class: 'fields' }, field(msg('settings.pitch'), pitch),
+      field(msg('settings.offsetX'), x), field(msg('settings.offsetY'), y),
+    ),
+    el('label', { class: 'check' }, snap, msg('settings.snap')),
   );
   const root = el(
     'fieldset',
     { class: 'set' },
-    el('legend', {}, t.grid),
+    el('legend', {}, msg('settings.grid')),
     el('div', { class: 'samples' }, ...samples),
     more,
   );

@@ -4,7 +4,7 @@ import { el } from '../../view/dom.js';
 import { icon } from '../../view/icons.js';
 import { sharedOf } from '../../parts.js';
 import { of, set } from './components.js';
-import { tablewords as t } from './words.js';
+import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./dialog.js').Group} Group */
@@ -21,7 +21,7 @@ const ADDRESS = 500;
 /** The list of links to follow. @param {State} s @returns {Group} */
 export function linkList(s) {
   const list = el('ul', { class: 'table-links' });
-  const none = el('p', { class: 'quiet' }, t.noLinks);
+  const none = el('p', { class: 'quiet' }, msg('settings.noLinks'));
   let drawn = '';
   const refresh = () => {
     const links = linksOf(s);
@@ -34,7 +34,10 @@ export function linkList(s) {
         const { host } = new URL(address);
         const a = el(
           'a',
-          { href: address, target: '_blank', rel: 'noopener noreferrer', title: t.opens },
+          {
+            href: address, target: '_blank', rel: 'noopener noreferrer',
+            title: msg('settings.opens'),
+          },
           text || host,
           text && el('span', { class: 'quiet' }, host),
         );
@@ -42,7 +45,7 @@ export function linkList(s) {
       }),
     );
   };
-  return { root: el('section', {}, el('h3', {}, t.links), list, none), refresh };
+  return { root: el('section', {}, el('h3', {}, msg('settings.links')), list, none), refresh };
 }
 
 /** Returns the links of the table that have valid addresses. @param {State} s @returns {Link[]} */
@@ -70,8 +73,10 @@ export function addressOf(typed) {
 /** The fields in which hosts set the links. @param {State} s @returns {Group} */
 export function linkSet(s) {
   const rows = el('div', {});
-  const add = el('button', { type: 'button', class: 'secondary' }, icon('add'), t.addLink);
-  const full = el('p', { class: 'quiet', hidden: true }, t.fullLinks);
+  const add = el(
+    'button', { type: 'button', class: 'secondary' }, icon('add'), msg('settings.addLink'),
+  );
+  const full = el('p', { class: 'quiet', hidden: true }, msg('settings.fullLinks'));
   let made = 0;
   let drawn = '';
   const apply = () => {
@@ -115,16 +120,19 @@ export function linkSet(s) {
     });
     const remove = el(
       'button',
-      { type: 'button', class: 'plain', 'aria-label': t.removeLink(text || address) },
+      {
+        type: 'button', class: 'plain',
+        'aria-label': msg('settings.removeLink', { name: text || address }),
+      },
       icon('remove'),
     );
     const line = el(
       'div',
       { class: 'link-row' },
-      field(t.linkText, name),
-      field(t.linkAddress, where),
+      field(msg('settings.linkText'), name),
+      field(msg('settings.linkAddress'), where),
       remove,
-      el('p', { class: 'problem', role: 'alert', hidden: true }, t.badAddress),
+      el('p', { class: 'problem', role: 'alert', hidden: true }, msg('settings.badAddress')),
     );
     remove.addEventListener('click', () => {
       line.remove();
@@ -148,7 +156,9 @@ export function linkSet(s) {
     rows.replaceChildren(...links.map(row));
     count();
   };
-  const root = el('fieldset', { class: 'set' }, el('legend', {}, t.setLinks), rows, add, full);
+  const root = el(
+    'fieldset', { class: 'set' }, el('legend', {}, msg('settings.setLinks')), rows, add, full,
+  );
   return { root, refresh };
 }
 

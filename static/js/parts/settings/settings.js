@@ -12,7 +12,7 @@ import { use } from '../../parts.js';
 import { linksOf } from './links.js';
 import { refreshSettings, showSettings } from './dialog.js';
 import { isPending, of } from './components.js';
-import { tablewords as t } from './words.js';
+import { msg } from './msg.js';
 import { drawWithBars, invalidateBars } from '../../bars/state.js';
 
 /** @typedef {import('../../state.js').State} State */
@@ -165,7 +165,7 @@ function drawLinks(s) {
         { class: 'title-links', 'data-links': n },
         icon('link'),
         String(n),
-        el('span', { class: 'unseen' }, t.links),
+        el('span', { class: 'unseen' }, msg('settings.links')),
       ),
     );
   }
@@ -179,12 +179,14 @@ function drawLinks(s) {
 function sentence(s, name) {
   switch (name) {
     case 'surface':
-      return t.told.surface;
+      return msg('settings.told.surface');
     case 'size':
-      return t.told.size;
+      return msg('settings.told.size');
     case 'grid':
-      return (of(s, 'grid')?.form ?? NONE) === NONE ? t.told.noGrid : t.told.grid;
+      return (of(s, 'grid')?.form ?? NONE) === NONE
+        ? msg('settings.told.noGrid')
+        : msg('settings.told.grid');
     default:
-      return t.told.links(linksOf(s).length);
+      return msg('settings.told.links', { n: linksOf(s).length });
   }
 }

@@ -5,7 +5,7 @@ import { el, setText } from '../../view/dom.js';
 import { clamp } from '../../view/geometry.js';
 import { change, refusal } from '../../input/ops.js';
 import { set } from './components.js';
-import { tablewords as t } from './words.js';
+import { msg } from './msg.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
@@ -36,7 +36,7 @@ export function sizeSet(s, voice) {
   const width = field('table-width');
   const height = field('table-height');
   const note = el('p', { class: 'quiet', role: 'status' });
-  const button = el('button', { type: 'submit', class: 'secondary' }, t.resize);
+  const button = el('button', { type: 'submit', class: 'secondary' }, msg('settings.resize'));
   let known = '';
   const asked = () => ({
     width: Math.round(Number(width.value) * CM),
@@ -56,7 +56,7 @@ export function sizeSet(s, voice) {
     const size = asked();
     bringIn(s, size);
     set(s, 'size', size);
-    voice.whisper(t.sized(width.value, height.value));
+    voice.whisper(msg('settings.sized', { width: width.value, height: height.value }));
     known = '';
     tell();
   };
@@ -73,14 +73,14 @@ export function sizeSet(s, voice) {
   const fields = el(
     'div',
     { class: 'fields' },
-    labelled(t.width, width),
-    labelled(t.height, height),
+    labelled(msg('settings.width'), width),
+    labelled(msg('settings.height'), height),
     button,
   );
   const root = el(
     'fieldset',
     { class: 'set' },
-    el('legend', {}, t.size),
+    el('legend', {}, msg('settings.size')),
     el('form', { onsubmit: submit }, fields, note),
   );
   return { root, refresh };
@@ -98,10 +98,13 @@ function labelled(label, input) {
  */
 function sentence(s, size) {
   const out = outside(s, size);
-  if (out.length === 0) return t.allInside;
+  if (out.length === 0) return msg('settings.allInside');
   const stuck = out.filter((p) => refusal(s, p, 'move') !== null).length;
   const moved = out.length - stuck;
-  return [moved > 0 && t.outside(moved), stuck > 0 && t.stuck(stuck)].filter(Boolean).join(' ');
+  return [
+    moved > 0 && msg('settings.outside', { n: moved }),
+    stuck > 0 && msg('settings.stuck', { n: stuck }),
+  ].filter(Boolean).join(' ');
 }
 
 /**

@@ -3,12 +3,11 @@
 // and what is not.
 
 import { el, setText } from '../../view/dom.js';
-import { tablewords } from './words.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-const t = tablewords.space;
-const c = tablewords.copy;
 
 /**
  * @typedef {{title: string, parts: [string, string][], keep: string, go: string, danger?: boolean,
@@ -24,21 +23,23 @@ export function spaceSet(s, dialogs) {
   const button = el(
     'button',
     { type: 'button', class: 'secondary', onclick: () => ask(s, dialogs, dropping(s)) },
-    t.door,
+    msg('settings.space.door'),
   );
   const copy = el(
     'button',
     { type: 'button', class: 'secondary', onclick: () => ask(s, dialogs, copying(s)) },
-    c.door,
+    msg('settings.copy.door'),
   );
   const root = el(
     'fieldset',
     { class: 'set' },
-    el('legend', {}, t.legend),
+    el('legend', {}, msg('settings.space.legend')),
     how,
     el('div', { class: 'set-doors' }, button, copy),
   );
-  const refresh = () => setText(how, t.levels[s.sync.space?.level ?? 0] ?? '');
+  const refresh = () => setText(
+    how, firstMessage([`settings.space.levels.${s.sync.space?.level ?? 0}`]),
+  );
   return { root, refresh };
 }
 
@@ -46,16 +47,18 @@ export function spaceSet(s, dialogs) {
 function dropping(s) {
   const run = async () => {
     const answer = await fetch(`${s.api}/history`, { method: 'DELETE' });
-    return answer.ok ? '' : ({ 409: t.sealed, 429: t.often }[answer.status] ?? t.failed);
+    if (answer.ok) return '';
+    if (answer.status === 409) return msg('settings.space.sealed');
+    return msg(answer.status === 429 ? 'settings.space.often' : 'settings.space.failed');
   };
   return {
-    title: t.title,
+    title: msg('settings.space.title'),
     parts: [
-      [t.lostTitle, t.lost],
-      [t.keptTitle, t.kept],
+      [msg('settings.space.lostTitle'), msg('settings.space.lost')],
+      [msg('settings.space.keptTitle'), msg('settings.space.kept')],
     ],
-    keep: t.keep,
-    go: t.go,
+    keep: msg('settings.space.keep'),
+    go: msg('settings.space.go'),
     danger: true,
     run,
   };
@@ -68,21 +71,24 @@ function copying(s) {
     const { url = '', code = '' } = await answer.json();
     if (!answer.ok)
       return (
-        { hidden: c.hidden, guests: c.guests, create: c.create, 'too-fast': c.often }[
+        {
+          hidden: msg('settings.copy.hidden'), guests: msg('settings.copy.guests'),
+          create: msg('settings.copy.create'), 'too-fast': msg('settings.copy.often'),
+        }[
           /** @type {string} */ (code)
-        ] ?? c.failed
+        ] ?? msg('settings.copy.failed')
       );
     s.page.window.ownerDocument.location.assign(url);
     return '';
   };
   return {
-    title: c.title,
+    title: msg('settings.copy.title'),
     parts: [
-      [c.alongTitle, c.along],
-      [c.staysTitle, c.stays],
+      [msg('settings.copy.alongTitle'), msg('settings.copy.along')],
+      [msg('settings.copy.staysTitle'), msg('settings.copy.stays')],
     ],
-    keep: c.keep,
-    go: c.go,
+    keep: msg('settings.copy.keep'),
+    go: msg('settings.copy.go'),
     run,
   };
 }
@@ -104,7 +110,7 @@ function ask(s, dialogs, q) {
   go.addEventListener('click', async () => {
     go.disabled = true;
     failed.hidden = true;
-    const why = await q.run().catch(() => t.failed);
+    const why = await q.run().catch(() => msg('settings.space.failed'));
     if (!why) {
       d.close();
       return;
@@ -120,7 +126,7 @@ function ask(s, dialogs, q) {
     s.page.main,
     'discard',
     q.title,
-    tablewords.close,
+    msg('settings.close'),
     ...parts,
     failed,
     el('div', { class: 'discard-doors' }, keep, go),

@@ -4,7 +4,7 @@
 import { all, el, on } from '../../view/dom.js';
 import { describe, goTo, isOpen, isSame, keyOf, nextFrom, stepFrom, textAt } from './grid.js';
 import { MOST_LINE } from './model.js';
-import { sheetwords } from './words.js';
+import { msg } from './msg.js';
 
 /** @typedef {import('./grid.js').Grid} Grid */
 /** @typedef {import('./grid.js').Address} Address */
@@ -125,7 +125,8 @@ function check(e) {
   }
   const text = textAt(g.sheet, draft.at);
   draft.note.hidden = text === draft.before;
-  const says = draft.note.hidden ? '' : sheetwords.now(text);
+  let says = '';
+  if (!draft.note.hidden) says = text ? msg('sheet.now', { text }) : msg('sheet.emptied');
   if (draft.note.textContent !== says) draft.note.textContent = says;
   return true;
 }
@@ -254,7 +255,7 @@ function keyInGrid(e, event) {
 /** @param {string} what */
 function fieldFor(what) {
   const note = el('span', { class: 'sheet-note', id: 'sheet-note', role: 'status', hidden: true });
-  const label = sheetwords.edit(what);
+  const label = msg('sheet.edit', { what });
   const input = el('input', {
     type: 'text',
     class: 'sheet-field',

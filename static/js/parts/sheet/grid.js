@@ -4,7 +4,7 @@
 
 import { el, setAttr, setText } from '../../view/dom.js';
 import { numberIn, sumOf } from './model.js';
-import { sheetwords } from './words.js';
+import { msg } from './msg.js';
 
 /** @typedef {import('./model.js').Sheet} Sheet */
 
@@ -34,7 +34,7 @@ export const NAMES = -1;
 export function createGrid() {
   const table = el(
     'table',
-    { role: 'grid', class: 'sheet-grid', 'aria-label': sheetwords.grid },
+    { role: 'grid', class: 'sheet-grid', 'aria-label': msg('sheet.grid') },
     el('thead'),
     el('tbody'),
     el('tfoot'),
@@ -160,10 +160,10 @@ function drawCell(g, cell, at, waits) {
  * @param {Address} at
  */
 export function textAt(sheet, { row, column }) {
-  if (row === TOTALS) return column === NAMES ? sheetwords.total : sumOf(sheet, column);
+  if (row === TOTALS) return column === NAMES ? msg('sheet.total') : sumOf(sheet, column);
   if (row === HEADINGS)
     return column === NAMES
-      ? sheetwords.names
+      ? msg('sheet.names')
       : (sheet.columns.find((c) => c.column === column)?.heading ?? '');
   const line = sheet.rows.find((r) => r.row === row);
   return (column === NAMES ? line?.name : line?.cells.get(column)) ?? '';
@@ -176,8 +176,8 @@ export function textAt(sheet, { row, column }) {
  */
 function substituteAt(sheet, { row, column }) {
   if (row === HEADINGS)
-    return sheetwords.column(sheet.columns.findIndex((c) => c.column === column) + 1);
-  if (column === NAMES) return sheetwords.unnamed(sheet.rows.findIndex((r) => r.row === row) + 1);
+    return msg('sheet.column', { n: sheet.columns.findIndex((c) => c.column === column) + 1 });
+  if (column === NAMES) return String(sheet.rows.findIndex((r) => r.row === row) + 1);
   return '';
 }
 
@@ -191,9 +191,9 @@ export const nameOfColumn = (sheet, column) =>
 
 /** Describes a cell. @param {Sheet} sheet @param {Address} at */
 export function describe(sheet, { row, column }) {
-  if (column === NAMES) return sheetwords.nameOfRow(nameOfRow(sheet, row));
-  if (row === HEADINGS) return sheetwords.headingOf(nameOfColumn(sheet, column));
-  return sheetwords.cell(nameOfRow(sheet, row), nameOfColumn(sheet, column));
+  if (column === NAMES) return msg('sheet.nameOfRow', { row: nameOfRow(sheet, row) });
+  if (row === HEADINGS) return msg('sheet.headingOf', { column: nameOfColumn(sheet, column) });
+  return msg('sheet.cell', { row: nameOfRow(sheet, row), column: nameOfColumn(sheet, column) });
 }
 
 /**

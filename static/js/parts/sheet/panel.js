@@ -28,7 +28,8 @@ import {
   TOTALS,
 } from './grid.js';
 import { csvOf, MOST_TITLE, readSheet } from './model.js';
-import { sheetwords } from './words.js';
+import { msg } from './msg.js';
+import { list } from '../../messages.js';
 
 /** @typedef {import('./model.js').Sheet} Sheet */
 /** @typedef {import('./grid.js').Address} Address */
@@ -76,7 +77,7 @@ export function createPanel(around, voice) {
     {
       type: 'button',
       class: 'plain',
-      'aria-label': sheetwords.close,
+      'aria-label': msg('sheet.close'),
       onclick: () => around.onClose(),
     },
     icon('close'),
@@ -84,8 +85,8 @@ export function createPanel(around, voice) {
   const title = el('input', {
     type: 'text',
     class: 'sheet-title',
-    'aria-label': sheetwords.title,
-    placeholder: sheetwords.name,
+    'aria-label': msg('sheet.title'),
+    placeholder: msg('sheet.name'),
     maxlength: MOST_TITLE,
     autocomplete: 'off',
     enterkeyhint: 'done',
@@ -102,7 +103,7 @@ export function createPanel(around, voice) {
   });
   const root = el(
     'section',
-    { class: 'sheet', 'aria-label': sheetwords.name, 'data-sheet': true, hidden: true },
+    { class: 'sheet', 'aria-label': msg('sheet.name'), 'data-sheet': true, hidden: true },
     el('div', { class: 'panel-head' }, title, close),
     scroll,
     says,
@@ -135,7 +136,7 @@ export function createPanel(around, voice) {
     write(() => {
       added = (what === 'row' ? addRow : addColumn)(store, readSheet(store), around.rank());
     });
-    if (added < 0) voice.notice(what === 'row' ? sheetwords.rowsFull : sheetwords.columnsFull);
+    if (added < 0) voice.notice(what === 'row' ? msg('sheet.rowsFull') : msg('sheet.columnsFull'));
     else
       editing.begin(
         what === 'row' ? { row: added, column: NAMES } : { row: HEADINGS, column: added },
@@ -152,8 +153,8 @@ export function createPanel(around, voice) {
     editing.end(false);
     const says =
       what === 'row'
-        ? sheetwords.rowRemoved(nameOfRow(grid.sheet, row))
-        : sheetwords.columnRemoved(nameOfColumn(grid.sheet, column));
+        ? msg('sheet.rowRemoved', { name: nameOfRow(grid.sheet, row) })
+        : msg('sheet.columnRemoved', { heading: nameOfColumn(grid.sheet, column) });
     write(() => {
       undo = what === 'row' ? removeRow(store, row) : removeColumn(store, column);
     });
@@ -183,7 +184,7 @@ export function createPanel(around, voice) {
     const sheet = suggested ? { ...suggestion(around.players()), title: read.title } : read;
     const known = grid.cells.size > 0;
     const changed = drawGrid(grid, sheet, (at) => !suggested && around.isWaiting(at));
-    if (!editing.check()) voice.notice(sheetwords.gone);
+    if (!editing.check()) voice.notice(msg('sheet.gone'));
     grid.table.classList.toggle('suggested', suggested);
     if (known && !own) for (const at of changed) if (at.row !== TOTALS) tell(at);
     drawRest(sheet);
@@ -210,12 +211,12 @@ export function createPanel(around, voice) {
     tools.disable(
       'removeRow',
       suggested || !has('row'),
-      sheetwords.removeRow(nameOfRow(sheet, grid.at.row)),
+      msg('sheet.removeRow', { name: nameOfRow(sheet, grid.at.row) }),
     );
     tools.disable(
       'removeColumn',
       suggested || !has('column'),
-      sheetwords.removeColumn(nameOfColumn(sheet, grid.at.column)),
+      msg('sheet.removeColumn', { heading: nameOfColumn(sheet, grid.at.column) }),
     );
     tools.disable('download', suggested || sheet.columns.length + sheet.rows.length === 0);
     scroll.hidden = sheet.columns.length + sheet.rows.length === 0;
@@ -224,12 +225,12 @@ export function createPanel(around, voice) {
   };
 
   const sayings = (/** @type {Sheet} */ sheet, /** @type {boolean} */ may) => {
-    if (around.isOffline()) return sheetwords.offline;
-    if (!may) return sheet.rows.length === 0 ? sheetwords.empty : sheetwords.watching;
+    if (around.isOffline()) return msg('sheet.offline');
+    if (!may) return sheet.rows.length === 0 ? msg('sheet.empty') : msg('sheet.watching');
     if (suggested)
       return sheet.columns.length > 0
-        ? sheetwords.suggested(sheet.columns.map((c) => c.heading))
-        : sheetwords.begin;
+        ? msg('sheet.suggested', { nicks: list(sheet.columns.map((c) => c.heading)) })
+        : msg('sheet.begin');
     return '';
   };
 
@@ -307,15 +308,15 @@ function toolsFor(runs) {
         onclick: runs[name],
       },
       icon(picture),
-      el('span', { 'aria-hidden': 'true' }, sheetwords.short[name]),
+      el('span', { 'aria-hidden': 'true' }, msg(`sheet.short.${name}`)),
     );
   const buttons = {
-    addRow: make('addRow', 'add', sheetwords.addRow),
-    addColumn: make('addColumn', 'add', sheetwords.addColumn),
+    addRow: make('addRow', 'add', msg('sheet.addRow')),
+    addColumn: make('addColumn', 'add', msg('sheet.addColumn')),
     removeRow: make('removeRow', 'remove', ' '),
     removeColumn: make('removeColumn', 'remove', ' '),
-    undo: make('undo', 'unrotate', sheetwords.undo),
-    download: make('download', 'download', sheetwords.download),
+    undo: make('undo', 'unrotate', msg('sheet.undo')),
+    download: make('download', 'download', msg('sheet.download')),
   };
   /** @param {keyof typeof buttons} name @param {boolean} yes @param {string} [label] */
   const disable = (name, yes, label) => {
@@ -325,6 +326,13 @@ function toolsFor(runs) {
     setAttr(buttons[name], 'title', label);
   };
   return { root: el('div', { class: 'sheet-tools' }, ...Object.values(buttons)), buttons, disable };
+}
+
+/** Says what is in a cell now. @param {Sheet} sheet @param {Address} at */
+function changeOf(sheet, at) {
+  const where = describe(sheet, at);
+  const text = textAt(sheet, at);
+  return text ? msg('sheet.changed', { where, text }) : msg('sheet.cleared', { where });
 }
 
 /**
@@ -340,11 +348,9 @@ function gather(voice, sheetNow) {
   const tell = () => {
     timer = undefined;
     const sheet = sheetNow();
-    if (changed.length > AT_ONCE) voice.whisper(sheetwords.changes(changed.length));
+    if (changed.length > AT_ONCE) voice.whisper(msg('sheet.changes', { n: changed.length }));
     else
-      voice.whisper(
-        changed.map((at) => sheetwords.changed(describe(sheet, at), textAt(sheet, at))).join(' '),
-      );
+      voice.whisper(changed.map((at) => changeOf(sheet, at)).join(' '));
     changed = [];
   };
   return {
@@ -360,15 +366,15 @@ function gather(voice, sheetNow) {
 /** Offers the sheet to the browser as a file. @param {Sheet} sheet */
 function save(sheet) {
   const text = csvOf(sheet, {
-    rows: sheetwords.names,
-    total: sheetwords.total,
-    nameOf: (row, i) => row.name || sheetwords.unnamed(i + 1),
+    rows: msg('sheet.names'),
+    total: msg('sheet.total'),
+    nameOf: (row, i) => row.name || String(i + 1),
   });
   // The file begins with a byte order mark, because without it some spreadsheets do not recognise
   // UTF-8.
   const address = URL.createObjectURL(
     new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }),
   );
-  el('a', { href: address, download: sheetwords.file }).click();
+  el('a', { href: address, download: msg('sheet.file') }).click();
   setTimeout(() => URL.revokeObjectURL(address));
 }

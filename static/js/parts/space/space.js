@@ -3,15 +3,18 @@
 
 import { el, setText } from '../../view/dom.js';
 import { use } from '../../parts.js';
-import { spacewhy, spacewords } from './words.js';
+import { msg } from './msg.js';
+import { firstMessage } from '../../messages.js';
 import { hosts } from '../../rights.js';
-import { strings } from '../../strings.js';
 import { nickOf } from '../../view/describe.js';
 import { drawWithBars } from '../../bars/state.js';
 import { onEvent } from '../../listeners.js';
 
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
+
+/** The highest level of T44: nothing can be changed any more. */
+const FULL = 3;
 
 /**
  * Shows the warnings.
@@ -20,11 +23,12 @@ import { onEvent } from '../../listeners.js';
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
-  Object.assign(strings.why, spacewhy);
   const text = el('span', { class: 'banner-text' });
   const open = () => use(s, voice, 'settings', (tabletop) => tabletop.openTable(s, voice));
-  const door = el('button', { type: 'button', class: 'secondary', onclick: open }, spacewords.door);
-  const done = el('button', { type: 'button', class: 'secondary' }, spacewords.done);
+  const door = el(
+    'button', { type: 'button', class: 'secondary', onclick: open }, msg('space.door'),
+  );
+  const done = el('button', { type: 'button', class: 'secondary' }, msg('space.done'));
   const line = el('div', { class: 'banner space', role: 'status' }, text, door, done);
   let seen = 0; // the level that this person has acknowledged
   const draw = () => {
@@ -58,7 +62,7 @@ export function bind(s, voice) {
  * @param {string} nick
  */
 export function droppedSentence(nick) {
-  return nick ? spacewords.dropped(nick) : spacewords.droppedByYou;
+  return nick ? msg('space.dropped', { nick }) : msg('space.droppedByYou');
 }
 
 /**
@@ -67,7 +71,7 @@ export function droppedSentence(nick) {
  * @param {boolean} host
  */
 export function sentenceOf(level, host) {
-  const said = spacewords.levels[Math.min(level, spacewords.levels.length - 1)];
+  const said = firstMessage([`space.levels.${Math.min(level, FULL)}`]);
   if (!said) return '';
-  return host ? `${said} ${spacewords.host}` : `${said} ${spacewords.player}`;
+  return host ? `${said} ${msg('space.host')}` : `${said} ${msg('space.player')}`;
 }
