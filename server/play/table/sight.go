@@ -10,7 +10,7 @@ import (
 // itself belongs to a seat (T35) belongs to no hand.
 func (t *Table) private(kind uint32) bool {
 	k := &t.kinds[kind]
-	return k.Secret || k.Private && k.Seat == SeatNone
+	return k.Secret || k.Private && !k.belongsToSeat()
 }
 
 // inHand reports whether a piece in that state lies in a hand, where only its owner and the team
