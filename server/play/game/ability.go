@@ -2,8 +2,8 @@ package game
 
 import "slices"
 
-// ability is something that the pieces of a kind do: they are dice, say. Each has a file of its own,
-// with its configuration in Kind. A kind has at most one.
+// ability is something that the pieces of a kind do: they are dice, say. Each has a file of its
+// own, with its configuration in Kind. A kind has at most one.
 type ability struct {
 	field  string // in game files and catalogues
 	called string // what such pieces are called in errors

@@ -49,8 +49,8 @@ func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
 	return j.end(j.judge())
 }
 
-// begin starts the judgement of an update. end ends it. The table judges one update at a time, so it
-// needs only one judging: the functions of the operations would move a variable of Apply to the
+// begin starts the judgement of an update. end ends it. The table judges one update at a time, so
+// it needs only one judging: the functions of the operations would move a variable of Apply to the
 // heap.
 func (t *Table) begin(by By, u *Update, in Inputs, c *client) *judging {
 	t.judged = judging{t: t, by: by, u: u, in: in, client: c}
@@ -58,7 +58,7 @@ func (t *Table) begin(by By, u *Update, in Inputs, c *client) *judging {
 }
 
 func (j *judging) end(out Outcome) Outcome {
-	out.Chance = j.lot
+	out.Chance = j.drawn
 	*j = judging{} // it must not keep the caller's memory
 	return out
 }
@@ -114,11 +114,11 @@ type judging struct {
 	u      *Update
 	in     Inputs
 	client *client
-	lot    Chance
+	drawn  Chance
 	p      *piece            // nil for add, for place, and for shuffles of listed pieces
 	after  State             // the new state of the piece, once nothing stands in its way
 	ask    *Ask              // the question to the owner that must be answered first; nil if none
-	told   map[uint32]uint32 // part to kind, as the owner has answered
+	known  map[uint32]uint32 // part to kind, as the owner has answered
 }
 
 // piece judges an update that changes one piece as its client has last seen it.
@@ -128,7 +128,7 @@ func (j *judging) piece() Outcome {
 	if j.p == nil {
 		return j.reject(ReasonGone, 0)
 	}
-	stale := j.superseded() || u.Tag < c.floors[j.p.oid]
+	stale := j.stale() || u.Tag < c.floors[j.p.oid]
 	if stale && !u.Loose() {
 		c.remember(outcome{seq: u.Seq, digest: u.digest(), verdict: Discarded, piece: u.Piece})
 		return Outcome{Verdict: Discarded}
@@ -219,9 +219,9 @@ func (j *judging) changed(server bool) Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// superseded reports whether the view of the client has an update of the piece by somebody else
+// stale reports whether the view of the client has an update of the piece by somebody else
 // that the client did not know when it made this one (T5, T6).
-func (j *judging) superseded() bool {
+func (j *judging) stale() bool {
 	v := j.t.view(j.by.Seat)
 	return j.u.Tag < v.mark(j.p.lineage(v.seat).notBy(j.client.id))
 }
@@ -231,7 +231,7 @@ func (j *judging) superseded() bool {
 // rejected, because it might otherwise be applied twice (T10).
 func (j *judging) forgotten() Outcome {
 	j.p = j.t.find(j.u.Piece, j.t.ViewOf(j.by.Seat))
-	if j.p != nil && j.u.Has&HasTag != 0 && j.superseded() && !j.u.Loose() {
+	if j.p != nil && j.u.Has&HasTag != 0 && j.stale() && !j.u.Loose() {
 		return Outcome{Verdict: Discarded}
 	}
 	return j.reject(ReasonForgotten, 0)

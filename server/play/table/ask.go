@@ -108,9 +108,9 @@ func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome
 	case a.Refused != reasonNone:
 		out = j.reject(a.Refused, 0)
 	case ask.What == AskHold:
-		out = j.lays(ask.Set, a)
+		out = j.placeGiven(ask.Set, a)
 	case ask.What == AskShuffle:
-		out = j.mixed(g, ask, a)
+		out = j.ownerShuffled(g, ask, a)
 	case ask.What == AskReveal:
 		out = j.revealed(g, ask, a)
 	default:
@@ -156,9 +156,9 @@ func (j *judging) revealed(g *guest, ask *Ask, a *Answer) Outcome {
 		return j.judge()
 	}
 	if ask.notice == nil {
-		j.told = map[uint32]uint32{}
+		j.known = map[uint32]uint32{}
 		for i, part := range ask.Parts {
-			j.told[part] = a.Kinds[i]
+			j.known[part] = a.Kinds[i]
 		}
 		return j.blind()
 	}

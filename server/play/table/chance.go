@@ -24,9 +24,9 @@ const (
 	ChancePlace   ChanceOf = 5 // the number of places: the place, counted from 0
 )
 
-// chance notes a draw for the piece of the update.
-func (j *judging) chance(what ChanceOf, inputs, outputs []uint32) {
-	j.lot = Chance{What: what, Pieces: []id.OID{j.p.oid}, Inputs: inputs, Outputs: outputs}
+// noteDraw notes a draw for the piece of the update.
+func (j *judging) noteDraw(what ChanceOf, inputs, outputs []uint32) {
+	j.drawn = Chance{What: what, Pieces: []id.OID{j.p.oid}, Inputs: inputs, Outputs: outputs}
 }
 
 // Audience returns the only seat that may know the draw of u: the owner of the hand in which it

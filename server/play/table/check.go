@@ -79,8 +79,11 @@ func (u *Update) checkAmounts() (code, detail string) {
 	case u.Has&HasAt != 0 && (u.At < o.LowAt || u.At > o.HighAt):
 		return CodeImpossible,
 			fmt.Sprintf("at of %s lies between %d and %d", u.Op, o.LowAt, o.HighAt)
-	case o.check != nil:
-		return o.check(u)
+	}
+	if o.check != nil {
+		if code, detail := o.check(u); code != "" {
+			return code, detail
+		}
 	}
 	return u.checkText()
 }

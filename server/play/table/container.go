@@ -99,8 +99,8 @@ func (j *judging) everything(within *order) []*piece {
 	return within.all()
 }
 
-// count returns the argument n of the update, 1 without it.
-func (j *judging) count() int {
+// argN returns the argument n of the update, 1 without it.
+func (j *judging) argN() int {
 	if j.u.Has&HasN == 0 {
 		return 1
 	}
@@ -157,13 +157,13 @@ func (j *judging) stow() Reason {
 
 // placeAt returns a random one of so many places in a container, for a piece in state s.
 func (j *judging) placeAt(c *piece, s *State, places int) int {
-	if j.t.secretly(s) {
+	if j.t.isSecretPart(s) {
 		return j.in.Mix.IntN(places)
 	}
 	at := j.in.Rand.IntN(places)
-	j.chance(ChancePlace,
+	j.noteDraw(ChancePlace,
 		[]uint32{uint32(places)}, []uint32{uint32(at)}) //nolint:gosec // at most MaxPieces
-	j.lot.Pieces = []id.OID{c.oid}
+	j.drawn.Pieces = []id.OID{c.oid}
 	return at
 }
 
@@ -223,7 +223,7 @@ func (w *weighing) recall(_ *Update, p *piece) {
 func (w *weighing) within(c *piece) int {
 	n := w.t.contents(c).n
 	if w.t.kinds[c.state.Kind].Uncounted {
-		n = roughly(n)
+		n = roundUp(n)
 	}
 	return w.pieces(n)
 }

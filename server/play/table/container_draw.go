@@ -18,7 +18,8 @@ func init() {
 			Ack:       "none, made",
 			Rejects: []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty, ReasonOffTable,
 				ReasonAway},
-		}}, check: (*Update).checkDraw, forbids: (*judging).mayAim, run: (*judging).draw, weigh: (*weighing).draw},
+		}}, check: (*Update).checkDraw, forbids: (*judging).mayAim, run: (*judging).draw,
+			weigh: (*weighing).draw},
 		OpDeal: {Name: "deal", Forms: []Form{{
 			Required: blind, Optional: HasN,
 			Condition: "a container with private pieces only",
@@ -56,9 +57,9 @@ func (j *judging) draw() Outcome {
 	if within == nil {
 		return j.reject(ReasonNotAllowed, 0)
 	}
-	if u.Has&HasKind != 0 && j.told == nil && !j.p.state.Set.IsZero() {
+	if u.Has&HasKind != 0 && j.known == nil && !j.p.state.Set.IsZero() {
 		if all := j.everything(within); t.anyUnknown(all) {
-			return j.look(all)
+			return j.askKinds(all)
 		}
 	}
 	chosen, reason := j.choose(within)
@@ -71,12 +72,12 @@ func (j *judging) draw() Outcome {
 		last = p
 		switch {
 		case u.Has&HasXY != 0:
-			j.out(p, u.X, u.Y)
+			j.takeOut(p, u.X, u.Y)
 		case hand != nil && u.Has&HasHold == 0 && t.private(p.state.Kind):
 			j.toHand(p, hand)
 		default:
 			x, y := t.beside(j.p)
-			j.out(p, x, y)
+			j.takeOut(p, x, y)
 		}
 	}
 	brought := last.name
@@ -86,9 +87,9 @@ func (j *judging) draw() Outcome {
 	return j.notice(len(chosen), brought)
 }
 
-// look asks for the kinds of what lies in a container. The update is judged when the answer is
+// askKinds asks for the kinds of what lies in a container. The update is judged when the answer is
 // there.
-func (j *judging) look(within []*piece) Outcome {
+func (j *judging) askKinds(within []*piece) Outcome {
 	set := j.p.state.Set
 	if j.t.isAway(set, j.in.Now) {
 		return j.reject(ReasonAway, 0)
@@ -102,9 +103,9 @@ func (j *judging) look(within []*piece) Outcome {
 	return j.defers()
 }
 
-// kindOf returns the kind of a piece, given the kinds of parts that the owner has told.
-func (t *Table) kindOf(p *piece, told map[uint32]uint32) uint32 {
-	if kind, ok := told[p.state.Part]; ok && t.kinds[p.state.Kind].Unknown {
+// kindOf returns the kind of a piece, given the kinds of parts that the owner has revealed.
+func (t *Table) kindOf(p *piece, known map[uint32]uint32) uint32 {
+	if kind, ok := known[p.state.Part]; ok && t.kinds[p.state.Kind].Unknown {
 		return kind
 	}
 	return p.state.Kind
@@ -113,16 +114,16 @@ func (t *Table) kindOf(p *piece, told map[uint32]uint32) uint32 {
 // choose returns the pieces that a draw takes, or the reason why it takes none (T30). It draws
 // random pieces last, when nothing is in the way.
 func (j *judging) choose(within *order) ([]*piece, Reason) {
-	u, n := j.u, j.count()
+	u, n := j.u, j.argN()
 	if u.Has&HasHold != 0 && n != 1 {
 		return nil, ReasonNotAllowed
 	}
 	if n = j.most(n, within); n > within.n || within.n == 0 {
 		return nil, ReasonEmpty
 	}
-	byLot := j.t.kinds[j.p.state.Kind].Container.Random && u.Has&HasKind == 0
+	random := j.t.kinds[j.p.state.Kind].Container.Random && u.Has&HasKind == 0
 	var chosen []*piece
-	if !byLot {
+	if !random {
 		if chosen = j.inOrder(within, n); len(chosen) < n {
 			return nil, ReasonEmpty
 		}
@@ -131,15 +132,15 @@ func (j *judging) choose(within *order) ([]*piece, Reason) {
 		return nil, ReasonOffTable
 	}
 	if of := chosen; j.t.isAway(j.p.state.Set, j.in.Now) && j.seen() {
-		if byLot {
+		if random {
 			of = j.everything(within)
 		}
 		if j.t.anyUnknown(of) {
 			return nil, ReasonAway
 		}
 	}
-	if byLot {
-		chosen = j.byLot(within, n)
+	if random {
+		chosen = j.atRandom(within, n)
 	}
 	return chosen, reasonNone
 }
@@ -173,15 +174,15 @@ func (j *judging) inOrder(within *order, n int) (chosen []*piece) {
 		if j.t.looks++; len(chosen) == n {
 			break
 		}
-		if u.Has&HasKind == 0 || j.t.kindOf(p, j.told) == u.Kind {
+		if u.Has&HasKind == 0 || j.t.kindOf(p, j.known) == u.Kind {
 			chosen = append(chosen, p)
 		}
 	}
 	return chosen
 }
 
-// byLot returns n random pieces of a container.
-func (j *judging) byLot(within *order, n int) []*piece {
+// atRandom returns n random pieces of a container.
+func (j *judging) atRandom(within *order, n int) []*piece {
 	left := j.everything(within)
 	slices.SortStableFunc(left, func(a, b *piece) int {
 		return cmp.Compare(a.state.Kind, b.state.Kind)
@@ -200,14 +201,14 @@ func (j *judging) byLot(within *order, n int) []*piece {
 		left = slices.Delete(left, i, i+1)
 	}
 	if !others {
-		j.chance(ChanceDraw, inputs, kindsOf(chosen))
+		j.noteDraw(ChanceDraw, inputs, kindsOf(chosen))
 	}
 	return chosen
 }
 
-// out lays a piece that was in a container on the table, or into the hand or container at that
+// takeOut lays a piece that was in a container on the table, or into the hand or container at that
 // place.
-func (j *judging) out(p *piece, x, y int32) {
+func (j *judging) takeOut(p *piece, x, y int32) {
 	t, u := j.t, j.u
 	was, s := p.state, p.state
 	s.In, s.X, s.Y = 0, x, y
@@ -253,7 +254,7 @@ func (j *judging) deal() Outcome {
 		return (int(h.state.Owner) - int(j.by.Seat) - 1 + 2*MaxSeats) % (2 * MaxSeats)
 	}
 	slices.SortFunc(hands, func(a, b *piece) int { return cmp.Compare(after(a), after(b)) })
-	each := j.count()
+	each := j.argN()
 	n := j.most(each*len(hands), within)
 	switch {
 	case len(hands) == 0:
@@ -268,7 +269,7 @@ func (j *judging) deal() Outcome {
 	}
 	dealt := make([]*piece, 0, n)
 	if t.kinds[j.p.state.Kind].Container.Random {
-		dealt = j.byLot(within, n)
+		dealt = j.atRandom(within, n)
 	} else {
 		for p := range within.downwards(nil) {
 			if len(dealt) == n {

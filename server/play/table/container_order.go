@@ -9,9 +9,9 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// The order in a container (T31). If the pieces there come into another order, one entry is recorded,
-// however many they are. Nobody sees the pieces there, so nothing is published about any one of
-// them. The entry says where each of them lay before.
+// The order in a container (T31). If the pieces there come into another order, one entry is
+// recorded, however many they are. Nobody sees the pieces there, so nothing is published about any
+// one of them. The entry says where each of them lay before.
 
 func init() {
 	define(rows{
@@ -49,7 +49,7 @@ func (j *judging) cutAt(within *order) int {
 		return 1 + j.in.Mix.IntN(within.n-1)
 	}
 	n := 1 + j.in.Rand.IntN(within.n-1)
-	j.chance(ChanceCut,
+	j.noteDraw(ChanceCut,
 		[]uint32{uint32(within.n)}, []uint32{uint32(n)}) //nolint:gosec // at most MaxPieces
 	return n
 }
@@ -64,7 +64,7 @@ func (j *judging) owedToCut(all []*piece) uint32 {
 		}
 	}
 	switch {
-	case j.lot.What == 0 || asSetUp == 0:
+	case j.drawn.What == 0 || asSetUp == 0:
 		return 0
 	case asSetUp == len(all):
 		return j.in.Round
@@ -119,7 +119,7 @@ func (t *Table) reorder(c *piece, e *Entry) {
 		p := was[at]
 		t.lengths.count(&p.state, -1)
 		p.state.Z, p.state.ZGen = levels[i], e.Gen
-		if e.Owed != 0 && !t.secretly(&p.state) {
+		if e.Owed != 0 && !t.isSecretPart(&p.state) {
 			p.state.Since = e.Owed
 		}
 		t.lengths.count(&p.state, +1)
@@ -159,7 +159,7 @@ func (t *Table) ordered(p *piece, e *Entry) error {
 func (t *Table) byPlace(a, b *piece) int {
 	hidden := 0
 	if a.state.In != 0 {
-		hidden = cmp.Compare(t.sort(a.state.Kind), t.sort(b.state.Kind))
+		hidden = cmp.Compare(t.sortOf(a.state.Kind), t.sortOf(b.state.Kind))
 	}
 	return cmp.Or(t.byHolder(a, b), hidden, t.byDrawing(a, b))
 }

@@ -49,7 +49,7 @@ func (j *judging) split() Outcome {
 		part.Z = z
 	}
 	s.Value -= u.N
-	brought := j.lay(part, Entry{})
+	brought := j.recordNew(part, Entry{})
 	j.t.record(j.entry(Entry{Before: j.p.state, After: s, Brought: brought}))
 	return Outcome{Verdict: Recorded}
 }
@@ -124,11 +124,11 @@ func (currency) weighRelease(w *weighing, p *piece, x, y int32) {
 	w.Entries += 2
 	w.log(2, p)
 	reach := w.t.extent(p)/2 + 1
-	most := w.t.most(p.state.In)
+	most := w.t.numberIn(p.state.In)
 	for _, c := range slices.Concat(w.t.hands.at(x, y), w.t.containers.at(x, y)) {
-		most = max(most, w.t.most(c.name))
+		most = max(most, w.t.numberIn(c.name))
 	}
-	w.Looks += w.pieces(max(roughly(most), w.t.about(x, y, reach, reach)) + 1)
+	w.Looks += w.pieces(max(roundUp(most), w.t.about(x, y, reach, reach)) + 1)
 }
 
 func (currency) fits(_ *Kind, part *SetPart) bool {

@@ -33,7 +33,7 @@ func (j *judging) roll() Reason {
 		return j.askOf(s, AskRoll)
 	}
 	s.Face, s.Rolled = int32(j.in.Rand.IntN(int(k.Faces))), j.in.Now //nolint:gosec // a face
-	j.chance(ChanceRoll,
+	j.noteDraw(ChanceRoll,
 		[]uint32{uint32(k.Faces)}, []uint32{uint32(s.Face)}) //nolint:gosec // not negative
 	return reasonNone
 }

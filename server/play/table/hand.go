@@ -77,15 +77,15 @@ func (j *judging) leave() Reason {
 	return reasonNone
 }
 
-// canConcern reports whether the piece is an owned hand, and the seat of the update may get it or
-// share it.
-func (j *judging) canConcern() bool {
+// namesOther reports whether the piece is an owned hand, and the update names a player other than
+// its owner.
+func (j *judging) namesOther() bool {
 	other, _ := j.t.Seat(j.u.Seat) // Check has checked that the seat exists.
 	return j.t.ownedHand(j.p) && other.Plays() && j.u.Seat != j.p.state.Owner
 }
 
 func (j *judging) give() Reason {
-	if !j.canConcern() {
+	if !j.namesOther() {
 		return ReasonNotAllowed
 	}
 	j.after.Owner, j.after.Team = j.u.Seat, ""
@@ -94,7 +94,7 @@ func (j *judging) give() Reason {
 
 func (j *judging) share() Reason {
 	team := &j.after.Team
-	if !j.canConcern() || !team.Has(j.u.Seat) && team.Len() >= MaxTeam {
+	if !j.namesOther() || !team.Has(j.u.Seat) && team.Len() >= MaxTeam {
 		return ReasonNotAllowed
 	}
 	*team = team.with(j.u.Seat)
@@ -102,7 +102,7 @@ func (j *judging) share() Reason {
 }
 
 func (j *judging) unshare() Reason {
-	if !j.canConcern() {
+	if !j.namesOther() {
 		return ReasonNotAllowed
 	}
 	j.after.Team = j.after.Team.without(j.u.Seat)
@@ -118,7 +118,7 @@ func (hands) follow(t *Table, p *piece, d done) {
 	moved := d.has&(HasXY|HasAngle) != 0
 	if t.ownedHand(p) && (moved || s.Owner != d.was.Owner || s.Team != d.was.Team) ||
 		d.was.Owner != 0 && s.Owner == 0 {
-		t.gather(p, d.now)
+		t.followHand(p, d.now)
 	}
 }
 
@@ -140,7 +140,7 @@ func (t *Table) giveHand(seat id.Seat, now id.Millis) {
 	s := first.state
 	s.Owner = seat
 	t.serve(first, OpClaim, seat, now, s)
-	t.gather(first, now)
+	t.followHand(first, now)
 }
 
 // firstHand returns the oldest hand of a seat, nil if it has none.
@@ -165,10 +165,10 @@ func (t *Table) firstHands() (first []*piece) {
 	return first
 }
 
-// gather lets private pieces follow a hand that was moved, has changed its owner or its team, or is
-// gone (T23). These are the pieces in the hand and those that lie open where it is now. All other
-// pieces lie where they belong, except held ones: these follow when they are put down.
-func (t *Table) gather(h *piece, now id.Millis) {
+// followHand lets private pieces follow a hand that was moved, has changed its owner or its team,
+// or is gone (T23). These are the pieces in the hand and those that lie open where it is now. All
+// other pieces lie where they belong, except held ones: these follow when they are put down.
+func (t *Table) followHand(h *piece, now id.Millis) {
 	var enter, leave []*piece
 	sift := func(p *piece) {
 		t.looks++
@@ -228,7 +228,7 @@ func (w *weighing) hand(p *piece, x, y int32) {
 	}
 	half := w.t.extent(p)/2 + 1 // either way up
 	under := w.t.beneath(x, y, half)
-	in := w.t.most(p.name)
+	in := w.t.numberIn(p.name)
 	n := in + under + w.moved
 	// What lies in it was counted when it was moved before.
 	if w.seen[p] {

@@ -91,7 +91,7 @@ func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	t.looks += sorting(len(taken))
 	slices.Sort(taken)
 	for step := k.Width + gap; step >= k.Width/64+1; step /= 2 {
-		if at := free(taken, first, step); at <= last {
+		if at := firstFree(taken, first, step); at <= last {
 			dx, dy := turn(at-room/2, 0, turns)
 			return t.Within(hand.state.X+dx, hand.state.Y+dy)
 		}
@@ -110,9 +110,9 @@ func (t *Table) reach(hand *piece, room, turns int32) (first, last int32) {
 	return max(0, room/2-half-along), min(room, room/2+half-along)
 }
 
-// free returns the first place from at on, in steps of step, that is at least half a step away from
-// all places of taken. taken ascends.
-func free(taken []int32, at, step int32) int32 {
+// firstFree returns the first place from at on, in steps of step, that is at least half a step away
+// from all places of taken. taken ascends.
+func firstFree(taken []int32, at, step int32) int32 {
 	for _, o := range taken {
 		for o > at-step/2 && o < at+step/2 {
 			at += step
@@ -126,9 +126,9 @@ func free(taken []int32, at, step int32) int32 {
 func (w *weighing) slots(n, each int) {
 	most := 0
 	for _, h := range w.t.hands.all {
-		most = max(most, w.t.most(h.name))
+		most = max(most, w.t.numberIn(h.name))
 	}
-	w.Looks += n * int(sorting(w.pieces(roughly(most))+each)) //nolint:gosec // small
+	w.Looks += n * int(sorting(w.pieces(roundUp(most))+each)) //nolint:gosec // small
 }
 
 // quarters returns the number of quarter turns that is nearest to an angle, 0 to 3. Hands and

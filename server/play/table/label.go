@@ -31,8 +31,8 @@ func init() {
 	})
 }
 
-// belongsToSeat reports whether pieces of the kind belong to a seat. Such a piece lies open in every
-// hand.
+// belongsToSeat reports whether pieces of the kind belong to a seat. Such a piece lies open in
+// every hand.
 func (k *Kind) belongsToSeat() bool { return k.Seat != SeatNone }
 
 // assign gives a label or a marker to a seat, or to nobody.

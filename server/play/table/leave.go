@@ -116,7 +116,7 @@ func (t *Table) leaveHands(seat id.Seat, e Ending, now id.Millis) {
 		}
 		if op != OpNone {
 			t.serve(h, op, e.By, now, s)
-			t.gather(h, now)
+			t.followHand(h, now)
 		}
 	}
 }

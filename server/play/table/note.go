@@ -57,8 +57,8 @@ func (u *Update) checkText() (code, detail string) {
 	return "", ""
 }
 
-// newTextBytes returns what the text of a new piece weighs: its bytes, and those of the entries that
-// follow.
+// newTextBytes returns what the text of a new piece weighs: three entries have it, each before and
+// after.
 func (k *Kind) newTextBytes() int { return 6 * len(k.Written) }
 
 // maxTextBytes returns the most bytes that the text of a piece can have.

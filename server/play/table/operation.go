@@ -6,9 +6,9 @@ import (
 	"holt/server/id"
 )
 
-// Operation describes an operation of clients (T24): how it is written, what stands in its way, what
-// it does, and what it costs. Its row is in the file of the kind of piece that it is for, with the
-// functions that the row names. The checks and encodings of the server,
+// Operation describes an operation of clients (T24): how it is written, what stands in its way,
+// what it does, and what it costs. Its row is in the file of the kind of piece that it is for, with
+// the functions that the row names. The checks and encodings of the server,
 // static/js/sync/operations.js of the client, and the reference in docs/protocol/table.md
 // (scripts/operations) follow from the rows.
 type Operation struct {

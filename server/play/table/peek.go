@@ -31,7 +31,7 @@ func (j *judging) mayPeek() Reason {
 func (j *judging) peek() Outcome {
 	t, s := j.t, &j.p.state
 	k := &t.kinds[s.Kind]
-	n, most := j.count(), t.contents(j.p).n
+	n, most := j.argN(), t.contents(j.p).n
 	if k.Uncounted {
 		n = min(n, most)
 	}

@@ -162,8 +162,8 @@ func (j *judging) lock() Reason {
 	return reasonNone
 }
 
-// restack puts a piece at the top or bottom of its weight class. The server chooses the level if the
-// client gave none.
+// restack puts a piece at the top or bottom of its weight class. The server chooses the level if
+// the client gave none.
 func (j *judging) restack() Reason {
 	if j.u.Has&HasZ != 0 {
 		return reasonNone

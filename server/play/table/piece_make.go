@@ -18,7 +18,7 @@ func init() {
 				Condition: "not concealed from the seat, not an unknown kind (T38)",
 				Ack:       "name of the copy, made",
 				Rejects:   []Reason{ReasonHidden, ReasonTableFull, ReasonOffTable},
-			}}, forbids: (*judging).isHidden, run: (*judging).copyPiece, weigh: (*weighing).make},
+			}}, forbids: (*judging).mayCopy, run: (*judging).copyPiece, weigh: (*weighing).make},
 		OpDelete: {Name: "delete", Traits: NeedsFree | NeedsUnpinned | KeepsSets | ShownLater,
 			Forms: []Form{{
 				Required: tagged,
@@ -59,8 +59,9 @@ func (j *judging) add() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// isHidden forbids the copy of a piece whose front the seat does not see, or the table does not know.
-func (j *judging) isHidden() Reason {
+// mayCopy forbids the copy of a piece whose front the seat does not see, or the table does not
+// know.
+func (j *judging) mayCopy() Reason {
 	s := &j.p.state
 	if j.t.concealed(s, j.by.Seat) || j.t.kinds[s.Kind].Unknown {
 		return ReasonHidden
@@ -99,23 +100,23 @@ func (j *judging) delete() Outcome {
 	j.after.Gone = true
 	j.record(j.after, true)
 	if k.Hand {
-		j.t.gather(j.p, j.in.Now)
+		j.t.followHand(j.p, j.in.Now)
 	}
 	return Outcome{Verdict: Recorded}
 }
 
 // make records a new piece, made by copy or add.
-func (j *judging) make(s State) { j.lay(s, j.entry(Entry{})) }
+func (j *judging) make(s State) { j.recordNew(s, j.entry(Entry{})) }
 
-// lay records a new piece by e, which may acknowledge the update. It returns the name of the piece,
-// or 0 if the view of the update's client does not see it. A secret piece is in its hand from the
-// start: others must not see it on the way there.
-func (j *judging) lay(s State, e Entry) (brought id.Piece) {
+// recordNew records a new piece by e, which may acknowledge the update. It returns the name of the
+// piece, or 0 if the view of the update's client does not see it. A secret piece is in its hand
+// from the start: others must not see it on the way there.
+func (j *judging) recordNew(s State, e Entry) (brought id.Piece) {
 	t, none := j.t, State{In: s.In}
 	t.putDown(&s, &none, false, j.u.Has&HasZ != 0)
 	s.ZGen = zGenSelf
 	e.At, e.Op, e.Seat = j.in.Now, j.u.Op, j.by.Seat
-	e.Server, e.Made, e.Piece, e.Name, e.After = true, true, j.in.OID, t.lot(), s
+	e.Server, e.Made, e.Piece, e.Name, e.After = true, true, j.in.OID, t.randomName(), s
 	if t.sees(&s, t.ViewOf(j.by.Seat)) {
 		brought = e.Name
 	}

@@ -16,7 +16,7 @@ type hold struct {
 	first  order            // the order of one group: see of
 	of     group            // the group of first, while first is not empty
 	others map[group]*order // the orders of other groups; none is empty
-	counts map[uint32]int   // by sort, see Table.sort
+	counts map[uint32]int   // by sort, see Table.sortOf
 	plain  int              // number of pieces that everybody would see in a hand
 	native int              // number of pieces whose home this is
 }
@@ -91,9 +91,9 @@ func (h *hold) remove(p *piece) {
 	}
 }
 
-// sort returns the sort as which a piece is counted (T29): one more than its mask, or 0 if its kind
-// is not secret.
-func (t *Table) sort(kind uint32) uint32 {
+// sortOf returns the sort as which a piece is counted (T29): one more than its mask, or 0 if its
+// kind is not secret.
+func (t *Table) sortOf(kind uint32) uint32 {
 	if k := &t.kinds[kind]; k.Secret {
 		return k.Mask + 1
 	}
@@ -150,7 +150,7 @@ func (t *Table) tally(s *State, by int) Tally {
 	if s.In == 0 || s.Gone {
 		return Tally{}
 	}
-	h, sort := t.hold(s.In), t.sort(s.Kind)
+	h, sort := t.hold(s.In), t.sortOf(s.Kind)
 	if h.counts[sort] += by; h.counts[sort] == 0 {
 		delete(h.counts, sort)
 	}

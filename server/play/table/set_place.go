@@ -46,8 +46,8 @@ func (j *judging) placeable(set id.OID, parts int) Reason {
 	return reasonNone
 }
 
-// lays puts a set on the table that its owner has given (T41).
-func (j *judging) lays(set id.OID, a *Answer) Outcome {
+// placeGiven puts a set on the table that its owner has given (T41).
+func (j *judging) placeGiven(set id.OID, a *Answer) Outcome {
 	t, parts := j.t, a.Parts
 	reason := j.placeable(set, len(parts))
 	if reason == reasonNone && (!t.layable(parts) || len(j.in.OIDs) < len(parts)) {
@@ -65,7 +65,7 @@ func (j *judging) lays(set id.OID, a *Answer) Outcome {
 		Shuffles: a.Shuffles}, j.by.Seat, j.in.Now)
 	first := &parts[0]
 	s := State{Kind: first.Kind, X: j.u.X, Y: j.u.Y, Face: first.Face, Set: set, Part: first.Part}
-	t.furnish(&s, first, j.in.Now)
+	t.equipPart(&s, first, j.in.Now)
 	z, err := t.top(t.kinds[s.Kind].Heavy, nil)
 	if err != nil {
 		// There is no level left. A respread comes long before that (T13).
@@ -73,7 +73,7 @@ func (j *judging) lays(set id.OID, a *Answer) Outcome {
 	}
 	s.Z = z
 	j.in.OID = j.in.OIDs[0]
-	j.lay(s, j.entry(Entry{}))
+	j.recordNew(s, j.entry(Entry{}))
 	j.fill(t.pieces[j.in.OID], parts[1:])
 	return Outcome{Verdict: Recorded}
 }
@@ -86,18 +86,18 @@ func (j *judging) fill(c *piece, parts []SetPart) {
 		part := &parts[i]
 		s := State{Kind: part.Kind, Face: part.Face, Z: levels[i], ZGen: zGenSelf, Set: c.state.Set,
 			Part: part.Part}
-		t.furnish(&s, part, j.in.Now)
+		t.equipPart(&s, part, j.in.Now)
 		t.stow(&s, c)
 		s.Native = true
 		t.record(Entry{
 			At: j.in.Now, Op: OpPlace, Seat: j.by.Seat, Server: true, Made: true,
-			Piece: j.in.OIDs[i+1], Name: t.lot(), After: s,
+			Piece: j.in.OIDs[i+1], Name: t.randomName(), After: s,
 		})
 	}
 }
 
-// furnish gives a part its own value and text, and whatever else its kind starts with.
-func (t *Table) furnish(s *State, part *SetPart, now id.Millis) {
+// equipPart gives a part its own value and text, and whatever else its kind starts with.
+func (t *Table) equipPart(s *State, part *SetPart, now id.Millis) {
 	k := &t.kinds[s.Kind]
 	k.equip(s, now)
 	*s = k.ability().part(*s, part)

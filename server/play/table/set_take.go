@@ -20,7 +20,7 @@ func init() {
 // (T40).
 func (j *judging) take() Outcome {
 	t, s := j.t, j.p.state
-	members, reason := j.leaving(&s)
+	members, reason := j.membersToTake(&s)
 	if reason != reasonNone {
 		return j.reject(reason, 0)
 	}
@@ -40,7 +40,7 @@ func (j *judging) take() Outcome {
 	if op != OpGuest && slices.ContainsFunc(members, func(p *piece) bool {
 		return p.state.Since != 0
 	}) {
-		j.disorder(info.Parts)
+		j.shuffleParts(info.Parts)
 	}
 	for i, p := range slices.Backward(members) { // the container is the last one
 		after := p.state
@@ -56,16 +56,16 @@ func (j *judging) take() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// disorder brings the secret parts of a new set into an order that no round reveals. The order made
-// by the table's random draws would become known when their seeds are revealed (F12).
-func (j *judging) disorder(parts []SetPart) {
+// shuffleParts brings the secret parts of a new set into an order that no round reveals. The order
+// made by the table's random draws would become known when their seeds are revealed (F12).
+func (j *judging) shuffleParts(parts []SetPart) {
 	var secret []int
 	for i := range parts {
 		if i > 0 && j.t.kinds[parts[i].Kind].Secret {
 			secret = append(secret, i)
 		}
 	}
-	j.mingle(len(secret), func(a, b int) {
+	j.shuffleUnproved(len(secret), func(a, b int) {
 		a, b = secret[a], secret[b]
 		parts[a], parts[b] = parts[b], parts[a]
 	})
@@ -74,10 +74,10 @@ func (j *judging) disorder(parts []SetPart) {
 	}
 }
 
-// leaving returns the pieces that leave the table with the piece of the update. First comes the
-// container, or the single piece; then what lies in it, the undermost first; then what lies
-// elsewhere. If something is in the way, leaving returns the reason (T40).
-func (j *judging) leaving(s *State) ([]*piece, Reason) {
+// membersToTake returns the pieces that leave the table with the piece of the update. First comes
+// the container, or the single piece; then what lies in it, the undermost first; then what lies
+// elsewhere. If something is in the way, it returns the reason (T40).
+func (j *judging) membersToTake(s *State) ([]*piece, Reason) {
 	t, g := j.t, j.t.sets[s.Set]
 	switch {
 	case !t.bring, g != nil && g.info.Seat != j.by.Seat && j.by.Role != RoleHost,
@@ -88,10 +88,10 @@ func (j *judging) leaving(s *State) ([]*piece, Reason) {
 	case g != nil && g.asking > 0:
 		return nil, ReasonScattered
 	}
-	members := j.together(s)
+	members := j.setMembers(s)
 	for i, p := range members {
 		switch {
-		case !j.free(p, members[0]):
+		case !j.isFree(p, members[0]):
 			return nil, ReasonScattered
 		// A piece lies in the container and has another home (T40.9).
 		case i > 0 && p.state.Home != members[0].name && g == nil:
@@ -126,8 +126,8 @@ func (t *Table) portable(members []*piece) bool {
 	return size <= maxSetBytes && len(needs) <= maxSetKinds
 }
 
-// together returns the pieces that belong to one set with the piece of the update.
-func (j *judging) together(s *State) []*piece {
+// setMembers returns the pieces that belong to one set with the piece of the update.
+func (j *judging) setMembers(s *State) []*piece {
 	t, first := j.t, j.p
 	holds := t.kinds[s.Kind].Container.Holds
 	var rest []*piece
@@ -160,8 +160,8 @@ func (j *judging) together(s *State) []*piece {
 	return append([]*piece{first}, rest...)
 }
 
-// free reports whether a piece lies in its container, or free and open on the table.
-func (j *judging) free(p, container *piece) bool {
+// isFree reports whether a piece lies in its container, or free and open on the table.
+func (j *judging) isFree(p, container *piece) bool {
 	s := &p.state
 	held := s.Holder != 0 && s.Holder != j.by.Seat
 	inside := p != container && s.In == container.name

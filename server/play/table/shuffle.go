@@ -63,18 +63,18 @@ func (j *judging) shuffleListed() Outcome {
 		}
 	}
 	if !pieces[0].state.Set.IsZero() {
-		return j.mix(pieces)
+		return j.askShuffle(pieces)
 	}
 	listed := slices.Clone(pieces)
 	slices.SortFunc(pieces, byAge)
 	dealt := slices.Clone(pieces)
-	j.shuffled(dealt)
+	j.shuffleInPlace(dealt)
 	kinds := kindsOf(dealt)
-	j.lot = Chance{What: ChanceShuffle, Inputs: slices.Sorted(slices.Values(kinds)), Outputs: kinds}
+	j.drawn = Chance{What: ChanceShuffle, Inputs: slices.Sorted(slices.Values(kinds)), Outputs: kinds}
 	// The state that each piece is dealt: a card keeps its home.
 	of := map[*piece]State{}
 	for i, p := range pieces {
-		j.lot.Pieces = append(j.lot.Pieces, p.oid)
+		j.drawn.Pieces = append(j.drawn.Pieces, p.oid)
 		of[p] = dealt[i].state
 	}
 	// The entries keep the order of the list: another order would reveal which piece is which
@@ -104,12 +104,12 @@ func (j *judging) shuffleAll() Outcome {
 	}
 	all := j.numbered(within)
 	if secret := j.secretOf(all); len(secret) > 0 {
-		return j.mix(secret)
+		return j.askShuffle(secret)
 	}
-	j.shuffled(all)
+	j.shuffleInPlace(all)
 	j.t.looks += 2 * sorting(len(all))
 	kinds := kindsOf(all)
-	j.chance(ChanceShuffle, slices.Sorted(slices.Values(kinds)), kinds)
+	j.noteDraw(ChanceShuffle, slices.Sorted(slices.Values(kinds)), kinds)
 	owed := HiddenEver
 	if j.t.whole(j.p) {
 		owed = j.in.Round
@@ -117,9 +117,9 @@ func (j *judging) shuffleAll() Outcome {
 	return j.reordered(all, owed)
 }
 
-// shuffled brings things into a random order. Their order before does not influence the outcome:
-// otherwise somebody who can foresee the random numbers could choose one.
-func (j *judging) shuffled(things []*piece) {
+// shuffleInPlace brings things into a random order. Their order before does not influence the
+// outcome: otherwise somebody who can foresee the random numbers could choose one.
+func (j *judging) shuffleInPlace(things []*piece) {
 	slices.SortStableFunc(things, func(a, b *piece) int {
 		return cmp.Compare(a.state.Kind, b.state.Kind)
 	})

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Shuffles of the secret parts of a guest set. The owner deals out their kinds, and the table brings
-// the pieces into an order of its own (T38).
+// Shuffles of the secret parts of a guest set. The owner deals out their kinds, and the table
+// brings the pieces into an order of its own (T38).
 
 // secretOf returns those of the pieces that are secret parts of a set.
 func (j *judging) secretOf(pieces []*piece) (secret []*piece) {
@@ -18,9 +18,9 @@ func (j *judging) secretOf(pieces []*piece) (secret []*piece) {
 	return secret
 }
 
-// mix asks the owner to shuffle the kinds of pieces (T38). From now on the table treats them as
-// unknown: a piece that is drawn before the answer is whatever the owner says then.
-func (j *judging) mix(pieces []*piece) Outcome {
+// askShuffle asks the owner to shuffle the kinds of pieces (T38). From now on the table treats them
+// as unknown: a piece that is drawn before the answer is whatever the owner says then.
+func (j *judging) askShuffle(pieces []*piece) Outcome {
 	t, set := j.t, pieces[0].state.Set
 	if t.isAway(set, j.in.Now) {
 		return j.reject(ReasonAway, 0)
@@ -29,7 +29,7 @@ func (j *judging) mix(pieces []*piece) Outcome {
 	if j.p != nil {
 		j.ask.of = j.p.oid
 	}
-	// The order before must not influence the outcome, as in shuffled.
+	// The order before must not influence the outcome, as in shuffleInPlace.
 	for _, p := range slices.SortedFunc(slices.Values(pieces), byPart) {
 		j.ask.Parts = append(j.ask.Parts, p.state.Part)
 	}
@@ -47,9 +47,9 @@ func (j *judging) mix(pieces []*piece) Outcome {
 	return j.defers()
 }
 
-// mixed records that the owner has shuffled the kinds of pieces. It also brings the pieces into a
-// random order of the table's own, so neither side alone decides what lies where (T38).
-func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
+// ownerShuffled records that the owner has shuffled the kinds of pieces. It also brings the pieces
+// into a random order of the table's own, so neither side alone decides what lies where (T38).
+func (j *judging) ownerShuffled(g *guest, ask *Ask, a *Answer) Outcome {
 	t := j.t
 	if g != nil && a.Shuffles > g.info.Shuffles {
 		info := g.info
@@ -60,7 +60,7 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 		within := j.numbered(t.contents(j.p))
 		slices.SortFunc(within, byPart)
 		t.looks += sorting(len(within))
-		j.mingle(len(within), func(a, b int) { within[a], within[b] = within[b], within[a] })
+		j.shuffleUnproved(len(within), func(a, b int) { within[a], within[b] = within[b], within[a] })
 		return j.reordered(within, 0)
 	}
 	var pieces []*piece
@@ -72,7 +72,7 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 		}
 	}
 	slices.Sort(parts)
-	j.mingle(len(parts), func(a, b int) { parts[a], parts[b] = parts[b], parts[a] })
+	j.shuffleUnproved(len(parts), func(a, b int) { parts[a], parts[b] = parts[b], parts[a] })
 	for i, p := range pieces {
 		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid,
 			Name: p.name, Before: p.state, After: p.state}
@@ -92,10 +92,10 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 // byPart orders pieces of one set by their part numbers.
 func byPart(a, b *piece) int { return cmp.Compare(a.state.Part, b.state.Part) }
 
-// mingle brings n things into an order that nobody can foresee. It is not a draw of the rounds of
-// randomness (docs/fairness.md): the owner deals out the kinds, and the table can prove nothing
-// about that.
-func (j *judging) mingle(n int, swap func(a, b int)) {
+// shuffleUnproved brings n things into an order that nobody can foresee. It is not a draw of the
+// rounds of randomness (docs/fairness.md): the owner deals out the kinds, and the table can prove
+// nothing about that.
+func (j *judging) shuffleUnproved(n int, swap func(a, b int)) {
 	for i := n - 1; i > 0; i-- {
 		swap(i, j.in.Mix.IntN(i+1))
 	}

@@ -113,8 +113,8 @@ func (t *Table) find(name id.Piece, view id.Seat) *piece {
 	return nil
 }
 
-// lot returns a random name that no piece has (T21).
-func (t *Table) lot() id.Piece {
+// randomName returns a random name that no piece has (T21).
+func (t *Table) randomName() id.Piece {
 	for {
 		name := MinLot + id.Piece(t.lots.IntN(int(MaxLot-MinLot)+1)) //nolint:gosec // 21 bits
 		// A held piece may still lie in a hand that is gone.

@@ -171,7 +171,7 @@ func (t *Table) complete(e *Entry) {
 	}
 	e.After.Since = t.hiddenSince(e)
 	if !e.Made && t.hides(&e.Before, &e.After) {
-		e.NewName = t.lot()
+		e.NewName = t.randomName()
 	}
 }
 

@@ -58,7 +58,7 @@ func (t *Table) WeighEnd(seat id.Seat, e Ending, most int) Weight {
 	for _, h := range t.hands.all {
 		its := h.state.Owner == seat
 		if its && e.Hands == HandsBack {
-			n := w.pieces(t.most(h.name))
+			n := w.pieces(t.numberIn(h.name))
 			w.records(n)
 			w.moves(n)
 			w.Looks += int(sorting(n)) //nolint:gosec // small
@@ -191,9 +191,9 @@ func (w *weighing) fact(things int) {
 	w.Bytes += entryBytes + things*kindBytes
 }
 
-// roughly rounds n up to 64, 128, 256 and so on. Where the number of pieces is kept back, a weight
+// roundUp rounds n up to 64, 128, 256 and so on. Where the number of pieces is kept back, a weight
 // must not reveal it: a weight decides what is refused, and could be found out by trying (T29).
-func roughly(n int) int { return 64 << max(0, bits.Len(uint(max(n-1, 0)))-6) }
+func roundUp(n int) int { return 64 << max(0, bits.Len(uint(max(n-1, 0)))-6) }
 
 // moves counts n pieces that come to lie elsewhere, each with a new level.
 func (w *weighing) moves(n int) {
@@ -237,8 +237,8 @@ func (t *Table) about(x, y, w, d int32) (n int) {
 	return n
 }
 
-// most returns how many pieces lie in a hand or a container.
-func (t *Table) most(name id.Piece) (n int) {
+// numberIn returns how many pieces lie in a hand or a container.
+func (t *Table) numberIn(name id.Piece) (n int) {
 	if h := t.holds[name]; h != nil {
 		for _, o := range h.orders() {
 			n += o.n
