@@ -53,13 +53,15 @@ func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
 // it needs only one judging: the functions of the operations would move a variable of Apply to the
 // heap.
 func (t *Table) begin(by By, u *Update, in Inputs, c *client) *judging {
-	t.judged = judging{t: t, by: by, u: u, in: in, client: c}
-	return &t.judged
+	j := &t.judged
+	j.t, j.by, j.u, j.in, j.client = t, by, u, in, c
+	return j
 }
 
 func (j *judging) end(out Outcome) Outcome {
 	out.Chance = j.drawn
-	*j = judging{} // it must not keep the caller's memory
+	// The state after is large, and is set before it is read.
+	j.u, j.in, j.client, j.drawn, j.p, j.ask, j.known = nil, Inputs{}, nil, Chance{}, nil, nil, nil
 	return out
 }
 

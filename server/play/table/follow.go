@@ -21,7 +21,10 @@ func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Upd
 	if t.inHand(s) && comes(s, was) {
 		t.faceUp(p, seat, now)
 	}
-	t.kinds[s.Kind].ability().follow(t, p, done{op: u.Op, has: u.Has, was: *was, by: seat, now: now})
+	// Most pieces have no ability, and then the state before need not be copied.
+	if a := t.kinds[s.Kind].ability(); a != (plain{}) {
+		a.follow(t, p, done{op: u.Op, has: u.Has, was: *was, by: seat, now: now})
+	}
 }
 
 // shorten gives p a short level if it has a long one, even one that the server chose (T13).

@@ -97,7 +97,7 @@ func (k *Kind) ability() ability {
 
 // equip gives a new piece what its kind starts with.
 func (k *Kind) equip(s *State, now id.Millis) {
-	s.Clock, s.Value, s.Text = Clock{}, 0, ""
+	s.forgetOwn()
 	*s = k.ability().begin(k, *s, now)
 }
 

@@ -84,8 +84,8 @@ func (j *judging) copyPiece() Outcome {
 	if !t.onTable(s.X, s.Y) {
 		return j.reject(ReasonOffTable, 0)
 	}
-	c := State{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z,
-		Home: t.homeOf(s), Value: s.Value, Text: s.Text, Clock: s.Clock}
+	c := s.own()
+	c.X, c.Y, c.Angle, c.Z, c.Home = s.X, s.Y, s.Angle, s.Z, t.homeOf(s)
 	k := &t.kinds[s.Kind]
 	j.make(k.ability().copied(k, c, j.in.Now))
 	return Outcome{Verdict: Recorded}

@@ -76,6 +76,15 @@ type State struct {
 	Part   uint32    // its number in the set
 }
 
+// own returns a state with what a copy takes over wherever it comes to lie: kind, face, and what
+// only some kinds have. Whoever adds a field for a kind adds it here and in forgetOwn.
+func (s *State) own() State {
+	return State{Kind: s.Kind, Face: s.Face, Value: s.Value, Text: s.Text, Clock: s.Clock}
+}
+
+// forgetOwn clears what only some kinds have.
+func (s *State) forgetOwn() { s.Value, s.Text, s.Clock = 0, "", Clock{} }
+
 // SeatInfo is a seat at the table.
 type SeatInfo struct {
 	Seat   id.Seat
