@@ -1,4 +1,4 @@
-// Command operations writes what follows from the table of operations (server/play/table/operation.go): the client's
+// Command operations writes what follows from the operations of clients (server/play/table/operation.go): the client's
 // table, and the reference in docs/protocol/table.md. It is run in the root of the project.
 package main
 
