@@ -94,7 +94,7 @@ func (t *Table) unindex(p *piece) {
 	t.alike[t.seenAs(s.Kind)]--
 }
 
-// reindex updates the indexes for a piece whose state was was before.
+// reindex updates the indexes for a piece whose state has changed from was.
 func (t *Table) reindex(p *piece, was *State) {
 	s := &p.state
 	if was.Home != s.Home {
