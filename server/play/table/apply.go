@@ -43,10 +43,13 @@ func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
 	}
 	t.meet(c, u.Seq)
 	j := t.begin(by, u, in, c)
+	defer j.end()
 	if u.Seq <= c.forgotten {
-		return j.end(j.forgotten())
+		return j.forgotten()
 	}
-	return j.end(j.judge())
+	out := j.judge()
+	out.Chance = j.drawn
+	return out
 }
 
 // begin starts the judgement of an update. end ends it. The table judges one update at a time, so
@@ -58,11 +61,9 @@ func (t *Table) begin(by By, u *Update, in Inputs, c *client) *judging {
 	return j
 }
 
-func (j *judging) end(out Outcome) Outcome {
-	out.Chance = j.drawn
-	// The state after is large, and is set before it is read.
+// end drops what belongs to the caller. The new state is large, and is set before it is read.
+func (j *judging) end() {
 	j.u, j.in, j.client, j.drawn, j.p, j.ask, j.known = nil, Inputs{}, nil, Chance{}, nil, nil, nil
-	return out
 }
 
 func (j *judging) judge() Outcome {

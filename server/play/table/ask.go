@@ -87,13 +87,14 @@ func (j *judging) reveal(pieces []*piece, e Entry) Outcome {
 func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome {
 	t.round = in.Round
 	j := t.begin(by, u, in, t.client(by.Client, by.Seat))
+	defer j.end()
 	g := t.sets[ask.Set]
 	if g != nil && g.asking > 0 {
 		g.asking--
 	}
 	// The set has left the table after the question.
 	if j.p = t.pieces[ask.of]; j.p == nil && !ask.of.IsZero() {
-		return j.end(j.reject(ReasonGone, 0))
+		return j.reject(ReasonGone, 0)
 	}
 	switch who, _ := t.Seat(by.Seat); {
 	case a.Refused != reasonNone:
@@ -116,7 +117,8 @@ func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome
 	default:
 		out = j.answered(a)
 	}
-	return j.end(out)
+	out.Chance = j.drawn
+	return out
 }
 
 // credible reports whether an answer is possible.
