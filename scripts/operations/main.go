@@ -1,5 +1,6 @@
-// Command operations writes what follows from the operations of clients (server/play/table/operation.go): the client's
-// table, and the reference in docs/protocol/table.md. It is run in the root of the project.
+// Command operations generates what follows from the operations of clients
+// (server/play/table/operation.go): the client's table, and the reference in
+// docs/protocol/table.md. Run it in the root of the project.
 package main
 
 import (
@@ -40,7 +41,8 @@ func run() error {
 	if !found || !ends {
 		return errors.New(reference + " has no place for the table")
 	}
-	text = append(append(append(append(bytes.Clone(before), begin...), rows()...), end...), after...)
+	text = append(append(append(append(bytes.Clone(before), begin...), rows()...),
+		end...), after...)
 	return os.WriteFile(reference, text, 0o644) //nolint:gosec // a document
 }
 
@@ -48,7 +50,8 @@ func run() error {
 func script() []byte {
 	var b bytes.Buffer
 	b.WriteString(`/**
- * The operations that a client may ask for (table.md, T24). Made by scripts/operations from the server's table; not to be edited.
+ * The operations for which a client may ask (table.md, T24). scripts/operations makes this file from
+ * the server's table; do not edit it.
  *
  * @module
  */
@@ -57,10 +60,10 @@ func script() []byte {
 
 /**
  * @typedef {object} Form
- * @property {Arg[]} needs the arguments that it needs, beside the piece and the tag
- * @property {Arg[]} may those that it may have besides
- * @property {'tagged' | 'made' | 'blind'} sent ` + "`tagged`" + `: with the version of the piece, and shown at once (T9).
- *   ` + "`made`" + `: not shown before the server has done it. ` + "`blind`" + `: without a version (T28).
+ * @property {Arg[]} needs the required arguments, beside the piece and the tag
+ * @property {Arg[]} may the optional arguments
+ * @property {'tagged' | 'made' | 'blind'} sent ` + "`tagged`" + `: with the version of the piece, and displayed
+ *   at once (T9). ` + "`made`" + `: not displayed before the outcome. ` + "`blind`" + `: without a version (T28).
  */
 
 /** @param {Arg[]} needs @param {Arg[]} may @returns {Form} */
@@ -90,12 +93,12 @@ export const FORMS = {
 		name, what string
 		trait      table.Traits
 	}{
-		{"NEEDS_FREE", "What somebody else's hold keeps away (T14).", table.NeedsFree},
-		{"NEEDS_UNPINNED", "What a pin keeps away (T14).", table.NeedsUnpinned},
-		{"DESPITE_LOCK", "What a lock does not keep away (T14).", table.DespiteLock},
-		{"BY_HOST", "What only hosts may do (T14).", table.ByHost},
-		{"ON_ANY_HAND", "What may be done to somebody else's hand (T24).", table.OnAnyHand},
-		{"OF_CLOCK", "What operates a clock (T27).", table.OfClock},
+		{"NEEDS_FREE", "Operations that are rejected while somebody else holds the piece (T14).", table.NeedsFree},
+		{"NEEDS_UNPINNED", "Operations that are rejected while the piece is pinned (T14).", table.NeedsUnpinned},
+		{"DESPITE_LOCK", "Operations that are possible while the piece is locked (T14).", table.DespiteLock},
+		{"BY_HOST", "Operations that only hosts may use (T14).", table.ByHost},
+		{"ON_ANY_HAND", "Operations that are possible with somebody else's hand (T24).", table.OnAnyHand},
+		{"OF_CLOCK", "Operations of clocks (T27).", table.OfClock},
 	} {
 		var names []string
 		for _, o := range table.Operations() {
@@ -103,15 +106,34 @@ export const FORMS = {
 				names = append(names, "'"+o.Name+"'")
 			}
 		}
-		fmt.Fprintf(&b, "\n/** %s */\nexport const %s = new Set([%s]);\n", set.what, set.name, strings.Join(names, ", "))
+		list := strings.Join(names, ", ")
+		if len(names) > 8 {
+			list = "\n  " + chunked(names, ", ", ",\n  ") + ",\n"
+		}
+		fmt.Fprintf(&b, "\n/** %s */\nexport const %s = new Set([%s]);\n", set.what, set.name, list)
 	}
-	for _, t := range []struct{ sent, name string }{{"tagged", "PieceOp"}, {"made", "MakeOp"}, {"blind", "BlindOp"}} {
-		fmt.Fprintf(&b, "\n/** @typedef {'%s'} %s */\n", strings.Join(kinds[t.sent], "' | '"), t.name)
+	for _, t := range []struct{ sent, name string }{{"tagged", "PieceOp"}, {"made", "MakeOp"},
+		{"blind", "BlindOp"}} {
+		names := make([]string, len(kinds[t.sent]))
+		for i, name := range kinds[t.sent] {
+			names[i] = "'" + name + "'"
+		}
+		ops := chunked(names, " | ", "\n *   | ")
+		fmt.Fprintf(&b, "\n/**\n * @typedef {%s} %s\n */\n", ops, t.name)
 	}
 	return b.Bytes()
 }
 
-// sent says how a client sends an operation of a form.
+// chunked joins eight names to a line by sep, and the lines by lineBreak.
+func chunked(names []string, sep, lineBreak string) string {
+	var lines []string
+	for line := range slices.Chunk(names, 8) {
+		lines = append(lines, strings.Join(line, sep))
+	}
+	return strings.Join(lines, lineBreak)
+}
+
+// sent returns how a client sends an operation of a form.
 func sent(o *table.Operation, f table.Form) string {
 	switch {
 	case f.Required&(table.HasPiece|table.HasTag) == table.HasPiece:
@@ -123,10 +145,11 @@ func sent(o *table.Operation, f table.Form) string {
 	}
 }
 
-// arguments returns those of a form as the client's table has them.
+// arguments returns the arguments of a form as in the client's table.
 func arguments(f table.Form) string {
 	needs := names(f.Required&^(table.HasPiece|table.HasTag), "'%s'", ", ")
-	may := names(f.Optional&^table.HasLoose, "'%s'", ", ") // what is Loose is no matter of the table (T17)
+	// Loose is not in the client's table (T17)
+	may := names(f.Optional&^table.HasLoose, "'%s'", ", ")
 	switch {
 	case may != "":
 		return "[" + needs + "], [" + may + "]"
@@ -147,7 +170,7 @@ func names(f table.Fields, format, separator string) string {
 	return strings.Join(all, separator)
 }
 
-// row is a row of the reference.
+// row is the format of a row of the reference.
 const row = "| `%s` | %s | %s | %s | %s | %s | %s |\n"
 
 // rows returns the reference.
@@ -157,10 +180,10 @@ func rows() []byte {
 	for _, o := range table.Operations() {
 		for i, f := range o.Forms {
 			tag := "yes"
-			switch f.Required & (table.HasPiece | table.HasTag) {
-			case table.HasPiece:
+			switch has := f.Required & (table.HasPiece | table.HasTag); {
+			case has == table.HasPiece:
 				tag = "blind"
-			case 0:
+			case has == 0:
 				tag = "none"
 			}
 			fmt.Fprintf(&b, row, o.Name,

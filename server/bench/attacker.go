@@ -220,7 +220,7 @@ func (t *attacker) fill(ctx context.Context, kind uint32, n int) error {
 	return err
 }
 
-// find returns at most most pieces of a kind.
+// find returns up to most pieces of a kind.
 func (t *attacker) find(kind uint32, most int) []table.Shown {
 	var found []table.Shown
 	for _, s := range t.view.Pieces {

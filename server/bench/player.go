@@ -55,7 +55,7 @@ type player struct {
 	wholeAt time.Duration        // when the last full state except the first came; 0: none
 }
 
-// counts counts what happened to a player. The counts never decrease.
+// counts has what happened to a player. The counts never decrease.
 type counts struct {
 	// Moves: due, made, and due but not made because too many were pending.
 	planned, sent, held atomic.Uint64

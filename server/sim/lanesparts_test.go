@@ -15,7 +15,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// onComponents takes what an event says of components, if the guest looks (C15, C17).
+// onComponents applies what an event says of components, unless the guest ignores them (C15, C17).
 func (g *guest) onComponents(e *holtpb.Event) {
 	if g.parts == nil {
 		return
@@ -42,7 +42,8 @@ func (g *guest) shed(p *holtpb.Piece, op table.Op) {
 	}
 }
 
-// write writes on a piece, on the score sheet, or draws (C17), having been told all up to its mark.
+// write writes on a piece or on the score sheet (C17). The guest knows everything up to its
+// version.
 func (g *guest) write(h *host) {
 	if g.parts == nil || !g.whole || g.mark == 0 {
 		return
@@ -67,14 +68,16 @@ func (g *guest) write(h *host) {
 		op.Kind, op.Data = crdt.Delete, nil
 	}
 	op.Timestamp = r.Timestamp(op.Entity, op.Component) + 1
-	if err := h.rooms.Operate(g.t.Context(), g.session, room.Operations{Epoch: g.epoch, Mark: g.mark, Ops: []crdt.Op{op}}); err != nil {
+	if err := h.rooms.Operate(
+		g.t.Context(), g.session, room.Operations{Epoch: g.epoch, Mark: g.mark, Ops: []crdt.Op{op}},
+	); err != nil {
 		g.t.Errorf("seat %v writes: %v", g.session.Seat, err)
 		return
 	}
 	g.written++
 }
 
-// compareParts compares the components that a guest has been told with those that its seat may see.
+// compareParts compares the components that a guest got with those that its seat may see.
 func compareParts(t *testing.T, h *host, g *guest) {
 	t.Helper()
 	encoded, err := h.rooms.Components(t.Context(), g.session)
@@ -85,11 +88,13 @@ func compareParts(t *testing.T, h *host, g *guest) {
 	if err := want.Merge(encoded, func(crdt.Op) {}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := slices.Collect(g.parts.Replica().Ops()), slices.Collect(want.Replica().Ops()); !slices.EqualFunc(got, want, sameOp) {
+	if got, want := slices.Collect(g.parts.Replica().Ops()),
+		slices.Collect(want.Replica().Ops()); !slices.EqualFunc(got, want, sameOp) {
 		t.Errorf("C15, D35 seat %v has been told\n%v, want\n%v", g.session.Seat, got, want)
 	}
 }
 
 func sameOp(a, b crdt.Op) bool {
-	return a.Kind == b.Kind && a.Entity == b.Entity && a.Component == b.Component && a.Timestamp == b.Timestamp && bytes.Equal(a.Data, b.Data)
+	return a.Kind == b.Kind && a.Entity == b.Entity && a.Component == b.Component &&
+		a.Timestamp == b.Timestamp && bytes.Equal(a.Data, b.Data)
 }

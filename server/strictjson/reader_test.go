@@ -16,17 +16,20 @@ func read(doc string) (string, *strictjson.Error) {
 	return string(v), r.Err()
 }
 
+// TestAcceptsWhatJSONAccepts shows that valid JSON is read as it is.
 func TestAcceptsWhatJSONAccepts(t *testing.T) {
 	for _, doc := range []string{
-		`{}`, `[]`, `[[],{}]`, `""`, `"\u00e9\n"`, `0`, `-0`, `-1.5e+3`, `1E9`, `true`, `false`, `null`,
-		" \t\r\n{ \"a\" : [ 1 , 2 ] }\n", `{"a":{"b":1},"c":{"b":2}}`,
+		`{}`, `[]`, `[[],{}]`, `""`, `"\u00e9\n"`, `0`, `-0`, `-1.5e+3`, `1E9`, `true`, `false`,
+		`null`, " \t\r\n{ \"a\" : [ 1 , 2 ] }\n", `{"a":{"b":1},"c":{"b":2}}`,
 	} {
-		if v, err := read(doc); err != nil || !json.Valid([]byte(v)) || v != strings.TrimSpace(doc) {
+		if v, err := read(doc); err != nil || !json.Valid([]byte(v)) ||
+			v != strings.TrimSpace(doc) {
 			t.Errorf("%q: %q, %v", doc, v, err)
 		}
 	}
 }
 
+// TestRefuses shows which documents are refused, with which errors.
 func TestRefuses(t *testing.T) {
 	for doc, want := range map[string]string{
 		"":                     "it ends too early",
@@ -49,7 +52,8 @@ func TestRefuses(t *testing.T) {
 		`{} {}`:                "there is something after the end",
 		`{"a":1,"b":2,"a":3}`:  `field "a" is there twice`,
 		`[{"\u0061":1,"a":2}]`: `field "a" is there twice`,
-		strings.Repeat("[", strictjson.MaxDepth+1) + strings.Repeat("]", strictjson.MaxDepth+1): "values nest deeper than 16",
+		strings.Repeat("[", strictjson.MaxDepth+1) + strings.Repeat("]",
+			strictjson.MaxDepth+1): "values nest deeper than 16",
 	} {
 		if _, err := read(doc); err == nil || err.Detail != want {
 			t.Errorf("%q: %v, want %q", doc, err, want)
@@ -57,6 +61,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// TestIntegers shows which numbers are integers, and which fit into 64 bits.
 func TestIntegers(t *testing.T) {
 	for doc, want := range map[string]struct {
 		v      int64
@@ -86,6 +91,7 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
+// TestSaysWhere shows that an error says where it is.
 func TestSaysWhere(t *testing.T) {
 	r := strictjson.New([]byte("{\n  \"a\": 1,\n  \"b\": tru\n}"))
 	r.Value("it")
@@ -94,10 +100,12 @@ func TestSaysWhere(t *testing.T) {
 	}
 }
 
-// FuzzReader compares the reader with encoding/json, which accepts more: names that come twice, deeper
-// values, and what is not UTF-8.
+// FuzzReader compares the reader with encoding/json, which accepts more: repeated names, deeper
+// values, and bytes that are not UTF-8.
 func FuzzReader(f *testing.F) {
-	for _, doc := range []string{`{"a":[1,-2.5e3,"x\u00e9",true,null]}`, `[[[]]]`, `"\ud800"`, `-`, `1e5`, `{"a":1,"a":2}`} {
+	for _, doc := range []string{
+		`{"a":[1,-2.5e3,"x\u00e9",true,null]}`, `[[[]]]`, `"\ud800"`, `-`, `1e5`, `{"a":1,"a":2}`,
+	} {
 		f.Add([]byte(doc))
 	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
@@ -109,7 +117,8 @@ func FuzzReader(f *testing.F) {
 			t.Fatalf("%q is not JSON, and is taken for %q", doc, v)
 		case err != nil && json.Valid(doc):
 			d := err.Detail
-			if !strings.HasSuffix(d, "is there twice") && !strings.HasPrefix(d, "values nest deeper") && d != "it is not UTF-8" {
+			if !strings.HasSuffix(d, "is there twice") &&
+				!strings.HasPrefix(d, "values nest deeper") && d != "it is not UTF-8" {
 				t.Fatalf("%q is JSON: %v", doc, err)
 			}
 		}

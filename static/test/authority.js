@@ -1,6 +1,6 @@
-// A small server for tests, written from table.md and stream.md alone: it judges updates, keeps histories and
-// fills the streams of its clients. Who plays has a hand at the right edge of the table, and a deck lies at the left one. Time
-// is whatever the test makes of it.
+// A small server for tests, written from table.md and stream.md alone. It judges updates, keeps
+// histories and fills the streams of its clients. A player has a hand at the right edge of the
+// table, and a deck lies at the left one. The test sets the time.
 
 import { Board, DECK, DOWN, isCard, LOTS, STEP, THING, ZERO } from './board.js';
 
@@ -18,21 +18,24 @@ import { Board, DECK, DOWN, isCard, LOTS, STEP, THING, ZERO } from './board.js';
 /** Half the width of the table. */
 export const EDGE = 1000;
 
-/** Beyond this x what is released lies in the hand of whoever releases it (T23), and beyond it on the other side in the deck (T29). */
+/**
+ * A piece that is released beyond this x lies in the hand of the seat that released it (T23). On
+ * the other side, beyond -HAND, it lies in the deck (T29).
+ */
 export const HAND = 600;
 
-/** The values that a thing may have. */
+/** The bounds of the value of a piece of the kind THING. */
 export const BOUNDS = { min: -5, max: 5 };
 
-/** What does not depend on what its client has seen of the piece (T28). */
+/** Blind updates: they do not depend on what their client has seen of the piece (T28). */
 const BLIND = new Set(['draw', 'count', 'split', 'roll', 'claim']);
 
 /** What a pinned piece allows. */
 const WHEN_PINNED = new Set(['pin', 'unpin', 'raise', 'lower', 'setz', 'release', 'wrest', 'copy']);
 
 /**
- * @typedef {{ verdict: 'recorded' | 'discarded' | 'rejected', content: string, thing: number, name: number, gen: number,
- *   made: number, server: boolean, reason: Reason }} Outcome
+ * @typedef {{ verdict: 'recorded' | 'discarded' | 'rejected', content: string, thing: number,
+ *   name: number, gen: number, made: number, server: boolean, reason: Reason }} Outcome
  * @typedef {{ seat: number, last: number, forgotten: number, outcomes: Map<number, Outcome>,
  *   floors: Map<number, number> }} Client
  * @typedef {{ events: Entry[], rejects: { client: string, event: FrameEvent }[] }} Step
@@ -41,7 +44,7 @@ const WHEN_PINNED = new Set(['pin', 'unpin', 'raise', 'lower', 'setz', 'release'
 
 export class Authority {
   /**
-   * @param {number} pieces how many lie on the table, beside the deck
+   * @param {number} pieces how many lie on the table, besides the deck
    * @param {number[]} seats
    * @param {{ cards?: boolean }} [options] `cards`: most pieces are cards
    */
@@ -53,9 +56,13 @@ export class Authority {
     this.clients = new Map();
     /** The frames on their way to each client that has a stream. @type {Map<string, Frame[]>} */
     this.streams = new Map();
-    /** What was recorded, in order, for clients that come back (S5). @type {Entry[]} */
+    /**
+     * The recorded entries in order, for clients that resume their streams (S5).
+     *
+     * @type {Entry[]}
+     */
     this.log = [];
-    /** What of it is not kept any more. @type {Entry[]} */
+    /** Recorded entries that are not kept any more. @type {Entry[]} */
     this.forgotten = [];
     /** Every own update that was recorded, once each. @type {string[]} */
     this.recorded = [];
@@ -64,15 +71,18 @@ export class Authority {
       this.put(id, { ...ZERO, kind, x: id, z: `0.${100 + id}1`, value: kind === THING ? 3 : 0 });
     }
     this.put(pieces + 1, { ...ZERO, kind: DECK, z: '0.01' });
-    for (let i = 0; i < 2; i++) this.put(this.board.lot(), { ...ZERO, kind: 2, face: DOWN, z: '0.5', inside: true });
+    for (let i = 0; i < 2; i++)
+      this.put(this.board.lot(), { ...ZERO, kind: 2, face: DOWN, z: '0.5', inside: true });
   }
 
-  /** Sets the table up with a piece. @param {number} name @param {State} state */
+  /** Puts a piece on the table when it is set up. @param {number} name @param {State} state */
   put(name, state) {
-    this.board.record(this.thing(name), { ...state, zGen: Number.NaN }, { by: '', seat: 0, op: 'add', ack: null });
+    this.board.record(
+      this.thing(name), { ...state, zGen: Number.NaN }, { by: '', seat: 0, op: 'add', ack: null },
+    );
   }
 
-  /** Makes a piece that is nowhere yet. @param {number} name @returns {Thing} */
+  /** Makes a piece that has no place yet. @param {number} name @returns {Thing} */
   thing(name) {
     const oid = this.board.things.size + 1;
     const thing = { oid, name, formers: [], history: [], released: '' };
@@ -87,19 +97,24 @@ export class Authority {
    * @param {number} seat
    */
   seat(client, seat) {
-    this.clients.set(client, { seat, last: 0, forgotten: 0, outcomes: new Map(), floors: new Map() });
+    this.clients.set(client, {
+      seat, last: 0, forgotten: 0, outcomes: new Map(), floors: new Map(),
+    });
   }
 
   /**
-   * Opens a stream (S1, S5): it takes up where the last one ended, if that is wanted and all is kept that was told since.
+   * Opens a stream (S1, S5). It resumes the last one if the client wants that and all entries since
+   * are kept.
    *
    * @param {string} client
    * @param {number} seq
-   * @param {{ epoch: number, mark: number } | null} [known] what the client has; null: the full state is to come
+   * @param {{ epoch: number, mark: number } | null} [known] what the client has; null: it needs the
+   *   full state
    */
   hello(client, seq, known = null) {
     this.streams.set(client, []);
-    const missed = (/** @type {Entry} */ entry) => known !== null && this.isMissed(entry, client, known.mark);
+    const missed = (/** @type {Entry} */ entry) =>
+      known !== null && this.isMissed(entry, client, known.mark);
     if (!known || known.epoch !== this.epoch || this.forgotten.some(missed)) {
       this.makeWhole(client, seq);
       return;
@@ -111,25 +126,31 @@ export class Authority {
     this.streams.set(client, [{ time: 0, mark: this.now(client), events }]);
   }
 
-  /** Forgets what was recorded but the last n, as a server does that keeps only so much. @param {number} n */
+  /**
+   * Forgets all recorded entries except the last n, like a server that keeps a limited number.
+   *
+   * @param {number} n
+   */
   forget(n) {
     this.forgotten.push(...this.log.splice(0, Math.max(0, this.log.length - n)));
   }
 
   /**
-   * The acks of a client from a sequence on, as they are given again (S5).
+   * The acks of a client from a sequence on, as they are repeated (S5).
    *
    * @param {string} client
    * @param {number} seq 0: none
    */
   acks(client, seq) {
     const { outcomes } = this.client(client);
-    const wanted = [...outcomes].filter(([number, { verdict }]) => seq > 0 && number >= seq && verdict === 'recorded');
+    const wanted = [...outcomes].filter(
+      ([number, { verdict }]) => seq > 0 && number >= seq && verdict === 'recorded',
+    );
     return wanted.map(([number, outcome]) => this.ack(client, number, outcome));
   }
 
   /**
-   * Drops what is on its way and sends the full state (S5, S7).
+   * Drops the frames on their way and sends the full state (S5, S7).
    *
    * @param {string} client
    * @param {number} seq
@@ -140,7 +161,8 @@ export class Authority {
       const piece = this.board.whole(thing, seat, this.now(client));
       if (!piece) return [];
       const mark = this.board.latestOfOthers(thing, seat, client);
-      // A floor that a lost reject has raised is told too, or updates would go on being discarded (T14).
+      // A floor that a lost reject has raised is sent, too. Otherwise updates would still be
+      // discarded (T14).
       return [{ ...piece, mark: Math.max(mark, floors.get(thing.oid) ?? 0), gone: false }];
     });
     const table = { title: '', width: 2 * EDGE, height: 2 * EDGE, surface: 'felt', catalog: '' };
@@ -162,13 +184,17 @@ export class Authority {
     let { last } = client;
     for (const update of batch.updates) {
       const known = client.outcomes.get(update.seq);
-      if (known && known.content !== JSON.stringify(update)) return { status: 409, code: 'sequence-reused' };
+      if (known && known.content !== JSON.stringify(update))
+        return { status: 409, code: 'sequence-reused' };
       if (!known && update.seq <= last && update.seq > client.forgotten) {
         return { status: 422, code: 'sequence-decreasing' };
       }
-      if ((update.tag ?? 0) > this.now(batch.client) + STEP - 1) return { status: 422, code: 'tag-from-the-future' };
-      if ((update.piece ?? 0) > this.pieces + 1 && (update.piece ?? 0) < LOTS) return { status: 422, code: 'unknown-piece' };
-      if (BLIND.has(update.op) !== (update.tag === undefined && update.op !== 'add')) return { status: 400, code: 'malformed' };
+      if ((update.tag ?? 0) > this.now(batch.client) + STEP - 1)
+        return { status: 422, code: 'tag-from-the-future' };
+      if ((update.piece ?? 0) > this.pieces + 1 && (update.piece ?? 0) < LOTS)
+        return { status: 422, code: 'unknown-piece' };
+      if (BLIND.has(update.op) !== (update.tag === undefined && update.op !== 'add'))
+        return { status: 400, code: 'malformed' };
       last = Math.max(last, update.seq);
     }
     /** @type {Step} */
@@ -181,7 +207,7 @@ export class Authority {
   // ---- what happens by itself ----
 
   /**
-   * A server update (T4) of one of the pieces that there are.
+   * A server update (T4) of one of the pieces in a history.
    *
    * @param {number} n
    * @param {Partial<State>} change
@@ -196,7 +222,10 @@ export class Authority {
     this.publish(step);
   }
 
-  /** The process ends and starts again: streams, refusals and floors are gone, what was recorded is not (T10, T19). */
+  /**
+   * The process ends and starts again. Streams, rejects and floors are lost; what was recorded is
+   * not (T10, T19).
+   */
   restart() {
     this.streams.clear();
     for (const client of this.clients.values()) {
@@ -208,14 +237,14 @@ export class Authority {
     }
   }
 
-  /** A copy of the history, to be restored. */
+  /** A copy of the history, to be restored later. */
   backup() {
     const { gen, lots, things, shown } = this.board;
     return structuredClone({ gen, lots, things, shown, clients: this.clients });
   }
 
   /**
-   * Restores history to an older state: a new epoch (T19).
+   * Restores the history to an older state: a new epoch (T19).
    *
    * @param {ReturnType<Authority['backup']>} backup
    */
@@ -234,8 +263,10 @@ export class Authority {
     const { id, client, update, step } = j;
     const known = client.outcomes.get(update.seq);
     if (known) {
-      if (known.verdict === 'recorded') step.rejects.push({ client: id, event: this.ack(id, update.seq, known) });
-      if (known.verdict === 'rejected') step.rejects.push(this.rejection(id, client, update.seq, known, 0));
+      if (known.verdict === 'recorded')
+        step.rejects.push({ client: id, event: this.ack(id, update.seq, known) });
+      if (known.verdict === 'rejected')
+        step.rejects.push(this.rejection(id, client, update.seq, known, 0));
     } else if (update.op === 'add') this.add(j);
     else if (BLIND.has(update.op)) this.blind(j);
     else this.tagged(j);
@@ -261,7 +292,7 @@ export class Authority {
     const seen = this.board.latestOfOthers(thing, client.seat, id);
     const stale = tag < seen || tag < (client.floors.get(thing.oid) ?? 0);
     if (update.seq <= client.forgotten) {
-      // A Loose grab is always answered: no server update would clear its note (T17).
+      // A Loose grab is always answered: no server update would end its pending state (T17).
       if (tag >= seen || update.loose) this.reject(j, thing, 'forgotten');
       return;
     }
@@ -269,7 +300,8 @@ export class Authority {
       this.outcome(j, { verdict: 'discarded' });
       return;
     }
-    const reason = stale && thing.released !== id ? 'stale-loose' : refusedBy(client.seat, update, state);
+    const reason =
+      stale && thing.released !== id ? 'stale-loose' : refusedBy(client.seat, update, state);
     if (reason) {
       this.reject(j, thing, reason, reason === 'held' ? state.holder : 0);
       return;
@@ -303,7 +335,7 @@ export class Authority {
     }
   }
 
-  /** An update that does not depend on what its client has seen (T28). @param {Judging} j */
+  /** A blind update (T28). @param {Judging} j */
   blind(j) {
     const { id, client, update } = j;
     const { op, n = 1 } = update;
@@ -314,16 +346,21 @@ export class Authority {
     else if (op === 'draw') this.draw(j, thing);
     else if (op === 'claim') this.reject(j, null, state.owner === 0 ? 'not-allowed' : 'owned');
     else if (state.kind !== THING) this.reject(j, null, 'not-allowed');
-    else if (op === 'roll') this.acknowledged(j, thing, { ...state, face: (this.board.gen * 7) % 6 }, id);
+    else if (op === 'roll')
+      this.acknowledged(j, thing, { ...state, face: (this.board.gen * 7) % 6 }, id);
     else if (op === 'split' && (n < 1 || n >= state.value)) this.reject(j, null, 'range');
     else if (op === 'split') {
       this.record(j.step, thing, { ...state, value: state.value - n }, '', client.seat, 'split');
-      this.make(j, { ...ZERO, kind: THING, x: update.x ?? 0, y: update.y ?? 0, z: '0.8', value: n, holder: update.hold ? client.seat : 0 });
-    } else if (state.value + n < BOUNDS.min || state.value + n > BOUNDS.max) this.reject(j, null, 'range');
+      this.make(j, {
+        ...ZERO, kind: THING, x: update.x ?? 0, y: update.y ?? 0, z: '0.8', value: n,
+        holder: update.hold ? client.seat : 0,
+      });
+    } else if (state.value + n < BOUNDS.min || state.value + n > BOUNDS.max)
+      this.reject(j, null, 'range');
     else this.acknowledged(j, thing, { ...state, value: state.value + n }, id);
   }
 
-  /** Brings the uppermost card out of the deck (T30). @param {Judging} j @param {Thing} deck */
+  /** Takes the uppermost card out of the deck (T30). @param {Judging} j @param {Thing} deck */
   draw(j, deck) {
     const { step, client, update } = j;
     const { x = 0, y = 0, hold } = update;
@@ -333,10 +370,19 @@ export class Authority {
     else if (!thing || !state) this.reject(j, null, 'empty');
     else {
       const at = hold ? { holder: client.seat } : x > HAND ? { owner: client.seat, face: 0 } : {};
-      this.record(step, thing, { ...state, ...at, x, y, inside: false, z: '0.9', zGen: Number.NaN }, '', client.seat, 'draw');
+      this.record(
+        step, thing, { ...state, ...at, x, y, inside: false, z: '0.9', zGen: Number.NaN }, '',
+        client.seat, 'draw',
+      );
       const ack = { client: j.id, seq: update.seq, made: thing.name };
-      step.events.push({ gen: this.board.gen, by: '', seat: client.seat, op: 'draw', name: deck.name, patches: new Map(), ack });
-      this.outcome(j, { verdict: 'recorded', thing: thing.oid, name: thing.name, gen: this.board.gen, made: thing.name, server: true });
+      step.events.push({
+        gen: this.board.gen, by: '', seat: client.seat, op: 'draw', name: deck.name,
+        patches: new Map(), ack,
+      });
+      this.outcome(j, {
+        verdict: 'recorded', thing: thing.oid, name: thing.name, gen: this.board.gen,
+        made: thing.name, server: true,
+      });
     }
   }
 
@@ -351,7 +397,7 @@ export class Authority {
   }
 
   /**
-   * Records what an update of a client has done, with its ack.
+   * Records a client's update, with its ack.
    *
    * @param {Judging} j
    * @param {Thing} thing
@@ -364,7 +410,10 @@ export class Authority {
     const { name } = thing;
     const ack = { client: j.id, seq, made: made ? name : 0 };
     const entry = this.record(j.step, thing, state, by, j.client.seat, /** @type {Op} */ (op), ack);
-    this.outcome(j, { verdict: 'recorded', thing: thing.oid, name, gen: entry.gen, made: ack.made, server: by === '' });
+    this.outcome(j, {
+      verdict: 'recorded', thing: thing.oid, name, gen: entry.gen, made: ack.made,
+      server: by === '',
+    });
   }
 
   /**
@@ -384,7 +433,7 @@ export class Authority {
 
   /**
    * @param {Judging} j
-   * @param {Thing | null} thing null if it is not there, or if that does not matter (T28)
+   * @param {Thing | null} thing null if it does not exist, or if that does not matter (T28)
    * @param {Reason} reason
    * @param {number} [by]
    */
@@ -413,7 +462,9 @@ export class Authority {
     const shown = thing && this.board.whole(thing, client.seat, this.now(id));
     const mark = Math.max(shown?.mark ?? 0, (thing && client.floors.get(thing.oid)) ?? 0);
     const { zGen: _, inside: _i, ...zero } = ZERO;
-    const whole = { ...zero, zMark: 0, id: name, locked: false, ...shown, mark, gone: name !== 0 && !shown };
+    const whole = {
+      ...zero, zMark: 0, id: name, locked: false, ...shown, mark, gone: name !== 0 && !shown,
+    };
     return { client: id, event: { type: 'reject', seq, reason, piece: whole, by } };
   }
 
@@ -424,14 +475,17 @@ export class Authority {
   outcome({ id, client, update }, outcome) {
     const content = JSON.stringify(update);
     /** @type {Outcome} */
-    const all = { content, thing: 0, name: 0, gen: 0, made: 0, server: false, reason: 'unspecified', ...outcome };
+    const all = {
+      content, thing: 0, name: 0, gen: 0, made: 0, server: false, reason: 'unspecified', ...outcome,
+    };
     client.outcomes.set(update.seq, all);
     client.last = Math.max(client.last, update.seq);
-    if (outcome.verdict === 'recorded') this.recorded.push(`${this.epoch} ${id} ${update.seq} ${update.op}`);
+    if (outcome.verdict === 'recorded')
+      this.recorded.push(`${this.epoch} ${id} ${update.seq} ${update.op}`);
     return all;
   }
 
-  // ---- telling ----
+  // ---- publishing ----
 
   /** @param {Step} step */
   publish(step) {
@@ -444,8 +498,9 @@ export class Authority {
   }
 
   /**
-   * Whether a client may not have been told of an entry, whose view was complete up to a mark. What was not shown has the mark
-   * of what was shown before: they may have been told, and are again.
+   * Whether a client may have missed an entry when its view was complete up to a mark. An entry
+   * that was not shown has the mark of the last shown one: the client may know it, and gets it
+   * again.
    *
    * @param {Entry} entry
    * @param {string} client
@@ -459,7 +514,7 @@ export class Authority {
   }
 
   /**
-   * What a client is told of something recorded.
+   * The events that a client gets for a recorded entry.
    *
    * @param {Entry} entry
    * @param {string} client
@@ -473,15 +528,17 @@ export class Authority {
     /** @type {FrameEvent[]} */
     const events = patch && !own ? [{ type: 'update', piece: patch, by: seat, op }] : [];
     if (mine) {
-      const said = own ? filled(patch ?? { id: name, mark: this.board.mark(view, gen) }) : { id: 0, mark: 0 };
+      const said = own
+        ? filled(patch ?? { id: name, mark: this.board.mark(view, gen) })
+        : { id: 0, mark: 0 };
       events.push({ type: 'ack', seq: ack.seq, made: ack.made, piece: said });
     }
     return events;
   }
 
   /**
-   * An ack given again. What was recorded as a server update has no mark of the client's own (S5); another piece is called
-   * what it is called now.
+   * An ack that is repeated. An update that was recorded as a server update has no mark of the
+   * client's own (S5). A renamed piece has its present name.
    *
    * @param {string} id
    * @param {number} seq
@@ -491,7 +548,10 @@ export class Authority {
   ack(id, seq, { thing, gen, made, server }) {
     const { seat } = this.client(id);
     const name = this.board.things.get(thing)?.name ?? 0;
-    return { type: 'ack', seq, made, piece: server ? { id: 0, mark: 0 } : { id: name, mark: this.board.mark(seat, gen) } };
+    return {
+      type: 'ack', seq, made,
+      piece: server ? { id: 0, mark: 0 } : { id: name, mark: this.board.mark(seat, gen) },
+    };
   }
 
   /** @param {string} id */
@@ -501,7 +561,7 @@ export class Authority {
     return client;
   }
 
-  /** Up to where the view of a client is complete. @param {string} id */
+  /** The mark up to which the view of a client is complete. @param {string} id */
   now(id) {
     return this.board.now(this.client(id).seat);
   }
@@ -517,15 +577,23 @@ export class Authority {
  */
 function refusedBy(seat, { op, x = 0 }, state) {
   if (state.pinned && !WHEN_PINNED.has(op)) return 'pinned';
-  if ((op === 'copy' || op === 'delete' || op === 'stow') && state.kind === DECK) return 'not-allowed';
+  if ((op === 'copy' || op === 'delete' || op === 'stow') && state.kind === DECK)
+    return 'not-allowed';
   if (op === 'release' && state.holder !== seat) return 'not-held';
-  if (op !== 'release' && op !== 'copy' && op !== 'wrest' && state.holder !== 0 && state.holder !== seat) return 'held';
+  if (
+    op !== 'release' &&
+    op !== 'copy' &&
+    op !== 'wrest' &&
+    state.holder !== 0 &&
+    state.holder !== seat
+  )
+    return 'held';
   if (op === 'stow' && !isCard(state.kind)) return 'not-allowed';
   return Math.abs(x) > EDGE ? 'off-table' : null;
 }
 
 /**
- * What an ordinary update makes of a piece.
+ * The state of a piece after an ordinary update.
  *
  * @param {State} state
  * @param {WireUpdate} update
@@ -537,7 +605,8 @@ function changed(state, { op, x, y, angle, face, z }, seat) {
   if (x !== undefined && y !== undefined) Object.assign(after, { x, y });
   if (angle !== undefined) after.angle = angle;
   if (face !== undefined) after.face = face;
-  if (z !== undefined) Object.assign(after, { z, zGen: Number.NaN }); // set where the generation is known
+  // Set where the generation is known.
+  if (z !== undefined) Object.assign(after, { z, zGen: Number.NaN });
   if (op === 'grab' || op === 'wrest') after.holder = seat;
   if (op === 'pin' || op === 'unpin') after.pinned = op === 'pin';
   if (op === 'release') {
@@ -545,18 +614,22 @@ function changed(state, { op, x, y, angle, face, z }, seat) {
     after.owner = isCard(state.kind) && after.x > HAND ? seat : 0;
   }
   if (op === 'stow' || (op === 'release' && isCard(state.kind) && after.x < -HAND)) {
-    Object.assign(after, { x: 0, y: 0, face: DOWN, holder: 0, owner: 0, inside: true, zGen: Number.NaN });
+    Object.assign(after, {
+      x: 0, y: 0, face: DOWN, holder: 0, owner: 0, inside: true, zGen: Number.NaN,
+    });
   }
   return after;
 }
 
 /**
- * What an ack says of an own update: the fields that the server fills in (T10).
+ * The part of an own update that an ack carries: the fields that the server fills in (T10).
  *
  * @param {PiecePatch} patch
  * @returns {PiecePatch}
  */
 function filled(patch) {
   const fields = ['id', 'mark', 'kind', 'face', 'z', 'zMark', 'owner', 'value', 'renamed'];
-  return /** @type {PiecePatch} */ (Object.fromEntries(Object.entries(patch).filter(([field]) => fields.includes(field))));
+  return /** @type {PiecePatch} */ (
+    Object.fromEntries(Object.entries(patch).filter(([field]) => fields.includes(field)))
+  );
 }

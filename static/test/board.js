@@ -1,10 +1,13 @@
-// The pieces of a table as each seat may see them, written from table.md alone: histories, names, marks (T2, T13, T21 to T23,
-// T29). It judges nothing.
+// The pieces of a table as each seat may see them, written from table.md alone: histories, names,
+// marks (T2, T13, T21 to T23, T29). It judges nothing.
 
 /** @typedef {import('../js/types.js').PiecePatch} PiecePatch */
 /** @typedef {import('../js/types.js').Op} Op */
 
-/** Kinds: every third is a card (T22), whose back is MASK; of the others THING counts, rolls and is split, and DECK holds cards. */
+/**
+ * Kinds. Every third piece is a card (T22), whose back is MASK. THING counts, rolls and is split,
+ * and DECK holds cards.
+ */
 export const THING = 1;
 export const MASK = 9;
 export const DECK = 12;
@@ -12,27 +15,46 @@ export const DECK = 12;
 /** The face at which a card shows its back. */
 export const DOWN = 1;
 
-/** Names drawn by lot begin here (T21). */
+/** Random names begin here (T21). */
 export const LOTS = 16_384;
 
-/** How many marks there are for each entry that a view is shown: the others are for rejects (T14). */
+/**
+ * How many marks there are for each entry that a view is shown. The other marks are for rejects
+ * (T14).
+ */
 export const STEP = 256;
 
 /**
- * A piece. `zGen` is the generation that set its level, NaN if that is being recorded. `inside`: it lies in the deck.
+ * A piece. `zGen` is the generation that set its level, or NaN while that is being recorded.
+ * `inside`: it lies in the deck.
  *
- * @typedef {{ kind: number, x: number, y: number, angle: number, face: number, z: string, zGen: number, pinned: boolean,
- *   holder: number, owner: number, value: number, inside: boolean }} State
- * @typedef {{ gen: number, by: string, state: State | null, name: number, shownIn: Set<number>, looks: Map<number, Look> }} Version
- * @typedef {Omit<State, 'zGen' | 'inside'> & { id: number, mark: number, locked: boolean, zMark: number }} Look a piece as a seat is shown it
- * @typedef {{ oid: number, name: number, formers: { name: number, seats: number[] }[], history: Version[], released: string }} Thing
- * @typedef {{ gen: number, by: string, seat: number, op: Op, name: number, patches: Map<number, PiecePatch>,
- *   ack: { client: string, seq: number, made: number } | null }} Entry
+ * @typedef {{ kind: number, x: number, y: number, angle: number, face: number, z: string,
+ *   zGen: number, pinned: boolean, holder: number, owner: number, value: number, inside: boolean }}
+ *   State
+ * @typedef {{ gen: number, by: string, state: State | null, name: number, shownIn: Set<number>,
+ *   looks: Map<number, Look> }} Version
+ * @typedef {Omit<State, 'zGen' | 'inside'> & { id: number, mark: number, locked: boolean,
+ *   zMark: number }} Look a piece as a seat is shown it
+ * @typedef {{ oid: number, name: number, formers: { name: number, seats: number[] }[],
+ *   history: Version[], released: string }} Thing
+ * @typedef {{ gen: number, by: string, seat: number, op: Op, name: number, patches: Map<number,
+ *   PiecePatch>, ack: { client: string, seq: number, made: number } | null }} Entry
  */
 
 /** @type {State} */
 export const ZERO = {
-  kind: 0, x: 0, y: 0, angle: 0, face: 0, z: '', zGen: 0, pinned: false, holder: 0, owner: 0, value: 0, inside: false,
+  kind: 0,
+  x: 0,
+  y: 0,
+  angle: 0,
+  face: 0,
+  z: '',
+  zGen: 0,
+  pinned: false,
+  holder: 0,
+  owner: 0,
+  value: 0,
+  inside: false,
 };
 
 /** @param {number} kind */
@@ -51,11 +73,20 @@ export class Board {
     this.lots = 0;
     /** @type {Map<number, Thing>} */
     this.things = new Map();
-    /** The generations that each seat was shown, ascending. @type {Map<number, number[]>} */
+    /**
+     * The generations that each seat was shown, in ascending order.
+     *
+     * @type {Map<number, number[]>}
+     */
     this.shown = new Map(seats.map((seat) => [seat, []]));
   }
 
-  /** The mark of the latest entry up to a generation that a seat was shown. @param {number} seat @param {number} gen */
+  /**
+   * The mark of the latest entry up to a generation that a seat was shown.
+   *
+   * @param {number} seat
+   * @param {number} gen
+   */
   mark(seat, gen) {
     const gens = this.shown.get(seat) ?? [];
     let lo = 0;
@@ -73,14 +104,15 @@ export class Board {
     return (this.shown.get(seat)?.length ?? 0) * STEP;
   }
 
-  /** A name that nothing has had. */
+  /** A random name that no piece has had. */
   lot() {
     this.lots++;
     return LOTS + ((this.lots * 7919) % 100_003);
   }
 
   /**
-   * What a name means to a seat (T15, T21): a former one counts for those who have seen the piece ever since.
+   * The piece that a name means to a seat (T15, T21). A former name counts for a seat that has seen
+   * the piece ever since.
    *
    * @param {number} name
    * @param {number} seat
@@ -89,12 +121,16 @@ export class Board {
   find(name, seat) {
     for (const thing of this.things.values()) {
       if (!sees(this.state(thing), seat)) continue;
-      if (thing.name === name || thing.formers.some((f) => f.name === name && f.seats.includes(seat))) return thing;
+      if (
+        thing.name === name ||
+        thing.formers.some((f) => f.name === name && f.seats.includes(seat))
+      )
+        return thing;
     }
     return null;
   }
 
-  /** @param {Thing} thing @returns {State | null} null: it is not there */
+  /** @param {Thing} thing @returns {State | null} null: it does not exist */
   state(thing) {
     return thing.history.at(-1)?.state ?? null;
   }
@@ -106,11 +142,12 @@ export class Board {
   }
 
   /**
-   * Records a state of a piece, null if it is deleted.
+   * Records a state of a piece; null deletes it.
    *
    * @param {Thing} thing
    * @param {State | null} state
-   * @param {{ by: string, seat: number, op: Op, ack: Entry['ack'] }} how by the client that made it, '' for the server
+   * @param {{ by: string, seat: number, op: Op, ack: Entry['ack'] }} how by the client that made
+   *   it, '' for the server
    * @returns {Entry}
    */
   record(thing, state, { by, seat, op, ack }) {
@@ -120,21 +157,26 @@ export class Board {
     const made = thing.history.length === 0;
     const comes = this.seats.some((other) => sees(state, other) && !sees(before, other));
     if (state && (Number.isNaN(state.zGen) || (comes && !made))) state.zGen = gen;
-    if (state && this.seats.some((other) => sees(before, other) && !sees(state, other))) this.rename(thing, before, state);
+    if (state && this.seats.some((other) => sees(before, other) && !sees(state, other)))
+      this.rename(thing, before, state);
     /** @type {Map<number, PiecePatch>} */
     const patches = new Map();
     for (const other of this.seats) {
-      const patch = this.patch(other, gen, { state: before, name: was }, { state, name: thing.name });
+      const patch = this.patch(
+        other, gen, { state: before, name: was }, { state, name: thing.name },
+      );
       if (!patch) continue;
       patches.set(other, patch);
       this.shown.get(other)?.push(gen);
     }
-    thing.history.push({ gen, by, state, name: thing.name, shownIn: new Set(patches.keys()), looks: new Map() });
+    thing.history.push({
+      gen, by, state, name: thing.name, shownIn: new Set(patches.keys()), looks: new Map(),
+    });
     return { gen, by, seat, op, name: was, patches, ack };
   }
 
   /**
-   * Gives a piece another name (T21).
+   * Renames a piece (T21).
    *
    * @param {Thing} thing
    * @param {State | null} before
@@ -142,13 +184,15 @@ export class Board {
    */
   rename(thing, before, after) {
     const kept = this.seats.filter((seat) => sees(before, seat) && sees(after, seat));
-    thing.formers = thing.formers.map(({ name, seats }) => ({ name, seats: seats.filter((seat) => kept.includes(seat)) }));
+    thing.formers = thing.formers.map(({ name, seats }) => ({
+      name, seats: seats.filter((seat) => kept.includes(seat)),
+    }));
     thing.formers.push({ name: thing.name, seats: kept });
     thing.name = this.lot();
   }
 
   /**
-   * What a seat is told of an entry; null if it is nothing.
+   * The part of an entry that a seat is shown; null if it is shown nothing.
    *
    * @param {number} seat
    * @param {number} gen
@@ -171,7 +215,8 @@ export class Board {
   }
 
   /**
-   * A state as a seat is shown it (T22, T23), while generation `gen` is being recorded, which is to have a mark.
+   * A state as a seat is shown it (T22, T23), while generation `gen` is being recorded, which gets
+   * the mark.
    *
    * @param {State | null} state
    * @param {number} seat
@@ -186,7 +231,8 @@ export class Board {
   }
 
   /**
-   * A piece as a seat was shown it when its view was complete up to a mark; null if it was not to be seen.
+   * A piece as a seat was shown it when its view was complete up to a mark; null if the seat could
+   * not see it.
    *
    * @param {Thing} thing
    * @param {number} seat
@@ -200,13 +246,21 @@ export class Board {
     if (known) return known;
     const told = thing.history.findLast((v) => v.shownIn.has(seat) && v.gen <= version.gen);
     const mark = told ? this.mark(seat, told.gen) : 0;
-    const look = { id: version.name, mark, locked: false, ...this.look(version.state, seat, -1, 0) };
+    const look = {
+      id: version.name, mark, locked: false, ...this.look(version.state, seat, -1, 0),
+    };
     version.looks.set(seat, look);
     return look;
   }
 
-  /** The mark of the latest update of a piece that a seat was shown and that a client did not make (T5).
-   * @param {Thing} thing @param {number} seat @param {string} client */
+  /**
+   * The mark of the latest update of a piece that a seat was shown and that another client made
+   * (T5).
+   *
+   * @param {Thing} thing
+   * @param {number} seat
+   * @param {string} client
+   */
   latestOfOthers(thing, seat, client) {
     const version = thing.history.findLast((v) => v.shownIn.has(seat) && v.by !== client);
     return version ? this.mark(seat, version.gen) : 0;

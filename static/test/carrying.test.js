@@ -1,10 +1,15 @@
-// What is posted beside updates: by the same rules, at the same time, to another address.
+// What is posted besides updates: by the same rules, at the same time, to another address.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { BEAT, TABLE, World } from './world.js';
 
-/** A source that gives one batch, again and again until it is judged. @param {World} w @param {string} [what] */
+/**
+ * A source that gives the same batch until it is judged.
+ *
+ * @param {World} w
+ * @param {string} [what]
+ */
 function carry(w, what = 'ops') {
   let flying = false;
   let done = false;
@@ -31,7 +36,10 @@ function carry(w, what = 'ops') {
       return new Set(/** @type {number[]} */ ([]));
     },
   };
-  const poster = w.net.carry(source, { path: (batch) => `components?of=${batch}`, type: 'text/x', body: (batch) => `<${batch}>`, taken: 204 });
+  const poster = w.net.carry(source, {
+    path: (batch) => `components?of=${batch}`, type: 'text/x', body: (batch) => `<${batch}>`,
+    taken: 204,
+  });
   return { poster, heard };
 }
 
@@ -43,7 +51,10 @@ test('C17 a message goes to its address when the stream is whole', async () => {
   assert.equal(w.requests.length, 0);
   await w.online();
   assert.equal(w.request.url, `https://holt.example/api/v1/tables/${TABLE}/components?of=ops`);
-  assert.deepEqual([w.request.init.method, w.request.init.headers, w.request.init.body], ['POST', { 'content-type': 'text/x' }, '<ops>']);
+  assert.deepEqual(
+    [w.request.init.method, w.request.init.headers, w.request.init.body],
+    ['POST', { 'content-type': 'text/x' }, '<ops>'],
+  );
   w.request.answer(204);
   await w.settle();
   assert.deepEqual(heard, ['delivered']);
@@ -56,7 +67,9 @@ test('C17 updates and components do not wait for each other', async () => {
   w.sync.update(1, 'move', { x: 1, y: 1 });
   w.net.flush();
   await w.settle();
-  assert.deepEqual(w.requests.map(({ url }) => url.split('/').at(-1)), ['components?of=ops', 'updates']);
+  assert.deepEqual(
+    w.requests.map(({ url }) => url.split('/').at(-1)), ['components?of=ops', 'updates'],
+  );
 });
 
 for (const [name, answer] of Object.entries({
@@ -65,7 +78,7 @@ for (const [name, answer] of Object.entries({
   'no answer': (/** @type {any} */ r) => r.fail(),
   'an answer of somebody else': (/** @type {any} */ r) => r.answer(200),
 })) {
-  test(`C17 ${name}: the same message is posted again later`, async () => {
+  test(`C17.18 ${name}: the same message is posted again later`, async () => {
     const w = await new World().online();
     const { poster, heard } = carry(w);
     poster.flush();

@@ -8,7 +8,10 @@ import { vectors } from './vectors.js';
 
 const shared = vectors('components');
 
-/** @typedef {{ number: number, size: number, decode: (data: Uint8Array) => any, encode: (value: any) => Uint8Array }} Any */
+/**
+ * @typedef {{ number: number, size: number, decode: (data: Uint8Array) => any,
+ *   encode: (value: any) => Uint8Array }} Any
+ */
 
 /** @type {Record<string, Any>} */
 const byName = COMPONENTS;
@@ -36,6 +39,7 @@ test('C14 the registry is the server’s', () => {
 
 for (const { name, hex, value } of shared.data) {
   const says = JSON.stringify(value);
+  // Clauses: C12.7, C12.8, C12.9, C12.10, C12.11
   test(`C14 ${name}: ${says.length > 80 ? `${says.slice(0, 80)}…` : says}`, () => {
     assert.deepEqual(byName[name].decode(unhex(hex)), value);
     assert.deepEqual(byName[name].encode(value), unhex(hex));
@@ -46,11 +50,11 @@ for (const { name, hex, value } of shared.data) {
 test('C14 each component has a vector', () => {
   const shown = new Set(shared.data.map((/** @type {any} */ { name }) => name));
   const missing = Object.keys(COMPONENTS).filter((name) => !shown.has(name));
-  assert.deepEqual(missing, ['cell']); // which is what a column is, of a row
+  assert.deepEqual(missing, ['cell']); // it shares its number with column
   assert.equal(COMPONENTS.cell.number, COMPONENTS.column.number);
 });
 
-test('C6 the sets are those of the registry', () => {
+test('C6, C14.4 the sets are those of the registry', () => {
   for (const { number, set } of shared.registry) assert.equal(limitOf(number), set, String(number));
   assert.equal(limitOf(1), 0);
 });
@@ -66,7 +70,9 @@ test('C14 data cut anywhere, or with any byte changed, is something or an error'
       refused++;
     }
   };
-  for (const { name, hex } of shared.data.filter((/** @type {any} */ { hex: digits }) => digits.length < 400)) {
+  for (const { name, hex } of shared.data.filter(
+    (/** @type {any} */ { hex: digits }) => digits.length < 400,
+  )) {
     const bytes = unhex(hex);
     for (let i = 0; i < bytes.length; i++) {
       tries(byName[name], bytes.subarray(0, i));
@@ -89,10 +95,21 @@ test('C14 what is written is read as it was', () => {
     const place = () => r.below(2_000_001) - 1_000_000;
     const column = Array.from({ length: 1 + r.below(40) }, place);
     const points = { x: column, y: column.map(place) };
-    assert.deepEqual(COMPONENTS.points.decode(COMPONENTS.points.encode(points)), points, `seed ${seed}`);
-    const label = { text: String.fromCodePoint(...Array.from({ length: r.below(40) }, () => r.pick([65, 0xe9, 0x20ac, 0x1f9a6]))) };
-    assert.deepEqual(COMPONENTS.label.decode(COMPONENTS.label.encode(label)), label, `seed ${seed}`);
-    const grid = { form: r.below(FORMS.length), pitch: r.below(20_001), x: place(), y: place(), snap: r.below(2) === 1 };
+    assert.deepEqual(
+      COMPONENTS.points.decode(COMPONENTS.points.encode(points)), points, `seed ${seed}`,
+    );
+    const label = {
+      text: String.fromCodePoint(
+        ...Array.from({ length: r.below(40) }, () => r.pick([65, 0xe9, 0x20ac, 0x1f9a6])),
+      ),
+    };
+    assert.deepEqual(
+      COMPONENTS.label.decode(COMPONENTS.label.encode(label)), label, `seed ${seed}`,
+    );
+    const grid = {
+      form: r.below(FORMS.length), pitch: r.below(20_001), x: place(), y: place(),
+      snap: r.below(2) === 1,
+    };
     assert.deepEqual(COMPONENTS.grid.decode(COMPONENTS.grid.encode(grid)), grid, `seed ${seed}`);
   }
 });

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodeMessage, encodeMessage, MAX_DATA, MAX_TIMESTAMP } from '../js/parts/components/wire.js';
+import {
+  decodeMessage, encodeMessage, MAX_DATA, MAX_TIMESTAMP,
+} from '../js/parts/components/wire.js';
 import * as crdt from '../js/parts/components/crdt.js';
 import { differing, digest } from '../js/parts/components/crdtdigest.js';
-import { compareBytes, elements, entities, get, ops, opsOf, timestampOf } from '../js/parts/components/crdtread.js';
+import {
+  compareBytes, elements, entities, get, ops, opsOf, timestampOf,
+} from '../js/parts/components/crdtread.js';
 import { fromHex, hex } from '../js/parts/fairness/draws.js';
 import { MalformedError } from '../js/net/protobuf.js';
 import { random } from './random.js';
@@ -14,9 +18,15 @@ import { vectors } from './vectors.js';
 const shared = vectors('crdt');
 
 /** @param {number} component */
-const limitOf = (component) => shared.sets.find((/** @type {any} */ s) => s.component === component)?.limit ?? 0;
+const limitOf = (component) =>
+  shared.sets.find((/** @type {any} */ s) => s.component === component)?.limit ?? 0;
 
-/** A longer one is greater. @param {Uint8Array} a @param {Uint8Array} b */
+/**
+ * Of texts of different length the longer one is greater.
+ *
+ * @param {Uint8Array} a
+ * @param {Uint8Array} b
+ */
 const compareLengths = (a, b) => a.length - b.length || compareBytes(a, b);
 
 /** @param {any} v @returns {Op} */
@@ -49,23 +59,36 @@ test('C8 and C10: messages, by the vectors', () => {
   assert.ok(refused > 20 && refused < shared.messages.length - 20, `${refused} refused`);
 });
 
-test('C10 the bounds of data', () => {
+test('C10.6 the bounds of data', () => {
   const op = /** @type {const} */ ({ kind: 'put', entity: 7, component: 1, timestamp: 1 });
-  const [read] = decodeMessage(encodeMessage({ ops: [{ ...op, data: new Uint8Array(MAX_DATA) }] })).ops;
+  const [read] = decodeMessage(
+    encodeMessage({ ops: [{ ...op, data: new Uint8Array(MAX_DATA) }] }),
+  ).ops;
   assert.equal(read.data.length, MAX_DATA);
   const more = encodeMessage({ ops: [{ ...op, data: new Uint8Array(MAX_DATA + 1) }] });
   assert.throws(() => decodeMessage(more), MalformedError);
   assert.throws(() => crdt.put(crdt.replica(), 7, 1, new Uint8Array(MAX_DATA + 1)), RangeError);
 });
 
-/** @param {any} s a script @param {number} [steps] @returns {crdt.Replica} what it plays, as far as it is checked */
+/**
+ * Plays a script.
+ *
+ * @param {any} s a script
+ * @param {number} [steps]
+ * @returns {crdt.Replica} the results that are checked
+ */
 function played(s, steps = s.steps.length) {
-  const r = crdt.replica({ limitOf, ...(s.compare === 'length' ? { compare: compareLengths } : {}) });
+  const r = crdt.replica({
+    limitOf, ...(s.compare === 'length' ? { compare: compareLengths } : {}),
+  });
   s.steps.slice(0, steps).forEach((/** @type {any} */ step, /** @type {number} */ i) => {
     if (step.merge) {
       const { outcome, correction } = crdt.merge(r, opOf(step.merge));
-      assert.deepEqual([outcome, vectorOf(correction)], [step.outcome, step.correction], `step ${i}`);
-    } else if (step.write) assert.deepEqual(vectorOf(write(r, opOf(step.write))), step.wrote, `step ${i}`);
+      assert.deepEqual(
+        [outcome, vectorOf(correction)], [step.outcome, step.correction], `step ${i}`,
+      );
+    } else if (step.write)
+      assert.deepEqual(vectorOf(write(r, opOf(step.write))), step.wrote, `step ${i}`);
     else crdt.forget(r, step.forget);
   });
   return r;
@@ -99,8 +122,10 @@ test('C1, C2, C3, C5, C6 and C20: random scripts, by the vectors', () => {
   }
 });
 
-test('C4 any order, grouping and duplication give the same state', () => {
-  const merges = shared.scripts.flatMap((/** @type {any} */ s) => s.steps.flatMap((/** @type {any} */ step) => step.merge ?? []));
+test('C4.1, C4.2, C4.3 any order, grouping and duplication give the same state', () => {
+  const merges = shared.scripts.flatMap((/** @type {any} */ s) =>
+    s.steps.flatMap((/** @type {any} */ step) => step.merge ?? []),
+  );
   const r = random(4);
   for (let round = 0; round < 100; round++) {
     /** @type {Op[]} */
@@ -119,7 +144,7 @@ test('C4 any order, grouping and duplication give the same state', () => {
   }
 });
 
-test('C20 two that have parted agree after each has answered once', () => {
+test('C20.9 two that have parted agree after each has answered once', () => {
   for (const [i, s] of shared.scripts.entries()) {
     const one = played(s);
     const other = played(shared.scripts[(i + 5) % shared.scripts.length]);
@@ -128,7 +153,9 @@ test('C20 two that have parted agree after each has answered once', () => {
     for (const r of [other, one, other]) {
       const { ops: come, digest: theirs, asks } = decodeMessage(answer);
       for (const op of come) crdt.merge(r, op);
-      answer = encodeMessage({ ops: theirs ? differing(r, theirs) : [], ...(asks ? { digest: digest(r) } : {}) });
+      answer = encodeMessage({
+        ops: theirs ? differing(r, theirs) : [], ...(asks ? { digest: digest(r) } : {}),
+      });
     }
     assert.equal(answer.length, 0);
     assert.deepEqual(digest(one), digest(other), `scripts ${i} and ${i + 5}`);
@@ -136,9 +163,11 @@ test('C20 two that have parted agree after each has answered once', () => {
   }
 });
 
-test('C1 local writes, and those that are not made', () => {
+test('C1.1, C1.2 local writes, and those that are not made', () => {
   const r = crdt.replica({ limitOf });
-  assert.deepEqual(crdt.put(r, 7, 1, bytes('a')), { kind: 'put', entity: 7, component: 1, timestamp: 1, data: bytes('a') });
+  assert.deepEqual(crdt.put(r, 7, 1, bytes('a')), {
+    kind: 'put', entity: 7, component: 1, timestamp: 1, data: bytes('a'),
+  });
   assert.equal(crdt.remove(r, 7, 1)?.timestamp, 2);
   assert.equal(get(r, 7, 1), undefined);
   assert.equal(timestampOf(r, 7, 1), 2);
@@ -146,7 +175,9 @@ test('C1 local writes, and those that are not made', () => {
   assert.deepEqual(get(r, 7, 1), bytes(''), 'empty data is not deleted');
   assert.equal(crdt.put(r, 7, 10, bytes('a')), undefined, 'a set');
   assert.equal(crdt.append(r, 7, 1, bytes('a')), undefined, 'a value');
-  crdt.merge(r, { kind: 'put', entity: 8, component: 1, timestamp: MAX_TIMESTAMP, data: bytes('a') });
+  crdt.merge(r, {
+    kind: 'put', entity: 8, component: 1, timestamp: MAX_TIMESTAMP, data: bytes('a'),
+  });
   assert.equal(crdt.put(r, 8, 1, bytes('z')), undefined, 'the last timestamp');
   crdt.deleteEntity(r, 7);
   assert.equal(crdt.put(r, 7, 1, bytes('a')), undefined, 'a deleted entity');
@@ -158,7 +189,10 @@ test('C1 local writes, and those that are not made', () => {
 test('C6 the elements of a set ascend', () => {
   const r = crdt.replica({ limitOf });
   for (const text of ['b', 'a', 'c']) crdt.append(r, 7, 10, bytes(text));
-  assert.deepEqual(elements(r, 7, 10), [{ timestamp: 2, data: bytes('a') }, { timestamp: 3, data: bytes('c') }]);
+  assert.deepEqual(elements(r, 7, 10), [
+    { timestamp: 2, data: bytes('a') },
+    { timestamp: 3, data: bytes('c') },
+  ]);
   assert.deepEqual(elements(r, 8, 10), []);
 });
 

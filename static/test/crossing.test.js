@@ -16,7 +16,7 @@ function page() {
     answer: async () => OFFER,
     movable: true,
     asked: 0,
-    /** Each is the end of one. @type {(() => void)[]} */
+    /** Each function ends one move. @type {(() => void)[]} */
     moves: [],
     stop: () => {},
   };
@@ -37,7 +37,7 @@ function page() {
   return world;
 }
 
-test('D37 it moves over when nothing is under way, not before, and once', async () => {
+test('D37.1 it moves over when nothing is under way, not before, and once', async () => {
   const p = page();
   p.idle = false;
   await p.clock.pass(30_000);
@@ -49,7 +49,7 @@ test('D37 it moves over when nothing is under way, not before, and once', async 
   assert.deepEqual([p.asked, p.moves.length], [1, 1]);
 });
 
-test('D37 it waits until nobody moves anything, for a second, but not for ever', async () => {
+test('D37.1 it waits until nobody moves anything, for a second, but not for ever', async () => {
   const p = page();
   p.still = false;
   await p.clock.pass(5000);
@@ -69,7 +69,7 @@ test('D37 it waits until nobody moves anything, for a second, but not for ever',
   assert.equal(busy.asked, 1);
 });
 
-test('D38 what fails is tried again after one minute and after five, and then no more', async () => {
+test('D38.6 what fails is tried again after one minute and after five, and then no more', async () => {
   const p = page();
   await p.clock.pass(1000);
   for (const [i, pause] of [60_000, 300_000].entries()) {
@@ -84,7 +84,7 @@ test('D38 what fails is tried again after one minute and after five, and then no
   assert.deepEqual([p.asked, p.moves.length], [3, 3]);
 });
 
-test('D38 what has lasted for a minute fails for the first time', async () => {
+test('D38.7 what has lasted for a minute fails for the first time', async () => {
   const p = page();
   await p.clock.pass(1000);
   for (let i = 0; i < 5; i++) {

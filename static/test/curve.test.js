@@ -27,7 +27,7 @@ function gives(curve, want) {
   }
 }
 
-test('K1 to K4: which segments there can be, by the vectors', () => {
+test('K1.7, K3.2, K4.1 to K4: which segments there can be, by the vectors', () => {
   assert.ok(shared.check.length > 30);
   for (const { name, segment, ok } of shared.check) {
     assert.equal(curves.isSegment(segment), ok, name);
@@ -38,7 +38,7 @@ test('K1 to K4: which segments there can be, by the vectors', () => {
   }
 });
 
-test('K4 fractions and what is no number are refused', () => {
+test('K4.1 fractions and what is no number are refused', () => {
   const [{ segment }] = shared.evaluate;
   for (const wrong of [0.5, Number.NaN, Number.POSITIVE_INFINITY, '7']) {
     assert.equal(curves.isSegment({ ...segment, from: wrong }), false);
@@ -47,17 +47,20 @@ test('K4 fractions and what is no number are refused', () => {
   }
 });
 
-test('K5 evaluation, by the vectors', () => {
+test('K3.1, K5.1, K5.3 evaluation, by the vectors', () => {
   assert.ok(shared.evaluate.length >= 60);
   for (const { segment, want } of shared.evaluate) gives(of(segment), want);
 });
 
-test('K5 between two milliseconds the earlier one counts', () => {
+test('K5.4 between two milliseconds the earlier one counts', () => {
   for (const { segment } of shared.evaluate) {
-    assert.deepEqual(curves.at(of(segment), segment.from + 0.75), curves.at(of(segment), segment.from));
+    assert.deepEqual(
+      curves.at(of(segment), segment.from + 0.75), curves.at(of(segment), segment.from),
+    );
   }
 });
 
+// Clauses: K6.1, K6.2, K9.1, K9.2, K9.3, K10.2, K11.1, K11.2, K12.1, K12.2
 test('K6, K9, K10, K11 and K12: merging and forgetting, by the vectors', () => {
   assert.ok(shared.curves.length > 60);
   for (const { operations, floor, dead, pieces, want } of shared.curves) {
@@ -73,6 +76,7 @@ test('K6, K9, K10, K11 and K12: merging and forgetting, by the vectors', () => {
   }
 });
 
+// Clauses: K2.5, K7.1, K7.2, K7.3, K8.1
 test('K7 and K8: any order and any grouping, with duplicates, give one normal form', () => {
   const segments = shared.curves.flatMap((/** @type {any} */ c) =>
     c.operations.flatMap((/** @type {any} */ op) => op.add ?? op.merge ?? []),
@@ -93,16 +97,19 @@ test('K7 and K8: any order and any grouping, with duplicates, give one normal fo
   }
 });
 
-test('K11 a recording forgets nothing', () => {
+test('K10.5, K11.4 a recording forgets nothing', () => {
   const [{ segment }] = shared.evaluate;
   const recording = curves.empty(true);
   for (let i = 0; i < 200; i++) {
-    curves.add(recording, { ...segment, version: { tick: i + 1, seq: 0 }, from: 10 * i, to: 10 * i + 5 });
+    curves.add(recording, {
+      ...segment, version: { tick: i + 1, seq: 0 }, from: 10 * i, to: 10 * i + 5,
+    });
   }
   assert.equal(recording.pieces.length, 200);
   assert.equal(recording.floor, 0);
 });
 
+// Clauses: K13.1, K13.6, K13.7, K13.8, K13.10, K13.11, K13.12, K13.13
 test('K13 the sides of a chess clock, by the vectors', () => {
   assert.ok(shared.sides.length > 20);
   for (const { side, t, left, start, press, pause, segment } of shared.sides) {

@@ -16,7 +16,7 @@ const unhex = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 
 /**
- * The close code by which something ends the connection, 0 if it does not.
+ * The close code with which an error ends the connection, 0 if there is none.
  *
  * @param {() => void} f
  */
@@ -30,18 +30,21 @@ function codeOf(f) {
   }
 }
 
-/** A receiver that writes down what it executes. @param {number} window */
+/** A receiver that records what it executes. @param {number} window */
 function receiver(window = 1 << 20) {
   /** @type {string[]} */
   const executed = [];
-  const r = new Receiver(window, (number) => executed.push(`${number}`), (_, /** @type {string} */ message) => executed.push(message));
+  const r = new Receiver(
+    window, (number) => executed.push(`${number}`),
+    (_, /** @type {string} */ message) => executed.push(message),
+  );
   return { r, executed };
 }
 
 /** @param {number} number @param {number[]} deps */
 const header = (number, ...deps) => ({ number, deps });
 
-test('D6 headers, by the vectors', () => {
+test('D6.1, D6.3 headers, by the vectors', () => {
   assert.ok(shared.headers.length >= 25 && shared.dependencies.length >= 8);
   for (const row of shared.headers) {
     const from = { bytes: unhex(row.bytes), at: 0 };
@@ -51,24 +54,46 @@ test('D6 headers, by the vectors', () => {
     if (row.error) continue;
     assert.deepEqual(read, { number: row.number, deps: row.deps }, row.name);
     assert.equal(hex(from.bytes.subarray(from.at)), row.rest ?? '', row.name);
-    assert.equal(hex(encodeHeader(read)), row.bytes.slice(0, row.bytes.length - (row.rest ?? '').length), row.name);
+    assert.equal(
+      hex(encodeHeader(read)), row.bytes.slice(0, row.bytes.length - (row.rest ?? '').length),
+      row.name,
+    );
   }
   for (const row of shared.dependencies) {
     const from = { bytes: unhex(row.bytes), at: 0 };
     /** @type {number[]} */
     let deps = [];
-    assert.equal(codeOf(() => { deps = readDeps(from, row.floor); }), row.error ?? 0, row.name);
-    if (!row.error) assert.deepEqual([deps, hex(from.bytes.subarray(from.at))], [row.deps, row.rest ?? ''], row.name);
+    assert.equal(
+      codeOf(() => {
+        deps = readDeps(from, row.floor);
+      }),
+      row.error ?? 0,
+      row.name,
+    );
+    if (!row.error)
+      assert.deepEqual(
+        [deps, hex(from.bytes.subarray(from.at))], [row.deps, row.rest ?? ''], row.name,
+      );
   }
 });
 
 test('D6 any header is read as it was written, wherever its number lies in the window', () => {
-  const headers = fc.tuple(fc.nat({ max: 2 ** 40 }), fc.nat({ max: WINDOW - 1 }), fc.uniqueArray(fc.integer({ min: 1, max: WINDOW - 1 }), { maxLength: 64 }));
-  fc.assert(fc.property(headers, ([floor, ahead, backs]) => {
-    const number = floor + ahead;
-    const deps = backs.map((back) => number - back).filter((d) => d >= 0).sort((a, b) => a - b);
-    assert.deepEqual(readHeader({ bytes: encodeHeader({ number, deps }), at: 0 }, floor), { number, deps });
-  }));
+  const headers = fc.tuple(
+    fc.nat({ max: 2 ** 40 }), fc.nat({ max: WINDOW - 1 }),
+    fc.uniqueArray(fc.integer({ min: 1, max: WINDOW - 1 }), { maxLength: 64 }),
+  );
+  fc.assert(
+    fc.property(headers, ([floor, ahead, backs]) => {
+      const number = floor + ahead;
+      const deps = backs
+        .map((back) => number - back)
+        .filter((d) => d >= 0)
+        .sort((a, b) => a - b);
+      assert.deepEqual(readHeader({ bytes: encodeHeader({ number, deps }), at: 0 }, floor), {
+        number, deps,
+      });
+    }),
+  );
 });
 
 test('D4 D5 D7 D9 D10 D14 D15 receivers, by the vectors', () => {
@@ -86,12 +111,15 @@ test('D4 D5 D7 D9 D10 D14 D15 receivers, by the vectors', () => {
       };
       assert.equal(codeOf(act), step.error ?? 0, where);
       assert.deepEqual(executed.splice(0), step.executed, where);
-      assert.deepEqual([r.floor, r.waiting, r.deadline], [step.floor, step.waiting, step.deadline ?? Number.POSITIVE_INFINITY], where);
+      assert.deepEqual(
+        [r.floor, r.waiting, r.deadline],
+        [step.floor, step.waiting, step.deadline ?? Number.POSITIVE_INFINITY], where,
+      );
     }
   }
 });
 
-/** What is wrong, as the vectors call it. */
+/** The mistakes, as the vectors call them. */
 const MISTAKES = [
   ['dependencies', /too many dependencies/],
   ['unfilled', /never filled/],
@@ -100,7 +128,7 @@ const MISTAKES = [
 ];
 
 /**
- * Does a step of a sender and says what went wrong.
+ * Executes a step of a sender and returns what went wrong.
  *
  * @param {Sender} s
  * @param {any} step
@@ -123,7 +151,9 @@ function play(s, step, handles) {
     depend(s, sending.deps, handles);
     return { deps: s.endLoose() };
   } catch (error) {
-    const found = MISTAKES.find(([, pattern]) => /** @type {RegExp} */ (pattern).test(String(error)));
+    const found = MISTAKES.find(([, pattern]) =>
+      /** @type {RegExp} */ (pattern).test(String(error)),
+    );
     if (!found) throw error;
     return { error: String(found[0]) };
   }
@@ -151,16 +181,25 @@ test('D2 D3 D11 D12 D14 senders, by the vectors', () => {
     const handles = new Map();
     for (const [i, step] of steps.entries()) {
       const { header: head, deps, error } = step;
-      const want = { ...(head && !error && { header: head }), ...(deps && { deps }), ...(error && { error }) };
+      const want = {
+        ...(head && !error && { header: head }), ...(deps && { deps }), ...(error && { error }),
+      };
       assert.deepEqual(play(s, step, handles), want, `${name}, step ${i}`);
-      const executed = [...handles].filter(([, handle]) => handle.executed).map(([key]) => key).sort();
+      const executed = [...handles]
+        .filter(([, handle]) => handle.executed)
+        .map(([key]) => key)
+        .sort();
       const is = { executed, floor: s.floor, messages: s.room.messages, bytes: s.room.bytes };
-      assert.deepEqual(is, { executed: step.executed, floor: step.floor, messages: step.messages, bytes: step.bytes }, `${name}, step ${i}`);
+      assert.deepEqual(
+        is,
+        { executed: step.executed, floor: step.floor, messages: step.messages, bytes: step.bytes },
+        `${name}, step ${i}`,
+      );
     }
   }
 });
 
-test('D2 a handle of another connection is a mistake, and none when that is over', () => {
+test('D2.3, D2.4 a handle of another connection is a mistake, and none when that is over', () => {
   const [a, b] = [new Sender(100), new Sender(100)];
   const handle = new Handle();
   a.begin();
@@ -175,7 +214,7 @@ test('D2 a handle of another connection is a mistake, and none when that is over
   assert.equal(a.end(null, 1), null, 'nothing is sent on a connection that is over');
 });
 
-test('D4 a chain of a million that comes backwards is executed without recursion, by windows', () => {
+test('D4.4 a chain of a million that comes backwards is executed without recursion, by windows', () => {
   const { r, executed } = receiver(1 << 30);
   let floor = 0;
   for (const last = 1_000_000; floor < last; floor = r.floor) {
@@ -186,7 +225,7 @@ test('D4 a chain of a million that comes backwards is executed without recursion
   assert.deepEqual([r.floor, r.waiting], [1_000_000, 0]);
 });
 
-test('D4 what waits for one message is executed behind it by its numbers', () => {
+test('D4.3 what waits for one message is executed behind it by its numbers', () => {
   const { r, executed } = receiver();
   const numbers = [...Array(WINDOW - 1).keys()].map((n) => n + 1);
   const mixed = random(3);
@@ -208,56 +247,72 @@ test('D4 what executing adds is executed by the same loop', () => {
   assert.equal(order.length, 100_000);
 });
 
-test('D4 D9 D10 in any order, with copies: each message once, behind those on which it depends', () => {
-  const plans = fc.record({ seed: fc.nat(), messages: fc.integer({ min: 1, max: 200 }), reach: fc.integer({ min: 1, max: 40 }) });
-  fc.assert(fc.property(plans, ({ seed, messages, reach }) => {
-    const dice = random(seed);
-    const deps = Array.from({ length: messages }, (_, n) =>
-      Array.from({ length: dice.below(5) }, () => n - 1 - dice.below(reach)).filter((d) => d >= 0));
-    const { r, executed } = receiver();
-    const all = [...deps.keys()];
-    const order = [...all, ...all.filter(() => dice.chance(0.5))].map((n) => ({ n, at: dice.next() })).sort((a, b) => a.at - b.at);
-    for (const { n } of order) r.add(0, header(n, ...deps[n]), 10, '');
-    const places = new Map(executed.map((n, i) => [Number(n), i]));
-    assert.equal(executed.length, messages);
-    assert.equal(places.size, messages);
-    deps.forEach((list, n) => {
-      for (const d of list) assert.ok(Number(places.get(d)) < Number(places.get(n)), `${n} waits for ${d}`);
-    });
-    assert.deepEqual([r.floor, r.waiting, r.deadline], [messages, 0, Number.POSITIVE_INFINITY]);
-  }));
+test('D4.1, D4.2, D9, D10.3 in any order, with copies: each message once, behind those on which it depends', () => {
+  const plans = fc.record({
+    seed: fc.nat(), messages: fc.integer({ min: 1, max: 200 }),
+    reach: fc.integer({ min: 1, max: 40 }),
+  });
+  fc.assert(
+    fc.property(plans, ({ seed, messages, reach }) => {
+      const dice = random(seed);
+      const deps = Array.from({ length: messages }, (_, n) =>
+        Array.from({ length: dice.below(5) }, () => n - 1 - dice.below(reach)).filter(
+          (d) => d >= 0,
+        ),
+      );
+      const { r, executed } = receiver();
+      const all = [...deps.keys()];
+      const order = [...all, ...all.filter(() => dice.chance(0.5))]
+        .map((n) => ({ n, at: dice.next() }))
+        .sort((a, b) => a.at - b.at);
+      for (const { n } of order) r.add(0, header(n, ...deps[n]), 10, '');
+      const places = new Map(executed.map((n, i) => [Number(n), i]));
+      assert.equal(executed.length, messages);
+      assert.equal(places.size, messages);
+      deps.forEach((list, n) => {
+        for (const d of list)
+          assert.ok(Number(places.get(d)) < Number(places.get(n)), `${n} waits for ${d}`);
+      });
+      assert.deepEqual([r.floor, r.waiting, r.deadline], [messages, 0, Number.POSITIVE_INFINITY]);
+    }),
+  );
 });
 
-test('D11 sender and receiver have the same graph: a handle says executed only when the receiver has', () => {
-  fc.assert(fc.property(fc.nat(), (seed) => {
-    const dice = random(seed);
-    const s = new Sender(1 << 20);
-    const { r } = receiver();
-    /** @type {Handle[]} */
-    const handles = [];
-    /** @type {import('../js/parts/datagrams/header.js').Header[]} */
-    const lost = [];
-    for (let i = 0; i < 300; i++) {
-      s.begin();
-      for (let d = dice.below(4); d > 0 && i > 0; d--) s.depend(handles[Math.max(0, i - 1 - dice.below(20))]);
-      handles.push(new Handle());
-      const sent = s.end(handles[i], 3);
-      assert.ok(sent);
-      lost.push(sent);
-      while (lost.length > 0 && (dice.chance(0.6) || i === 299)) {
-        const [got] = lost.splice(dice.below(lost.length), 1);
-        r.add(0, got, 3, '');
-        if (dice.chance(0.8)) s.acknowledge(got.number);
-        if (dice.chance(0.1)) s.acknowledgeBelow(r.floor);
+test('D11.2 sender and receiver have the same graph: a handle says executed only when the receiver has', () => {
+  fc.assert(
+    fc.property(fc.nat(), (seed) => {
+      const dice = random(seed);
+      const s = new Sender(1 << 20);
+      const { r } = receiver();
+      /** @type {Handle[]} */
+      const handles = [];
+      /** @type {import('../js/parts/datagrams/header.js').Header[]} */
+      const lost = [];
+      for (let i = 0; i < 300; i++) {
+        s.begin();
+        for (let d = dice.below(4); d > 0 && i > 0; d--)
+          s.depend(handles[Math.max(0, i - 1 - dice.below(20))]);
+        handles.push(new Handle());
+        const sent = s.end(handles[i], 3);
+        assert.ok(sent);
+        lost.push(sent);
+        while (lost.length > 0 && (dice.chance(0.6) || i === 299)) {
+          const [got] = lost.splice(dice.below(lost.length), 1);
+          r.add(0, got, 3, '');
+          if (dice.chance(0.8)) s.acknowledge(got.number);
+          if (dice.chance(0.1)) s.acknowledgeBelow(r.floor);
+        }
+        for (const [n, handle] of handles.entries())
+          assert.ok(!handle.executed || r.executed(n), `${n}, seed ${seed}`);
       }
-      for (const [n, handle] of handles.entries()) assert.ok(!handle.executed || r.executed(n), `${n}, seed ${seed}`);
-    }
-    s.acknowledgeBelow(r.floor);
-    assert.deepEqual([r.floor, s.floor, s.room.bytes], [300, 300, 1 << 20]);
-  }), { numRuns: 50 });
+      s.acknowledgeBelow(r.floor);
+      assert.deepEqual([r.floor, s.floor, s.room.bytes], [300, 300, 1 << 20]);
+    }),
+    { numRuns: 50 },
+  );
 });
 
-test('D10 a message that never comes ends the connection 11 s after the last progress, and where nothing is missing none is needed', () => {
+test('D10.6 a message that never comes ends the connection 11 s after the last progress, and where nothing is missing none is needed', () => {
   const { r, executed } = receiver();
   r.add(0, header(0), 5, '');
   r.expire(1e6);

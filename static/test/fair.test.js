@@ -10,7 +10,9 @@ const bound = vectors('fair2'); // of rounds of version 2
 
 /**
  * Reads an export and notes, and checks both.
- * @param {unknown} document @param {unknown} noted
+ *
+ * @param {unknown} document
+ * @param {unknown} noted
  * @returns {{ broken: boolean, difference: unknown, report?: unknown, found?: unknown }}
  */
 function judge(document, noted) {
@@ -29,12 +31,16 @@ function judge(document, noted) {
 }
 
 /**
- * A document after a change; in a path, '#2' is the second element of a list.
- * @param {any} document @param {any} change
+ * A document after a change. In a path, '#2' is the second element of a list.
+ *
+ * @param {any} document
+ * @param {any} change
  */
 function changed(document, { path, value, remove, repeat }) {
   const copy = structuredClone(document);
-  const steps = path.split('.').map((/** @type {string} */ s) => (s.startsWith('#') ? Number(s.slice(1)) - 1 : s));
+  const steps = path
+    .split('.')
+    .map((/** @type {string} */ s) => (s.startsWith('#') ? Number(s.slice(1)) - 1 : s));
   const last = steps.pop();
   let at = copy;
   for (const step of steps) at = at[step];
@@ -45,7 +51,7 @@ function changed(document, { path, value, remove, repeat }) {
   return copy;
 }
 
-test('F1, F2 and F3: commitments and the first pool, by the vectors', () => {
+test('F1.1, F1.2, F2, F3, F5.7: commitments and the first pool, by the vectors', () => {
   assert.ok(shared.hashes.length >= 8);
   for (const v of shared.hashes) {
     assert.equal(fair.seedCommitment(v.table, v.round, v.seed), v.commitment);
@@ -54,7 +60,7 @@ test('F1, F2 and F3: commitments and the first pool, by the vectors', () => {
   }
 });
 
-test('F4 and F5: closings and pools, by the vectors', () => {
+test('F1.1, F1.3, F4.3, F5.4: closings and pools, by the vectors', () => {
   assert.ok(shared.mixes.length >= 8);
   for (const v of shared.mixes) {
     assert.equal(fair.closingOf(v.table, v.round, v.mix, v.shares), v.closing);
@@ -62,23 +68,27 @@ test('F4 and F5: closings and pools, by the vectors', () => {
   }
 });
 
+// Clauses: F1.1, F7.1, F7.3, F7.4, F7.5
 test('F7 random numbers, by the vectors', () => {
   const next = fair.numbersOf(shared.numbers.lot);
   assert.ok(shared.numbers.pairs.length >= 120);
   for (const [n, want] of shared.numbers.pairs) assert.equal(next(n), want, `below ${n}`);
 });
 
-test('F7 what cannot be drawn throws', () => {
+test('F7.2 what cannot be drawn throws', () => {
   for (const n of [0, -1, 1.5, 2 ** 31 + 1, Number.NaN]) {
     assert.throws(() => fair.numbersOf(shared.numbers.lot)(n), RangeError);
   }
 });
 
-test('F8 and F9: outcomes and seals, by the vectors', () => {
+test('F1.1, F8.1, F9.1, F9.4: outcomes and seals, by the vectors', () => {
   assert.ok(shared.records.length >= 10);
   for (const v of shared.records) {
     const { audience, number } = v.lot;
-    const record = { audience, number, mix: v.mix, what: v.what, seat: v.seat, pieces: v.pieces, inputs: v.inputs, outputs: v.outputs };
+    const record = {
+      audience, number, mix: v.mix, what: v.what, seat: v.seat, pieces: v.pieces, inputs: v.inputs,
+      outputs: v.outputs,
+    };
     fair.checkRecord(record);
     assert.deepEqual(fair.outcomeOf(record, fair.numbersOf(v.lot)), v.outputs, v.what);
     assert.equal(fair.sealOf(v.lot, v.last, record), v.seal, v.what);
@@ -90,6 +100,7 @@ for (const [version, of, least] of /** @type {[string, any, number][]} */ ([
   ['version 2', bound, 150],
   ['both versions', bound.upgraded, 9],
 ])) {
+  // Clauses: F1.1, F5.7, F14.5, F14.6, F14.7, F14.42, F14.53
   test(`F14, F16 an export and notes of rounds of ${version} that agree, by the vectors`, () => {
     const { broken, difference, report, found } = judge(of.export, of.notes);
     assert.equal(broken, false);
@@ -99,6 +110,7 @@ for (const [version, of, least] of /** @type {[string, any, number][]} */ ([
     if (of.unbound) assert.deepEqual(unboundNames(of.export), of.unbound);
   });
 
+  // Clauses: F9.4, F10.4, F14.14, F14.53, F16.10
   test(`F10, F11, F13, F14 and F16: everything that can be wrong in rounds of ${version}, by the vectors`, async (t) => {
     assert.ok(of.changes.length >= least);
     for (const c of of.changes) {
@@ -114,7 +126,7 @@ for (const [version, of, least] of /** @type {[string, any, number][]} */ ([
   });
 }
 
-test('F16 names of old rounds are not bound', () => {
+test('F14.42, F16 names of old rounds are not bound', () => {
   assert.deepEqual(unboundNames(shared.export), { kinds: 2, seats: 3 });
 });
 
@@ -125,7 +137,7 @@ test('F14 text that is no JSON is no file', () => {
   }
 });
 
-test('F14 members that every object has are unknown', () => {
+test('F14.11 members that every object has are unknown', () => {
   for (const name of ['constructor', 'toString', '__proto__']) {
     const text = JSON.stringify(shared.export).replace('"format"', `"${name}":1,"format"`);
     assert.throws(() => readExport(text), SyntaxError, name);

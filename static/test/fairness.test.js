@@ -1,9 +1,11 @@
-// What a page does by itself for fairness: when it contributes, what it reveals, what it notes and keeps. Time passes only when
-// the test lets it.
+// What a page does by itself for fairness: when it contributes, what it reveals, what it notes and
+// keeps. Time passes only when the test says so.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { closingOf, firstPool, nextPool, seedCommitment, take } from '../js/parts/fairness/draws.js';
+import {
+  closingOf, firstPool, nextPool, seedCommitment, take,
+} from '../js/parts/fairness/draws.js';
 import { createFairness } from '../js/parts/fairness/participant.js';
 import { fileOf, keepNotes, keptNotes } from '../js/parts/fairness/notes.js';
 import { readNotes } from '../js/parts/fairness/files.js';
@@ -15,7 +17,7 @@ const TABLE = '0123456789abcdef0123456789abcdef';
 const NOBODY = '0'.repeat(64);
 const MINUTE = 60_000;
 
-/** A store as browsers have it, with as much room as the test wants. */
+/** A store like that of a browser, with as much space as the test allows. */
 class Store {
   /** @type {Map<string, string>} */
   #items = new Map();
@@ -44,7 +46,7 @@ class Store {
   }
 }
 
-/** A table that does as S17 says, and what a test wants besides. */
+/** A table that follows S17, and does what a test wants besides. */
 class Dealer {
   epoch = 5;
   round = 1;
@@ -52,7 +54,10 @@ class Dealer {
   /** @type {Page[]} */
   pages = [];
   constructor() {
-    this.mixing = { table: TABLE, round: 1, revealing: false, mixed: 0, pool: firstPool(this.commitment()), shares: /** @type {any[]} */ ([]) };
+    this.mixing = {
+      table: TABLE, round: 1, revealing: false, mixed: 0, pool: firstPool(this.commitment()),
+      shares: /** @type {any[]} */ ([]),
+    };
   }
   commitment(round = this.round) {
     return seedCommitment(TABLE, round, this.seed(round));
@@ -96,11 +101,18 @@ class Dealer {
     const seal = this.seals.toString(16).padStart(64, 'a');
     this.tell({ fact: 'drawn', audience: 0, number: this.seals, mix: this.mixing.mixed, seal });
   }
-  /** Opens the next round; the seeds of those before are told with it if the test says so. @param {boolean} [told] */
+  /**
+   * Opens the next round. With `told` the seeds of the rounds before are revealed with it.
+   *
+   * @param {boolean} [told]
+   */
   open(told = false) {
     this.round++;
     this.seals = 0;
-    this.mixing = { table: TABLE, round: this.round, revealing: false, mixed: 0, pool: firstPool(this.commitment()), shares: [] };
+    this.mixing = {
+      table: TABLE, round: this.round, revealing: false, mixed: 0,
+      pool: firstPool(this.commitment()), shares: [],
+    };
     const round = this.round - 1;
     const opened = { fact: 'opened', commitment: this.commitment(), before: NOBODY };
     this.tell(opened, ...(told ? [{ fact: 'told', round, seed: this.seed(round) }] : []));
@@ -109,11 +121,15 @@ class Dealer {
     const { revealing, mixed, pool, shares } = this.mixing;
     const mix = mixed + 1;
     const closing = revealing ? closingOf(TABLE, this.round, mix, shares) : '';
-    return { round: this.round, commitment: this.commitment(), mix, revealing, closing, pool, shares: structuredClone(shares) };
+    return {
+      round: this.round, commitment: this.commitment(), mix, revealing, closing, pool,
+      shares: structuredClone(shares),
+    };
   }
-  /** Lets everything happen that these pages have asked for. @param {...Page} pages */
+  /** Does everything that these pages have asked for. @param {...Page} pages */
   serve(...pages) {
-    for (const { seat, said } of pages) for (const up of said.splice(0)) if (up.type === 'commit') this.commit(seat, up.hash);
+    for (const { seat, said } of pages)
+      for (const up of said.splice(0)) if (up.type === 'commit') this.commit(seat, up.hash);
     this.close();
     for (const { seat, said } of pages) {
       for (const up of said.splice(0)) {
@@ -134,11 +150,16 @@ class Page {
   isBehind = false;
   plays = true;
   time = 0;
-  drawn = 0; // how much entropy was asked for
+  drawn = 0; // how often entropy was asked for
   /** @type {Array<{at: number, f: () => void}>} */
   timers = [];
 
-  /** @param {Dealer} dealer @param {number} seat @param {Store | null} store @param {Store | null} session */
+  /**
+   * @param {Dealer} dealer
+   * @param {number} seat
+   * @param {Store | null} store
+   * @param {Store | null} session
+   */
   constructor(dealer, seat, store = new Store(), session = new Store()) {
     this.dealer = dealer;
     this.seat = seat;
@@ -173,7 +194,7 @@ class Page {
     dealer.pages.push(this);
   }
 
-  /** The page is loaded anew, in the same tab; its source of entropy goes on. */
+  /** Loads the page again, in the same tab. Its source of entropy continues. */
   reload() {
     this.fairness.stop();
     this.dealer.pages = this.dealer.pages.filter((p) => p !== this);
@@ -192,7 +213,7 @@ class Page {
     this.fairness.receive({ full: false, resumed: false, randomness: null, facts: [], ...outcome });
   }
 
-  /** The full state comes. */
+  /** The full state arrives. */
   whole() {
     this.sync.epoch = this.dealer.epoch;
     this.frame({ full: true, randomness: this.dealer.standing() });
@@ -212,18 +233,20 @@ class Page {
     this.time = until;
   }
 
-  /** What it has said since the last question. */
+  /** What the page has sent since the last call. */
   get ups() {
     return this.said.splice(0).map(({ type, round, mix }) => `${type} ${round} ${mix}`);
   }
 
   /** The latest history that is kept. */
   get kept() {
-    return /** @type {import('../js/parts/fairness/notes.js').History} */ (keptNotes(this.store, TABLE).at(-1));
+    return /** @type {import('../js/parts/fairness/notes.js').History} */ (
+      keptNotes(this.store, TABLE).at(-1)
+    );
   }
 }
 
-test('S17 a page contributes when it comes, and reveals when the mix was closed with its share', () => {
+test('S17.7, S17.13, S17.14 a page contributes when it comes, and reveals when the mix was closed with its share', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   assert.equal(page.said[0].hash.length, 64);
@@ -242,7 +265,7 @@ test('S17 a page contributes when it comes, and reveals when the mix was closed 
   assert.deepEqual(page.ups, [], 'nothing was drawn');
 });
 
-test('S17 it contributes to every round at once', () => {
+test('S17.8 it contributes to every round at once', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
@@ -250,7 +273,7 @@ test('S17 it contributes to every round at once', () => {
   assert.deepEqual(page.ups, ['commit 2 1']);
 });
 
-test('S17 it contributes again when something was drawn since, at most once a minute', () => {
+test('S17.9, S17.10, S17.12 it contributes again when something was drawn since, at most once a minute', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
@@ -271,11 +294,13 @@ test('S17 it contributes again when something was drawn since, at most once a mi
   assert.equal(new Set(shares.map((s) => s.entropy)).size, 2, 'with other bytes each time');
 });
 
-test('S17 a draw of its own seat alone, which is hidden from others, makes it contribute nothing', () => {
+test('S17.11 a draw of its own seat alone, which is hidden from others, makes it contribute nothing', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.serve(page);
-  page.frame({ facts: [{ round: 1, fact: 'drawn', audience: 2, number: 1, mix: 1, seal: 'b'.repeat(64) }] });
+  page.frame({
+    facts: [{ round: 1, fact: 'drawn', audience: 2, number: 1, mix: 1, seal: 'b'.repeat(64) }],
+  });
   page.pass(10 * MINUTE);
   assert.deepEqual(page.ups, [], 'finding S4');
   assert.equal(page.kept.rounds[0].seals.length, 1, 'it is noted');
@@ -283,7 +308,7 @@ test('S17 a draw of its own seat alone, which is hidden from others, makes it co
   assert.deepEqual(page.ups, ['commit 1 2'], 'after a draw for everybody');
 });
 
-test('S17 who only watches notes what is told, and says nothing', () => {
+test('S17.17 who only watches notes what is told, and says nothing', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2);
   page.plays = false;
@@ -296,11 +321,13 @@ test('S17 who only watches notes what is told, and says nothing', () => {
   page.pass(10 * MINUTE);
   assert.deepEqual(page.ups, []);
   const [one, two] = page.kept.rounds;
-  assert.deepEqual([one.closings.length, one.pools.length, one.seals.length, one.shares.length], [1, 1, 1, 0]);
+  assert.deepEqual(
+    [one.closings.length, one.pools.length, one.seals.length, one.shares.length], [1, 1, 1, 0],
+  );
   assert.equal(two.before, NOBODY);
 });
 
-test('S17 what the server does not tell of is said again, at once on another stream', () => {
+test('S17.15 what the server does not tell of is said again, at once on another stream', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2);
   page.isBehind = true;
@@ -330,7 +357,7 @@ test('S17 what the server does not tell of is said again, at once on another str
   assert.deepEqual(page.ups, []);
 });
 
-test('F4 whose commitment came too late makes another one for the next mix, and does not reveal the first', () => {
+test('F4.9, F5.9, S17.16 whose commitment came too late makes another one for the next mix, and does not reveal the first', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   const [late] = page.said.splice(0);
@@ -343,7 +370,7 @@ test('F4 whose commitment came too late makes another one for the next mix, and 
   assert.deepEqual(page.ups, ['commit 1 2']);
 });
 
-test('F15 a page whose share is left out twice in a row tells its player, once', () => {
+test('F15.10, F15.11 a page whose share is left out twice in a row tells its player, once', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   const leftOut = () => page.news.filter((n) => n.type === 'leftOut').length;
@@ -360,17 +387,19 @@ test('F15 a page whose share is left out twice in a row tells its player, once',
   dealer.commit(2, page.said[0].hash);
   page.said.splice(0);
   dealer.close();
-  dealer.mix(); // its revelation was not taken
+  dealer.mix(); // its share was not taken
   assert.equal(leftOut(), 1, 'once again is a slow line');
 });
 
-test('F4 a close that is not about the commitments that were told is not answered: it is told, noted, and nothing more is said', () => {
+test('F4.8, S17.14, S17.19, S17.20 a close that is not about the commitments that were told is not answered: it is told, noted, and nothing more is said', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
   page.frame({ facts: [{ round: 1, fact: 'closed', mix: 1, closing: 'c'.repeat(64) }] });
   assert.deepEqual(page.news, [{ type: 'contradiction' }]);
-  page.frame({ facts: [{ round: 1, fact: 'drawn', audience: 0, number: 1, mix: 0, seal: 'a'.repeat(64) }] });
+  page.frame({
+    facts: [{ round: 1, fact: 'drawn', audience: 0, number: 1, mix: 0, seal: 'a'.repeat(64) }],
+  });
   page.pass(10 * MINUTE);
   page.frame({ resumed: true });
   assert.deepEqual([page.ups, page.news.length], [[], 1]);
@@ -381,7 +410,7 @@ test('F4 a close that is not about the commitments that were told is not answere
   assert.equal(page.kept.fault?.got, 'c'.repeat(64), 'and the contradiction is not forgotten');
 });
 
-test('F4 a full state whose close is not about its commitments is not answered either', () => {
+test('F4.8 a full state whose close is not about its commitments is not answered either', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -391,7 +420,7 @@ test('F4 a full state whose close is not about its commitments is not answered e
   assert.deepEqual([page.ups, page.news], [[], [{ type: 'contradiction' }]]);
 });
 
-test('S17 a page that is loaded anew between its commitment and the close reveals its share', () => {
+test('F4.13, S17.17 a page that is loaded anew between its commitment and the close reveals its share', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -400,10 +429,12 @@ test('S17 a page that is loaded anew between its commitment and the close reveal
   dealer.close();
   assert.equal(again.said[0].entropy, '21'.padStart(64, 'e'));
   assert.deepEqual(again.ups, ['reveal 1 1']);
-  assert.deepEqual(again.kept.rounds[0].shares, [{ mix: 1, seat: 2, entropy: '21'.padStart(64, 'e') }]);
+  assert.deepEqual(again.kept.rounds[0].shares, [
+    { mix: 1, seat: 2, entropy: '21'.padStart(64, 'e') },
+  ]);
 });
 
-test('S17 a page that is loaded anew between the close and its revelation reveals its share, and then keeps it no longer', () => {
+test('F4.13, F4.14, S17 a page that is loaded anew between the close and its revelation reveals its share, and then keeps it no longer', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -428,7 +459,7 @@ test('S17 a commitment that was lost with the page is made again, with the same 
   assert.equal(again.said[0].hash, hash);
 });
 
-test('S17 what was kept is of no use in another mix, round, epoch or seat, and goes', () => {
+test('F4.14, S17 what was kept is of no use in another mix, round, epoch or seat, and goes', () => {
   const dealer = new Dealer();
   /** @param {(page: Page) => Page} f @param {string} what */
   const forgets = (f, what) => {
@@ -457,12 +488,14 @@ test('S17 what was kept is of no use in another mix, round, epoch or seat, and g
   forgets((page) => new Page(dealer, 5, page.store, page.session), 'another seat');
   forgets((page) => {
     const key = `holt.share.${TABLE}`;
-    page.session?.setItem(key, String(page.session.getItem(key)).replace(/"entropy":"e/, '"entropy":"f'));
+    page.session?.setItem(
+      key, String(page.session.getItem(key)).replace(/"entropy":"e/, '"entropy":"f'),
+    );
     return page.again(page.session);
   }, 'something else that was written there');
 });
 
-test('S17 a tab that was duplicated reveals the same share; one that was opened has one of its own', () => {
+test('F4.15, S17 a tab that was duplicated reveals the same share; one that was opened has one of its own', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
   dealer.commit(2, page.said.splice(0)[0].hash);
@@ -474,7 +507,9 @@ test('S17 a tab that was duplicated reveals the same share; one that was opened 
   assert.deepEqual([twin.ups, own === dealer.mixing.shares[0].hash], [[], false]);
   dealer.commit(2, own);
   dealer.close();
-  assert.deepEqual([page.said[0].entropy, twin.said[0].entropy], Array(2).fill('21'.padStart(64, 'e')));
+  assert.deepEqual(
+    [page.said[0].entropy, twin.said[0].entropy], Array(2).fill('21'.padStart(64, 'e')),
+  );
   assert.notEqual(other.said[0].entropy, page.said[0].entropy);
   dealer.reveal(1, page.said[0].entropy);
   assert.deepEqual([page, twin].map((p) => p.session?.length), [0, 0]);
@@ -495,7 +530,7 @@ test('S17 where nothing can be kept for the tab a share is lost with the page, a
   }
 });
 
-test('F4 a share is not kept without notes, nor for a table that contradicts itself: it could be shown another close', () => {
+test('F4.16 a share is not kept without notes, nor for a table that contradicts itself: it could be shown another close', () => {
   const dealer = new Dealer();
   const without = new Page(dealer, 2, null).whole();
   assert.equal(without.said.length, 1);
@@ -513,10 +548,10 @@ test('F4 a share is not kept without notes, nor for a table that contradicts its
   assert.equal(again.session?.length, 0);
 });
 
-/** What a page has told of tables that lie as they were set up. @param {Page} page */
+/** What a page has said of tables that lie as they were set up. @param {Page} page */
 const untouched = (page) => page.news.flatMap((n) => (n.type === 'untouched' ? [n.is] : []));
 
-test('F5 it is told when several people have a part in the pool and nothing has been drawn, and when something is', () => {
+test('F5.10 it is told when several people have a part in the pool and nothing has been drawn, and when something is', () => {
   const dealer = new Dealer();
   const host = new Page(dealer, 1).whole();
   dealer.serve(host);
@@ -558,7 +593,7 @@ test('F5 a page that is loaded anew knows of its own part, and of what was drawn
   assert.deepEqual(untouched(again.reload().whole()), []);
 });
 
-test('F5 nothing of the kind is told in later rounds: the host has seen what there is to see', () => {
+test('F5.10 nothing of the kind is told in later rounds: the host has seen what there is to see', () => {
   const dealer = new Dealer();
   const host = new Page(dealer, 1).whole();
   const friend = new Page(dealer, 2).whole();
@@ -619,7 +654,9 @@ test('F14 two pages of one browser keep notes together, and find out if they are
   assert.deepEqual(page.kept.rounds[0].seals.map((s) => s.number).sort(), [1, 2]);
   const { fault: none } = page.kept;
   assert.equal(none, null);
-  page.frame({ facts: [{ round: 1, fact: 'drawn', audience: 0, number: 1, mix: 1, seal: 'f'.repeat(64) }] });
+  page.frame({
+    facts: [{ round: 1, fact: 'drawn', audience: 0, number: 1, mix: 1, seal: 'f'.repeat(64) }],
+  });
   page.fairness.keep();
   assert.equal(page.kept.fault?.fault, 'seal');
 });
@@ -641,20 +678,31 @@ test('F14 notes are bounded: seals go that follow from later ones, then the olde
     commitment: 'c'.repeat(64),
     closings: [],
     pools: [],
-    seals: Array.from({ length: seals }, (_, i) => ({ audience: i % 2 ? 4 : 0, number: 1 + (i >> 1), seal: 'a'.repeat(64) })),
+    seals: Array.from({ length: seals }, (_, i) => ({
+      audience: i % 2 ? 4 : 0, number: 1 + (i >> 1), seal: 'a'.repeat(64),
+    })),
     shares: [{ mix: 1, seat: 1, entropy: 'e'.repeat(64) }],
   });
-  const keep = (/** @type {any[]} */ rounds) => keepNotes(store, TABLE, { epoch: 1, from: 0, fault: null, rounds }, 1);
+  const keep = (/** @type {any[]} */ rounds) =>
+    keepNotes(store, TABLE, { epoch: 1, from: 0, fault: null, rounds }, 1);
   keep([round(1, 1000), round(2, 4000), round(3, 10)]);
   const [thinned] = keptNotes(store, TABLE);
-  assert.deepEqual(thinned.rounds.map((r) => r.seals.length), [2, 2, 10], 'the last of each audience stands for all');
-  assert.deepEqual(thinned.rounds[0].seals.map((s) => s.number), [500, 500]);
+  assert.deepEqual(
+    thinned.rounds.map((r) => r.seals.length), [2, 2, 10],
+    'the last of each audience stands for all',
+  );
+  assert.deepEqual(
+    thinned.rounds[0].seals.map((s) => s.number), [500, 500],
+  );
   assert.equal(thinned.from, 0, 'nothing is lost by that');
   keep([round(4, 6000)]);
   assert.equal(keptNotes(store, TABLE)[0].rounds[3].seals.length, 800);
   for (let n = 5; n < 2000; n += 100) keep(Array.from({ length: 100 }, (_, i) => round(n + i, 2)));
   const [{ from, rounds }] = keptNotes(store, TABLE);
-  assert.ok(from > 4 && from === rounds[0].round && rounds.at(-1)?.round === 2004, `of rounds before ${from} there is nothing`);
+  assert.ok(
+    from > 4 && from === rounds[0].round && rounds.at(-1)?.round === 2004,
+    `of rounds before ${from} there is nothing`,
+  );
   assert.ok((store.getItem(`holt.fair.${TABLE}`) ?? '').length <= 2 ** 18);
   keep([round(2, 1)]);
   assert.equal(keptNotes(store, TABLE)[0].rounds[0].round, from, 'what is gone does not come back');
@@ -663,7 +711,9 @@ test('F14 notes are bounded: seals go that follow from later ones, then the olde
 test('F14 where a browser has no more room, the notes of other tables go, those not used for longest first', () => {
   const store = new Store();
   const tables = ['1', '2', '3'].map((digit) => digit.repeat(32));
-  const rounds = [{ round: 1, commitment: 'c'.repeat(64), closings: [], pools: [], seals: [], shares: [] }];
+  const rounds = [
+    { round: 1, commitment: 'c'.repeat(64), closings: [], pools: [], seals: [], shares: [] },
+  ];
   tables.forEach((table, i) => {
     keepNotes(store, table, { epoch: 1, from: 0, fault: null, rounds }, [20, 10, 30][i]);
   });
@@ -689,7 +739,13 @@ test('F2 and T19 what was noted of a history that was undone is kept apart', () 
   const other = new Page(dealer, 2, page.store).whole();
   assert.deepEqual(other.news, []);
   const kept = keptNotes(page.store, TABLE);
-  assert.deepEqual(kept.map((h) => [h.epoch, h.rounds.map((r) => r.round)]), [[5, [1, 2]], [6, [2]]]);
+  assert.deepEqual(
+    kept.map((h) => [h.epoch, h.rounds.map((r) => r.round)]),
+    [
+      [5, [1, 2]],
+      [6, [2]],
+    ],
+  );
   for (let epoch = 7; epoch < 10; epoch++) {
     dealer.epoch = epoch;
     dealer.open();
@@ -715,7 +771,10 @@ test('F10 and F11 that a round has begun, and that seeds were told, is told once
 
 test('F14 what cannot be read of what was kept counts as nothing', () => {
   const store = new Store();
-  for (const text of ['', '{', '[]', 'null', '{"format":"holt.fair.kept/1"}', '{"format":"holt.fair.kept/1","histories":[{"epoch":1,"rounds":[{}]}]}', '{"format":"another"}']) {
+  for (const text of [
+    '', '{', '[]', 'null', '{"format":"holt.fair.kept/1"}',
+    '{"format":"holt.fair.kept/1","histories":[{"epoch":1,"rounds":[{}]}]}', '{"format":"another"}',
+  ]) {
     store.setItem(`holt.fair.${TABLE}`, text);
     assert.deepEqual(keptNotes(store, TABLE), []);
     const page = new Page(new Dealer(), 2, store).whole();

@@ -1,4 +1,5 @@
-// Where cards lie in a hand: in a row that fits, whichever way the hand lies, and in a fan for those who see backs only.
+// Where cards lie in a hand: in a row that fits, however the hand is turned, and in a fan for those
+// who see backs only.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -16,8 +17,12 @@ test('cards in a row lie within the hand, in their order, evenly, however many',
       const at = row(n, CARD, place).map((p) => along(p, place));
       assert.equal(at.length, n);
       const steps = at.slice(1).map((x, i) => x - at[i]);
-      for (const step of steps) assert.ok(step > 0, `${n} cards at ${angle}°: each lies to the right of the one before it`);
-      if (n > 1) assert.ok(Math.max(...steps) - Math.min(...steps) <= 1, 'but for rounding all steps are the same');
+      for (const step of steps)
+        assert.ok(step > 0, `${n} cards at ${angle}°: each lies to the right of the one before it`);
+      if (n > 1)
+        assert.ok(
+          Math.max(...steps) - Math.min(...steps) <= 1, 'but for rounding all steps are the same',
+        );
       assert.ok(at[0] - CARD.width / 2 >= -place.width / 2, 'the first one is in the hand');
       assert.ok(at[n - 1] + CARD.width / 2 <= place.width / 2, 'and the last one');
       assert.ok(Math.abs(at[0] + at[n - 1]) <= 1, 'the row stands in the middle');
@@ -61,10 +66,17 @@ test('a fan of backs is symmetrical and stays in the hand', () => {
     assert.equal(fan.length, n);
     fan.forEach((p, i) => {
       const q = fan[n - 1 - i];
-      assert.ok(Math.abs(p.x + q.x) < 1e-6 && Math.abs(p.angle + q.angle) < 1e-6 && Math.abs(p.y - q.y) < 1e-6);
+      assert.ok(
+        Math.abs(p.x + q.x) < 1e-6 &&
+          Math.abs(p.angle + q.angle) < 1e-6 &&
+          Math.abs(p.y - q.y) < 1e-6,
+      );
       assert.ok(Math.abs(p.x) + CARD.width / 2 <= 1600);
       assert.ok(Math.abs(p.angle) <= 12);
     });
   }
-  assert.deepEqual(fanOf(1, CARD, { width: 3200, height: 1000 }), [{ x: 0, y: 0, angle: 0 }], 'one card lies straight');
+  assert.deepEqual(
+    fanOf(1, CARD, { width: 3200, height: 1000 }), [{ x: 0, y: 0, angle: 0 }],
+    'one card lies straight',
+  );
 });

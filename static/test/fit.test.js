@@ -1,10 +1,14 @@
-// Texts on pieces: as large as they fit, broken into lines, cut off where they do not.
+// Texts on pieces: as large as they fit, broken into lines, and cut off where they do not fit.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fitLine, fitText, wrap } from '../js/parts/abilities/fit.js';
 
-/** Every character is half as wide as it is high. @type {import('../js/parts/abilities/fit.js').Measure} */
+/**
+ * Every character is half as wide as it is high.
+ *
+ * @type {import('../js/parts/abilities/fit.js').Measure}
+ */
 const measure = (text) => [...text].length * 0.5;
 const SIZES = { least: 4, most: 20 };
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { boundsOf, nextAngle, normalAngle, padding, scrollFor, toPage, toTable, turned } from '../js/view/geometry.js';
+import {
+  boundsOf, nextAngle, normalAngle, padding, scrollFor, toPage, toTable, turned,
+} from '../js/view/geometry.js';
 import { random } from './random.js';
 
 /** @typedef {import('../js/view/geometry.js').View} View */
 
 /**
- * Some view of some table.
+ * A random view of a random table.
  *
  * @param {import('./random.js').Random} r
  * @returns {View}
@@ -23,7 +25,9 @@ function anyView(r) {
     h: 300 + r.below(1200),
     sx: r.below(900),
     sy: r.below(900),
-    live: r.chance(0.5) ? { factor: 0.3 + 2 * r.next(), x: r.below(400) - 200, y: r.below(400) - 200 } : null,
+    live: r.chance(0.5)
+      ? { factor: 0.3 + 2 * r.next(), x: r.below(400) - 200, y: r.below(400) - 200 }
+      : null,
   };
 }
 
@@ -33,7 +37,10 @@ function anyView(r) {
  * @param {string} hint
  */
 function same(a, b, hint) {
-  assert.ok(Math.hypot(a.x - b.x, a.y - b.y) < 1e-6 * (1 + Math.hypot(a.x, a.y)), `${hint}: ${a.x},${a.y} and ${b.x},${b.y}`);
+  assert.ok(
+    Math.hypot(a.x - b.x, a.y - b.y) < 1e-6 * (1 + Math.hypot(a.x, a.y)),
+    `${hint}: ${a.x},${a.y} and ${b.x},${b.y}`,
+  );
 }
 
 test('to the page and back leads to the same point, in any view', () => {
@@ -49,8 +56,13 @@ test('to the page and back leads to the same point, in any view', () => {
 test('a settled zoom shows what the gesture showed', () => {
   for (let seed = 0; seed < 300; seed++) {
     const r = random(seed);
-    const view = { ...anyView(r), live: { factor: 0.5 + r.next(), x: r.below(100) - 50, y: r.below(100) - 50 } };
-    const settled = { ...view, scale: view.scale * view.live.factor, sx: view.sx - view.live.x, sy: view.sy - view.live.y, live: null };
+    const view = {
+      ...anyView(r), live: { factor: 0.5 + r.next(), x: r.below(100) - 50, y: r.below(100) - 50 },
+    };
+    const settled = {
+      ...view, scale: view.scale * view.live.factor, sx: view.sx - view.live.x,
+      sy: view.sy - view.live.y, live: null,
+    };
     const p = { x: r.below(9000) - 4500, y: r.below(9000) - 4500 };
     same(toPage(settled, p), toPage(view, p), `seed ${seed}`);
   }

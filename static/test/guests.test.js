@@ -17,7 +17,8 @@ const told = (more) => ({ type: 'set', ...guest(more) });
 
 test('T37 T39 a set comes, is away, is back and goes, and each is told with what was before', () => {
   const sync = table();
-  const hear = (/** @type {Partial<Guest>} */ more) => sync.receive(frame(told(more))).events.map((e) => e.type === 'set' && [e.id, e.before?.away]);
+  const hear = (/** @type {Partial<Guest>} */ more) =>
+    sync.receive(frame(told(more))).events.map((e) => e.type === 'set' && [e.id, e.before?.away]);
   assert.deepEqual(hear({}), [[1, undefined]]);
   assert.deepEqual(hear({ away: 'owner', until: 5000 }), [[1, '']]);
   assert.deepEqual(sync.sets.get(1)?.until, 5000);
@@ -29,33 +30,62 @@ test('T37 T39 a set comes, is away, is back and goes, and each is told with what
 
 test('T37 a full state has all sets, one without any has none', () => {
   const sync = table();
-  sync.receive(frame(/** @type {any} */ ({ ...full({ pieces: [] }), sets: [guest({ id: 4, away: 'frozen' })] })));
-  assert.deepEqual([...sync.sets.values()].map(({ id, away }) => [id, away]), [[4, 'frozen']]);
+  sync.receive(
+    frame(
+      /** @type {any} */ ({ ...full({ pieces: [] }), sets: [guest({ id: 4, away: 'frozen' })] }),
+    ),
+  );
+  assert.deepEqual(
+    [...sync.sets.values()].map(({ id, away }) => [id, away]), [[4, 'frozen']],
+  );
   sync.receive(frame(full({ pieces: [] })));
   assert.equal(sync.sets.size, 0);
 });
 
-test('S18 who resumes takes the sets and the catalogue that there are now', () => {
+test('S5.13, S18 who resumes takes the sets and the catalogue that there are now', () => {
   const sync = table();
   sync.receive(frame(told()));
-  const { events } = sync.receive(frame({ type: 'resumed', seats: [...sync.seats.values()], sets: [guest({ id: 2 })], catalog: 'ab' }));
+  const { events } = sync.receive(
+    frame({
+      type: 'resumed', seats: [...sync.seats.values()], sets: [guest({ id: 2 })], catalog: 'ab',
+    }),
+  );
   assert.deepEqual([[...sync.sets.keys()], sync.info?.catalog], [[2], 'ab']);
-  assert.deepEqual(events.map((e) => e.type), ['set', 'set', 'table']);
-  const again = sync.receive(frame({ type: 'resumed', seats: [...sync.seats.values()], sets: [guest({ id: 2 })] }));
-  assert.deepEqual([again.events, sync.info?.catalog], [[], 'ab'], 'a server that does not say it has not another one');
+  assert.deepEqual(
+    events.map((e) => e.type), ['set', 'set', 'table'],
+  );
+  const again = sync.receive(
+    frame({ type: 'resumed', seats: [...sync.seats.values()], sets: [guest({ id: 2 })] }),
+  );
+  assert.deepEqual(
+    [again.events, sync.info?.catalog], [[], 'ab'],
+    'a server that does not say it has not another one',
+  );
 });
 
 test('T37 a container takes what is of its own set only', () => {
-  const size = { name: '', width: 1, height: 1, shape: 'rect', weight: 'light', secret: false, faces: [] };
-  const s = /** @type {any} */ ({ catalog: { kinds: [size, { ...size, weight: 'heavy', container: { draws: 'top' } }] } });
-  const piece = (/** @type {number} */ kind, /** @type {number} */ set) => /** @type {any} */ ({ kind, ...(set ? { set } : {}) });
-  for (const [c, p, want] of [[0, 0, true], [3, 3, true], [3, 0, false], [0, 3, false], [3, 4, false]]) {
+  const size = {
+    name: '', width: 1, height: 1, shape: 'rect', weight: 'light', secret: false, faces: [],
+  };
+  const s = /** @type {any} */ ({
+    catalog: { kinds: [size, { ...size, weight: 'heavy', container: { draws: 'top' } }] },
+  });
+  const piece = (/** @type {number} */ kind, /** @type {number} */ set) =>
+    /** @type {any} */ ({ kind, ...(set ? { set } : {}) });
+  for (const [c, p, want] of [
+    [0, 0, true],
+    [3, 3, true],
+    [3, 0, false],
+    [0, 3, false],
+    [3, 4, false],
+  ]) {
     assert.equal(takes(s, piece(1, Number(c)), piece(0, Number(p))), want, `${p} into ${c}`);
   }
 });
 
 test('T39 T14 there are words for every reason for which a set is away, and why that is in the way', () => {
-  for (const away of ['creator', 'owner', 'frozen', 'stranger', 'lost']) assert.ok(guestwords.reasons[away], away);
+  for (const away of ['creator', 'owner', 'frozen', 'stranger', 'lost'])
+    assert.ok(guestwords.reasons[away], away);
   assert.match(guestwhy.away('the deck', ''), /^The deck is away/);
   assert.match(guestwhy.scattered('the deck', ''), /Not all that belongs to the deck/);
 });

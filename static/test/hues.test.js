@@ -15,7 +15,14 @@ test('C14 each tint has a name and a pattern, and is its own nearest', () => {
 });
 
 test('C14 any colour has the name of the tint that it is most like', () => {
-  for (const [colour, id] of /** @type {[number, string][]} */ ([[0xff0000, 'red'], [0x00aa00, 'green'], [0x0000ff, 'blue'], [0x000000, 'black'], [0xffffff, 'white'], [0xffee00, 'yellow']])) {
+  for (const [colour, id] of /** @type {[number, string][]} */ ([
+    [0xff0000, 'red'],
+    [0x00aa00, 'green'],
+    [0x0000ff, 'blue'],
+    [0x000000, 'black'],
+    [0xffffff, 'white'],
+    [0xffee00, 'yellow'],
+  ])) {
     assert.equal(hueOf(colour).id, id, colour.toString(16));
   }
 });

@@ -8,7 +8,13 @@ const { label, tint, stroke, ping, roll, rollResult } = COMPONENTS;
 const PIECE = entityOfPiece(5);
 const STROKE = entityOfStroke(100, 7);
 
-/** A page in a browser, with its first full state. @param {Browser} browser @param {string} client @param {object} [more] */
+/**
+ * A page in a browser, with its first full state.
+ *
+ * @param {Browser} browser
+ * @param {string} client
+ * @param {object} [more]
+ */
 function open(browser, client, more) {
   const p = new Page(browser, { client, ...more });
   p.whole();
@@ -18,13 +24,20 @@ function open(browser, client, more) {
 /** @param {Page} p */
 const labelOf = (p) => p.replica.get(PIECE, label)?.text;
 
-/** What a page posts, by timestamp and label. @param {Page} p */
-const labels = (p) => p.post().map(({ timestamp, data }) => `${timestamp} ${label.decode(data).text}`);
+/** The labels that a page posts, by timestamp. @param {Page} p */
+const labels = (p) =>
+  p.post().map(({ timestamp, data }) => `${timestamp} ${label.decode(data).text}`);
 
-/** @param {string} text @param {number} timestamp @returns {import('../js/parts/components/wire.js').Op} */
-const written = (text, timestamp) => ({ kind: 'put', entity: PIECE, component: label.number, timestamp, data: label.encode({ text }) });
+/**
+ * @param {string} text
+ * @param {number} timestamp
+ * @returns {import('../js/parts/components/wire.js').Op}
+ */
+const written = (text, timestamp) => ({
+  kind: 'put', entity: PIECE, component: label.number, timestamp, data: label.encode({ text }),
+});
 
-test('C17 what was written without a stream is there when the page is loaded anew, and posted', () => {
+test('C17.10 what was written without a stream is there when the page is loaded anew, and posted', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -36,7 +49,7 @@ test('C17 what was written without a stream is there when the page is loaded ane
   assert.equal(q.post().length, 2);
 });
 
-test('C17 it is kept a moment after it was written, too: a page may end without a word', () => {
+test('C17.10 it is kept a moment after it was written, too: a page may end without a word', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -96,7 +109,7 @@ test('C15 what was written on a piece that is gone is forgotten, and that is tol
   assert.deepEqual(q.post(), []);
 });
 
-test('C15 what another page has made is posted by itself, with the mark that its maker had, also when it is posted again or taken over again', () => {
+test('C15, C17.18 what another page has made is posted by itself, with the mark that its maker had, also when it is posted again or taken over again', () => {
   const browser = new Browser();
   const p = open(browser, 'a');
   p.replica.put(PIECE, label, { text: 'mine' });
@@ -105,7 +118,10 @@ test('C15 what another page has made is posted by itself, with the mark that its
   q.sync.mark = 2 * MARK;
   q.replica.put(PIECE, tint, { colour: 9 });
   const mine = { ops: [written('mine', 1)], epoch: EPOCH, mark: MARK };
-  const marks = (/** @type {Page} */ page) => [page.message(), page.source.delivered(), page.message()].flatMap((m) => (m ? [[m.mark, m.ops.length]] : []));
+  const marks = (/** @type {Page} */ page) =>
+    [page.message(), page.source.delivered(), page.message()].flatMap((m) =>
+      m ? [[m.mark, m.ops.length]] : [],
+    );
   assert.deepEqual(q.message(), mine);
   q.source.failed();
   assert.deepEqual(marks(q), [[MARK, 1], [2 * MARK, 1]]);
@@ -135,7 +151,10 @@ test('what somebody has spoilt in the store is forgotten', () => {
   p.leave();
   const [[name, entry]] = browser.kept;
   const [, , message] = entry.split(' ');
-  const spoilt = [`${EPOCH} ${MARK}`, `${EPOCH} ${MARK} !`, `${EPOCH} ${MARK} AAAA`, `${EPOCH} ${message}`, `${EPOCH} -1 ${message}`, `${EPOCH}  ${message}`];
+  const spoilt = [
+    `${EPOCH} ${MARK}`, `${EPOCH} ${MARK} !`, `${EPOCH} ${MARK} AAAA`, `${EPOCH} ${message}`,
+    `${EPOCH} -1 ${message}`, `${EPOCH}  ${message}`,
+  ];
   for (const text of ['', 'x', `${EPOCH}`, entry.slice(0, -9), ...spoilt]) {
     browser.kept = new Map([[name, text]]);
     assert.deepEqual(open(browser, 'b').post(), [], text);
@@ -178,7 +197,7 @@ test('C17 what another page has taken over is not changed any more: what is writ
   p.replica.put(PIECE, label, { text: 'zebra' });
   browser.pass(250);
   const q = open(browser, 'b');
-  p.replica.put(PIECE, label, { text: 'ape' }); // which would lose with the same timestamp (C3)
+  p.replica.put(PIECE, label, { text: 'ape' }); // it would lose with the same timestamp (C3)
   assert.deepEqual(labels(p), ['2 ape']);
   assert.deepEqual(labels(q), ['1 zebra']);
 });
@@ -192,7 +211,10 @@ test('C17 what is written over what was taken over wins against it, however ofte
   const q = open(browser, 'b');
   q.sync.mark = 2 * MARK;
   q.replica.put(PIECE, label, { text: 'ape' });
-  assert.deepEqual(q.post().map(({ entity }) => entity), [STROKE], 'what somebody else has made goes first, by itself');
+  assert.deepEqual(
+    q.post().map(({ entity }) => entity), [STROKE],
+    'what somebody else has made goes first, by itself',
+  );
   q.replica.put(PIECE, label, { text: 'bee' });
   assert.deepEqual(labels(q), ['2 bee']);
 });

@@ -1,5 +1,6 @@
-// A hand that moves, a line that is bad, and the eyes of somebody else: for tests of what is seen of others (S12). Time is
-// virtual. The server's half is done as stream.md says: a segment for each point, at most one frame in a tick.
+// A hand that moves, a bad line, and the view of somebody else: for tests of what others see of a
+// motion (S12). Time is virtual. The server's part follows stream.md: a segment for each point, and
+// at most one frame in a tick.
 
 import { Sampler } from '../js/net/sampler.js';
 import { Tracks } from '../js/parts/motion/tracks.js';
@@ -8,21 +9,24 @@ import { Tracks } from '../js/parts/motion/tracks.js';
 
 /**
  * @typedef {object} Trouble
- * @property {() => number} up     ms that a point is on its way; none overtakes another
- * @property {() => number} down   the same of a frame
- * @property {number} [skew]       by which the hand's clock is ahead of the server's, in ms
+ * @property {() => number} up ms that a point is on its way; none overtakes another
+ * @property {() => number} down the same of a frame
+ * @property {number} [skew] ms that the hand's clock is ahead of the server's
  * @property {(frame: Frame) => Frame[]} [mangle] what becomes of a frame
  */
 
-/** @typedef {{time: number, lag: number, span: number, x: number, y: number, dx: number, dy: number}} Frame */
+/**
+ * @typedef {{time: number, lag: number, span: number, x: number, y: number, dx: number,
+ *   dy: number}} Frame
+ */
 /** @typedef {Place & {at: number, stage: string}} Sight what is seen in a frame of the screen */
 
 const TICK = 25;
 const SCREEN = 1000 / 60;
-/** By which the page's clock differs from the server's. */
+/** How far the page's clock differs from the server's, in ms. */
 const AHEAD = 1_234_567.8;
 
-/** The server's: a segment for a point (S12). */
+/** The server's part: a segment for each point (S12). */
 class Path {
   /** @type {{from: number, span: number, x0: number, y0: number, x1: number, y1: number}|null} */
   #last = null;
@@ -38,15 +42,21 @@ class Path {
 
   /** @param {number} t */
   #at(t) {
-    const l = /** @type {{from: number, span: number, x0: number, y0: number, x1: number, y1: number}} */ (this.#last);
+    const l =
+      /** @type {{from: number, span: number, x0: number, y0: number, x1: number, y1: number}} */ (
+        this.#last
+      );
     const part = Math.min(1, Math.max(0, (t - l.from) / l.span));
-    return { x: Math.round(l.x0 + (l.x1 - l.x0) * part), y: Math.round(l.y0 + (l.y1 - l.y0) * part) };
+    return {
+      x: Math.round(l.x0 + (l.x1 - l.x0) * part), y: Math.round(l.y0 + (l.y1 - l.y0) * part),
+    };
   }
 }
 
 /**
- * Moves a hand and says what somebody else sees of it, in each frame of their screen.
- * @param {(t: number) => Place} hand where it is, from time 0 on; before, it rests
+ * Moves a hand and returns what somebody else sees of it, in each frame of their screen.
+ *
+ * @param {(t: number) => Place} hand where it is, from time 0 on; before that it rests
  * @param {number} length in ms
  * @param {Trouble} trouble
  * @returns {{seen: Sight[], tracks: Tracks}}
@@ -58,12 +68,16 @@ export function watch(hand, length, { up, down, skew = 0, mangle = (f) => [f] })
   const piece = hand(0);
   /** @type {Sight[]} */
   const seen = [];
-  const arrivals = frames.flatMap(({ frame, arrives }) => mangle(frame).map((f) => ({ frame: f, arrives })));
+  const arrivals = frames.flatMap(({ frame, arrives }) =>
+    mangle(frame).map((f) => ({ frame: f, arrives })),
+  );
   for (let at = start; at < start + length + 3000; at += SCREEN) {
     while (arrivals.length > 0 && arrivals[0].arrives <= at) {
       const { frame, arrives } = /** @type {typeof arrivals[0]} */ (arrivals.shift());
       const { time, lag, span, x, y, dx, dy } = frame;
-      tracks.take({ lag, span, ids: [1], x: [x], y: [y], dx: [dx], dy: [dy] }, time, arrives + AHEAD, () => 2);
+      tracks.take(
+        { lag, span, ids: [1], x: [x], y: [y], dx: [dx], dy: [dy] }, time, arrives + AHEAD, () => 2,
+      );
     }
     const stage = tracks.lead(1, piece, at + AHEAD);
     seen.push({ x: piece.x, y: piece.y, at: at - start, stage });
@@ -71,7 +85,14 @@ export function watch(hand, length, { up, down, skew = 0, mangle = (f) => [f] })
   return { seen, tracks };
 }
 
-/** What goes up. @param {(t: number) => Place} hand @param {number} start @param {number} length @param {number} skew */
+/**
+ * The points that go up.
+ *
+ * @param {(t: number) => Place} hand
+ * @param {number} start
+ * @param {number} length
+ * @param {number} skew
+ */
 function said(hand, start, length, skew) {
   const sampler = new Sampler(hand(0));
   const points = [];
@@ -83,9 +104,13 @@ function said(hand, start, length, skew) {
 }
 
 /**
- * What comes down, and when.
- * @param {{point: Place & {at: number}, goes: number}[]} points @param {number} start @param {Place} rest
- * @param {() => number} up @param {() => number} down
+ * The frames that come down, and when.
+ *
+ * @param {{point: Place & {at: number}, goes: number}[]} points
+ * @param {number} start
+ * @param {Place} rest
+ * @param {() => number} up
+ * @param {() => number} down
  */
 function told(points, start, rest, up, down) {
   const path = new Path();
@@ -101,24 +126,31 @@ function told(points, start, rest, up, down) {
     const { from, span, x0, y0, x1, y1 } = path.to(at, point, rest);
     const time = Math.ceil((here + 1) / TICK) * TICK;
     arrives = Math.max(arrives, time + down());
-    frames.push({ frame: { time, lag: time - from, span, x: x1, y: y1, dx: x0 - x1, dy: y0 - y1 }, arrives });
+    frames.push({
+      frame: { time, lag: time - from, span, x: x1, y: y1, dx: x0 - x1, dy: y0 - y1 }, arrives,
+    });
   }
   return frames;
 }
 
 /**
  * The least and the greatest speed over a tenth of a second, in units a ms.
+ *
  * @param {Sight[]} seen
  */
 export function paces(seen) {
-  const speeds = seen.slice(6).map((s, i) => Math.hypot(s.x - seen[i].x, s.y - seen[i].y) / (s.at - seen[i].at));
+  const speeds = seen
+    .slice(6)
+    .map((s, i) => Math.hypot(s.x - seen[i].x, s.y - seen[i].y) / (s.at - seen[i].at));
   return { least: Math.min(...speeds), most: Math.max(...speeds) };
 }
 
 /**
- * How a movement looks: its greatest speed in units a ms, the greatest change of speed from one frame to the next, and how far it
- * ever went back against a direction.
- * @param {Sight[]} seen @param {Place} [along]
+ * How a movement looks: its greatest speed in units a ms, the greatest change of speed from one
+ * frame to the next, and how far it ever went back against a direction.
+ *
+ * @param {Sight[]} seen
+ * @param {Place} [along]
  */
 export function looks(seen, along = { x: 1, y: 0 }) {
   let [speed, jolt, back] = [0, 0, 0];

@@ -1,5 +1,6 @@
-// A line that loses, doubles, delays and reorders packets, with the two ends of a connection on it: for tests of parts/datagrams/connection.js. Time is virtual,
-// in milliseconds, and everything follows from a seed.
+// A line that loses, doubles, delays and reorders packets, with the two ends of a connection on it:
+// for tests of parts/datagrams/connection.js. Time is virtual, in milliseconds, and everything
+// follows from a seed.
 
 import { Conn } from '../js/parts/datagrams/connection.js';
 import { random } from './random.js';
@@ -9,15 +10,18 @@ import { random } from './random.js';
  *
  * @typedef {object} Weather
  * @property {number} [loss] share of packets that are lost
- * @property {number} [copies] share that comes twice
+ * @property {number} [copies] share of packets that arrive twice
  * @property {number} [delay] one way
- * @property {number} [jitter] at most so much more
+ * @property {number} [jitter] the most that is added to the delay
  * @property {[number, number]} [blackout] from when to when everything is lost
- * @property {(bytes: Uint8Array) => boolean} [swallows] whether a packet is lost, beside those
+ * @property {(bytes: Uint8Array) => boolean} [swallows] whether a packet is lost, besides those
  */
 
 /** @typedef {{ number: number, body: Uint8Array, at: number }} Got */
-/** @typedef {{ at: number, to: End, bytes: Uint8Array }} Packet on its way, and when it comes */
+/**
+ * @typedef {{ at: number, to: End, bytes: Uint8Array }} Packet on its way, with the time of its
+ *   arrival
+ */
 
 /** One end, and what it has executed. */
 export class End {
@@ -25,12 +29,15 @@ export class End {
   executed = [];
   /** @type {{ key: number, body: Uint8Array, at: number }[]} */
   loose = [];
-  /** Packets that it has sent. */
+  /** How many packets it has sent. */
   sent = 0;
-  /** Their bytes. */
+  /** How many bytes these have. */
   bytes = 0;
 
-  /** @param {Lossy} line @param {Partial<import('../js/parts/datagrams/connection.js').ConnOptions>} options */
+  /**
+   * @param {Lossy} line
+   * @param {Partial<import('../js/parts/datagrams/connection.js').ConnOptions>} options
+   */
   constructor(line, options) {
     this.conn = new Conn({
       now: line.now,
@@ -48,7 +55,7 @@ export class End {
 export class Lossy {
   now = 0;
   #dice;
-  /** By when they come. @type {Packet[]} */
+  /** By time of arrival. @type {Packet[]} */
   #air = [];
 
   /**
@@ -79,11 +86,11 @@ export class Lossy {
   }
 
   /**
-   * Lets time pass until something is so.
+   * Lets time pass until a condition holds.
    *
    * @param {() => boolean} done
    * @param {number} limit
-   * @returns {boolean} whether it became so in time
+   * @returns {boolean} whether it held in time
    */
   until(done, limit) {
     const end = this.now + limit;
@@ -98,7 +105,10 @@ export class Lossy {
   #turn() {
     this.#send(this.page);
     this.#send(this.server);
-    return Math.min(this.#air[0]?.at ?? Number.POSITIVE_INFINITY, Math.max(this.page.conn.wake, this.now + 0.1), Math.max(this.server.conn.wake, this.now + 0.1));
+    return Math.min(
+      this.#air[0]?.at ?? Number.POSITIVE_INFINITY, Math.max(this.page.conn.wake, this.now + 0.1),
+      Math.max(this.server.conn.wake, this.now + 0.1),
+    );
   }
 
   /** @param {End} from */
@@ -112,9 +122,16 @@ export class Lossy {
 
   /** @param {End} to @param {Uint8Array} bytes */
   #carry(to, bytes) {
-    const { loss = 0, copies = 0, delay = 20, jitter = 0, blackout = [0, 0], swallows = () => false } = this.weather;
+    const {
+      loss = 0, copies = 0, delay = 20, jitter = 0, blackout = [0, 0], swallows = () => false,
+    } = this.weather;
     for (let n = this.#dice.chance(copies) ? 2 : 1; n > 0; n--) {
-      if (this.#dice.chance(loss) || (this.now >= blackout[0] && this.now < blackout[1]) || swallows(bytes)) continue;
+      if (
+        this.#dice.chance(loss) ||
+        (this.now >= blackout[0] && this.now < blackout[1]) ||
+        swallows(bytes)
+      )
+        continue;
       const packet = { at: this.now + delay + this.#dice.next() * jitter, to, bytes };
       const behind = this.#air.findIndex(({ at }) => at > packet.at);
       this.#air.splice(behind < 0 ? this.#air.length : behind, 0, packet);

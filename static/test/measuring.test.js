@@ -1,4 +1,4 @@
-// The ruler: what is reckoned, what the table is asked, and which answer counts.
+// The ruler: what the page computes, what it asks the table, and which answer counts.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -18,7 +18,7 @@ const centre = (piece, x, y) => ({ piece, x, y });
 class Table {
   /** @type {Map<number, {x: number, y: number, still: boolean}>} */
   pieces = new Map();
-  /** What was asked, the last question last. @type {{from: Spot, to: Spot, tell: (asked: any) => void}[]} */
+  /** The questions, in order. @type {{from: Spot, to: Spot, tell: (asked: any) => void}[]} */
   questions = [];
   changes = 0;
   measuring = new Measuring({
@@ -33,7 +33,7 @@ class Table {
     this.measuring.look();
   }
 
-  /** Has a question answered, or end otherwise. @param {any} asked @param {number} [which] */
+  /** Answers a question, or ends it otherwise. @param {any} asked @param {number} [which] */
   async tell(asked, which = this.questions.length - 1) {
     this.questions[which].tell(asked);
     await Promise.resolve();
@@ -43,7 +43,7 @@ class Table {
 /** @param {number} distance */
 const answered = (distance) => ({ state: 'answered', answer: { of: 1, distance, reason: 0 } });
 
-/** Two pieces, 500 apart, from one to the other. */
+/** Two pieces that are 500 apart, and a measurement from one to the other. */
 function measured() {
   const table = new Table();
   table.put(7, 100, 100);
@@ -61,22 +61,35 @@ test('C18 what is drawn is reckoned here, and asked when it rests or is chosen: 
   assert.deepEqual([measuring.phase, measuring.distance, measuring.isOpen], ['begun', null, true]);
   measuring.reach(place(30, 40));
   measuring.reach(place(300, 400));
-  assert.deepEqual([measuring.phase, measuring.distance, measuring.isReckoned], ['reckoned', 500, true]);
+  assert.deepEqual(
+    [measuring.phase, measuring.distance, measuring.isReckoned], ['reckoned', 500, true],
+  );
   assert.equal(table.questions.length, 0);
   measuring.settle();
   measuring.settle();
-  assert.deepEqual(table.questions.map(({ from, to }) => [from, to]), [[place(0, 0), place(300, 400)]]);
+  assert.deepEqual(
+    table.questions.map(({ from, to }) => [from, to]), [[place(0, 0), place(300, 400)]],
+  );
   assert.deepEqual([measuring.phase, measuring.distance], ['asked', 500]);
   measuring.choose();
   assert.equal(table.questions.length, 1, 'that is what was asked');
-  await table.tell(answered(501)); // the table’s is what counts
-  assert.deepEqual([measuring.phase, measuring.distance, measuring.isReckoned, measuring.isOpen], ['answered', 501, false, false]);
+  await table.tell(answered(501)); // the table's answer counts
+  assert.deepEqual(
+    [measuring.phase, measuring.distance, measuring.isReckoned, measuring.isOpen],
+    ['answered', 501, false, false],
+  );
   assert.equal(table.changes, 1);
 });
 
 test('C18 pieces are meant by their names, without a place', () => {
   const [question] = measured().questions;
-  assert.deepEqual([question.from, question.to], [{ piece: 7, x: 0, y: 0 }, { piece: 9, x: 0, y: 0 }]);
+  assert.deepEqual(
+    [question.from, question.to],
+    [
+      { piece: 7, x: 0, y: 0 },
+      { piece: 9, x: 0, y: 0 },
+    ],
+  );
 });
 
 test('C18 an answer to another question than the last is none', async () => {
@@ -105,10 +118,13 @@ test('C18 it goes where the pieces go, and the table is asked again when they re
   measuring.look();
   assert.deepEqual([measuring.phase, table.questions.length], ['answered', 1], 'nothing has moved');
   table.put(9, 400, 700, false);
-  assert.deepEqual([measuring.phase, measuring.to?.y, measuring.distance], ['reckoned', 700, distanceBetween({ x: 100, y: 100 }, { x: 400, y: 700 })]);
+  assert.deepEqual(
+    [measuring.phase, measuring.to?.y, measuring.distance],
+    ['reckoned', 700, distanceBetween({ x: 100, y: 100 }, { x: 400, y: 700 })],
+  );
   table.put(9, 100, 900);
   assert.deepEqual([measuring.phase, table.questions.length], ['asked', 2]);
-  table.put(9, 100, 1000); // while it is asked
+  table.put(9, 100, 1000); // while the question is on its way
   assert.deepEqual([measuring.phase, table.questions.length], ['asked', 3]);
   await table.tell(answered(800), 1);
   assert.equal(measuring.phase, 'asked', 'that was before');
@@ -124,7 +140,9 @@ test('C18 a piece that moves while it is drawn is asked about when the drag rest
   table.measuring.settle();
   await table.tell(answered(100));
   table.put(7, 0, 50);
-  assert.deepEqual([table.measuring.phase, table.measuring.distance, table.questions.length], ['reckoned', 50, 1]);
+  assert.deepEqual(
+    [table.measuring.phase, table.measuring.distance, table.questions.length], ['reckoned', 50, 1],
+  );
   table.measuring.choose();
   assert.equal(table.questions.length, 2);
 });
@@ -138,7 +156,10 @@ test('C18 a piece that is not seen any more is gone, by the word of the table, u
   assert.deepEqual([measuring.phase, table.questions.length], ['asked', 2]);
   await table.tell({ state: 'answered', answer: { of: 2, reason: 5 } });
   measuring.look();
-  assert.deepEqual([measuring.phase, measuring.to?.x, table.questions.length], ['gone', 400, 2], 'the line stays where it was seen last');
+  assert.deepEqual(
+    [measuring.phase, measuring.to?.x, table.questions.length], ['gone', 400, 2],
+    'the line stays where it was seen last',
+  );
   table.put(9, 400, 500);
   assert.deepEqual([measuring.phase, table.questions.length], ['asked', 3]);
 });
@@ -147,7 +168,10 @@ test('C18 a question without an answer may be put again, one with an answer not'
   for (const state of ['expired', 'replaced', 'refused']) {
     const table = measured();
     await table.tell({ state });
-    assert.deepEqual([table.measuring.phase, table.measuring.distance, table.measuring.isReckoned], [state, 500, true]);
+    assert.deepEqual(
+      [table.measuring.phase, table.measuring.distance, table.measuring.isReckoned],
+      [state, 500, true],
+    );
     table.measuring.look();
     assert.equal(table.questions.length, 1, 'not by itself');
     table.measuring.again();
@@ -173,18 +197,31 @@ test('what is begun anew or given up has nothing of what was before', async () =
   const { measuring } = table;
   await table.tell(answered(500));
   measuring.begin(place(1, 1));
-  assert.deepEqual([measuring.phase, measuring.to, measuring.chosen, measuring.distance], ['begun', null, false, null]);
+  assert.deepEqual(
+    [measuring.phase, measuring.to, measuring.chosen, measuring.distance],
+    ['begun', null, false, null],
+  );
   measuring.choose();
   assert.equal(measuring.isOpen, true, 'it has no second spot yet');
   measuring.clear();
   measuring.reach(place(2, 2));
   measuring.choose();
   measuring.again();
-  assert.deepEqual([measuring.phase, measuring.from, measuring.isOpen, table.questions.length], ['none', null, false, 1]);
+  assert.deepEqual(
+    [measuring.phase, measuring.from, measuring.isOpen, table.questions.length],
+    ['none', null, false, 1],
+  );
 });
 
 test('C18 distances are rounded as the table rounds them', () => {
-  for (const [x, y, want] of [[3, 4, 5], [1, 1, 1], [1, 2, 2], [0, 0, 0], [100_000, 100_000, 141_421], [-1, -1, 1]]) {
+  for (const [x, y, want] of [
+    [3, 4, 5],
+    [1, 1, 1],
+    [1, 2, 2],
+    [0, 0, 0],
+    [100_000, 100_000, 141_421],
+    [-1, -1, 1],
+  ]) {
     assert.equal(distanceBetween({ x: 0, y: 0 }, { x, y }), want, `${x}, ${y}`);
   }
 });

@@ -1,6 +1,6 @@
-// Several clients and a server, in a random order of everything that may happen between them: requests,
-// answers and frames on their way, lost ones, late ones, broken streams, restarts, restored history. A run
-// is a function of its seed.
+// Several clients and a server, in a random order of everything that may happen between them:
+// requests, answers and frames on their way, lost ones, late ones, broken streams, restarts,
+// restored history. A run is a function of its seed.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -17,26 +17,27 @@ import { random } from './random.js';
  * @typedef {object} Player
  * @property {import('../js/types.js').Sync} sync
  * @property {string} id
- * @property {{ seq: number, known: { epoch: number, mark: number } | null } | null} hello a stream that is being opened
+ * @property {{ seq: number, known: { epoch: number, mark: number } | null } | null} hello a stream
+ *   that is being opened
  * @property {Batch | null} up a request on its way to the server
  * @property {{ status: number, code: string } | null} answer one on its way back
- * @property {Batch[]} late requests that the client has given up, on their way still
+ * @property {Batch[]} late requests that the client has given up and that are still on their way
  * @property {number} [lastKey] the highest number that making an update has returned
- * @property {number} made updates made, deletions not counted
- * @property {number} over those of them that had another end than to be recorded
- * @property {number} unsure times that the client found that it could not know what had become of an update
+ * @property {number} made updates that were made, without deletions
+ * @property {number} over those of them that were not recorded
+ * @property {number} unsure how often the client could not know what had become of an update
  * @property {boolean} lost whether it waits for the full state because of that
  */
 
 /**
- * @typedef {object} Weather what may happen beside what players do
+ * @typedef {object} Weather what may happen besides what players do
  * @property {boolean} [cuts] streams break, requests and answers are lost or late
- * @property {boolean} [resume] streams take up where the last one ended, if the server has kept enough
+ * @property {boolean} [resume] streams resume, if the server has kept enough
  * @property {boolean} [loose] players grab loosely
  * @property {boolean} [rest] the server restarts
  * @property {boolean} [epochs] history is restored
- * @property {boolean} [secrets] pieces go into hands and a deck, and come out of them under other names
- * @property {boolean} [blind] players do what does not depend on what they have seen
+ * @property {boolean} [secrets] pieces go into hands and a deck, and come out of them renamed
+ * @property {boolean} [blind] players make blind updates
  */
 
 class Run {
@@ -48,10 +49,13 @@ class Run {
     this.r = random(seed);
     this.weather = weather;
     const n = 1 + this.r.below(4);
-    this.server = new Authority(1 + this.r.below(4), Array.from({ length: n }, (_, i) => 1 + i), { cards: weather.secrets === true });
+    this.server = new Authority(
+      1 + this.r.below(4), Array.from({ length: n }, (_, i) => 1 + i),
+      { cards: weather.secrets === true },
+    );
     this.backup = this.server.backup();
-    this.resumed = 0; // streams that were taken up
-    this.renamed = 0; // pieces that got another name under the eyes of a player
+    this.resumed = 0; // streams that resumed
+    this.renamed = 0; // pieces that were renamed while a player saw them
     this.heat = this.r.next(); // how much more is made than delivered
     /** @type {Player[]} */
     this.players = [];
@@ -59,8 +63,11 @@ class Run {
       const id = `client ${i}`;
       this.server.seat(id, 1 + this.r.below(n)); // sometimes two tabs of one player (T18)
       const sync = createSync(id);
-      if (this.r.chance(0.8)) foretell(sync); // else its catalogue has not come
-      this.players.push({ sync, id, hello: { seq: 0, known: null }, up: null, answer: null, late: [], made: 0, over: 0, unsure: 0, lost: false });
+      if (this.r.chance(0.8)) foretell(sync); // otherwise its catalogue has not come
+      this.players.push({
+        sync, id, hello: { seq: 0, known: null }, up: null, answer: null, late: [], made: 0,
+        over: 0, unsure: 0, lost: false,
+      });
     }
     this.backup = this.server.backup();
   }
@@ -70,7 +77,10 @@ class Run {
     for (let i = 0; i < steps; i++) {
       const p = this.r.pick(this.players);
       if (this.r.chance(this.heat)) this.play(p);
-      else this.r.pick([this.carry, this.carry, this.carry, this.listen, this.listen, this.disturb]).call(this, p);
+      else
+        this.r
+          .pick([this.carry, this.carry, this.carry, this.listen, this.listen, this.disturb])
+          .call(this, p);
       this.check(p);
     }
     this.calm();
@@ -100,13 +110,17 @@ class Run {
     } else {
       const before = p.lastKey ?? 0;
       p.lastKey = Math.max(before, sync.update(piece.id, op, args));
-      if (p.lastKey > before) p.made++; // else it went into the one before
+      if (p.lastKey > before) p.made++; // otherwise it was merged into the one before
     }
     const after = sync.pieces.get(piece.id) ?? sync.entering.get(piece.id)?.piece;
-    if (op === 'stow') assert.equal(sync.pieces.has(piece.id), false, 'T30 what is stowed is not seen any more');
-    else for (const [field, value] of Object.entries(args)) {
-      assert.equal(after?.[/** @type {keyof Piece} */ (field)], value, `T9 ${op} shows ${field} at once`);
-    }
+    if (op === 'stow')
+      assert.equal(sync.pieces.has(piece.id), false, 'T30 what is stowed is not seen any more');
+    else
+      for (const [field, value] of Object.entries(args)) {
+        assert.equal(
+          after?.[/** @type {keyof Piece} */ (field)], value, `T9 ${op} shows ${field} at once`,
+        );
+      }
     assert.ok(sync.pending(piece.id));
   }
 
@@ -120,8 +134,10 @@ class Run {
     const far = this.weather.secrets ? EDGE : HAND;
     const x = r.chance(0.05) ? EDGE + 1 : r.below(2 * far) - far;
     const z = `0.${1 + r.below(9)}`;
-    if (piece.holder === you && r.chance(this.weather.secrets ? 0.3 : 0.7)) return ['release', { x, y: 1 }];
-    if (piece.holder === you) return ['release', { x: HAND + 1, y: 2, ...(r.chance(0.5) ? { z } : {}) }];
+    if (piece.holder === you && r.chance(this.weather.secrets ? 0.3 : 0.7))
+      return ['release', { x, y: 1 }];
+    if (piece.holder === you)
+      return ['release', { x: HAND + 1, y: 2, ...(r.chance(0.5) ? { z } : {}) }];
     if (this.weather.secrets && r.chance(0.05)) return ['stow', { into: 1 }];
     if (piece.holder !== 0 && r.chance(0.7)) return ['wrest', {}];
     switch (r.below(8)) {
@@ -148,7 +164,8 @@ class Run {
    */
   make(p, piece) {
     const op = this.r.pick(['add', 'copy', 'delete']);
-    if (op === 'add') p.sync.make('add', { kind: this.r.below(3), x: this.r.below(2 * EDGE + 9) - EDGE, y: 0 });
+    if (op === 'add')
+      p.sync.make('add', { kind: this.r.below(3), x: this.r.below(2 * EDGE + 9) - EDGE, y: 0 });
     else if (op === 'copy') p.sync.make('copy', { piece: piece.id, x: 1, y: 1 });
     else p.sync.make('delete', { piece: piece.id });
     p.lastKey = (p.lastKey ?? 0) + 1;
@@ -165,9 +182,15 @@ class Run {
     const op = r.pick(['draw', 'count', 'count', 'count', 'split', 'roll', 'claim']);
     const deck = [...sync.pieces.values()].find(({ kind }) => kind === DECK);
     const x = r.below(2 * EDGE) - EDGE;
-    if (op === 'draw') sync.blind((deck ?? piece).id, 'draw', { x, y: 0, ...(r.chance(0.5) ? { hold: /** @type {const} */ (true) } : {}) });
+    if (op === 'draw')
+      sync.blind((deck ?? piece).id, 'draw', {
+        x, y: 0, ...(r.chance(0.5) ? { hold: /** @type {const} */ (true) } : {}),
+      });
     else if (op === 'count') sync.blind(piece.id, 'count', { n: r.below(9) - 4 });
-    else if (op === 'split') sync.blind(piece.id, 'split', { n: r.below(4), x: 3, y: 3, ...(r.chance(0.5) ? { hold: true } : {}) });
+    else if (op === 'split')
+      sync.blind(piece.id, 'split', {
+        n: r.below(4), x: 3, y: 3, ...(r.chance(0.5) ? { hold: true } : {}),
+      });
     else sync.blind(piece.id, op);
     p.lastKey = (p.lastKey ?? 0) + 1;
     p.made++;
@@ -175,14 +198,17 @@ class Run {
 
   // ---- the network ----
 
-  /** Takes a request, or the answer, one step on its way. @param {Player} p */
+  /** Moves a request, or the answer, one step on its way. @param {Player} p */
   carry(p) {
     if (p.answer) {
       const { status, code } = p.answer;
       p.answer = null;
       if (status === 202) p.sync.delivered();
       else {
-        assert.ok(this.weather.epochs && code === 'epoch', `T15 a client in order is never refused: ${status} ${code}`);
+        assert.ok(
+          this.weather.epochs && code === 'epoch',
+          `T15 a client in order is never refused: ${status} ${code}`,
+        );
         p.sync.refused({ status, code });
       }
     } else if (p.up) {
@@ -199,7 +225,7 @@ class Run {
     }
   }
 
-  /** Takes the stream one step further. @param {Player} p */
+  /** Moves the stream one step further. @param {Player} p */
   listen(p) {
     if (p.hello) {
       this.server.hello(p.id, p.hello.seq, p.hello.known);
@@ -211,7 +237,10 @@ class Run {
       p.sync.reconnected();
       assert.equal(p.sync.take(), null, 'S5 nothing is sent before the stream is whole');
       const { epoch, mark } = p.sync;
-      p.hello = { seq: p.sync.lowest(), known: this.weather.resume && epoch > 0 && this.r.chance(0.8) ? { epoch, mark } : null };
+      p.hello = {
+        seq: p.sync.lowest(),
+        known: this.weather.resume && epoch > 0 && this.r.chance(0.8) ? { epoch, mark } : null,
+      };
       return;
     }
     const frame = frames.shift();
@@ -238,12 +267,13 @@ class Run {
       const same = before !== undefined && looksSame(piece, before);
       assert.ok(same || outcome.changed.has(id), `piece ${id} changed unnoticed`);
     }
-    for (const id of had.keys()) assert.equal(outcome.gone.has(id), !p.sync.pieces.has(id), `piece ${id} went unnoticed`);
+    for (const id of had.keys())
+      assert.equal(outcome.gone.has(id), !p.sync.pieces.has(id), `piece ${id} went unnoticed`);
   }
 
   /**
-   * When a stream is taken up, nothing moves but what somebody else has moved: what is shown optimistically never shows
-   * an older place in between.
+   * When a stream resumes, only what somebody else has moved moves. A place that is shown before
+   * the answer never gives way to an older one in between.
    *
    * @param {Player} p
    * @param {import('../js/types.js').SyncEvent[]} events
@@ -255,13 +285,15 @@ class Run {
       const after = p.sync.pieces.get(id);
       if (moved.has(id)) continue;
       assert.ok(after, `S5 piece ${id} goes only if somebody says so`);
-      const place = (/** @type {Piece} */ { x, y, angle, holder, pinned }) => ({ x, y, angle, holder, pinned });
+      const place = (/** @type {Piece} */ { x, y, angle, holder, pinned }) => ({
+        x, y, angle, holder, pinned,
+      });
       assert.deepEqual(place(after), place(before), `S5 piece ${id} stays where it is seen`);
     }
   }
 
   /**
-   * Counts the ends that updates had.
+   * Counts the outcomes of updates.
    *
    * @param {Player} p
    * @param {import('../js/types.js').SyncEvent[]} events
@@ -288,7 +320,8 @@ class Run {
       choices.push(
         () => server.streams.delete(p.id),
         () => this.lose(p),
-        () => server.streams.has(p.id) && server.makeWhole(p.id, 1), // its outbox was full, or it asked (S7, S9)
+        // Its outbox was full, or it asked (S7, S9).
+        () => server.streams.has(p.id) && server.makeWhole(p.id, 1),
         () => {
           const late = p.late.shift();
           if (late) server.post(late); // nobody waits for the answer
@@ -311,7 +344,7 @@ class Run {
     r.pick(choices)();
   }
 
-  /** Loses a request, or its answer; it may still arrive. @param {Player} p */
+  /** Loses a request, or its answer. It may still arrive. @param {Player} p */
   lose(p) {
     if (p.up && this.r.chance(0.5)) p.late.push(p.up);
     if (p.up || p.answer) p.sync.failed();
@@ -321,7 +354,7 @@ class Run {
 
   restart() {
     for (const p of this.players) {
-      p.late = []; // what was on its way to the process ended with it
+      p.late = []; // requests on their way to the process ended with it
       this.lose(p);
       p.late = [];
       p.hello = null;
@@ -329,10 +362,11 @@ class Run {
     this.server.restart();
   }
 
-  // ---- what holds ----
+  // ---- invariants ----
 
   /**
-   * Where nothing is outstanding, the client shows what the view was when the last frame was made (T8, T9).
+   * Without pending updates the client shows the view as it was when the last frame was made (T8,
+   * T9).
    *
    * @param {Player} p
    */
@@ -347,12 +381,14 @@ class Run {
       known.delete(want.id);
       if (sync.pending(want.id)) continue;
       const got = sync.pieces.get(want.id);
-      if (!got || !looksSame(got, want)) assert.deepEqual(got && looks(got), looks(want), `T8 piece ${want.id} of ${p.id}`);
+      if (!got || !looksSame(got, want))
+        assert.deepEqual(got && looks(got), looks(want), `T8 piece ${want.id} of ${p.id}`);
     }
-    for (const id of known) assert.ok(sync.pending(id), `T8 T20 piece ${id} of ${p.id} is not there, or not to be seen`);
+    for (const id of known)
+      assert.ok(sync.pending(id), `T8 T20 piece ${id} of ${p.id} is not there, or not to be seen`);
   }
 
-  /** Lets everything arrive, and looks. */
+  /** Lets everything arrive, and compares. */
   calm() {
     for (const p of this.players) {
       for (const late of p.late) this.server.post(late);
@@ -362,7 +398,14 @@ class Run {
       assert.ok(i < 10_000, 'T8 it comes to rest');
       quiet++;
       for (const p of this.players) {
-        if (p.up || p.answer || p.hello || !this.server.streams.get(p.id) || this.server.streams.get(p.id)?.length) quiet = 0;
+        if (
+          p.up ||
+          p.answer ||
+          p.hello ||
+          !this.server.streams.get(p.id) ||
+          this.server.streams.get(p.id)?.length
+        )
+          quiet = 0;
         this.carry(p);
         this.listen(p);
         if (p.up) quiet = 0;
@@ -375,8 +418,10 @@ class Run {
       assert.equal(p.sync.lowest(), 0, 'T8 nothing is outstanding at rest');
       assert.equal(p.sync.entering.size, 0, 'T29 nothing is on its way out of sight');
       for (const id of p.sync.pieces.keys()) assert.ok(!p.sync.pending(id), 'T8 no note remains');
-      if (this.weather.epochs) continue; // there, what was recorded may be undone
-      const mine = recorded.filter((line) => line.includes(` ${p.id} `) && !line.endsWith(' delete')).length;
+      if (this.weather.epochs) continue; // with epochs recorded updates may be undone
+      const mine = recorded.filter(
+        (line) => line.includes(` ${p.id} `) && !line.endsWith(' delete'),
+      ).length;
       const told = 'T11 each update is recorded, or the player is told';
       if (p.unsure > 0) assert.ok(mine + p.over >= p.made, told);
       else assert.equal(mine + p.over, p.made, told);
@@ -385,7 +430,7 @@ class Run {
 }
 
 /**
- * A piece as it looks: what is missing is 0 or empty.
+ * A piece as it looks: missing fields are 0 or empty.
  *
  * @param {Piece} piece
  */
@@ -394,10 +439,13 @@ function looks({ mark: _, value = 0, team = [], ...fields }) {
 }
 
 /** @type {(keyof Piece)[]} */
-const FIELDS = ['id', 'kind', 'x', 'y', 'angle', 'face', 'z', 'zMark', 'pinned', 'locked', 'holder', 'owner'];
+const FIELDS = [
+  'id', 'kind', 'x', 'y', 'angle', 'face', 'z', 'zMark', 'pinned', 'locked', 'holder', 'owner',
+];
 
 /**
- * Whether two pieces look the same. They are compared after every step: fields, not objects made for that.
+ * Whether two pieces look the same. They are compared after every step, so this compares fields and
+ * makes no objects.
  *
  * @param {Piece} a
  * @param {Piece} b
@@ -405,11 +453,13 @@ const FIELDS = ['id', 'kind', 'x', 'y', 'angle', 'face', 'z', 'zMark', 'pinned',
 function looksSame(a, b) {
   const { team: one = [], value: worth = 0 } = a;
   const { team: other = [], value = 0 } = b;
-  return FIELDS.every((field) => a[field] === b[field]) && worth === value && one.join() === other.join();
+  return (
+    FIELDS.every((field) => a[field] === b[field]) && worth === value && one.join() === other.join()
+  );
 }
 
 /**
- * What a client with its catalogue foretells (T23, T29, T33).
+ * Gives a client the predictions that follow from its catalogue (T23, T29, T33).
  *
  * @param {import('../js/types.js').Sync} sync
  */
@@ -428,7 +478,7 @@ function foretell(sync) {
  * @param {Weather} weather
  */
 function runs(name, seeds, weather) {
-  test(`T8 ${name}: ${seeds} random histories`, () => {
+  test(`T8.7 ${name}: ${seeds} random histories`, () => {
     let resumed = 0;
     let renamed = 0;
     for (let seed = 1; seed <= seeds; seed++) {
@@ -438,11 +488,15 @@ function runs(name, seeds, weather) {
         resumed += run.resumed;
         renamed += run.renamed;
       } catch (error) {
-        throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
+        throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, {
+          cause: error,
+        });
       }
     }
     assert.equal(resumed > seeds / 2, weather.resume === true, `${resumed} streams were taken up`);
-    assert.equal(renamed > seeds / 4, weather.secrets === true, `${renamed} pieces got another name`);
+    assert.equal(
+      renamed > seeds / 4, weather.secrets === true, `${renamed} pieces got another name`,
+    );
   });
 }
 
@@ -450,12 +504,22 @@ runs('a good network', 600, {});
 runs('with Loose grabs (T17)', 600, { loose: true });
 runs('with cuts and late requests (S5, S7, T10)', 900, { cuts: true });
 runs('with cuts, and streams that are taken up (S5)', 900, { cuts: true, resume: true });
-runs('with cuts, streams that are taken up, and Loose grabs (S5, T17)', 900, { cuts: true, resume: true, loose: true });
+runs('with cuts, streams that are taken up, and Loose grabs (S5, T17)', 900, {
+  cuts: true, resume: true, loose: true,
+});
 runs('with cuts and restarts (T19)', 900, { cuts: true, rest: true });
 runs('with hands and a deck (T20, T21)', 500, { secrets: true });
 runs('with hands, a deck and Loose grabs (T17, T21)', 500, { secrets: true, loose: true });
 runs('with blind updates (T28)', 400, { blind: true });
-runs('with hands, a deck, Loose grabs and blind updates (T17, T21, T28)', 400, { secrets: true, loose: true, blind: true });
-runs('with hands, a deck, blind updates and cuts (T21, T28, S5)', 600, { secrets: true, blind: true, cuts: true });
-runs('with hands, a deck, blind updates, cuts, and streams that are taken up (T21, T28, S5)', 600, { secrets: true, blind: true, cuts: true, resume: true });
-runs('with everything', 1500, { secrets: true, blind: true, cuts: true, resume: true, loose: true, rest: true, epochs: true });
+runs('with hands, a deck, Loose grabs and blind updates (T17, T21, T28)', 400, {
+  secrets: true, loose: true, blind: true,
+});
+runs('with hands, a deck, blind updates and cuts (T21, T28, S5)', 600, {
+  secrets: true, blind: true, cuts: true,
+});
+runs('with hands, a deck, blind updates, cuts, and streams that are taken up (T21, T28, S5)', 600, {
+  secrets: true, blind: true, cuts: true, resume: true,
+});
+runs('with everything', 1500, {
+  secrets: true, blind: true, cuts: true, resume: true, loose: true, rest: true, epochs: true,
+});

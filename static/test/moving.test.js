@@ -1,4 +1,4 @@
-// A page moves over from its WebSocket to another line, and goes back when that is lost (D37, D38).
+// A page moves from its WebSocket to another line, and goes back when that is lost (D37, D38).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { BEAT, FakeSocket, NONSENSE, RESUMED, TABLE, UPDATE, World } from './wor
 const STREAM = `wss://holt.example/api/v1/tables/${TABLE}/stream?client=q83vEjRWeJCrze8SNFZ4kA`;
 const KNOWN = '&epoch=5839201347112&mark=2'; // of the full state
 
-/** A page on line, and what it opens to move over to. */
+/** A page that is online, and the lines that it opens to move to. */
 async function page() {
   const world = await new World().online();
   world.outcomes.length = 0;
@@ -20,7 +20,7 @@ async function page() {
   return { world, move, heirs, old: world.socket };
 }
 
-/** The same, moved over. */
+/** The same page, after it has moved. */
 async function moved() {
   const p = await page();
   p.move();
@@ -31,9 +31,12 @@ async function moved() {
 }
 
 /** @param {World} world */
-const said = ({ outcomes }) => outcomes.map(({ resumed, events }) => (resumed ? 'resumed' : events.map(({ type }) => type).join(' ')));
+const said = ({ outcomes }) =>
+  outcomes.map(({ resumed, events }) =>
+    resumed ? 'resumed' : events.map(({ type }) => type).join(' '),
+  );
 
-test('D37 the new line says for whom it is, and what comes by it waits until the old one has ended', async () => {
+test('D37.2, D37.7 the new line says for whom it is, and what comes by it waits until the old one has ended', async () => {
   const { world, move, heirs, old } = await page();
   assert.equal(move(), true);
   assert.equal(move(), false, 'one at a time');
@@ -56,7 +59,9 @@ test('D37 the old line may end before the new one is open', async () => {
   const { world, move, heirs, old } = await page();
   move();
   old.end(4001);
-  assert.deepEqual([world.states, world.net.send({ type: 'away', away: true })], [['online'], true]);
+  assert.deepEqual(
+    [world.states, world.net.send({ type: 'away', away: true })], [['online'], true],
+  );
   await world.pass(1999);
   heirs[0].open(RESUMED);
   await world.pass(5000);
@@ -74,7 +79,7 @@ test('D37 what is said goes by the old line, and by the new one when that has en
   assert.deepEqual([old.said.length, heirs[0].said.length], [1, 1]);
 });
 
-test('D37 what the server keeps is not said by a line that it may have let go: away waits for the new one', async () => {
+test('D37.6 what the server keeps is not said by a line that it may have let go: away waits for the new one', async () => {
   const { world, move, heirs, old } = await page();
   const up = { type: /** @type {const} */ ('away'), away: true };
   move();
@@ -98,10 +103,13 @@ test('D37 moves under way are neither lost nor doubled: they are posted again, a
   world.request.answer(202);
   await world.settle();
   assert.equal(world.requests.length, 2);
-  assert.deepEqual(world.requests[1].body.updates, world.requests[0].body.updates, 'the same, with the same number (T10)');
+  assert.deepEqual(
+    world.requests[1].body.updates, world.requests[0].body.updates,
+    'the same, with the same number (T10)',
+  );
 });
 
-test('D37 if the old line does not end within two seconds both are given up', async () => {
+test('D37.12, D37.13 if the old line does not end within two seconds both are given up', async () => {
   const { world, move, heirs, old } = await page();
   move();
   await world.pass(5000);
@@ -110,12 +118,14 @@ test('D37 if the old line does not end within two seconds both are given up', as
   await world.pass(1999);
   assert.equal(world.states.at(-1), 'online');
   await world.pass(1);
-  assert.deepEqual([world.states.at(-1), old.code, heirs[0].code], ['offline network 250', 4000, 4000]);
+  assert.deepEqual(
+    [world.states.at(-1), old.code, heirs[0].code], ['offline network 250', 4000, 4000],
+  );
   await world.pass(250);
   assert.equal(world.socket.url, `${STREAM}&attempt=3${KNOWN}`);
 });
 
-test('D37 if nothing comes by the new line within two seconds it is given up', async () => {
+test('D37.12 if nothing comes by the new line within two seconds it is given up', async () => {
   const { world, move, old } = await page();
   move();
   old.end(4001);
@@ -136,7 +146,7 @@ test('D38 a line that comes to nothing changes nothing', async () => {
   assert.equal(world.states.at(-1), 'offline network 250');
 });
 
-test('D37 when the new line is lost and the old one has been let go of, there is another WebSocket', async () => {
+test('D37.13 when the new line is lost and the old one has been let go of, there is another WebSocket', async () => {
   const { world, move, heirs, old } = await page();
   move();
   heirs[0].open(RESUMED);
@@ -149,7 +159,7 @@ test('D37 when the new line is lost and the old one has been let go of, there is
   assert.equal(world.states.at(-1), 'closed taken-over', 'now somebody has');
 });
 
-test('D37 when the old line is lost while another is being opened, both are given up', async () => {
+test('D37.11 when the old line is lost while another is being opened, both are given up', async () => {
   const { world, move, heirs, old } = await page();
   move();
   old.end(1006);
@@ -164,7 +174,7 @@ test('D37 nothing moves that is not on line', async () => {
   assert.deepEqual([move(), heirs.length], [false, 0]);
 });
 
-test('D38 when the line is lost there is a WebSocket at once, by the mark', async () => {
+test('D38.1, D38.2 when the line is lost there is a WebSocket at once, by the mark', async () => {
   const { world, line } = await moved();
   line.tell(UPDATE);
   line.end(1006);
@@ -179,7 +189,7 @@ for (const [code, state] of /** @type {[number, string][]} */ ([
   [1001, 'offline stopping 250'], [1008, 'offline too-fast 10000'], [1011, 'offline fault 250'],
   [4001, 'closed taken-over'], [4002, 'closed seat-withdrawn'], [4004, 'closed table-closed'],
 ])) {
-  test(`D38 after ${code} it is ${state}`, async () => {
+  test(`D38.2, D38.4 after ${code} it is ${state}`, async () => {
     const { world, line } = await moved();
     line.end(code);
     assert.equal(world.states.at(-1), state);
@@ -187,10 +197,12 @@ for (const [code, state] of /** @type {[number, string][]} */ ([
 }
 
 for (const code of [1002, 1009]) {
-  test(`D38 what ends with ${code} by datagrams is tried by WebSocket, with a full state`, async () => {
+  test(`D38.5 what ends with ${code} by datagrams is tried by WebSocket, with a full state`, async () => {
     const { world, line } = await moved();
     line.end(code);
-    assert.deepEqual([world.states.at(-1), world.socket.url], ['connecting', `${STREAM}&attempt=3`]);
+    assert.deepEqual(
+      [world.states.at(-1), world.socket.url], ['connecting', `${STREAM}&attempt=3`],
+    );
     world.socket.open();
     world.socket.end(code);
     assert.equal(world.states.at(-1), 'closed protocol', 'if it happens there, too, it is final');

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { BEAT, GOING_FOR_GOOD, GOING_IN_2500, NONSENSE, PUT_OUT, pong, RESUMED, TABLE, UPDATE, World } from './world.js';
+import {
+  BEAT, GOING_FOR_GOOD, GOING_IN_2500, NONSENSE, PUT_OUT, pong, RESUMED, TABLE, UPDATE, World,
+} from './world.js';
 
 const PROBE = '1200';
 
 const STREAM = `wss://holt.example/api/v1/tables/${TABLE}/stream?client=q83vEjRWeJCrze8SNFZ4kA`;
 const KNOWN = '&epoch=5839201347112&mark=2'; // of the full state
 
-test('S1 the stream is opened with the client and, on a reconnect, with what is known and outstanding', async () => {
+test('S1.6 the stream is opened with the client and, on a reconnect, with what is known and outstanding', async () => {
   const world = await new World().online();
   const { socket } = world;
-  assert.deepEqual([socket.url, socket.protocols, socket.binaryType], [`${STREAM}&attempt=1`, 'holt.v1', 'arraybuffer']);
+  assert.deepEqual(
+    [socket.url, socket.protocols, socket.binaryType],
+    [`${STREAM}&attempt=1`, 'holt.v1', 'arraybuffer'],
+  );
   world.sync.update(1, 'pin');
   world.net.flush();
   await world.settle();
@@ -28,7 +33,9 @@ test('S5 S2 online is also when a stream has taken up where the last one ended',
   world.socket.open(BEAT);
   assert.equal(world.net.status.state, 'connecting', 'not by any frame');
   world.socket.tell(RESUMED);
-  assert.deepEqual([world.states.at(-1), world.outcomes.at(-1)?.resumed, world.sync.mark], ['online', true, 2]);
+  assert.deepEqual(
+    [world.states.at(-1), world.outcomes.at(-1)?.resumed, world.sync.mark], ['online', true, 2],
+  );
 });
 
 test('S5 after a fault nothing is taken for granted', async () => {
@@ -52,7 +59,7 @@ test('S8 each stream has a greater attempt than the one before, also when it was
     if (attempt === 2) world.socket.end(1006);
     await world.pass(10_000);
     assert.equal(world.socket.url, `${STREAM}&attempt=${attempt}${KNOWN}`);
-    world.socket.end(1006); // 409 attempt, and a script is not told
+    world.socket.end(1006); // status 409 for the attempt, which a script cannot read
     world.request.answer(200);
     await world.settle();
   }
@@ -77,10 +84,20 @@ test('S2 online is when the full state has come', async () => {
   assert.deepEqual([world.states, world.outcomes[0].full], [['online'], true]);
 });
 
-test('S6 reconnects come after 0.25 s, doubled up to 10 s, each between half and all of it', async () => {
+test('S6.6, S6.7 reconnects come after 0.25 s, doubled up to 10 s, each between half and all of it', async () => {
   const world = new World();
   world.net.open();
-  for (const [chance, delay] of [[1, 250], [0, 250], [1, 1000], [0, 1000], [1, 4000], [0, 4000], [1, 10_000], [0, 5000], [0.5, 7500]]) {
+  for (const [chance, delay] of [
+    [1, 250],
+    [0, 250],
+    [1, 1000],
+    [0, 1000],
+    [1, 4000],
+    [0, 4000],
+    [1, 10_000],
+    [0, 5000],
+    [0.5, 7500],
+  ]) {
     world.chance = chance;
     const before = world.sockets.length;
     world.socket.onopen?.({});
@@ -94,7 +111,7 @@ test('S6 reconnects come after 0.25 s, doubled up to 10 s, each between half and
   }
 });
 
-test('S6 the delays begin anew after a connection that has lasted', async () => {
+test('S6.9 the delays begin anew after a connection that has lasted', async () => {
   const world = await new World().online();
   for (const [online, delay] of [[0, 250], [9_000, 500], [9_999, 1000], [10_000, 250]]) {
     await world.pass(online);
@@ -105,7 +122,7 @@ test('S6 the delays begin anew after a connection that has lasted', async () => 
   }
 });
 
-test('S6 after repeated kills of the server the delays are at most 2.5 s, finding R10', async () => {
+test('S6.8 after repeated kills of the server the delays are at most 2.5 s, finding R10', async () => {
   const world = await new World().online();
   world.chance = 1;
   for (let kill = 0; kill < 12; kill++) {
@@ -120,7 +137,7 @@ test('S6 after repeated kills of the server the delays are at most 2.5 s, findin
   }
 });
 
-test('S6 a kick opens the stream at once', async () => {
+test('S6.10 a kick opens the stream at once', async () => {
   const world = await new World().online();
   world.isOnline = false;
   world.socket.end(1006);
@@ -145,7 +162,7 @@ test('S6 an opening that does not come to a full state is given up', async () =>
   assert.deepEqual([world.sockets[0].isClosed, world.states], [true, ['offline network 250']]);
 });
 
-test('S6 after 40 s of silence the stream is dead', async () => {
+test('S6.5 after 40 s of silence the stream is dead', async () => {
   const world = await new World().online();
   await world.pass(39_999);
   assert.equal(world.net.status.state, 'online');
@@ -177,7 +194,9 @@ test('S6 when the person comes back after a silence it asks whether the line is 
   await world.pass(4999);
   assert.equal(world.net.status.state, 'online');
   await world.pass(1);
-  assert.equal(world.states.at(-1), 'offline network 250', 'a question without an answer ends the stream');
+  assert.equal(
+    world.states.at(-1), 'offline network 250', 'a question without an answer ends the stream',
+  );
 });
 
 for (const [name, wake] of /** @type {[string, (world: World) => void][]} */ ([
@@ -185,12 +204,15 @@ for (const [name, wake] of /** @type {[string, (world: World) => void][]} */ ([
   ['the page is resumed', (world) => world.net.wake()],
   ['a timer comes late', (world) => world.timers.find((t) => t.at < world.now)?.f()],
 ])) {
-  test(`S6 a machine that has slept for an hour reconnects as soon as ${name}`, async () => {
+  test(`S6.11 a machine that has slept for an hour reconnects as soon as ${name}`, async () => {
     const world = await new World().online();
     await world.pass(1000);
     world.now += 3_600_000; // no timer runs while the machine sleeps
     wake(world);
-    assert.deepEqual([world.sockets.length, world.sockets[0].isClosed, world.states.at(-1)], [2, true, 'connecting']);
+    assert.deepEqual(
+      [world.sockets.length, world.sockets[0].isClosed, world.states.at(-1)],
+      [2, true, 'connecting'],
+    );
     world.socket.open(RESUMED);
     await world.pass(10);
     assert.deepEqual([world.net.status.state, world.socket.pings.length], ['online', 1]);
@@ -211,7 +233,10 @@ test('S6 an opening that hangs is begun anew when the network has come back', as
 test('S15 it pings three times when whole, then every 30 s; the server’s time is that of the pongs', async () => {
   const world = await new World().online();
   const at = world.now;
-  assert.deepEqual([world.net.serverDoubt(), world.net.serverNow()], [Number.POSITIVE_INFINITY, 1], 'before: the time of the frame');
+  assert.deepEqual(
+    [world.net.serverDoubt(), world.net.serverNow()], [Number.POSITIVE_INFINITY, 1],
+    'before: the time of the frame',
+  );
   /** @type {number[]} */
   const pongs = [];
   world.socket.onping = (/** @type {number} */ nonce) => {
@@ -239,7 +264,9 @@ for (const [code, reason] of /** @type {[number, string][]} */ ([
     const world = await new World().online();
     world.socket.end(code);
     await world.pass(60_000);
-    assert.deepEqual([world.states.at(-1), world.sockets.length, world.timers.length], [`closed ${reason}`, 1, 0]);
+    assert.deepEqual(
+      [world.states.at(-1), world.sockets.length, world.timers.length], [`closed ${reason}`, 1, 0],
+    );
     world.net.kick();
     world.net.flush();
     assert.equal(world.sockets.length, 1);
@@ -262,7 +289,7 @@ for (const [code, reason] of /** @type {[number, string][]} */ ([
   });
 }
 
-test('S2 a server that is stopping says when to come back, or that it is for good', async () => {
+test('S2, S16.7, S16.8 a server that is stopping says when to come back, or that it is for good', async () => {
   const world = await new World().online();
   world.socket.tell(GOING_IN_2500);
   world.socket.end(1001);
@@ -279,7 +306,7 @@ test('S2 a server that is stopping says when to come back, or that it is for goo
   assert.equal(world.states.at(-1), 'closed table-closed');
 });
 
-test('S20 who was put out does not come back, whatever becomes of the line then', async () => {
+test('S20.7 who was put out does not come back, whatever becomes of the line then', async () => {
   for (const code of [4002, 1006]) {
     const world = await new World().online();
     world.socket.tell(PUT_OUT);
@@ -295,11 +322,14 @@ test('S3 what is no frame ends the stream', async () => {
     assert.deepEqual([world.sockets[0].isClosed, world.states.at(-1)], [true, 'offline fault 250']);
     world.sockets[0].tell(UPDATE);
     world.sockets[0].end(1006);
-    assert.deepEqual([world.outcomes.length, world.states.at(-1)], [1, 'offline fault 250'], 'it is not listened to any more');
+    assert.deepEqual(
+      [world.outcomes.length, world.states.at(-1)], [1, 'offline fault 250'],
+      'it is not listened to any more',
+    );
   }
 });
 
-test('S1 a stream that is turned away asks why', async () => {
+test('S1, S22.4 a stream that is turned away asks why', async () => {
   for (const [status, code, want] of /** @type {[number, string, string][]} */ ([
     [401, 'no-seat', 'closed no-seat'],
     [404, 'no-table', 'closed no-table'],
@@ -311,7 +341,10 @@ test('S1 a stream that is turned away asks why', async () => {
     const world = new World();
     world.net.open();
     world.socket.end(1006);
-    assert.deepEqual([world.request.url, world.request.init.method], [`https://holt.example/api/v1/tables/${TABLE}`, 'GET']);
+    assert.deepEqual(
+      [world.request.url, world.request.init.method],
+      [`https://holt.example/api/v1/tables/${TABLE}`, 'GET'],
+    );
     world.request.answer(status, { code });
     await world.settle();
     assert.equal(world.states.at(-1), want);
@@ -324,7 +357,9 @@ test('S1 an answer that comes when the stream was opened anew says nothing', asy
   world.socket.end(1006);
   const asked = world.request;
   await world.pass(15_000);
-  assert.equal(world.states.at(-1), 'offline network 250', 'it does not wait for the answer for ever');
+  assert.equal(
+    world.states.at(-1), 'offline network 250', 'it does not wait for the answer for ever',
+  );
   await world.pass(250);
   world.socket.open();
   asked.answer(401, { code: 'no-seat' });
@@ -354,7 +389,9 @@ test('leaving ends everything', async () => {
   const world = await new World().online();
   world.net.close();
   world.net.close();
-  assert.deepEqual([world.states.at(-1), world.socket.isClosed, world.timers.length], ['closed left', true, 0]);
+  assert.deepEqual(
+    [world.states.at(-1), world.socket.isClosed, world.timers.length], ['closed left', true, 0],
+  );
   const lost = await new World().online();
   lost.socket.end(1006);
   lost.net.close();

@@ -10,7 +10,7 @@ import { random } from './random.js';
 const flat = () => new Order(() => 1);
 
 /**
- * That the ranks say the same as the levels.
+ * Checks that the ranks agree with the levels.
  *
  * @param {Order<Levelled>} order
  * @param {Map<number, Levelled>} keys
@@ -20,10 +20,12 @@ function agrees(order, keys, hint) {
   const byRank = [...keys.keys()].sort((a, b) => order.rank(a) - order.rank(b));
   const byLevel = [...keys.values()].map((k) => order.keyOf(k)).sort(compare).map((k) => k.id);
   assert.deepEqual(byRank, byLevel, hint);
-  assert.equal(new Set(byRank.map((id) => order.rank(id))).size, keys.size, `${hint}: ranks are different`);
+  assert.equal(
+    new Set(byRank.map((id) => order.rank(id))).size, keys.size, `${hint}: ranks are different`,
+  );
 }
 
-test('T13 pieces lie in the order of level, Z mark and id', () => {
+test('T13.6 pieces lie in the order of level, Z mark and id', () => {
   const order = flat();
   order.reset([
     { id: 4, z: '0.5', zMark: 2 },
@@ -38,7 +40,9 @@ test('T13 pieces lie in the order of level, Z mark and id', () => {
 
 test('a raise changes the rank of one piece', () => {
   const order = flat();
-  const keys = Array.from({ length: 3000 }, (_, i) => ({ id: i + 1, z: `0.${String(i + 1).padStart(5, '0')}1`, zMark: i }));
+  const keys = Array.from({ length: 3000 }, (_, i) => ({
+    id: i + 1, z: `0.${String(i + 1).padStart(5, '0')}1`, zMark: i,
+  }));
   order.reset(keys);
   let top = keys[keys.length - 1].z;
   for (let i = 0; i < 2000; i++) {
@@ -59,7 +63,11 @@ test('what stays between its neighbours keeps its rank', () => {
 
 test('insertions into one gap make room by changing few ranks', () => {
   const order = flat();
-  order.reset(Array.from({ length: 1000 }, (_, i) => ({ id: i + 1, z: `0.${String(i + 1).padStart(4, '0')}1`, zMark: i })));
+  order.reset(
+    Array.from({ length: 1000 }, (_, i) => ({
+      id: i + 1, z: `0.${String(i + 1).padStart(4, '0')}1`, zMark: i,
+    })),
+  );
   const keys = new Map(order.list.map((k) => [k.id, /** @type {Levelled} */ (k)]));
   let written = 0;
   let hi = '0.05011';
@@ -91,7 +99,8 @@ test('any history of puts and takes keeps ranks and levels in agreement', () => 
         const changed = new Set(order.put(key));
         keys.set(id, key);
         for (const other of keys.keys()) {
-          if (!changed.has(other) && before.has(other)) assert.equal(order.rank(other), before.get(other), `seed ${seed}`);
+          if (!changed.has(other) && before.has(other))
+            assert.equal(order.rank(other), before.get(other), `seed ${seed}`);
         }
       }
       agrees(order, keys, `seed ${seed}, step ${step}`);
@@ -110,7 +119,7 @@ test('ranks stay within what z-index can hold, however often something is raised
   }
 });
 
-test('T23 T25 what is heavy lies below all else, and what lies in a hand of one\'s own above, whatever their levels', () => {
+test('T13.7, T23, T25 what is heavy lies below all else, and what lies in a hand of one\'s own above, whatever their levels', () => {
   /** @type {Map<number, number>} */
   const layers = new Map([[1, 0], [2, 1], [3, 2], [4, 2]]);
   /** @type {Order<Levelled>} */
@@ -126,8 +135,13 @@ test('T23 T25 what is heavy lies below all else, and what lies in a hand of one\
   assert.deepEqual([...order.below(0)], []);
   layers.set(4, 1); // played: at the level that it had, under the other card of the table
   assert.deepEqual(order.put({ id: 4, z: '0.1', zMark: 1 }), [4]);
-  assert.deepEqual(order.list.map((k) => k.id), [1, 4, 2, 3]);
-  assert.deepEqual(order.list.map((k) => order.rank(k.id)), order.list.map((k) => order.rank(k.id)).sort((a, b) => a - b));
+  assert.deepEqual(
+    order.list.map((k) => k.id), [1, 4, 2, 3],
+  );
+  assert.deepEqual(
+    order.list.map((k) => order.rank(k.id)),
+    order.list.map((k) => order.rank(k.id)).sort((a, b) => a - b),
+  );
 });
 
 test('T21 under another name a piece keeps its rank, unless its level has changed as well', () => {
@@ -143,5 +157,8 @@ test('T21 under another name a piece keeps its rank, unless its level has change
   assert.deepEqual(order.list.map((k) => k.id), [70_000, 3, 16_384]);
   order.rename(16_384, 16_385);
   order.take(16_385);
-  assert.deepEqual([order.list.length, order.keys.size, order.ranks.size], [2, 2, 2], 'gone before it was drawn again');
+  assert.deepEqual(
+    [order.list.length, order.keys.size, order.ranks.size], [2, 2, 2],
+    'gone before it was drawn again',
+  );
 });

@@ -1,5 +1,5 @@
-// Pages and the browsers in which they run, for tests of the replica of components: a store, a clock and frames that only the test moves,
-// and posts that the test carries.
+// Pages and the browsers in which they run, for tests of the replica of components: a store, a
+// clock and frames that only the test advances, and posts that the test carries.
 
 import { decodeMessage, encodeMessage } from '../js/parts/components/wire.js';
 import { createReplica } from '../js/parts/components/replica.js';
@@ -11,7 +11,7 @@ import { createReplica } from '../js/parts/components/replica.js';
 export const TABLE = '0123456789abcdef0123456789abcdef';
 export const EPOCH = 7;
 
-/** Up to where the view of a page is complete, if nothing else is said. */
+/** The mark up to which the view of a page is complete, unless a test gives another. */
 export const MARK = 65_536;
 export const YOU = 1;
 
@@ -23,7 +23,11 @@ export class Browser {
   constructor() {
     /** @type {Map<string, string>} */
     this.kept = new Map();
-    /** Whether there is room, and whether anything can be had at all. @type {'open'|'full'|'shut'} */
+    /**
+     * Whether the store has space, and whether it can be read at all.
+     *
+     * @type {'open'|'full'|'shut'}
+     */
     this.state = 'open';
     this.now = 1000;
     /** @type {{ at: number, f: () => void }[]} */
@@ -63,7 +67,7 @@ export class Browser {
     if (this.state === 'shut') throw new DOMException('no store', 'SecurityError');
   }
 
-  /** Lets time pass, and what is due happen at its time. @param {number} ms */
+  /** Advances the time, and runs what is due at its time. @param {number} ms */
   pass(ms) {
     const until = this.now + ms;
     for (;;) {
@@ -81,19 +85,30 @@ export class Browser {
 export class Page {
   /**
    * @param {Browser} browser
-   * @param {{ client?: string, you?: number, epoch?: number, sync?: import('../js/types.js').Sync, sees?: (piece: number) => boolean,
-   *   isPrivate?: (kind: number) => boolean }} [options] with `sync` the page has pieces, too
+   * @param {{ client?: string, you?: number, epoch?: number, sync?: import('../js/types.js').Sync,
+   *   sees?: (piece: number) => boolean, isPrivate?: (kind: number) => boolean }} [options] with
+   *   `sync` the page has pieces, too
    */
-  constructor(browser, { client = 'a', you = YOU, epoch = EPOCH, sync, sees = () => true, isPrivate = (kind) => kind === PRIVATE } = {}) {
+  constructor(
+    browser,
+    {
+      client = 'a', you = YOU, epoch = EPOCH, sync, sees = () => true,
+      isPrivate = (kind) => kind === PRIVATE,
+    } = {},
+  ) {
     this.browser = browser;
     this.sync = sync ?? { client, you, epoch, mark: MARK };
     this.resyncs = 0;
     this.flushes = 0;
     this.closed = false;
     this.catalogued = true; // whether the kinds are known
-    /** What is done when the next frame is drawn. @type {(() => void)[]} */
+    /** What runs in the next frame. @type {(() => void)[]} */
     this.frames = [];
-    /** What was told to come to nothing. @type {import('../js/parts/components/replica.js').Refusal[]} */
+    /**
+     * Operations that the page reported as refused or lost.
+     *
+     * @type {import('../js/parts/components/replica.js').Refusal[]}
+     */
     this.refusals = [];
     /** @type {any} */
     this.source = null;
@@ -125,42 +140,55 @@ export class Page {
     this.replica.onRefused((refusals) => this.refusals.push(...refusals));
   }
 
-  /** The next message to be posted, as the server reads it; nothing if there is none. @returns {Op[]} */
+  /** The next message to post, as the server reads it; nothing if there is none. @returns {Op[]} */
   take() {
     return this.message()?.ops ?? [];
   }
 
-  /** The same with all that the server reads of it. @returns {import('../js/parts/components/replica.js').Batch | null} */
+  /**
+   * The same, with everything that the server reads of it.
+   *
+   * @returns {import('../js/parts/components/replica.js').Batch | null}
+   */
   message() {
     const batch = this.source.take();
     if (!batch) return null;
     const query = new URL(this.way.path(batch), 'https://holt.example').searchParams;
-    return { ops: decodeMessage(this.way.body(batch)).ops, epoch: Number(query.get('epoch')), mark: Number(query.get('mark')) };
+    return {
+      ops: decodeMessage(this.way.body(batch)).ops, epoch: Number(query.get('epoch')),
+      mark: Number(query.get('mark')),
+    };
   }
 
-  /** Posts what waits: what the server takes. */
+  /** Posts what waits, and the server accepts it. */
   post() {
     const ops = this.take();
     this.source.delivered();
     return ops;
   }
 
-  /** Hears news in one frame. @param {ComponentNews[]} components */
+  /** Receives news in one frame. @param {ComponentNews[]} components */
   hear(...components) {
-    this.replica.receive({ full: components.some(({ type }) => type === 'full'), resumed: false, components });
+    this.replica.receive({
+      full: components.some(({ type }) => type === 'full'), resumed: false, components,
+    });
   }
 
-  /** Hears operations. @param {Op[]} ops */
+  /** Receives operations. @param {Op[]} ops */
   told(...ops) {
     this.hear({ type: 'components', components: encodeMessage({ ops }) });
   }
 
-  /** Has a stream that takes up the last one, and hears what was missed. @param {ComponentNews[]} components */
+  /**
+   * Resumes the stream, and receives what the page has missed.
+   *
+   * @param {ComponentNews[]} components
+   */
   resume(...components) {
     this.replica.receive({ full: false, resumed: true, components });
   }
 
-  /** Hears the full state. @param {Op[]} ops @param {number} [epoch] */
+  /** Receives the full state. @param {Op[]} ops @param {number} [epoch] */
   whole(ops = [], epoch = EPOCH) {
     this.sync.epoch = epoch;
     this.hear(full(ops, epoch));
@@ -171,7 +199,7 @@ export class Page {
     for (const f of this.frames.splice(0)) f();
   }
 
-  /** Is left, in an orderly way or not. @param {boolean} [orderly] */
+  /** Somebody leaves the page. @param {boolean} [orderly] */
   leave(orderly = true) {
     if (orderly) this.replica.save();
     this.closed = true;

@@ -1,4 +1,5 @@
-// What a catalogue asks for of the page, and what the witness of randomness hears when it comes late.
+// What a catalogue needs of the page, and what the witness of randomness receives when it comes
+// late.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -9,27 +10,39 @@ import { partsFor } from '../js/parts.js';
 /** @typedef {import('../js/relay/randomness.js').Told} Told */
 
 /** @param {Partial<Kind>} rest @returns {Kind} */
-const kind = (rest) => ({ name: '', width: 1, height: 1, shape: 'rect', weight: 'light', secret: false, faces: [], ...rest });
+const kind = (rest) => ({
+  name: '', width: 1, height: 1, shape: 'rect', weight: 'light', secret: false, faces: [], ...rest,
+});
 
 test('a catalogue asks for the parts that its kinds need, and for no other', () => {
   /** @type {[string, Partial<Kind>, string[]][]} */
   const rows = [
     ['a plain piece', {}, []],
-    ['a clock, of which there are some in every box', { clock: { counts: 'down', initial: 0, increment: 0, displays: [] } }, []],
+    [
+      'a clock, of which there are some in every box',
+      { clock: { counts: 'down', initial: 0, increment: 0, displays: [] } }, [],
+    ],
     ['a card', { secret: true, mask: 0 }, ['abilities', 'cards', 'fairness']],
     ['a hand', { hand: true }, ['abilities', 'cards']],
-    ['a deck', { container: { draws: 'top' }, offers: [{ op: 'draw', label: 'Draw' }] }, ['abilities', 'cards', 'fairness']],
+    [
+      'a deck', { container: { draws: 'top' }, offers: [{ op: 'draw', label: 'Draw' }] },
+      ['abilities', 'cards', 'fairness'],
+    ],
     ['a die', { die: { cooldown: 0 } }, ['abilities', 'fairness']],
     ['a counter', { counter: { min: 0, max: 1, initial: 0 } }, ['abilities']],
     ['currency', { currency: { initial: 1 } }, ['abilities', 'cards']],
     ['a note', { text: { initial: '' } }, ['abilities']],
     ['a label', { seat: 'label' }, ['abilities']],
-    ['what offers something of which this page knows nothing', { offers: [{ op: 'sing', label: 'Sing' }] }, ['abilities']],
+    [
+      'what offers something of which this page knows nothing',
+      { offers: [{ op: 'sing', label: 'Sing' }] }, ['abilities'],
+    ],
   ];
-  for (const [name, rest, want] of rows) assert.deepEqual(partsFor([kind({}), kind(/** @type {any} */ (rest))]), want, name);
+  for (const [name, rest, want] of rows)
+    assert.deepEqual(partsFor([kind({}), kind(/** @type {any} */ (rest))]), want, name);
 });
 
-/** A page without a witness. It is asked for as often as `asked` says, and comes with come(). */
+/** A page without a witness. `asked` counts the requests for it, and come() delivers it. */
 function page() {
   /** @type {Told[]} */
   const heard = [];
@@ -54,7 +67,7 @@ const told = (rest) => ({ full: false, resumed: false, randomness: null, facts: 
 /** @param {number} round @returns {any} */
 const opened = (round) => ({ fact: 'opened', round, commitment: '', before: '' });
 
-test('S17 a witness that comes with the first fact hears all since the last full state, in order, and then the rest', async () => {
+test('S17.18 a witness that comes with the first fact hears all since the last full state, in order, and then the rest', async () => {
   const p = page();
   const rounds = (/** @type {number} */ round) => /** @type {any} */ ({ round });
   p.receive(told({ full: true, randomness: rounds(1) }));
@@ -67,7 +80,9 @@ test('S17 a witness that comes with the first fact hears all since the last full
   p.receive(told({ facts: [opened(4)] }));
   p.come();
   await Promise.resolve();
-  assert.deepEqual(p.heard, [told({ full: true, randomness: rounds(3) }), told({ facts: [opened(4)] })]);
+  assert.deepEqual(p.heard, [
+    told({ full: true, randomness: rounds(3) }), told({ facts: [opened(4)] }),
+  ]);
   p.receive(told({ resumed: true, facts: [opened(5)] }));
   assert.deepEqual(p.heard.at(-1), told({ resumed: true, facts: [opened(5)] }));
 });

@@ -1,4 +1,5 @@
-// What a frame says of components: that they came, were refused, or are gone with the piece on which they were written.
+// Events about components: they came, were refused, or are gone with the piece to which they
+// belong.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -18,20 +19,26 @@ const REFUSED = { type: 'refused', entity: 0, component: 3001, timestamp: 1, rea
 
 test('C17 components and refusals are told in the order in which they came, a full state as it is', () => {
   const sync = table();
-  assert.deepEqual(news(sync, COMPONENTS, update({ id: 1, mark: 101, gone: true }), REFUSED), [COMPONENTS, { type: 'gone', piece: 1 }, REFUSED]);
+  assert.deepEqual(news(sync, COMPONENTS, update({ id: 1, mark: 101, gone: true }), REFUSED), [
+    COMPONENTS, { type: 'gone', piece: 1 }, REFUSED,
+  ]);
   const whole = full({ components: Uint8Array.of(2) });
   assert.deepEqual(news(sync, whole, COMPONENTS), [whole, COMPONENTS]);
 });
 
-test('C15 an update tells of a piece that is gone, or has another name', () => {
+test('C15.9 an update tells of a piece that is gone, or has another name', () => {
   const sync = table();
-  assert.deepEqual(news(sync, update({ id: 1, mark: 101, gone: true })), [{ type: 'gone', piece: 1 }]);
+  assert.deepEqual(news(sync, update({ id: 1, mark: 101, gone: true })), [
+    { type: 'gone', piece: 1 },
+  ]);
   assert.deepEqual(news(sync, update({ id: 1, mark: 102, gone: true })), [], 'which is not there');
-  assert.deepEqual(news(sync, update({ id: 2, mark: 201, renamed: 20_000 })), [{ type: 'gone', piece: 2 }]);
+  assert.deepEqual(news(sync, update({ id: 2, mark: 201, renamed: 20_000 })), [
+    { type: 'gone', piece: 2 },
+  ]);
   assert.deepEqual(news(sync, update({ id: 20_000, mark: 202, x: 5 })), []);
 });
 
-test('C15 an update tells of a piece that has another owner or team', () => {
+test('C15.10 an update tells of a piece that has another owner or team', () => {
   const sync = table();
   const passed = { type: 'passed', piece: 1, kind: 0 };
   assert.deepEqual(news(sync, update({ id: 1, mark: 101, owner: OTHER })), [passed]);
@@ -40,28 +47,39 @@ test('C15 an update tells of a piece that has another owner or team', () => {
   assert.deepEqual(news(sync, update({ id: 1, mark: 104, team: [3, 4] })), [passed]);
   assert.deepEqual(news(sync, update({ id: 1, mark: 105, team: [3, 4] })), []);
   assert.deepEqual(news(sync, update({ id: 1, mark: 106, team: [3] })), [passed]);
-  assert.deepEqual(news(sync, update({ id: 9, mark: 900, z: '0.9', owner: YOU })), [], 'a piece that comes into sight has nothing yet');
+  assert.deepEqual(
+    news(sync, update({ id: 9, mark: 900, z: '0.9', owner: YOU })), [],
+    'a piece that comes into sight has nothing yet',
+  );
 });
 
-test('C15 an ack tells the same of an own update', () => {
+test('C15.9, C15.10 an ack tells the same of an own update', () => {
   const sync = table();
   sync.update(1, 'move', { x: 1, y: 1 });
   sync.update(2, 'move', { x: 1, y: 1 });
   post(sync);
-  assert.deepEqual(news(sync, ack(1, { id: 1, mark: 101, owner: YOU })), [{ type: 'passed', piece: 1, kind: 0 }]);
+  assert.deepEqual(news(sync, ack(1, { id: 1, mark: 101, owner: YOU })), [
+    { type: 'passed', piece: 1, kind: 0 },
+  ]);
   assert.deepEqual(news(sync, ack(2, { id: 2, mark: 201, renamed: 20_000, owner: YOU })), [
     { type: 'gone', piece: 2 },
     { type: 'passed', piece: 20_000, kind: 0 },
   ]);
-  assert.deepEqual(news(sync, ack(2, { id: 2, mark: 201, renamed: 20_000, owner: YOU })), [], 'once');
+  assert.deepEqual(
+    news(sync, ack(2, { id: 2, mark: 201, renamed: 20_000, owner: YOU })), [], 'once',
+  );
 });
 
 test('C15 a reject tells the same of what it shows', () => {
   const sync = table();
   for (const id of [1, 2, 3]) sync.update(id, 'move', { x: 1, y: 1 });
   post(sync);
-  assert.deepEqual(news(sync, reject(1, 'gone', { id: 1, mark: 101, gone: true })), [{ type: 'gone', piece: 1 }]);
-  assert.deepEqual(news(sync, reject(2, 'held', { id: 2, mark: 201, z: '0.2', owner: OTHER })), [{ type: 'passed', piece: 2, kind: 0 }]);
+  assert.deepEqual(news(sync, reject(1, 'gone', { id: 1, mark: 101, gone: true })), [
+    { type: 'gone', piece: 1 },
+  ]);
+  assert.deepEqual(news(sync, reject(2, 'held', { id: 2, mark: 201, z: '0.2', owner: OTHER })), [
+    { type: 'passed', piece: 2, kind: 0 },
+  ]);
   assert.deepEqual(news(sync, reject(3, 'held', { id: 3, mark: 300, z: '0.3' })), []);
 });
 
@@ -75,15 +93,17 @@ test('C15 an ack behind a full state tells nothing that the full state has not s
 
 // ---- relay/components.js ----
 
-/** A state, as far as it is used: it notes what is loaded. */
+/** The used part of a state. It records what is loaded. */
 function page() {
   /** @type {string[]} */
   const loaded = [];
-  const s = /** @type {any} */ ({ table: 'f00d', load: async (/** @type {string} */ name) => loaded.push(name) });
+  const s = /** @type {any} */ ({
+    table: 'f00d', load: async (/** @type {string} */ name) => loaded.push(name),
+  });
   const tell = followShared(s);
   /** @param {boolean} isFull @param {...any} components */
   const hear = (isFull, ...components) => tell({ full: isFull, resumed: false, components });
-  /** What the part hears once it is here. @type {any[]} */
+  /** What the part receives once it is loaded. @type {any[]} */
   const heard = [];
   const come = () => s.share((/** @type {any} */ told) => heard.push(...told.components));
   return { loaded, hear, heard, come };

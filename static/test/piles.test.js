@@ -6,7 +6,7 @@ import { random } from './random.js';
 /** @typedef {import('../js/view/piles.js').Lying} Lying */
 
 /**
- * A card, or something else of that size.
+ * A card, or another piece of that size.
  *
  * @param {number} id
  * @param {number} x
@@ -20,13 +20,16 @@ function card(id, x, y, rank = id, w = 635) {
 }
 
 /**
- * The heights that a full look at the table gives: pieces of one size, near to another one of the pile.
+ * The heights that result from looking at the whole table: pieces of one size that lie close to
+ * another one of the pile.
  *
  * @param {Lying[]} cards
  */
 function heightsOf(cards) {
   const near = (/** @type {Lying} */ a, /** @type {Lying} */ b) =>
-    a.w === b.w && a.h === b.h && Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) <= 0.2 * Math.min(a.w, a.h);
+    a.w === b.w &&
+    a.h === b.h &&
+    Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) <= 0.2 * Math.min(a.w, a.h);
   /** @type {Map<number, number>} */
   const heights = new Map();
   for (const c of cards) {
@@ -71,7 +74,13 @@ test('a piece that is taken up leaves two piles where it joined them', () => {
   for (const [id, x] of [[1, 0], [2, 120], [3, 240]]) piles.put(card(id, x, 0));
   assert.equal(piles.changed().get(3), 3);
   piles.take(2);
-  assert.deepEqual([...piles.changed()].sort(([a], [b]) => a - b).filter(([id]) => id !== 2), [[1, 1], [3, 1]]);
+  assert.deepEqual(
+    [...piles.changed()].sort(([a], [b]) => a - b).filter(([id]) => id !== 2),
+    [
+      [1, 1],
+      [3, 1],
+    ],
+  );
 });
 
 test('what is told piece by piece is what a look at the whole table tells', () => {
@@ -88,12 +97,16 @@ test('what is told piece by piece is what a look at the whole table tells', () =
         piles.take(id);
         cards.delete(id);
       } else {
-        const c = card(id, r.below(1500) - 750, r.below(1500) - 750, 100 * (1 + r.below(1000)) + id, r.chance(0.8) ? 635 : 400);
+        const c = card(
+          id, r.below(1500) - 750, r.below(1500) - 750, 100 * (1 + r.below(1000)) + id,
+          r.chance(0.8) ? 635 : 400,
+        );
         piles.put(c);
         cards.set(id, c);
       }
       for (const [changed, height] of piles.changed()) told.set(changed, height);
-      for (const [c, height] of heightsOf([...cards.values()])) assert.equal(told.get(c), height, `seed ${seed} step ${step} card ${c}`);
+      for (const [c, height] of heightsOf([...cards.values()]))
+        assert.equal(told.get(c), height, `seed ${seed} step ${step} card ${c}`);
     }
   }
 });

@@ -3,21 +3,25 @@ import test from 'node:test';
 import { Playout } from '../js/parts/motion/playout.js';
 import { random } from './random.js';
 
-/** A clock that has heard segments, one every 50 ms, that were late by these times. @param {number[]} lates */
+/**
+ * A clock that has received segments, one every 50 ms, that were late by these times.
+ *
+ * @param {number[]} lates
+ */
 function heard(...lates) {
   const clock = new Playout();
   for (const [i, late] of lates.entries()) clock.learn(50 * i - late, 50 * i);
   return { clock, now: 50 * (lates.length - 1) };
 }
 
-/** The delay once the clock has come to it. @param {Playout} clock @param {number} now */
+/** The delay that the clock settles at. @param {Playout} clock @param {number} now */
 const delay = (clock, now) => now + 10_000 - clock.at(now + 10_000);
 
 test('S12 nothing is known before the first segment, and the end of everything is shown', () => {
   assert.equal(new Playout().at(1000), Infinity);
 });
 
-test('S12 the delay is as long as nearly all segments were late', () => {
+test('S12.27 the delay is as long as nearly all segments were late', () => {
   const even = heard(...Array.from({ length: 80 }, () => 70));
   assert.equal(delay(even.clock, even.now), 90, 'and never just in time');
   const lates = Array.from({ length: 80 }, (_, i) => (i % 20 === 7 ? 900 : 50 + (i % 5) * 20));
@@ -46,7 +50,10 @@ test('S12 what is shown never goes back by itself and comes to its delay by runn
       if (f.chance(0.3)) clock.learn(now - 20 - f.below(400), now);
       const next = clock.at(now);
       const speed = (next - shown) / passed;
-      assert.ok(speed >= 0.5 - 1e-9 && speed <= 1.5 + 1e-9, `seed 11, run ${run}: it runs at ${speed} of time`);
+      assert.ok(
+        speed >= 0.5 - 1e-9 && speed <= 1.5 + 1e-9,
+        `seed 11, run ${run}: it runs at ${speed} of time`,
+      );
       shown = next;
     }
   }

@@ -26,7 +26,10 @@ test('what is made within one task is one request', async () => {
   await world.settle();
   assert.equal(world.requests.length, 1);
   const { url, init, body } = world.request;
-  assert.deepEqual([url, init.method], [`https://holt.example/api/v1/tables/${TABLE}/updates`, 'POST']);
+  assert.deepEqual(
+    [url, init.method],
+    [`https://holt.example/api/v1/tables/${TABLE}/updates`, 'POST'],
+  );
   assert.deepEqual(init.headers, { 'content-type': 'application/json' });
   assert.deepEqual(body.updates.map((/** @type {any} */ u) => u.seq), [1, 2]);
 });
@@ -74,6 +77,7 @@ test('S6 a request without an answer makes it look whether the stream lives', as
 });
 
 for (const status of [429, 503]) {
+  // Clauses: S19.7, T49.3
   test(`http ${status} waits for Retry-After, kicked or not`, async () => {
     const world = await posting();
     world.request.answer(status, { code: 'too-fast' }, { 'retry-after': '3' });
@@ -117,7 +121,7 @@ for (const [status, json] of /** @type {[number, object | null][]} */ ([
   });
 }
 
-test('T15 a batch that is refused is dropped, the player is told and the full state asked for', async () => {
+test('T15.16, T15.17 a batch that is refused is dropped, the player is told and the full state asked for', async () => {
   const world = await posting();
   world.sync.update(2, 'pin');
   world.request.answer(422, { code: 'impossible-value', detail: 'no', update: 0, title: 'x' });
@@ -126,7 +130,9 @@ test('T15 a batch that is refused is dropped, the player is told and the full st
     { problem: { status: 422, code: 'impossible-value', detail: 'no', update: 0 }, changed: [1] },
   ]);
   assert.deepEqual([world.socket.sent, world.net.status.state], [['0a00'], 'online']);
-  assert.deepEqual(world.request.body.updates, [{ seq: 2, piece: 2, tag: 512, op: 'pin' }], 'and it goes on');
+  assert.deepEqual(
+    world.request.body.updates, [{ seq: 2, piece: 2, tag: 512, op: 'pin' }], 'and it goes on',
+  );
 });
 
 test('T15 a refusal that is no problem document', async () => {

@@ -32,7 +32,9 @@ for (const [op, args, want] of /** @type {[PieceOp, object, object][]} */ ([
     const filled = 'z' in args ? { z: /** @type {string} */ (args.z), zMark: 1001 } : {};
     const face = 'face' in args ? { face: 1 } : {};
     sync.receive(frame(ack(1, { id: 1, mark: 1001, ...filled, ...face })));
-    assert.deepEqual(shown(sync, 1), { ...before, ...want, mark: 1001, zMark: 'z' in args ? 1001 : before.zMark });
+    assert.deepEqual(shown(sync, 1), {
+      ...before, ...want, mark: 1001, zMark: 'z' in args ? 1001 : before.zMark,
+    });
   });
 }
 
@@ -45,11 +47,15 @@ test('T13 an own level lies above equal ones until the server says where', () =>
   assert.equal(shown(sync, 1).zMark, 1001, 'the mark of the ack, if it says nothing else');
 });
 
-/** A table with heavy pieces 1 and 2 below the light ones 3 and 4; kind 1 is heavy. */
+/** A table with heavy pieces 1 and 2 below the light ones 3 and 4. Kind 1 is heavy. */
 function weighty() {
   const sync = table();
   const light = { id: 4, mark: 400, z: '0.4' };
-  sync.receive(frame(full({ pieces: pieces({ id: 1, mark: 1, kind: 1 }, { id: 2, mark: 2, kind: 1 }, light) })));
+  sync.receive(
+    frame(
+      full({ pieces: pieces({ id: 1, mark: 1, kind: 1 }, { id: 2, mark: 2, kind: 1 }, light) }),
+    ),
+  );
   sync.layer = ({ kind }) => (kind === 1 ? HEAVY : LIGHT);
   return sync;
 }
@@ -71,12 +77,17 @@ for (const [op, id, lo, hi] of /** @type {[PieceOp, number, string, string][]} *
 
 test('T25 the only piece of its weight, and the only one at all', () => {
   const sync = weighty();
-  for (const id of [2, 4]) sync.receive(frame({ type: 'update', piece: { id, mark: 1001, gone: true }, by: 0, op: 'delete' }));
+  for (const id of [2, 4])
+    sync.receive(
+      frame({ type: 'update', piece: { id, mark: 1001, gone: true }, by: 0, op: 'delete' }),
+    );
   sync.update(1, 'raise');
   assert.ok(shown(sync, 1).z < '0.3');
   sync.update(3, 'lower');
   assert.ok(shown(sync, 3).z > shown(sync, 1).z);
-  sync.receive(frame({ type: 'update', piece: { id: 1, mark: 1002, gone: true }, by: 0, op: 'delete' }));
+  sync.receive(
+    frame({ type: 'update', piece: { id: 1, mark: 1002, gone: true }, by: 0, op: 'delete' }),
+  );
   sync.update(3, 'raise');
   assert.equal(shown(sync, 3).z, '0.5');
 });

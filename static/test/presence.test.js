@@ -1,4 +1,5 @@
-// Who is told to be here, away, lost or gone: what this page says of itself, and what it tells of others.
+// Which people are shown as here, away, lost or gone: what this page reports of itself, and what it
+// shows of others.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +9,7 @@ import { bindPresence } from '../js/net/presence.js';
 /** @typedef {import('../js/types.js').Presence} Presence */
 /** @typedef {import('../js/state.js').State} State */
 
-/** A page, its window and its connection, and time that only the test lets pass. */
+/** A page, its window and its connection, and time that passes only when the test says so. */
 class Tab {
   /** @param {import('node:test').TestContext} t */
   constructor(t) {
@@ -28,7 +29,11 @@ class Tab {
       },
     };
     const s = /** @type {State} */ (/** @type {unknown} */ ({ net }));
-    this.presence = bindPresence(s, /** @type {Document} */ (/** @type {unknown} */ (this.page)), this.win);
+    this.presence = bindPresence(
+      s,
+      /** @type {Document} */ (/** @type {unknown} */ (this.page)),
+      this.win,
+    );
   }
 
   /** @param {import('../js/types.js').Status['state']} state */
@@ -44,13 +49,13 @@ class Tab {
     return this;
   }
 
-  /** What it did since the last question. */
+  /** What it did since the last call. */
   get news() {
     return this.did.splice(0);
   }
 }
 
-test('S11 a page that is hidden says so after a second, and that it is back at once', (t) => {
+test('S6.11, S11.9, S11.10 a page that is hidden says so after a second, and that it is back at once', (t) => {
   const tab = new Tab(t).status('online');
   tab.show('hidden').pass(999);
   assert.deepEqual(tab.news, []);
@@ -100,7 +105,7 @@ test('S6 S11 a page that is about to be frozen says at once that it is away, and
   assert.deepEqual(tab.news, ['kick', 'away false']);
 });
 
-test('S6 the connection is told at once when the network or the page comes back', (t) => {
+test('S6.10 the connection is told at once when the network or the page comes back', (t) => {
   const tab = new Tab(t);
   tab.win.dispatchEvent(new Event('online'));
   tab.win.dispatchEvent(new Event('pageshow'));
@@ -135,15 +140,21 @@ test('S11 a line that was lost for a blink is not told', (t) => {
 });
 
 /**
- * What is told when somebody's presence goes through a life.
- * @param {import('node:test').TestContext} t @param {Presence[]} life @param {number} ms between two of them
+ * The notices when somebody's presence takes a series of states.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Presence[]} life
+ * @param {number} ms between two of them
  * @param {Set<number>} [joined] seats that were just taken
  */
 function tell(t, life, ms, joined = new Set()) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   /** @type {string[]} */
   const told = [];
-  const voice = { news: (/** @type {string} */ who, /** @type {string} */ what) => told.push(who === 'Bob' ? what : who) };
+  const voice = {
+    news: (/** @type {string} */ who, /** @type {string} */ what) =>
+      told.push(who === 'Bob' ? what : who),
+  };
   const s = /** @type {State} */ (/** @type {unknown} */ ({ missing: new Map(), joined }));
   const bob = { id: 2, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player') };
   life.forEach((presence, i) => {

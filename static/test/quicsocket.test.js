@@ -2,15 +2,21 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { encodeClose } from '../js/parts/datagrams/packet.js';
 import { QuicSocket } from '../js/parts/datagrams/socket.js';
-import { decodeFrame, encodeUp } from '../js/net/wire.js';
+import { encodeUp } from '../js/net/up.js';
+import { decodeFrame } from '../js/net/wire.js';
 import { random } from './random.js';
 import { FakeSession, faults, settle, surroundings } from './session.js';
 import { BEAT, FULL, UPDATE } from './world.js';
 
-/** A socket, what it tells, and the session that it has opened. @param {string[]} [hashes] */
+/** A socket, its events, and the session that it has opened. @param {string[]} [hashes] */
 function open(hashes = []) {
   const deps = surroundings();
-  const socket = new QuicSocket({ url: 'https://holt.example:444/datagrams', hashes, request: 'ticket=abc&client=x', deps });
+  const socket = new QuicSocket({
+    url: 'https://holt.example:444/datagrams',
+    hashes,
+    request: 'ticket=abc&client=x',
+    deps,
+  });
   /** @type {ArrayBuffer[]} */
   const frames = [];
   /** @type {{ code: number, reason: string }[]} */
@@ -19,7 +25,10 @@ function open(hashes = []) {
   socket.onopen = () => opened++;
   socket.onmessage = ({ data }) => frames.push(data);
   socket.onclose = (end) => ends.push(end);
-  return { socket, frames, ends, opened: () => opened, session: FakeSession.all[0], clock: FakeSession.clock };
+  return {
+    socket, frames, ends, opened: () => opened, session: FakeSession.all[0],
+    clock: FakeSession.clock,
+  };
 }
 
 /** @param {string[]} [hashes] */
@@ -29,7 +38,7 @@ async function online(hashes) {
   return world;
 }
 
-/** A session with something about it that is different. @param {(session: FakeSession) => void} change */
+/** A session in which something is changed. @param {(session: FakeSession) => void} change */
 function openWith(change) {
   const deps = surroundings();
   class Other extends FakeSession {
@@ -39,15 +48,24 @@ function openWith(change) {
       change(this);
     }
   }
-  return new QuicSocket({ url: 'https://holt.example', hashes: [], request: '', deps: { ...deps, WebTransport: /** @type {any} */ (Other) } });
+  return new QuicSocket({
+    url: 'https://holt.example',
+    hashes: [],
+    request: '',
+    deps: { ...deps, WebTransport: /** @type {any} */ (Other) },
+  });
 }
 
 /** @param {Uint8Array} bytes */
 const textIn = (bytes) => Buffer.from(bytes).toString('latin1');
 
-test('D17 D30 it says Hello with the request until it is answered, on a session with the certificate that it was told of', async () => {
-  const { session, clock, opened, ends, socket } = open([Buffer.from([1, 2, 3]).toString('base64')]);
-  assert.deepEqual(session.options.serverCertificateHashes, [{ algorithm: 'sha-256', value: Uint8Array.of(1, 2, 3) }]);
+test('D17.2, D30.11 it says Hello with the request until it is answered, on a session with the certificate that it was told of', async () => {
+  const { session, clock, opened, ends, socket } = open([
+    Buffer.from([1, 2, 3]).toString('base64'),
+  ]);
+  assert.deepEqual(session.options.serverCertificateHashes, [
+    { algorithm: 'sha-256', value: Uint8Array.of(1, 2, 3) },
+  ]);
   assert.deepEqual([session.hellos.length, socket.readyState], [0, 0]);
   session.open?.(undefined);
   await settle();
@@ -69,11 +87,14 @@ test('D17 D29 who is not answered gives up after 4 s, and has not left', async (
   const { session, clock, ends } = open();
   session.open?.(undefined);
   await clock.pass(4000);
-  assert.equal(session.closedBy?.closeCode, 4000, 'there may be a connection by now: 0 would say that the page is left');
+  assert.equal(
+    session.closedBy?.closeCode, 4000,
+    'there may be a connection by now: 0 would say that the page is left',
+  );
   assert.deepEqual(ends, [{ code: 1006, reason: '' }]);
 });
 
-test('D29 D30 what is refused says why; a path that is not there does not', async () => {
+test('D29.12, D30 what is refused says why; a path that is not there does not', async () => {
   const { socket, session, ends } = open();
   await session.turnAway(4003, 'busy');
   assert.deepEqual(ends, [{ code: 4003, reason: 'busy' }]);
@@ -88,10 +109,13 @@ test('D31 messages become frames, also those that have overtaken the Welcome', a
   const { session, frames } = await online();
   await session.tell(new Uint8Array(FULL));
   await session.tell(new Uint8Array(UPDATE));
-  assert.deepEqual(frames.map((data) => decodeFrame(new Uint8Array(data))), [FULL, UPDATE].map((data) => decodeFrame(new Uint8Array(data))));
+  assert.deepEqual(
+    frames.map((data) => decodeFrame(new Uint8Array(data))),
+    [FULL, UPDATE].map((data) => decodeFrame(new Uint8Array(data))),
+  );
 });
 
-test('D20 what has overtaken the Welcome is not lost', async () => {
+test('D17.5, D20 what has overtaken the Welcome is not lost', async () => {
   const { session, frames, clock } = open();
   const { carries, say } = session;
   /** @type {Uint8Array[]} */
@@ -112,8 +136,16 @@ test('D36 what is said comes, in its order; motion goes by its key', async () =>
   socket.send(encodeUp({ type: 'motion', at: 5, pieces: [1], x: [2], y: [3] }));
   socket.send(encodeUp({ type: 'away', away: false }));
   await settle();
-  assert.deepEqual(session.heard.map(({ number, body }) => [number, Buffer.from(body).toString('hex')]), [[0, '2a020801'], [1, '2a00']]);
-  assert.deepEqual(session.loose.map(({ key }) => key), [1]);
+  assert.deepEqual(
+    session.heard.map(({ number, body }) => [number, Buffer.from(body).toString('hex')]),
+    [
+      [0, '2a020801'],
+      [1, '2a00'],
+    ],
+  );
+  assert.deepEqual(
+    session.loose.map(({ key }) => key), [1],
+  );
 });
 
 test('S6 a stream on which nothing happens shows signs of life, and a question whether the line is there is answered', async () => {
@@ -121,7 +153,9 @@ test('S6 a stream on which nothing happens shows signs of life, and a question w
   await session.tell(new Uint8Array(FULL));
   await clock.pass(60_000);
   assert.ok(frames.length >= 5 && frames.length <= 7, `${frames.length} frames in a minute`);
-  assert.deepEqual(decodeFrame(new Uint8Array(frames.at(-1) ?? BEAT)), { time: 0, mark: 0, events: [] });
+  assert.deepEqual(decodeFrame(new Uint8Array(frames.at(-1) ?? BEAT)), {
+    time: 0, mark: 0, events: [],
+  });
   const { length } = frames;
   socket.send(encodeUp({ type: 'ping', nonce: 0 }));
   await clock.pass(20);
@@ -129,7 +163,7 @@ test('S6 a stream on which nothing happens shows signs of life, and a question w
   assert.equal(session.loose.length, 0, 'the server has nothing to do with it');
 });
 
-test('D29 it asks every 500 ms while something happens and somebody looks, else every 5 s', async () => {
+test('D29.2 it asks every 500 ms while something happens and somebody looks, else every 5 s', async () => {
   const { socket, session, clock } = await online();
   const sentIn = async (/** @type {number} */ ms) => {
     const { sent } = session;
@@ -145,11 +179,13 @@ test('D29 it asks every 500 ms while something happens and somebody looks, else 
   const heard = await sentIn(5000);
   socket.hide(true);
   const hidden = await sentIn(20_000);
-  for (const [name, many] of Object.entries({ lively: lively / 2, said, heard })) assert.ok(many >= 9 && many <= 13, `${name}: ${many} in 5 s`);
-  for (const [name, many] of Object.entries({ calm, hidden })) assert.ok(many >= 3 && many <= 9, `${name}: ${many} in 20 s`);
+  for (const [name, many] of Object.entries({ lively: lively / 2, said, heard }))
+    assert.ok(many >= 9 && many <= 13, `${name}: ${many} in 5 s`);
+  for (const [name, many] of Object.entries({ calm, hidden }))
+    assert.ok(many >= 3 && many <= 9, `${name}: ${many} in 20 s`);
 });
 
-test('D38 a line that says nothing for 1.5 s although it was asked is given up, and not before', async () => {
+test('D38.1 a line that says nothing for 1.5 s although it was asked is given up, and not before', async () => {
   const { session, ends, clock, socket } = await online();
   await clock.pass(3000);
   session.carries = false;
@@ -220,13 +256,18 @@ test('D29 the page ends it: the server is told why, and the page nothing more', 
   const { socket, session, ends, frames, clock } = await online();
   socket.close(1000);
   await settle();
-  assert.deepEqual([session.server?.ended?.code, session.server?.ended?.remote, session.closedBy?.closeCode], [1000, true, 1000]);
+  assert.deepEqual(
+    [session.server?.ended?.code, session.server?.ended?.remote, session.closedBy?.closeCode],
+    [1000, true, 1000],
+  );
   await clock.pass(5000);
   assert.deepEqual([ends, frames, socket.readyState, clock.timers.length], [[], [], 3, 0]);
   const early = open();
   early.socket.close(4000);
   await early.clock.pass(5000);
-  assert.deepEqual([early.session.closedBy?.closeCode, early.ends, early.session.hellos.length], [4000, [], 0]);
+  assert.deepEqual(
+    [early.session.closedBy?.closeCode, early.ends, early.session.hellos.length], [4000, [], 0],
+  );
 });
 
 test('D31 what goes wrong in the page is told as with any event, and does not end the stream', async () => {
@@ -244,7 +285,12 @@ test('D31 what goes wrong in the page is told as with any event, and does not en
 
 test('D38 whoever ends it, that it is over is said once', async () => {
   let overs = 0;
-  const options = { url: 'https://holt.example/datagrams', hashes: [], request: '', onOver: () => overs++ };
+  const options = {
+    url: 'https://holt.example/datagrams',
+    hashes: [],
+    request: '',
+    onOver: () => overs++,
+  };
   const refused = new QuicSocket({ ...options, deps: surroundings() });
   FakeSession.all[0].refuse?.();
   await settle();
@@ -255,7 +301,7 @@ test('D38 whoever ends it, that it is over is said once', async () => {
   assert.equal(overs, 2);
 });
 
-test('D16 what cannot be read ends the connection with 1002', async () => {
+test('D16.2 what cannot be read ends the connection with 1002', async () => {
   const { session, ends } = await online();
   session.say(Uint8Array.of(0x7f, 1, 2));
   await settle();
@@ -274,7 +320,9 @@ test('D27 nothing is written into a path that is full', async () => {
       if (++writes === 1) session.hellos.push(bytes);
       return gate;
     };
-    session.datagrams.writable = new WritableStream({ write }, new CountQueuingStrategy({ highWaterMark: 2 }));
+    session.datagrams.writable = new WritableStream(
+      { write }, new CountQueuingStrategy({ highWaterMark: 2 }),
+    );
   });
   const [session] = FakeSession.all;
   await session.welcome();
@@ -296,7 +344,9 @@ test('D27 D38 a path that stays full is not asked again and again, and not for e
       session.flush();
       if (isFull) await new Promise(() => {});
     };
-    session.datagrams.writable = new WritableStream({ write }, new CountQueuingStrategy({ highWaterMark: 1 }));
+    session.datagrams.writable = new WritableStream(
+      { write }, new CountQueuingStrategy({ highWaterMark: 1 }),
+    );
   });
   /** @type {number[]} */
   const ends = [];
@@ -307,8 +357,11 @@ test('D27 D38 a path that stays full is not asked again and again, and not for e
   await clock.pass(2000);
   isFull = true;
   await clock.pass(400);
-  await session.tell(new Uint8Array(UPDATE)); // the page acknowledges that, and has asked nothing since
-  assert.ok(clock.timers.every(({ at }) => at < Number.POSITIVE_INFINITY), 'to browsers never is now');
+  // The page acknowledges that, and has asked nothing since.
+  await session.tell(new Uint8Array(UPDATE));
+  assert.ok(
+    clock.timers.every(({ at }) => at < Number.POSITIVE_INFINITY), 'to browsers never is now',
+  );
   session.carries = false;
   await clock.pass(1400);
   assert.deepEqual(ends, []);
@@ -322,7 +375,9 @@ test('D29 a server that ends it is heard though the path is full', async () => {
       session.hellos.push(bytes);
       return session.hellos.length > 1 ? new Promise(() => {}) : undefined;
     };
-    session.datagrams.writable = new WritableStream({ write }, new CountQueuingStrategy({ highWaterMark: 1 }));
+    session.datagrams.writable = new WritableStream(
+      { write }, new CountQueuingStrategy({ highWaterMark: 1 }),
+    );
   });
   /** @type {number[]} */
   const ends = [];
@@ -334,12 +389,15 @@ test('D29 a server that ends it is heard though the path is full', async () => {
   assert.deepEqual(ends, [4002]);
 });
 
-test('D28 what takes fewer than 512 bytes is no path, nor what does not say how many', async () => {
+test('D28.2 what takes fewer than 512 bytes is no path, nor what does not say how many', async () => {
   for (const size of [511, undefined]) {
     const { session, ends, socket } = open();
     Object.assign(session.datagrams, { maxDatagramSize: size });
     await session.welcome();
-    assert.deepEqual([ends, socket.readyState, session.closedBy?.closeCode], [[{ code: 1006, reason: '' }], 3, 4000]);
+    assert.deepEqual(
+      [ends, socket.readyState, session.closedBy?.closeCode],
+      [[{ code: 1006, reason: '' }], 3, 4000],
+    );
   }
   const { session, ends, clock } = await online();
   session.datagrams.maxDatagramSize = 512;
@@ -370,7 +428,8 @@ test('D20 of what overtakes the Welcome not more is kept than comes in a moment'
 test('D16 behind what is no frame nothing is told', async () => {
   const { session, frames, ends } = await online();
   const { server, clock } = { server: session.server, clock: FakeSession.clock };
-  for (const message of [FULL, Uint8Array.of(0x1a, 0xff), UPDATE]) server?.send(new Uint8Array(message), [], null);
+  for (const message of [FULL, Uint8Array.of(0x1a, 0xff), UPDATE])
+    server?.send(new Uint8Array(message), [], null);
   const packet = server?.next(clock.now);
   session.say(packet ?? new Uint8Array());
   await settle();
@@ -379,7 +438,10 @@ test('D16 behind what is no frame nothing is told', async () => {
 
 test('D38 a browser that lacks what it takes is known at once, and holds no session', () => {
   for (const name of ['readable', 'writable']) {
-    assert.throws(() => openWith((session) => Object.assign(session.datagrams, { [name]: undefined })), TypeError);
+    assert.throws(
+      () => openWith((session) => Object.assign(session.datagrams, { [name]: undefined })),
+      TypeError,
+    );
     assert.ok(FakeSession.all[0].closedBy, name);
   }
 });
@@ -413,7 +475,7 @@ test('D24 a hidden page acknowledges at once, though no timer runs', async () =>
   assert.equal(session.server?.waiting, 0);
 });
 
-test('D28 on a path that takes less packets are smaller', async () => {
+test('D28.1, D28.6 on a path that takes less packets are smaller', async () => {
   /** @type {number[]} */
   const sizes = [];
   const socket = openWith((session) => {
@@ -435,7 +497,8 @@ test('D28 on a path that takes less packets are smaller', async () => {
   for (const most of [1200, 600, 1400]) {
     session.datagrams.maxDatagramSize = most;
     const size = await largest();
-    assert.ok(size <= most && size > most - 40, `${size} of ${most}`); // a block, and what acknowledges
+    // A block, and the acknowledgement.
+    assert.ok(size <= most && size > most - 40, `${size} of ${most}`);
   }
   socket.close();
 });
@@ -470,10 +533,15 @@ test('D29 a page that lets go of it in the midst of a packet is told no more of 
 test('D29 a hidden page whose timers run once a minute keeps its line, and notices by the second that it is gone', async () => {
   const deps = surroundings();
   const { clock } = FakeSession;
-  let late = 1; // timers come at multiples of so many ms
+  let late = 1; // timers run at multiples of this many ms
   const setTimeout = (/** @type {() => void} */ f, /** @type {number} */ ms) =>
     clock.setTimeout(f, Math.ceil((clock.now + ms) / late) * late - clock.now);
-  const socket = new QuicSocket({ url: 'https://holt.example', hashes: [], request: '', deps: { ...deps, setTimeout } });
+  const socket = new QuicSocket({
+    url: 'https://holt.example',
+    hashes: [],
+    request: '',
+    deps: { ...deps, setTimeout },
+  });
   /** @type {number[]} */
   const ends = [];
   let frames = 0;

@@ -1,15 +1,15 @@
-// Randomness for tests, by a seed: the same seed gives the same run.
+// Random numbers for tests. The same seed gives the same run.
 
 /**
  * @typedef {object} Random
  * @property {() => number} next from 0 to below 1
  * @property {(n: number) => number} below a whole number from 0 to n-1
  * @property {(p: number) => boolean} chance true with probability p
- * @property {<T>(list: readonly T[]) => T} pick one of a list that is not empty
+ * @property {<T>(list: readonly T[]) => T} pick an element of a list that is not empty
  */
 
 /**
- * A generator of 32 bits of state: an additive step and a mixing of its bits.
+ * A generator with 32 bits of state: it adds a constant and mixes the bits.
  *
  * @param {number} seed
  * @returns {Random}

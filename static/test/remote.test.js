@@ -4,13 +4,16 @@ import { isLed, onMotion } from '../js/parts/motion/remote.js';
 import { Tracks } from '../js/parts/motion/tracks.js';
 
 /**
- * As much of a page as motion concerns: seat 2 holds pieces 1 and 2, seat 1 is this person and holds pieces 3 and 4, of which this
- * window carries 3. Nobody holds piece 5.
+ * The part of a page that motion concerns. Seat 2 holds pieces 1 and 2. Seat 1 is this person and
+ * holds pieces 3 and 4, of which this window carries 3. Nobody holds piece 5.
+ *
  * @returns {any}
  */
 function page() {
   const holders = [0, 2, 2, 1, 1, 0];
-  const pieces = new Map([1, 2, 3, 4, 5].map((id) => [id, { id, x: 0, y: 0, angle: 0, holder: holders[id] }]));
+  const pieces = new Map(
+    [1, 2, 3, 4, 5].map((id) => [id, { id, x: 0, y: 0, angle: 0, holder: holders[id] }]),
+  );
   return {
     sync: { you: 1, pieces },
     carry: { from: new Map([[3, {}]]) },
@@ -24,22 +27,46 @@ function page() {
 
 /** @param {number} time @param {object} [more] @returns {any} */
 const outcome = (time, more = {}) => ({
-  time, full: false, resumed: false, changed: new Set(), gone: new Set(), placed: new Set(), events: [], motions: [], cursors: [], pongs: [], ...more,
+  time,
+  full: false,
+  resumed: false,
+  changed: new Set(),
+  gone: new Set(),
+  placed: new Set(),
+  events: [],
+  motions: [],
+  cursors: [],
+  pongs: [],
+  ...more,
 });
 
-/** Segments of 50 ms that lead pieces a unit a ms to the right, up to the frame's time. @param {number} time @param {number[]} ids */
+/**
+ * Segments of 50 ms that lead pieces a unit a ms to the right, up to the frame's time.
+ *
+ * @param {number} time
+ * @param {number[]} ids
+ */
 const motions = (time, ...ids) =>
   outcome(time, {
-    motions: [{ lag: 0, span: 50, ids, x: ids.map(() => time), y: ids.map(() => 0), dx: ids.map(() => -50), dy: ids.map(() => 0) }],
+    motions: [
+      {
+        lag: 0, span: 50, ids, x: ids.map(() => time), y: ids.map(() => 0), dx: ids.map(() => -50),
+        dy: ids.map(() => 0),
+      },
+    ],
   });
 
-/** Lets a page hear of a movement of piece 1 from 0 to 1,000 and see it up to now. @param {any} s */
+/**
+ * Sends a page a movement of piece 1 from 0 to 1,000 and advances it to the present.
+ *
+ * @param {any} s
+ */
 function drag(s) {
   for (let t = 50; t <= 1000; t += 50) onMotion(s, motions(t, 1), t + 10);
   for (let now = 60; now <= 1010; now += 16) s.tracks.lead(1, s.shown.get(1), now);
 }
 
-test('S12 what others carry is led; what this window carries, nobody holds or is not there is not', () => {
+test('S12.22 what others carry is led; what this window carries, nobody holds or is not there is not', () => {
   const s = page();
   onMotion(s, motions(1000, 1, 2, 3, 4, 5, 99), 10);
   assert.deepEqual([...s.led], [1, 2, 4], 'the own piece that another window carries is seen, too');
@@ -57,7 +84,7 @@ test('S12 what is recorded is not touched by motion', () => {
   assert.deepEqual(s.sync.pieces, before);
 });
 
-test('K12, S12 a piece that is put down goes from where it is seen to where it lies, at about its speed', () => {
+test('K12, S12.24 a piece that is put down goes from where it is seen to where it lies, at about its speed', () => {
   const s = page();
   drag(s);
   const { x } = s.shown.get(1);
@@ -77,15 +104,16 @@ test('S12 an update of something else ends no motion', () => {
   assert.equal(isLed(s, 1), true);
 });
 
-test('K12 motion that was made after the update lives on', () => {
+test('K12.4 motion that was made after the update lives on', () => {
   const s = page();
   drag(s);
   onMotion(s, { ...motions(1100, 1), placed: new Set([1]) }, 1110);
   assert.equal(isLed(s, 1), true);
 });
 
-test('S12 after a full state or Resumed what is in the same grip stays where it was seen, until it is told anew', () => {
-  // The page's clock may have gone on while no frame came, or have stood still while the server's went on.
+test('S12.26 after a full state or Resumed what is in the same grip stays where it was seen, until it is told anew', () => {
+  // The page's clock may have advanced while no frame came, or have stood still while the server's
+  // advanced.
   for (const [how, slept, stood] of /** @type {[string, number, number][]} */ ([
     ['full', 0, 0], ['resumed', 0, 0], ['resumed', 12_000, 0], ['full', 0, 12_000],
   ])) {
@@ -96,22 +124,40 @@ test('S12 after a full state or Resumed what is in the same grip stays where it 
     onMotion(s, outcome(2000 + stood, { [how]: true }), at);
     for (let now = at; now <= at + 500; now += 16) s.tracks.lead(1, s.shown.get(1), now);
     assert.ok(isLed(s, 1) && s.shown.get(1).x >= x, `${how}: a line that was lost moves nothing`);
-    // A server that was started anew has it begin where it is recorded, and soon after at where that led to until then.
-    const told = (/** @type {number} */ time, /** @type {number} */ to, /** @type {number} */ back) =>
-      onMotion(s, { ...outcome(time + stood), motions: [{ lag: 20, span: 50, ids: [1], x: [to], y: [0], dx: [-back], dy: [0] }] }, time + slept + 10);
+    // A server that has restarted begins the motion where the piece is recorded. Soon after it
+    // continues where the motion had led to.
+    const told = (
+      /** @type {number} */ time,
+      /** @type {number} */ to,
+      /** @type {number} */ back,
+    ) =>
+      onMotion(
+        s,
+        {
+          ...outcome(time + stood),
+          motions: [{ lag: 20, span: 50, ids: [1], x: [to], y: [0], dx: [-back], dy: [0] }],
+        },
+        time + slept + 10,
+      );
     told(2600, 1200, 1200);
     let last = x;
     for (let t = 2610; t <= 3200; t += 16) {
       if (t === 2626) told(2620, 1400, 920);
       s.tracks.lead(1, s.shown.get(1), t + slept);
-      assert.ok(s.shown.get(1).x >= last - 1, `${how}, ${slept}, ${stood}: it does not turn back, from ${last} to ${s.shown.get(1).x}`);
+      assert.ok(
+        s.shown.get(1).x >= last - 1,
+        `${how}, ${slept}, ${stood}: it does not turn back, from ${last} to ${s.shown.get(1).x}`,
+      );
       last = s.shown.get(1).x;
     }
-    assert.ok(Math.abs(last - 1400) < 1, `${how}, ${slept}, ${stood}: it goes on to where it is told, not ${last}`);
+    assert.ok(
+      Math.abs(last - 1400) < 1,
+      `${how}, ${slept}, ${stood}: it goes on to where it is told, not ${last}`,
+    );
   }
 });
 
-test('S12 after a full state what it shows elsewhere, and what nobody holds any more, is led no more', () => {
+test('S12.25 after a full state what it shows elsewhere, and what nobody holds any more, is led no more', () => {
   const s = page();
   onMotion(s, motions(1000, 1, 2), 1010);
   s.sync.pieces.get(2).holder = 0;

@@ -2,26 +2,43 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { COMPONENTS } from '../js/parts/components/registry.js';
 import { encodeMessage } from '../js/parts/components/wire.js';
-import { clearing, entityOfPiece, entityOfSeat, entityOfStroke, FIRST_ROW, SHEET, TABLE } from '../js/parts/components/entities.js';
+import {
+  clearing, entityOfPiece, entityOfSeat, entityOfStroke, FIRST_ROW, SHEET, TABLE,
+} from '../js/parts/components/entities.js';
 import { Browser, EPOCH, full, MARK, Page, PRIVATE, YOU } from './pages.js';
 
 /** @typedef {import('../js/parts/components/wire.js').Op} Op */
 
-const { label, remark, tint, title, cell, row, column, stroke, points, ping, roll, rollResult, hitTest, hitTestResult } = COMPONENTS;
+const {
+  label, remark, tint, title, cell, row, column, stroke, points, ping, roll, rollResult, hitTest,
+  hitTestResult,
+} = COMPONENTS;
 const PIECE = entityOfPiece(5);
 const STROKE = entityOfStroke(100, 7);
 const EMPTY = new Uint8Array();
 
 /**
  * @template V
- * @param {number} entity @param {import('../js/parts/components/registry.js').Component<V>} component @param {number} timestamp @param {V} value @param {number} [n]
+ * @param {number} entity
+ * @param {import('../js/parts/components/registry.js').Component<V>} component
+ * @param {number} timestamp
+ * @param {V} value
+ * @param {number} [n]
  * @returns {Op}
  */
 function put(entity, component, timestamp, value, n = 0) {
-  return { kind: component.set > 0 ? 'append' : 'put', entity, component: component.number + n, timestamp, data: component.encode(value) };
+  return {
+    kind: component.set > 0 ? 'append' : 'put', entity, component: component.number + n, timestamp,
+    data: component.encode(value),
+  };
 }
 
-/** @param {number} entity @param {import('../js/parts/components/registry.js').Component<any>} component @param {number} timestamp @returns {Op} */
+/**
+ * @param {number} entity
+ * @param {import('../js/parts/components/registry.js').Component<any>} component
+ * @param {number} timestamp
+ * @returns {Op}
+ */
 function gone(entity, component, timestamp) {
   return { kind: 'delete', entity, component: component.number, timestamp, data: EMPTY };
 }
@@ -48,7 +65,7 @@ function page(...ops) {
 
 // ---- reading and writing ----
 
-test('C17 what is written is shown at once, and posted', () => {
+test('C17.8 what is written is shown at once, and posted', () => {
   const p = page();
   assert.equal(p.replica.put(PIECE, label, { text: 'mine' }), true);
   assert.equal(labelOf(p), 'mine');
@@ -63,7 +80,7 @@ test('C17 what is written is shown at once, and posted', () => {
   assert.deepEqual(p.post(), []);
 });
 
-test('C17 it is posted to the components of the table with epoch and mark, and heard by this page', () => {
+test('C17.17 it is posted to the components of the table with epoch and mark, and heard by this page', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'mine' });
   const { path, type, taken } = p.way;
@@ -71,13 +88,15 @@ test('C17 it is posted to the components of the table with epoch and mark, and h
   assert.deepEqual({ type, taken }, { type: 'application/x-protobuf', taken: 204 });
 });
 
-test('C15 the mark is that of the moment in which the message is made: what does not hold by then is not in it', () => {
+test('C15, C17.17 the mark is that of the moment in which the message is made: what does not hold by then is not in it', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'mine' });
   p.replica.put(entityOfPiece(6), label, { text: 'theirs' });
   p.sync.mark = 2 * MARK;
   p.hear({ type: 'gone', piece: 6 });
-  assert.deepEqual(p.message(), { ops: [put(PIECE, label, 1, { text: 'mine' })], epoch: EPOCH, mark: 2 * MARK });
+  assert.deepEqual(p.message(), {
+    ops: [put(PIECE, label, 1, { text: 'mine' })], epoch: EPOCH, mark: 2 * MARK,
+  });
 });
 
 test('T19 what is refused because of its epoch comes to nothing, and is said once; what was written since is posted', () => {
@@ -87,8 +106,12 @@ test('T19 what is refused because of its epoch comes to nothing, and is said onc
   p.whole([], EPOCH + 1);
   p.replica.put(PIECE, label, { text: 'new' });
   p.source.refused({ status: 409, code: 'epoch' });
-  assert.deepEqual(p.refusals.map(({ reason }) => reason), ['epoch']);
-  assert.deepEqual(p.message(), { ops: [put(PIECE, label, 1, { text: 'new' })], epoch: EPOCH + 1, mark: MARK });
+  assert.deepEqual(
+    p.refusals.map(({ reason }) => reason), ['epoch'],
+  );
+  assert.deepEqual(p.message(), {
+    ops: [put(PIECE, label, 1, { text: 'new' })], epoch: EPOCH + 1, mark: MARK,
+  });
 });
 
 test('T19 it is the same if the answer is here before the new history', () => {
@@ -103,13 +126,13 @@ test('T19 it is the same if the answer is here before the new history', () => {
   assert.deepEqual(p.post(), []);
 });
 
-test('C1 a write has the timestamp of what the room has plus 1', () => {
+test('C1.1 a write has the timestamp of what the room has plus 1', () => {
   const p = page(put(PIECE, label, 41, { text: 'a' }));
   p.replica.put(PIECE, label, { text: 'b' });
   assert.deepEqual(p.post(), [put(PIECE, label, 42, { text: 'b' })]);
 });
 
-test('C1 a key that has the greatest timestamp is not written', () => {
+test('C1.3 a key that has the greatest timestamp is not written', () => {
   const p = page(put(PIECE, label, 2 ** 32 - 1, { text: 'a' }));
   assert.equal(p.replica.put(PIECE, label, { text: 'b' }), false);
   assert.equal(labelOf(p), 'a');
@@ -119,7 +142,9 @@ test('C17 of what was not posted yet the last counts, with one timestamp', () =>
   const p = page(put(PIECE, label, 3, { text: 'old' }));
   for (const text of ['m', 'mi', 'mine']) p.replica.put(PIECE, label, { text });
   p.replica.put(PIECE, tint, { colour: 1 });
-  assert.deepEqual(p.post(), [put(PIECE, label, 4, { text: 'mine' }), put(PIECE, tint, 1, { colour: 1 })]);
+  assert.deepEqual(p.post(), [
+    put(PIECE, label, 4, { text: 'mine' }), put(PIECE, tint, 1, { colour: 1 }),
+  ]);
 });
 
 test('C17 what was posted stays as it is: the next has a timestamp above', () => {
@@ -161,7 +186,10 @@ test('C14 components of a run are written by their place in it', () => {
   p.replica.put(FIRST_ROW, row, { text: 'First' });
   assert.equal(p.replica.get(SHEET, column, 31)?.text, 'Ada');
   assert.equal(p.replica.get(FIRST_ROW, cell, 1), null);
-  assert.deepEqual(p.post(), [put(SHEET, column, 1, { text: 'Ada' }, 31), put(FIRST_ROW, cell, 1, { text: '12' }, 2), put(FIRST_ROW, row, 1, { text: 'First' })]);
+  assert.deepEqual(p.post(), [
+    put(SHEET, column, 1, { text: 'Ada' }, 31), put(FIRST_ROW, cell, 1, { text: '12' }, 2),
+    put(FIRST_ROW, row, 1, { text: 'First' }),
+  ]);
   assert.equal(p.replica.pending(FIRST_ROW, cell, 2), true);
   assert.equal(p.replica.pending(FIRST_ROW, cell, 1), false);
 });
@@ -176,19 +204,28 @@ test('C14 what no entity of that class has, or is too large, is a mistake of the
   assert.deepEqual(p.post(), []);
 });
 
-test('C6 elements of a set are shown in order, and each posted with a timestamp of its own', () => {
-  const p = page(put(STROKE, stroke, 1, { colour: 1, width: 2 }), put(STROKE, points, 4, { x: [1], y: [1] }));
+test('C1.4, C6 elements of a set are shown in order, and each posted with a timestamp of its own', () => {
+  const p = page(
+    put(STROKE, stroke, 1, { colour: 1, width: 2 }), put(STROKE, points, 4, { x: [1], y: [1] }),
+  );
   p.replica.append(STROKE, points, { x: [2], y: [2] });
   p.replica.append(STROKE, points, { x: [3], y: [3] });
-  assert.deepEqual(p.replica.elements(STROKE, points).map(({ x }) => x), [[1], [2], [3]]);
-  assert.deepEqual(p.post(), [put(STROKE, points, 5, { x: [2], y: [2] }), put(STROKE, points, 6, { x: [3], y: [3] })]);
+  assert.deepEqual(
+    p.replica.elements(STROKE, points).map(({ x }) => x), [[1], [2], [3]],
+  );
+  assert.deepEqual(p.post(), [
+    put(STROKE, points, 5, { x: [2], y: [2] }), put(STROKE, points, 6, { x: [3], y: [3] }),
+  ]);
   p.told(put(STROKE, points, 5, { x: [2], y: [2] }));
   assert.deepEqual(p.replica.elements(STROKE, points).map(({ x }) => x), [[1], [2], [3]]);
   assert.equal(p.replica.pending(STROKE), true);
 });
 
 test('what does not change stays the same object, also when the full state comes', () => {
-  const has = [put(PIECE, label, 1, { text: 'a' }), put(STROKE, stroke, 1, { colour: 1, width: 2 }), put(STROKE, points, 1, { x: [1], y: [1] })];
+  const has = [
+    put(PIECE, label, 1, { text: 'a' }), put(STROKE, stroke, 1, { colour: 1, width: 2 }),
+    put(STROKE, points, 1, { x: [1], y: [1] }),
+  ];
   const p = page(...has);
   const before = [p.replica.get(PIECE, label), ...p.replica.elements(STROKE, points)];
   p.replica.append(STROKE, points, { x: [2], y: [2] });
@@ -222,10 +259,18 @@ test('listeners hear once a frame what is shown otherwise', () => {
   p.told(put(PIECE, label, 2, { text: 'b' }));
   assert.deepEqual(heard, []);
   p.draw();
-  assert.deepEqual(heard, [new Map([[TABLE, new Set([title.number])], [PIECE, new Set([label.number])]])]);
+  assert.deepEqual(heard, [
+    new Map([
+      [TABLE, new Set([title.number])],
+      [PIECE, new Set([label.number])],
+    ]),
+  ]);
   p.whole([put(PIECE, label, 2, { text: 'b' })]);
   p.draw();
-  assert.deepEqual(heard.slice(1), [new Map([[PIECE, new Set([tint.number])]])], 'of a full state only what is otherwise');
+  assert.deepEqual(
+    heard.slice(1), [new Map([[PIECE, new Set([tint.number])]])],
+    'of a full state only what is otherwise',
+  );
   stop();
   p.told(put(PIECE, label, 3, { text: 'c' }));
   p.draw();
@@ -262,10 +307,14 @@ test('C5 C16 a stroke is erased at once, and nothing of it comes again', () => {
 
 test('C16 the layer is cleared up to a second, and shown again if that is refused', () => {
   const later = entityOfStroke(200, 9);
-  const p = page(put(STROKE, stroke, 1, { colour: 1, width: 2 }), put(later, stroke, 1, { colour: 1, width: 2 }));
+  const p = page(
+    put(STROKE, stroke, 1, { colour: 1, width: 2 }), put(later, stroke, 1, { colour: 1, width: 2 }),
+  );
   const all = () => p.replica.entities(2 ** 52, 2 ** 53);
   p.replica.removeEntity(clearing(150));
-  assert.deepEqual([149, 150].map((second) => p.replica.isDeleted(entityOfStroke(second, 7))), [true, false]);
+  assert.deepEqual(
+    [149, 150].map((second) => p.replica.isDeleted(entityOfStroke(second, 7))), [true, false],
+  );
   assert.deepEqual(all(), [later]);
   assert.deepEqual(p.post(), [erased(clearing(150))]);
   p.draw();
@@ -291,9 +340,9 @@ test('C11 of a stroke that is refused nothing else is posted, and that is told o
   assert.deepEqual(p.replica.entities(2 ** 52, 2 ** 53), []);
 });
 
-// ---- losing, and coming to nothing ----
+// ---- losing, and being refused ----
 
-test('C2 what has been overtaken goes, and nothing is told of it', () => {
+test('C2, C17.6 what has been overtaken goes, and nothing is told of it', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'mine' });
   p.told(put(PIECE, label, 2, { text: 'theirs' }));
@@ -314,8 +363,10 @@ test('C3 of two with one timestamp the greater stays on top', () => {
   assert.equal(p.replica.pending(PIECE), false);
 });
 
-for (const [number, reason] of ['unspecified', 'not-allowed', 'gone', 'timestamp', 'full', 'unknown', 'unspecified'].entries()) {
-  test(`C11 refusal ${number}: what was refused is not shown any more, and told: ${reason}`, () => {
+for (const [number, reason] of [
+  'unspecified', 'not-allowed', 'gone', 'timestamp', 'full', 'unknown', 'unspecified',
+].entries()) {
+  test(`C11, C17.6 refusal ${number}: what was refused is not shown any more, and told: ${reason}`, () => {
     const p = page(put(PIECE, label, 1, { text: 'a' }));
     p.replica.put(PIECE, label, { text: 'b' });
     const [op] = p.post();
@@ -342,11 +393,16 @@ test('C11 a refusal holds for all on the key in that message, and for no other',
 
 test('C12 of a message that could not have been meant that operation goes alone', () => {
   const p = page();
-  for (const text of ['a', 'b', 'c']) p.replica.put(entityOfPiece(text.charCodeAt(0)), label, { text });
+  for (const text of ['a', 'b', 'c'])
+    p.replica.put(entityOfPiece(text.charCodeAt(0)), label, { text });
   assert.equal(p.take().length, 3);
   p.source.refused({ status: 422, code: 'impossible-value', update: 1 });
-  assert.deepEqual(p.refusals, [{ entity: entityOfPiece(98), component: label.number, reason: 'impossible-value' }]);
-  assert.deepEqual(p.post().map(({ entity }) => entity), [entityOfPiece(97), entityOfPiece(99)]);
+  assert.deepEqual(p.refusals, [
+    { entity: entityOfPiece(98), component: label.number, reason: 'impossible-value' },
+  ]);
+  assert.deepEqual(
+    p.post().map(({ entity }) => entity), [entityOfPiece(97), entityOfPiece(99)],
+  );
 });
 
 test('C11 what spectators write is refused whole, and not posted again', () => {
@@ -372,7 +428,7 @@ test('C17 what got no answer is posted again', () => {
   assert.deepEqual(p.post(), first);
 });
 
-test('C17 what was posted and has not come back is posted again on the next stream, not on this one', () => {
+test('C17.6, C17.9 what was posted and has not come back is posted again on the next stream, not on this one', () => {
   const p = page();
   p.replica.put(PIECE, label, { text: 'a' });
   const first = p.post();
@@ -411,9 +467,13 @@ test('C17 a message has at most 1,000 operations and 256 KiB, in the order in wh
   for (let i = 0; i < 1500; i++) p.replica.put(entityOfPiece(1 + i), label, { text: `${i}` });
   const [first, second] = [p.post(), p.post()];
   assert.deepEqual([first.length, second.length], [1000, 500]);
-  assert.deepEqual([...first, ...second].map(({ entity }) => entity), Array.from({ length: 1500 }, (_, i) => entityOfPiece(1 + i)));
+  assert.deepEqual(
+    [...first, ...second].map(({ entity }) => entity),
+    Array.from({ length: 1500 }, (_, i) => entityOfPiece(1 + i)),
+  );
   const q = page();
-  for (let i = 0; i < 200; i++) q.replica.put(entityOfPiece(1 + i), remark, { text: 'é'.repeat(1000) });
+  for (let i = 0; i < 200; i++)
+    q.replica.put(entityOfPiece(1 + i), remark, { text: 'é'.repeat(1000) });
   const sizes = [];
   for (let batch = q.source.take(); batch; batch = q.source.take()) {
     sizes.push(q.way.body(batch).length);
@@ -428,9 +488,13 @@ test('what waits is bounded, and that is told', () => {
   let written = 0;
   while (p.replica.put(entityOfPiece(1 + written), remark, { text: 'x'.repeat(1000) })) written++;
   assert.ok(written > 400 && written < 600, `${written}`);
-  assert.deepEqual(p.refusals, [{ entity: entityOfPiece(1 + written), component: remark.number, reason: 'too-many' }]);
+  assert.deepEqual(p.refusals, [
+    { entity: entityOfPiece(1 + written), component: remark.number, reason: 'too-many' },
+  ]);
   assert.equal(p.replica.get(entityOfPiece(1 + written), remark), null);
-  assert.equal(p.replica.put(entityOfPiece(1), remark, { text: 'y' }), true, 'what waits can be changed');
+  assert.equal(
+    p.replica.put(entityOfPiece(1), remark, { text: 'y' }), true, 'what waits can be changed',
+  );
 });
 
 test('C17 a ping is not posted when it is out of date', () => {
@@ -447,12 +511,17 @@ test('C17 a ping is not posted when it is out of date', () => {
 
 // ---- pieces that are gone (C15) ----
 
-/** What a frame says that ends what is written on the piece. @type {[string, import('../js/types.js').ComponentNews][]} */
+/**
+ * Events of a frame that end the components of the piece.
+ *
+ * @type {[string, import('../js/types.js').ComponentNews][]}
+ */
 const ENDS = [
   ['is gone or has another name', { type: 'gone', piece: 5 }],
   ['has come into a hand, or out of one', { type: 'passed', piece: 5, kind: PRIVATE }],
 ];
 for (const [what, news] of ENDS) {
+  // Clauses: C15.3, C15.4, C15.5, C15.6, C15.12
   test(`C15 what is written on a piece that ${what} is gone, and what waited is told`, () => {
     const p = page(put(PIECE, label, 9, { text: 'a' }), put(PIECE + 1, label, 1, { text: 'b' }));
     p.replica.put(PIECE, tint, { colour: 1 });
@@ -489,13 +558,18 @@ test('C15 before the catalogue has come the full state says what is left, if any
 
 test('C15 within a frame the order counts', () => {
   const p = page(put(PIECE, label, 9, { text: 'a' }));
-  const says = (/** @type {Op} */ op) => ({ type: /** @type {const} */ ('components'), components: encodeMessage({ ops: [op] }) });
-  p.hear(says(put(PIECE, tint, 1, { colour: 1 })), { type: 'gone', piece: 5 }, says(put(PIECE, label, 1, { text: 'b' })));
+  const says = (/** @type {Op} */ op) => ({
+    type: /** @type {const} */ ('components'), components: encodeMessage({ ops: [op] }),
+  });
+  p.hear(
+    says(put(PIECE, tint, 1, { colour: 1 })), { type: 'gone', piece: 5 },
+    says(put(PIECE, label, 1, { text: 'b' })),
+  );
   assert.equal(labelOf(p), 'b');
   assert.equal(p.replica.get(PIECE, tint), null);
 });
 
-test('C15 after a full state what waited for pieces that are not there is dropped, and told', () => {
+test('C15.13 after a full state what waited for pieces that are not there is dropped, and told', () => {
   const p = new Page(new Browser(), { sees: (piece) => piece !== 5 });
   p.replica.put(PIECE, label, { text: 'a' });
   p.replica.put(PIECE + 1, label, { text: 'b' });
@@ -546,7 +620,7 @@ test('C18 an answer to an earlier question is none', async () => {
   assert.deepEqual(await asked, { state: 'answered', answer: { of: 2, reason: 17 } });
 });
 
-test('C18 a question that gets no answer has expired after 10 s, and is not posted any more', async () => {
+test('C18.6 a question that gets no answer has expired after 10 s, and is not posted any more', async () => {
   const p = page();
   const asked = p.replica.ask(PIECE, roll, rollResult, {});
   p.browser.pass(9999);
@@ -577,7 +651,7 @@ test('C18 a question in the place of one that was not posted has 10 s of its own
   p.browser.pass(8000);
   const second = p.replica.ask(me, hitTest, hitTestResult, { x: 2, y: 2 });
   p.browser.pass(4000);
-  const [question] = p.post(); // the line is back
+  const [question] = p.post(); // the connection is back
   assert.deepEqual(question, put(me, hitTest, 1, { x: 2, y: 2 }));
   p.told(question, put(me, hitTestResult, 1, { of: 1, pieces: [5] }));
   assert.deepEqual(await second, { state: 'answered', answer: { of: 1, pieces: [5] } });

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { MAX_BATCH, REMEMBERED } from '../js/sync/outbox.js';
 import { ack, frame, full, pieces, post, reject, shown, table, update, YOU } from './table.js';
 
-test('T10 a batch without an answer is sent again, with the same numbers and tags', () => {
+test('T10.2, T10.17 a batch without an answer is sent again, with the same numbers and tags', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(2, 'pin');
@@ -34,7 +34,7 @@ test('S5 nothing is sent between the loss of a stream and the full state of the 
   assert.deepEqual(post(sync).map((u) => u.seq), [1]);
 });
 
-test('S5 what remains outstanding is shown again and sent again, alone, in order, unchanged', () => {
+test('S5.25, S5.26 what remains outstanding is shown again and sent again, alone, in order, unchanged', () => {
   const sync = table();
   sync.update(2, 'pin');
   sync.update(1, 'grab');
@@ -44,12 +44,14 @@ test('S5 what remains outstanding is shown again and sent again, alone, in order
   assert.equal(sync.lowest(), 1);
   sync.reconnected();
   const { events } = sync.receive(frame(full()));
-  assert.deepEqual([events, shown(sync, 1).x, shown(sync, 2).pinned, shown(sync, 3).pinned], [[], 5, true, true]);
+  assert.deepEqual(
+    [events, shown(sync, 1).x, shown(sync, 2).pinned, shown(sync, 3).pinned], [[], 5, true, true],
+  );
   assert.deepEqual(post(sync), sent);
   assert.deepEqual(post(sync).map((u) => u.piece), [3]);
 });
 
-test('S5 an update that is acknowledged in the frame of the full state is done', () => {
+test('S5.17 an update that is acknowledged in the frame of the full state is done', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -69,11 +71,13 @@ test('S5 the mark of an ack that came earlier is no conflict either', () => {
   post(sync);
   sync.receive(frame(ack(1, { id: 1, mark: 1001 })));
   sync.reconnected();
-  const { events } = sync.receive(frame(full({ pieces: pieces({ id: 1, mark: 100, holder: YOU }) })));
+  const { events } = sync.receive(
+    frame(full({ pieces: pieces({ id: 1, mark: 100, holder: YOU }) })),
+  );
   assert.deepEqual([events, shown(sync, 1).x], [[], 5]);
 });
 
-test('S5 a mark that tells of another update is a conflict, decided after the whole frame', () => {
+test('S5.16, S5.22 a mark that tells of another update is a conflict, decided after the whole frame', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.update(1, 'move', { x: 5, y: 5 });
@@ -94,18 +98,22 @@ test('S5 all acknowledged, and somebody else after that: no conflict', () => {
   sync.update(1, 'move', { x: 5, y: 5 });
   post(sync);
   sync.reconnected();
-  const { events } = sync.receive(frame(full({ pieces: pieces({ id: 1, mark: 1002, x: 8 }) }), ack(1, { id: 1, mark: 1001 })));
+  const { events } = sync.receive(
+    frame(full({ pieces: pieces({ id: 1, mark: 1002, x: 8 }) }), ack(1, { id: 1, mark: 1001 })),
+  );
   assert.deepEqual([events, shown(sync, 1).x], [[], 8]);
 });
 
-test('S5 a piece that is not in the full state is gone, a deletion of it came true', () => {
+test('S5.15 a piece that is not in the full state is gone, a deletion of it came true', () => {
   const sync = table();
   sync.update(1, 'grab');
   sync.make('delete', { piece: 2 });
   post(sync);
   sync.reconnected();
   const { events, gone } = sync.receive(frame(full({ pieces: pieces().slice(2) })));
-  assert.deepEqual(events, [{ type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['grab'] }]);
+  assert.deepEqual(events, [
+    { type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['grab'] },
+  ]);
   assert.deepEqual([[...gone], sync.lowest()], [[1, 2], 0]);
 });
 
@@ -194,7 +202,9 @@ test('T10 no more is waited for than the server remembers, a batch at a time', (
   assert.equal(post(sync).length, MAX_BATCH);
   assert.equal(post(sync).length, REMEMBERED - MAX_BATCH);
   assert.equal(post(sync).length, 0, 'until some are answered');
-  sync.receive(frame(...Array.from({ length: 100 }, (_, i) => ack(i + 1, { id: 1, mark: 1001 + i }))));
+  sync.receive(
+    frame(...Array.from({ length: 100 }, (_, i) => ack(i + 1, { id: 1, mark: 1001 + i }))),
+  );
   assert.equal(post(sync).length, 600 - REMEMBERED);
 });
 

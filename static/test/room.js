@@ -1,5 +1,6 @@
-// A small server that has components, too, for tests, written from component.md alone: who may write what, what refuses, who is told, and when
-// what is written on a piece is gone. Only merging itself is that of parts/components/crdt.js, which vectors hold to the server's.
+// A small server with components for tests, written from component.md alone: who may write what,
+// what is refused, who receives what, and when components of a piece are dropped. Only the merge is
+// that of parts/components/crdt.js, which vectors compare with the server's.
 
 import { COMPONENTS, limitOf } from '../js/parts/components/registry.js';
 import { encodeMessage } from '../js/parts/components/wire.js';
@@ -20,7 +21,7 @@ export const AHEAD = 3;
 export const FULL = 4;
 export const UNKNOWN = 5;
 
-/** How many strokes there may be: fewer than C16 says, so that it happens. */
+/** How many strokes there may be: fewer than C16 allows, so that the limit is reached. */
 const MAX_STROKES = 6;
 
 /** The seat of the host. */
@@ -33,13 +34,17 @@ export class Room extends Authority {
   constructor(pieces, seats) {
     super(pieces, seats, { cards: true });
     this.replica = crdt.replica({ limitOf });
-    /** Whatever was merged ever, by the names that pieces had then; nothing is forgotten. */
+    /** Everything that was ever merged, by the names that pieces had then. Nothing is forgotten. */
     this.ever = crdt.replica({ limitOf });
-    /** What became of each operation that came. @type {Judged[]} */
+    /** The outcome of each operation that arrived. @type {Judged[]} */
     this.judged = [];
     /** Operations by the generation under which they were recorded. @type {Map<number, Op[]>} */
     this.said = new Map();
-    /** The generation by which what was written on a piece was gone last, by its number (C15). @type {Map<number, number>} */
+    /**
+     * The generation at which the components of a piece were last dropped, by its number (C15).
+     *
+     * @type {Map<number, number>}
+     */
     this.shed = new Map();
   }
 
@@ -82,30 +87,49 @@ export class Room extends Authority {
     return { status: 204, code: '' };
   }
 
-  /** Whether an operation is for a piece on which something else was written when it was made (C15). @param {Op} op @param {number} seat @param {number} mark */
+  /**
+   * Whether the piece of an operation had other components when the operation was made (C15).
+   *
+   * @param {Op} op
+   * @param {number} seat
+   * @param {number} mark
+   */
   isOvertaken(op, seat, mark) {
     const thing = classOf(op.entity) === 'piece' ? this.board.find(pieceOf(op.entity), seat) : null;
     return thing !== null && this.board.mark(seat, this.shed.get(thing.oid) ?? 0) > mark;
   }
 
-  /** What a name means now (T21). @param {Op} op @param {number} seat @returns {Op} */
+  /** The entity that a name means now (T21). @param {Op} op @param {number} seat @returns {Op} */
   addressed(op, seat) {
     if (classOf(op.entity) !== 'piece') return op;
     const thing = this.board.find(pieceOf(op.entity), seat);
     return thing ? { ...op, entity: entityOfPiece(thing.name) } : op;
   }
 
-  /** Why an operation is refused (C11, C12, C16); 0: it is not. @param {Op} op @param {number} seat */
+  /**
+   * Why an operation is refused (C11, C12, C16); 0: it is not.
+   *
+   * @param {Op} op
+   * @param {number} seat
+   */
   refusal(op, seat) {
     if (op.kind === 'deleteEntity') return this.refusalOfDeletion(op.entity, seat);
     const of = classOf(op.entity);
-    const spec = Object.values(COMPONENTS).find((c) => c.of === of && op.component >= c.number && op.component <= c.last);
+    const spec = Object.values(COMPONENTS).find(
+      (c) => c.of === of && op.component >= c.number && op.component <= c.last,
+    );
     const author = this.authorOf(op.entity);
     if (!spec || spec.set > 0 !== (op.kind === 'append')) return UNKNOWN;
     if (of === 'piece' && !this.board.find(pieceOf(op.entity), seat)) return GONE;
     if (of === 'stroke' && author === 0 && op.component !== COMPONENTS.stroke.number) return GONE;
-    if (spec.who === 'server' || (spec.who === 'host' && seat !== HOST) || (spec.who === 'author' && author !== 0 && author !== seat)) return NOT_ALLOWED;
-    if (op.timestamp > timestampOf(this.replica, op.entity, op.component) + 256 && seat !== HOST) return AHEAD;
+    if (
+      spec.who === 'server' ||
+      (spec.who === 'host' && seat !== HOST) ||
+      (spec.who === 'author' && author !== 0 && author !== seat)
+    )
+      return NOT_ALLOWED;
+    if (op.timestamp > timestampOf(this.replica, op.entity, op.component) + 256 && seat !== HOST)
+      return AHEAD;
     const strokes = [...this.replica.entities.keys()].filter((e) => classOf(e) === 'stroke').length;
     return of === 'stroke' && author === 0 && strokes >= MAX_STROKES ? FULL : 0;
   }
@@ -118,7 +142,7 @@ export class Room extends Authority {
     return author === seat || seat === HOST ? 0 : NOT_ALLOWED;
   }
 
-  /** Who has made a stroke; 0 if there is none. @param {number} entity */
+  /** The author of a stroke; 0 if it does not exist. @param {number} entity */
   authorOf(entity) {
     const data = get(this.replica, entity, COMPONENTS.author.number);
     return data ? COMPONENTS.author.decode(data).seat : 0;
@@ -126,25 +150,41 @@ export class Room extends Authority {
 
   /** @param {string} client @param {Op} op @param {number} reason */
   refuse(client, { entity, component, timestamp }, reason) {
-    this.streams.get(client)?.push({ time: 0, mark: 0, events: [{ type: 'refused', entity, component, timestamp, reason }] });
+    this.streams
+      .get(client)
+      ?.push({
+        time: 0, mark: 0, events: [{ type: 'refused', entity, component, timestamp, reason }],
+      });
   }
 
-  /** Records what was merged, and what follows of it. @param {Op} op @param {number} seat */
+  /** Records what was merged, and what follows from it. @param {Op} op @param {number} seat */
   taken(op, seat) {
     this.say(op);
-    if (op.component === COMPONENTS.stroke.number && this.authorOf(op.entity) === 0) this.write(op.entity, COMPONENTS.author, { seat });
+    if (op.component === COMPONENTS.stroke.number && this.authorOf(op.entity) === 0)
+      this.write(op.entity, COMPONENTS.author, { seat });
     if (op.component === COMPONENTS.roll.number && op.kind === 'put') {
-      this.write(op.entity, COMPONENTS.rollResult, { of: op.timestamp, face: this.board.gen % 6, reason: 0 });
+      this.write(op.entity, COMPONENTS.rollResult, {
+        of: op.timestamp, face: this.board.gen % 6, reason: 0,
+      });
     }
   }
 
-  /** @template V @param {number} entity @param {import('../js/parts/components/registry.js').Component<V>} component @param {V} value */
+  /**
+   * @template V
+   * @param {number} entity
+   * @param {import('../js/parts/components/registry.js').Component<V>} component
+   * @param {V} value
+   */
   write(entity, component, value) {
     const op = crdt.put(this.replica, entity, component.number, component.encode(value));
     if (op) this.say(op);
   }
 
-  /** Records an operation and tells all who may know of it. It counts in the marks of those (C17). @param {Op} op */
+  /**
+   * Records an operation and publishes it. It counts in the marks of those who may see it (C17).
+   *
+   * @param {Op} op
+   */
   say(op) {
     crdt.merge(this.ever, op);
     const gen = ++this.board.gen;
@@ -152,7 +192,10 @@ export class Room extends Authority {
     for (const seat of hearers) this.board.shown.get(seat)?.push(gen);
     this.said.set(gen, [op]);
     const patches = new Map(hearers.map((seat) => [seat, { id: 0, mark: 0 }]));
-    this.publish({ events: [{ gen, by: '', seat: 0, op: 'unspecified', name: 0, patches, ack: null }], rejects: [] });
+    this.publish({
+      events: [{ gen, by: '', seat: 0, op: 'unspecified', name: 0, patches, ack: null }],
+      rejects: [],
+    });
   }
 
   // ---- what becomes of pieces ----
@@ -174,7 +217,7 @@ export class Room extends Authority {
     return entry;
   }
 
-  // ---- telling ----
+  // ---- publishing ----
 
   /** @override @param {Parameters<Authority['tell']>} args */
   tell(...args) {
@@ -182,7 +225,9 @@ export class Room extends Authority {
     const ops = this.said.get(entry.gen);
     if (!ops) return super.tell(...args);
     const isHeard = entry.patches.has(this.client(client).seat);
-    return isHeard ? [{ type: /** @type {const} */ ('components'), components: encodeMessage({ ops }) }] : [];
+    return isHeard
+      ? [{ type: /** @type {const} */ ('components'), components: encodeMessage({ ops }) }]
+      : [];
   }
 
   /** @override @param {string} client @param {number} seq */
@@ -197,7 +242,10 @@ export class Room extends Authority {
 
   /** @override */
   backup() {
-    return { ...super.backup(), components: opsOf(this.replica), said: new Map(this.said), shed: new Map(this.shed) };
+    return {
+      ...super.backup(), components: opsOf(this.replica), said: new Map(this.said),
+      shed: new Map(this.shed),
+    };
   }
 
   /** @override @param {any} backup */

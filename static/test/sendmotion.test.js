@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { bindSending } from '../js/net/sendmotion.js';
 
-/** A page of 1,000 × 800 px that shows a table of 10,000 × 8,000 units, one unit a tenth of a pixel, its middle in the middle. */
+/**
+ * A page of 1,000 × 800 px that shows a table of 10,000 × 8,000 units in its middle. One unit is a
+ * tenth of a pixel.
+ */
 function desk() {
   const win = new EventTarget();
   /** @type {any[]} */
@@ -11,7 +14,10 @@ function desk() {
   const s = {
     ready: true,
     page: { window: win },
-    view: { width: 10_000, height: 8000, scale: 1, turn: 0, left: 0, top: 0, w: 1000, h: 800, sx: 500, sy: 400, live: null },
+    view: {
+      width: 10_000, height: 8000, scale: 1, turn: 0, left: 0, top: 0, w: 1000, h: 800, sx: 500,
+      sy: 400, live: null,
+    },
     sync: { you: 1, pieces: new Map() },
     catalog: { kinds: [{ width: 2000, height: 1000, hand: true }] },
     carry: null,
@@ -23,7 +29,13 @@ function desk() {
     serverNow: () => s.now,
   };
   const stop = bindSending(s);
-  /** Draws frames for so many ms. @param {number} ms @param {(i: number) => void} [meanwhile] @returns {boolean} whether one more is asked for */
+  /**
+   * Draws frames for some ms.
+   *
+   * @param {number} ms
+   * @param {(i: number) => void} [meanwhile]
+   * @returns {boolean} whether another one is requested
+   */
   const frames = (ms, meanwhile = () => {}) => {
     let more = false;
     for (let i = 0; i < ms / 16; i++) {
@@ -35,15 +47,19 @@ function desk() {
   };
   /** @param {number} x in px @param {number} y @param {string} [pointerType] */
   const point = (x, y, pointerType = 'mouse') => {
-    win.dispatchEvent(Object.assign(new Event('pointermove'), { clientX: x, clientY: y, pointerType }));
+    win.dispatchEvent(
+      Object.assign(new Event('pointermove'), { clientX: x, clientY: y, pointerType }),
+    );
   };
   return { s, sent, frames, point, stop, win };
 }
 
 /** @param {number[]} ids @returns {any} */
-const carrying = (...ids) => ({ by: 'pointer', from: new Map(ids.map((id) => [id, { x: id * 100, y: 0, z: '' }])), dx: 0, dy: 0 });
+const carrying = (...ids) => ({
+  by: 'pointer', from: new Map(ids.map((id) => [id, { x: id * 100, y: 0, z: '' }])), dx: 0, dy: 0,
+});
 
-test('S12 a drag is said twenty times a second at multiples of 50 ms, and once more at rest', () => {
+test('S12.2, S12.3, S12.4 a drag is said twenty times a second at multiples of 50 ms, and once more at rest', () => {
   const { s, sent, frames } = desk();
   s.carry = carrying(1, 2);
   assert.equal(frames(500), false);
@@ -58,7 +74,9 @@ test('S12 a drag is said twenty times a second at multiples of 50 ms, and once m
   }
   assert.equal(frames(500), false, 'then nothing more is to be said');
   assert.equal(sent.length, moving + 1);
-  assert.deepEqual(sent[moving].x, [100 + s.carry.dx, 200 + s.carry.dx], 'and they know where it rests');
+  assert.deepEqual(
+    sent[moving].x, [100 + s.carry.dx, 200 + s.carry.dx], 'and they know where it rests',
+  );
 });
 
 test('S12 the next drag begins where its pieces lie', () => {
@@ -89,7 +107,7 @@ test('S12 what a line that is behind did not take is said again', () => {
   stop();
 });
 
-test('S13 a mouse over the table is said, when it moves', () => {
+test('S13.2 a mouse over the table is said, when it moves', () => {
   const { sent, frames, point } = desk();
   point(600, 400);
   frames(100);
@@ -101,7 +119,7 @@ test('S13 a mouse over the table is said, when it moves', () => {
   assert.ok(sent.every(({ at }) => at % 50 === 0));
 });
 
-test('S13 nothing is said of a mouse beyond the table or elsewhere in the page, of a finger, and while something is carried', () => {
+test('S13.3 nothing is said of a mouse beyond the table or elsewhere in the page, of a finger, and while something is carried', () => {
   const { s, sent, frames, point, win } = desk();
   const silent = (/** @type {string} */ what) => {
     frames(200);
@@ -121,7 +139,7 @@ test('S13 nothing is said of a mouse beyond the table or elsewhere in the page, 
   silent('something is carried');
 });
 
-test('S13 nothing is said of a mouse over the own hand, however that lies', () => {
+test('S13.4 nothing is said of a mouse over the own hand, however that lies', () => {
   const { s, sent, frames, point } = desk();
   s.sync.pieces.set(9, { id: 9, kind: 0, x: 1000, y: 0, angle: 9000, owner: 1 });
   point(600, 480); // 80 px below its middle: the hand stands upright

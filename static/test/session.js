@@ -1,15 +1,15 @@
-// A session of WebTransport as a browser has one, with the server's end of the connection behind it: for tests of parts/datagrams/socket.js. Time is
-// virtual, and nothing is lost that the test does not lose.
+// A session of WebTransport like that of a browser, with the server's end of the connection: for
+// tests of parts/datagrams/socket.js. Time is virtual, and only the test loses anything.
 
 import { encodeClose, kindOf } from '../js/parts/datagrams/packet.js';
 import { Conn } from '../js/parts/datagrams/connection.js';
 
-/** Lets everything happen that waits for nothing. */
+/** Runs everything that waits for nothing. */
 export async function settle() {
   for (let i = 0; i < 8; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A clock that only the test moves. */
+/** A clock that only the test advances. */
 export class Clock {
   now = 1000;
   /** @type {{ at: number, f: () => void }[]} */
@@ -27,7 +27,7 @@ export class Clock {
     this.timers = this.timers.filter((other) => other !== timer);
   };
 
-  /** Lets time pass, and what is due happen at its time. @param {number} ms */
+  /** Advances the time, and runs what is due at its time. @param {number} ms */
   async pass(ms) {
     const until = this.now + ms;
     await settle();
@@ -47,20 +47,20 @@ export class Clock {
 const REST = `${'11'.repeat(8)}8020808010${'22'.repeat(16)}00`;
 
 export class FakeSession {
-  /** Every one, the latest last. @type {FakeSession[]} */
+  /** Every session, the latest last. @type {FakeSession[]} */
   static all = [];
 
-  /** What has come from the page: packets of the handshake. @type {Uint8Array[]} */
+  /** Packets of the handshake from the page. @type {Uint8Array[]} */
   hellos = [];
   /** Messages from the page, executed. @type {{ number: number, body: Uint8Array }[]} */
   heard = [];
-  /** The same of unguaranteed ones. @type {{ key: number, body: Uint8Array }[]} */
+  /** Unguaranteed messages from the page, executed. @type {{ key: number, body: Uint8Array }[]} */
   loose = [];
   /** How the page has closed it. @type {{ closeCode?: number } | null} */
   closedBy = null;
   /** Whether packets reach the server, and the page. */
   carries = true;
-  /** What the page has sent in all, packets. */
+  /** How many packets the page has sent. */
   sent = 0;
   /** The server's end. @type {Conn | null} */
   server = null;
@@ -116,7 +116,7 @@ export class FakeSession {
 
   // What the server does.
 
-  /** A packet for the page. @param {Uint8Array} bytes */
+  /** Sends a packet to the page. @param {Uint8Array} bytes */
   say(bytes) {
     if (this.carries) this.down?.enqueue(bytes);
   }
@@ -144,11 +144,20 @@ export class FakeSession {
     this.open?.(undefined);
     await settle();
     const close = encodeClose(code, reason);
-    this.say(Uint8Array.from([close[0], ...(this.hellos.at(-1)?.subarray(2, 10) ?? []), ...close.subarray(1)]));
+    this.say(
+      Uint8Array.from([
+        close[0], ...(this.hellos.at(-1)?.subarray(2, 10) ?? []), ...close.subarray(1),
+      ]),
+    );
     await settle();
   }
 
-  /** A message of the stream. @param {Uint8Array} message @param {import('../js/parts/datagrams/sender.js').Handle[]} [deps] */
+  /**
+   * Sends a message of the stream.
+   *
+   * @param {Uint8Array} message
+   * @param {import('../js/parts/datagrams/sender.js').Handle[]} [deps]
+   */
   async tell(message, deps = []) {
     this.server?.send(message, deps, null);
     this.flush();
@@ -162,7 +171,8 @@ export class FakeSession {
     if (!server) return;
     for (let p = server.next(clock.now); p; p = server.next(clock.now)) this.say(p);
     clock.clearTimeout(this.timer);
-    if (Number.isFinite(server.wake)) this.timer = clock.setTimeout(() => this.flush(), Math.max(0, server.wake - clock.now));
+    if (Number.isFinite(server.wake))
+      this.timer = clock.setTimeout(() => this.flush(), Math.max(0, server.wake - clock.now));
   }
 }
 

@@ -1,13 +1,17 @@
-// Several pages at a table, some of them in one browser, and a room, in a random order of everything that may happen between them: what is
-// written, posts that are lost or late, streams that break, restarts, pages that are left and loaded anew, pieces that go into hands. At
-// rest all show the same, and each operation is in the room, was overtaken, or was refused and that told. A run is a function of its seed.
+// Several pages at a table, some of them in one browser, and a room, in a random order of
+// everything that may happen between them: people write, posts are lost or late, streams break, the
+// server restarts, pages are left and loaded again, pieces go into hands. At rest all show the
+// same, and each operation is in the room, was overtaken, or was refused with a notice. A run is a
+// function of its seed.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { COMPONENTS, limitOf } from '../js/parts/components/registry.js';
 import * as crdt from '../js/parts/components/crdt.js';
 import { elements, entities, get } from '../js/parts/components/crdtread.js';
-import { classOf, clearing, entityOfPiece, entityOfStroke, FIRST_ROW, isClearing, pieceOf, SHEET, TABLE } from '../js/parts/components/entities.js';
+import {
+  classOf, clearing, entityOfPiece, entityOfStroke, FIRST_ROW, isClearing, pieceOf, SHEET, TABLE,
+} from '../js/parts/components/entities.js';
 import { OwnOps } from '../js/parts/components/ownops.js';
 import { createSync } from '../js/sync/sync.js';
 import { EDGE, HAND } from './authority.js';
@@ -19,14 +23,16 @@ import { Room } from './room.js';
 /** @typedef {import('../js/parts/components/wire.js').Op} Op */
 /** @typedef {import('../js/types.js').Batch} Batch */
 
-const { label, tint, remark, title, sheet, column, cell, row, stroke, points, ping, roll, rollResult } = COMPONENTS;
+const {
+  label, tint, remark, title, sheet, column, cell, row, stroke, points, ping, roll, rollResult,
+} = COMPONENTS;
 
 /**
- * @typedef {object} Weather what may happen beside what players do
+ * @typedef {object} Weather what may happen besides what players do
  * @property {boolean} [cuts] streams break, requests and answers are lost or late
  * @property {boolean} [rest] the server restarts
- * @property {boolean} [reload] pages are left and loaded anew, and a browser may have two
- * @property {boolean} [hands] pieces go into hands and come out of them, under other names
+ * @property {boolean} [reload] pages are left and loaded again, and a browser may have two
+ * @property {boolean} [hands] pieces go into hands and come out of them, renamed
  * @property {boolean} [epochs] history is restored
  */
 
@@ -34,8 +40,10 @@ const { label, tint, remark, title, sheet, column, cell, row, stroke, points, pi
 class Line {
   /**
    * @param {() => any} take
-   * @param {(what: any) => import('../js/types.js').Problem | undefined} post the server's side: undefined if it was judged
-   * @param {{ delivered: () => void, failed: () => void, refused: (problem: import('../js/types.js').Problem) => unknown }} back
+   * @param {(what: any) => import('../js/types.js').Problem | undefined} post the server's side:
+   *   undefined if it was judged
+   * @param {{ delivered: () => void, failed: () => void,
+   *   refused: (problem: import('../js/types.js').Problem) => unknown }} back
    */
   constructor(take, post, back) {
     Object.assign(this, { take, post, back });
@@ -44,14 +52,18 @@ class Line {
     this.back = back;
     /** A request on its way to the server. */
     this.up = null;
-    /** Why the answer on its way refuses the request; null: it does not. @type {import('../js/types.js').Problem | null} */
+    /**
+     * Why the answer on its way refuses the request; null: it does not.
+     *
+     * @type {import('../js/types.js').Problem | null}
+     */
     this.problem = null;
     this.answered = false;
-    /** Requests that were given up, on their way still. @type {any[]} */
+    /** Requests that were given up and are still on their way. @type {any[]} */
     this.late = [];
   }
 
-  /** Takes the request, or the answer, one step on its way. Returns whether there was one. */
+  /** Moves the request, or the answer, one step on its way. Returns whether there was one. */
   carry() {
     if (this.answered) {
       this.answered = false;
@@ -65,7 +77,7 @@ class Line {
     return this.answered || this.up !== null;
   }
 
-  /** Loses the request, or its answer. @param {boolean} isLate it arrives all the same */
+  /** Loses the request, or its answer. @param {boolean} isLate it still arrives */
   lose(isLate) {
     if (this.up && isLate) this.late.push(this.up);
     if (this.up || this.answered) this.back.failed();
@@ -104,13 +116,23 @@ class Player {
       sees: (piece) => sync.pieces.has(piece) || sync.entering.has(piece),
       isPrivate: (kind) => isCard(kind) || kind === MASK,
     });
-    /** @type {{ epoch: number, mark: number } | null | undefined} a stream that is being opened; undefined: none is */
+    /**
+     * @type {{ epoch: number, mark: number } | null | undefined} a stream that is being opened;
+     *   undefined: there is none
+     */
     this.hello = null;
     const isOpen = () => this.room.streams.has(client) && this.hello === undefined && this.whole;
     this.whole = false;
-    this.updates = new Line(() => (isOpen() ? structuredClone(sync.take()) : null), (batch) => this.judge(batch), sync);
-    const back = { delivered: () => this.page.source.delivered(), failed: () => this.page.source.failed(), refused: (/** @type {any} */ problem) => this.page.source.refused(problem) };
-    this.components = new Line(() => (isOpen() ? this.page.message() : null), (message) => this.operate(message), back);
+    this.updates = new Line(
+      () => (isOpen() ? structuredClone(sync.take()) : null), (batch) => this.judge(batch), sync,
+    );
+    const back = {
+      delivered: () => this.page.source.delivered(), failed: () => this.page.source.failed(),
+      refused: (/** @type {any} */ problem) => this.page.source.refused(problem),
+    };
+    this.components = new Line(
+      () => (isOpen() ? this.page.message() : null), (message) => this.operate(message), back,
+    );
   }
 
   /** @param {Batch} batch @returns {undefined} */
@@ -119,13 +141,16 @@ class Player {
     if (status !== 202) this.refused = true;
   }
 
-  /** @param {import('../js/parts/components/replica.js').Batch} message @returns {import('../js/types.js').Problem | undefined} why it was refused whole */
+  /**
+   * @param {import('../js/parts/components/replica.js').Batch} message
+   * @returns {import('../js/types.js').Problem | undefined} why the whole message was refused
+   */
   operate(message) {
     const { status, code } = this.room.operate(this.client, message);
     return status === 204 ? undefined : { status, code };
   }
 
-  /** Takes the stream one step further. Returns whether there was one to take. */
+  /** Moves the stream one step further. Returns whether there was something to move. */
   listen() {
     const { room, client, sync, page } = this;
     if (this.hello !== undefined) {
@@ -162,11 +187,15 @@ class Run {
     this.backup = this.room.backup();
     this.pages = 0;
     this.writes = 0;
-    /** Everything written, with the page that has. @type {{ op: Op, by: Player, later: boolean }[]} */
+    /**
+     * Everything written, with the page that wrote it.
+     *
+     * @type {{ op: Op, by: Player, later: boolean }[]}
+     */
     this.made = [];
     /** The strokes that somebody has erased, or tried to. @type {number[]} */
     this.erasures = [];
-    /** What was ever told to come to nothing, by seat and key. @type {Set<string>} */
+    /** Every key of which a page reported a refusal or loss, with its seat. @type {Set<string>} */
     this.told = new Set();
     /** @type {Browser[]} */
     this.browsers = this.seats.map(() => new Browser());
@@ -181,7 +210,8 @@ class Run {
     this.room.seat(client, seat);
     const player = new Player(this.room, this.browsers[seat - 1], client, seat);
     player.page.replica.onRefused((refusals) => {
-      for (const { entity, component, reason } of refusals) this.told.add(reason === 'epoch' ? 'epoch' : `${seat} ${entity} ${component}`);
+      for (const { entity, component, reason } of refusals)
+        this.told.add(reason === 'epoch' ? 'epoch' : `${seat} ${entity} ${component}`);
     });
     return player;
   }
@@ -192,7 +222,10 @@ class Run {
       const p = this.r.pick(this.players);
       if (this.r.chance(this.heat * 0.6)) this.play(p);
       else if (this.r.chance(0.25)) this.disturb(p);
-      else this.r.pick([() => p.components.carry(), () => p.updates.carry(), () => p.listen(), () => p.listen()])();
+      else
+        this.r.pick([
+          () => p.components.carry(), () => p.updates.carry(), () => p.listen(), () => p.listen(),
+        ])();
       if (this.r.chance(0.1)) p.browser.pass(this.r.below(400));
     }
     this.calm();
@@ -207,13 +240,15 @@ class Run {
     if (this.weather.hands && r.chance(0.3)) this.move(p);
     else {
       const before = SPY.length;
-      r.pick([this.onPiece, this.onPiece, this.onSheet, this.onSheet, this.draw, this.draw, this.onTable])?.call(this, p);
+      r.pick([
+        this.onPiece, this.onPiece, this.onSheet, this.onSheet, this.draw, this.draw, this.onTable,
+      ])?.call(this, p);
       for (const op of SPY.splice(before)) this.made.push({ op, by: p, later: false });
       this.check(p);
     }
   }
 
-  /** Writes on a piece, or takes away what is written there. @param {Player} p */
+  /** Writes on a piece, or deletes what is written there. @param {Player} p */
   onPiece(p) {
     const { r } = this;
     const ids = [...p.sync.pieces.keys()];
@@ -250,7 +285,11 @@ class Run {
     r.pick(writes)();
   }
 
-  /** Draws, goes on with a line, or erases one; hosts may clear the layer, and everybody may try. @param {Player} p */
+  /**
+   * Draws, continues a line, or erases one. Hosts may clear the layer, and everybody may try.
+   *
+   * @param {Player} p
+   */
   draw(p) {
     const { r } = this;
     const { replica } = p.page;
@@ -275,7 +314,7 @@ class Run {
     else p.page.replica.append(TABLE, ping, { seat: p.seat, x: ++this.writes, y: 0, time: 0 });
   }
 
-  /** Takes a piece, or puts it down: on the table, into a hand, into the deck. @param {Player} p */
+  /** Grabs a piece, or puts it down: on the table, into a hand, into the deck. @param {Player} p */
   move({ sync }) {
     const pieces = [...sync.pieces.values()];
     if (pieces.length === 0) return;
@@ -320,7 +359,7 @@ class Run {
     r.pick(choices)();
   }
 
-  /** The process ends and starts again: with it ends what was on its way. */
+  /** The process ends and starts again. What was on its way is lost. */
   restart() {
     for (const p of this.players) {
       for (const line of [p.components, p.updates]) {
@@ -335,12 +374,13 @@ class Run {
   restore() {
     const { clients } = this.room;
     this.room.restore(this.backup);
-    for (const [client, { seat }] of clients) if (!this.room.clients.has(client)) this.room.seat(client, seat);
+    for (const [client, { seat }] of clients)
+      if (!this.room.clients.has(client)) this.room.seat(client, seat);
     for (const p of this.players) this.room.seat(p.client, p.seat);
     this.restart();
   }
 
-  /** A page is left, or another one opened beside it. @param {Player} p */
+  /** Somebody leaves a page, or opens another one beside it. @param {Player} p */
   reload(p) {
     const { r } = this;
     const beside = this.players.filter(({ seat }) => seat === p.seat).length;
@@ -358,17 +398,18 @@ class Run {
     }
   }
 
-  // ---- what holds ----
+  // ---- invariants ----
 
-  /** What waits is marked, and what is read fits together. @param {Player} p */
+  /** Waiting operations are marked, and what is read is consistent. @param {Player} p */
   check({ page: { replica } }) {
     for (const entity of replica.entities(2 ** 52, 2 ** 53)) {
-      const has = replica.get(entity, stroke) !== null || replica.elements(entity, points).length > 0;
+      const has =
+        replica.get(entity, stroke) !== null || replica.elements(entity, points).length > 0;
       assert.ok(has || replica.get(entity, COMPONENTS.author), `${entity} has something`);
     }
   }
 
-  /** Lets everything arrive, and looks. */
+  /** Lets everything arrive, and compares. */
   calm() {
     for (const p of this.players) {
       p.page.catalogued = true;
@@ -381,7 +422,8 @@ class Run {
       for (let quiet = 0, i = 0; quiet < 4; i++) {
         assert.ok(i < 10_000, 'C4 it comes to rest');
         quiet++;
-        for (const p of this.players) if ([p.components.carry(), p.updates.carry(), p.listen()].some(Boolean)) quiet = 0;
+        for (const p of this.players)
+          if ([p.components.carry(), p.updates.carry(), p.listen()].some(Boolean)) quiet = 0;
       }
     }
     for (const p of this.players) this.atRest(p);
@@ -404,26 +446,47 @@ class Run {
         const data = get(room, entity, component.number + n);
         return data ? component.decode(data) : null;
       },
-      elements: (entity, component) => elements(room, entity, component.number).map(({ data }) => component.decode(data)),
+      elements: (entity, component) =>
+        elements(room, entity, component.number).map(({ data }) => component.decode(data)),
     });
     assert.deepEqual(shown, want, `C4 C15 ${p.client} shows what the room has`);
-    for (const entity of replica.entities(0, 2 ** 53 - 1)) assert.equal(replica.pending(entity), false, `C17 nothing waits: ${entity}`);
+    for (const entity of replica.entities(0, 2 ** 53 - 1))
+      assert.equal(replica.pending(entity), false, `C17 nothing waits: ${entity}`);
     p.browser.pass(1000);
     assert.deepEqual([...p.browser.kept.keys()], [], 'C17 nothing is kept');
   }
 
-  /** Each operation is in the room, was overtaken, or was refused and that told. */
+  /** Each operation is in the room, was overtaken, or was refused with a notice. */
   accounts() {
     const { judged, ever } = this.room;
-    const accepted = new Set(judged.filter(({ refusal }) => refusal === 0).map(({ op }) => nameOf(op)));
-    const refused = new Set(judged.filter(({ refusal }) => refusal !== 0).map(({ op }) => nameOf(op)));
+    const accepted = new Set(
+      judged.filter(({ refusal }) => refusal === 0).map(({ op }) => nameOf(op)),
+    );
+    const refused = new Set(
+      judged.filter(({ refusal }) => refusal !== 0).map(({ op }) => nameOf(op)),
+    );
     for (const { op, by } of this.made) {
-      if (op.component === ping.number || op.component === roll.number || op.component === rollResult.number) continue; // of the moment
+      if (
+        op.component === ping.number ||
+        op.component === roll.number ||
+        op.component === rollResult.number
+      )
+        continue; // nobody keeps it
       if (accepted.has(nameOf(op)) || crdt.covers(ever, op)) continue;
-      const isTold = this.told.has(`${by.seat} ${op.entity} ${op.component}`) || this.told.has('epoch');
+      const isTold =
+        this.told.has(`${by.seat} ${op.entity} ${op.component}`) || this.told.has('epoch');
       if (isTold || this.isGivenUp(op)) continue;
-      const later = this.made.some((other) => other.by === by && other.op !== op && keyOf(other.op) === keyOf(op) && this.made.indexOf(other) > this.made.findIndex((m) => m.op === op));
-      assert.ok(later && classOf(op.entity) !== 'stroke' && !refused.has(nameOf(op)), `C17 ${by.client} has lost ${nameOf(op)}`);
+      const later = this.made.some(
+        (other) =>
+          other.by === by &&
+          other.op !== op &&
+          keyOf(other.op) === keyOf(op) &&
+          this.made.indexOf(other) > this.made.findIndex((m) => m.op === op),
+      );
+      assert.ok(
+        later && classOf(op.entity) !== 'stroke' && !refused.has(nameOf(op)),
+        `C17 ${by.client} has lost ${nameOf(op)}`,
+      );
     }
   }
 
@@ -431,7 +494,10 @@ class Run {
   isGivenUp({ entity }) {
     if (classOf(entity) !== 'stroke' && !isClearing(entity)) return false;
     const isTold = this.seats.some((seat) => this.told.has(`${seat} ${entity} ${stroke.number}`));
-    return isTold || this.erasures.some((other) => other === entity || (isClearing(other) && entity < other));
+    return (
+      isTold ||
+      this.erasures.some((other) => other === entity || (isClearing(other) && entity < other))
+    );
   }
 
 }
@@ -449,7 +515,8 @@ OwnOps.prototype.change = function (own, op, until) {
 };
 
 /** @param {Op} op */
-const keyOf = ({ kind, entity, component }) => `${entity} ${kind === 'deleteEntity' ? '' : component}`;
+const keyOf = ({ kind, entity, component }) =>
+  `${entity} ${kind === 'deleteEntity' ? '' : component}`;
 
 /** @param {Op} op */
 const nameOf = (op) => `${op.kind} ${op.entity} ${op.component} ${op.timestamp} ${op.data.join()}`;
@@ -457,14 +524,18 @@ const nameOf = (op) => `${op.kind} ${op.entity} ${op.component} ${op.timestamp} 
 /**
  * All that is shown, in words that can be compared.
  *
- * @param {{ all: number[], get: (entity: number, component: any, n: number) => any, elements: (entity: number, component: any) => any[] }} from
+ * @param {{ all: number[], get: (entity: number, component: any, n: number) => any,
+ *   elements: (entity: number, component: any) => any[] }} from
  */
 function looks({ all, get: value, elements: list }) {
   return all.flatMap((entity) => {
     const of = Object.values(COMPONENTS).filter((c) => c.of === classOf(entity));
     return of.flatMap((component) => {
       const runs = component.last > component.number ? 2 : 1;
-      const said = component.set > 0 ? [list(entity, component)] : Array.from({ length: runs }, (_, n) => value(entity, component, n));
+      const said =
+        component.set > 0
+          ? [list(entity, component)]
+          : Array.from({ length: runs }, (_, n) => value(entity, component, n));
       const something = said.filter((v) => v !== null && !(Array.isArray(v) && v.length === 0));
       const name = classOf(entity) === 'piece' ? `piece ${pieceOf(entity)}` : entity;
       return something.map((v) => `${name} ${component.number} ${JSON.stringify(v)}`);
@@ -482,7 +553,9 @@ function runs(name, seeds, weather) {
         run.go(250);
         refusals += run.told.size;
       } catch (error) {
-        throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
+        throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, {
+          cause: error,
+        });
       }
     }
     assert.ok(refusals > seeds / 4, `${refusals} refusals were told`);
@@ -493,5 +566,9 @@ runs('a good network', 100, {});
 runs('with cuts and late posts', 200, { cuts: true });
 runs('with cuts, restarts, and pages that are left', 200, { cuts: true, rest: true, reload: true });
 runs('with hands and other names (C15)', 200, { hands: true });
-runs('with hands, cuts, and pages that are left (C15)', 300, { hands: true, cuts: true, reload: true, rest: true });
-runs('with everything (T19)', 300, { hands: true, cuts: true, reload: true, rest: true, epochs: true });
+runs('with hands, cuts, and pages that are left (C15)', 300, {
+  hands: true, cuts: true, reload: true, rest: true,
+});
+runs('with everything (T19)', 300, {
+  hands: true, cuts: true, reload: true, rest: true, epochs: true,
+});

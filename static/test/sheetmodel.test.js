@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { csvOf, freeNumber, MOST_COLUMNS, numberIn, readSheet, sumOf } from '../js/parts/sheet/model.js';
+import {
+  csvOf, freeNumber, MOST_COLUMNS, numberIn, readSheet, sumOf,
+} from '../js/parts/sheet/model.js';
 
 /**
- * Texts that lie in a plain object: 'title', 'c0' for a heading, 'r0' for a name, '0,1' for the cell of row 0 and column 1.
+ * Texts that lie in a plain object: 'title', 'c0' for a heading, 'r0' for a name, '0,1' for the
+ * cell of row 0 and column 1.
  *
  * @param {Record<string, string>} lies
  * @returns {import('../js/parts/sheet/model.js').Texts}
@@ -17,8 +20,13 @@ function texts(lies) {
   };
 }
 
-test('C14 a column is there with its heading, a row with its name, be they empty; what lies elsewhere is not seen', () => {
-  const sheet = readSheet(texts({ title: 'Hearts', c0: 'Ada', c7: '', r0: '', r255: 'Last', '0,0': '3', '0,1': '4', '9,0': '5', '255,7': '6' }));
+test('C14.15 a column is there with its heading, a row with its name, be they empty; what lies elsewhere is not seen', () => {
+  const sheet = readSheet(
+    texts({
+      title: 'Hearts', c0: 'Ada', c7: '', r0: '', r255: 'Last', '0,0': '3', '0,1': '4', '9,0': '5',
+      '255,7': '6',
+    }),
+  );
   assert.equal(sheet.title, 'Hearts');
   assert.deepEqual(sheet.columns, [{ column: 0, heading: 'Ada' }, { column: 7, heading: '' }]);
   assert.deepEqual(sheet.rows, [
@@ -28,7 +36,7 @@ test('C14 a column is there with its heading, a row with its name, be they empty
   assert.deepEqual(readSheet(texts({})), { title: '', columns: [], rows: [] });
 });
 
-test('C14 a cell is summed up if it is a number', () => {
+test('C14.16 a cell is summed up if it is a number', () => {
   const value = (/** @type {string} */ text) => {
     const n = numberIn(text);
     return n && Number(n.units) / 10 ** n.places;
@@ -66,7 +74,12 @@ test('C14 a cell is summed up if it is a number', () => {
 
 test('sums are exact, and written as people read them', () => {
   const sum = (/** @type {string[]} */ ...cells) => {
-    const lies = Object.fromEntries(cells.flatMap((text, row) => [[`r${row}`, ''], [`${row},0`, text]]));
+    const lies = Object.fromEntries(
+      cells.flatMap((text, row) => [
+        [`r${row}`, ''],
+        [`${row},0`, text],
+      ]),
+    );
     return sumOf(readSheet(texts({ c0: '', ...lies })), 0);
   };
   assert.equal(sum('0.1', '0.2'), '0.3');
@@ -81,7 +94,9 @@ test('sums are exact, and written as people read them', () => {
 
 test('those who add something at the same moment get different numbers, as long as there is room', () => {
   const used = new Set([0, 1, 5]);
-  const got = Array.from({ length: 6 }, (_, rank) => freeNumber(used, MOST_COLUMNS, { rank, of: 6 }));
+  const got = Array.from({ length: 6 }, (_, rank) =>
+    freeNumber(used, MOST_COLUMNS, { rank, of: 6 }),
+  );
   assert.equal(new Set(got).size, 6);
   assert.ok(got.every((n) => n > 5), 'all are behind the last one');
   assert.equal(freeNumber(new Set(), MOST_COLUMNS, { rank: 0, of: 1 }), 0);
@@ -89,7 +104,9 @@ test('those who add something at the same moment get different numbers, as long 
   const full = new Set(Array.from({ length: MOST_COLUMNS }, (_, n) => n));
   assert.equal(freeNumber(full, MOST_COLUMNS, { rank: 2, of: 3 }), -1);
   full.delete(4);
-  assert.equal(freeNumber(full, MOST_COLUMNS, { rank: 0, of: 3 }), 4, 'what is free in between, whoever asks');
+  assert.equal(
+    freeNumber(full, MOST_COLUMNS, { rank: 0, of: 3 }), 4, 'what is free in between, whoever asks',
+  );
 });
 
 test('everybody can fill the sheet alone', () => {
@@ -104,7 +121,20 @@ test('everybody can fill the sheet alone', () => {
 });
 
 test('the file for spreadsheets has every cell, what has commas and quotes in quotes, and no formulas', () => {
-  const sheet = readSheet(texts({ c0: 'Ada, "the" first', c2: 'Ben', r0: '', r3: '=evil()', '0,0': '12', '0,2': '-3', '3,0': '@x', '3,2': '1,250' }));
-  const words = { rows: 'Row', total: 'Total', nameOf: (/** @type {{name: string}} */ row, /** @type {number} */ i) => row.name || String(i + 1) };
-  assert.equal(csvOf(sheet, words), 'Row,"Ada, ""the"" first",Ben\r\n1,12,-3\r\n\'=evil(),\'@x,"1,250"\r\nTotal,12,1247\r\n');
+  const sheet = readSheet(
+    texts({
+      c0: 'Ada, "the" first', c2: 'Ben', r0: '', r3: '=evil()', '0,0': '12', '0,2': '-3',
+      '3,0': '@x', '3,2': '1,250',
+    }),
+  );
+  const words = {
+    rows: 'Row',
+    total: 'Total',
+    nameOf: (/** @type {{name: string}} */ row, /** @type {number} */ i) =>
+      row.name || String(i + 1),
+  };
+  assert.equal(
+    csvOf(sheet, words),
+    'Row,"Ada, ""the"" first",Ben\r\n1,12,-3\r\n\'=evil(),\'@x,"1,250"\r\nTotal,12,1247\r\n',
+  );
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readSheet } from '../js/parts/sheet/model.js';
-import { accept, addColumn, addRow, removeColumn, removeRow, suggestion, writeAt, writeTitle } from '../js/parts/sheet/write.js';
+import {
+  accept, addColumn, addRow, removeColumn, removeRow, suggestion, writeAt, writeTitle,
+} from '../js/parts/sheet/write.js';
 
 const NAMES = -1;
 const HEADINGS = -1;
@@ -29,11 +31,23 @@ function storeOf(lies) {
 }
 
 test('C13 the sheet that is suggested has a column for each seat, whatever other seats one knows of', () => {
-  const seats = [{ id: 1, nick: 'Ada' }, { id: 2, nick: 'Ben' }, { id: 33, nick: 'Cleo' }, { id: 40, nick: 'Dora' }];
+  const seats = [
+    { id: 1, nick: 'Ada' },
+    { id: 2, nick: 'Ben' },
+    { id: 33, nick: 'Cleo' },
+    { id: 40, nick: 'Dora' },
+  ];
   const all = suggestion(seats);
-  assert.deepEqual(all.columns, [{ column: 0, heading: 'Ada' }, { column: 1, heading: 'Ben' }, { column: 7, heading: 'Dora' }]);
+  assert.deepEqual(all.columns, [
+    { column: 0, heading: 'Ada' },
+    { column: 1, heading: 'Ben' },
+    { column: 7, heading: 'Dora' },
+  ]);
   const fewer = suggestion([seats[0], seats[3]]);
-  for (const c of fewer.columns) assert.deepEqual(all.columns.find((d) => d.column === c.column), c);
+  for (const c of fewer.columns)
+    assert.deepEqual(
+      all.columns.find((d) => d.column === c.column), c,
+    );
 
   const lies = {};
   accept(storeOf(lies), all);

@@ -1,7 +1,8 @@
-// A table for tests of sync/sync.js: a client that has its first full state, and short ways to write frames.
+// A table for tests of sync/sync.js: a client that has its first full state, and short functions
+// that make frames.
 
 import { createSync } from '../js/sync/sync.js';
-import { wholePiece } from '../js/net/wire.js';
+import { wholePiece } from '../js/net/messages.js';
 
 /** @typedef {import('../js/types.js').FrameEvent} FrameEvent */
 /** @typedef {import('../js/types.js').PiecePatch} PiecePatch */
@@ -12,7 +13,8 @@ export const YOU = 1;
 export const OTHER = 2;
 
 /**
- * A client at a table with three pieces: 1 to 3, of kind 0, with marks 100, 200 and 300 and levels 0.1 to 0.3.
+ * A client at a table with three pieces: 1 to 3, of kind 0, with marks 100, 200 and 300 and levels
+ * 0.1 to 0.3.
  *
  * @returns {Sync}
  */
@@ -28,8 +30,11 @@ export function table() {
  * @param {...PiecePatch} changed instead of those that table() has
  */
 export function pieces(...changed) {
-  const all = new Map([1, 2, 3].map((id) => [id, wholePiece({ id, mark: 100 * id, z: `0.${id}`, zMark: id })]));
-  for (const piece of changed) all.set(piece.id, { ...wholePiece({ z: '0.5', ...all.get(piece.id), ...piece }) });
+  const all = new Map(
+    [1, 2, 3].map((id) => [id, wholePiece({ id, mark: 100 * id, z: `0.${id}`, zMark: id })]),
+  );
+  for (const piece of changed)
+    all.set(piece.id, { ...wholePiece({ z: '0.5', ...all.get(piece.id), ...piece }) });
   return [...all.values()];
 }
 
@@ -40,8 +45,14 @@ export function pieces(...changed) {
 export function full(fields) {
   const info = { title: 'Chess', width: 2000, height: 1000, surface: 'felt', catalog: '00' };
   const seats = [
-    { id: YOU, nick: 'Ada', colour: 1, role: /** @type {const} */ ('host'), presence: /** @type {const} */ ('here') },
-    { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), presence: /** @type {const} */ ('here') },
+    {
+      id: YOU, nick: 'Ada', colour: 1, role: /** @type {const} */ ('host'),
+      presence: /** @type {const} */ ('here'),
+    },
+    {
+      id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'),
+      presence: /** @type {const} */ ('here'),
+    },
   ];
   return { type: 'full', epoch: 7, you: YOU, table: info, seats, pieces: pieces(), ...fields };
 }
@@ -88,7 +99,7 @@ export function reject(seq, reason, piece, by = 0) {
 }
 
 /**
- * Posts what waits: the updates of the next batch, which the server takes.
+ * Posts what waits: the updates of the next batch, which the server accepts.
  *
  * @param {Sync} sync
  */
@@ -99,7 +110,7 @@ export function post(sync) {
 }
 
 /**
- * What is shown of a piece.
+ * The displayed state of a piece.
  *
  * @param {Sync} sync
  * @param {number} id

@@ -7,16 +7,35 @@ import { random } from './random.js';
 /** A hand that goes to the right for three seconds, a unit a millisecond. @param {number} t */
 const straight = (t) => ({ x: Math.round(Math.min(t, 3000)), y: 0 });
 
-/** A hand that goes round, in two seconds once. @param {number} t */
-const round = (t) => ({ x: 800 * Math.cos((Math.PI * Math.min(t, 5000)) / 1000), y: 800 * Math.sin((Math.PI * Math.min(t, 5000)) / 1000) });
+/** A hand that goes in a circle, once in two seconds. @param {number} t */
+const round = (t) => ({
+  x: 800 * Math.cos((Math.PI * Math.min(t, 5000)) / 1000),
+  y: 800 * Math.sin((Math.PI * Math.min(t, 5000)) / 1000),
+});
 const ROUND_SPEED = (800 * Math.PI) / 1000;
 
-/** A line whose ways take from lo to hi ms. @param {import('./random.js').Random} f @param {number} lo @param {number} hi */
-const line = (f, lo, hi) => ({ up: () => lo + (hi - lo) * f.next(), down: () => lo + (hi - lo) * f.next() });
+/**
+ * A line that delays each direction by lo to hi ms.
+ *
+ * @param {import('./random.js').Random} f
+ * @param {number} lo
+ * @param {number} hi
+ */
+const line = (f, lo, hi) => ({
+  up: () => lo + (hi - lo) * f.next(), down: () => lo + (hi - lo) * f.next(),
+});
 
-/** Takes one segment of piece 1 in. @param {Tracks} tracks @param {{time: number, lag: number, span: number, from: number, to: number}} s @param {number} now */
+/**
+ * Receives one segment of piece 1.
+ *
+ * @param {Tracks} tracks
+ * @param {{time: number, lag: number, span: number, from: number, to: number}} s
+ * @param {number} now
+ */
 const tell = (tracks, { time, lag, span, from, to }, now) =>
-  tracks.take({ lag, span, ids: [1], x: [to], y: [0], dx: [from - to], dy: [0] }, time, now, () => 2);
+  tracks.take(
+    { lag, span, ids: [1], x: [to], y: [0], dx: [from - to], dy: [0] }, time, now, () => 2,
+  );
 
 test('S12 on a good line a drag looks as it was', () => {
   const f = random(1);
@@ -30,14 +49,22 @@ test('S12 on a good line a drag looks as it was', () => {
 test('S12 a bad line delays a drag, but it stays smooth and goes one way', () => {
   for (let seed = 1; seed <= 25; seed++) {
     const f = random(seed);
-    const { seen } = watch(straight, 3000, { up: () => 20 + 280 * f.next(), down: () => 20 + 80 * f.next() });
+    const { seen } = watch(straight, 3000, {
+      up: () => 20 + 280 * f.next(), down: () => 20 + 80 * f.next(),
+    });
     const whole = looks(seen);
     assert.ok(whole.back < 1e-6, `seed ${seed}: it never goes back`);
-    assert.ok(whole.speed < 2, `seed ${seed}: it is never twice as fast as the hand, but ${whole.speed}`);
+    assert.ok(
+      whole.speed < 2, `seed ${seed}: it is never twice as fast as the hand, but ${whole.speed}`,
+    );
     const steady = seen.filter((s) => s.at > 1800 && s.at < 2900);
     const { least, most } = paces(steady);
-    assert.ok(least > 0.4 && most < 1.5, `seed ${seed}: it hardly waits or hurries, between ${least} and ${most}`);
-    for (const s of steady) assert.ok(s.at - s.x < 700, `seed ${seed}: it is ${s.at - s.x} ms behind`);
+    assert.ok(
+      least > 0.4 && most < 1.5,
+      `seed ${seed}: it hardly waits or hurries, between ${least} and ${most}`,
+    );
+    for (const s of steady)
+      assert.ok(s.at - s.x < 700, `seed ${seed}: it is ${s.at - s.x} ms behind`);
     assert.equal(seen.at(-1)?.x, 3000, `seed ${seed}: it comes to where it was put`);
   }
 });
@@ -51,21 +78,26 @@ test('S12 a line that takes 20 to 300 ms both ways: a circle stays a circle', ()
       assert.ok(off < 60, `seed ${seed}: at ${at} it is ${off} off its way`);
     }
     const { speed } = looks(steady);
-    assert.ok(speed < ROUND_SPEED * 1.6, `seed ${seed}: ${speed} is not much faster than ${ROUND_SPEED}`);
+    assert.ok(
+      speed < ROUND_SPEED * 1.6, `seed ${seed}: ${speed} is not much faster than ${ROUND_SPEED}`,
+    );
   }
 });
 
-test('S12 a line that stands still for half a second: the piece waits, and goes on from there', () => {
+test('S12.28 a line that stands still for half a second: the piece waits, and goes on from there', () => {
   let cut = 0;
   const { seen } = watch(straight, 3000, { up: () => 10, down: () => (cut++ === 20 ? 500 : 10) });
   const { back, speed } = looks(seen);
-  assert.ok(back < 1e-6 && speed < 1.7, `it goes back by ${back}, and on by ${speed} of the speed of the hand`);
+  assert.ok(
+    back < 1e-6 && speed < 1.7,
+    `it goes back by ${back}, and on by ${speed} of the speed of the hand`,
+  );
   const late = seen.filter((s) => s.at > 2800 && s.at < 3000);
   for (const s of late) assert.ok(s.at - s.x < 600, 'it is not further behind than the line was');
   assert.equal(seen.at(-1)?.x, 3000);
 });
 
-test('K7 and K9: one of twenty lost, doubled or overtaken breaks nothing', () => {
+test('K7, K9.4: one of twenty lost, doubled or overtaken breaks nothing', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const f = random(seed);
     /** @type {import('./line.js').Frame|null} */
@@ -73,7 +105,7 @@ test('K7 and K9: one of twenty lost, doubled or overtaken breaks nothing', () =>
     const { seen } = watch(straight, 3000, {
       ...line(f, 10, 80),
       mangle(frame) {
-        if (frame.x === 3000) return [frame]; // that it has come to rest arrives
+        if (frame.x === 3000) return [frame]; // the frame in which it rests arrives
         const with_ = kept ? [frame, kept] : [frame];
         kept = null;
         if (f.chance(0.05)) return [];
@@ -102,7 +134,7 @@ test('S12 a clock of the hand that is wrong by 200 ms makes no difference to how
   }
 });
 
-test('K9 what has been led somewhere stays there, and needs no more frames', () => {
+test('K9.4 what has been led somewhere stays there, and needs no more frames', () => {
   const tracks = new Tracks();
   const piece = { x: 0, y: 0 };
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 100 }, 5000);
@@ -114,7 +146,7 @@ test('K9 what has been led somewhere stays there, and needs no more frames', () 
   assert.equal(tracks.leads(1), true);
 });
 
-test('K12 an update ends what was told before it, also what arrives afterwards', () => {
+test('K2.1, K12.1, K12.3, K12.4 an update ends what was told before it, also what arrives afterwards', () => {
   const tracks = new Tracks();
   const piece = { x: 0, y: 0 };
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 100 }, 5000);
@@ -125,7 +157,10 @@ test('K12 an update ends what was told before it, also what arrives afterwards',
   assert.equal(tracks.lead(1, piece, 5100), 'none');
   assert.deepEqual(piece, { x: 0, y: 0 });
   tell(tracks, { time: 1075, lag: 20, span: 50, from: 0, to: 300 }, 5075);
-  assert.equal(tracks.lead(1, piece, 5500), 'moving', 'what was made after it counts; where it was seen fades away');
+  assert.equal(
+    tracks.lead(1, piece, 5500), 'moving',
+    'what was made after it counts; where it was seen fades away',
+  );
   assert.equal(tracks.lead(1, piece, 6000), 'still');
   assert.deepEqual(piece, { x: 300, y: 0 });
 });
@@ -148,7 +183,10 @@ test('S12 pieces that are carried together keep their arrangement in every frame
         assert.ok(Math.abs(p.y - shown[0].y - places[i].y) <= 1, `at ${at}: ${p.y}`);
       }
     }
-    tracks.take({ lag: 20, span: 50, ids, x, y, dx: ids.map(() => -50), dy: ids.map(() => 100) }, t + 20, arrives, () => 2);
+    tracks.take(
+      { lag: 20, span: 50, ids, x, y, dx: ids.map(() => -50), dy: ids.map(() => 100) }, t + 20,
+      arrives, () => 2,
+    );
   }
   assert.ok(shown[0].x > 1000, 'they have moved');
 });
@@ -156,8 +194,13 @@ test('S12 pieces that are carried together keep their arrangement in every frame
 test('S12 each person has a delay of their own', () => {
   const tracks = new Tracks();
   for (let t = 50; t <= 1000; t += 50) {
-    tracks.take({ lag: 0, span: 50, ids: [1], x: [t], y: [0], dx: [-50], dy: [0] }, t, t + 10, () => 1);
-    tracks.take({ lag: 300, span: 50, ids: [2], x: [t], y: [0], dx: [-50], dy: [0] }, t + 300, t + 310, () => 2);
+    tracks.take(
+      { lag: 0, span: 50, ids: [1], x: [t], y: [0], dx: [-50], dy: [0] }, t, t + 10, () => 1,
+    );
+    tracks.take(
+      { lag: 300, span: 50, ids: [2], x: [t], y: [0], dx: [-50], dy: [0] }, t + 300, t + 310,
+      () => 2,
+    );
   }
   assert.ok(tracks.moment(1, 2000) > 2000 - 60);
   assert.ok(tracks.moment(2, 2000) < 2000 - 300);
@@ -165,7 +208,8 @@ test('S12 each person has a delay of their own', () => {
 
 test('S12 what is told anew after a full state says nothing of the line', () => {
   const tracks = new Tracks();
-  for (let t = 50; t <= 1000; t += 50) tell(tracks, { time: t, lag: 0, span: 50, from: t - 50, to: t }, t + 10);
+  for (let t = 50; t <= 1000; t += 50)
+    tell(tracks, { time: t, lag: 0, span: 50, from: t - 50, to: t }, t + 10);
   assert.deepEqual(tracks.forget(), [1]);
   assert.equal(tracks.leads(1), false);
   tell(tracks, { time: 2000, lag: 950, span: 50, from: 950, to: 1000 }, 2010);
@@ -187,7 +231,9 @@ test('S12 who wants things to stand still sees where it is now and then', () => 
       places.add(piece.x);
     }
   }
-  assert.ok(places.size >= 6 && places.size <= 10, `it was seen in ${places.size} places in two seconds`);
+  assert.ok(
+    places.size >= 6 && places.size <= 10, `it was seen in ${places.size} places in two seconds`,
+  );
   tracks.lead(1, piece, 3000, true);
   assert.equal(piece.x, 2000, 'and where it stops');
 });
@@ -209,14 +255,14 @@ test('S12 who wants things to stand still never sees it go back, though the line
   assert.ok(last > 2500);
 });
 
-test('K4 what is no segment is ignored', () => {
+test('K4.1 what is no segment is ignored', () => {
   const tracks = new Tracks();
   tell(tracks, { time: 1000, lag: 20, span: 0, from: 0, to: 100 }, 5000);
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 2 ** 31 }, 5000);
   assert.equal(tracks.leads(1), false);
 });
 
-test('D34 K12 what tells of a way comes late, when that has ended: nothing moves', () => {
+test('D34.6, K12.3 what tells of a way comes late, when that has ended: nothing moves', () => {
   const tracks = new Tracks();
   tracks.kill(1, 1024);
   tell(tracks, { time: 1024, lag: 20, span: 40, from: 0, to: 100 }, 5);

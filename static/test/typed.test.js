@@ -1,10 +1,11 @@
-// What people type becomes what the server takes (C14): it refuses a whole message for one character too many.
+// What people type becomes what the server accepts (C14): it refuses a whole message for one
+// character too many.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { lineOf, textOf } from '../js/parts/components/typed.js';
 
-test('C14 a line has printable characters only, and no spaces around it', () => {
+test('C14.6, C14.7 a line has printable characters only, and no spaces around it', () => {
   assert.equal(lineOf('  Guard\tof the\u00a0gate \n', 40), 'Guard of the gate');
   assert.equal(lineOf('a\u0000b\u202ec\u200dd', 40), 'abcd');
   assert.equal(lineOf(' \u2003\n ', 40), '');
@@ -20,7 +21,7 @@ test('C14 a line is cut after so many characters, not in the middle of one, and 
   assert.equal(lineOf('x'.repeat(50), 40), 'x'.repeat(40));
 });
 
-test('C14 a text keeps its lines, and no other control characters', () => {
+test('C14.8 a text keeps its lines, and no other control characters', () => {
   assert.equal(textOf('one\r\ntwo\rthree\tfour\u0007\u0085', 100), 'one\ntwo\nthree four');
   assert.equal(textOf('  indented\n\n', 100), '  indented');
   assert.equal(textOf('\n \n', 100), '');

@@ -7,5 +7,7 @@ import { readFileSync } from 'node:fs';
  * @returns {any}
  */
 export function vectors(name) {
-  return JSON.parse(readFileSync(new URL(`../../docs/protocol/vectors/${name}.json`, import.meta.url), 'utf8'));
+  return JSON.parse(
+    readFileSync(new URL(`../../docs/protocol/vectors/${name}.json`, import.meta.url), 'utf8'),
+  );
 }

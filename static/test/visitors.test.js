@@ -3,13 +3,13 @@ import { test } from 'node:test';
 
 import { called, nickIn } from '../js/bars/names.js';
 
-test('O37 a visitor is called by nick and server', () => {
+test('O37.10 a visitor is called by nick and server', () => {
   assert.equal(called({ nick: 'Ada', home: 'Ada’s' }).nick, 'Ada ⌂ Ada’s');
   assert.equal(called({ nick: 'Ada' }).nick, 'Ada');
   assert.equal(called({ nick: 'Ada', home: '' }).nick, 'Ada');
 });
 
-test('T53 a name that is there more than once has a number', () => {
+test('T53.2 a name that is there more than once has a number', () => {
   const ben = called({ nick: 'Ben', number: 2 });
   assert.equal(ben.nick, 'Ben (2)');
   assert.equal(called({ nick: 'Ben', number: 3, home: 'Ada’s' }).nick, 'Ben (3) ⌂ Ada’s');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { closingOf, entropyCommitment, Fault, mixing, nextPool, seedCommitment, take } from '../js/parts/fairness/draws.js';
+import {
+  closingOf, entropyCommitment, Fault, mixing, nextPool, seedCommitment, take,
+} from '../js/parts/fairness/draws.js';
 import { readExport, readNotes } from '../js/parts/fairness/files.js';
 import { compare, verify } from '../js/fairnesspage/verify.js';
 import { contribute, join, notesOf, see, witness } from '../js/parts/fairness/witness.js';
@@ -21,12 +23,17 @@ function begun() {
 
 /** @typedef {ReturnType<typeof begun>} Game */
 
-/** What the stream calls the facts of exports. @type {Record<string, string>} */
-const TOLD = { open: 'opened', commit: 'committed', close: 'closed', reveal: 'revealed', mix: 'mixed', draw: 'drawn' };
+/** The names that the stream has for the facts of exports. @type {Record<string, string>} */
+const TOLD = {
+  open: 'opened', commit: 'committed', close: 'closed', reveal: 'revealed', mix: 'mixed',
+  draw: 'drawn',
+};
 
 /**
- * Tells the page a fact that the server has recorded.
- * @param {Game} game @param {any} fact
+ * Sends the page a fact that the server has recorded.
+ *
+ * @param {Game} game
+ * @param {any} fact
  */
 function tell({ w, server }, fact) {
   take(server, fact);
@@ -34,7 +41,8 @@ function tell({ w, server }, fact) {
 }
 
 /** @param {Game} game @param {number} seat @param {string} hash */
-const commit = (game, seat, hash) => tell(game, { fact: 'commit', mix: game.server.mixed + 1, seat, hash });
+const commit = (game, seat, hash) =>
+  tell(game, { fact: 'commit', mix: game.server.mixed + 1, seat, hash });
 
 /** @param {Game} game */
 function close(game) {
@@ -51,12 +59,16 @@ function mix(game) {
 }
 
 /**
- * Where the rounds stand, as the server tells it to who comes.
+ * The state of the rounds, as a page receives it when it opens a stream.
+ *
  * @param {Game} game
  */
 function open({ server: { round, revealing, mixed, pool, shares } }) {
   const closing = revealing ? closingOf(table, round, mixed + 1, shares) : '';
-  return { round, commitment: COMMITMENT, mix: mixed + 1, revealing, closing, pool, shares: structuredClone(shares) };
+  return {
+    round, commitment: COMMITMENT, mix: mixed + 1, revealing, closing, pool,
+    shares: structuredClone(shares),
+  };
 }
 
 /** @param {() => unknown} f @param {string} fault */
@@ -64,7 +76,7 @@ function refuses(f, fault) {
   assert.throws(f, (e) => e instanceof Fault && e.fault === fault);
 }
 
-test('F3 and F4: a page commits, and reveals when the mix was closed with its commitment', () => {
+test('F3.1, F3.6, F4: a page commits, and reveals when the mix was closed with its commitment', () => {
   const game = begun();
   const { w } = game;
   const mine = contribute(w, 2, E[0]);
@@ -80,23 +92,29 @@ test('F3 and F4: a page commits, and reveals when the mix was closed with its co
   assert.equal(contribute(w, 2, E[1])?.mix, 2);
 });
 
-test('F4 nothing is revealed that was not among the commitments when the mix was closed', () => {
+test('F4.9 nothing is revealed that was not among the commitments when the mix was closed', () => {
   const game = begun();
   contribute(game.w, 2, E[0]);
   commit(game, 1, 'd'.repeat(64));
   assert.equal(close(game), null);
   mix(game);
-  assert.notEqual(contribute(game.w, 2, E[1])?.hash, entropyCommitment(table, 1, 2, 2, E[0]), 'nor is it used again');
+  assert.notEqual(
+    contribute(game.w, 2, E[1])?.hash, entropyCommitment(table, 1, 2, 2, E[0]),
+    'nor is it used again',
+  );
 });
 
-test('F4 a server that adds a commitment after the close, or closes other commitments, is found out', () => {
+test('F4.8 a server that adds a commitment after the close, or closes other commitments, is found out', () => {
   const game = begun();
   const mine = contribute(game.w, 2, E[0]);
   commit(game, 2, /** @type {any} */ (mine).hash);
   const other = closingOf(table, 1, 1, [...game.server.shares, { seat: 1, hash: 'd'.repeat(64) }]);
   refuses(() => see(game.w, { round: 1, fact: 'closed', mix: 1, closing: other }), 'closing');
   close(game);
-  refuses(() => see(game.w, { round: 1, fact: 'committed', mix: 1, seat: 1, hash: 'd'.repeat(64) }), 'phase');
+  refuses(
+    () => see(game.w, { round: 1, fact: 'committed', mix: 1, seat: 1, hash: 'd'.repeat(64) }),
+    'phase',
+  );
 });
 
 test('F5 a pool that does not follow from what was told is found out', () => {
@@ -105,11 +123,17 @@ test('F5 a pool that does not follow from what was told is found out', () => {
   commit(game, 2, /** @type {any} */ (mine).hash);
   close(game);
   tell(game, { fact: 'reveal', mix: 1, share: 1, entropy: E[0] });
-  refuses(() => see(game.w, { round: 1, fact: 'mixed', mix: 1, withheld: [], pool: 'e'.repeat(64) }), 'pool');
-  refuses(() => see(game.w, { round: 1, fact: 'mixed', mix: 1, withheld: [1], pool: 'e'.repeat(64) }), 'withheld');
+  refuses(
+    () => see(game.w, { round: 1, fact: 'mixed', mix: 1, withheld: [], pool: 'e'.repeat(64) }),
+    'pool',
+  );
+  refuses(
+    () => see(game.w, { round: 1, fact: 'mixed', mix: 1, withheld: [1], pool: 'e'.repeat(64) }),
+    'withheld',
+  );
 });
 
-test('F4 a page whose connection was interrupted goes on where the others are', () => {
+test('F4.10 a page whose connection was interrupted goes on where the others are', () => {
   const game = begun();
   const mine = contribute(game.w, 2, E[0]);
   const { server } = game;
@@ -117,7 +141,10 @@ test('F4 a page whose connection was interrupted goes on where the others are', 
   assert.deepEqual(contribute(game.w, 2, E[1]), mine, 'its commitment did not arrive');
   take(server, { fact: 'commit', mix: 1, seat: 2, hash: /** @type {any} */ (mine).hash });
   take(server, { fact: 'close', mix: 1, closing: closingOf(table, 1, 1, server.shares) });
-  assert.deepEqual(join(game.w, open(game)), { round: 1, mix: 1, share: 1, entropy: E[0] }, 'the close came in between');
+  assert.deepEqual(
+    join(game.w, open(game)), { round: 1, mix: 1, share: 1, entropy: E[0] },
+    'the close came in between',
+  );
   tell(game, { fact: 'reveal', mix: 1, share: 1, entropy: E[0] });
   assert.equal(join(game.w, open(game)), null, 'it has been revealed');
   mix(game);
@@ -133,14 +160,17 @@ test('F4 a page whose connection was interrupted goes on where the others are', 
   refuses(() => join(game.w, open(game)), 'round');
 });
 
-test('F4 after an interruption the commitments of a close may not be others', () => {
+test('F4.8 after an interruption the commitments of a close may not be others', () => {
   const game = begun();
   const mine = contribute(game.w, 2, E[0]);
   commit(game, 2, /** @type {any} */ (mine).hash);
   close(game);
   const shares = [...game.server.shares, { seat: 1, hash: 'd'.repeat(64), entropy: '' }];
   refuses(() => join(game.w, { ...open(game), shares }), 'closing');
-  refuses(() => join(game.w, { ...open(game), shares, closing: closingOf(table, 1, 1, shares) }), 'closing');
+  refuses(
+    () => join(game.w, { ...open(game), shares, closing: closingOf(table, 1, 1, shares) }),
+    'closing',
+  );
 });
 
 test('F4 who does not know what has been committed to waits for the next mix', () => {
@@ -187,9 +217,13 @@ test('F14 what a page notes of a game is what the export of that game says', () 
   for (const r of shared.export.rounds) {
     see(w, { fact: 'opened', round: r.round, commitment: r.commitment, before: r.before });
     for (const fact of r.facts) {
-      // Seat 1 has this page: it says what it has committed to, and is never asked for anything else.
-      const next = shared.notes.rounds[r.round - 1].shares.find((/** @type {any} */ s) => s.mix === fact.mix);
-      if (fact.fact === 'commit' && fact.seat === 1) assert.equal(contribute(w, 1, next.entropy)?.hash, fact.hash);
+      // Seat 1 has this page: it says what it has committed to, and is never asked for anything
+      // else.
+      const next = shared.notes.rounds[r.round - 1].shares.find(
+        (/** @type {any} */ s) => s.mix === fact.mix,
+      );
+      if (fact.fact === 'commit' && fact.seat === 1)
+        assert.equal(contribute(w, 1, next.entropy)?.hash, fact.hash);
       const reveal = see(w, { ...fact, round: r.round, fact: TOLD[fact.fact] });
       if (reveal) {
         assert.equal(reveal.entropy, next.entropy);

@@ -1,5 +1,5 @@
-// The surroundings of a page, for tests of net/net.js: a clock that only the test moves, sockets and requests
-// that the test answers.
+// The surroundings of a page, for tests of net/net.js: a clock that only the test advances, and
+// sockets and requests that the test answers.
 
 import { createNet } from '../js/net/net.js';
 import { createSync } from '../js/sync/sync.js';
@@ -14,7 +14,8 @@ import { vectors } from './vectors.js';
 const unhex = (hex) => Uint8Array.from(Buffer.from(hex, 'hex')).buffer;
 
 /** @param {string} name */
-const vector = (name) => unhex(vectors('frames').frames.find((/** @type {any} */ f) => f.name === name).hex);
+const vector = (name) =>
+  unhex(vectors('frames').frames.find((/** @type {any} */ f) => f.name === name).hex);
 
 /** Frames as bytes. The full state has pieces 1 and 2. */
 export const FULL = vector('a full state');
@@ -67,8 +68,12 @@ export class FakeSocket {
     /** @type {string[]} in hexadecimal digits */
     this.sent = [];
     this.isClosed = false;
-    this.code = 0; // with which the client has closed it
-    /** What happens at the other end when a ping is sent. @type {((nonce: number) => void) | null} */
+    this.code = 0; // the code with which the client has closed it
+    /**
+     * What happens at the other end when a ping is sent.
+     *
+     * @type {((nonce: number) => void) | null}
+     */
     this.onping = null;
   }
 
@@ -79,7 +84,7 @@ export class FakeSocket {
     if (up.startsWith(PING)) this.onping?.(data[3] ?? 0);
   }
 
-  /** What was sent beside pings. */
+  /** What was sent besides pings. */
   get said() {
     return this.sent.filter((up) => !up.startsWith(PING));
   }
@@ -158,8 +163,8 @@ export class FakeRequest {
 export class World {
   constructor() {
     this.now = 1_000_000;
-    this.asleep = 0; // for how long the machine has slept
-    this.chance = 1; // what random() returns, nearly
+    this.asleep = 0; // how long the machine has slept, in ms
+    this.chance = 1; // about what random() returns
     this.isOnline = true;
     /** @type {{ at: number, f: () => void }[]} */
     this.timers = [];
@@ -179,7 +184,8 @@ export class World {
       table: TABLE,
       sync: this.sync,
       onFrame: (outcome) => this.outcomes.push(outcome),
-      onStatus: ({ state, reason, retryMs }) => this.states.push([state, reason, retryMs || ''].join(' ').trim()),
+      onStatus: ({ state, reason, retryMs }) =>
+        this.states.push([state, reason, retryMs || ''].join(' ').trim()),
       onRefused: (problem, changed) => this.refusals.push({ problem, changed: [...changed] }),
       deps: {
         WebSocket: class extends FakeSocket {
@@ -193,7 +199,9 @@ export class World {
           }
         },
         fetch: (url, init) =>
-          new Promise((resolve, reject) => this.requests.push(new FakeRequest(url, init, resolve, reject))),
+          new Promise((resolve, reject) =>
+            this.requests.push(new FakeRequest(url, init, resolve, reject)),
+          ),
         setTimeout: (f, ms) => {
           const timer = { at: this.now + ms, f };
           this.timers.push(timer);
@@ -229,13 +237,13 @@ export class World {
     return this;
   }
 
-  /** Lets everything happen that waits for nothing. */
+  /** Runs everything that waits for nothing. */
   async settle() {
     for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
   }
 
   /**
-   * Lets time pass, and what is due happen at its time.
+   * Advances the time, and runs what is due at its time.
    *
    * @param {number} ms
    */

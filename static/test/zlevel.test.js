@@ -7,7 +7,7 @@ import { vectors } from './vectors.js';
 const shared = vectors('zlevel');
 
 /**
- * What f returns, or '' if it throws RangeError: so the vectors write an error.
+ * What f returns, or '' if it throws RangeError: the vectors write an error in this way.
  *
  * @param {() => string} f
  */
@@ -27,7 +27,10 @@ test('T13 the form of a level, by the vectors', () => {
 
 test('T13 between, by the vectors', () => {
   assert.ok(shared.between.length > 500);
-  for (const { lo, hi, want } of shared.between) assert.equal(orNone(() => between(lo, hi)), want, `${lo} ${hi}`);
+  for (const { lo, hi, want } of shared.between)
+    assert.equal(
+      orNone(() => between(lo, hi)), want, `${lo} ${hi}`,
+    );
 });
 
 test('T13 above and below, by the vectors', () => {

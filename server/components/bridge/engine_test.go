@@ -8,7 +8,8 @@ import (
 	"holt/server/proto/componentpb"
 )
 
-// write lets the engine send a message of a few operations, in flat form cut anywhere.
+// write sends a message of a few operations of the engine. In flat form it is cut at a random
+// place.
 func (w *world) write() {
 	var message []byte
 	for range 1 + w.rnd.IntN(4) {
@@ -33,27 +34,34 @@ func (w *world) write() {
 	w.ups = append(w.ups, message)
 }
 
-// make makes an operation of the engine's and merges it there.
+// make makes an operation of the engine and merges it there.
 func (w *world) make() (crdt.Op, bool) {
 	e, number := w.known()
 	var op crdt.Op
 	var err error
 	switch n := w.rnd.IntN(30); {
-	case n < 1: // what nobody may delete
+	case n < 1: // an entity that nobody may delete
 		op, err = w.engine.DeleteEntity(e)
 	case n < 14:
 		op, err = w.engine.Put(e, number, w.text())
 	case n < 16:
 		op, err = w.engine.Delete(e, number)
-	case n < 18: // from far ahead, behind, or the same again
-		op = crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Timestamp: 1 + w.rnd.Uint32N(1000), Data: w.text()}
+	case n < 18: // a timestamp far ahead or behind, or the same one again
+		op = crdt.Op{
+			Kind: crdt.Put, Entity: e, Component: number, Timestamp: 1 + w.rnd.Uint32N(1000),
+			Data: w.text(),
+		}
 		w.engine.Merge(op)
-	case n < 20: // no such component, or no such data, or nothing that an engine may write
+	// An unknown component, malformed data, or a component that an engine may not write.
+	case n < 20:
 		identity := schema.Encode(&componentpb.Identity{Piece: 9})
 		i := w.rnd.IntN(3)
-		op, err = w.engine.Put(e, []uint32{7, schema.Tint, schema.Identity}[i], [][]byte{{0xff}, {0xff}, identity}[i])
+		op, err = w.engine.Put(e, []uint32{7, schema.Tint, schema.Identity}[i],
+			[][]byte{{0xff}, {0xff}, identity}[i])
 	case n < 22:
-		ping := schema.Encode(&componentpb.Ping{Seat: uint32(engineSeat) + w.rnd.Uint32N(2), X: w.rnd.Int32N(1 << 18)})
+		ping := schema.Encode(&componentpb.Ping{
+			Seat: uint32(engineSeat) + w.rnd.Uint32N(2), X: w.rnd.Int32N(1 << 18),
+		})
 		op, err = w.engine.Append(schema.TheTable, schema.Ping, ping)
 	case n < 25:
 		op, err = w.engine.Put(w.newStroke(), schema.Stroke, aStroke)
@@ -71,19 +79,22 @@ func (w *world) make() (crdt.Op, bool) {
 	return op, err == nil
 }
 
-// makePoints goes on with a stroke, be it another's.
+// makePoints adds points to a stroke, perhaps to somebody else's.
 func (w *world) makePoints() (crdt.Op, bool) {
 	strokes := w.strokes()
 	if len(strokes) == 0 {
 		return crdt.Op{}, false
 	}
 	e := strokes[w.rnd.IntN(len(strokes))]
-	points := schema.Encode(&componentpb.Points{X: []int32{w.rnd.Int32N(1 << 18)}, Y: []int32{w.rnd.Int32N(1 << 18)}})
+	points := schema.Encode(&componentpb.Points{
+		X: []int32{w.rnd.Int32N(1 << 18)}, Y: []int32{w.rnd.Int32N(1 << 18)},
+	})
 	op, err := w.engine.Append(e, schema.Points, points)
 	return op, err == nil
 }
 
-// known draws a key with a text of an entity of which the engine knows: from what it was told, or by the rules.
+// known draws a key that holds a text. Its entity is one that the engine has received, or one that
+// exists by the rules.
 func (w *world) known() (crdt.Entity, uint32) {
 	var all []crdt.Entity
 	for e := range w.engine.Entities(0, crdt.MaxEntity) {
@@ -107,13 +118,14 @@ func (w *world) known() (crdt.Entity, uint32) {
 
 // strokes returns the strokes that the engine has.
 func (w *world) strokes() []crdt.Entity {
-	return slices.DeleteFunc(slices.Collect(w.engine.Entities(0, crdt.MaxEntity)), func(e crdt.Entity) bool { return !w.drawn(e) })
+	return slices.DeleteFunc(slices.Collect(w.engine.Entities(0, crdt.MaxEntity)),
+		func(e crdt.Entity) bool { return !w.drawn(e) })
 }
 
-// drawn reports whether an entity of the engine's is a stroke.
+// drawn reports whether an entity of the engine is a stroke.
 func (w *world) drawn(e crdt.Entity) bool { return w.engine.Timestamp(e, schema.Stroke) > 0 }
 
-// newStroke returns what an engine calls a stroke that it makes.
+// newStroke returns the number that the engine gives to a new stroke.
 func (w *world) newStroke() crdt.Entity {
 	w.lots++
 	if w.form == Protobuf {
@@ -124,7 +136,7 @@ func (w *world) newStroke() crdt.Entity {
 		for w.engine.Deleted(e) {
 			e += 1 << versionBits
 		}
-		if !w.drawn(e) { // else it is in use
+		if !w.drawn(e) { // not in use yet
 			return e
 		}
 	}

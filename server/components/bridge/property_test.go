@@ -11,11 +11,13 @@ import (
 
 var (
 	seed   = flag.Uint64("seed", 0, "seed of the only world of TestEnginesAgree; 0 plays many")
-	worlds = flag.Int("worlds", 0, "random worlds of TestEnginesAgree; 0 plays 10,000 that are always the same")
+	worlds = flag.Int("worlds", 0,
+		"random worlds of TestEnginesAgree; 0 plays 10,000 that are always the same")
 )
 
-// TestEnginesAgree lets engines write what they may and what they may not, while others write, pieces come, go and change
-// their names, and all that passes is late. When it is quiet each engine has what the view shows, by merging alone.
+// TestEnginesAgree shows that an engine ends with what its view shows, by merging alone (C19). The
+// engine writes what it may write and what it may not, others write, pieces appear, disappear and
+// change their names, and every message is late.
 func TestEnginesAgree(t *testing.T) {
 	first, n := *seed, 1
 	if first == 0 {
@@ -45,12 +47,18 @@ func TestEnginesAgree(t *testing.T) {
 					digests++
 					w.checkDigest()
 				}
-				passed, refusals, shifted, renewed = passed+w.passed, refusals+w.refusals, shifted+w.link.shifted, renewed+len(w.link.numbers.versions)+len(w.link.numbers.lives)
+				passed, refusals, shifted, renewed = passed+w.passed, refusals+w.refusals,
+					shifted+w.link.shifted,
+					renewed+len(w.link.numbers.versions)+len(w.link.numbers.lives)
 			}
 		}
-		counts := fmt.Sprintf("%d operations passed, %d were refused, %d keys shifted, %d numbers ended, %d digests agreed", passed, refusals, shifted, renewed, digests)
+		counts := fmt.Sprintf(
+			"%d operations passed, %d were refused, %d keys shifted, %d numbers ended, %d digests agreed",
+			passed, refusals, shifted, renewed, digests,
+		)
 		t.Log(counts)
-		if n >= 100 && (passed < 10*n || refusals < 3*n || shifted < n || renewed < n || digests < n/20) {
+		if n >= 100 &&
+			(passed < 10*n || refusals < 3*n || shifted < n || renewed < n || digests < n/20) {
 			t.Errorf("it shows little: %s", counts)
 		}
 	})

@@ -14,7 +14,7 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// The seats of a world: the engine's and another one, a host's, which writes what it likes.
+// The seats of a world: the engine's, and that of a host, who may write everything.
 const (
 	engineSeat id.Seat = 2
 	otherSeat  id.Seat = 1
@@ -23,18 +23,18 @@ const (
 // now is the second of a world. Time stands still there.
 const now schema.Second = 200_000_000
 
-// world is a room, a link and an engine, with queues between them. The room judges as rooms do, and refuses now and then what
-// it need not. The engine is a replica and nothing more.
+// world is a room, a link and an engine, with queues between them. The room judges as rooms do, and
+// now and then refuses what it could allow. The engine is a replica and nothing more.
 type world struct {
 	t    *testing.T
-	name string // says how to play it again
+	name string // how to play it again
 	rnd  *rand.Rand
 	form Form
 	by   schema.Writer
 
 	room   *crdt.Replica
 	pieces []id.Piece            // that the view sees
-	former map[id.Piece]id.Piece // what pieces are called now that were called so
+	former map[id.Piece]id.Piece // from a former name to the name now
 	lots   uint32
 
 	link   *Link
@@ -45,15 +45,17 @@ type world struct {
 
 	engine   *crdt.Replica
 	decoder  crdt.FlatDecoder
-	extra    map[string]bool // elements that may stay at the engine though they were refused
+	extra    map[string]bool // refused elements, which may stay at the engine
 	refusals int
 	passed   int
 }
 
 func newWorld(t *testing.T, seed uint64, form Form, role table.Role) *world {
 	w := &world{
-		t: t, rnd: rand.New(rand.NewPCG(seed, uint64(form))), form: form, by: schema.Writer{Seat: engineSeat, Role: role},
-		room: crdt.New(crdt.Config{Sets: schema.Sets}), engine: crdt.New(crdt.Config{Sets: schema.Sets}),
+		t: t, rnd: rand.New(rand.NewPCG(seed, uint64(form))), form: form,
+		by:     schema.Writer{Seat: engineSeat, Role: role},
+		room:   crdt.New(crdt.Config{Sets: schema.Sets}),
+		engine: crdt.New(crdt.Config{Sets: schema.Sets}),
 		pieces: []id.Piece{1, 2, 3}, former: map[id.Piece]id.Piece{}, extra: map[string]bool{},
 	}
 	w.link = New(Config{Form: form, ReadOnly: role == table.RoleSpectator, Draw: w.rnd.Uint32})
@@ -73,7 +75,7 @@ func newWorld(t *testing.T, seed uint64, form Form, role table.Role) *world {
 	return w
 }
 
-// step lets something happen.
+// step makes one random thing happen.
 func (w *world) step() {
 	switch w.rnd.IntN(9) {
 	case 0:
@@ -87,7 +89,7 @@ func (w *world) step() {
 	}
 }
 
-// carry lets what is first in some queue arrive. It reports whether there was anything.
+// carry delivers the first message of a random queue. It reports whether there was one.
 func (w *world) carry() bool {
 	for _, q := range w.rnd.Perm(4) {
 		switch {
@@ -128,7 +130,8 @@ func (w *world) fatalf(format string, args ...any) {
 	w.t.Fatalf(w.name+": "+format, args...)
 }
 
-// read lets the engine merge what has come. What the engine has is not to be answered: links correct nobody but engines.
+// read merges a message at the engine. The engine never answers: only a link corrects, and only its
+// engine.
 func (w *world) read(message []byte) {
 	if w.form == Flat {
 		w.must(w.decoder.Push(message, func(op crdt.Op) { w.engine.Merge(op) }))
@@ -155,7 +158,7 @@ func (w *world) tellOps(ops ...crdt.Op) {
 	}
 }
 
-// found is what an operation finds.
+// found is what an operation finds in the room.
 func (w *world) found(op *crdt.Op) schema.Found {
 	f := schema.FoundIn(w.room, op)
 	f.Now = now
@@ -168,7 +171,7 @@ func (w *world) found(op *crdt.Op) schema.Found {
 	return f
 }
 
-// operate is what the room does with a message.
+// operate handles a message as the room does.
 func (w *world) operate(ops []crdt.Op) {
 	var applied []crdt.Op
 	var lost []*holtpb.Event
@@ -191,9 +194,12 @@ func (w *world) operate(ops []crdt.Op) {
 			w.refusals++
 			if k := (key{sent.Entity, sent.Component}); !told[k] {
 				told[k] = true
-				lost = append(lost, &holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{
-					Entity: uint64(sent.Entity), Component: sent.Component, Timestamp: sent.Timestamp, Reason: holtpb.Refusal(reason),
-				}}})
+				lost = append(lost, &holtpb.Event{Event: &holtpb.Event_Refused{
+					Refused: &holtpb.Refused{
+						Entity: uint64(sent.Entity), Component: sent.Component,
+						Timestamp: sent.Timestamp, Reason: holtpb.Refusal(reason),
+					},
+				}})
 			}
 			if op.Kind == crdt.Append {
 				w.extra[string(op.Data)] = true
@@ -205,8 +211,10 @@ func (w *world) operate(ops []crdt.Op) {
 		}
 		w.passed++
 		applied = append(applied, op)
-		if schema.ClassOf(op.Entity) == schema.ClassStroke && found.Author == 0 && op.Kind == crdt.Put {
-			author, err := w.room.Put(op.Entity, schema.Author, schema.Encode(&componentpb.Seat{Seat: uint32(engineSeat)}))
+		if schema.ClassOf(op.Entity) == schema.ClassStroke && found.Author == 0 &&
+			op.Kind == crdt.Put {
+			author, err := w.room.Put(op.Entity, schema.Author,
+				schema.Encode(&componentpb.Seat{Seat: uint32(engineSeat)}))
 			w.must(err)
 			applied = append(applied, author)
 		}
@@ -215,7 +223,7 @@ func (w *world) operate(ops []crdt.Op) {
 	w.tell(lost...)
 }
 
-// other lets the other one write something, or delete a stroke, or all.
+// other makes the other seat write something, delete a stroke, or clear the layer.
 func (w *world) other() {
 	stroke := schema.EntityOfStroke(now-schema.Second(w.rnd.IntN(3)), 1+w.rnd.Uint32N(3))
 	switch n := w.rnd.IntN(12); {
@@ -230,11 +238,14 @@ func (w *world) other() {
 	case n < 10 && !w.room.Deleted(stroke) && schema.AuthorOf(w.room, stroke) == 0:
 		begun, err := w.room.Put(stroke, schema.Stroke, aStroke)
 		w.must(err)
-		author, err := w.room.Put(stroke, schema.Author, schema.Encode(&componentpb.Seat{Seat: uint32(otherSeat)}))
+		author, err := w.room.Put(stroke, schema.Author,
+			schema.Encode(&componentpb.Seat{Seat: uint32(otherSeat)}))
 		w.must(err)
 		w.tellOps(begun, author)
 	case n < 11:
-		if strokes := slices.Collect(w.room.Entities(crdt.FirstTimed, crdt.MaxEntity)); len(strokes) > 0 {
+		if strokes := slices.Collect(w.room.Entities(
+			crdt.FirstTimed, crdt.MaxEntity,
+		)); len(strokes) > 0 {
 			w.bury(strokes[w.rnd.IntN(len(strokes))])
 		}
 	case w.rnd.IntN(4) == 0:
@@ -264,7 +275,8 @@ func (w *world) text() []byte {
 	return schema.Encode(&componentpb.Text{Text: string(rune('a' + w.rnd.IntN(4)))})
 }
 
-// somewhere draws a key that holds a text: of the table, which the engine may not write, the sheet, or a piece.
+// somewhere draws a key that holds a text: of the table, which the engine may not write, of the
+// sheet, or of a piece.
 func (w *world) somewhere() (crdt.Entity, uint32) {
 	switch n := w.rnd.IntN(10); {
 	case n < 2:
@@ -280,10 +292,13 @@ func (w *world) somewhere() (crdt.Entity, uint32) {
 	}
 }
 
-// change lets something become of a piece (C15). Names come back, as they may.
+// change makes a piece appear, disappear, or change its name, owner or place (C15). Names are given
+// again, as C15 allows.
 func (w *world) change() {
 	update := func(p *holtpb.Piece, op table.Op) {
-		w.tell(&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p, Op: holtpb.Op(op)}}})
+		w.tell(&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+			Piece: p, Op: holtpb.Op(op),
+		}}})
 	}
 	free := id.Piece(1)
 	for slices.Contains(w.pieces, free) || w.former[free] != 0 {
@@ -331,7 +346,7 @@ func (w *world) forgetFormer(name id.Piece) {
 	}
 }
 
-// quiet lets everything arrive.
+// quiet delivers all messages.
 func (w *world) quiet() {
 	for range 100_000 {
 		if !w.carry() {
@@ -361,8 +376,10 @@ func (w *world) check() {
 		for op := range w.room.OpsOf(e) {
 			w.checkOp(wire, &op)
 		}
-		if n, m := w.count(w.engine, wire), w.count(w.room, e)+identities; n > m && !w.extras(wire) {
-			w.fatalf("C19 entity %d has %d values in the room, and %d at the engine, as %d", e, m, n, wire)
+		if n, m := w.count(w.engine, wire), w.count(w.room, e)+identities; n > m &&
+			!w.extras(wire) {
+			w.fatalf("C19 entity %d has %d values in the room, and %d at the engine, as %d",
+				e, m, n, wire)
 		}
 	}
 	for wire := range w.engine.Entities(0, crdt.MaxEntity) {
@@ -372,8 +389,8 @@ func (w *world) check() {
 	}
 }
 
-// checkIdentities checks that an engine on a flat link knows all the pieces that the view sees, and returns what they are called
-// there.
+// checkIdentities checks that an engine on a flat link knows all the pieces that the view sees. It
+// returns their numbers on the link.
 func (w *world) checkIdentities() map[crdt.Entity]bool {
 	w.t.Helper()
 	all := map[crdt.Entity]bool{}
@@ -387,14 +404,16 @@ func (w *world) checkIdentities() map[crdt.Entity]bool {
 		}
 		all[wire] = true
 		w.checkOp(wire, &crdt.Op{
-			Kind: crdt.Put, Entity: schema.EntityOfPiece(name), Component: schema.Identity, Timestamp: 1,
-			Data: schema.Encode(&componentpb.Identity{Piece: uint32(name)}),
+			Kind: crdt.Put, Entity: schema.EntityOfPiece(name), Component: schema.Identity,
+			Timestamp: 1,
+			Data:      schema.Encode(&componentpb.Identity{Piece: uint32(name)}),
 		})
 	}
 	return all
 }
 
-// checkDigest lets the engine send its digest. It has what the link says it is to have, so there is nothing to answer.
+// checkDigest sends the digest of the engine. The engine has what the link expects it to have, so
+// the link answers nothing.
 func (w *world) checkDigest() {
 	w.t.Helper()
 	mine := w.engine.Digest()
@@ -412,7 +431,7 @@ func (w *world) checkDigest() {
 	}
 }
 
-// checkOp checks that the engine has what the room has.
+// checkOp checks that the engine has an operation that the room has.
 func (w *world) checkOp(wire crdt.Entity, op *crdt.Op) {
 	w.t.Helper()
 	switch op.Kind {
@@ -423,7 +442,7 @@ func (w *world) checkOp(wire crdt.Entity, op *crdt.Op) {
 			}
 		}
 		if w.extras(wire) && w.engine.Len(wire, op.Component) >= 32 {
-			return // it was pushed out by what was refused
+			return // refused elements pushed it out of the set
 		}
 		w.fatalf("C19 the engine lacks %+v as %d", *op, wire)
 	default:
@@ -431,7 +450,8 @@ func (w *world) checkOp(wire crdt.Entity, op *crdt.Op) {
 		if ok != (op.Kind == crdt.Put) || !bytes.Equal(data, op.Data) {
 			w.fatalf("C19 the room has %+v, and the engine, as %d, %q (%v)", *op, wire, data, ok)
 		}
-		if n := w.engine.Timestamp(wire, op.Component); n != op.Timestamp+w.link.shift(op.Entity, op.Component) {
+		if n := w.engine.Timestamp(wire, op.Component); n !=
+			op.Timestamp+w.link.shift(op.Entity, op.Component) {
 			w.fatalf("C19 the room has %+v, and the engine, as %d, the timestamp %d", *op, wire, n)
 		}
 	}
@@ -448,7 +468,8 @@ func (w *world) count(r *crdt.Replica, e crdt.Entity) int {
 	return n
 }
 
-// extras reports whether an entity of the engine's has elements that were refused: nothing takes them out again.
+// extras reports whether an entity of the engine has elements that the room refused: nothing
+// removes them from the engine.
 func (w *world) extras(wire crdt.Entity) bool {
 	if w.by.Role == table.RoleSpectator {
 		return true

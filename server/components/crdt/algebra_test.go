@@ -10,13 +10,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// few are entities of all classes, of which deletions take others along.
+// few are entities of all classes. The deletion of some of them deletes others, too.
 var few = []Entity{
 	0, versioned(7, 0), versioned(7, 1), versioned(7, 2), versioned(8, 1), aPiece, other,
 	FirstTimed + 1, FirstTimed + second + 1, FirstTimed + second + 2, FirstTimed + 2*second + 1,
 }
 
-// fewDeleted are the entities that are deleted in random histories, times among them.
+// fewDeleted are the entities that random histories delete; some stand for a time.
 var fewDeleted = []Entity{
 	0, versioned(7, 0), versioned(7, 1), versioned(8, 3), aPiece,
 	FirstTimed + second + 1, FirstTimed + second, FirstTimed + 2*second,
@@ -24,9 +24,13 @@ var fewDeleted = []Entity{
 
 var fewData = []string{"", "a", "aa", "b", "\xff"}
 
-// randomOp draws an operation out of so few that most have to do with each other. draw returns a number from 0 and below n.
+// randomOp draws an operation from so few that most of them concern each other. draw returns a
+// number of at least 0 and less than n.
 func randomOp(draw func(n int) int) Op {
-	op := Op{Kind: Put, Entity: few[draw(len(few))], Component: uint32(1 + draw(2)), Timestamp: uint32(1 + draw(4))}
+	op := Op{
+		Kind: Put, Entity: few[draw(len(few))], Component: uint32(1 + draw(2)),
+		Timestamp: uint32(1 + draw(4)),
+	}
 	switch k := draw(20); {
 	case k == 0:
 		return bury(fewDeleted[draw(len(fewDeleted))])
@@ -35,15 +39,15 @@ func randomOp(draw func(n int) int) Op {
 		return op
 	case k < 10:
 		op.Kind, op.Component, op.Timestamp = Append, pair+uint32(draw(2)), uint32(draw(4))
-	case k == 10: // a mistake
+	case k == 10: // a value for a set: invalid
 		op.Component = pair
 	}
 	op.Data = []byte(fewData[draw(len(fewData))])
 	return op
 }
 
-// expected computes what replicas hold after operations from the rules, without an order of them: the greatest of each
-// key, the greatest elements, and what deletions leave.
+// expected computes from the rules what replicas hold after operations in any order: the greatest
+// of each key, the greatest elements, and what deletions leave.
 func expected(ops []Op) []string {
 	deleted := expectedDeleted(ops)
 	kept := map[[2]uint64][]Op{}
@@ -64,7 +68,8 @@ func expected(ops []Op) []string {
 		rest = append(rest, all...)
 	}
 	slices.SortFunc(rest, func(a, b Op) int {
-		return cmp.Or(cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Component, b.Component), lower(a, b))
+		return cmp.Or(cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Component, b.Component),
+			lower(a, b))
 	})
 	var want []string
 	for _, d := range deleted {
@@ -76,7 +81,7 @@ func expected(ops []Op) []string {
 	return want
 }
 
-// lower orders operations of one key: by timestamp, deletions first, by data.
+// lower orders operations of one key: by timestamp, deletions first, then by data.
 func lower(a, b Op) int {
 	if c := cmp.Compare(a.Timestamp, b.Timestamp); c != 0 || a.Kind == b.Kind {
 		return cmp.Or(c, bytes.Compare(a.Data, b.Data))
@@ -87,7 +92,7 @@ func lower(a, b Op) int {
 	return 1
 }
 
-// pour merges all that one replica keeps into another.
+// pour merges everything that one replica keeps into another.
 func pour(from, into *Replica) {
 	for op := range from.Ops() {
 		into.Merge(op)
@@ -105,7 +110,8 @@ func goesWith(e, d Entity) bool {
 	return e == d
 }
 
-// expectedDeleted returns the deleted entities that are kept: those that do not go with others (C7).
+// expectedDeleted returns the deleted entities that a replica keeps: those that no other deletion
+// covers (C7).
 func expectedDeleted(ops []Op) []Entity {
 	var all []Entity
 	for _, op := range ops {
@@ -120,6 +126,9 @@ func expectedDeleted(ops []Op) []Entity {
 	})
 }
 
+// TestC4AnyOrderGroupingAndDuplication shows that replicas hold the same after any order, grouping
+// and repetition of the same operations (C4).
+// Clauses: C4.1, C4.2, C4.3
 func TestC4AnyOrderGroupingAndDuplication(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "") }
@@ -135,7 +144,7 @@ func TestC4AnyOrderGroupingAndDuplication(t *testing.T) {
 		if got := state(one); !slices.Equal(got, want) {
 			t.Fatalf("C4 %d operations\n got %q\nwant %q", len(ops), got, want)
 		}
-		groups := [3]*Replica{of(), of(), of()} // which know of each other only what they keep
+		groups := [3]*Replica{of(), of(), of()} // each learns of the others only what they keep
 		for _, op := range again {
 			groups[r.IntN(3)].Merge(op)
 		}
@@ -156,7 +165,8 @@ func TestC4AnyOrderGroupingAndDuplication(t *testing.T) {
 	})
 }
 
-// TestC2OutcomesAreTrue compares what Merge says with what it does.
+// TestC2OutcomesAreTrue shows that Merge returns the outcome and the correction that fit what it
+// did.
 func TestC2OutcomesAreTrue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := of()
@@ -165,17 +175,21 @@ func TestC2OutcomesAreTrue(t *testing.T) {
 			before, digest := state(r), r.Digest()
 			had, _ := r.State(op.Entity, op.Component)
 			got := r.Merge(op)
-			if changed := !slices.Equal(state(r), before); changed != (got.Outcome == Applied) || changed == (r.Digest() == digest) {
+			if changed := !slices.Equal(state(r), before); changed != (got.Outcome == Applied) ||
+				changed == (r.Digest() == digest) {
 				t.Fatalf("C2 %s: outcome %d, changed: %v", text(op), got.Outcome, changed)
 			}
 			corrected := got.Outcome == Stale && op.Kind != Append
-			if text(got.Correction) != "" != corrected || corrected && text(got.Correction) != text(had) {
-				t.Fatalf("C2 %s: outcome %d, corrected with %q", text(op), got.Outcome, text(got.Correction))
+			if text(got.Correction) != "" != corrected ||
+				corrected && text(got.Correction) != text(had) {
+				t.Fatalf("C2 %s: outcome %d, corrected with %q",
+					text(op), got.Outcome, text(got.Correction))
 			}
-			if corrected { // what corrects is greater than what is corrected
+			if corrected { // a correction wins against what it corrects
 				sender := of(op)
 				if sender.Merge(got.Correction).Outcome != Applied {
-					t.Fatalf("C2 the sender of %s is not corrected by %q", text(op), text(got.Correction))
+					t.Fatalf("C2 the sender of %s is not corrected by %q",
+						text(op), text(got.Correction))
 				}
 			}
 			if got.Outcome != Ignored && r.Merge(op).Outcome == Applied {

@@ -10,11 +10,14 @@ import (
 // benchEntities is how many pieces have a label in the benchmarks: as many as a table may have.
 const benchEntities = 10_000
 
-// labels returns an operation for each of n pieces, in an order that caches cannot guess.
+// labels returns an operation for each of n pieces, in an order that defeats caches.
 func labels(n int, timestamp uint32) []Op {
 	ops := make([]Op, n)
 	for i := range ops {
-		ops[i] = Op{Kind: Put, Entity: FirstNamed + Entity(i*7919%n), Component: 3020, Timestamp: timestamp, Data: fmt.Appendf(nil, "label %d", i)}
+		ops[i] = Op{
+			Kind: Put, Entity: FirstNamed + Entity(i*7919%n), Component: 3020, Timestamp: timestamp,
+			Data: fmt.Appendf(nil, "label %d", i),
+		}
 	}
 	return ops
 }
@@ -28,7 +31,7 @@ func filled(ops []Op) *Replica {
 	return r
 }
 
-// BenchmarkMerge merges into a table of 10,000 labelled pieces.
+// BenchmarkMerge merges operations into a table of 10,000 labelled pieces.
 func BenchmarkMerge(b *testing.B) {
 	old, stored := labels(benchEntities, 4), labels(benchEntities, 5)
 	buried := make([]Op, benchEntities)
@@ -73,7 +76,8 @@ func BenchmarkMerge(b *testing.B) {
 		}
 	})
 	b.Run("applied to a set", func(b *testing.B) {
-		r, op := New(Config{Sets: func(uint32) (int, bool) { return 256, true }}), app(FirstTimed+1, 1, "twelve bytes")
+		r, op := New(Config{Sets: func(uint32) (int, bool) { return 256, true }}),
+			app(FirstTimed+1, 1, "twelve bytes")
 		b.ReportAllocs()
 		for b.Loop() {
 			op.Timestamp++
@@ -84,7 +88,8 @@ func BenchmarkMerge(b *testing.B) {
 	})
 }
 
-// BenchmarkLoad reads and merges a million operations on 10,000 or on a million pieces, from one message in memory.
+// BenchmarkLoad reads and merges a million operations on 10,000 or on a million pieces, from one
+// message in memory.
 func BenchmarkLoad(b *testing.B) {
 	const all = 1_000_000
 	for _, entities := range []int{benchEntities, all} {
@@ -114,7 +119,8 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory measures what a labelled piece costs, its 12 bytes of text included, and what a deleted one does.
+// BenchmarkMemory measures the memory of a labelled piece, with its 12 bytes of text, and of a
+// deleted piece.
 func BenchmarkMemory(b *testing.B) {
 	const entities = 100_000
 	ops := labels(entities, 1)
@@ -142,7 +148,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// BenchmarkWire writes and reads a label of 12 bytes in both forms, and reports its size.
+// BenchmarkWire encodes and decodes a label of 12 bytes in both forms, and reports its size.
 func BenchmarkWire(b *testing.B) {
 	op := labels(1, 300)[0]
 	op.Data = []byte("twelve bytes")
@@ -176,7 +182,7 @@ func BenchmarkWire(b *testing.B) {
 	})
 }
 
-// BenchmarkDigest digests 10,000 labels: anew, and when one has changed.
+// BenchmarkDigest computes the digest of 10,000 labels: from nothing, and after one change.
 func BenchmarkDigest(b *testing.B) {
 	ops := labels(benchEntities, 1)
 	b.Run("one changed", func(b *testing.B) {
@@ -204,12 +210,14 @@ func BenchmarkDigest(b *testing.B) {
 	})
 }
 
-// TestC2RejectionsCostNothing holds to the promise of Merge.
+// TestC2RejectionsCostNothing shows that Merge allocates no memory for operations without effect.
 func TestC2RejectionsCostNothing(t *testing.T) {
 	r := of(put(7, 5, "abc"), app(7, 5, "a"), app(7, 6, "b"), bury(8))
 	for name, op := range map[string]Op{
-		"C2 stale": put(7, 4, "xyz"), "C3 stale": put(7, 5, "abb"), "C3 same": put(7, 5, "abc"), "C5 ignored": put(8, 5, "a"), "C5 same": bury(8),
-		"C6 stale": app(7, 4, "a"), "C6 same": app(7, 6, "b"), "C6 ignored": {Kind: Put, Entity: 7, Component: pair, Timestamp: 9},
+		"C2 stale": put(7, 4, "xyz"), "C3 stale": put(7, 5, "abb"), "C3 same": put(7, 5, "abc"),
+		"C5 ignored": put(8, 5, "a"), "C5 same": bury(8),
+		"C6 stale": app(7, 4, "a"), "C6 same": app(7, 6, "b"),
+		"C6 ignored": {Kind: Put, Entity: 7, Component: pair, Timestamp: 9},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if allocs := testing.AllocsPerRun(100, func() { r.Merge(op) }); allocs > 0 {

@@ -14,12 +14,13 @@ import (
 
 var schedules = flag.Int("schedules", 10_000, "random schedules of replicas that part and meet")
 
-// network is replicas with what is on its way to each, which arrives in any order, twice, or never.
+// network is replicas with the operations in flight to each of them. Those arrive in any order,
+// twice, or never.
 type network struct {
 	r        *rand.Rand
 	replicas []*Replica
 	flying   [][]flight // by receiver
-	island   []int      // of each replica: only within one do operations travel
+	island   []int      // of each replica; operations travel only within an island
 	written  []Op
 	lost     int
 	doubled  int
@@ -30,7 +31,7 @@ type flight struct {
 	from int
 }
 
-// hashOf computes a sum from the rule, with the generated code as the encoder.
+// hashOf computes the hash of an operation from the rule, with the generated code as the encoder.
 func hashOf(op Op) uint64 {
 	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(generated(op))
 	if err != nil {
@@ -41,14 +42,17 @@ func hashOf(op Op) uint64 {
 }
 
 func newNetwork(seed uint64, replicas int) *network {
-	n := &network{r: rand.New(rand.NewPCG(seed, 20)), flying: make([][]flight, replicas), island: make([]int, replicas)}
+	n := &network{
+		r: rand.New(rand.NewPCG(seed, 20)), flying: make([][]flight, replicas),
+		island: make([]int, replicas),
+	}
 	for range replicas {
 		n.replicas = append(n.replicas, of())
 	}
 	return n
 }
 
-// run lets replicas write, and some of it arrive.
+// run makes steps: a replica writes, an operation arrives, or the islands change.
 func (n *network) run(steps int) {
 	for range steps {
 		switch k := n.r.IntN(40); {
@@ -64,7 +68,7 @@ func (n *network) run(steps int) {
 	}
 }
 
-// write makes a local write, as the rules say, and sends it to everybody.
+// write makes a local write of a replica and sends it to all others.
 func (n *network) write(i int) {
 	op := n.replicas[i].wish(randomOp(n.r.IntN))
 	if op.Kind == 0 {
@@ -78,7 +82,7 @@ func (n *network) write(i int) {
 	}
 }
 
-// send loses 30 % and doubles 30 % of what is sent, and all between islands is lost.
+// send loses 30 % and doubles 30 % of the operations. It loses all between islands.
 func (n *network) send(from, to int, op Op) {
 	copies := 1
 	switch k := n.r.IntN(10); {
@@ -94,7 +98,7 @@ func (n *network) send(from, to int, op Op) {
 	}
 }
 
-// arrive brings one of the operations that are on their way, and sends the correction back.
+// arrive delivers one of the operations in flight, and sends the correction back.
 func (n *network) arrive(to int) {
 	flying := n.flying[to]
 	if len(flying) == 0 {
@@ -108,7 +112,8 @@ func (n *network) arrive(to int) {
 	}
 }
 
-// pairs returns who meets whom in a round: all the same one, or each its neighbour in a ring.
+// pairs returns who meets whom in a round: everybody meets the last one, or each meets its
+// neighbour in a row.
 func (n *network) pairs() (pairs [][2]int) {
 	last, star := len(n.replicas)-1, n.r.IntN(2) == 0
 	for i := range last {
@@ -147,7 +152,7 @@ func receive(r *Replica, message []byte) ([]byte, error) {
 	return answer, nil
 }
 
-// meet lets one replica compare digests with another: both answer once. It returns the bytes that went over the wire.
+// meet compares the digests of two replicas: both answer once. It returns the number of bytes sent.
 func meet(one, other *Replica) (size int, err error) {
 	digest := one.Digest()
 	message := AppendDigest(nil, &digest, true)
@@ -163,6 +168,9 @@ func meet(one, other *Replica) (size int, err error) {
 	return size, nil
 }
 
+// TestC20ReplicasThatHavePartedAgree shows that twenty replicas which missed messages of each other
+// agree after two rounds of digests (C20).
+// Clauses: C20.9
 func TestC20ReplicasThatHavePartedAgree(t *testing.T) {
 	n := *schedules
 	if testing.Short() {
@@ -177,7 +185,8 @@ func TestC20ReplicasThatHavePartedAgree(t *testing.T) {
 				all.meeting(t, uint64(seed))
 			}
 			t.Logf("%+v", all)
-			if all.parted < all.schedules*9/10 || all.lost < all.written || all.doubled < all.written {
+			if all.parted < all.schedules*9/10 || all.lost < all.written ||
+				all.doubled < all.written {
 				t.Error("the schedules do not show what they should")
 			}
 		})
@@ -187,18 +196,20 @@ func TestC20ReplicasThatHavePartedAgree(t *testing.T) {
 // tally counts what random schedules have shown.
 type tally struct{ schedules, written, lost, doubled, parted int }
 
-// meeting lets replicas part, and meet in two rounds.
+// meeting plays a schedule in which replicas part, and meet in two rounds.
 func (all *tally) meeting(t *testing.T, seed uint64) {
 	t.Helper()
 	const replicas, steps, rounds = 20, 400, 2
 	n := newNetwork(seed, replicas)
 	n.run(steps)
 	all.schedules++
-	all.written, all.lost, all.doubled = all.written+len(n.written), all.lost+n.lost, all.doubled+n.doubled
+	all.written, all.lost, all.doubled = all.written+len(n.written), all.lost+n.lost,
+		all.doubled+n.doubled
 	if !n.agree() {
 		all.parted++
 	}
-	// Healed. What is still on its way may arrive at any time, or never: here it does not.
+	// The network is healed. Operations still in flight may arrive at any time, or never; here none
+	// does.
 	pairs := n.pairs()
 	for range rounds {
 		for _, pair := range pairs {
@@ -212,7 +223,8 @@ func (all *tally) meeting(t *testing.T, seed uint64) {
 	}
 	want := expected(n.written)
 	for i, r := range n.replicas {
-		if seed%100 != 0 && i != int(seed)%replicas { // equal digests are equal replicas: all are looked at in some schedules
+		// Replicas with equal digests are equal. All are compared in some schedules.
+		if seed%100 != 0 && i != int(seed)%replicas {
 			continue
 		}
 		if got := state(r); !slices.Equal(got, want) {
@@ -232,9 +244,14 @@ func (n *network) agree() bool {
 	return true
 }
 
+// TestC20Digests shows how a digest is computed and encoded, and what an exchange of digests costs
+// (C20).
 func TestC20Digests(t *testing.T) {
-	t.Run("C20 the sums of a digest", func(t *testing.T) {
-		ops := []Op{put(7, 3, "a"), del(8, 4), app(7+37-37*10+256*3, 5, "b"), bury(aPiece), bury(aPiece + 256)}
+	t.Run("C20.1, C20.2, C20.3, C20.4 the sums of a digest", func(t *testing.T) {
+		ops := []Op{
+			put(7, 3, "a"), del(8, 4), app(7+37-37*10+256*3, 5, "b"), bury(aPiece),
+			bury(aPiece + 256),
+		}
 		got := of(ops...).Digest()
 		var want Digest
 		for i, b := range []int{7 + 37, 8 + 37, 7 + 37, 5, 5} {
@@ -256,7 +273,7 @@ func TestC20Digests(t *testing.T) {
 			t.Errorf("%d bytes, %v; want %d", size, err, want)
 		}
 	})
-	t.Run("C20 of a thousand keys one that differs costs the keys of its bucket", func(t *testing.T) {
+	t.Run("C20.6 of a thousand keys one that differs costs the keys of its bucket", func(t *testing.T) {
 		one, other := of(), of()
 		for e := range Entity(1000) {
 			one.Merge(put(FirstNamed+e, 1, "a"))
@@ -264,15 +281,17 @@ func TestC20Digests(t *testing.T) {
 		}
 		other.Merge(put(FirstNamed+5, 2, "b"))
 		d := one.Digest()
-		if got := len(slices.Collect(other.Differing(&d))); got != 4 { // 1000/256, of entities in a row
+		// 1000/256, for entities in a row
+		if got := len(slices.Collect(other.Differing(&d))); got != 4 {
 			t.Errorf("%d operations", got)
 		}
 	})
-	t.Run("C20 the bytes of a digest", func(t *testing.T) {
+	t.Run("C20.11 the bytes of a digest", func(t *testing.T) {
 		d := Digest{1: 0x0102030405060708, 255: 9}
 		b := d.Bytes()
 		var again Digest
-		if err := again.set(b); err != nil || again != d || len(b) != DigestSize || b[8] != 1 || b[15] != 8 || b[DigestSize-1] != 9 {
+		if err := again.set(b); err != nil || again != d || len(b) != DigestSize || b[8] != 1 ||
+			b[15] != 8 || b[DigestSize-1] != 9 {
 			t.Errorf("%v, %x", err, b)
 		}
 	})

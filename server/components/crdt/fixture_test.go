@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The sets of the tests, and how many elements they keep.
+// The sets of the tests, named after how many elements they keep.
 const (
 	pair   uint32 = 10
 	single uint32 = 11
@@ -21,7 +21,7 @@ func sets(component uint32) (int, bool) {
 	return 0, false
 }
 
-// shorter is a comparator that looks at lengths first.
+// shorter is a comparator that compares lengths first.
 func shorter(a, b []byte) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)
@@ -29,7 +29,7 @@ func shorter(a, b []byte) int {
 	return slices.Compare(a, b)
 }
 
-// text returns an operation as people read it.
+// text returns an operation in readable form.
 func text(op Op) string {
 	switch op.Kind {
 	case Put:
@@ -44,7 +44,8 @@ func text(op Op) string {
 	return ""
 }
 
-// state returns what a replica keeps, in its order, and lastly how many bytes of data it says that it has, if that is wrong.
+// state returns what a replica keeps, in its order. If the replica counts its bytes of data
+// wrongly, that count comes last.
 func state(r *Replica) []string {
 	var all []string
 	n := 0

@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// TestC1LocalWrites shows the timestamps of local writes (C1).
 func TestC1LocalWrites(t *testing.T) {
 	wrote := func(op Op, err error) string {
 		if err != nil {
@@ -15,14 +16,14 @@ func TestC1LocalWrites(t *testing.T) {
 	}
 	r := of()
 	for _, row := range []struct{ name, got, want string }{
-		{"C1 the first write", wrote(r.Put(7, 1, []byte("a"))), `put 7/1 1 "a"`},
-		{"C1 the next write", wrote(r.Put(7, 1, nil)), `put 7/1 2 ""`},
-		{"C1 a deletion", wrote(r.Delete(7, 1)), `delete 7/1 3`},
-		{"C1 after a deletion", wrote(r.Put(7, 1, []byte("a"))), `put 7/1 4 "a"`},
-		{"C1 each key has its own timestamp", wrote(r.Put(7, 2, []byte("a"))), `put 7/2 1 "a"`},
-		{"C1 the first element", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 1 "a"`},
-		{"C1 the next element", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 2 "a"`},
-		{"C1 the third of two", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 3 "a"`},
+		{"C1.2 the first write", wrote(r.Put(7, 1, []byte("a"))), `put 7/1 1 "a"`},
+		{"C1.1 the next write", wrote(r.Put(7, 1, nil)), `put 7/1 2 ""`},
+		{"C1.1 a deletion", wrote(r.Delete(7, 1)), `delete 7/1 3`},
+		{"C1.1 after a deletion", wrote(r.Put(7, 1, []byte("a"))), `put 7/1 4 "a"`},
+		{"C1.2 each key has its own timestamp", wrote(r.Put(7, 2, []byte("a"))), `put 7/2 1 "a"`},
+		{"C1.4 the first element", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 1 "a"`},
+		{"C1.4 the next element", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 2 "a"`},
+		{"C1.4 the third of two", wrote(r.Append(7, pair, []byte("a"))), `append 7/10 3 "a"`},
 		{"C5 an entity", wrote(r.DeleteEntity(8)), `delete entity 8`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -32,7 +33,10 @@ func TestC1LocalWrites(t *testing.T) {
 		})
 	}
 	t.Run("C1 a write is kept where it is made, and merges elsewhere", func(t *testing.T) {
-		want := []string{"delete entity 8", `put 7/1 4 "a"`, `put 7/2 1 "a"`, `append 7/10 2 "a"`, `append 7/10 3 "a"`}
+		want := []string{
+			"delete entity 8", `put 7/1 4 "a"`, `put 7/2 1 "a"`, `append 7/10 2 "a"`,
+			`append 7/10 3 "a"`,
+		}
 		if got := state(r); !slices.Equal(got, want) {
 			t.Errorf("got %q", got)
 		}
@@ -42,6 +46,7 @@ func TestC1LocalWrites(t *testing.T) {
 	})
 }
 
+// TestC1LocalWritesThatAreNotMade shows which local writes are refused, with which errors.
 func TestC1LocalWritesThatAreNotMade(t *testing.T) {
 	r := of(bury(8), put(9, MaxTimestamp, "z"))
 	before := state(r)
@@ -50,15 +55,33 @@ func TestC1LocalWritesThatAreNotMade(t *testing.T) {
 		write func() (Op, error)
 		want  error
 	}{
-		{"C5 to a deleted entity", func() (Op, error) { return r.Put(8, 1, nil) }, ErrDeleted},
-		{"C5 an element of a deleted entity", func() (Op, error) { return r.Append(8, pair, nil) }, ErrDeleted},
-		{"C1 after the greatest timestamp", func() (Op, error) { return r.Put(9, 1, []byte("zz")) }, ErrSpent},
+		{"C5.2 to a deleted entity", func() (Op, error) { return r.Put(8, 1, nil) }, ErrDeleted},
+		{
+			"C5.2 an element of a deleted entity",
+			func() (Op, error) { return r.Append(8, pair, nil) }, ErrDeleted,
+		},
+		{
+			"C1.3 after the greatest timestamp",
+			func() (Op, error) { return r.Put(9, 1, []byte("zz")) }, ErrSpent,
+		},
 		{"C6 a value where a set is", func() (Op, error) { return r.Put(7, pair, nil) }, ErrSet},
 		{"C6 a deletion where a set is", func() (Op, error) { return r.Delete(7, pair) }, ErrSet},
-		{"C6 an element where a value is", func() (Op, error) { return r.Append(7, 1, nil) }, ErrSet},
-		{"C10 too much data", func() (Op, error) { return r.Put(7, 1, make([]byte, MaxData+1)) }, ErrData},
-		{"C10 an entity that is none", func() (Op, error) { return r.Put(MaxEntity+1, 1, nil) }, ErrEntity},
-		{"C10 the deletion of one that is none", func() (Op, error) { return r.DeleteEntity(MaxEntity + 1) }, ErrEntity},
+		{
+			"C6 an element where a value is", func() (Op, error) { return r.Append(7, 1, nil) },
+			ErrSet,
+		},
+		{
+			"C10.6 too much data", func() (Op, error) { return r.Put(7, 1, make([]byte, MaxData+1)) },
+			ErrData,
+		},
+		{
+			"C10.1 an entity that is none", func() (Op, error) { return r.Put(MaxEntity+1, 1, nil) },
+			ErrEntity,
+		},
+		{
+			"C10.1 the deletion of one that is none",
+			func() (Op, error) { return r.DeleteEntity(MaxEntity + 1) }, ErrEntity,
+		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			op, err := row.write()
@@ -72,8 +95,9 @@ func TestC1LocalWritesThatAreNotMade(t *testing.T) {
 	}
 }
 
-// A row of the truth table of component.md: what lies under a key, what comes, what lies there then, and what is
-// answered. Timestamps are one higher than there, where 0 stands for anything lower.
+// TestC2_C3_TruthTable plays the truth table of component.md. A row says what a key holds, which
+// operation comes, what the key holds then, and what the answer is. Timestamps are one higher than
+// in the document, where 0 stands for any lower one.
 func TestC2_C3_TruthTable(t *testing.T) {
 	const e = 7
 	add := func(timestamp uint32) Op { return put(e, timestamp, "a") }
@@ -85,28 +109,52 @@ func TestC2_C3_TruthTable(t *testing.T) {
 		outcome            Outcome
 		correctedWithAfter bool
 	}{
-		{"C2 A(a,1) R() add(a,0)", add(2), add(1), add(2), Stale, true},
-		{"C3 A(a,1) R() add(a,1)", add(2), add(2), add(2), Same, false},
-		{"C2 A(a,1) R() add(a,2)", add(2), add(3), add(3), Applied, false},
-		{"C2 A(a,1) R() remove(a,0)", add(2), remove(1), add(2), Stale, true},
-		{"C3 A(a,1) R() remove(a,1)", add(2), remove(2), add(2), Stale, true},
-		{"C2 A(a,1) R() remove(a,2)", add(2), remove(3), remove(3), Applied, false},
-		{"C2 A() R(a,1) add(a,0)", remove(2), add(1), remove(2), Stale, true},
+		{"C2.2, C2.3 A(a,1) R() add(a,0)", add(2), add(1), add(2), Stale, true},
+		{"C3.7 A(a,1) R() add(a,1)", add(2), add(2), add(2), Same, false},
+		{"C2.1 A(a,1) R() add(a,2)", add(2), add(3), add(3), Applied, false},
+		{"C2.2, C2.3 A(a,1) R() remove(a,0)", add(2), remove(1), add(2), Stale, true},
+		{"C3.4 A(a,1) R() remove(a,1)", add(2), remove(2), add(2), Stale, true},
+		{"C2.1 A(a,1) R() remove(a,2)", add(2), remove(3), remove(3), Applied, false},
+		{"C2.2, C2.3 A() R(a,1) add(a,0)", remove(2), add(1), remove(2), Stale, true},
 		{"C3 A() R(a,1) add(a,1)", remove(2), add(2), add(2), Applied, false},
-		{"C2 A() R(a,1) add(a,2)", remove(2), add(3), add(3), Applied, false},
-		{"C2 A() R(a,1) remove(a,0)", remove(2), remove(1), remove(2), Stale, true},
-		{"C3 A() R(a,1) remove(a,1)", remove(2), remove(2), remove(2), Same, false},
-		{"C2 A() R(a,1) remove(a,2)", remove(2), remove(3), remove(3), Applied, false},
-		{"C3 of equal timestamps the greater data wins", put(e, 2, "a"), put(e, 2, "b"), put(e, 2, "b"), Applied, false},
-		{"C3 of equal timestamps the smaller data is corrected", put(e, 2, "b"), put(e, 2, "a"), put(e, 2, "b"), Stale, true},
-		{"C3 bytes are compared before lengths", put(e, 2, "b"), put(e, 2, "aa"), put(e, 2, "b"), Stale, true},
-		{"C3 a prefix is smaller", put(e, 2, "aa"), put(e, 2, "a"), put(e, 2, "aa"), Stale, true},
-		{"C3 bytes have no sign", put(e, 2, "\x7f"), put(e, 2, "\x80"), put(e, 2, "\x80"), Applied, false},
-		{"C3 empty data is not deleted", remove(2), put(e, 2, ""), put(e, 2, ""), Applied, false},
-		{"C3 deleted is smaller than empty data", put(e, 2, ""), remove(2), put(e, 2, ""), Stale, true},
-		{"C3 empty data twice", put(e, 2, ""), Op{Kind: Put, Entity: e, Component: 1, Timestamp: 2}, put(e, 2, ""), Same, false},
-		{"C2 the greater timestamp wins, whatever the data", put(e, 2, "z"), put(e, 3, ""), put(e, 3, ""), Applied, false},
-		{"C2 the smaller timestamp loses, whatever the data", put(e, 3, ""), put(e, 2, "z"), put(e, 3, ""), Stale, true},
+		{"C2.1 A() R(a,1) add(a,2)", remove(2), add(3), add(3), Applied, false},
+		{"C2.2, C2.3 A() R(a,1) remove(a,0)", remove(2), remove(1), remove(2), Stale, true},
+		{"C3.7 A() R(a,1) remove(a,1)", remove(2), remove(2), remove(2), Same, false},
+		{"C2.1 A() R(a,1) remove(a,2)", remove(2), remove(3), remove(3), Applied, false},
+		{
+			"C3.1 of equal timestamps the greater data wins", put(e, 2, "a"), put(e, 2, "b"),
+			put(e, 2, "b"), Applied, false,
+		},
+		{
+			"C3.6 of equal timestamps the smaller data is corrected", put(e, 2, "b"), put(e, 2, "a"),
+			put(e, 2, "b"), Stale, true,
+		},
+		{
+			"C3.2 bytes are compared before lengths", put(e, 2, "b"), put(e, 2, "aa"), put(e, 2, "b"),
+			Stale, true,
+		},
+		{"C3.3, C3.6 a prefix is smaller", put(e, 2, "aa"), put(e, 2, "a"), put(e, 2, "aa"), Stale, true},
+		{
+			"C3.2 bytes have no sign", put(e, 2, "\x7f"), put(e, 2, "\x80"), put(e, 2, "\x80"),
+			Applied, false,
+		},
+		{"C3.5 empty data is not deleted", remove(2), put(e, 2, ""), put(e, 2, ""), Applied, false},
+		{
+			"C3.4 deleted is smaller than empty data", put(e, 2, ""), remove(2), put(e, 2, ""), Stale,
+			true,
+		},
+		{
+			"C3.7 empty data twice", put(e, 2, ""),
+			Op{Kind: Put, Entity: e, Component: 1, Timestamp: 2}, put(e, 2, ""), Same, false,
+		},
+		{
+			"C2.1 the greater timestamp wins, whatever the data", put(e, 2, "z"), put(e, 3, ""),
+			put(e, 3, ""), Applied, false,
+		},
+		{
+			"C2.2 the smaller timestamp loses, whatever the data", put(e, 3, ""), put(e, 2, "z"),
+			put(e, 3, ""), Stale, true,
+		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := of(row.before)
@@ -124,13 +172,15 @@ func TestC2_C3_TruthTable(t *testing.T) {
 			if got := state(r); !slices.Equal(got, []string{text(row.after)}) {
 				t.Errorf("holds %q, want %q", got, text(row.after))
 			}
-			if got := state(of(row.comes, row.before)); !slices.Equal(got, []string{text(row.after)}) {
+			if got := state(of(row.comes, row.before)); !slices.Equal(got,
+				[]string{text(row.after)}) {
 				t.Errorf("the other way round it holds %q", got)
 			}
 		})
 	}
 }
 
+// TestC3Comparator shows that a component may have a comparator of its own (C3).
 func TestC3Comparator(t *testing.T) {
 	long, high := put(7, 1, "aa"), put(7, 1, "b")
 	for _, row := range []struct {
@@ -138,8 +188,8 @@ func TestC3Comparator(t *testing.T) {
 		compare func(a, b []byte) int
 		want    Op
 	}{
-		{"C3 bytewise unless something else is said", nil, high},
-		{"C3 by another comparator", shorter, long},
+		{"C3.2 bytewise unless something else is said", nil, high},
+		{"C3.8 by another comparator", shorter, long},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			for _, ops := range [][]Op{{long, high}, {high, long}} {
@@ -153,24 +203,27 @@ func TestC3Comparator(t *testing.T) {
 			}
 		})
 	}
-	t.Run("C3 deleted is smaller than anything by another comparator, too", func(t *testing.T) {
+	t.Run("C3.4 deleted is smaller than anything by another comparator, too", func(t *testing.T) {
 		r := New(Config{Compare: func(a, b []byte) int { return shorter(b, a) }})
 		r.Merge(put(7, 1, "long"))
 		if got := r.Merge(del(7, 1)).Outcome; got != Stale {
 			t.Errorf("outcome %d", got)
 		}
 	})
-	t.Run("C6 elements of a set are compared by it", func(t *testing.T) {
+	t.Run("C3.8, C6.4 elements of a set are compared by it", func(t *testing.T) {
 		r := New(Config{Compare: shorter, Sets: sets})
 		for _, data := range []string{"z", "aa", "b"} {
 			r.Merge(app(7, 1, data))
 		}
-		if got, want := state(r), []string{`append 7/10 1 "z"`, `append 7/10 1 "aa"`}; !slices.Equal(got, want) {
+		if got, want := state(r), []string{
+			`append 7/10 1 "z"`, `append 7/10 1 "aa"`,
+		}; !slices.Equal(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})
 }
 
+// TestC6Sets shows which elements a set keeps, and with which outcomes (C6).
 func TestC6Sets(t *testing.T) {
 	full := []Op{app(7, 2, "b"), app(7, 3, "a")}
 	for _, row := range []struct {
@@ -183,21 +236,34 @@ func TestC6Sets(t *testing.T) {
 		{"C6 the first element", nil, app(7, 2, "b"), Applied, full[:1]},
 		{"C6 the second element", full[:1], app(7, 3, "a"), Applied, full},
 		{"C6 the second element is the smaller one", full[1:], app(7, 2, "b"), Applied, full},
-		{"C6 an element that is there", full, app(7, 2, "b"), Same, full},
-		{"C6 a greater one than all", full, app(7, 4, ""), Applied, []Op{full[1], app(7, 4, "")}},
-		{"C6 one between", full, app(7, 2, "c"), Applied, []Op{app(7, 2, "c"), full[1]}},
-		{"C6 a smaller one is not corrected", full, app(7, 2, "a"), Stale, full},
-		{"C6 a timestamp of 0", nil, app(7, 0, "a"), Applied, []Op{app(7, 0, "a")}},
-		{"C6 no data", nil, Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1}, Applied, []Op{app(7, 1, "")}},
-		{"C6 a put for a set", full, Op{Kind: Put, Entity: 7, Component: pair, Timestamp: 9}, Ignored, full},
-		{"C6 a delete for a set", full, Op{Kind: Delete, Entity: 7, Component: pair, Timestamp: 9}, Ignored, full},
-		{"C6 an append for a value", full, Op{Kind: Append, Entity: 7, Component: 1, Timestamp: 9}, Ignored, full},
+		{"C6.6 an element that is there", full, app(7, 2, "b"), Same, full},
+		{"C6.3, C6.4 a greater one than all", full, app(7, 4, ""), Applied, []Op{full[1], app(7, 4, "")}},
+		{"C6.4 one between", full, app(7, 2, "c"), Applied, []Op{app(7, 2, "c"), full[1]}},
+		{"C6.5 a smaller one is not corrected", full, app(7, 2, "a"), Stale, full},
+		{"C6, C10.5 a timestamp of 0", nil, app(7, 0, "a"), Applied, []Op{app(7, 0, "a")}},
+		{
+			"C6 no data", nil, Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1}, Applied,
+			[]Op{app(7, 1, "")},
+		},
+		{
+			"C6.1 a put for a set", full, Op{Kind: Put, Entity: 7, Component: pair, Timestamp: 9},
+			Ignored, full,
+		},
+		{
+			"C6.1 a delete for a set", full,
+			Op{Kind: Delete, Entity: 7, Component: pair, Timestamp: 9}, Ignored, full,
+		},
+		{
+			"C6.2 an append for a value", full,
+			Op{Kind: Append, Entity: 7, Component: 1, Timestamp: 9}, Ignored, full,
+		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := of(row.before...)
 			got := r.Merge(row.comes)
 			if got.Outcome != row.outcome || got.Correction.Kind != 0 {
-				t.Errorf("got %d %q, want %d and no correction", got.Outcome, text(got.Correction), row.outcome)
+				t.Errorf("got %d %q, want %d and no correction",
+					got.Outcome, text(got.Correction), row.outcome)
 			}
 			var want []string
 			for _, op := range row.after {
@@ -222,6 +288,7 @@ func TestC6Sets(t *testing.T) {
 	})
 }
 
+// TestReadingAKey shows what can be read of a key, and in which order.
 func TestReadingAKey(t *testing.T) {
 	r := of(put(7, 3, "a"), del(8, 4), app(7, 5, "b"), app(7, 6, "c"), put(1<<40, 1, ""))
 	for _, row := range []struct {
@@ -234,7 +301,7 @@ func TestReadingAKey(t *testing.T) {
 		state     string
 	}{
 		{"C1 a value", 7, 1, "a", true, 3, `put 7/1 3 "a"`},
-		{"C3 empty data is a value", 1 << 40, 1, "", true, 1, `put 1099511627776/1 1 ""`},
+		{"C3.5 empty data is a value", 1 << 40, 1, "", true, 1, `put 1099511627776/1 1 ""`},
 		{"C1 what is deleted has a timestamp", 8, 1, "", false, 4, "delete 8/1 4"},
 		{"C1 nothing", 9, 1, "", false, 0, ""},
 		{"C1 another component", 8, 2, "", false, 0, ""},
@@ -247,7 +314,8 @@ func TestReadingAKey(t *testing.T) {
 			if got := r.Timestamp(row.e, row.component); got != row.timestamp {
 				t.Errorf("Timestamp: %d", got)
 			}
-			if op, ok := r.State(row.e, row.component); text(op) != row.state || ok != (row.state != "") {
+			if op, ok := r.State(row.e, row.component); text(op) != row.state ||
+				ok != (row.state != "") {
 				t.Errorf("State: %q, %v", text(op), ok)
 			}
 		})
@@ -283,13 +351,14 @@ func TestReadingAKey(t *testing.T) {
 		if got := slices.Collect(r.Entities(8, 1<<40-1)); !slices.Equal(got, []Entity{8}) {
 			t.Errorf("got %v", got)
 		}
-		if got := slices.Collect(r.Entities(0, MaxEntity)); !slices.Equal(got, []Entity{7, 8, 1 << 40}) {
+		if got := slices.Collect(r.Entities(0, MaxEntity)); !slices.Equal(got,
+			[]Entity{7, 8, 1 << 40}) {
 			t.Errorf("got %v", got)
 		}
 	})
 }
 
-// left leaves a sequence after its first member, and returns how many came.
+// left stops a sequence after its first member, and returns how many members came.
 func left[T any](seq func(func(T) bool)) (n int) {
 	for range seq {
 		n++
@@ -298,8 +367,11 @@ func left[T any](seq func(func(T) bool)) (n int) {
 	return n
 }
 
+// TestC3NilIsEmptyAndNotDeleted shows that nil data is empty data (C3).
+// Clauses: C3.5
 func TestC3NilIsEmptyAndNotDeleted(t *testing.T) {
-	r := of(Op{Kind: Put, Entity: 7, Component: 1, Timestamp: 1}, Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1})
+	r := of(Op{Kind: Put, Entity: 7, Component: 1, Timestamp: 1},
+		Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1})
 	if data, ok := r.Get(7, 1); !ok || data == nil {
 		t.Errorf("C3 a put of nil: %v, %v", data, ok)
 	}
@@ -308,10 +380,15 @@ func TestC3NilIsEmptyAndNotDeleted(t *testing.T) {
 	}
 }
 
+// TestC4WhatGoesInIsCopied shows that a replica does not share memory with the data that it was
+// given or has returned.
 func TestC4WhatGoesInIsCopied(t *testing.T) {
 	data := []byte("abc")
 	r := of()
-	for _, op := range []Op{{Kind: Put, Entity: 7, Component: 1, Timestamp: 1, Data: data}, {Kind: Append, Entity: 7, Component: pair, Timestamp: 1, Data: data}} {
+	for _, op := range []Op{
+		{Kind: Put, Entity: 7, Component: 1, Timestamp: 1, Data: data},
+		{Kind: Append, Entity: 7, Component: pair, Timestamp: 1, Data: data},
+	} {
 		r.Merge(op)
 	}
 	before := r.Digest()

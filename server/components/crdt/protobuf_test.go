@@ -17,8 +17,12 @@ import (
 
 // someOps are operations at the bounds of C10.
 var someOps = []Op{
-	put(0, 1, ""), put(7, 1, "a"), del(MaxEntity, MaxTimestamp), bury(0), bury(FirstTimed), app(aPiece, 0, ""), app(aStroke, 5, "\x00\xff"),
-	{Kind: Put, Entity: MaxEntity, Component: math.MaxUint32, Timestamp: MaxTimestamp, Data: bytes.Repeat([]byte{7}, MaxData)},
+	put(0, 1, ""), put(7, 1, "a"), del(MaxEntity, MaxTimestamp), bury(0), bury(FirstTimed),
+	app(aPiece, 0, ""), app(aStroke, 5, "\x00\xff"),
+	{
+		Kind: Put, Entity: MaxEntity, Component: math.MaxUint32, Timestamp: MaxTimestamp,
+		Data: bytes.Repeat([]byte{7}, MaxData),
+	},
 	{Kind: Append, Entity: 0, Component: 0, Timestamp: 0, Data: []byte{}},
 }
 
@@ -34,14 +38,17 @@ func encoded(t testing.TB, m *crdtpb.WireMessage) []byte {
 
 // generated returns an operation of the generated code.
 func generated(op Op) *crdtpb.ComponentOperation {
-	m := &crdtpb.ComponentOperation{MessageType: int32(op.Kind), EntityId: int64(op.Entity), ComponentNumber: int64(op.Component), Timestamp: int64(op.Timestamp)}
+	m := &crdtpb.ComponentOperation{
+		MessageType: int32(op.Kind), EntityId: int64(op.Entity),
+		ComponentNumber: int64(op.Component), Timestamp: int64(op.Timestamp),
+	}
 	if op.Kind == Put || op.Kind == Append {
 		m.Data = append([]byte{}, op.Data...)
 	}
 	return m
 }
 
-// texts returns the operations of a message.
+// texts returns the operations of a message in readable form.
 func texts(m *Message) []string {
 	var all []string
 	for op := range m.Ops() {
@@ -50,6 +57,7 @@ func texts(m *Message) []string {
 	return all
 }
 
+// TestC8Encoding shows that messages are encoded as other protobuf libraries encode them (C8).
 func TestC8Encoding(t *testing.T) {
 	want := &crdtpb.WireMessage{}
 	var got []byte
@@ -59,18 +67,18 @@ func TestC8Encoding(t *testing.T) {
 		wanted = append(wanted, text(op))
 		got = AppendOp(got, &op)
 	}
-	t.Run("C8 as other libraries write it", func(t *testing.T) {
+	t.Run("C8.1 as other libraries write it", func(t *testing.T) {
 		if !bytes.Equal(got, encoded(t, want)) {
 			t.Errorf("got %x", got[:64])
 		}
 	})
-	t.Run("C8 and as they read it", func(t *testing.T) {
+	t.Run("C8.1 and as they read it", func(t *testing.T) {
 		m, err := Decode(encoded(t, want))
 		if err != nil || m.Len != len(someOps) || !slices.Equal(texts(&m), wanted) {
 			t.Errorf("%v, %d operations", err, m.Len)
 		}
 	})
-	t.Run("C20 a digest as other libraries write it", func(t *testing.T) {
+	t.Run("C20.10 a digest as other libraries write it", func(t *testing.T) {
 		d := Digest{3: 9}
 		for _, asks := range []bool{false, true} {
 			want := &crdtpb.WireMessage{Digest: &crdtpb.Digest{Sums: d.Bytes(), Asks: asks}}
@@ -80,13 +88,19 @@ func TestC8Encoding(t *testing.T) {
 		}
 	})
 	t.Run("C8 an operation in a few bytes", func(t *testing.T) {
-		op := Op{Kind: Put, Entity: FirstNamed + 52, Component: 3020, Timestamp: 3, Data: []byte("tapped")}
-		if got, want := hex.EncodeToString(AppendOp(nil, &op)), "0a150801"+"10b480808010"+"18cc17"+"2003"+"2a06746170706564"; got != want {
+		op := Op{
+			Kind: Put, Entity: FirstNamed + 52, Component: 3020, Timestamp: 3,
+			Data: []byte("tapped"),
+		}
+		if got, want := hex.EncodeToString(AppendOp(nil, &op)), "0a150801"+"10b480808010"+"18cc17"+
+			"2003"+"2a06746170706564"; got != want {
 			t.Errorf("got %s", got)
 		}
 	})
 }
 
+// TestC8Decoding shows how messages are read, with unknown fields, other orders and repeated fields
+// (C8).
 func TestC8Decoding(t *testing.T) {
 	type wire = crdtpb.ComponentOperation
 	read := func(t *testing.T, b []byte) []string {
@@ -106,21 +120,54 @@ func TestC8Decoding(t *testing.T) {
 		op   *wire
 		want []string
 	}{
-		{"C8 a put", &wire{MessageType: 1, EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")}, []string{`put 7/1 5 "a"`}},
-		{"C8 a put of empty data", &wire{MessageType: 1, EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte{}}, []string{`put 7/1 5 ""`}},
-		{"C8 a put without data", &wire{MessageType: 1, EntityId: 7, ComponentNumber: 1, Timestamp: 5}, []string{`delete 7/1 5`}},
-		{"C8 a delete", &wire{MessageType: 2, EntityId: 7, ComponentNumber: 1, Timestamp: 5}, []string{`delete 7/1 5`}},
-		{"C8 a delete with data", &wire{MessageType: 2, EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")}, []string{`delete 7/1 5`}},
-		{"C8 a delete entity with more than that", &wire{MessageType: 3, EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")}, []string{`delete entity 7`}},
-		{"C8 an append", &wire{MessageType: 4, EntityId: 7, ComponentNumber: 10, Timestamp: 5, Data: []byte("a")}, []string{`append 7/10 5 "a"`}},
-		{"C8 an append without data", &wire{MessageType: 4, EntityId: 7, ComponentNumber: 10}, []string{`append 7/10 0 ""`}},
-		{"C8 no type", &wire{EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")}, nil},
-		{"C8 a type to come", &wire{MessageType: 5, EntityId: 7}, nil},
-		{"C8 a negative type", &wire{MessageType: -1, EntityId: 7}, nil},
+		{
+			"C8.1 a put",
+			&wire{MessageType: 1, EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")},
+			[]string{`put 7/1 5 "a"`},
+		},
+		{
+			"C8 a put of empty data",
+			&wire{MessageType: 1, EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte{}},
+			[]string{`put 7/1 5 ""`},
+		},
+		{
+			"C8.4 a put without data",
+			&wire{MessageType: 1, EntityId: 7, ComponentNumber: 1, Timestamp: 5},
+			[]string{`delete 7/1 5`},
+		},
+		{
+			"C8.1 a delete", &wire{MessageType: 2, EntityId: 7, ComponentNumber: 1, Timestamp: 5},
+			[]string{`delete 7/1 5`},
+		},
+		{
+			"C8.6 a delete with data",
+			&wire{MessageType: 2, EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")},
+			[]string{`delete 7/1 5`},
+		},
+		{
+			"C8.1, C8.7 a delete entity with more than that",
+			&wire{MessageType: 3, EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")},
+			[]string{`delete entity 7`},
+		},
+		{"C8.1 an append", &wire{
+			MessageType: 4, EntityId: 7, ComponentNumber: 10, Timestamp: 5, Data: []byte("a"),
+		}, []string{`append 7/10 5 "a"`}},
+		{
+			"C8.5, C10.5 an append without data", &wire{MessageType: 4, EntityId: 7, ComponentNumber: 10},
+			[]string{`append 7/10 0 ""`},
+		},
+		{
+			"C8.2 no type", &wire{EntityId: 7, ComponentNumber: 1, Timestamp: 5, Data: []byte("a")},
+			nil,
+		},
+		{"C8.2 a type to come", &wire{MessageType: 5, EntityId: 7}, nil},
+		{"C8.2 a negative type", &wire{MessageType: -1, EntityId: 7}, nil},
 		{"C8 nothing", &wire{}, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			message := &crdtpb.WireMessage{Operations: []*wire{generated(put(1, 1, "")), row.op, generated(bury(9))}}
+			message := &crdtpb.WireMessage{Operations: []*wire{
+				generated(put(1, 1, "")), row.op, generated(bury(9)),
+			}}
 			want := slices.Concat([]string{`put 1/1 1 ""`}, row.want, []string{"delete entity 9"})
 			if got := read(t, encoded(t, message)); !slices.Equal(got, want) {
 				t.Errorf("got %q, want %q", got, want)
@@ -132,14 +179,27 @@ func TestC8Decoding(t *testing.T) {
 		bytes []byte
 		want  []string
 	}{
-		"C8 an empty message":                     {nil, nil},
-		"C8 messages end to end":                  {slices.Concat(one, one), []string{text(someOps[1]), text(someOps[1])}},
-		"C8 queries are ignored":                  {slices.Concat([]byte("\x12\x03abc"), one, []byte("\x1a\x00\x10\x07")), []string{text(someOps[1])}},
-		"C8 fields of any type that nobody knows": {slices.Concat([]byte("\x28\x01\x31abcdefgh\x35abcd\x2b\x08\x01\x2c"), one), []string{text(someOps[1])}},
-		"C8 fields of another type":               {slices.Concat([]byte("\x08\x01\x78\x01"), one), []string{text(someOps[1])}},
-		"C8 the last of a field counts": {protowire.AppendBytes([]byte{0x0a}, []byte("\x08\x02\x08\x01\x10\x01\x10\x07\x18\x01\x20\x05\x2a\x01a\x2a\x01b")),
+		"C8 an empty message": {nil, nil},
+		"C8.8 messages end to end": {
+			slices.Concat(one, one), []string{text(someOps[1]), text(someOps[1])},
+		},
+		"C8.3 queries are ignored": {
+			slices.Concat([]byte("\x12\x03abc"), one, []byte("\x1a\x00\x10\x07")),
+			[]string{text(someOps[1])},
+		},
+		"C8 fields of any type that nobody knows": {
+			slices.Concat([]byte("\x28\x01\x31abcdefgh\x35abcd\x2b\x08\x01\x2c"), one),
+			[]string{text(someOps[1])},
+		},
+		"C8 fields of another type": {
+			slices.Concat([]byte("\x08\x01\x78\x01"), one), []string{text(someOps[1])},
+		},
+		"C8 the last of a field counts": {protowire.AppendBytes([]byte{0x0a},
+			[]byte("\x08\x02\x08\x01\x10\x01\x10\x07\x18\x01\x20\x05\x2a\x01a\x2a\x01b")),
 			[]string{`put 7/1 5 "b"`}},
-		"C8 fields in any order": {protowire.AppendBytes([]byte{0x0a}, []byte("\x2a\x01b\x20\x05\x18\x01\x10\x07\x08\x01")), []string{`put 7/1 5 "b"`}},
+		"C8 fields in any order": {protowire.AppendBytes(
+			[]byte{0x0a}, []byte("\x2a\x01b\x20\x05\x18\x01\x10\x07\x08\x01"),
+		), []string{`put 7/1 5 "b"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := read(t, row.bytes); !slices.Equal(got, row.want) {
@@ -149,6 +209,7 @@ func TestC8Decoding(t *testing.T) {
 	}
 }
 
+// TestC10WhatIsRefused shows which messages are refused, with which errors (C8, C10).
 func TestC10WhatIsRefused(t *testing.T) {
 	type wire = crdtpb.ComponentOperation
 	operation := func(op *wire) []byte {
@@ -161,27 +222,69 @@ func TestC10WhatIsRefused(t *testing.T) {
 		bytes []byte
 		want  error
 	}{
-		{"C10 an entity of 2^53", operation(&wire{MessageType: 1, EntityId: 1 << 53, Timestamp: 1}), ErrEntity},
-		{"C10 a negative entity", operation(&wire{MessageType: 3, EntityId: -1}), ErrEntity},
-		{"C10 also in what is skipped", operation(&wire{MessageType: 9, EntityId: 1 << 53}), ErrEntity},
-		{"C10 a component in what is skipped", operation(&wire{ComponentNumber: 1 << 32}), ErrComponent},
-		{"C10 a component of 2^32", operation(&wire{MessageType: 2, ComponentNumber: 1 << 32, Timestamp: 1}), ErrComponent},
-		{"C10 a negative component", operation(&wire{MessageType: 3, ComponentNumber: -1}), ErrComponent},
-		{"C10 a timestamp of 2^32", operation(&wire{MessageType: 1, Timestamp: 1 << 32}), ErrTimestamp},
-		{"C10 a negative timestamp", operation(&wire{MessageType: 4, Timestamp: -1}), ErrTimestamp},
-		{"C10 a put with the timestamp 0", operation(&wire{MessageType: 1, Data: []byte("a")}), ErrTimestamp},
-		{"C10 a delete with the timestamp 0", operation(&wire{MessageType: 2}), ErrTimestamp},
-		{"C10 a put without data with the timestamp 0", operation(&wire{MessageType: 1}), ErrTimestamp},
-		{"C10 too much data", operation(&wire{MessageType: 1, Timestamp: 1, Data: huge}), ErrData},
-		{"C10 too much data of a delete", operation(&wire{MessageType: 2, Timestamp: 1, Data: huge}), ErrData},
-		{"C20 a short digest", digest(&crdtpb.Digest{Sums: make([]byte, DigestSize-1), Asks: true}), ErrDigest},
-		{"C20 a long digest", digest(&crdtpb.Digest{Sums: make([]byte, DigestSize+1)}), ErrDigest},
-		{"C20 a digest without sums", digest(&crdtpb.Digest{Asks: true}), ErrDigest},
-		{"C8 a message that is cut off", operation(&wire{MessageType: 1, Timestamp: 1, Data: []byte("abc")})[:15], ErrMalformed},
+		{
+			"C10.1 an entity of 2^53",
+			operation(&wire{MessageType: 1, EntityId: 1 << 53, Timestamp: 1}), ErrEntity,
+		},
+		{"C10.1 a negative entity", operation(&wire{MessageType: 3, EntityId: -1}), ErrEntity},
+		{
+			"C10.7 also in what is skipped", operation(&wire{MessageType: 9, EntityId: 1 << 53}),
+			ErrEntity,
+		},
+		{
+			"C10.7 a component in what is skipped", operation(&wire{ComponentNumber: 1 << 32}),
+			ErrComponent,
+		},
+		{
+			"C10.3 a component of 2^32",
+			operation(&wire{MessageType: 2, ComponentNumber: 1 << 32, Timestamp: 1}), ErrComponent,
+		},
+		{
+			"C10.3 a negative component", operation(&wire{MessageType: 3, ComponentNumber: -1}),
+			ErrComponent,
+		},
+		{
+			"C10.4 a timestamp of 2^32", operation(&wire{MessageType: 1, Timestamp: 1 << 32}),
+			ErrTimestamp,
+		},
+		{"C10.5 a negative timestamp", operation(&wire{MessageType: 4, Timestamp: -1}), ErrTimestamp},
+		{
+			"C10.4 a put with the timestamp 0", operation(&wire{MessageType: 1, Data: []byte("a")}),
+			ErrTimestamp,
+		},
+		{"C10.4 a delete with the timestamp 0", operation(&wire{MessageType: 2}), ErrTimestamp},
+		{
+			"C10.4 a put without data with the timestamp 0", operation(&wire{MessageType: 1}),
+			ErrTimestamp,
+		},
+		{"C10.6 too much data", operation(&wire{MessageType: 1, Timestamp: 1, Data: huge}), ErrData},
+		{
+			"C10.6 too much data of a delete",
+			operation(&wire{MessageType: 2, Timestamp: 1, Data: huge}), ErrData,
+		},
+		{
+			"C20.12 a short digest",
+			digest(&crdtpb.Digest{Sums: make([]byte, DigestSize-1), Asks: true}), ErrDigest,
+		},
+		{"C20.12 a long digest", digest(&crdtpb.Digest{Sums: make([]byte, DigestSize+1)}), ErrDigest},
+		{"C20.12 a digest without sums", digest(&crdtpb.Digest{Asks: true}), ErrDigest},
+		{
+			"C8 a message that is cut off",
+			operation(&wire{MessageType: 1, Timestamp: 1, Data: []byte("abc")})[:15], ErrMalformed,
+		},
 		{"C8 a length beyond the end", []byte("\x0a\xff\xff\xff\xff\x0f"), ErrMalformed},
-		{"C8 a length of 2^63", []byte("\x0a\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"), ErrMalformed},
-		{"C8 a length within an operation beyond its end", []byte("\x0a\x04\x08\x01\x2a\x05abcde"), ErrMalformed},
-		{"C8 a number of more than 64 bits", []byte("\x0a\x0b\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"), ErrMalformed},
+		{
+			"C8 a length of 2^63", []byte("\x0a\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"),
+			ErrMalformed,
+		},
+		{
+			"C8 a length within an operation beyond its end",
+			[]byte("\x0a\x04\x08\x01\x2a\x05abcde"), ErrMalformed,
+		},
+		{
+			"C8 a number of more than 64 bits",
+			[]byte("\x0a\x0b\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"), ErrMalformed,
+		},
 		{"C8 a number without an end", []byte("\x10\xff\xff\xff"), ErrMalformed},
 		{"C8 field 0", []byte("\x02\x00"), ErrMalformed},
 		{"C8 a field beyond 2^29", []byte("\x80\x80\x80\x80\x20\x00"), ErrMalformed},
@@ -195,7 +298,8 @@ func TestC10WhatIsRefused(t *testing.T) {
 			if !errors.Is(err, row.want) || m.Len != 0 || m.Digest != nil || texts(&m) != nil {
 				t.Errorf("%v, %d operations", err, m.Len)
 			}
-			if one := errors.Is(err, ErrMalformed) || errors.Is(err, ErrDigest); one == errors.Is(err, ErrOp) {
+			if one := errors.Is(err, ErrMalformed) || errors.Is(err, ErrDigest); one ==
+				errors.Is(err, ErrOp) {
 				t.Errorf("%v is one of them, and of operations: %v", err, one)
 			}
 		})
@@ -209,13 +313,17 @@ func TestC10WhatIsRefused(t *testing.T) {
 	})
 }
 
-// A message costs no memory beyond its bytes, whatever it claims.
+// TestC10NoMemoryByClaims shows that a message costs no memory beyond its bytes, whatever lengths
+// it claims.
+// Clauses: C10.8
 func TestC10NoMemoryByClaims(t *testing.T) {
 	operations := bytes.Repeat([]byte("\x0a\x04\x08\x01\x20\x01"), 40_000)
 	for name, message := range map[string][]byte{
-		"C10 many operations":      operations,
-		"C10 many empty ones":      bytes.Repeat([]byte("\x0a\x00"), 100_000),
-		"C10 unknown groups":       []byte(strings.Repeat("\x2b", 5000) + strings.Repeat("\x2c", 5000)),
+		"C10 many operations": operations,
+		"C10 many empty ones": bytes.Repeat([]byte("\x0a\x00"), 100_000),
+		"C10 unknown groups": []byte(
+			strings.Repeat("\x2b", 5000) + strings.Repeat("\x2c", 5000),
+		),
 		"C10 a claim of 4 GB":      []byte("\x0a\xff\xff\xff\xff\x0f"),
 		"C10 a claim of 4 GB deep": []byte("\x0a\x06\x2a\xff\xff\xff\xff\x0f"),
 	} {
@@ -240,8 +348,9 @@ func TestC10NoMemoryByClaims(t *testing.T) {
 	}
 }
 
-// FuzzC8Protobuf compares the decoder with the generated code: they refuse the same bytes, but for the bounds of C10,
-// and find the same operations. What is found is written again, and merged.
+// FuzzC8Protobuf compares the decoder with the generated code: they refuse the same bytes, except
+// for the bounds of C10, and find the same operations. The operations are encoded again, and
+// merged.
 func FuzzC8Protobuf(f *testing.F) {
 	for _, op := range someOps[:7] {
 		f.Add(AppendOp(nil, &op))
@@ -290,7 +399,9 @@ func FuzzC8Protobuf(f *testing.F) {
 		if err != nil || len(got) != m.Len || !slices.Equal(texts(&second), got) {
 			t.Fatalf("written again: %v, %q", err, texts(&second))
 		}
-		if (m.Digest != nil) != (other.Digest != nil) || m.Digest != nil && !bytes.Equal(m.Digest.Bytes(), other.Digest.Sums) || m.Asks != other.Digest.GetAsks() {
+		if (m.Digest != nil) != (other.Digest != nil) ||
+			m.Digest != nil && !bytes.Equal(m.Digest.Bytes(), other.Digest.Sums) ||
+			m.Asks != other.Digest.GetAsks() {
 			t.Fatal("the digests differ")
 		}
 	})
@@ -298,7 +409,10 @@ func FuzzC8Protobuf(f *testing.F) {
 
 // asOp reads an operation of the generated code as C8 says.
 func asOp(m *crdtpb.ComponentOperation) Op {
-	op := Op{Kind: Kind(m.MessageType), Entity: Entity(m.EntityId), Component: uint32(m.ComponentNumber), Timestamp: uint32(m.Timestamp), Data: m.Data}
+	op := Op{
+		Kind: Kind(m.MessageType), Entity: Entity(m.EntityId), Component: uint32(m.ComponentNumber),
+		Timestamp: uint32(m.Timestamp), Data: m.Data,
+	}
 	if op.Kind == Put && m.Data == nil {
 		op.Kind = Delete
 	}

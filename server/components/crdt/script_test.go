@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// scripts are results that the server and the page (static/js/crdt.js, componentwire.js) have to share.
+// scripts are results on which the server and the page (static/js/parts/components) must agree.
 type scripts struct {
 	Sets     []setVector     `json:"sets"`
 	Messages []messageVector `json:"messages"`
@@ -26,7 +26,7 @@ type setVector struct {
 	Limit     int    `json:"limit"`
 }
 
-// opVector is an operation; data in hexadecimal digits.
+// opVector is an operation; its data is in hexadecimal digits.
 type opVector struct {
 	Kind      string `json:"kind"`
 	Entity    Entity `json:"entity"`
@@ -35,16 +35,20 @@ type opVector struct {
 	Data      string `json:"data"`
 }
 
-var kindNames = map[Kind]string{Put: "put", Delete: "delete", DeleteEntity: "deleteEntity", Append: "append"}
+var kindNames = map[Kind]string{
+	Put: "put", Delete: "delete", DeleteEntity: "deleteEntity", Append: "append",
+}
 
 func vectorOf(op Op) *opVector {
 	if op.Kind == 0 {
 		return nil
 	}
-	return &opVector{kindNames[op.Kind], op.Entity, op.Component, op.Timestamp, hex.EncodeToString(op.Data)}
+	return &opVector{
+		kindNames[op.Kind], op.Entity, op.Component, op.Timestamp, hex.EncodeToString(op.Data),
+	}
 }
 
-// messageVector is a WireMessage, and what is found in it; nothing if it is refused.
+// messageVector is a WireMessage and its operations and digest; nothing of them if it is refused.
 type messageVector struct {
 	Hex     string      `json:"hex"`
 	Refused bool        `json:"refused"`
@@ -53,20 +57,20 @@ type messageVector struct {
 	Asks    bool        `json:"asks"`
 }
 
-// script is what is done to a replica, and what it holds afterwards.
+// script is a list of steps of a replica, and what the replica holds afterwards.
 type script struct {
-	Compare string `json:"compare"` // "bytes", or "length": a longer one is greater
+	Compare string `json:"compare"` // "bytes", or "length": the longer one is greater
 	Steps   []step `json:"steps"`
-	// The operations that the replica is made up of, as one message.
+	// The operations that make up the replica, as one message.
 	State string `json:"state"`
 	// The sums of the buckets that are not 0.
 	Digest map[int]string `json:"digest"`
-	// As one message, what differs from the digest that the replica had after as many steps.
+	// What differs from the digest that the replica had after Half steps, as one message.
 	Half      int    `json:"half"`
 	Differing string `json:"differing"`
 }
 
-// step is one of its members.
+// step is one step of a script.
 type step struct {
 	Merge      *opVector `json:"merge,omitempty"`
 	Outcome    string    `json:"outcome,omitempty"`
@@ -78,8 +82,12 @@ type step struct {
 	Forget *Entity `json:"forget,omitempty"`
 }
 
-var outcomeNames = map[Outcome]string{Applied: "applied", Same: "same", Stale: "stale", Ignored: "ignored"}
+var outcomeNames = map[Outcome]string{
+	Applied: "applied", Same: "same", Stale: "stale", Ignored: "ignored",
+}
 
+// TestC4Scripts shows that the package computes what the vectors say, which the page must compute,
+// too.
 func TestC4Scripts(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "crdt.json")
 	var got bytes.Buffer
@@ -88,7 +96,8 @@ func TestC4Scripts(t *testing.T) {
 	}
 	text := got.Bytes()
 	for _, row := range []string{`{"hex"`, `{"compare"`, `{"merge"`, `{"write"`, `{"forget"`} {
-		text = bytes.ReplaceAll(text, []byte(","+row), []byte(",\n"+row)) // rows are what one compares
+		// One row a line, so that a change shows in a diff.
+		text = bytes.ReplaceAll(text, []byte(","+row), []byte(",\n"+row))
 	}
 	if *update {
 		if err := os.WriteFile(path, text, 0o644); err != nil {
@@ -115,19 +124,25 @@ func computed() scripts {
 	return s
 }
 
-// messages are those that the tests of C8 and C10 know, and damaged ones.
+// messages are those of the tests of C8 and C10, and damaged ones.
 func messages() [][]byte {
 	all := [][]byte{
 		nil,
 		[]byte("\x12\x03abc\x0a\x02\x08\x09\x1a\x00\x10\x07"),
-		[]byte("\x28\x01\x31abcdefgh\x35abcd\x2b\x08\x01\x2c\x0a\x08\x08\x01\x10\x07\x18\x01\x20\x05"),
+		[]byte(
+			"\x28\x01\x31abcdefgh\x35abcd\x2b\x08\x01\x2c\x0a\x08\x08\x01\x10\x07\x18\x01\x20\x05",
+		),
 		[]byte("\x0a\x12\x08\x02\x08\x01\x10\x01\x10\x07\x18\x01\x20\x05\x2a\x01a\x2a\x01b"),
-		[]byte("\x0a\x0b\x08\x02\x10\x07\x18\x01\x20\x05\x2a\x01a"), []byte("\x0a\x04\x08\x04\x18\x0a"),
+		[]byte("\x0a\x0b\x08\x02\x10\x07\x18\x01\x20\x05\x2a\x01a"),
+		[]byte("\x0a\x04\x08\x04\x18\x0a"),
 		[]byte("\x0a\x0d\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x10\x07"),
-		[]byte("\x0a\x0d\x08\x03\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), []byte("\x0a\x0a\x08\x09\x10\x80\x80\x80\x80\x80\x80\x80\x10"),
-		[]byte("\x0a\x08\x08\x03\x18\x80\x80\x80\x80\x10"), []byte("\x0a\x08\x08\x04\x20\x80\x80\x80\x80\x10"),
+		[]byte("\x0a\x0d\x08\x03\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+		[]byte("\x0a\x0a\x08\x09\x10\x80\x80\x80\x80\x80\x80\x80\x10"),
+		[]byte("\x0a\x08\x08\x03\x18\x80\x80\x80\x80\x10"),
+		[]byte("\x0a\x08\x08\x04\x20\x80\x80\x80\x80\x10"),
 		[]byte("\x0a\x02\x08\x01"), []byte("\x0a\x02\x08\x02"), []byte("\x0a\x05\x08\x01\x2a\x01a"),
-		[]byte("\x0a\x05\x08\x01\x2a\x05a"), []byte("\x0a\xff\xff\xff\xff\x0f"), []byte("\x02\x00"), []byte("\x2b\x08\x01"), []byte("\x2c"), []byte("\x0f"),
+		[]byte("\x0a\x05\x08\x01\x2a\x05a"), []byte("\x0a\xff\xff\xff\xff\x0f"), []byte("\x02\x00"),
+		[]byte("\x2b\x08\x01"), []byte("\x2c"), []byte("\x0f"),
 		[]byte("\x7a\x00"), []byte("\x7a\x03\x0a\x01a"), []byte("\x7a\x02\x10\x01"),
 	}
 	var every []byte
@@ -138,7 +153,8 @@ func messages() [][]byte {
 		}
 	}
 	d := of(someOps[:7]...).Digest()
-	all = append(all, every, AppendDigest(every, &d, true), AppendDigest(AppendDigest(nil, &Digest{}, true), &d, false),
+	all = append(all, every, AppendDigest(every, &d, true),
+		AppendDigest(AppendDigest(nil, &Digest{}, true), &d, false),
 		append(AppendDigest(nil, &d, false), "\x7a\x02\x10\x01"...))
 	const seed = 8
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -208,10 +224,14 @@ func (r *Replica) step(random *rand.Rand) step {
 		op.Timestamp = MaxTimestamp - uint32(random.IntN(2))
 	}
 	got := r.Merge(op)
-	return step{Merge: vectorOf(op), Outcome: outcomeNames[got.Outcome], Correction: vectorOf(got.Correction)}
+	return step{
+		Merge: vectorOf(op), Outcome: outcomeNames[got.Outcome],
+		Correction: vectorOf(got.Correction),
+	}
 }
 
-// wish makes a local write of the kind, to the key and with the data of an operation; the zero Op if there was none.
+// wish makes a local write of the kind, to the key and with the data of an operation. It returns
+// the zero Op if nothing was written.
 func (r *Replica) wish(op Op) (wrote Op) {
 	switch op.Kind {
 	case Put:

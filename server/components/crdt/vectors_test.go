@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// vector is a case of testdata: what is sent, and what a replica holds after it, sorted.
+// vector is a case of testdata: messages, and what a replica holds after them, sorted.
 type vector struct {
 	name  string
 	ops   []Op
@@ -31,9 +31,15 @@ type vectorMessage struct {
 func (m *vectorMessage) op() (Op, error) {
 	switch {
 	case m.Key1 != nil && m.Key2 != nil && m.Data != nil:
-		return Op{Kind: Put, Entity: Entity(*m.Key2), Component: *m.Key1, Timestamp: m.Timestamp, Data: []byte(*m.Data)}, nil
+		return Op{
+			Kind: Put, Entity: Entity(*m.Key2), Component: *m.Key1, Timestamp: m.Timestamp,
+			Data: []byte(*m.Data),
+		}, nil
 	case m.Type == 1 && m.Data != nil:
-		return Op{Kind: Put, Entity: Entity(m.EntityID), Component: m.ComponentID, Timestamp: m.Timestamp, Data: []byte(*m.Data)}, nil
+		return Op{
+			Kind: Put, Entity: Entity(m.EntityID), Component: m.ComponentID, Timestamp: m.Timestamp,
+			Data: []byte(*m.Data),
+		}, nil
 	case m.Type == 2:
 		return Op{Kind: DeleteEntity, Entity: Entity(m.EntityID)}, nil
 	}
@@ -46,8 +52,8 @@ type vectorState struct {
 	DeletedEntities []struct{ EntityNumber, EntityVersion uint16 }
 }
 
-// TestC4_C5_ConformanceVectors replays the cases in their order, in every or many another order, and with every
-// message twice.
+// TestC4_C5_ConformanceVectors replays each case in its order, backwards, and with messages twice;
+// in all orders if it has at most six messages, and in 500 random ones otherwise.
 func TestC4_C5_ConformanceVectors(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*", "*.test"))
 	if err != nil || len(files) != 6 {
@@ -96,7 +102,7 @@ func replay(t *testing.T, v *vector) {
 	}
 }
 
-// permutations gives every order of the first n of ops.
+// permutations visits every order of the first n of ops.
 func permutations(ops []Op, n int, visit func([]Op)) {
 	if n <= 1 {
 		visit(ops)
@@ -115,7 +121,7 @@ func reversed(ops []Op) []Op {
 	return ops
 }
 
-// readVectors reads a file whose grammar testdata/README.md gives.
+// readVectors reads a file. testdata/README.md gives its grammar.
 func readVectors(t *testing.T, file string) []vector {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -134,7 +140,8 @@ func readVectors(t *testing.T, file string) []vector {
 		return line
 	}
 	for len(rest) > 0 {
-		v := vector{name: filepath.Base(filepath.Dir(file)) + ": " + strings.TrimPrefix(next(""), "# ")}
+		v := vector{name: filepath.Base(filepath.Dir(file)) + ": " +
+			strings.TrimPrefix(next(""), "# ")}
 		next("# Messages sent over the wire")
 		for rest[0] != "# End of messages" {
 			var m vectorMessage
@@ -174,7 +181,8 @@ func readState(t *testing.T, line string) []string {
 		wanted = append(wanted, text(op))
 	}
 	for _, d := range state.DeletedEntities {
-		wanted = append(wanted, text(Op{Kind: DeleteEntity, Entity: versioned(d.EntityNumber, d.EntityVersion)}))
+		wanted = append(wanted,
+			text(Op{Kind: DeleteEntity, Entity: versioned(d.EntityNumber, d.EntityVersion)}))
 	}
 	slices.Sort(wanted)
 	return wanted

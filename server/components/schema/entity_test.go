@@ -10,37 +10,38 @@ import (
 	"holt/server/play/table"
 )
 
+// TestEntities shows which numbers are entities, and of which class (C13).
 func TestEntities(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		entity crdt.Entity
 		want   Class
 	}{
-		{"C13 the table", 0, ClassTable},
-		{"C13 nothing behind the table", 1, ClassNone},
-		{"C13 nothing before the sheet", 511, ClassNone},
-		{"C13 the sheet", 512, ClassSheet},
-		{"C13 the first row", 513, ClassRow},
-		{"C13 the last row", 768, ClassRow},
-		{"C13 nothing behind the rows", 769, ClassNone},
-		{"C13 nobody has no seat", 1024, ClassNone},
-		{"C13 the first seat", 1025, ClassSeat},
-		{"C13 the last seat", 1024 + table.MaxSeats, ClassSeat},
-		{"C13 nothing behind the seats", 1025 + table.MaxSeats, ClassNone},
-		{"C13 another version of the table", 65_536, ClassNone},
-		{"C13 another version of a row", 65_536 + 513, ClassNone},
-		{"C13 the last one below pieces", 1<<32 - 1, ClassNone},
-		{"C13 the name of no piece", 1 << 32, ClassNone},
-		{"C13 the first piece", 1<<32 + 1, ClassPiece},
-		{"C13 the last name", 1<<32 + 1<<21 - 1, ClassPiece},
-		{"C13 nothing behind the names", 1<<32 + 1<<21, ClassNone},
-		{"C13 the last one below strokes", 1<<52 - 1, ClassNone},
-		{"C13 the first clearing is no stroke", 1 << 52, ClassNone},
-		{"C13 the first stroke", 1<<52 + 1, ClassStroke},
-		{"C13 the last stroke of its second", 1<<52 + 1<<20 - 1, ClassStroke},
-		{"C13 the next clearing", 1<<52 + 1<<20, ClassNone},
-		{"C13 the last stroke", 1<<53 - 1, ClassStroke},
-		{"C13 nothing behind the strokes", 1 << 53, ClassNone},
+		{"C13.1 the table", 0, ClassTable},
+		{"C13.1 nothing behind the table", 1, ClassNone},
+		{"C13.1 nothing before the sheet", 511, ClassNone},
+		{"C13.1 the sheet", 512, ClassSheet},
+		{"C13.1 the first row", 513, ClassRow},
+		{"C13.1 the last row", 768, ClassRow},
+		{"C13.1 nothing behind the rows", 769, ClassNone},
+		{"C13.1 nobody has no seat", 1024, ClassNone},
+		{"C13.1 the first seat", 1025, ClassSeat},
+		{"C13.1 the last seat", 1024 + table.MaxSeats, ClassSeat},
+		{"C13.1 nothing behind the seats", 1025 + table.MaxSeats, ClassNone},
+		{"C13.1 another version of the table", 65_536, ClassNone},
+		{"C13.1 another version of a row", 65_536 + 513, ClassNone},
+		{"C13.1 the last one below pieces", 1<<32 - 1, ClassNone},
+		{"C13.1 the name of no piece", 1 << 32, ClassNone},
+		{"C13.1 the first piece", 1<<32 + 1, ClassPiece},
+		{"C13.1 the last name", 1<<32 + 1<<21 - 1, ClassPiece},
+		{"C13.1 nothing behind the names", 1<<32 + 1<<21, ClassNone},
+		{"C13.1 the last one below strokes", 1<<52 - 1, ClassNone},
+		{"C13.1 the first clearing is no stroke", 1 << 52, ClassNone},
+		{"C13.1 the first stroke", 1<<52 + 1, ClassStroke},
+		{"C13.1 the last stroke of its second", 1<<52 + 1<<20 - 1, ClassStroke},
+		{"C13.1 the next clearing", 1<<52 + 1<<20, ClassNone},
+		{"C13.1 the last stroke", 1<<53 - 1, ClassStroke},
+		{"C13.1 nothing behind the strokes", 1 << 53, ClassNone},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := ClassOf(c.entity); got != c.want {
@@ -50,7 +51,8 @@ func TestEntities(t *testing.T) {
 	}
 }
 
-// TestC13NumbersLeadBack shows that what has an entity is found by it again, and that a number is of one thing only.
+// TestC13NumbersLeadBack shows that the entity of a seat, piece, stroke or clearing leads back to
+// it, and that a stroke lies between the clearings of its second and of the next one.
 func TestC13NumbersLeadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seat := id.Seat(rapid.Uint32Range(1, table.MaxSeats).Draw(t, "seat"))
@@ -69,28 +71,36 @@ func TestC13NumbersLeadBack(t *testing.T) {
 		if got, ok := ClearsUntil(Clearing(second)); !ok || got != second {
 			t.Errorf("clearing until %d comes back as %d, %t", second, got, ok)
 		}
-		if _, ok := ClearsUntil(stroke); ok || Clearing(second) >= stroke || second < 1<<32-1 && Clearing(second+1) <= stroke {
-			t.Errorf("stroke %d does not lie between the clearings of second %d and the next", stroke, second)
+		if _, ok := ClearsUntil(stroke); ok || Clearing(second) >= stroke ||
+			second < 1<<32-1 && Clearing(second+1) <= stroke {
+			t.Errorf("stroke %d does not lie between the clearings of second %d and the next",
+				stroke, second)
 		}
 	})
 }
 
 // TestC13EveryNumberIsOfOneThing shows that the ways back agree with the class of a number.
 func TestC13EveryNumberIsOfOneThing(t *testing.T) {
-	near := []crdt.Entity{0, 512, 769, 1024, 2048, 1 << 16, 1 << 32, 1<<32 + 1<<21, 1 << 52, 1<<52 + 1<<20, 1 << 53}
+	near := []crdt.Entity{
+		0, 512, 769, 1024, 2048, 1 << 16, 1 << 32, 1<<32 + 1<<21, 1 << 52, 1<<52 + 1<<20, 1 << 53,
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		e := rapid.SampledFrom(near).Draw(t, "near") + crdt.Entity(rapid.Uint64Range(0, 600).Draw(t, "above"))
+		e := rapid.SampledFrom(near).Draw(t, "near") +
+			crdt.Entity(rapid.Uint64Range(0, 600).Draw(t, "above"))
 		_, isSeat := SeatOf(e)
 		_, isPiece := PieceOf(e)
 		_, isStroke := SecondOf(e)
 		_, clears := ClearsUntil(e)
 		class := ClassOf(e)
-		if isSeat != (class == ClassSeat) || isPiece != (class == ClassPiece) || isStroke != (class == ClassStroke) || clears && class != ClassNone {
-			t.Errorf("%d is a %s; as a seat %t, a piece %t, a stroke %t, a clearing %t", e, class, isSeat, isPiece, isStroke, clears)
+		if isSeat != (class == ClassSeat) || isPiece != (class == ClassPiece) ||
+			isStroke != (class == ClassStroke) || clears && class != ClassNone {
+			t.Errorf("%d is a %s; as a seat %t, a piece %t, a stroke %t, a clearing %t",
+				e, class, isSeat, isPiece, isStroke, clears)
 		}
 	})
 }
 
+// TestSeconds shows how times become seconds of strokes (C13).
 func TestSeconds(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -11,6 +11,9 @@ import (
 	"holt/server/proto/componentpb"
 )
 
+// TestC14TheRegistryIsInOrder shows that no name and no number is in the registry twice, and that
+// each component is found there (C14).
+// Clauses: C14.1, C14.4
 func TestC14TheRegistryIsInOrder(t *testing.T) {
 	names := map[string]bool{}
 	numbers := map[string]bool{}
@@ -25,8 +28,10 @@ func TestC14TheRegistryIsInOrder(t *testing.T) {
 			} else {
 				numbers[key] = true
 			}
-			if other := byNumber(n); other.Message() != s.Message() || other.Size != s.Size || other.Set != s.Set || other.Private != s.Private {
-				t.Errorf("the components %d, %s and %s, hold different things", n, s.Name, other.Name)
+			if other := byNumber(n); other.Message() != s.Message() || other.Size != s.Size ||
+				other.Set != s.Set || other.Private != s.Private {
+				t.Errorf("the components %d, %s and %s, hold different things",
+					n, s.Name, other.Name)
 			}
 			if found, ok := Find(s.Of, n); !ok || found.Name != s.Name {
 				t.Errorf("component %d of a %s is found as %q", n, s.Of, found.Name)
@@ -44,8 +49,10 @@ func TestC14TheRegistryIsInOrder(t *testing.T) {
 	}
 }
 
+// TestRegistry shows that questions and answers belong together (C18), and that unknown components
+// are not found.
 func TestRegistry(t *testing.T) {
-	t.Run("C18 an answer has the number after that of its question, the same entity, and is the server's", func(t *testing.T) {
+	t.Run("C18.1 an answer has the number after that of its question, the same entity, and is the server's", func(t *testing.T) {
 		questions := 0
 		for s := range Registry() {
 			if Answer(s.Number) == 0 {
@@ -53,7 +60,8 @@ func TestRegistry(t *testing.T) {
 			}
 			questions++
 			answer, ok := Find(s.Of, s.Answer)
-			if !ok || s.Answer != s.Number+1 || answer.Who != ByServer || answer.Private != s.Private || answer.Name != s.Name+"Result" {
+			if !ok || s.Answer != s.Number+1 || answer.Who != ByServer ||
+				answer.Private != s.Private || answer.Name != s.Name+"Result" {
 				t.Errorf("%s is answered by %+v", s.Name, answer)
 			}
 		}
@@ -61,7 +69,7 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("there are %d questions, want 4", questions)
 		}
 	})
-	t.Run("C14 what is not in it is not found", func(t *testing.T) {
+	t.Run("C14.1 what is not in it is not found", func(t *testing.T) {
 		for _, n := range []uint32{0, 3000, 3006, 3099, 3132, 1<<32 - 1} {
 			if s, ok := Find(ClassTable, n); ok {
 				t.Errorf("component %d of the table is %s", n, s.Name)
@@ -79,9 +87,9 @@ func TestRegistry(t *testing.T) {
 	})
 }
 
-// largest returns, for each message, the longest that the bounds on its fields allow.
+// largest returns, for each message, the longest one that the bounds of its fields allow.
 func largest() map[uint32]proto.Message {
-	wide := func(n int) string { return strings.Repeat("\U0001d54f", n) } // four bytes
+	wide := func(n int) string { return strings.Repeat("\U0001d54f", n) } // four bytes each
 	const far, of = -table.MaxCoordinate, 1<<32 - 1
 	text := func(n int) proto.Message { return &componentpb.Text{Text: wide(n)} }
 	hits := &componentpb.HitTestResult{Of: of}
@@ -91,20 +99,34 @@ func largest() map[uint32]proto.Message {
 	black, die, most := uint32(0xffffff), uint32(63), uint32(MaxDistance)
 	spot := &componentpb.Spot{X: far, Y: far}
 	return map[uint32]proto.Message{
-		Title: text(MaxTitle), Label: text(MaxLine), Remark: text(MaxRemark), Sheet: text(MaxSheet), Row: text(MaxLine), FirstColumn: text(MaxLine),
-		LastColumn: text(MaxLine), Surface: &componentpb.Surface{Colour: &black}, Size: &componentpb.Size{Width: 100_000, Height: 100_000},
-		Grid:    &componentpb.Grid{Form: componentpb.Grid_FORM_HEXAGONS, Pitch: 20_000, X: far, Y: far, Snap: true},
-		Profile: &componentpb.Profile{Nick: wide(MaxNick), Colour: black, Pronoun: wide(MaxPronoun), Away: true},
-		Tint:    &componentpb.Tint{Colour: black}, Stroke: &componentpb.Stroke{Colour: black, Width: MaxStroke},
-		Identity: &componentpb.Identity{Piece: uint32(table.MaxLot)}, Author: &componentpb.Seat{Seat: table.MaxSeats}, Ping: &componentpb.Ping{Seat: table.MaxSeats, X: far, Y: far, Time: 1<<53 - 1},
-		Roll: &componentpb.Roll{}, RollResult: &componentpb.RollResult{Of: of, Face: &die}, Shuffle: &componentpb.Shuffle{},
-		ShuffleResult: &componentpb.ShuffleResult{Of: of, Reason: uint32(table.ReasonCooling)}, HitTest: &componentpb.HitTest{X: far, Y: far},
-		HitTestResult: hits, Measure: &componentpb.Measure{From: spot, To: spot}, MeasureResult: &componentpb.MeasureResult{Of: of, Distance: &most},
+		Title: text(MaxTitle), Label: text(MaxLine), Remark: text(MaxRemark), Sheet: text(MaxSheet),
+		Row: text(MaxLine), FirstColumn: text(MaxLine), LastColumn: text(MaxLine),
+		Surface: &componentpb.Surface{Colour: &black},
+		Size:    &componentpb.Size{Width: 100_000, Height: 100_000},
+		Grid: &componentpb.Grid{
+			Form: componentpb.Grid_FORM_HEXAGONS, Pitch: 20_000, X: far, Y: far, Snap: true,
+		},
+		Profile: &componentpb.Profile{
+			Nick: wide(MaxNick), Colour: black, Pronoun: wide(MaxPronoun), Away: true,
+		},
+		Tint:     &componentpb.Tint{Colour: black},
+		Stroke:   &componentpb.Stroke{Colour: black, Width: MaxStroke},
+		Identity: &componentpb.Identity{Piece: uint32(table.MaxLot)},
+		Author:   &componentpb.Seat{Seat: table.MaxSeats},
+		Ping:     &componentpb.Ping{Seat: table.MaxSeats, X: far, Y: far, Time: 1<<53 - 1},
+		Roll:     &componentpb.Roll{}, RollResult: &componentpb.RollResult{Of: of, Face: &die},
+		Shuffle:       &componentpb.Shuffle{},
+		ShuffleResult: &componentpb.ShuffleResult{Of: of, Reason: uint32(table.ReasonCooling)},
+		HitTest:       &componentpb.HitTest{X: far, Y: far},
+		HitTestResult: hits, Measure: &componentpb.Measure{From: spot, To: spot},
+		MeasureResult: &componentpb.MeasureResult{Of: of, Distance: &most},
 	}
 }
 
-// TestC14SizesAreNeverTheBound shows that whoever keeps the bounds on characters and numbers keeps that on bytes; what consists
-// of many parts is bounded by it, as the registry says.
+// TestC14SizesAreNeverTheBound shows that a message within the bounds on characters and numbers is
+// within the bound on bytes. Links and points, which have many parts, are bounded by their bytes,
+// as the registry says.
+// Clauses: C14.3
 func TestC14SizesAreNeverTheBound(t *testing.T) {
 	all := largest()
 	for s := range Registry() {

@@ -323,7 +323,7 @@ var (
 func checkOf(timestamp uint32) problem { return within("of", timestamp, 1, 1<<32-1) }
 
 // checkReason checks the number of a reason (T14), or 0 for no reason.
-func checkReason(n uint32) problem { return within("reason", n, 0, uint32(table.ReasonCooling)) }
+func checkReason(n uint32) problem { return within("reason", n, 0, uint32(table.MaxReason)) }
 
 // either checks that an answer has a result or the reason why there is none, and not both.
 func either(field string, has bool, reason uint32) problem {

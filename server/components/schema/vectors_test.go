@@ -20,8 +20,8 @@ import (
 
 var updateVectors = flag.Bool("update", false, "write docs/protocol/vectors/components.json anew")
 
-// vectors are the registry, entities and components as bytes and as what they mean. The page's tables (static/js/components.js
-// and entities.js) are held to them.
+// vectors are the registry, and entities and components as bytes and as what they mean. The tables
+// of the page (registry.js and entities.js in static/js/parts/components) must agree with them.
 type vectors struct {
 	Registry []registryVector `json:"registry"`
 	Entities []entityVector   `json:"entities"`
@@ -41,7 +41,8 @@ type registryVector struct {
 	Message string `json:"message"`
 }
 
-// entityVector is an entity and what it is: a seat, a piece or a stroke of that number, name or second.
+// entityVector is an entity and its class. Is is the number of the seat, the name of the piece, or
+// the second of the stroke.
 type entityVector struct {
 	Entity crdt.Entity `json:"entity"`
 	Class  string      `json:"class"`
@@ -54,7 +55,7 @@ type dataVector struct {
 	Value map[string]any `json:"value"`
 }
 
-// TestC14Vectors shows that the vectors are what the registry says and what messages are encoded as.
+// TestC14Vectors shows that the vectors agree with the registry and with the encoding of messages.
 func TestC14Vectors(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "components.json")
 	got, err := json.MarshalIndent(computedVectors(t), "", " ")
@@ -80,13 +81,16 @@ func computedVectors(t *testing.T) vectors {
 	var v vectors
 	for s := range Registry() {
 		v.Registry = append(v.Registry, registryVector{
-			Number: s.Number, Last: max(s.Number, s.Last), Name: s.Name, Of: s.Of.String(), Who: s.Who.String(), Size: s.Size, Set: s.Set,
-			Answer: s.Answer, Private: s.Private, Message: s.Message(),
+			Number: s.Number, Last: max(s.Number, s.Last), Name: s.Name, Of: s.Of.String(),
+			Who: s.Who.String(), Size: s.Size, Set: s.Set, Answer: s.Answer, Private: s.Private,
+			Message: s.Message(),
 		})
 	}
 	for _, e := range []crdt.Entity{
-		0, 1, 511, 512, 513, 768, 769, 1024, 1025, 2048, 2049, 3072, 3073, 65_536, 1<<32 - 1, 1 << 32, 1<<32 + 1, 1<<32 + 1<<21 - 1, 1<<32 + 1<<21,
-		1<<52 - 1, 1 << 52, 1<<52 + 1, 1<<52 + 1<<20 - 1, 1<<52 + 1<<20, EntityOfStroke(194_529_600, 77), crdt.MaxEntity,
+		0, 1, 511, 512, 513, 768, 769, 1024, 1025, 2048, 2049, 3072, 3073, 65_536, 1<<32 - 1,
+		1 << 32, 1<<32 + 1, 1<<32 + 1<<21 - 1, 1<<32 + 1<<21,
+		1<<52 - 1, 1 << 52, 1<<52 + 1, 1<<52 + 1<<20 - 1, 1<<52 + 1<<20,
+		EntityOfStroke(194_529_600, 77), crdt.MaxEntity,
 	} {
 		v.Entities = append(v.Entities, entityVectorOf(e))
 	}
@@ -95,12 +99,15 @@ func computedVectors(t *testing.T) vectors {
 		if err := Check(c.component, data); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		v.Data = append(v.Data, dataVector{Name: nameOf(t, c.component), Hex: hex.EncodeToString(data), Value: value(c.message.ProtoReflect())})
+		v.Data = append(v.Data, dataVector{
+			Name: nameOf(t, c.component), Hex: hex.EncodeToString(data),
+			Value: value(c.message.ProtoReflect()),
+		})
 	}
 	return v
 }
 
-// nameOf returns the name of a component, with a small letter first, as the page has it.
+// nameOf returns the name of a component as the page has it: with a small first letter.
 func nameOf(t *testing.T, component uint32) string {
 	t.Helper()
 	s := byNumber(component)
@@ -124,7 +131,8 @@ func entityVectorOf(e crdt.Entity) entityVector {
 	return v
 }
 
-// value returns what a message means to the page: all its fields, but those that are missing where that means something.
+// value returns what a message means to the page: all its fields, except missing ones whose absence
+// has a meaning.
 func value(m protoreflect.Message) map[string]any {
 	all := map[string]any{}
 	for i := range m.Descriptor().Fields().Len() {
@@ -155,7 +163,7 @@ func single(f protoreflect.FieldDescriptor, is protoreflect.Value) any {
 	}
 }
 
-// dataCases are components that hold something, at least one of each that is in the registry.
+// dataCases are components with data, at least one of each in the registry.
 func dataCases() []schemaCase {
 	var all []schemaCase
 	add := func(component uint32, m proto.Message) {
@@ -175,7 +183,8 @@ func dataCases() []schemaCase {
 	add(Grid, &componentpb.Grid{Form: componentpb.Grid_FORM_SQUARES, Pitch: 500, X: 250, Y: -250})
 	add(Links, &componentpb.Links{})
 	add(Links, &componentpb.Links{Links: []*componentpb.Link{
-		{Text: "Voice", Address: "https://voice.example.org/room/7?quiet#a"}, {Address: "https://example.org"},
+		{Text: "Voice", Address: "https://voice.example.org/room/7?quiet#a"},
+		{Address: "https://example.org"},
 	}})
 	add(Profile, &componentpb.Profile{Nick: "Zoë", Colour: 0x2f72c4, Pronoun: "they"})
 	add(Tint, &componentpb.Tint{})
@@ -188,7 +197,8 @@ func dataCases() []schemaCase {
 	add(ShuffleResult, &componentpb.ShuffleResult{Of: 4})
 	add(HitTest, &componentpb.HitTest{})
 	add(HitTestResult, &componentpb.HitTestResult{Of: 1})
-	add(Measure, &componentpb.Measure{From: &componentpb.Spot{Piece: 20_000}, To: &componentpb.Spot{}})
+	add(Measure,
+		&componentpb.Measure{From: &componentpb.Spot{Piece: 20_000}, To: &componentpb.Spot{}})
 	add(MeasureResult, &componentpb.MeasureResult{Of: 9, Distance: ptr(0)})
 	add(MeasureResult, &componentpb.MeasureResult{Of: 9, Reason: 5})
 	return all

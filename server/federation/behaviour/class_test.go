@@ -19,12 +19,12 @@ import (
 
 var (
 	home, visited = id.GWID{1}, id.GWID{2}
-	here          = id.OID{2, 15: 1} // a table of visited
+	here          = id.OID{2, 15: 1} // a table of the server visited
 	another       = id.OID{2, 15: 2}
 	elsewhere     = id.OID{3, 15: 1}
 )
 
-// kind returns the document of a kind. More stands behind its faces.
+// kind returns the document of a kind. more is JSON that follows its faces.
 func kind(name, weight, function string, faces int, more string) []byte {
 	face := fmt.Sprintf(`{"name":%q,"art":"%064d"}`, name, 0)
 	return fmt.Appendf(nil, `{"format":"holt.kind/1","name":%q,"width":100,"height":100,"shape":"rect","weight":%q,"secret":%t%s,"faces":[%s]%s}`,
@@ -43,9 +43,11 @@ func deck(t testing.TB) *behaviour.SetContent {
 		kind("Deck", "heavy", "", 1, `,"container":{"draws":"top","takes":"`+mask+`"}`), back,
 		kind("Die", "light", `,"die":{"cooldown":0}`, 6, ""),
 		kind("Counter", "light", `,"counter":{"min":0,"max":9,"initial":5},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, ""),
-		kind("Note", "light", `,"text":{"initial":""},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, ""),
+		kind("Note", "light",
+			`,"text":{"initial":""},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, ""),
 	}
-	parts := []behaviour.Part{{Kind: 0}, {Number: 101, Kind: 2}, {Number: 102, Kind: 3, Value: 5}, {Number: 103, Kind: 4}}
+	parts := []behaviour.Part{{Kind: 0}, {Number: 101, Kind: 2}, {Number: 102, Kind: 3, Value: 5},
+		{Number: 103, Kind: 4}}
 	for i := range uint32(cards) {
 		docs = append(docs, kind(fmt.Sprint("Card ", i), "light", "", 2, `,"mask":"`+mask+`"`))
 		parts = append(parts, behaviour.Part{Number: i + 1, Kind: int(i) + 5, Face: 1})
@@ -57,7 +59,7 @@ func deck(t testing.TB) *behaviour.SetContent {
 	return behaviour.NewSet(kinds, parts)
 }
 
-// keeper is an object that is called.
+// keeper is an object that tests call.
 type keeper struct {
 	testing.TB
 	does    object.Behaviour
@@ -72,12 +74,14 @@ func newKeeper(t testing.TB) *keeper {
 	return k
 }
 
-// call calls it; the answer is nil if it is refused for why.
-func (k *keeper) call(from id.GWID, method string, a behaviour.Ask, why table.Reason) *behaviour.Said {
+// call calls the object. It returns nil if the call is refused with the reason why.
+func (k *keeper) call(from id.GWID, method string, a behaviour.Ask,
+	why table.Reason) *behaviour.Said {
 	k.Helper()
 	k.random++
 	r := k.does.Invoke(object.Invocation{
-		Caller: from, Method: method, Args: a.Append(nil), Content: k.content, Refs: k.refs, Random: [32]byte{k.random},
+		Caller: from, Method: method, Args: a.Append(nil), Content: k.content, Refs: k.refs,
+		Random: [32]byte{k.random},
 	})
 	if r.Refused != (why != 0) || r.Refused && behaviour.Why(r.Answer) != why {
 		k.Fatalf("%s: refused %v %v, want reason %d", method, r.Refused, r.Answer, why)
@@ -115,9 +119,10 @@ func all() (numbers []uint32) {
 }
 
 func TestSet(t *testing.T) {
-	t.Run("O4 a table that gets a set does not learn what its secret parts are", func(t *testing.T) {
+	t.Run("O4.3, O4.4 a table that gets a set does not learn what its secret parts are", func(t *testing.T) {
 		k := newKeeper(t)
-		said := k.call(visited, behaviour.Hold, behaviour.Ask{Table: here}, 0) // again: the same
+		// A repetition gives the same answer.
+		said := k.call(visited, behaviour.Hold, behaviour.Ask{Table: here}, 0)
 		if len(said.Parts) != cards+4 || said.Next != 0 || len(said.Kinds) != cards+5 {
 			t.Fatalf("%d parts, %d kinds, next %d", len(said.Parts), len(said.Kinds), said.Next)
 		}
@@ -127,27 +132,34 @@ func TestSet(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O4 one table at a time has a set, and only its host speaks for it", func(t *testing.T) {
+	t.Run("O4.4, O4.5, O4.6, O4.7 one table at a time has a set, and only its host speaks for it", func(t *testing.T) {
 		k := newKeeper(t)
 		one := []uint32{1}
 		k.call(visited, behaviour.Hold, behaviour.Ask{Table: another}, table.ReasonNotAllowed)
 		k.call(id.GWID{3}, behaviour.Hold, behaviour.Ask{Table: elsewhere}, table.ReasonNotAllowed)
-		k.call(visited, behaviour.Reveal, behaviour.Ask{Table: another, Parts: one}, table.ReasonNotAllowed)
-		k.call(id.GWID{3}, behaviour.Reveal, behaviour.Ask{Table: here, Parts: one}, table.ReasonNotAllowed)
-		k.call(home, behaviour.Reveal, behaviour.Ask{Table: here, Parts: one}, table.ReasonNotAllowed)
+		k.call(visited, behaviour.Reveal, behaviour.Ask{Table: another, Parts: one},
+			table.ReasonNotAllowed)
+		k.call(id.GWID{3}, behaviour.Reveal, behaviour.Ask{Table: here, Parts: one},
+			table.ReasonNotAllowed)
+		k.call(home, behaviour.Reveal, behaviour.Ask{Table: here, Parts: one},
+			table.ReasonNotAllowed)
 		k.call(id.GWID{3}, behaviour.Back, behaviour.Ask{Table: here}, table.ReasonNotAllowed)
 		k.call(visited, "peek", behaviour.Ask{Table: here}, table.ReasonNotAllowed)
-		if said := k.call(visited, behaviour.Reveal, behaviour.Ask{Table: here, Parts: []uint32{3, 101}}, 0); len(said.Parts) != 2 ||
-			said.Kinds[said.Parts[0].Kind] != k.set().Kinds[7].Hash || !said.Parts[0].Secret || said.Parts[1].Secret {
+		if said := k.call(visited, behaviour.Reveal,
+			behaviour.Ask{Table: here, Parts: []uint32{3, 101}}, 0); len(said.Parts) != 2 ||
+			said.Kinds[said.Parts[0].Kind] != k.set().Kinds[7].Hash || !said.Parts[0].Secret ||
+			said.Parts[1].Secret {
 			t.Errorf("%+v", said)
 		}
-		k.call(visited, behaviour.Reveal, behaviour.Ask{Table: here, Parts: []uint32{999}}, table.ReasonNotAllowed)
+		k.call(visited, behaviour.Reveal, behaviour.Ask{Table: here, Parts: []uint32{999}},
+			table.ReasonNotAllowed)
 	})
-	t.Run("O4 a shuffle deals kinds out anew by bytes of both sides, and keeps what is there", func(t *testing.T) {
+	t.Run("O4.4, O4.13, O4.14, T38.6 a shuffle deals kinds out anew by bytes of both sides, and keeps what is there", func(t *testing.T) {
 		kindsAfter := func(table, owner byte) (kinds []int) {
 			k := newKeeper(t)
 			k.random = owner
-			if n := k.call(visited, behaviour.Shuffle, behaviour.Ask{Table: here, Parts: all(), Random: [32]byte{table}}, 0).Shuffles; n != 1 {
+			if n := k.call(visited, behaviour.Shuffle, behaviour.Ask{Table: here, Parts: all(),
+				Random: [32]byte{table}}, 0).Shuffles; n != 1 {
 				t.Fatalf("shuffle %d", n)
 			}
 			for _, p := range k.set().Parts {
@@ -156,7 +168,8 @@ func TestSet(t *testing.T) {
 			return kinds
 		}
 		one := kindsAfter(1, 1)
-		if !slices.Equal(one, kindsAfter(1, 1)) || slices.Equal(one, kindsAfter(1, 2)) || slices.Equal(one, kindsAfter(2, 1)) {
+		if !slices.Equal(one, kindsAfter(1, 1)) || slices.Equal(one, kindsAfter(1, 2)) ||
+			slices.Equal(one, kindsAfter(2, 1)) {
 			t.Error("it does not depend on the bytes of both")
 		}
 		if slices.IsSorted(one[4:]) || !slices.Equal(one[:4], []int{0, 2, 3, 4}) {
@@ -167,19 +180,21 @@ func TestSet(t *testing.T) {
 			t.Errorf("kinds are missing: %v", one)
 		}
 	})
-	t.Run("O12 the owner of a set alone learns where it lies without asking for its table", func(t *testing.T) {
+	t.Run("O4.9, O12 the owner of a set alone learns where it lies without asking for its table", func(t *testing.T) {
 		k := newKeeper(t)
 		look := func(from id.GWID) object.Result {
-			return k.does.Invoke(object.Invocation{Caller: from, Method: behaviour.Look, Content: k.content})
+			return k.does.Invoke(object.Invocation{Caller: from, Method: behaviour.Look,
+				Content: k.content})
 		}
-		if on, kinds, err := behaviour.ReadLook(look(home).Answer); on != here || len(kinds) != cards+5 || err != nil {
+		if on, kinds, err := behaviour.ReadLook(look(home).Answer); on != here ||
+			len(kinds) != cards+5 || err != nil {
 			t.Errorf("on %s, %d kinds, %v", on, len(kinds), err)
 		}
 		if r := look(visited); !r.Refused {
 			t.Errorf("%+v", r)
 		}
 	})
-	t.Run("O14 a request is carried out once by its name", func(t *testing.T) {
+	t.Run("O4.4, O4.10, O14, T39.7 a request is carried out once by its name", func(t *testing.T) {
 		k := newKeeper(t)
 		roll := behaviour.Ask{Table: here, Client: id.Client{7}, Seq: 1, Parts: []uint32{101}}
 		first := k.call(visited, behaviour.Roll, roll, 0).Number
@@ -195,12 +210,14 @@ func TestSet(t *testing.T) {
 		if !different {
 			t.Error("40 rolls with the same face")
 		}
-		k.call(visited, behaviour.Roll, behaviour.Ask{Table: here, Seq: 99, Parts: []uint32{1}}, table.ReasonNotAllowed)
+		k.call(visited, behaviour.Roll, behaviour.Ask{Table: here, Seq: 99, Parts: []uint32{1}},
+			table.ReasonNotAllowed)
 		for seq := range id.ClientSeq(2000) {
-			k.call(visited, behaviour.Roll, behaviour.Ask{Table: here, Client: id.Client{8}, Seq: seq, Parts: []uint32{101}}, 0)
+			k.call(visited, behaviour.Roll,
+				behaviour.Ask{Table: here, Client: id.Client{8}, Seq: seq, Parts: []uint32{101}}, 0)
 		}
 	})
-	t.Run("O4 a counter stays in its bounds, and only notes are written on", func(t *testing.T) {
+	t.Run("O4.4 a counter stays in its bounds, and only notes are written on", func(t *testing.T) {
 		k := newKeeper(t)
 		ask := func(seq id.ClientSeq, part uint32, n int32, text string) behaviour.Ask {
 			return behaviour.Ask{Table: here, Seq: seq, Parts: []uint32{part}, N: n, Text: text}
@@ -217,7 +234,7 @@ func TestSet(t *testing.T) {
 			t.Errorf("%+v", p[:4])
 		}
 	})
-	t.Run("O4 a set goes back in the order in which it lies, and is what it was", func(t *testing.T) {
+	t.Run("O2.7, O4.4, O4.8 a set goes back in the order in which it lies, and is what it was", func(t *testing.T) {
 		k := newKeeper(t)
 		before := k.set()
 		now := slices.Clone(before.Parts)
@@ -225,35 +242,43 @@ func TestSet(t *testing.T) {
 		for i := range now {
 			now[i].Kind, now[i].Face, now[i].Value = 0, 0, 9
 		}
-		k.call(visited, behaviour.Mend, behaviour.Ask{Table: here, Now: []behaviour.Part{{Number: 103, Text: "missed"}, {Number: 1, Text: "no note"}}}, 0)
+		k.call(visited, behaviour.Mend, behaviour.Ask{Table: here,
+			Now: []behaviour.Part{{Number: 103, Text: "missed"}, {Number: 1, Text: "no note"}}}, 0)
 		k.call(visited, behaviour.Back, behaviour.Ask{Table: here, Now: now}, 0)
-		k.call(visited, behaviour.Back, behaviour.Ask{Table: here, Now: now[1:]}, 0) // again
+		k.call(visited, behaviour.Back, behaviour.Ask{Table: here, Now: now[1:]}, 0) // a repetition
 		after := k.set()
 		if !after.On.IsZero() || len(after.Parts) != len(before.Parts) {
 			t.Fatalf("%+v", after)
 		}
 		for i, p := range after.Parts {
-			j := slices.IndexFunc(before.Parts, func(b behaviour.Part) bool { return b.Number == p.Number })
-			if p.Number != now[i].Number || p.Kind != before.Parts[j].Kind || p.Number == 102 && p.Value != 5 || p.Number == 103 && p.Text != "missed" || p.Number == 1 && p.Text != "" {
+			j := slices.IndexFunc(before.Parts,
+				func(b behaviour.Part) bool { return b.Number == p.Number })
+			if p.Number != now[i].Number || p.Kind != before.Parts[j].Kind || p.Number == 102 &&
+				p.Value != 5 ||
+				p.Number == 103 && p.Text != "missed" || p.Number == 1 && p.Text != "" {
 				t.Errorf("%+v", p)
 			}
 		}
 		k.call(visited, behaviour.Hold, behaviour.Ask{Table: another}, 0)
-		k.call(visited, behaviour.Back, behaviour.Ask{Table: another, Now: append(slices.Clone(now[1:]), now[1])}, 0) // a lie
+		// a false report
+		k.call(visited, behaviour.Back,
+			behaviour.Ask{Table: another, Now: append(slices.Clone(now[1:]), now[1])}, 0)
 		if diff := cmp.Diff(after.Parts, k.set().Parts); diff != "" {
 			t.Error(diff)
 		}
 	})
-	t.Run("O14 a large set comes in pages that fit into answers", func(t *testing.T) {
+	t.Run("O4.4, O14.22 a large set comes in pages that fit into answers", func(t *testing.T) {
 		s := deck(t)
 		for i := range 1000 {
-			s.Parts = append(s.Parts, behaviour.Part{Number: uint32(1000 + i), Kind: 4, Text: string(bytes.Repeat([]byte("x"), 500))})
+			s.Parts = append(s.Parts, behaviour.Part{Number: uint32(1000 + i), Kind: 4,
+				Text: string(bytes.Repeat([]byte("x"), 500))})
 		}
 		does, content := behaviour.Of(object.Set, home), s.Append(nil)
 		method, from, got := behaviour.Hold, 0, 0
 		for range 100 {
 			a := behaviour.Ask{Table: here, N: int32(from)}
-			r := does.Invoke(object.Invocation{Caller: visited, Method: method, Args: a.Append(nil), Content: content})
+			r := does.Invoke(object.Invocation{Caller: visited, Method: method, Args: a.Append(nil),
+				Content: content})
 			said, err := behaviour.ReadSaid(r.Answer)
 			if err != nil || len(r.Answer) > object.MaxArgument {
 				t.Fatal(err, len(r.Answer))
@@ -270,14 +295,16 @@ func TestSet(t *testing.T) {
 			t.Errorf("%d of %d parts", got, len(s.Parts))
 		}
 	})
-	t.Run("O3 a content has one form", func(t *testing.T) {
+	t.Run("O3.10 a content has one form", func(t *testing.T) {
 		content := newKeeper(t).content
 		s, err := behaviour.ReadSet(content)
-		if err != nil || !bytes.Equal(s.Append(nil), content) || behaviour.Check(object.Set, content) != nil {
+		if err != nil || !bytes.Equal(s.Append(nil), content) ||
+			behaviour.Check(object.Set, content) != nil {
 			t.Fatal(err)
 		}
 		s.Parts = append(s.Parts, s.Parts[0])
-		for _, wrong := range [][]byte{nil, content[1:], content[:len(content)-1], append(slices.Clone(content), 0), s.Append(nil)} {
+		for _, wrong := range [][]byte{nil, content[1:], content[:len(content)-1],
+			append(slices.Clone(content), 0), s.Append(nil)} {
 			if behaviour.Check(object.Set, wrong) == nil {
 				t.Errorf("%d bytes were read", len(wrong))
 			}
@@ -286,31 +313,37 @@ func TestSet(t *testing.T) {
 }
 
 func TestCollection(t *testing.T) {
-	invoke := func(c object.Class, i object.Invocation) object.Result { return behaviour.Of(c, home).Invoke(i) }
+	invoke := func(c object.Class, i object.Invocation) object.Result {
+		return behaviour.Of(c, home).Invoke(i)
+	}
 	one, two := id.OID{1, 15: 1}, id.OID{1, 15: 2}
-	t.Run("O38 a person has what is put into their bag, and only their own server reaches into it", func(t *testing.T) {
-		r := invoke(object.Person, object.Invocation{Caller: home, Method: behaviour.Put, Passed: []id.OID{two}, Refs: []id.OID{one}})
+	t.Run("O4.15, O4.16, O38.1 a person has what is put into their bag, and only their own server reaches into it", func(t *testing.T) {
+		r := invoke(object.Person, object.Invocation{Caller: home, Method: behaviour.Put,
+			Passed: []id.OID{two}, Refs: []id.OID{one}})
 		if !r.Changed || !slices.Equal(r.Refs, []id.OID{one, two}) {
 			t.Errorf("%+v", r)
 		}
-		r = invoke(object.Person, object.Invocation{Caller: home, Method: behaviour.Take, Passed: []id.OID{one}, Refs: r.Refs})
+		r = invoke(object.Person, object.Invocation{Caller: home, Method: behaviour.Take,
+			Passed: []id.OID{one}, Refs: r.Refs})
 		if !r.Changed || !slices.Equal(r.Refs, []id.OID{two}) {
 			t.Errorf("%+v", r)
 		}
 		for _, method := range []string{behaviour.Put, behaviour.Take, behaviour.List} {
-			if r := invoke(object.Person, object.Invocation{Caller: visited, Method: method, Args: one[:], Passed: []id.OID{one}}); !r.Refused || r.Changed {
+			if r := invoke(object.Person, object.Invocation{Caller: visited, Method: method,
+				Args: one[:], Passed: []id.OID{one}}); !r.Refused || r.Changed {
 				t.Errorf("%s: %+v", method, r)
 			}
 		}
 	})
-	t.Run("O3 a bag lists what is in it in pages, and does not have more than an object may", func(t *testing.T) {
+	t.Run("O3, O4.15 a bag lists what is in it in pages, and does not have more than an object may", func(t *testing.T) {
 		var refs, listed []id.OID
 		for i := range object.MaxRefs {
 			refs = append(refs, id.OID{1, 14: byte(i >> 8), 15: byte(i)})
 		}
 		behind := id.OID{}
 		for {
-			r := invoke(object.Bag, object.Invocation{Caller: visited, Method: behaviour.List, Args: behind[:], Refs: refs})
+			r := invoke(object.Bag, object.Invocation{Caller: visited, Method: behaviour.List,
+				Args: behind[:], Refs: refs})
 			if len(r.Passed) == 0 {
 				break
 			}
@@ -320,11 +353,12 @@ func TestCollection(t *testing.T) {
 		if !slices.Equal(listed, refs) {
 			t.Errorf("%d of %d", len(listed), len(refs))
 		}
-		if r := invoke(object.Bag, object.Invocation{Caller: visited, Method: behaviour.Put, Passed: []id.OID{{9}}, Refs: refs}); !r.Refused {
+		if r := invoke(object.Bag, object.Invocation{Caller: visited, Method: behaviour.Put,
+			Passed: []id.OID{{9}}, Refs: refs}); !r.Refused {
 			t.Errorf("%+v", r)
 		}
 	})
-	t.Run("O3 what a collection is called is a line", func(t *testing.T) {
+	t.Run("O3.10 what a collection is called is a line", func(t *testing.T) {
 		if err := behaviour.Check(object.Bag, []byte("My bag")); err != nil {
 			t.Error(err)
 		}
@@ -348,11 +382,13 @@ func FuzzReadSet(f *testing.F) {
 func FuzzCall(f *testing.F) {
 	content := deck(f).Append(nil)
 	a := behaviour.Ask{Table: here, Parts: []uint32{1}}
-	for _, m := range []string{behaviour.Hold, behaviour.More, behaviour.Reveal, behaviour.Shuffle, behaviour.Roll, behaviour.Count, behaviour.Write, behaviour.Mend, behaviour.Back} {
+	for _, m := range []string{behaviour.Hold, behaviour.More, behaviour.Reveal, behaviour.Shuffle,
+		behaviour.Roll, behaviour.Count, behaviour.Write, behaviour.Mend, behaviour.Back} {
 		f.Add(m, a.Append(nil))
 	}
 	f.Fuzz(func(t *testing.T, method string, args []byte) {
-		r := behaviour.Of(object.Set, home).Invoke(object.Invocation{Caller: visited, Method: method, Args: args, Content: content})
+		r := behaviour.Of(object.Set, home).Invoke(object.Invocation{Caller: visited,
+			Method: method, Args: args, Content: content})
 		if r.Changed && behaviour.Check(object.Set, r.Content) != nil {
 			t.Error("the set is broken")
 		}
@@ -365,7 +401,8 @@ func BenchmarkReveal(b *testing.B) {
 	args := a.Append(nil)
 	b.ReportAllocs()
 	for b.Loop() {
-		if r := k.does.Invoke(object.Invocation{Caller: visited, Method: behaviour.Reveal, Args: args, Content: k.content}); r.Refused {
+		if r := k.does.Invoke(object.Invocation{Caller: visited, Method: behaviour.Reveal,
+			Args: args, Content: k.content}); r.Refused {
 			b.Fatal(r)
 		}
 	}

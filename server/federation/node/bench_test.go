@@ -14,27 +14,27 @@ import (
 	"holt/server/tables/room"
 )
 
-// latencies are how long things took.
+// latencies are durations of one kind of operation.
 type latencies []time.Duration
 
-// time adds how long f takes.
+// time runs f and adds its duration.
 func (l *latencies) time(f func()) {
 	at := time.Now()
 	f()
 	*l = append(*l, time.Since(at))
 }
 
-// report says the middle one and the one that one in a hundred exceeds, as metrics with a name before them.
+// report reports the median and the 99th percentile, as metrics whose names begin with name.
 func (l latencies) report(b *testing.B, name string) {
 	slices.Sort(l)
 	b.ReportMetric(float64(l[len(l)/2].Nanoseconds())/1e3, name+"p50-µs")
 	b.ReportMetric(float64(l[len(l)*99/100].Nanoseconds())/1e3, name+"p99-µs")
 }
 
-// echo is a machine that answers what it is sent: what it takes is the round trip.
+// echo is a machine that answers every message. The round trip is its cost.
 type echo struct {
 	*server
-	back chan struct{} // of one
+	back chan struct{} // capacity 1: an answer has come
 }
 
 func (e *echo) Up(id.GWID)   {}
@@ -48,7 +48,8 @@ func (e *echo) Receive(host id.GWID, m peer.Message) {
 	e.back <- struct{}{}
 }
 
-// BenchmarkRoundTrip sends messages between two servers on one machine and back, without objects: the floor of a call elsewhere.
+// BenchmarkRoundTrip sends messages between two servers on one machine and back, without objects:
+// the minimum for a call elsewhere.
 func BenchmarkRoundTrip(b *testing.B) {
 	p := newPlace(b, "Ada", "Ben")
 	ada, ben := p.servers[0], p.servers[1]
@@ -71,7 +72,8 @@ func BenchmarkRoundTrip(b *testing.B) {
 	took.report(b, "")
 }
 
-// BenchmarkCommit writes as much as a deck is to the disk: the floor of a call that changes something.
+// BenchmarkCommit writes as many bytes as a deck has to the disk: the minimum for a call that
+// changes something.
 func BenchmarkCommit(b *testing.B) {
 	s := newPlace(b, "Ada").servers[0]
 	_, set, _ := s.owned()
@@ -81,15 +83,16 @@ func BenchmarkCommit(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	var took latencies
 	for b.Loop() {
-		body[0]++ // what is there already is not written
+		body[0]++ // unchanged content is not written
 		took.time(func() {
-			p.must(s.db.KeepObjects(b.Context(), []object.Write{{Space: object.Bodies, OID: set, Value: body}}, nil))
+			p.must(s.db.KeepObjects(b.Context(),
+				[]object.Write{{Space: object.Bodies, OID: set, Value: body}}, nil))
 		})
 	}
 	took.report(b, "")
 }
 
-// unlimited lets the servers ask each other as fast as they can.
+// unlimited raises the limits, so that the servers can ask each other as fast as possible.
 func (p *place) unlimited() {
 	limits := peer.DefaultLimits
 	limits.PerSecond = 100_000
@@ -105,44 +108,49 @@ func (p *place) unlimited() {
 // visiting is a deck of one server on a table of another one.
 type visiting struct {
 	*place
-	host    *server // of the table
+	host    *server // the table's server
 	on, set id.OID
 	seq     id.ClientSeq
 }
 
-// visiting puts a deck of the first server on a table of the second one, and moves it there if it is to be called at home.
+// newVisiting puts a deck of the first server on a table of the second one. If moves is set the
+// deck moves there. Otherwise it is called at home.
 func newVisiting(b *testing.B, moves bool) *visiting {
 	p := newPlace(b, "Ada", "Ben")
 	p.unlimited()
 	ada, ben := p.servers[0], p.servers[1]
 	ada.stop()
-	ada.lazy = 1 << 30 // it stays
+	ada.lazy = 1 << 30 // it does not move
 	ada.start()
 	p.together(ada, ben)
 	_, set, _ := ada.owned()
 	on, _ := ada.visit(ben, set)
 	if moves {
 		p.must(ada.world.Move(b.Context(), set, ben.self()))
-		ada.await("the set to move", func() bool { return ben.owns(set) && ben.keeps(object.Moves) == 0 })
+		ada.await("the set to move",
+			func() bool { return ben.owns(set) && ben.keeps(object.Moves) == 0 })
 	}
 	return &visiting{place: p, host: ben, on: on, set: set}
 }
 
-// look asks what a card is; nothing changes by that.
+// look asks what a card is, which changes nothing.
 func (v *visiting) look() {
 	_, err := v.host.world.Reveal(v.Context(), v.on, v.set, []uint32{rand.Uint32N(cards) + 1})
 	v.must(err)
 }
 
-// roll rolls the die of the deck, which is written down.
+// roll rolls the die of the deck, which is stored.
 func (v *visiting) roll() {
 	v.seq++
-	_, err := v.host.world.Roll(v.Context(), room.Request{Table: v.on, Set: v.set, Client: id.Client{1}, Seq: v.seq}, die, [32]byte{1})
+	_, err := v.host.world.Roll(v.Context(),
+		room.Request{Table: v.on, Set: v.set, Client: id.Client{1}, Seq: v.seq}, die, [32]byte{1})
 	v.must(err)
 }
 
-// BenchmarkCall calls a deck of 54 cards from its table: on the server where it is, and on another one that knows where it is (warm): looks, which change
-// nothing, and rolls of its die. cold is a look by a server whose cache is wrong: it asks the creator, which says where the deck is now.
+// BenchmarkCall calls a deck of 54 cards from its table, on the server where it is, and on another
+// one that knows where it is (warm). The calls are looks, which change nothing, and rolls of its
+// die. cold is a look by a server whose cache is wrong: it asks the creator, which answers where
+// the deck is now.
 func BenchmarkCall(b *testing.B) {
 	for _, at := range []struct {
 		name string
@@ -154,7 +162,7 @@ func BenchmarkCall(b *testing.B) {
 		}{{"look", (*visiting).look}, {"roll", (*visiting).roll}} {
 			b.Run(at.name+"/"+does.name, func(b *testing.B) {
 				v := newVisiting(b, at.home)
-				does.call(v) // the first call of a process is written down
+				does.call(v) // the first call of a process is stored
 				var took latencies
 				b.ReportAllocs()
 				for b.Loop() {
@@ -177,7 +185,9 @@ func BenchmarkCall(b *testing.B) {
 			p.must(ada.world.Give(b.Context(), set, ben.self()))
 			p.must(ben.world.Put(b.Context(), bens, set))
 			p.must(ada.world.Move(b.Context(), set, ben.self()))
-			p.await("the set to move", func() bool { return ben.owns(set) && !ada.owns(set) && ben.keeps(object.Moves) == 0 })
+			p.await("the set to move", func() bool {
+				return ben.owns(set) && !ada.owns(set) && ben.keeps(object.Moves) == 0
+			})
 			v := &visiting{place: p, host: cem, on: on, set: set}
 			b.StartTimer()
 			took.time(v.look)
@@ -186,7 +196,7 @@ func BenchmarkCall(b *testing.B) {
 	})
 }
 
-// counting is a machine that counts what it hears.
+// counting is a machine that counts the messages that arrive.
 type counting struct {
 	*server
 	messages, bytes *atomic.Int64
@@ -201,8 +211,8 @@ func (c counting) Receive(host id.GWID, m peer.Message) {
 	c.world.Receive(host, m)
 }
 
-// BenchmarkMigration moves a deck of 54 cards to another server and back, with everything that is kept and said for that, but its
-// kinds and pictures: those go over once.
+// BenchmarkMigration moves a deck of 54 cards to another server and back, with everything that is
+// stored and sent for that. Its kinds and pictures are sent only once.
 func BenchmarkMigration(b *testing.B) {
 	p := newPlace(b, "Ada", "Ben")
 	p.unlimited()
@@ -225,7 +235,7 @@ func BenchmarkMigration(b *testing.B) {
 	_, set, _ := ada.owned()
 	table, _ := ada.visit(ben, set)
 	move := func(from, to *server) {
-		for from.world.Move(b.Context(), set, to.self()) != nil { // it has not come here quite yet
+		for from.world.Move(b.Context(), set, to.self()) != nil { // it has not quite arrived yet
 			runtime.Gosched()
 		}
 	}
@@ -246,13 +256,15 @@ func BenchmarkMigration(b *testing.B) {
 	b.ReportMetric(float64(messages.Load())/n, "messages/move")
 	b.ReportMetric(float64(bytes.Load())/n, "B/move")
 	b.ReportMetric(float64(commits()-before)/n, "commits/move")
-	p.await("an answer", func() bool { // what was begun when it had come each time may fill the window of calls (O14)
+	// Calls that began when it arrived, each time, may fill the window of calls (O14).
+	p.await("an answer", func() bool {
 		_, err := ben.world.Reveal(b.Context(), table, set, []uint32{1})
 		return err == nil
 	})
 }
 
-// BenchmarkLink links eight servers, each with each, and says what an end of a connection on which nothing goes on needs.
+// BenchmarkLink links eight servers, each with each, and measures the memory that an end of an idle
+// connection needs.
 func BenchmarkLink(b *testing.B) {
 	const count = 8
 	var bytes, goroutines float64

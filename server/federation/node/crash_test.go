@@ -19,6 +19,7 @@ func TestCrash(t *testing.T) {
 	}
 	for who := range 2 {
 		for after := range batches {
+			// Clauses: O9.8, O9.9, O9.13, O9.14, O10.3
 			name := fmt.Sprintf("O9 O10 a server that dies in the middle of a move leaves the set in one place: server %d, batch %d", who, after)
 			t.Run(name, func(t *testing.T) {
 				p := newPlace(t, "Ada", "Ben")
@@ -52,7 +53,8 @@ func TestCrash(t *testing.T) {
 				victim.start()
 				p.together(ada, ben)
 				p.await("the set to be in one place", func() bool {
-					return ada.owns(set) != ben.owns(set) && ada.keeps(object.Moves)+ben.keeps(object.Moves) == 0
+					return ada.owns(set) != ben.owns(set) &&
+						ada.keeps(object.Moves)+ben.keeps(object.Moves) == 0
 				})
 				said, err := ben.world.Reveal(t.Context(), on, set, []uint32{4})
 				if err != nil || said.Parts[0].Kind != c.Parts[4].Kind {
@@ -61,7 +63,7 @@ func TestCrash(t *testing.T) {
 			})
 		}
 	}
-	t.Run("O14 what could not be kept is not answered, and the server goes on with what was", func(t *testing.T) {
+	t.Run("O14.6 what could not be kept is not answered, and the server goes on with what was", func(t *testing.T) {
 		p := newPlace(t, "Ada")
 		ada := p.servers[0]
 		ada.stop()
@@ -69,7 +71,8 @@ func TestCrash(t *testing.T) {
 		ada.start()
 		_, set, _ := ada.owned()
 		on := ada.mint()
-		if _, err := ada.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set); err != nil {
+		if _, err := ada.world.Hold(t.Context(),
+			room.Session{Table: on, Seat: 1}, set); err != nil {
 			t.Fatal(err)
 		}
 		ada.dies.mu.Lock()
@@ -112,7 +115,7 @@ func TestRestored(t *testing.T) {
 			t.Errorf("%+v, %v", said, err)
 		}
 	})
-	t.Run("O11 after a restore nothing is collected until all linked servers have answered, or the operator trusts", func(t *testing.T) {
+	t.Run("O11.11, O11.14 after a restore nothing is collected until all linked servers have answered, or the operator trusts", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, _ := ada.owned()
@@ -131,18 +134,19 @@ func TestRestored(t *testing.T) {
 			return err == nil && r.Objects > 0
 		})
 		on := ada.mint()
-		if _, err := ada.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set); err != nil {
+		if _, err := ada.world.Hold(t.Context(),
+			room.Session{Table: on, Seat: 1}, set); err != nil {
 			t.Error(err)
 		}
 	})
-	t.Run("O28 a host whose link the operator removes has left for good", func(t *testing.T) {
+	t.Run("O24.2, O28.1, O28.4 a host whose link the operator removes has left for good", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		person, set, _ := ada.owned()
 		p.must(ada.world.Give(t.Context(), set, ben.self()))
 		p.must(ben.world.Put(t.Context(), ben.person(), set))
 		p.must(ada.world.Take(t.Context(), person, set))
-		for range 3 { // what has just been in hand is kept in any case
+		for range 3 { // an object that was just in use stays in any case
 			_, err := ada.world.Collect(t.Context())
 			p.must(err)
 		}
@@ -155,11 +159,12 @@ func TestRestored(t *testing.T) {
 			p.must(err)
 			return !ada.owns(set)
 		})
-		if _, err := os.Stat(filepath.Join(ada.dir, "quarantine", set.String()+".holtobject")); err != nil {
+		if _, err := os.Stat(filepath.Join(ada.dir, "quarantine",
+			set.String()+".holtobject")); err != nil {
 			t.Error(err)
 		}
 	})
-	t.Run("O28 an orphan goes into quarantine, and comes back from there", func(t *testing.T) {
+	t.Run("O28.8, O28.11, O28.13, O28.15 an orphan goes into quarantine, and comes back from there", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		person, set, c := ada.owned()
@@ -179,11 +184,13 @@ func TestRestored(t *testing.T) {
 		})
 		again, keeper, err := ada.world.Restore(t.Context(), file, ada.minting())
 		p.must(err)
-		if all, err := ada.world.List(t.Context(), keeper); err != nil || len(all) != 1 || all[0] != again {
+		if all, err := ada.world.List(t.Context(), keeper); err != nil || len(all) != 1 ||
+			all[0] != again {
 			t.Errorf("%v, %v", all, err)
 		}
 		on := ada.mint()
-		if _, err := ada.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, again); err != nil {
+		if _, err := ada.world.Hold(t.Context(),
+			room.Session{Table: on, Seat: 1}, again); err != nil {
 			t.Fatal(err)
 		}
 		said, err := ada.world.Reveal(t.Context(), on, again, []uint32{2})

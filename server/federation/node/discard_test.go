@@ -12,13 +12,13 @@ import (
 	"holt/server/tables/room"
 )
 
-// story is a deck of Ada's, in her bag, that lies on a table of Ben's.
+// story is a deck of Ada's, in her bag, that lies on a table of Ben's server.
 type story struct {
 	*place
 	ada, ben    *server
 	person, set id.OID
 	at          *guest
-	blobs       []room.Hash // that are at Ben's for the sake of the table
+	blobs       []room.Hash // stored at Ben's for the table
 }
 
 func newStory(t *testing.T) *story {
@@ -32,20 +32,25 @@ func newStory(t *testing.T) *story {
 	}
 	p.together(s.ada, s.ben)
 	home := s.ada.sit()
-	home.does(table.Update{Op: table.OpTake, Has: table.HasPiece, Piece: id.Piece(home.piece(func(*holtpb.Piece) bool { return true }).GetId())})
+	home.does(table.Update{Op: table.OpTake, Has: table.HasPiece,
+		Piece: id.Piece(home.piece(func(*holtpb.Piece) bool { return true }).GetId())})
 	s.set = s.ada.onlySet()
 	var err error
 	s.person, err = s.ada.minter.Mint(s.ada.now())
 	p.must(err)
 	p.must(s.ada.world.Found(t.Context(), s.person, object.Person))
-	p.await("the deck to be in the bag", func() bool { return s.ada.world.Put(t.Context(), s.person, s.set) == nil })
-	p.must(s.ada.rooms.Discard(t.Context(), home.session)) // what was taken off it stays in the bag
+	p.await("the deck to be in the bag",
+		func() bool { return s.ada.world.Put(t.Context(), s.person, s.set) == nil })
+	// A set that was taken off the table stays in the bag.
+	p.must(s.ada.rooms.Discard(t.Context(), home.session))
 	p.must(s.ada.world.Give(t.Context(), s.set, s.ben.self()))
 	s.at = s.ben.sit()
-	s.at.does(table.Update{Op: table.OpPlace, Has: table.HasSet | table.HasXY, Set: s.set, X: 100, Y: 100})
+	s.at.does(table.Update{Op: table.OpPlace, Has: table.HasSet | table.HasXY,
+		Set: s.set, X: 100, Y: 100})
 	inSet := func(p *holtpb.Piece) bool { return p.GetSet() != 0 }
 	p.await("the deck on the table", func() bool { return s.at.piece(inSet) != nil })
-	s.at.does(table.Update{Op: table.OpDraw, Has: table.HasPiece | table.HasXY, Piece: id.Piece(s.at.piece(inSet).GetId()), X: 2000, Y: 100})
+	s.at.does(table.Update{Op: table.OpDraw, Has: table.HasPiece | table.HasXY,
+		Piece: id.Piece(s.at.piece(inSet).GetId()), X: 2000, Y: 100})
 	row, err := s.ben.rooms.About(t.Context(), s.at.session.Table)
 	p.must(err)
 	s.blobs = append(s.blobs, row.Catalog)
@@ -55,7 +60,8 @@ func newStory(t *testing.T) *story {
 	return s
 }
 
-// rounds collects at both servers, often enough for what was in somebody's hands a moment ago.
+// rounds runs enough rounds of the collection at both servers to collect objects that were just in
+// use.
 func (s *story) rounds() {
 	s.Helper()
 	for range 4 {
@@ -70,7 +76,8 @@ func (s *story) rounds() {
 	}
 }
 
-// wantHome checks that the deck is in Ada's bag and on no table, with all that it needs, and that nothing of it or the table is at Ben's.
+// wantHome checks that the deck is in Ada's bag and on no table, with all that it needs, and that
+// Ben's server has nothing of it or of the table.
 func (s *story) wantHome() {
 	s.Helper()
 	ctx := s.Context()
@@ -83,7 +90,8 @@ func (s *story) wantHome() {
 		return err == nil && len(all) == 0
 	})
 	s.rounds()
-	if all, err := s.ada.world.List(ctx, s.person); err != nil || !slices.Equal(all, []id.OID{s.set}) {
+	if all, err := s.ada.world.List(ctx, s.person); err != nil ||
+		!slices.Equal(all, []id.OID{s.set}) {
 		s.Errorf("in the bag are %v, %v", all, err)
 	}
 	if name, _, err := s.ada.world.About(ctx, s.set); err != nil || name != "Deck" {
@@ -99,7 +107,8 @@ func (s *story) wantHome() {
 			s.Errorf("blob %x is there still: %v", h, err)
 		}
 	}
-	for _, space := range []object.Space{object.Heads, object.Bodies, object.Moves, object.Helds, object.Forwards, object.Debts, 128} {
+	for _, space := range []object.Space{object.Heads, object.Bodies, object.Moves, object.Helds,
+		object.Forwards, object.Debts, 128} {
 		if n := s.ben.keeps(space); n != 0 {
 			s.Errorf("%d values are left in space %d", n, space)
 		}
@@ -113,12 +122,12 @@ func (s *story) wantHome() {
 }
 
 func TestDiscard(t *testing.T) {
-	t.Run("T42 O24 O30 a table is thrown away on which somebody's deck from another server lies: it is in the bag, and nothing is left behind", func(t *testing.T) {
+	t.Run("O24.13, O24.14, O30.7, T42.9 a table is thrown away on which somebody's deck from another server lies: it is in the bag, and nothing is left behind", func(t *testing.T) {
 		s := newStory(t)
 		s.must(s.ben.rooms.Discard(t.Context(), s.at.session))
 		s.wantHome()
 	})
-	t.Run("T42 O16 O18 a table is thrown away while the owner is away, and the server is started again before it is back", func(t *testing.T) {
+	t.Run("O16, O18, T42.11 a table is thrown away while the owner is away, and the server is started again before it is back", func(t *testing.T) {
 		s := newStory(t)
 		s.ada.stop()
 		s.await("the connection to end", func() bool { return !s.ben.reaches(s.ada) })

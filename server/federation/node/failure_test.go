@@ -12,14 +12,14 @@ import (
 )
 
 func TestFailures(t *testing.T) {
-	t.Run("O19 what is due while somebody asks for what cannot be is done all the same", func(t *testing.T) {
-		p, ada, _, v := withVillain(t) // who never answers
+	t.Run("O19.1 what is due while somebody asks for what cannot be is done all the same", func(t *testing.T) {
+		p, ada, _, v := withVillain(t) // v never answers
 		person, set, _ := ada.owned()
 		given := make(chan error, 1)
 		go func() { given <- ada.world.Give(t.Context(), set, v.self()) }()
 		p.await("the end of the request", func() bool {
 			ada.ahead.Add(1000)
-			p.must(ada.world.Found(t.Context(), person, object.Person)) // there is one
+			p.must(ada.world.Found(t.Context(), person, object.Person)) // it exists already
 			select {
 			case err := <-given:
 				if err == nil {
@@ -33,6 +33,7 @@ func TestFailures(t *testing.T) {
 	})
 }
 
+// Clauses: T40.15
 func TestT41PlaceIsCut(t *testing.T) {
 	p := newPlace(t, "Ada", "Ben")
 	ada, ben := p.servers[0], p.servers[1]
@@ -42,23 +43,28 @@ func TestT41PlaceIsCut(t *testing.T) {
 	p.await("the connection to end", func() bool { return !ben.reaches(ada) })
 	on := ben.mint()
 	var absent *room.Absent
-	if _, err := ben.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set); !errors.As(err, &absent) {
+	if _, err := ben.world.Hold(t.Context(),
+		room.Session{Table: on, Seat: 1}, set); !errors.As(err, &absent) {
 		t.Fatalf("it is held: %v", err)
 	}
-	if all, err := ben.world.Guests(t.Context(), on); err != nil || !slices.Equal(all, []id.OID{set}) {
+	if all, err := ben.world.Guests(t.Context(), on); err != nil ||
+		!slices.Equal(all, []id.OID{set}) {
 		t.Errorf("it is not known that it may have been given: %v, %v", all, err)
 	}
 	ada.start()
 	p.together(ada, ben)
-	p.await("the owner to be told", func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
+	p.await("the owner to be told",
+		func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
 	if all, err := ben.world.Guests(t.Context(), on); err != nil || len(all) > 0 {
 		t.Errorf("it is believed to lie there still: %v, %v", all, err)
 	}
-	if g, err := ben.world.Hold(t.Context(), room.Session{Table: ben.mint(), Seat: 1}, set); err != nil || len(g.Parts) != cards+2 {
+	if g, err := ben.world.Hold(t.Context(),
+		room.Session{Table: ben.mint(), Seat: 1}, set); err != nil || len(g.Parts) != cards+2 {
 		t.Errorf("on another table: %d parts, %v", len(g.Parts), err)
 	}
 }
 
+// Clauses: O4.7, O38.11, O38.12, T41.3
 func TestO38Recall(t *testing.T) {
 	p := newPlace(t, "Ada", "Ben")
 	ada, ben := p.servers[0], p.servers[1]
@@ -85,6 +91,7 @@ func TestO38Recall(t *testing.T) {
 	}
 }
 
+// Clauses: T41.7
 func TestT41CrashWhilePlaced(t *testing.T) {
 	batches := 5
 	if testing.Short() {
@@ -111,25 +118,30 @@ func TestT41CrashWhilePlaced(t *testing.T) {
 					_, err := world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set)
 					held <- err
 				}()
-				p.await("the set to lie there, or the end of the server", func() bool { return len(held) > 0 || victim.dies.isDead() })
+				p.await("the set to lie there, or the end of the server",
+					func() bool { return len(held) > 0 || victim.dies.isDead() })
 				victim.stop()
 				victim.dies = nil
 				victim.start()
 				p.together(ada, ben)
 				<-held
-				// Whether it was given or not, the table did not record it: what its room does when it is used again.
+				// Whether the set was given or not, the table did not record it. The room does this
+				// when it is used again.
 				all, err := ben.world.Guests(t.Context(), on)
 				p.must(err)
 				for _, set := range all {
-					p.await("the owner to be told", func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
+					p.await("the owner to be told",
+						func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
 				}
 				p.must(ada.world.Give(t.Context(), set, ben.self()))
 				again := ben.mint()
-				if g, err := ben.world.Hold(t.Context(), room.Session{Table: again, Seat: 1}, set); err != nil || len(g.Parts) != len(c.Parts) {
+				if g, err := ben.world.Hold(t.Context(), room.Session{Table: again, Seat: 1},
+					set); err != nil || len(g.Parts) != len(c.Parts) {
 					t.Fatalf("on another table: %d parts, %v", len(g.Parts), err)
 				}
 				p.must(ben.world.LetGo(t.Context(), again, set, nil))
-				if _, err := ada.world.Hold(t.Context(), room.Session{Table: ada.mint(), Seat: 1}, set); err != nil {
+				if _, err := ada.world.Hold(t.Context(),
+					room.Session{Table: ada.mint(), Seat: 1}, set); err != nil {
 					t.Errorf("at home: %v", err)
 				}
 			})

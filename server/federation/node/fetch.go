@@ -60,7 +60,7 @@ const (
 	maxProviding = 4
 )
 
-// counts adds n bytes that were fetched from a host, and reports whether the sum is at most most.
+// counts adds n bytes that were fetched from a host, and reports whether the sum is within most.
 func (f *fetching) counts(host id.GWID, n, most int64, now id.Millis) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

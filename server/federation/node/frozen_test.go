@@ -14,7 +14,8 @@ import (
 	"holt/storage"
 )
 
-// used is a deck of Ada's on a table of Ben's server, to which it has moved after it was shuffled so often. backup is of before that.
+// used returns a deck of Ada's on a table of Ben's server. It was shuffled the given number of
+// times, and moved there. backup was made before that.
 func used(t *testing.T, shuffles int) (ada, ben *server, person, set, on id.OID, backup string) {
 	t.Helper()
 	p := newPlace(t, "Ada", "Ben")
@@ -35,13 +36,15 @@ func used(t *testing.T, shuffles int) (ada, ben *server, person, set, on id.OID,
 }
 
 func TestFindingR1BagAfterRestore(t *testing.T) {
-	t.Run("O42 the bag of a restored server has what is elsewhere by now, and lets it be used and brought home", func(t *testing.T) {
+	t.Run("O38.1, O42.2, O42.4, O42.7 the bag of a restored server has what is elsewhere by now, and lets it be used and brought home", func(t *testing.T) {
 		ada, ben, person, set, on, backup := used(t, 14)
 		ada.stop()
 		ada.must(sound(storage.Restore(t.Context(), ada.dir, backup, "before.db")))
 		ada.start()
 		ada.together(ada, ben)
-		ada.await("the answer of Ben's server", func() bool { return strings.Contains(ada.log.String(), "served again after the restore") })
+		ada.await("the answer of Ben's server", func() bool {
+			return strings.Contains(ada.log.String(), "served again after the restore")
+		})
 		all, err := ada.world.List(t.Context(), person)
 		if err != nil || len(all) != 1 || all[0] != set {
 			t.Fatalf("in the bag: %v, %v", all, err)
@@ -54,14 +57,15 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 		}
 		ada.must(ben.world.LetGo(t.Context(), on, set, nil))
 		ada.await("the set to come home", func() bool { return ada.owns(set) && !ben.owns(set) })
-		if g, err := ada.world.Hold(t.Context(), room.Session{Table: ada.mint(), Seat: 1}, set); err != nil || g.Shuffles != 14 {
+		if g, err := ada.world.Hold(t.Context(),
+			room.Session{Table: ada.mint(), Seat: 1}, set); err != nil || g.Shuffles != 14 {
 			t.Errorf("%d shuffles, %v", g.Shuffles, err)
 		}
 		if strings.Contains(ada.log.String(), "level=ERROR") {
 			t.Error("an error is logged")
 		}
 	})
-	t.Run("O42 a set that is lost is said to be once, and hides no other", func(t *testing.T) {
+	t.Run("O16.4, O41.2, O42.9 a set that is lost is said to be once, and hides no other", func(t *testing.T) {
 		ada, ben, person, set, on, _ := used(t, 9)
 		backup := filepath.Join(t.TempDir(), "late.db")
 		ada.must(sound(storage.Backup(t.Context(), ada.dir, backup)))
@@ -76,7 +80,8 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 				t.Fatalf("in the bag: %v, %v", all, err)
 			}
 			var absent *room.Absent
-			if _, err := ada.world.Where(t.Context(), set); !errors.As(err, &absent) || absent.Away != table.AwayLost {
+			if _, err := ada.world.Where(t.Context(), set); !errors.As(err, &absent) ||
+				absent.Away != table.AwayLost {
 				t.Fatalf("%v", err)
 			}
 		}
@@ -87,14 +92,15 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 			t.Errorf("the copy of when it left is not offered: %v", err)
 		}
 		ada.must(ada.world.Thaw(t.Context(), set))
-		if g, err := ada.world.Hold(t.Context(), room.Session{Table: ada.mint(), Seat: 1}, set); err != nil || len(g.Parts) != cards+2 {
+		if g, err := ada.world.Hold(t.Context(),
+			room.Session{Table: ada.mint(), Seat: 1}, set); err != nil || len(g.Parts) != cards+2 {
 			t.Errorf("%d parts, %v", len(g.Parts), err)
 		}
 	})
 }
 
 func TestFindingR3TheOtherDiskDies(t *testing.T) {
-	t.Run("O40 O41 a copy from when it left home is used again when the other server is given up", func(t *testing.T) {
+	t.Run("O40, O41.1, O41.4 a copy from when it left home is used again when the other server is given up", func(t *testing.T) {
 		ada, ben, person, set, _, _ := used(t, 14)
 		ben.stop() // for good
 		if err := ada.world.Thaw(t.Context(), set); !errors.Is(err, object.ErrInUse) {
@@ -106,7 +112,8 @@ func TestFindingR3TheOtherDiskDies(t *testing.T) {
 			t.Fatal(err)
 		}
 		o, err := ada.world.Overview(t.Context())
-		if err != nil || o.Copies.N != 1 || len(o.Copies.Offered) != 1 || o.Copies.Offered[0].OID != set || o.Copies.Offered[0].Host != ben.self() {
+		if err != nil || o.Copies.N != 1 || len(o.Copies.Offered) != 1 ||
+			o.Copies.Offered[0].OID != set || o.Copies.Offered[0].Host != ben.self() {
 			t.Fatalf("%+v, %v", o.Copies, err)
 		}
 		ada.must(ada.world.Thaw(t.Context(), set))
@@ -123,7 +130,7 @@ func TestFindingR3TheOtherDiskDies(t *testing.T) {
 			t.Errorf("%+v, %v", o.Copies, err)
 		}
 	})
-	t.Run("O41 a server that was given up and linked again puts its copy into the quarantine", func(t *testing.T) {
+	t.Run("O41.13 a server that was given up and linked again puts its copy into the quarantine", func(t *testing.T) {
 		ada, ben, _, set, _, _ := used(t, 14)
 		ada.must(ada.links.Remove(t.Context(), ben.self()))
 		ada.must(ada.world.Thaw(t.Context(), set))
@@ -135,7 +142,8 @@ func TestFindingR3TheOtherDiskDies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g, err := ben.world.Hold(t.Context(), room.Session{Table: ben.mint(), Seat: 1}, again); err != nil || g.Shuffles != 14 {
+		if g, err := ben.world.Hold(t.Context(),
+			room.Session{Table: ben.mint(), Seat: 1}, again); err != nil || g.Shuffles != 14 {
 			t.Errorf("%d shuffles, %v", g.Shuffles, err)
 		}
 		if !ada.owns(set) {
@@ -167,7 +175,7 @@ func TestFindingR6WhatTheLogSays(t *testing.T) {
 		}
 		ada.await("the word for whom it waits", func() bool {
 			ada.ahead.Add(5000)
-			_, _ = ada.world.List(t.Context(), person) // an input makes its time pass
+			_, _ = ada.world.List(t.Context(), person) // an input makes the host look at its clock
 			return len(lines()) > 0
 		})
 		for range 5 {
@@ -177,7 +185,8 @@ func TestFindingR6WhatTheLogSays(t *testing.T) {
 		if len(lines()) != 1 {
 			t.Fatalf("it is said %d times: %s", len(said), said)
 		}
-		if !strings.Contains(said[0], `servers="Ben `+ben.self().String()) || !strings.Contains(said[0], "holt objects --trust SERVER") {
+		if !strings.Contains(said[0], `servers="Ben `+ben.self().String()) ||
+			!strings.Contains(said[0], "holt objects --trust SERVER") {
 			t.Error(said[0])
 		}
 		_, since, _ := strings.Cut(said[0], " since=")

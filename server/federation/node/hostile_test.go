@@ -17,7 +17,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// villain is the machine of a linked host that says what it likes.
+// villain is the machine of a linked host that sends anything.
 type villain struct {
 	*server
 	mu       sync.Mutex
@@ -26,7 +26,7 @@ type villain struct {
 	fetched  [][]byte
 	offers   []*object.Offer
 	asked    chan struct{}
-	obliging bool // it takes what it is offered
+	obliging bool // it accepts what it is offered
 }
 
 func newVillain(s *server) *villain {
@@ -47,14 +47,16 @@ func (v *villain) Receive(host id.GWID, m peer.Message) {
 	if err != nil {
 		return
 	}
-	if _, ok := msg.Body.(*object.Recall); ok { // it says nothing, and is believed
-		_ = v.links.Send(host, peer.Message{Bytes: (&object.Message{Process: msg.Process, Number: msg.Number, Body: &object.Remembered{}}).Append([]byte{1})})
+	if _, ok := msg.Body.(*object.Recall); ok { // it knows nothing, and is believed
+		_ = v.links.Send(host, peer.Message{Bytes: (&object.Message{Process: msg.Process,
+			Number: msg.Number, Body: &object.Remembered{}}).Append([]byte{1})})
 		return
 	}
 	if o, ok := msg.Body.(*object.Offer); ok {
 		v.offers = append(v.offers, o)
 		if v.obliging {
-			_ = v.links.Send(host, peer.Message{Bytes: (&object.Message{Process: msg.Process, Number: msg.Number, Body: &object.Done{}}).Append([]byte{1})})
+			_ = v.links.Send(host, peer.Message{Bytes: (&object.Message{Process: msg.Process,
+				Number: msg.Number, Body: &object.Done{}}).Append([]byte{1})})
 		}
 		return
 	}
@@ -63,14 +65,16 @@ func (v *villain) Receive(host id.GWID, m peer.Message) {
 	}
 }
 
-// says sends a request to a server, and returns what it answers.
+// says sends a request to a server, and returns the answer.
 func (v *villain) says(to *server, b object.Body) object.Body {
 	v.Helper()
 	v.mu.Lock()
 	v.number++
 	n := v.number
 	v.mu.Unlock()
-	v.must(v.links.Send(to.self(), peer.Message{Request: true, Bytes: (&object.Message{Process: 7, Number: n, Body: b}).Append([]byte{1})}))
+	v.must(v.links.Send(to.self(), peer.Message{
+		Request: true, Bytes: (&object.Message{Process: 7, Number: n, Body: b}).Append([]byte{1}),
+	}))
 	var a object.Body
 	v.await("an answer", func() bool {
 		v.mu.Lock()
@@ -88,7 +92,7 @@ func (v *villain) refused(to *server, b object.Body, why object.Refusal) {
 	}
 }
 
-// withVillain returns two servers and a third one that is linked with both and hostile.
+// withVillain returns two servers, and a hostile third one that is linked with both.
 func withVillain(t *testing.T) (p *place, ada, ben *server, v *villain) {
 	p = newPlace(t, "Ada", "Ben", "Mal")
 	ada, ben = p.servers[0], p.servers[1]
@@ -103,25 +107,29 @@ func withVillain(t *testing.T) (p *place, ada, ben *server, v *villain) {
 }
 
 func TestHostile(t *testing.T) {
+	// Clauses: O8.13, O14.23, O35.1, O35.2, O35.3, O35.5, O35.6, O35.7
 	t.Run("O35 who is no holder is refused, and so are forged objects and deeds; it is logged, and nothing is lost", func(t *testing.T) {
 		p, ada, ben, v := withVillain(t)
 		_, set, c := ada.owned()
 		on, _ := ada.visit(ben, set)
 		ask := behaviour.Ask{Table: v.mint(), Parts: []uint32{1}}
-		v.refused(ada, &object.Call{OID: set, Number: 1, Method: behaviour.Hold, Args: ask.Append(nil)}, object.Forbidden)
+		v.refused(ada, &object.Call{OID: set, Number: 1, Method: behaviour.Hold,
+			Args: ask.Append(nil)}, object.Forbidden)
 		v.refused(ada, &object.Retain{OID: set, For: v.self()}, object.Forbidden)
 		v.refused(ada, &object.Take{OID: set}, object.Forbidden)
 		v.refused(ada, &object.Ping{OID: set}, object.Forbidden)
 		v.refused(ada, &object.Gone{OID: set, Term: 9}, object.Forbidden)
-		deed := object.Deed{OID: set, From: ada.self(), To: v.self(), Term: 2, Signature: make([]byte, 64)}
+		deed := object.Deed{OID: set, From: ada.self(), To: v.self(), Term: 2,
+			Signature: make([]byte, 64)}
 		v.refused(ada, &object.Swap{Deed: deed}, object.Forbidden)
 		e := object.Envelope{OID: set, Term: 2, Class: object.Set}
 		deed.To = ben.self()
 		v.refused(ben, &object.Offer{Deed: deed, Envelope: e.Append(nil)}, object.Forbidden)
-		// An object of its own with an identifier of Ada's.
+		// It offers an object of its own with an identifier of Ada's.
 		forged := set
 		forged[15]++
-		deed = object.Deed{OID: forged, From: v.self(), To: ben.self(), Term: 2, Signature: v.links.Sign([]byte("anything"))}
+		deed = object.Deed{OID: forged, From: v.self(), To: ben.self(), Term: 2,
+			Signature: v.links.Sign([]byte("anything"))}
 		e.OID = forged
 		v.refused(ben, &object.Offer{Deed: deed, Envelope: e.Append(nil)}, object.Forbidden)
 		v.must(v.links.Send(ada.self(), peer.Message{Bytes: []byte{1, 0xff}}))
@@ -132,20 +140,23 @@ func TestHostile(t *testing.T) {
 			k, _ := ada.links.Link(v.self())
 			return k.Refused >= 8
 		})
-		if log := ada.log.String(); !strings.Contains(log, "a linked server asked for what it may not") || !strings.Contains(log, "object="+set.String()) || !strings.Contains(log, "what=swap") {
+		if log := ada.log.String(); !strings.Contains(log,
+			"a linked server asked for what it may not") ||
+			!strings.Contains(log, "object="+set.String()) || !strings.Contains(log, "what=swap") {
 			t.Errorf("the log does not have it")
 		}
 		if k, _ := ada.links.Link(ben.self()); k.Refused != 0 {
 			t.Errorf("%d requests of Ben were refused", k.Refused)
 		}
-		if said, err := ben.world.Reveal(t.Context(), on, set, []uint32{9}); err != nil || said.Parts[0].Kind != c.Parts[9].Kind {
+		if said, err := ben.world.Reveal(t.Context(), on, set, []uint32{9}); err != nil ||
+			said.Parts[0].Kind != c.Parts[9].Kind {
 			t.Errorf("%+v, %v", said, err)
 		}
 		if !ada.owns(set) || ben.owns(set) || ben.owns(forged) {
 			t.Error("the set is not where it was")
 		}
 	})
-	t.Run("T41 O35 who gives what others have made has put it on no table by that", func(t *testing.T) {
+	t.Run("O35, T41.2 who gives what others have made has put it on no table by that", func(t *testing.T) {
 		p, ada, ben, v := withVillain(t)
 		sits := map[id.Seat]id.OID{1: ada.person(), 2: v.mint()}
 		ben.stop()
@@ -160,16 +171,19 @@ func TestHostile(t *testing.T) {
 		}
 		on := ben.mint()
 		var refusal *room.Refusal
-		if _, err := ben.world.Hold(t.Context(), room.Session{Table: on, Seat: 2}, set); !errors.As(err, &refusal) {
+		if _, err := ben.world.Hold(t.Context(),
+			room.Session{Table: on, Seat: 2}, set); !errors.As(err, &refusal) {
 			t.Errorf("it lies on the table for who claims it: %v", err)
 		}
-		if _, err := ben.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set); err != nil {
+		if _, err := ben.world.Hold(t.Context(),
+			room.Session{Table: on, Seat: 1}, set); err != nil {
 			t.Errorf("its owner cannot put it there any more: %v", err)
 		}
 	})
-	t.Run("O36 a request that does not say that it is one is refused: what says so comes no faster than it may", func(t *testing.T) {
+	t.Run("O36.15 a request that does not say that it is one is refused: what says so comes no faster than it may", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
-		ask := (&object.Message{Process: 7, Number: 1000, Body: &object.Find{OID: v.mint()}}).Append([]byte{1})
+		ask := (&object.Message{Process: 7, Number: 1000,
+			Body: &object.Find{OID: v.mint()}}).Append([]byte{1})
 		for _, b := range [][]byte{ask, append([]byte{2}, make([]byte, 48)...)} {
 			was, _ := ada.links.Link(v.self())
 			v.must(v.links.Send(ada.self(), peer.Message{Bytes: b}))
@@ -179,7 +193,7 @@ func TestHostile(t *testing.T) {
 			})
 		}
 	})
-	t.Run("O36 kinds and pictures that a host sends count, too: it does not fill the disk with them", func(t *testing.T) {
+	t.Run("O36.7 kinds and pictures that a host sends count, too: it does not fill the disk with them", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, c := ada.owned()
@@ -202,7 +216,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%d pictures, %v", len(g.Art), err)
 		}
 	})
-	t.Run("O8 O9 a deed that was used once is good for nothing more", func(t *testing.T) {
+	t.Run("O8.15, O9.3 a deed that was used once is good for nothing more", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
 		_, set, _ := ada.owned()
 		v.mu.Lock()
@@ -218,7 +232,8 @@ func TestHostile(t *testing.T) {
 		v.mu.Lock()
 		offer := v.offers[0]
 		v.mu.Unlock()
-		// It says that it has it and never swaps: Ada takes the set back after a while, in a later term.
+		// It accepts the set and never swaps. Ada takes the set back after a while, in a later
+		// term.
 		if err := <-moved; err == nil {
 			t.Error("the move of a set that was never taken succeeds")
 		}
@@ -233,6 +248,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s, %v", owner, err)
 		}
 	})
+	// Clauses: O3.7, O3.10, O5.3, O12.2, O34.4, O36.6
 	t.Run("O3 O12 what is no object of its class does not come here, however it was signed", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
 		set := v.mint()
@@ -241,23 +257,28 @@ func TestHostile(t *testing.T) {
 			d.Signature = v.links.Sign(d.Statement())
 			return &object.Offer{Deed: d, Envelope: append(e.Append(nil), make([]byte, size)...)}
 		}
-		v.refused(ada, offer(&object.Envelope{OID: set, Term: 2, Class: object.Set}, 0), object.Unwanted)
-		v.refused(ada, offer(&object.Envelope{OID: set, Term: 2, Class: object.Person}, 0), object.Fixed)
-		v.refused(ada, offer(&object.Envelope{OID: set, Term: 2, Class: object.Bag}, 100), object.Forbidden)
+		v.refused(ada, offer(&object.Envelope{OID: set, Term: 2, Class: object.Set}, 0),
+			object.Unwanted)
+		v.refused(ada, offer(&object.Envelope{OID: set, Term: 2, Class: object.Person}, 0),
+			object.Fixed)
+		v.refused(ada, offer(&object.Envelope{OID: set, Term: 2, Class: object.Bag}, 100),
+			object.Forbidden)
 		p.must(ada.links.SetRights(t.Context(), v.self(), peer.Visit|peer.Bring))
-		v.refused(ada, offer(&object.Envelope{OID: set, Term: 2, Class: object.Bag}, 0), object.Unwanted)
+		v.refused(ada, offer(&object.Envelope{OID: set, Term: 2, Class: object.Bag}, 0),
+			object.Unwanted)
 		p.must(ada.links.SetRights(t.Context(), v.self(), everything))
 		limits := peer.DefaultLimits
 		limits.Objects = 0
 		p.must(ada.links.SetLimits(t.Context(), v.self(), limits))
-		v.refused(ada, offer(&object.Envelope{OID: set, Term: 2, Class: object.Bag}, 0), object.Quota)
+		v.refused(ada, offer(&object.Envelope{OID: set, Term: 2, Class: object.Bag}, 0),
+			object.Quota)
 		if ada.owns(set) {
 			t.Error("it is here")
 		}
 	})
 	t.Run("O30 a kind with another content than its hash says is refused, and what nobody has is not made up", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
-		// It asks for what it does not know.
+		// It asks for a picture without knowing its hash.
 		b := binary.BigEndian.AppendUint64([]byte{2}, 1)
 		none := sha256.Sum256([]byte("nothing"))
 		b = binary.BigEndian.AppendUint64(append(b, none[:]...), 0)
@@ -265,17 +286,20 @@ func TestHostile(t *testing.T) {
 		p.await("an answer", func() bool {
 			v.mu.Lock()
 			defer v.mu.Unlock()
-			return len(v.fetched) == 1 && len(v.fetched[0]) == 17 && slices.Max(v.fetched[0][9:]) == 0
+			return len(v.fetched) == 1 && len(v.fetched[0]) == 17 &&
+				slices.Max(v.fetched[0][9:]) == 0
 		})
 		person, set, c := ada.owned()
 		var refusal *room.Refusal
-		if _, err := ada.world.Hold(t.Context(), room.Session{Table: ada.mint()}, v.mint()); !errors.As(err, &refusal) {
+		if _, err := ada.world.Hold(t.Context(),
+			room.Session{Table: ada.mint()}, v.mint()); !errors.As(err, &refusal) {
 			t.Errorf("a set that nobody has given: %v", err)
 		}
-		if all, err := ada.world.List(t.Context(), person); err != nil || !slices.Equal(all, []id.OID{set}) {
+		if all, err := ada.world.List(t.Context(), person); err != nil ||
+			!slices.Equal(all, []id.OID{set}) {
 			t.Errorf("%v, %v", all, err)
 		}
-		// With the hash of a picture it gets it, as everybody does who was given the kind.
+		// With the hash of a picture it gets the picture, like everybody who was given the kind.
 		b = binary.BigEndian.AppendUint64([]byte{2}, 2)
 		b = binary.BigEndian.AppendUint64(append(b, c.Art[0].Hash[:]...), 0)
 		v.must(v.links.Send(ada.self(), peer.Message{Request: true, Bytes: b}))

@@ -22,31 +22,34 @@ import (
 var objects = flag.Int("objects", 20_000, "how many sets BenchmarkLargeWorld makes")
 
 const (
-	largeCache = 1024 // of how many objects the machine has what it knows in memory, and of a sixteenth what calls need
-	perTable   = 100  // sets on each table
-	makers     = 64   // tables that are being made at the same time
+	// The machine keeps what it knows of largeCache objects in memory, and what calls need of a
+	// sixteenth as many.
+	largeCache = 1024
+	perTable   = 100 // sets on each table
+	makers     = 64  // tables that are created at the same time
 )
 
-// large is a server with many tables, on each of which lie as many sets of one piece.
+// large is a server with many tables. On each lie as many sets of one piece.
 type large struct {
 	*server
 	tables []id.OID
 	sets   [][]id.OID
 }
 
-// counter is a kind of piece.
+// counter returns a kind of piece.
 func counter(t testing.TB) room.Contents {
 	t.Helper()
 	art := picture("counter")
 	doc := version("Counter", "light", "", []room.Blob{art}, "")
-	return room.Contents{Kinds: [][]byte{doc}, Art: []room.Blob{art}, Parts: []room.Part{{Kind: sha256.Sum256(doc)}}}
+	return room.Contents{Kinds: [][]byte{doc}, Art: []room.Blob{art},
+		Parts: []room.Part{{Kind: sha256.Sum256(doc)}}}
 }
 
-// fill makes sets and tables for them until there are so many.
+// fill creates sets, and tables for them, until there are n.
 func (l *large) fill(b *testing.B, n int) {
 	c := counter(b)
 	l.tables, l.sets = make([]id.OID, n/perTable), make([][]id.OID, n/perTable)
-	next := make(chan int) // of tables
+	next := make(chan int) // numbers of tables
 	var making sync.WaitGroup
 	for range makers {
 		making.Go(func() {
@@ -62,7 +65,7 @@ func (l *large) fill(b *testing.B, n int) {
 	making.Wait()
 }
 
-// lay makes a table with its sets.
+// lay creates a table with its sets.
 func (l *large) lay(b *testing.B, c room.Contents) (table id.OID, sets []id.OID) {
 	table = l.mint()
 	on := room.Session{Table: table, Seat: 1}
@@ -81,7 +84,7 @@ func (l *large) lay(b *testing.B, c room.Contents) (table id.OID, sets []id.OID)
 	return table, sets
 }
 
-// look asks one of all sets what its piece is.
+// look asks a random set what its piece is.
 func (l *large) look(b *testing.B) {
 	i := rand.IntN(len(l.tables))
 	set := l.sets[i][rand.IntN(perTable)]
@@ -90,7 +93,8 @@ func (l *large) look(b *testing.B) {
 	}
 }
 
-// memory returns how many bytes of memory are in use after a collection: those of Go's heap, and those of the process, 0 if the system does not say.
+// memory returns how many bytes of memory are in use after a garbage collection: those of Go's
+// heap, and those of the process, or 0 if the system does not report them.
 func memory() (heap, process float64) {
 	debug.FreeOSMemory()
 	var m runtime.MemStats
@@ -109,8 +113,8 @@ func memory() (heap, process float64) {
 	return float64(m.HeapAlloc), process
 }
 
-// BenchmarkLargeWorld has more objects than it may keep in memory (-args -objects): makes them, starts with them, asks them in no order, and
-// collects while they are asked.
+// BenchmarkLargeWorld has more objects than the server may keep in memory (-args -objects). It
+// creates them, starts with them, calls them in random order, and collects meanwhile.
 func BenchmarkLargeWorld(b *testing.B) {
 	l := &large{server: newPlace(b, "Ada").servers[0]}
 	l.stop()
@@ -122,7 +126,7 @@ func BenchmarkLargeWorld(b *testing.B) {
 	b.Run("start", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
-			l.stop() // what is in the log of the database comes into its file
+			l.stop() // the database brings its write-ahead log into its file
 			b.StartTimer()
 			l.start()
 			l.look(b)
@@ -145,7 +149,7 @@ func BenchmarkLargeWorld(b *testing.B) {
 	b.Run("throw", l.throw)
 }
 
-// disk returns how many bytes the server's files have.
+// disk returns the size of the server's files in bytes.
 func (l *large) disk() (size int64) {
 	l.must(filepath.Walk(l.dir, func(_ string, f os.FileInfo, err error) error {
 		if err == nil && !f.IsDir() {
@@ -156,7 +160,7 @@ func (l *large) disk() (size int64) {
 	return size
 }
 
-// round collects while somebody looks at one set after the other.
+// round collects while calls ask one set after the other.
 func (l *large) round(b *testing.B) {
 	var took latencies
 	var r object.Rounded
@@ -186,7 +190,7 @@ func (l *large) round(b *testing.B) {
 	b.ReportMetric(float64(deleted), "deleted")
 }
 
-// throw throws each tenth table away, and collects what was on it.
+// throw deletes each tenth table, and collects the sets that lay on it.
 func (l *large) throw(b *testing.B) {
 	var left large
 	left.server = l.server

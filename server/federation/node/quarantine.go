@@ -130,7 +130,7 @@ func (w *World) readQuarantine(path string) (*object.Envelope, error) {
 	return e, nil
 }
 
-// readUpTo reads a file of at most most bytes.
+// readUpTo reads a file that has up to most bytes.
 func readUpTo(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

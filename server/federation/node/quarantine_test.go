@@ -10,7 +10,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// abandoned is a set of Ada's that only Ben needs, whose operator has removed the link.
+// abandoned returns a set of Ada's that only Ben's server needs, whose operator has removed the
+// link.
 func abandoned(t *testing.T) (ada *server, set id.OID, file string) {
 	t.Helper()
 	p := newPlace(t, "Ada", "Ben")
@@ -38,18 +39,21 @@ func (s *server) collects() {
 }
 
 func TestO28Quarantine(t *testing.T) {
-	t.Run("O28 a file is whole before anything is deleted: what cannot be written stays, and is written in the next round", func(t *testing.T) {
+	t.Run("O28.8, O28.10 a file is whole before anything is deleted: what cannot be written stays, and is written in the next round", func(t *testing.T) {
 		ada, set, file := abandoned(t)
 		folder := filepath.Dir(file)
 		ada.must(os.WriteFile(folder, []byte("no folder"), 0o600))
 		ada.collects()
-		ada.await("the failure to be logged", func() bool { return bytes.Contains([]byte(ada.log.String()), []byte("is not put into quarantine")) })
+		ada.await("the failure to be logged", func() bool {
+			return bytes.Contains([]byte(ada.log.String()), []byte("is not put into quarantine"))
+		})
 		if !ada.owns(set) {
 			t.Fatal("it is deleted, and is nowhere")
 		}
 		ada.must(os.Remove(folder))
 		ada.must(os.MkdirAll(folder, 0o700))
-		ada.must(os.WriteFile(file+".new", []byte("half of a file of a process that was killed"), 0o600))
+		ada.must(os.WriteFile(file+".new",
+			[]byte("half of a file of a process that was killed"), 0o600))
 		ada.await("the orphan to go", func() bool { ada.collects(); return !ada.owns(set) })
 		if _, _, err := ada.world.Restore(t.Context(), file, ada.minting()); err != nil {
 			t.Error(err)
@@ -58,13 +62,13 @@ func TestO28Quarantine(t *testing.T) {
 			t.Error("half of a file is left")
 		}
 	})
-	t.Run("O28 a power failure at any batch leaves the object, its file, or both", func(t *testing.T) {
+	t.Run("O28.8 a power failure at any batch leaves the object, its file, or both", func(t *testing.T) {
 		for n := range 4 {
 			ada, set, file := abandoned(t)
 			ada.stop()
 			ada.dies = &cord{left: n}
 			ada.start()
-			for range 5 { // until the power is off
+			for range 5 { // until the power is cut
 				_, _ = ada.world.Collect(t.Context())
 			}
 			_, errFile := os.Stat(file)
@@ -118,6 +122,7 @@ func TestO28Quarantine(t *testing.T) {
 	})
 }
 
+// Clauses: O28.12, O28.13, O28.15
 func TestFindingR2UsedSetsLeaveTheQuarantine(t *testing.T) {
 	for n := range 3 {
 		p := newPlace(t, "Ada", "Ben")

@@ -43,7 +43,7 @@ type place struct {
 	servers []*server
 }
 
-// server is a host with storage, links and objects. It may be started more than once.
+// server is a host with storage, links and objects. A test may start it more than once.
 type server struct {
 	*place
 	name     string
@@ -55,16 +55,16 @@ type server struct {
 	world    *node.World
 	minter   *id.Minter
 	log      *journal
-	ahead    atomic.Int64 // of its clock, in milliseconds
+	ahead    atomic.Int64 // its clock, in milliseconds
 	game     string       // the file of its game; "": it has no rooms
 	rooms    *room.Rooms
 	running  bool
 	lazy     int
-	sits     func(room.Session) id.OID // who sits where; nil: that is not asked
+	sits     func(room.Session) id.OID // the person of a seat; nil: nobody asks
 	cache    int                       // 0: 64
-	// dies, if it is there, cuts the power.
+	// dies cuts the power, if it is set.
 	dies *cord
-	// machine, if it is there, gets what comes instead of the world.
+	// machine gets what arrives instead of the world, if it is set.
 	machine peer.Machine
 
 	mu     sync.Mutex
@@ -72,7 +72,7 @@ type server struct {
 	telled chan struct{}
 }
 
-// journal is a log in memory. Safe for concurrent use.
+// journal is a log in memory. It is safe for concurrent use.
 type journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -96,7 +96,8 @@ const everything = peer.Visit | peer.Bring | peer.Keep | peer.Linkup
 func newPlace(t testing.TB, names ...string) *place {
 	p := &place{TB: t}
 	for _, name := range names {
-		s := &server{place: p, name: name, dir: t.TempDir(), log: &journal{}, telled: make(chan struct{}, 1)}
+		s := &server{place: p, name: name, dir: t.TempDir(), log: &journal{},
+			telled: make(chan struct{}, 1)}
 		p.servers = append(p.servers, s)
 		s.start()
 	}
@@ -138,18 +139,22 @@ func (s *server) start() {
 	s.must(err)
 	floor, err := s.db.OIDFloor(ctx)
 	s.must(err)
-	s.minter = id.NewMinter(self, floor, func(until id.Millis) error { return s.db.ReserveOIDs(ctx, until) })
+	s.minter = id.NewMinter(self, floor,
+		func(until id.Millis) error { return s.db.ReserveOIDs(ctx, until) })
 	socket, err := s.listen()
 	s.must(err)
 	certificates, err := endpoint.SelfSigned(time.Now)
 	s.must(err)
 	s.links, err = peer.New(ctx, peer.Config{
-		Key: key, Name: s.name, Addresses: []peer.Address{peer.Address(fmt.Sprintf("quic://127.0.0.1:%d", s.port))}, Store: s.db, Log: log,
+		Key: key, Name: s.name, Addresses: []peer.Address{peer.Address(
+			fmt.Sprintf("quic://127.0.0.1:%d", s.port))}, Store: s.db, Log: log,
 		Dialer: &endpoint.Dialer{},
 	})
 	s.must(err)
 	s.world, err = node.New(ctx, node.Config{
-		Store: s.store(), Links: s.links, Now: s.now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(s.dir, "quarantine"), Cache: cmp.Or(s.cache, 64), Lazy: s.lazy,
+		Store: s.store(), Links: s.links, Now: s.now, Random: rand.Reader, Log: log,
+		Quarantine: filepath.Join(s.dir, "quarantine"),
+		Cache:      cmp.Or(s.cache, 64), Lazy: s.lazy,
 		Person: s.sitter(),
 	})
 	s.must(err)
@@ -172,12 +177,14 @@ func (s *server) start() {
 	} else {
 		s.links.Start(s.world)
 	}
-	s.listener = endpoint.New(endpoint.Config{Certificates: certificates, Log: slog.New(slog.DiscardHandler), QUIC: socket})
+	s.listener = endpoint.New(endpoint.Config{Certificates: certificates,
+		Log: slog.New(slog.DiscardHandler), QUIC: socket})
 	s.must(s.listener.Serve(endpoint.Host{
 		Open: func(context.Context, string, stream.Carrier) (*stream.Client, error) {
 			return nil, errors.New("no streams here")
 		},
-		Problem: func(error) string { return "none" }, Origin: func(*http.Request) bool { return false }, Servers: s.links.ServeQUIC(),
+		Problem: func(error) string { return "none" },
+		Origin:  func(*http.Request) bool { return false }, Servers: s.links.ServeQUIC(),
 	}))
 	s.running = true
 }
@@ -210,7 +217,7 @@ func (s *server) store() node.Store {
 	return &cut{DB: s.db, cord: s.dies}
 }
 
-// cord lets so many batches become durable, and then no more.
+// cord lets a number of batches become durable, and no more.
 type cord struct {
 	mu   sync.Mutex
 	left int
@@ -235,7 +242,8 @@ func (c *cord) isDead() bool {
 	return c.dead
 }
 
-// cut is a storage whose power may be cut. Of a batch at which that happens nothing is kept, and nothing of those behind it.
+// cut is a storage whose power may be cut. Nothing is kept of the batch at which that happens, and
+// nothing of later ones.
 type cut struct {
 	*storage.DB
 	cord *cord
@@ -266,7 +274,8 @@ func (s *server) stop() {
 	if s.rooms != nil {
 		s.must(s.rooms.Shutdown(ctx))
 	}
-	s.must(errors.Join(s.links.Shutdown(ctx), s.listener.Shutdown(ctx), s.world.Shutdown(ctx), s.db.Close()))
+	s.must(errors.Join(s.links.Shutdown(ctx), s.listener.Shutdown(ctx),
+		s.world.Shutdown(ctx), s.db.Close()))
 }
 
 // link links two servers, and waits until they are connected.
@@ -296,10 +305,11 @@ func (s *server) reaches(other *server) bool {
 
 func (s *server) self() id.GWID { return s.links.Self() }
 
-// await waits until something is so, looking again and again; it ends the test if it takes too long.
+// await checks so until it is true. It ends the test if that takes too long.
 func (p *place) await(what string, so func() bool) {
 	p.Helper()
-	deadline := time.NewTimer(5 * time.Minute) // it ends sooner unless something is wrong, however busy the machine is
+	// It ends sooner unless something is wrong, however busy the machine is.
+	deadline := time.NewTimer(5 * time.Minute)
 	defer deadline.Stop()
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
@@ -320,7 +330,7 @@ func (s *server) mint() id.OID {
 	return oid
 }
 
-// keeps counts what a server keeps in a space.
+// keeps returns how many values a server stores in a space.
 func (s *server) keeps(space object.Space) int {
 	s.Helper()
 	page, err := s.db.ObjectValues(context.Background(), space, id.OID{}, 10_000)
@@ -328,7 +338,7 @@ func (s *server) keeps(space object.Space) int {
 	return len(page)
 }
 
-// owns reports whether an object is on the disk of a server.
+// owns returns whether an object is on the disk of a server.
 func (s *server) owns(oid id.OID) bool {
 	s.Helper()
 	v, err := s.db.ObjectValue(context.Background(), object.Heads, oid)
@@ -346,19 +356,20 @@ func version(name, weight, function string, faces []room.Blob, more string) []by
 		name, weight, more != "" && weight == "light", function, strings.Join(list, ","), more)
 }
 
-// picture returns art that is like no other.
+// picture returns art that no other name has.
 func picture(name string) room.Blob {
 	data := fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><title>%s</title><rect width="10" height="10"/></svg>`, name)
 	return room.Blob{Hash: sha256.Sum256(data), Type: "image/svg+xml", Data: data}
 }
 
-// cards is how many cards the deck of these tests has. Its parts are 0, the box, 1 to cards, and a die.
+// cards is the number of cards in the deck of these tests. Its parts are 0, the box; 1 to cards;
+// and a die.
 const (
 	cards = 54
 	die   = cards + 1
 )
 
-// deck is what is taken off a table of a server to become a set.
+// deck returns the contents of a set, as when it is taken off a table.
 func deck(t testing.TB, name string) room.Contents {
 	t.Helper()
 	box, back := picture(name+" box"), picture(name+" back")
@@ -366,15 +377,19 @@ func deck(t testing.TB, name string) room.Contents {
 	backDoc := version("Back", "light", "", []room.Blob{back}, "")
 	of := sha256.Sum256(backDoc)
 	mask := hex.EncodeToString(of[:])
-	boxDoc := version("Deck", "heavy", "", []room.Blob{box}, `,"container":{"draws":"top","takes":"`+mask+`"}`)
-	dieDoc := version("Die", "light", `,"die":{"cooldown":0}`, slices.Repeat([]room.Blob{back}, 6), "")
+	boxDoc := version("Deck", "heavy", "", []room.Blob{box},
+		`,"container":{"draws":"top","takes":"`+mask+`"}`)
+	dieDoc := version("Die", "light", `,"die":{"cooldown":0}`,
+		slices.Repeat([]room.Blob{back}, 6), "")
 	c.Kinds = [][]byte{boxDoc, backDoc, dieDoc}
 	c.Parts = []room.Part{{Kind: sha256.Sum256(boxDoc)}}
 	for i := range uint32(cards) {
 		front := picture(fmt.Sprint(name, i))
-		doc := version(fmt.Sprint("Card ", i), "light", "", []room.Blob{front, back}, `,"mask":"`+mask+`"`)
+		doc := version(fmt.Sprint("Card ", i), "light", "", []room.Blob{front, back},
+			`,"mask":"`+mask+`"`)
 		c.Art, c.Kinds = append(c.Art, front), append(c.Kinds, doc)
-		c.Parts = append(c.Parts, room.Part{Number: i + 1, Kind: sha256.Sum256(doc), Secret: true, Face: 1})
+		c.Parts = append(c.Parts,
+			room.Part{Number: i + 1, Kind: sha256.Sum256(doc), Secret: true, Face: 1})
 	}
 	c.Parts = append(c.Parts, room.Part{Number: die, Kind: sha256.Sum256(dieDoc)})
 	if _, err := game.ReadVersions(c.Kinds); err != nil {
@@ -383,7 +398,7 @@ func deck(t testing.TB, name string) room.Contents {
 	return c
 }
 
-// person makes a person of a server.
+// person registers a person at a server.
 func (s *server) person() id.OID {
 	s.Helper()
 	p := s.mint()
@@ -399,7 +414,7 @@ func (s *server) owned() (person, set id.OID, c room.Contents) {
 	on := room.Session{Table: s.mint(), Seat: 1}
 	s.must(s.world.Make(s.Context(), on, set, c))
 	s.must(s.world.Put(s.Context(), person, set))
-	s.must(s.world.Throw(s.Context(), on.Table)) // it has kept it until it was in a bag
+	s.must(s.world.Throw(s.Context(), on.Table)) // the table kept it until it was in a bag
 	return person, set, c
 }
 
@@ -413,7 +428,7 @@ func (s *server) visit(host *server, set id.OID) (table id.OID, g room.Guest) {
 	return table, g
 }
 
-// collect runs rounds everywhere.
+// collect runs rounds of the collection at all servers.
 func (p *place) collect(rounds int) {
 	p.Helper()
 	for range rounds {

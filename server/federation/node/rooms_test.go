@@ -27,7 +27,7 @@ const gameFile = `{"format":"holt.game/1","id":"test","name":"Test","summary":"A
   {"name":"King","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back","faces":[{"name":"King","art":"c.svg"},{"name":"Back","art":"a.svg"}]}],
  "pieces":[{"kind":"Deck","x":0,"y":0,"holds":["Ace","King","King"]}]}`
 
-// otherGame has nothing of it.
+// otherGame has none of its pieces.
 const otherGame = `{"format":"holt.game/1","id":"test","name":"Other","summary":"A test.","order":1,
  "table":{"width":10000,"height":10000,"surface":"felt"},
  "kinds":[{"name":"Token","width":400,"height":400,"shape":"round","weight":"light","faces":[{"name":"Token","art":"d.svg"}]}],
@@ -46,12 +46,13 @@ func (s *server) openRooms() {
 	shelf, err := game.LoadShelf(files)
 	s.must(err)
 	s.rooms = room.New(room.Config{
-		Sets: s.world, Store: s.db, Minter: s.minter, Shelf: shelf, InviteKey: make([]byte, 32), Now: s.now, Random: rand.Reader,
+		Sets: s.world, Store: s.db, Minter: s.minter, Shelf: shelf, InviteKey: make([]byte, 32),
+		Now: s.now, Random: rand.Reader,
 		Log: slog.New(slog.NewTextHandler(s.log, nil)),
 	})
 }
 
-// guest is somebody at a table of a server.
+// guest is a seat at a table of a server.
 type guest struct {
 	*server
 	session room.Session
@@ -61,7 +62,8 @@ type guest struct {
 
 func (s *server) sit() *guest {
 	s.Helper()
-	taken, _, err := s.rooms.Create(s.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: s.name}})
+	taken, _, err := s.rooms.Create(s.Context(),
+		room.NewTableRequest{Game: "test", Host: room.Person{Nick: s.name}})
 	s.must(err)
 	return &guest{server: s, session: taken.Session, client: id.Client{byte(len(s.name)), 1}}
 }
@@ -84,10 +86,12 @@ func (g *guest) does(u table.Update) {
 	g.Helper()
 	g.seq++
 	u.Seq = g.seq
-	g.must(g.rooms.Update(g.Context(), g.session, wire.Batch{Client: g.client, Epoch: id.Epoch(g.sees().GetEpoch()), Updates: []table.Update{u}}))
+	g.must(g.rooms.Update(g.Context(), g.session, wire.Batch{
+		Client: g.client, Epoch: id.Epoch(g.sees().GetEpoch()), Updates: []table.Update{u},
+	}))
 }
 
-// piece returns the first piece of a set that is as it should be, nil if there is none.
+// piece returns the first piece of a set for which so is true, or nil.
 func (g *guest) piece(so func(*holtpb.Piece) bool) *holtpb.Piece {
 	for _, p := range g.sees().GetPieces() {
 		if so(p) {
@@ -98,7 +102,7 @@ func (g *guest) piece(so func(*holtpb.Piece) bool) *holtpb.Piece {
 }
 
 func TestRooms(t *testing.T) {
-	t.Run("O4 O20 T37 T40 T41 a deck is taken off a table, lies on one of another server, is drawn from there, and goes home as it is", func(t *testing.T) {
+	t.Run("O2.4, O4, O20, T37, T40, T41 a deck is taken off a table, lies on one of another server, is drawn from there, and goes home as it is", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		for i, s := range p.servers {
@@ -111,17 +115,22 @@ func TestRooms(t *testing.T) {
 		box := at.piece(func(*holtpb.Piece) bool { return true })
 		at.does(table.Update{Op: table.OpTake, Has: table.HasPiece, Piece: id.Piece(box.GetId())})
 		set := ada.onlySet()
-		p.await("the table to be empty", func() bool { return at.piece(func(*holtpb.Piece) bool { return true }) == nil })
+		p.await("the table to be empty",
+			func() bool { return at.piece(func(*holtpb.Piece) bool { return true }) == nil })
 		p.must(ada.world.Give(t.Context(), set, ben.self()))
 		visited := ben.sit()
-		visited.does(table.Update{Op: table.OpPlace, Has: table.HasSet | table.HasXY, Set: set, X: 100, Y: 100})
+		visited.does(table.Update{Op: table.OpPlace, Has: table.HasSet | table.HasXY,
+			Set: set, X: 100, Y: 100})
 		inSet := func(p *holtpb.Piece) bool { return p.GetSet() != 0 }
 		p.await("the deck", func() bool { return visited.piece(inSet) != nil })
 		deck := visited.piece(inSet)
 		if known := len(visited.sees().GetSets()); known != 1 || ben.owns(set) {
 			t.Fatalf("%d sets", known)
 		}
-		visited.does(table.Update{Op: table.OpDraw, Has: table.HasPiece | table.HasXY | table.HasFace, Piece: id.Piece(deck.GetId()), X: 2000, Y: 100, Face: 0})
+		visited.does(table.Update{
+			Op: table.OpDraw, Has: table.HasPiece | table.HasXY | table.HasFace,
+			Piece: id.Piece(deck.GetId()), X: 2000, Y: 100, Face: 0,
+		})
 		card := func(p *holtpb.Piece) bool {
 			return inSet(p) && p.GetId() != deck.GetId() && p.GetFace() == 0 && p.GetX() == 2000
 		}
@@ -143,17 +152,21 @@ func TestRooms(t *testing.T) {
 			k := visited.piece(card).GetKind()
 			return int(k) < len(kinds) && slices.Contains([]string{"Ace", "King"}, kinds[k])
 		})
-		visited.does(table.Update{Op: table.OpTake, Has: table.HasPiece, Piece: id.Piece(deck.GetId())})
-		p.await("the deck to leave the table", func() bool { return visited.piece(inSet) == nil && len(visited.sees().GetSets()) == 0 })
+		visited.does(table.Update{Op: table.OpTake, Has: table.HasPiece,
+			Piece: id.Piece(deck.GetId())})
+		p.await("the deck to leave the table", func() bool {
+			return visited.piece(inSet) == nil && len(visited.sees().GetSets()) == 0
+		})
 		p.await("the deck to be at home and on no table", func() bool {
 			return ada.owns(set) && !ben.owns(set) && ben.keeps(object.Moves) == 0
 		})
 		again := ada.sit()
-		asked := time.Time{} // whoever is told that the owner is away for a moment tries again
+		asked := time.Time{} // the owner may be unreachable for a moment, so the guest tries again
 		p.await("the deck at home", func() bool {
 			if now := time.Now(); now.Sub(asked) > time.Second {
 				asked = now
-				again.does(table.Update{Op: table.OpPlace, Has: table.HasSet | table.HasXY, Set: set, X: 0, Y: 0})
+				again.does(table.Update{Op: table.OpPlace, Has: table.HasSet | table.HasXY,
+					Set: set, X: 0, Y: 0})
 			}
 			return again.piece(inSet) != nil
 		})

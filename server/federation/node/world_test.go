@@ -12,12 +12,14 @@ import (
 )
 
 func TestTwoServers(t *testing.T) {
+	// Clauses: O4.2, O4.3, O4.7, O30.2, T41.3
 	t.Run("O4 a deck of one server lies on a table of another, which does not know its cards before they are asked for", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, c := ada.owned()
 		on, g := ada.visit(ben, set)
-		if len(g.Parts) != len(c.Parts) || len(g.Kinds) != len(c.Kinds) || len(g.Art) != len(c.Art) {
+		if len(g.Parts) != len(c.Parts) || len(g.Kinds) != len(c.Kinds) ||
+			len(g.Art) != len(c.Art) {
 			t.Fatalf("%d parts, %d kinds, %d pictures", len(g.Parts), len(g.Kinds), len(g.Art))
 		}
 		back := g.Parts[1].Kind
@@ -27,7 +29,8 @@ func TestTwoServers(t *testing.T) {
 			}
 		}
 		said, err := ben.world.Reveal(t.Context(), on, set, []uint32{5, 3})
-		if err != nil || len(said.Parts) != 2 || said.Parts[0].Kind != c.Parts[5].Kind || said.Parts[1].Kind != c.Parts[3].Kind || said.Shuffles != 0 {
+		if err != nil || len(said.Parts) != 2 || said.Parts[0].Kind != c.Parts[5].Kind ||
+			said.Parts[1].Kind != c.Parts[3].Kind || said.Shuffles != 0 {
 			t.Fatalf("%+v, %v", said, err)
 		}
 		again, err := ben.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set)
@@ -35,13 +38,16 @@ func TestTwoServers(t *testing.T) {
 			t.Errorf("to hold it again: %d parts, %v", len(again.Parts), err)
 		}
 		var refusal *room.Refusal
-		if _, err := ben.world.Hold(t.Context(), room.Session{Table: ben.mint(), Seat: 1}, set); !errors.As(err, &refusal) {
+		if _, err := ben.world.Hold(t.Context(),
+			room.Session{Table: ben.mint(), Seat: 1}, set); !errors.As(err, &refusal) {
 			t.Errorf("on a second table: %v", err)
 		}
-		if _, err := ada.world.Hold(t.Context(), room.Session{Table: ada.mint(), Seat: 1}, set); !errors.As(err, &refusal) {
+		if _, err := ada.world.Hold(t.Context(),
+			room.Session{Table: ada.mint(), Seat: 1}, set); !errors.As(err, &refusal) {
 			t.Errorf("on a table at home while it is away: %v", err)
 		}
 	})
+	// Clauses: O2.6, O4.8, O4.10, O4.12, O12.1, O13.3, O13.9, O14.7, O14.9, T39.7
 	t.Run("O13 O14 a set that is used moves to the table's server and comes home when it leaves the table, and every request is carried out once", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
@@ -53,16 +59,19 @@ func TestTwoServers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 12 {
-			if again, err := ben.world.Roll(t.Context(), r, die, [32]byte{1}); again != first || err != nil {
+			if again, err := ben.world.Roll(t.Context(), r, die, [32]byte{1}); again != first ||
+				err != nil {
 				t.Fatalf("the same request: %d after %d, %v", again, first, err)
 			}
 		}
 		p.await("the set to move", func() bool { return ben.owns(set) && !ada.owns(set) })
-		if again, err := ben.world.Roll(t.Context(), r, die, [32]byte{1}); again != first || err != nil {
+		if again, err := ben.world.Roll(t.Context(), r, die, [32]byte{1}); again != first ||
+			err != nil {
 			t.Fatalf("the same request after it has moved: %d after %d, %v", again, first, err)
 		}
 		r.Seq++
-		if n, err := ben.world.Shuffle(t.Context(), r, numbers(), [32]byte{2}); n != 1 || err != nil {
+		if n, err := ben.world.Shuffle(t.Context(), r, numbers(), [32]byte{2}); n != 1 ||
+			err != nil {
 			t.Fatalf("shuffle %d, %v", n, err)
 		}
 		if here, there := ben.world.Kept(ada.self()); here != 1 || there != 0 {
@@ -76,7 +85,7 @@ func TestTwoServers(t *testing.T) {
 			now = append(now, room.Part{Number: part.Number, Face: part.Face})
 		}
 		now = append([]room.Part{{}}, now...)
-		for range 2 { // it is repeated until it has succeeded
+		for range 2 { // repeated until it has succeeded
 			if err := ben.world.LetGo(t.Context(), on, set, now); err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +100,7 @@ func TestTwoServers(t *testing.T) {
 			t.Errorf("%+v, %v", g.Parts[:3], err)
 		}
 	})
-	t.Run("O30 a set is usable while its creator is off", func(t *testing.T) {
+	t.Run("O30.2 a set is usable while its creator is off", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben", "Cem")
 		ada, ben, cem := p.servers[0], p.servers[1], p.servers[2]
 		_, set, c := ada.owned()
@@ -114,7 +123,7 @@ func TestTwoServers(t *testing.T) {
 			t.Errorf("%+v, %v", said, err)
 		}
 	})
-	t.Run("O16 O18 a set whose owner is off is away at once, and the table is told when it is back", func(t *testing.T) {
+	t.Run("O16.1, O18.3, O20.10 a set whose owner is off is away at once, and the table is told when it is back", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		_, set, c := ada.owned()
@@ -122,7 +131,8 @@ func TestTwoServers(t *testing.T) {
 		ada.stop()
 		p.await("the connection to end", func() bool { return !ben.reaches(ada) })
 		var absent *room.Absent
-		if _, err := ben.world.Reveal(t.Context(), on, set, []uint32{1}); !errors.As(err, &absent) || absent.Away != table.AwayOwner || absent.Until < ben.now()+4*60_000 {
+		if _, err := ben.world.Reveal(t.Context(), on, set, []uint32{1}); !errors.As(
+			err, &absent) || absent.Away != table.AwayOwner || absent.Until < ben.now()+4*60_000 {
 			t.Fatalf("%+v, %v", absent, err)
 		}
 		ada.start()
@@ -131,11 +141,12 @@ func TestTwoServers(t *testing.T) {
 			defer ben.mu.Unlock()
 			return slices.Contains(ben.told, room.SetEvent{Table: on, Set: set})
 		})
-		if said, err := ben.world.Reveal(t.Context(), on, set, []uint32{1}); err != nil || said.Parts[0].Kind != c.Parts[1].Kind {
+		if said, err := ben.world.Reveal(t.Context(), on, set, []uint32{1}); err != nil ||
+			said.Parts[0].Kind != c.Parts[1].Kind {
 			t.Errorf("%+v, %v", said, err)
 		}
 	})
-	t.Run("O24 of a table that is thrown away, with what was brought there, nothing is left on any disk", func(t *testing.T) {
+	t.Run("O24.8, O24.13, O24.14 of a table that is thrown away, with what was brought there, nothing is left on any disk", func(t *testing.T) {
 		p := newPlace(t, "Ada", "Ben")
 		ada, ben := p.servers[0], p.servers[1]
 		person, set, _ := ada.owned()
@@ -153,10 +164,11 @@ func TestTwoServers(t *testing.T) {
 		}
 		p.await("everything to be gone", func() bool {
 			p.collect(1)
-			for _, space := range []object.Space{object.Heads, object.Bodies, object.Moves, object.Forwards, object.Helds, object.Debts} {
+			for _, space := range []object.Space{object.Heads, object.Bodies, object.Moves,
+				object.Forwards, object.Helds, object.Debts} {
 				persons := 0
 				if space == object.Heads || space == object.Bodies {
-					persons = 1 // Ada's person is
+					persons = 1 // Ada's person exists
 				}
 				if ben.keeps(space) != 0 || ada.keeps(space) != persons {
 					return false

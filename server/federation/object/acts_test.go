@@ -7,9 +7,9 @@ import (
 	"holt/server/id"
 )
 
-// What people and programs do in the simulation.
+// This file has what people and programs do in the simulation.
 
-// toy is what the objects of a world do.
+// toy is the behaviour of the objects of a world.
 type toy struct{}
 
 func (toy) Invoke(i Invocation) Result {
@@ -33,7 +33,7 @@ func (toy) Invoke(i Invocation) Result {
 		if len(i.Refs) > 0 {
 			r.Passed = i.Refs[int(i.Args[0])%len(i.Refs):][:1]
 		}
-	case "pull": // gives it away
+	case "pull": // the reference is given away
 		if len(i.Refs) > 0 {
 			at := int(i.Args[0]) % len(i.Refs)
 			r.Passed = i.Refs[at:][:1]
@@ -65,7 +65,8 @@ func (w *world) call(i int, oid id.OID, method string, args []byte, passed ...id
 	}
 	w.asked[w.tickets] = q
 	s, err := w.boxes[i].host.Call(w.moment(i), w.tickets, oid, method, args, passed)
-	if a, away := w.aways[absentee{i, oid}]; away && w.now+w.boxes[i].skew < a.Until && a.Until <= w.now+w.boxes[i].skew+minute*waits[len(waits)-1] && w.waits(i, oid, s) {
+	if a, away := w.aways[absentee{i, oid}]; away && w.now+w.boxes[i].skew < a.Until &&
+		a.Until <= w.now+w.boxes[i].skew+minute*waits[len(waits)-1] && w.waits(i, oid, s) {
 		w.fail("O17: %d sends something for %s before %d: %+v", i, oid, a.Until, s)
 	}
 	w.log("%d calls %s of %s with %v", i, method, oid, passed)
@@ -73,7 +74,7 @@ func (w *world) call(i int, oid id.OID, method string, args []byte, passed ...id
 	return w.tickets
 }
 
-// waits reports whether a step asks for an object that is away.
+// waits returns whether a step asks for an unreachable object.
 func (w *world) waits(i int, oid id.OID, s Step) bool {
 	return slices.ContainsFunc(s.Sends, func(x Send) bool {
 		c, ok := x.Message.Body.(*Call)
@@ -146,7 +147,8 @@ func (w *world) answered(i int, e Answered) {
 		w.seen.refusals++
 	default:
 		w.seen.answers++
-		if q.method == "add" && !e.Refused && (w.disasters == nil || e.Ticket > w.disasters.since[q.oid]) {
+		if q.method == "add" && !e.Refused &&
+			(w.disasters == nil || e.Ticket > w.disasters.since[q.oid]) {
 			if w.added[q.oid] == nil {
 				w.added[q.oid] = map[uint64]bool{}
 			}
@@ -171,7 +173,7 @@ func (w *world) pick(i int, fits func(id.OID, *head) bool) id.OID {
 	return w.draw(some)
 }
 
-// pickAny draws one of what a host has.
+// pickAny draws one of the objects that a host owns or refers to.
 func (w *world) pickAny(i int) id.OID {
 	var some []id.OID
 	for oid := range w.boxes[i].disk.values[Heads] {

@@ -8,7 +8,7 @@ import (
 
 const minute id.Millis = 60_000
 
-// apart is a world in which the host 2 holds what 0 has made and 1 owns.
+// apart is a world in which host 2 holds an object that 0 has made and 1 owns.
 func apart(t *testing.T) (w *world, set id.OID) {
 	t.Helper()
 	w = scene(t, 3, nil)
@@ -24,18 +24,22 @@ func apart(t *testing.T) (w *world, set id.OID) {
 }
 
 func TestAway(t *testing.T) {
+	// Clauses: O16.1, O17.1, O17.2, O17.3, O17.4, O17.5, O17.6, O17.8
 	t.Run("O17 the waits are 5 minutes, doubled at each failure, then a week", func(t *testing.T) {
 		w, set := apart(t)
 		w.off(1, true)
-		want := []id.Millis{5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 7 * 24 * 60, 7 * 24 * 60, 7 * 24 * 60}
+		want := []id.Millis{5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 7 * 24 * 60,
+			7 * 24 * 60, 7 * 24 * 60}
 		for n, wait := range want {
 			a := w.does(2, set, "add", nil)
-			if a.Failure == nil || a.Failure.Reason != OwnerAway || a.Failure.Host != gwid(1) || a.Failure.Until-w.now != wait*minute || a.Failure.Dead != (n >= 11) {
+			if a.Failure == nil || a.Failure.Reason != OwnerAway || a.Failure.Host != gwid(1) ||
+				a.Failure.Until-w.now != wait*minute || a.Failure.Dead != (n >= 11) {
 				t.Fatalf("failure %d is %+v, %d ms from now", n+1, a.Failure, a.Failure.Until-w.now)
 			}
 			sent := w.sent
 			w.now = a.Failure.Until - 1
-			if again := w.does(2, set, "add", nil); again.Failure == nil || again.Failure.Until != a.Failure.Until || w.sent != sent {
+			if again := w.does(2, set, "add", nil); again.Failure == nil ||
+				again.Failure.Until != a.Failure.Until || w.sent != sent {
 				t.Fatalf("before its time: %+v, %d packets", again.Failure, w.sent-sent)
 			}
 			w.now++
@@ -56,7 +60,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("when it is back: %+v", a)
 		}
 	})
-	t.Run("O17 a clock that was set back makes no wait longer than its step", func(t *testing.T) {
+	t.Run("O17.9 a clock that was set back makes no wait longer than its step", func(t *testing.T) {
 		w, set := apart(t)
 		w.now += 2 * 365 * 24 * 60 * minute
 		w.off(1, true)
@@ -64,11 +68,12 @@ func TestAway(t *testing.T) {
 			t.Fatal("it is not away")
 		}
 		w.boxes[2].skew = -365 * 24 * 60 * minute
-		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Until-(w.now+w.boxes[2].skew) != 5*minute {
+		if a := w.does(2, set, "add", nil); a.Failure == nil ||
+			a.Failure.Until-(w.now+w.boxes[2].skew) != 5*minute {
 			t.Errorf("a year back: %+v", a.Failure)
 		}
 	})
-	t.Run("O16 a creator that is away, an owner that is, and a host that is not linked are told apart", func(t *testing.T) {
+	t.Run("O16.2 a creator that is away, an owner that is, and a host that is not linked are told apart", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		w.off(0, true)
@@ -77,16 +82,19 @@ func TestAway(t *testing.T) {
 		}
 		r := w.boxes[2].host.helds.get(set)
 		r.Where = whereabouts{}
-		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != CreatorAway || a.Failure.Host != gwid(0) {
+		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != CreatorAway ||
+			a.Failure.Host != gwid(0) {
 			t.Errorf("nobody to ask: %+v", a.Failure)
 		}
 		w.off(0, false)
 		w.paused[2][0] = true
 		w.boxes[2].host.helds.get(set).Where = whereabouts{}
-		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != Stranger || a.Failure.Host != gwid(0) {
+		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != Stranger ||
+			a.Failure.Host != gwid(0) {
 			t.Errorf("not linked: %+v", a.Failure)
 		}
 	})
+	// Clauses: O8.6, O8.9, O8.10, O9.11, O9.12, O15.1, O15.2, O16.3
 	t.Run("O16, O9 an object in the middle of a move whose creator is away is frozen, and stays so until the creator is back", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
@@ -95,7 +103,7 @@ func TestAway(t *testing.T) {
 		}
 		w.take()
 		w.move(1, set, gwid(2))
-		for range 200 { // not until all is quiet: the move goes on asking
+		for range 200 { // not until all is quiet: the move repeats its requests
 			w.nudge()
 		}
 		if w.at(set) != -1 {
@@ -121,7 +129,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("it is at %d in the end", at)
 		}
 	})
-	t.Run("O18 a host that comes back ends the absence of what it owns and of what it has made", func(t *testing.T) {
+	t.Run("O18.2, O18.3 a host that comes back ends the absence of what it owns and of what it has made", func(t *testing.T) {
 		w, set := apart(t)
 		w.off(1, true)
 		w.does(2, set, "add", nil)
@@ -140,12 +148,12 @@ func TestAway(t *testing.T) {
 			t.Error("its owner came back")
 		}
 	})
-	t.Run("O19 a request waits 10 s; one to a host that has been silent for 5 s waits 1 s", func(t *testing.T) {
+	t.Run("O19.1 a request waits 10 s; one to a host that has been silent for 5 s waits 1 s", func(t *testing.T) {
 		w, set := apart(t)
 		other := w.create(1, Set)
 		w.create(1, Table, other)
 		w.gives(1, other, 2, w.pick(2, func(_ id.OID, h *head) bool { return h.root() }))
-		w.boxes[2].host.helds.get(set).Where.Owner = gwid(0) // so that there is nobody else to ask
+		w.boxes[2].host.helds.get(set).Where.Owner = gwid(0) // so there is nobody else to ask
 		w.off(0, true)
 		w.off(1, true)
 		begun := w.now
@@ -166,14 +174,15 @@ func TestAway(t *testing.T) {
 			t.Errorf("a request to a silent host took %d ms", took)
 		}
 	})
-	t.Run("O19 a host to which there is no connection is waited for 1 s", func(t *testing.T) {
+	t.Run("O19.4 a host to which there is no connection is waited for 1 s", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		w.cut[2][1], w.cut[2][0] = true, true
 		w.down(2, 0)
 		w.down(2, 1)
 		begun := w.now
-		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != OwnerAway || a.Failure.Host != gwid(1) || w.now-begun > 2*brief {
+		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != OwnerAway ||
+			a.Failure.Host != gwid(1) || w.now-begun > 2*brief {
 			t.Errorf("%+v after %d ms", a, w.now-begun)
 		}
 		w.cut[2][1] = false
@@ -182,7 +191,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("when it is back: %+v", a)
 		}
 	})
-	t.Run("O19 what was asked of a host that is not there any more is waited for 1 s, and 10 s if it comes back", func(t *testing.T) {
+	t.Run("O19.3, O19.5 what was asked of a host that is not there any more is waited for 1 s, and 10 s if it comes back", func(t *testing.T) {
 		for _, back := range []bool{false, true} {
 			w, set := apart(t)
 			w.does(2, set, "add", nil)
@@ -213,7 +222,7 @@ func TestAway(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O14 a request is repeated after 1, 2 and 4 s", func(t *testing.T) {
+	t.Run("O7.3, O14.2 a request is repeated after 1, 2 and 4 s", func(t *testing.T) {
 		w, set := apart(t)
 		w.off(1, true)
 		w.boxes[2].host.helds.get(set).Where = whereabouts{Owner: gwid(1), Term: 2}

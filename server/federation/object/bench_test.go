@@ -13,10 +13,11 @@ import (
 
 var million = flag.Int("million", 20_000, "how many objects TestO24LargeWorld has")
 
-// deck is the content of a set of 54 cards as a game might have it.
+// deck returns the content of a set of 54 cards as a game might have it.
 func deck() *Envelope {
 	r := rand.New(rand.NewPCG(1, 1))
-	e := &Envelope{OID: anyOID(r), Term: 2, Class: Set, counter: 3, holders: []holder{{gwid(1), 3, 1, 1, 1}}}
+	e := &Envelope{OID: anyOID(r), Term: 2, Class: Set, counter: 3,
+		holders: []holder{{gwid(1), 3, 1, 1, 1}}}
 	e.body.Kinds = bytes32(2)
 	for i := range 54 {
 		e.body.Content = append(e.body.Content, byte(i), 0, 0, 0)
@@ -46,16 +47,18 @@ func BenchmarkEnvelope(b *testing.B) {
 	})
 }
 
-// steady does the same at every call.
+// steady is a behaviour that does the same at every call.
 type steady struct{}
 
 func (steady) Invoke(i Invocation) Result {
 	return Result{Changed: true, Content: i.Content, Refs: i.Refs, Answer: i.Args}
 }
 
-// BenchmarkCall has the host 1 call a set of 54 cards of the host 0: both machines, with the messages written and read.
+// BenchmarkCall: host 1 calls a set of 54 cards of host 0. It runs both machines, and encodes and
+// decodes the messages.
 func BenchmarkCall(b *testing.B) {
-	w := newWorld(b, rand.New(rand.NewPCG(1, 1)), 2, func(c *Config) { c.Class = func(Class) Behaviour { return steady{} } })
+	w := newWorld(b, rand.New(rand.NewPCG(1, 1)), 2,
+		func(c *Config) { c.Class = func(Class) Behaviour { return steady{} } })
 	set := w.create(0, Set)
 	w.create(0, Table, set)
 	w.boxes[0].host.bodies.get(set).Content = deck().body.Content
@@ -94,7 +97,8 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// BenchmarkMove moves a set of 54 cards back and forth, with everything that is said and kept for that.
+// BenchmarkMove moves a set of 54 cards back and forth, with everything that is sent and stored for
+// that.
 func BenchmarkMove(b *testing.B) {
 	w := newWorld(b, rand.New(rand.NewPCG(1, 1)), 2, nil)
 	set := w.create(0, Set)
@@ -115,10 +119,11 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
-// large is a store of many objects that are made as they are read: each refers to two others, and the first is a table.
+// large is a store of many objects that it makes when they are read. Each refers to two others, and
+// the first is a table.
 type large struct {
 	n    int
-	away bool // each is needed elsewhere only, and suspect
+	away bool // only other hosts need them, and they are suspect
 	head []byte
 	b    head
 }
@@ -138,7 +143,7 @@ func (l *large) value(i int) []byte {
 	if l.away {
 		l.b.Counter, l.b.Holders = 1, []holder{{Host: gwid(1), Number: 1, Since: 1, Said: farthest}}
 	}
-	for _, j := range []int{2*i + 1, 2*i + 2} { // a tree; one in ten of its leaves is not in it
+	for _, j := range []int{2*i + 1, 2*i + 2} { // a tree; one in ten of its leaves is missing
 		if j < l.n && j%10 != 9 {
 			l.b.Refs = append(l.b.Refs, l.oid(j))
 		}
@@ -172,10 +177,11 @@ func (l *large) Scan(s Space, behind id.OID, each func(id.OID, []byte) bool) err
 
 // TestO24LargeWorld runs a round over many objects with a small cache.
 func TestO24LargeWorld(t *testing.T) {
-	t.Run("O24 a round over a large world needs little memory and no long step", func(t *testing.T) {
+	t.Run("O24.12 a round over a large world needs little memory and no long step", func(t *testing.T) {
 		l := &large{n: *million}
 		h, _, err := Open(Config{
-			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link { return Link{} }, Class: func(Class) Behaviour { return toy{} },
+			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link { return Link{} },
+			Class: func(Class) Behaviour { return toy{} },
 		}, Moment{Now: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -217,7 +223,8 @@ func TestO24LargeWorld(t *testing.T) {
 			}
 		}
 		t.Logf("%d objects: %v in %d steps, the longest %d µs, judging %d µs; %d bytes for each object", l.n, time.Since(begun), steps, slowest, judged, most/int64(l.n))
-		if sum.Objects != l.n || deleted != sum.Deleted || sum.Reached+deleted != l.n || deleted == 0 || len(h.heads.items) > 2*1024 {
+		if sum.Objects != l.n || deleted != sum.Deleted || sum.Reached+deleted != l.n ||
+			deleted == 0 || len(h.heads.items) > 2*1024 {
 			t.Errorf("%+v; %d in the cache", sum, len(h.heads.items))
 		}
 		if most > 80*int64(l.n)+1<<20 {
@@ -227,7 +234,9 @@ func TestO24LargeWorld(t *testing.T) {
 	t.Run("O24, O25 a large world of which nothing is needed here needs little more", func(t *testing.T) {
 		l := &large{n: *million, away: true}
 		h, _, err := Open(Config{
-			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link { return Link{Open: true} }, Class: func(Class) Behaviour { return toy{} },
+			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link {
+				return Link{Open: true}
+			}, Class: func(Class) Behaviour { return toy{} },
 		}, Moment{Now: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -249,7 +258,8 @@ func TestO24LargeWorld(t *testing.T) {
 			}
 		}
 		after := heap() - before
-		t.Logf("%d objects: %d bytes for each object in the round, %d behind it", l.n, most/int64(l.n), after/int64(l.n))
+		t.Logf("%d objects: %d bytes for each object in the round, %d behind it", l.n,
+			most/int64(l.n), after/int64(l.n))
 		if len(h.nimby) != l.n || most > 160*int64(l.n)+1<<20 || after > 80*int64(l.n)+1<<20 {
 			t.Errorf("%d of %d are nimby; %d and %d bytes", len(h.nimby), l.n, most, after)
 		}

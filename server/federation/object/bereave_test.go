@@ -8,9 +8,10 @@ import (
 	"holt/server/id"
 )
 
-// What may be lost when disks go back or die (object.md): the model excuses this, and nothing else.
+// This file has what may be lost when disks go back or die (object.md). The model excuses that, and
+// nothing else.
 
-// thawing has a host thaw a copy, if that is offered, and reports whether it has.
+// thawing makes a host thaw a copy, if it may, and returns whether it has.
 func (w *world) thawing(i int, oid id.OID) bool {
 	v := w.boxes[i].disk.values[Copies][oid]
 	c, ok := w.boxes[i].host.Copy(oid)
@@ -33,7 +34,7 @@ func (w *world) thawing(i int, oid id.OID) bool {
 	return true
 }
 
-// bereave notes what may be lost when what a host has gives way to what it had.
+// bereave records what may be lost when an older disk replaces the state of a host.
 func (w *world) bereave(i int, now, then *memory) {
 	for oid, v := range now.values[Heads] {
 		switch {
@@ -59,12 +60,13 @@ func (w *world) bereave(i int, now, then *memory) {
 	for oid := range then.values[Helds] {
 		w.loosen(i, oid, now)
 	}
-	for oid := range now.values[Disowned] { // it may be on its way here once more
+	for oid := range now.values[Disowned] { // it may be on its way here again
 		w.loosen(i, oid, now)
 	}
 }
 
-// loosen notes that a host takes a reference for good again that it had given up since its backup.
+// loosen records the references that a host has again because of its backup, and had given up
+// since.
 func (w *world) loosen(i int, oid id.OID, now *memory) {
 	if now.values[Heads][oid] != nil || now.values[Helds][oid] != nil {
 		return
@@ -76,8 +78,9 @@ func (w *world) loosen(i int, oid id.OID, now *memory) {
 	w.disasters.loose[absentee{i, oid}] = max(n, w.disasters.loose[absentee{i, oid}])
 }
 
-// isLoose reports whether a host has a reference only that it had given up before it went back: the object may have been collected since, and
-// its owner does not know the host as a holder.
+// isLoose returns whether a host has a reference only because it went back to a time before it gave
+// it up. The object may have been collected since, and its owner does not know the host as a
+// holder.
 func (w *world) isLoose(i int, oid id.OID) bool {
 	b, r := w.boxes[i], &held{}
 	if v := b.disk.values[Helds][oid]; v != nil && decode(v, r) != nil {
@@ -87,7 +90,8 @@ func (w *world) isLoose(i int, oid id.OID) bool {
 	return (h == nil || !b.serves(h)) && r.Number <= w.disasters.loose[absentee{i, oid}]
 }
 
-// counts reports whether the copy of a host is one that has to stay: it is served, or its creator says that it is this host's.
+// counts returns whether the copy of a host has to stay: the host serves it, or its creator says
+// that it is this host's.
 func (w *world) counts(j int, oid id.OID, h *head) bool {
 	switch c := indexOf(oid.Creator()); {
 	case h.Life < w.boxes[j].life || w.pastOf(j, h.Term, w.terms[oid]):
@@ -101,7 +105,8 @@ func (w *world) counts(j int, oid id.OID, h *head) bool {
 	}
 }
 
-// collectedAt notes that a host has deleted what it owned. An older copy of who had given the object up since its backup may be left.
+// collectedAt records that a host has deleted an object that it owned. An older copy may be left at
+// a host that had given the object up since its backup.
 func (w *world) collectedAt(i int, oid id.OID) {
 	if lost := w.disasters.mayLose[oid]; !w.liveBeside(oid, i) {
 		w.fallBack(oid, i, newMemory())
@@ -109,7 +114,7 @@ func (w *world) collectedAt(i int, oid id.OID) {
 	}
 }
 
-// liveBeside reports whether another host serves an object, and not by a copy of the past.
+// liveBeside returns whether another host serves an object, and not an old copy of it.
 func (w *world) liveBeside(oid id.OID, i int) bool {
 	for j, b := range w.boxes {
 		v := b.disk.values[Heads][oid]
@@ -123,18 +128,20 @@ func (w *world) liveBeside(oid id.OID, i int) bool {
 	return false
 }
 
-// durableBeside reports whether another host serves an object, and would after a crash.
+// durableBeside returns whether another host serves an object, and would do so after a crash.
 func (w *world) durableBeside(oid id.OID, i int) bool {
 	for j, b := range w.boxes {
-		if h := b.durable[oid]; j != i && h != nil && b.serves(h) && !w.pastOf(j, h.Term, w.terms[oid]) {
+		if h := b.durable[oid]; j != i && h != nil && b.serves(h) &&
+			!w.pastOf(j, h.Term, w.terms[oid]) {
 			return true
 		}
 	}
 	return false
 }
 
-// unborn notes what may be lost when a host forgets that an object has come to it, and the one from which it came has gone back meanwhile: what
-// that one had carried out since its backup, and nothing that was asked later.
+// unborn records what may be lost when a host forgets that it has received an object, and the host
+// that sent it has gone back meanwhile: whatever the sender had carried out since its backup, and
+// nothing that was asked later.
 func (w *world) unborn(i int) {
 	d := w.disasters
 	for _, oid := range setOf(slices.Collect(maps.Keys(d.unborn))) {
@@ -148,11 +155,13 @@ func (w *world) unborn(i int) {
 	}
 }
 
-// serves reports whether a host serves what it has: it is not between two owners, and confirmed since the host went back.
+// serves returns whether a host serves its copy: the copy is not between two owners, and was
+// confirmed since the host went back.
 func (b *box) serves(h *head) bool { return h.State == here && h.Life >= b.life }
 
-// fallBack notes that of an object nothing may be left but the oldest of its other copies. One of a host that has gone back and has not asked
-// the creator yet, or that others went on without, may be of the past: it goes away when the host is told.
+// fallBack records that the oldest of the other copies of an object may be all that is left. A copy
+// may be an old one if its host has gone back and has not asked the creator yet, or if others went
+// on without its host. Such a copy is dropped when its host learns of it.
 func (w *world) fallBack(oid id.OID, i int, then *memory) {
 	left := false
 	look := func(m *memory, durable, counts bool) {
@@ -182,7 +191,7 @@ func (w *world) fallBack(oid id.OID, i int, then *memory) {
 	}
 }
 
-// keepOnly forgets of what was acknowledged what is not in a body.
+// keepOnly drops acknowledged calls that are not in a body.
 func (w *world) keepOnly(oid id.OID, v []byte) {
 	b := &body{}
 	if err := decode(v, b); err != nil {
@@ -200,21 +209,24 @@ func (w *world) keepTags(oid id.OID, content []byte) {
 	maps.DeleteFunc(w.added[oid], func(tag uint64, _ bool) bool { return !in[tag] })
 }
 
-// superseded notes that what was done to a copy may be lost that is of the past, and did not know it.
+// superseded records that calls may be lost that an old copy carried out before it learnt that it
+// was superseded.
 func (w *world) superseded(oid id.OID) {
 	w.disasters.happened.superseded++
 	w.keepServed(oid)
 }
 
-// gaveBack notes that a host no longer has an object. One that was given up may have given a copy of the past back to the creator, which
-// serves another one: the host takes that for the end of the move, and is not told that its copy is superseded.
+// gaveBack records that a host no longer has an object. A host that was given up may have given an
+// old copy back to the creator, which serves another one. The host takes that for the end of the
+// move, and does not learn that its copy is superseded.
 func (w *world) gaveBack(i int, oid id.OID, was *head) {
-	if w.disasters != nil && was.State == leaving && was.Peer == oid.Creator() && w.pastOf(i, was.Term, w.terms[oid]) {
+	if w.disasters != nil && was.State == leaving && was.Peer == oid.Creator() &&
+		w.pastOf(i, was.Term, w.terms[oid]) {
 		w.keepServed(oid)
 	}
 }
 
-// keepServed excuses what is not in the copy that the creator of an object serves.
+// keepServed excuses all that is missing in the copy that the creator of an object serves.
 func (w *world) keepServed(oid id.OID) {
 	v := w.boxes[indexOf(oid.Creator())].disk.values[Bodies][oid]
 	if v != nil {
@@ -225,7 +237,8 @@ func (w *world) keepServed(oid id.OID) {
 	delete(w.added, oid)
 }
 
-// shelve keeps what a host gives to the quarantine. If another host has an older copy that is what is left to play with.
+// shelve keeps what a host puts into the quarantine. If another host has an older copy, that copy
+// is what people can play with.
 func (w *world) shelve(i int, oid id.OID) {
 	_, voided := w.boxes[i].host.voided[oid]
 	if voided && w.full() || !voided && w.r.IntN(8) == 0 {
@@ -238,7 +251,8 @@ func (w *world) shelve(i int, oid id.OID) {
 		return // it was spared together with another one
 	}
 	w.disasters.shelved[oid] = true
-	if v := w.boxes[i].disk.values[Heads][oid]; v != nil && parseHead(v).State != here && w.disasters.removed[indexOf(oid.Creator())] {
+	if v := w.boxes[i].disk.values[Heads][oid]; v != nil && parseHead(v).State != here &&
+		w.disasters.removed[indexOf(oid.Creator())] {
 		w.disasters.stranded[oid] = true
 	}
 	w.collectedAt(i, oid)
@@ -246,8 +260,8 @@ func (w *world) shelve(i int, oid id.OID) {
 	w.input(i, s, err)
 }
 
-// droppedCopy notes that a frozen copy was deleted: if it was the last one there is nothing left. That may be only when nothing at home
-// needs it (O40).
+// droppedCopy records that a frozen copy was deleted. If it was the last one, nothing is left. That
+// is allowed only when nothing at home needs the object (O40).
 func (w *world) droppedCopy(oid id.OID) {
 	for j, b := range w.boxes {
 		if v := b.disk.values[Heads][oid]; v != nil && w.counts(j, oid, parseHead(v)) {
@@ -256,7 +270,7 @@ func (w *world) droppedCopy(oid id.OID) {
 	}
 	home := indexOf(oid.Creator())
 	if v := w.boxes[home].disk.values[Heads][oid]; v != nil && parseHead(v).State == here {
-		return // it has come home, though that has gone back since and is to confirm it
+		return // it has come home, and that host went back since and must confirm it
 	}
 	if w.neededAt(home, oid) {
 		w.fail("O40: the last copy of %s is deleted, and something at home needs it", oid)
@@ -264,7 +278,7 @@ func (w *world) droppedCopy(oid id.OID) {
 	w.disasters.mayLose[oid] = true
 }
 
-// neededAt reports whether a root of a host reaches an object through what that host has.
+// neededAt returns whether a root of a host reaches an object through the objects of that host.
 func (w *world) neededAt(i int, oid id.OID) bool {
 	heads, seen := w.boxes[i].disk.values[Heads], map[id.OID]bool{}
 	var queue []id.OID

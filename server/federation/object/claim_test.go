@@ -6,9 +6,10 @@ import (
 	"holt/server/id"
 )
 
-// TestO46Claims lets a linked server name terms and counts near the end of their range.
+// TestO46Claims: a linked server names terms and counts near the end of their range.
 func TestO46Claims(t *testing.T) {
-	// roams checks that a set of 0's making, which 0 serves, can be given, moved, called and taken home for ever on.
+	// roams checks that a set that 0 has made and serves can be given, moved, called and taken home
+	// any number of times.
 	roams := func(t *testing.T, w *world, set id.OID) {
 		t.Helper()
 		w.take()
@@ -31,7 +32,7 @@ func TestO46Claims(t *testing.T) {
 			t.Errorf("it is %+v", hd)
 		}
 	}
-	// surveyed is a world in which 0 is restored and 1 answers its survey as it likes.
+	// surveyed is a world in which 0 is restored and 1 answers its survey with anything.
 	surveyed := func(t *testing.T, lie func(set id.OID) (part uint8, x Surveyee)) (w *world, set id.OID, gone map[id.GWID]bool) {
 		t.Helper()
 		w, gone = givers(t, 3)
@@ -48,16 +49,17 @@ func TestO46Claims(t *testing.T) {
 		w.settle()
 		return w, set, gone
 	}
-	t.Run("O46 a holder's number near the end that is claimed in a survey does not keep a set in its place", func(t *testing.T) {
+	t.Run("O46.2, O46.3 a holder's number near the end that is claimed in a survey does not keep a set in its place", func(t *testing.T) {
 		w, set, _ := surveyed(t, func(set id.OID) (uint8, Surveyee) {
 			return surveyHelds, Surveyee{OID: set, Held: maxTold}
 		})
-		if a := w.askAs(7, 1, 0, &Call{OID: set, Number: 1, Held: maxTold, Method: "look"}); refusal(a) != 0 {
+		if a := w.askAs(7, 1, 0,
+			&Call{OID: set, Number: 1, Held: maxTold, Method: "look"}); refusal(a) != 0 {
 			t.Errorf("by the number that it has named it may not call: %+v", a)
 		}
 		roams(t, w, set)
 	})
-	t.Run("O46 nor does a term near the end that is claimed in a survey, when who has claimed it is given up", func(t *testing.T) {
+	t.Run("O46.3 nor does a term near the end that is claimed in a survey, when who has claimed it is given up", func(t *testing.T) {
 		w, set, gone := surveyed(t, func(set id.OID) (uint8, Surveyee) {
 			return surveyHeads, Surveyee{OID: set, Term: maxTold}
 		})
@@ -67,7 +69,7 @@ func TestO46Claims(t *testing.T) {
 		}
 		roams(t, w, set)
 	})
-	// lent is a world in which 1 has a set of 0's making.
+	// lent is a world in which 1 has a set that 0 has made.
 	lent := func(t *testing.T) (w *world, set id.OID, gone map[id.GWID]bool) {
 		t.Helper()
 		w, gone = givers(t, 3)
@@ -79,7 +81,7 @@ func TestO46Claims(t *testing.T) {
 		w.moves(0, set, 1)
 		return w, set, gone
 	}
-	t.Run("O46 nor a number with which a reference is passed", func(t *testing.T) {
+	t.Run("O46.6 nor a number with which a reference is passed", func(t *testing.T) {
 		w, set, gone := lent(t)
 		w.ask(1, 0, &Give{[]Passed{{set, maxNumber}}})
 		gone[gwid(1)], w.outcast[1] = true, true
@@ -88,7 +90,7 @@ func TestO46Claims(t *testing.T) {
 		}
 		roams(t, w, set)
 	})
-	t.Run("O46 nor a term for which an owner swaps", func(t *testing.T) {
+	t.Run("O46.4 nor a term for which an owner swaps", func(t *testing.T) {
 		w, set, gone := lent(t)
 		d := Deed{OID: set, From: gwid(1), To: gwid(1), Term: maxTold}
 		d.Signature = sum(gwid(1), d.Statement())
@@ -99,7 +101,7 @@ func TestO46Claims(t *testing.T) {
 		}
 		roams(t, w, set)
 	})
-	t.Run("O46 nor a count with which a set comes home", func(t *testing.T) {
+	t.Run("O46.5 nor a count with which a set comes home", func(t *testing.T) {
 		w, set, _ := lent(t)
 		h := w.boxes[1].host
 		hd := h.heads.get(set)

@@ -13,6 +13,7 @@ func (w *world) collectTimes(n int) {
 }
 
 func TestCollect(t *testing.T) {
+	// Clauses: O24.3, O24.8, O24.9, O24.11, O24.13, O24.14
 	t.Run("O24 what no root reaches is deleted, and nothing is left of it anywhere", func(t *testing.T) {
 		w, set := apart(t)
 		for i, b := range w.boxes {
@@ -41,10 +42,11 @@ func TestCollect(t *testing.T) {
 			t.Errorf("after a month %d are still disowned", n)
 		}
 	})
-	t.Run("O24 a creator that is away is told when it is back", func(t *testing.T) {
+	t.Run("O18.5, O24.10, O24.11 a creator that is away is told when it is back", func(t *testing.T) {
 		w, set := apart(t)
 		for _, i := range []int{0, 2} {
-			s, err := w.boxes[i].host.Throw(w.moment(i), w.pick(i, func(_ id.OID, h *head) bool { return h.root() }))
+			s, err := w.boxes[i].host.Throw(w.moment(i),
+				w.pick(i, func(_ id.OID, h *head) bool { return h.root() }))
 			w.input(i, s, err)
 			w.settle()
 		}
@@ -54,14 +56,17 @@ func TestCollect(t *testing.T) {
 		}
 		w.off(0, true)
 		w.collect(1)
-		if w.exists(set) || w.boxes[0].disk.values[Forwards][set] == nil || w.boxes[1].disk.values[Debts][set] == nil {
+		if w.exists(set) || w.boxes[0].disk.values[Forwards][set] == nil ||
+			w.boxes[1].disk.values[Debts][set] == nil {
 			t.Fatal("it is not deleted, or the creator knows already")
 		}
 		w.off(0, false)
-		if w.boxes[0].disk.values[Forwards][set] != nil || w.boxes[1].disk.values[Debts][set] != nil {
+		if w.boxes[0].disk.values[Forwards][set] != nil ||
+			w.boxes[1].disk.values[Debts][set] != nil {
 			t.Error("the creator was not told")
 		}
 	})
+	// Clauses: O12.1, O24.5, O24.6, O25.1, O25.3, O25.4
 	t.Run("O25 what is needed elsewhere only goes to whoever calls it, with what it reaches and nobody needs here", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		shared, inner := w.create(0, Set), w.create(0, Set)
@@ -78,14 +83,15 @@ func TestCollect(t *testing.T) {
 		}
 		w.does(1, bag, "look", nil)
 		if w.at(bag) != 1 || w.at(inner) != 1 || w.at(shared) != 0 {
-			t.Errorf("bag at %d, what is in it at %d, what is needed here at %d", w.at(bag), w.at(inner), w.at(shared))
+			t.Errorf("bag at %d, what is in it at %d, what is needed here at %d", w.at(bag),
+				w.at(inner), w.at(shared))
 		}
 		w.collectTimes(3)
 		if left := w.leftovers(); left != "" {
 			t.Error(left)
 		}
 	})
-	t.Run("O26 a ping moves what is suspect and nothing else", func(t *testing.T) {
+	t.Run("O25.2, O26, O27.5 a ping moves what is suspect and nothing else", func(t *testing.T) {
 		w := scene(t, 2, nil)
 		set := w.create(0, Set)
 		table, there := w.create(0, Table, set), w.create(1, Table)
@@ -103,11 +109,13 @@ func TestCollect(t *testing.T) {
 			t.Error("what is suspect stays")
 		}
 	})
+	// Clauses: O28.1, O28.4, O28.5, O28.7, O28.11
 	t.Run("O28 what only hosts need that have left for good goes into the quarantine before it is deleted", func(t *testing.T) {
 		gone := false
 		w := scene(t, 3, func(_ int, c *Config) {
 			c.Link = func(h id.GWID) Link {
-				return Link{Open: !gone || h != gwid(2), Gone: gone && h == gwid(2), Keep: true, Objects: 9, Bytes: 1 << 20}
+				return Link{Open: !gone || h != gwid(2), Gone: gone && h == gwid(2), Keep: true,
+					Objects: 9, Bytes: 1 << 20}
 			}
 		})
 		set := w.create(0, Set)
@@ -151,7 +159,7 @@ func TestCollect(t *testing.T) {
 			t.Error("they are not deleted")
 		}
 	})
-	t.Run("O29 a holder that is silent for a year delays the collection and nothing else", func(t *testing.T) {
+	t.Run("O23.3, O24.5, O29.1, O29.2 a holder that is silent for a year delays the collection and nothing else", func(t *testing.T) {
 		w, set := apart(t)
 		for oid, h := range w.boxes[0].durable {
 			if h.root() {

@@ -8,11 +8,12 @@ import (
 	"holt/server/id"
 )
 
-// crashAt is after which batch of which host the power is cut, and how many of the messages of that batch go out before.
+// crashAt names the batch of a host after which the power is cut, and how many messages of that
+// batch are sent before.
 type crashAt struct{ host, batch, sends int }
 
-// run lets a world come to rest, with the power of one host cut once. It reports whether there was such a batch, and how many
-// messages it had.
+// run runs a world until it is at rest, and cuts the power of one host once. It returns whether
+// there was such a batch, and how many messages it had.
 func (c *crashAt) run(w *world) (cut bool, sends int) {
 	n := 0
 	for w.problem == "" {
@@ -55,8 +56,8 @@ func (c *crashAt) run(w *world) (cut bool, sends int) {
 	return cut, sends
 }
 
-// TestO9CrashAtEveryBatch cuts the power of each host at each batch of a life of an object: it is given, moved between hosts that
-// have not made it, called, and collected.
+// TestO9CrashAtEveryBatch cuts the power of each host at each batch in the life of an object: it is
+// given, moved between hosts that have not made it, called, and collected.
 func TestO9CrashAtEveryBatch(t *testing.T) {
 	acts := map[string]func(w *world, set, bag id.OID){
 		"moves":     func(w *world, _, bag id.OID) { w.move(1, bag, gwid(2)) },
@@ -68,7 +69,7 @@ func TestO9CrashAtEveryBatch(t *testing.T) {
 					w.does(i, w.root(i), "cut", []byte{0})
 				}
 			}
-			for range 24 { // two rounds and more of each
+			for range 24 { // two rounds and more at each host
 				for i, b := range w.boxes {
 					s, err := b.host.Collect(w.moment(i))
 					w.input(i, s, err)
@@ -77,6 +78,7 @@ func TestO9CrashAtEveryBatch(t *testing.T) {
 		},
 	}
 	for name, act := range acts {
+		// Clauses: O8.16, O9.4, O9.8, O9.9, O9.13, O9.14, O14.4, O14.6, O22.7, O24.4, O29.1
 		t.Run(fmt.Sprintf("O8, O9, O10, O14, O21, O29 an object that %s survives a crash of any host at any batch", name), func(t *testing.T) {
 			tried := 0
 			for host := range 3 {
@@ -85,7 +87,8 @@ func TestO9CrashAtEveryBatch(t *testing.T) {
 					for sends := 0; ; sends++ {
 						cut, most, problem := crashOnce(t, crashAt{host, n, sends}, act)
 						if problem != "" {
-							t.Fatalf("crash of %d at batch %d behind %d messages: %s", host, n, sends, problem)
+							t.Fatalf("crash of %d at batch %d behind %d messages: %s", host,
+								n, sends, problem)
 						}
 						some = some || cut
 						if tried++; !cut || sends >= most {
@@ -105,8 +108,10 @@ func TestO9CrashAtEveryBatch(t *testing.T) {
 	}
 }
 
-// crashOnce is a bag that 0 has made, with a set in it; 1 owns the bag, and the table of 2 refers to it and to the set.
-func crashOnce(t *testing.T, c crashAt, act func(w *world, set, bag id.OID)) (cut bool, sends int, problem string) {
+// crashOnce is a world with a bag that 0 has made, with a set in it. 1 owns the bag, and the table
+// of 2 refers to the bag and to the set.
+func crashOnce(t *testing.T, c crashAt,
+	act func(w *world, set, bag id.OID)) (cut bool, sends int, problem string) {
 	w := newWorld(t, rand.New(rand.NewPCG(9, 9)), 3, nil)
 	w.keep, w.given = true, func(int, id.OID) {}
 	set := w.create(0, Set)

@@ -11,13 +11,16 @@ import (
 )
 
 var (
-	cycles  = flag.Int("cycles", 0, "how many dead cycles of each size are collected; 0: forty, fewer with -short")
-	suspect = flag.Int("suspect", 0, "above which distance an object is suspect, in TestO24_O27DeadCycles; 0: as it is")
+	cycles = flag.Int("cycles", 0,
+		"how many dead cycles of each size are collected; 0: forty, fewer with -short")
+	suspect = flag.Int("suspect", 0,
+		"above which distance an object is suspect, in TestO24_O27DeadCycles; 0: as it is")
 )
 
-// ring makes a world of k hosts, each with an object that refers to that of the next host, and a table at the first one that
-// refers to the first of them, or to all. Everything has come to rest.
-func ring(t testing.TB, r *rand.Rand, k, threshold int, all bool) (w *world, table id.OID, parts []id.OID) {
+// ring makes a world of k hosts at rest. Each has an object that refers to that of the next host. A
+// table at the first host refers to the first of these objects, or to all.
+func ring(t testing.TB, r *rand.Rand, k, threshold int,
+	all bool) (w *world, table id.OID, parts []id.OID) {
 	w = newWorld(t, r, k, func(c *Config) { c.Suspect = threshold })
 	parts = make([]id.OID, k)
 	for i := range parts {
@@ -48,7 +51,7 @@ func ring(t testing.TB, r *rand.Rand, k, threshold int, all bool) (w *world, tab
 	return w, table, parts
 }
 
-// collectAll runs a round at each host, one after the other by no order.
+// collectAll runs a round at each host, one after the other in random order.
 func (w *world) collectAll() {
 	for _, i := range w.r.Perm(len(w.boxes)) {
 		w.collect(i)
@@ -66,7 +69,8 @@ func (w *world) collectTogether() {
 	w.settle()
 }
 
-// rounds returns how many rounds it takes until a ring over k hosts that nobody needs any more is gone from all of them.
+// rounds returns how many rounds it takes until a ring over k hosts that nobody needs any more is
+// gone from all of them.
 func rounds(t testing.TB, seed uint64, k, threshold int, together bool) int {
 	w, table, _ := ring(t, rand.New(rand.NewPCG(seed, uint64(k))), k, threshold, true)
 	s, err := w.boxes[0].host.Throw(w.moment(0), table)
@@ -79,7 +83,8 @@ func rounds(t testing.TB, seed uint64, k, threshold int, together bool) int {
 		}
 		left := 0
 		for _, b := range w.boxes {
-			left += len(b.disk.values[Heads]) + len(b.disk.values[Forwards]) + len(b.disk.values[Helds])
+			left += len(b.disk.values[Heads]) + len(b.disk.values[Forwards]) +
+				len(b.disk.values[Helds])
 		}
 		if w.problem != "" {
 			t.Fatalf("%d hosts, seed %d: %s", k, seed, w.problem)
@@ -109,8 +114,10 @@ func TestO24_O27DeadCycles(t *testing.T) {
 	for i, k := range []int{2, 3, 4, 6, 8, 12, 16, 2, 3, 4, 6, 8, 12, 16} {
 		together, how, soon := i >= 7, "one after the other", 15
 		if together {
-			how, soon = "at the same time", 20 // in step they pass parts on to each other more often
+			// at the same time they pass parts on to each other more often
+			how, soon = "at the same time", 20
 		}
+		// Clauses: O24.8, O26.1, O26.2
 		t.Run(fmt.Sprintf("O24, O26, O27 a dead cycle over %d hosts that collect %s is collected", k, how), func(t *testing.T) {
 			var took []int
 			for n := range many {
@@ -122,7 +129,8 @@ func TestO24_O27DeadCycles(t *testing.T) {
 					late++
 				}
 			}
-			t.Logf("%2d hosts, %s: median %d, 99 %% %d, most %d", k, how, took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
+			t.Logf("%2d hosts, %s: median %d, 99 %% %d, most %d", k, how, took[len(took)/2],
+				took[len(took)*99/100], took[len(took)-1])
 			if took[len(took)-1] > 60 {
 				t.Errorf("seed %d: not after 60 rounds", first)
 			}
@@ -133,8 +141,9 @@ func TestO24_O27DeadCycles(t *testing.T) {
 	}
 }
 
-// TestO27SteadyState leaves everything in its place that is needed only far away.
+// TestO27SteadyState: an object that only a distant host needs stays in its place.
 func TestO27SteadyState(t *testing.T) {
+	// Clauses: O23.1, O27.1, O27.2, O27.3, O27.5
 	t.Run("O27 what is needed far away is not moved by the collection", func(t *testing.T) {
 		const k = 5
 		w, _, parts := ring(t, rand.New(rand.NewPCG(1, 2)), k, defaultSuspect, false)
@@ -143,7 +152,8 @@ func TestO27SteadyState(t *testing.T) {
 			w.collectAll()
 		}
 		if w.problem != "" || w.seen.moves != before.moves || w.seen.pinged != 0 {
-			t.Errorf("after 50 rounds %d were moved, %d pinged: %s", w.seen.moves-before.moves, w.seen.pinged, w.problem)
+			t.Errorf("after 50 rounds %d were moved, %d pinged: %s", w.seen.moves-before.moves,
+				w.seen.pinged, w.problem)
 		}
 		for i, p := range parts {
 			d, nimby := w.boxes[i].host.nimby[p]
@@ -152,7 +162,7 @@ func TestO27SteadyState(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O26, O27 what is needed farther away than that gathers, and then stays, and is never deleted", func(t *testing.T) {
+	t.Run("O26.2, O27.4 what is needed farther away than that gathers, and then stays, and is never deleted", func(t *testing.T) {
 		for _, k := range []int{8, 12} {
 			w, _, parts := ring(t, rand.New(rand.NewPCG(3, uint64(k))), k, defaultSuspect, false)
 			for range 60 {
@@ -163,7 +173,8 @@ func TestO27SteadyState(t *testing.T) {
 				w.collectAll()
 			}
 			if w.problem != "" || w.seen.moves != before.moves || before.moves == 0 {
-				t.Errorf("%d hosts: in 50 rounds of the steady state %d were moved, %d before: %s", k, w.seen.moves-before.moves, before.moves, w.problem)
+				t.Errorf("%d hosts: in 50 rounds of the steady state %d were moved, %d before: %s",
+					k, w.seen.moves-before.moves, before.moves, w.problem)
 			}
 			for i, p := range parts {
 				if w.at(p) == -1 {

@@ -15,39 +15,51 @@ var disasterRuns = flag.Int("disasters", 0, "how many schedules with restores, r
 
 // disastersFailedOnce are the seeds of schedules with disasters that once found a fault.
 var disastersFailedOnce = []uint64{
-	104015, 301644, 1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968, 40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846, 508258, 601128, 603331,
-	35312524926534, 35312524927237, 35312524932563, 35312524941682, 35312524952253, 106561037139681, 70023117427746, 70023117428253, 70023117429904,
-	214181136839378, 184162947432284, 184162947443618, 199332933825366, 199332933824014, 172271344280605, 5199140629501, 12891185906862, 27272650325158, 54562064945627, 54562064956594, 54562064988454,
+	104015, 301644, 1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968,
+	40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846, 508258, 601128, 603331,
+	35312524926534, 35312524927237, 35312524932563, 35312524941682, 35312524952253, 106561037139681,
+	70023117427746, 70023117428253, 70023117429904,
+	214181136839378, 184162947432284, 184162947443618, 199332933825366, 199332933824014,
+	172271344280605, 5199140629501,
+	12891185906862, 27272650325158, 54562064945627, 54562064956594, 54562064988454,
 	54562065005638, 54562065020354, 107302937003712, 20261122310753, 20261122388080,
-	20261122396017, 20261122406776, 20261122493495, 20261122551261, 20261123151989, 20261124078222, 20261125035059,
+	20261122396017, 20261122406776, 20261122493495, 20261122551261, 20261123151989, 20261124078222,
+	20261125035059,
 	8517909458739207029,
 }
 
-// disasters are what happens to the disks of a world, and what may be lost by that. What may not: whatever a root reaches and has a copy left,
-// at its owner or frozen, is there in the end and can be called, with all that was acknowledged before the oldest of the copies that are left.
+// disasters are the events at the disks of a world, and what may be lost by them. Everything else
+// must hold: an object that a root reaches and that has a copy left, at its owner or frozen, is
+// there in the end. It can be called, and has all that was acknowledged before the oldest of the
+// remaining copies.
 type disasters struct {
-	backups  [16][]*memory
-	dead     [16]bool            // the disk is gone for good
-	exiled   [16]bool            // it was given up by all, and came back in the end
-	removed  [16]bool            // all others have removed the link to it
-	mayLose  map[id.OID]bool     // no copy was left
-	loose    map[absentee]uint64 // references that a host had given up after its backup, and the number up to which
-	shelved  map[id.OID]bool     // in some quarantine
-	stranded map[id.OID]bool     // there because its creator was given up while it was between two owners
-	since    map[id.OID]Ticket   // what was asked before may be lost, though it is answered late
-	unborn   map[id.OID]Ticket   // what was served only by a host that may forget it, when another one went back, and the last ticket then
-	slips    bool                // folders go back without a mark
+	backups [16][]*memory
+	dead    [16]bool        // the disk is gone for good
+	exiled  [16]bool        // all had given it up, and it came back in the end
+	removed [16]bool        // all others have removed the link to it
+	mayLose map[id.OID]bool // no copy was left
+	// references that a host had given up after its backup, with the number up to which
+	loose   map[absentee]uint64
+	shelved map[id.OID]bool // in some quarantine
+	// there because its creator was given up while the object was between two owners
+	stranded map[id.OID]bool
+	since    map[id.OID]Ticket // what was asked before may be lost, even if the answer comes later
+	// objects that only a host served that may forget them, when another one went back, with the
+	// last ticket at that time
+	unborn   map[id.OID]Ticket
+	slips    bool // folders go back without a mark
 	happened disasterCounts
 }
 
 func newDisasters() *disasters {
 	return &disasters{
-		mayLose: map[id.OID]bool{}, loose: map[absentee]uint64{}, shelved: map[id.OID]bool{}, stranded: map[id.OID]bool{},
-		since: map[id.OID]Ticket{}, unborn: map[id.OID]Ticket{},
+		mayLose: map[id.OID]bool{}, loose: map[absentee]uint64{}, shelved: map[id.OID]bool{},
+		stranded: map[id.OID]bool{},
+		since:    map[id.OID]Ticket{}, unborn: map[id.OID]Ticket{},
 	}
 }
 
-// disasterCounts is how often what happened.
+// disasterCounts is how often each event happened.
 type disasterCounts struct {
 	restores, rollbacks, deaths, exiles, thaws, superseded, lost, slips, noticed int
 }
@@ -64,8 +76,10 @@ func (c *disasterCounts) add(d disasterCounts) {
 	c.noticed += d.noticed
 }
 
-// TestO10_O42Disasters lets several hosts play while their disks go back in time or are gone for good, and hosts are given up and come back. At
-// no moment has an (object, term) two owners, terms only rise, and nothing is carried out twice in what is left.
+// TestO10_O42Disasters: several hosts play while their disks go back in time or are gone for good,
+// and hosts are given up and come back. No (object, term) has two owners at any time, terms only
+// rise, and nothing is carried out twice in what is left.
+// Clauses: O41.5
 func TestO10_O42Disasters(t *testing.T) {
 	if *seed != 0 {
 		problem, seen := disastrous(t, *seed, t.Logf)
@@ -94,18 +108,21 @@ func TestO10_O42Disasters(t *testing.T) {
 		all.add(seen)
 	}
 	t.Logf("%+v", all)
-	if min(all.restores, all.rollbacks, all.deaths, all.exiles, all.thaws, all.superseded) < count/50 {
+	if min(all.restores, all.rollbacks, all.deaths, all.exiles,
+		all.thaws, all.superseded) < count/50 {
 		t.Errorf("too little happens: %+v", all)
 	}
 }
 
 // disastrous plays the world of one seed.
-func disastrous(t testing.TB, seed uint64, log func(string, ...any)) (problem string, seen disasterCounts) {
+func disastrous(t testing.TB, seed uint64,
+	log func(string, ...any)) (problem string, seen disasterCounts) {
 	return disastrousWith(t, seed, false, log)
 }
 
-// disastrousWith is disastrous, perhaps with folders that go back without a mark.
-func disastrousWith(t testing.TB, seed uint64, slips bool, log func(string, ...any)) (problem string, seen disasterCounts) {
+// disastrousWith is disastrous, and with slips folders go back without a mark.
+func disastrousWith(t testing.TB, seed uint64, slips bool,
+	log func(string, ...any)) (problem string, seen disasterCounts) {
 	r := rand.New(rand.NewPCG(seed, 40))
 	n := 3 + r.IntN(3)
 	var w *world
@@ -119,7 +136,8 @@ func disastrousWith(t testing.TB, seed uint64, slips bool, log func(string, ...a
 		c.Link = func(h id.GWID) Link {
 			j := indexOf(h)
 			away := j != self && (d.removed[j] || d.removed[self])
-			return Link{Open: !away && (w == nil || !w.paused[self][j]), Gone: away && !d.removed[self], Keep: true, Objects: 1000, Bytes: 1 << 30}
+			return Link{Open: !away && (w == nil || !w.paused[self][j]),
+				Gone: away && !d.removed[self], Keep: true, Objects: 1000, Bytes: 1 << 30}
 		}
 		c.Linked = func() (hosts []id.GWID) {
 			for j := range n {
@@ -158,7 +176,7 @@ func disastrousWith(t testing.TB, seed uint64, slips bool, log func(string, ...a
 	return w.problem, d.happened
 }
 
-// disaster lets one thing happen, mostly an ordinary one.
+// disaster makes one event happen, mostly an ordinary one.
 func (w *world) disaster() {
 	d, i := w.disasters, w.r.IntN(len(w.boxes))
 	if d.dead[i] {
@@ -190,7 +208,7 @@ func (d *disasters) alive(n int) (alive int) {
 	return alive
 }
 
-// backUp keeps what is durable at a host.
+// backUp keeps a copy of what is durable at a host.
 func (w *world) backUp(i int) {
 	for len(w.boxes[i].batches) > 0 {
 		w.flush(i, 1<<30)
@@ -198,7 +216,7 @@ func (w *world) backUp(i int) {
 	w.disasters.backups[i] = append(w.disasters.backups[i], copyOf(w.boxes[i].disk))
 }
 
-// goBack restores a host from one of its backups, or puts its folder back, which it notices.
+// goBack restores a host from one of its backups, or puts its folder back, which the host notices.
 func (w *world) goBack(i int) {
 	d := w.disasters
 	if len(d.backups[i]) == 0 {
@@ -209,7 +227,7 @@ func (w *world) goBack(i int) {
 	} else {
 		d.happened.rollbacks++
 	}
-	w.now += 1000 // what is counted after a restore tells the second (O41)
+	w.now += 1000 // this distinguishes the second restore (O41)
 	backup := d.backups[i][w.r.IntN(len(d.backups[i]))]
 	w.log("%d goes back", i)
 	w.cutOff(i)
@@ -223,7 +241,7 @@ func (w *world) goBack(i int) {
 	w.boxes[i].life = w.boxes[i].host.self.Life
 }
 
-// cutOff ends the process of a host, with what it has not kept and what is on its way from it and to it.
+// cutOff ends the process of a host, and loses what is not durable and all messages from and to it.
 func (w *world) cutOff(i int) {
 	w.undo(i)
 	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return p.from == i || p.to == i })
@@ -247,10 +265,11 @@ func (w *world) die(i int) {
 	}
 }
 
-// exile has everybody give up a host, which goes on by itself.
+// exile makes everybody give up a host, which works on by itself.
 func (w *world) exile(i int) {
 	d := w.disasters
-	if d.alive(len(w.boxes)) < 3 || d.removed[i] || d.exiled[i] || slices.Contains(d.exiled[:], true) {
+	if d.alive(len(w.boxes)) < 3 || d.removed[i] || d.exiled[i] ||
+		slices.Contains(d.exiled[:], true) {
 		return
 	}
 	d.happened.exiles++
@@ -264,7 +283,7 @@ func (w *world) exile(i int) {
 	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return p.from == i || p.to == i })
 }
 
-// operate does what an operator does who is told what is wrong.
+// operate does what an operator does after reading the host's reports.
 func (w *world) operate(i int) {
 	d, h := w.disasters, w.boxes[i].host
 	for j := range w.boxes {
@@ -283,7 +302,8 @@ func (w *world) operate(i int) {
 	}
 }
 
-// trust has a host go on without another one: what that one has of its making may be there twice until it is told.
+// trust makes host i go on without host j. Objects that i has made may be there twice until j
+// learns of it.
 func (w *world) trust(i, j int) {
 	w.log("%d goes on without %d", i, j)
 	w.outcast[j] = true
@@ -296,10 +316,13 @@ func (w *world) trust(i, j int) {
 	w.input(i, s, err)
 }
 
-// recover makes whole what can be, has the operators do what they are offered, and checks what must be there.
+// recover repairs what can be repaired, makes the operators accept what they are offered, and
+// checks what must be there.
 func (w *world) recover() {
 	d := w.disasters
-	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return d.exiled[p.from] || d.exiled[p.to] }) // what was said before is given up
+	// earlier messages are lost
+	w.net = slices.DeleteFunc(w.net,
+		func(p packet) bool { return d.exiled[p.from] || d.exiled[p.to] })
 	for j := range w.boxes {
 		d.removed[j] = d.dead[j]
 	}
@@ -314,7 +337,7 @@ func (w *world) recover() {
 	}
 	for i := range w.boxes {
 		if !d.dead[i] && w.boxes[i].host.Collecting() {
-			w.collect(i) // what it has judged nobody gets any more
+			w.collect(i) // nobody gets any more what it has judged
 		}
 	}
 	w.whole()
@@ -329,7 +352,7 @@ func (w *world) recover() {
 	w.whole()
 }
 
-// upAll says to all that are there that all others are.
+// upAll tells all running hosts that all others are up.
 func (w *world) upAll() {
 	for i := range w.boxes {
 		for j := range i {
@@ -340,15 +363,16 @@ func (w *world) upAll() {
 	}
 }
 
-// thawLost has a host thaw the copies of all that nobody has any more.
+// thawLost makes a host thaw its copies of all objects that no host has any more.
 func (w *world) thawLost(i int) {
 	for _, oid := range setOf(slices.Collect(maps.Keys(w.boxes[i].disk.values[Copies]))) {
 		if w.problem != "" || w.disasters.dead[i] || w.liveBeside(oid, -1) {
 			continue
 		}
-		w.call(i, oid, "look", nil) // it has to be known to be lost
+		w.call(i, oid, "look", nil) // the host has to learn that it is lost
 		w.settle()
-		if w.boxes[i].disk.values[Copies][oid] != nil && !w.liveBeside(oid, -1) && !w.thawing(i, oid) && !w.exists(oid) {
+		if w.boxes[i].disk.values[Copies][oid] != nil && !w.liveBeside(oid, -1) &&
+			!w.thawing(i, oid) && !w.exists(oid) {
 			_, err := w.boxes[i].host.Thaw(w.moment(i), oid)
 			w.fail("O41: %s is nowhere, and %d does not thaw it: %v", oid, i, err)
 		}
@@ -356,7 +380,8 @@ func (w *world) thawLost(i int) {
 	}
 }
 
-// whole checks that what is needed is there, can be called by who refers to it, and has all that it has to have.
+// whole checks that every needed object is there, has all that it must have, and can be called by
+// those that refer to it.
 func (w *world) whole() {
 	for i, b := range w.boxes {
 		if !w.disasters.dead[i] && b.host.self.Survey && w.problem == "" {
@@ -384,8 +409,10 @@ func (w *world) whole() {
 	for oid, tags := range w.added {
 		for i, b := range w.boxes {
 			h := b.durable[oid]
-			if h == nil || !reachable[oid] || w.pastOf(i, h.Term, w.terms[oid]) || h.State != here || h.Life < b.life || w.problem != "" {
-				continue // nothing, or an older copy, about which nobody has asked since the restore
+			if h == nil || !reachable[oid] || w.pastOf(i, h.Term, w.terms[oid]) ||
+				h.State != here || h.Life < b.life || w.problem != "" {
+				// nothing, or an older copy, and nobody has asked about it since the restore
+				continue
 			}
 			if v := b.disk.values[Bodies][oid]; v != nil && !w.thrownAway(oid) {
 				w.complete(oid, v, tags)
@@ -394,14 +421,16 @@ func (w *world) whole() {
 	}
 }
 
-// alone checks that no other host serves what one serves, when all have talked to each other (O41).
+// alone checks that no other host serves an object that host i serves, after all have talked to
+// each other (O41).
 func (w *world) alone(i int, oid id.OID, h *head) {
 	for j, b := range w.boxes {
 		if w.disasters.dead[indexOf(oid.Creator())] {
-			return // nobody can tell the one that has it in the older term
+			return // nobody can inform the host that has it in the older term
 		}
 		if o := b.durable[oid]; j > i && o != nil && b.serves(o) && w.boxes[i].serves(h) {
-			w.fail("O41: %s is served by %d in term %d and by %d in term %d", oid, i, h.Term, j, o.Term)
+			w.fail("O41: %s is served by %d in term %d and by %d in term %d", oid, i,
+				h.Term, j, o.Term)
 		}
 	}
 }
@@ -411,7 +440,8 @@ func (w *world) thrownAway(oid id.OID) bool {
 	return h != nil && h.Thrown
 }
 
-// knows reports whether a host needs no word of the creator to call an object: it serves it, or knows who does.
+// knows returns whether a host can call an object without asking its creator: the host serves it,
+// or knows which host does.
 func (w *world) knows(i int, oid id.OID) bool {
 	b := w.boxes[i]
 	if h := b.durable[oid]; h != nil {
@@ -425,12 +455,16 @@ func (w *world) knows(i int, oid id.OID) bool {
 	return j >= 0 && w.boxes[j].durable[oid] != nil && w.boxes[j].serves(w.boxes[j].durable[oid])
 }
 
-// callable checks that who refers to an object can call it. The limits are those of "What may be lost" in object.md:
-//   - of a host that had given the reference up since its backup, and has no newer one, the owner knows nothing;
-//   - what nobody has a copy of any more is lost (no disk is left that had it, or its last copy went with the last need for it at home);
-//   - what only a host needed that was given up is in the quarantine of another one, and so is what was between two owners when its creator
-//     was given up;
-//   - without its creator an object is found where it was known to be, and what a host has that went back itself is not served.
+// callable checks that whoever refers to an object can call it. The limits are those of "What may
+// be lost" in object.md:
+//   - The owner does not know a host that had given the reference up since its backup, and has no
+//     newer one.
+//   - An object without any copy is lost: no disk that had it is left, or its last copy went with
+//     the last need for it at home.
+//   - If only a host that was given up needed an object, the object is in the quarantine of another
+//     host. So is an object that was between two owners when its creator was given up.
+//   - Without its creator an object is found where it was known to be. A host that went back itself
+//     does not serve it.
 func (w *world) callable(i int, oid id.OID) {
 	d, c := w.disasters, indexOf(oid.Creator())
 	if w.problem != "" || w.isLoose(i, oid) || d.mayLose[oid] {

@@ -6,7 +6,8 @@ import (
 	"holt/server/id"
 )
 
-// under goes on until a message with a body like one is the next that comes, and returns it.
+// under runs the world until the next message has a body of the type of like, and returns the
+// message.
 func (w *world) under(from int, like Body) packet {
 	w.t.Helper()
 	for range 100 {
@@ -26,8 +27,9 @@ func (w *world) under(from int, like Body) packet {
 	return packet{}
 }
 
-// thawedInFlight returns a world in which a set was moving to host 1 when its creator gave host 1 up, thawed its copy, and trusted
-// host 1 again. The answer that the set has moved is late: it is not on its way yet.
+// thawedInFlight returns a world in which a set was moving to host 1 when its creator gave host 1
+// up, thawed its copy, and trusted host 1 again. The answer that the set has moved is late: it has
+// not been sent yet.
 func thawedInFlight(t *testing.T) (w *world, set id.OID, late packet) {
 	w, gone := givers(t, 2)
 	set = w.create(0, Set)
@@ -46,7 +48,7 @@ func thawedInFlight(t *testing.T) (w *world, set id.OID, late packet) {
 }
 
 func TestO41Doubt(t *testing.T) {
-	t.Run("O41 a host that was given up before two restores is told of what it still serves", func(t *testing.T) {
+	t.Run("O41.10, O41.11, O41.12 a host that was given up before two restores is told of what it still serves", func(t *testing.T) {
 		w, gone := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -68,7 +70,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("two hosts serve it: %+v", w.events)
 		}
 	})
-	t.Run("O41 a host to which a set was moving when it was given up does not serve it by an answer that comes late", func(t *testing.T) {
+	t.Run("O41.13 a host to which a set was moving when it was given up does not serve it by an answer that comes late", func(t *testing.T) {
 		w, set, late := thawedInFlight(t)
 		w.under(1, &Surveyed{})
 		if h := w.boxes[1].durable[set]; h == nil || h.State != arriving {
@@ -90,7 +92,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("two hosts serve it: %+v", w.boxes[1].durable[set])
 		}
 	})
-	t.Run("O41 a host throws a set away that was moving to it when it was given up", func(t *testing.T) {
+	t.Run("O41.16 a host throws a set away that was moving to it when it was given up", func(t *testing.T) {
 		w, set, late := thawedInFlight(t)
 		w.under(0, &Settle{})
 		w.nudge()
@@ -100,7 +102,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("two hosts serve it: %+v", w.boxes[1].durable[set])
 		}
 	})
-	t.Run("O15 a call that waits until its host is registered again is not overtaken when a new reference comes", func(t *testing.T) {
+	t.Run("O15.3 a call that waits until its host is registered again is not overtaken when a new reference comes", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		table, there := w.create(0, Table), w.create(1, Table)
 		w.settle()
@@ -127,7 +129,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("%v", tags)
 		}
 	})
-	t.Run("O41 a copy is offered when its owner names one that has left for good", func(t *testing.T) {
+	t.Run("O41.3 a copy is offered when its owner names one that has left for good", func(t *testing.T) {
 		w, gone := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -147,7 +149,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("it is not served: %v", err)
 		}
 	})
-	t.Run("O41 the next owner believes a holder that a restored one has forgotten", func(t *testing.T) {
+	t.Run("O41.19, O41.20 the next owner believes a holder that a restored one has forgotten", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -162,14 +164,15 @@ func TestO41Doubt(t *testing.T) {
 		w.settle()
 		b := w.boxes[1]
 		w.does(1, w.create(1, Table), "look", nil)
-		w.ask(2, 1, &Release{set, 1}) // of a time before the backup: it does not know the host any more
+		// from a time before the backup: it does not know the host any more
+		w.ask(2, 1, &Release{set, 1})
 		b.host.heads.get(set).strike(gwid(2), maxNumber)
 		w.moves(1, set, 0)
 		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 || w.at(set) != 0 {
 			t.Errorf("%+v; it is at %d", a, w.at(set))
 		}
 	})
-	t.Run("O42 a host that a third one has registered after a restore calls by the number that it has", func(t *testing.T) {
+	t.Run("O42.3 a host that a third one has registered after a restore calls by the number that it has", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		table := w.create(0, Table)
 		there := w.create(1, Table)
@@ -192,7 +195,7 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 	})
-	t.Run("O14 what was called before a release is not carried out again, though everybody is believed", func(t *testing.T) {
+	t.Run("O14, O41.22 what was called before a release is not carried out again, though everybody is believed", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		table := w.create(0, Table)
 		there := w.create(1, Table)
@@ -202,7 +205,8 @@ func TestO41Doubt(t *testing.T) {
 		w.rebuild(0, copyOf(w.boxes[0].disk))
 		w.settle()
 		process := w.boxes[1].host.self.Process
-		call := &Call{OID: table, Number: 1000, Read: 999, Held: n, Method: "add", Args: make([]byte, 8)}
+		call := &Call{OID: table, Number: 1000, Read: 999, Held: n, Method: "add",
+			Args: make([]byte, 8)}
 		w.askAs(process, 1, 0, call)
 		w.ask(1, 0, &Release{table, n})
 		w.askAs(process, 1, 0, call)
@@ -238,7 +242,7 @@ func TestO41Doubt(t *testing.T) {
 }
 
 func TestO9NoRoomInTheQuarantine(t *testing.T) {
-	t.Run("O9, O41 a superseded copy in the middle of a move is given to the quarantine until that has room", func(t *testing.T) {
+	t.Run("O9, O41.15 a superseded copy in the middle of a move is given to the quarantine until that has room", func(t *testing.T) {
 		w, gone := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -282,7 +286,8 @@ func TestO9NoRoomInTheQuarantine(t *testing.T) {
 }
 
 func TestO28Orphans(t *testing.T) {
-	// chain is a world in which only a host that has left refers to a bag, and only the bag to a set and to one elsewhere.
+	// chain is a world in which only a host that has left refers to a bag. Only the bag refers to a
+	// set and to an object elsewhere.
 	chain := func(t *testing.T) (w *world, bag, inner, far id.OID) {
 		t.Helper()
 		w, gone := givers(t, 3)
@@ -302,7 +307,7 @@ func TestO28Orphans(t *testing.T) {
 		w.collect(0)
 		return w, bag, inner, far
 	}
-	t.Run("O28 what only an orphan refers to goes into the quarantine with it", func(t *testing.T) {
+	t.Run("O28.6 what only an orphan refers to goes into the quarantine with it", func(t *testing.T) {
 		w, bag, inner, _ := chain(t)
 		orphans := map[id.OID]bool{}
 		for _, e := range w.take() {
@@ -322,7 +327,7 @@ func TestO28Orphans(t *testing.T) {
 			t.Error("they are not deleted")
 		}
 	})
-	t.Run("O28 an orphan that cannot be kept is served again with all that it refers to", func(t *testing.T) {
+	t.Run("O28.9, O28.10 an orphan that cannot be kept is served again with all that it refers to", func(t *testing.T) {
 		w, bag, inner, far := chain(t)
 		s, err := w.boxes[0].host.Quarantined(w.moment(0), inner)
 		w.input(0, s, err)
@@ -348,10 +353,12 @@ func TestO11OwnerAheadOfItsCreator(t *testing.T) {
 		hd.Term += 2
 		w.boxes[1].host.heads.put(set, hd)
 		h := w.boxes[1].host
-		s, err := w.boxes[0].host.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process, Number: 1 << 40, Body: &Swap{h.deed(set, hd.Term+1, gwid(1))}})
+		s, err := w.boxes[0].host.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process,
+			Number: 1 << 40, Body: &Swap{h.deed(set, hd.Term+1, gwid(1))}})
 		w.input(0, s, err)
 		w.flush(0, 1<<30)
-		if f := w.boxes[0].host.forwards.get(set); f.Owner != gwid(1) || !outdated(hd.Term, f.Term) {
+		if f := w.boxes[0].host.forwards.get(set); f.Owner != gwid(1) ||
+			!outdated(hd.Term, f.Term) {
 			t.Errorf("its creator knows %+v", f)
 		}
 	})
@@ -360,7 +367,8 @@ func TestO11OwnerAheadOfItsCreator(t *testing.T) {
 		table := w.create(0, Table)
 		w.settle()
 		h := w.boxes[0].host
-		s, err := h.input(w.moment(0), func() { h.learnOf(gwid(1), surveyHelds, Surveyee{OID: table, Term: 1}, nil) })
+		s, err := h.input(w.moment(0),
+			func() { h.learnOf(gwid(1), surveyHelds, Surveyee{OID: table, Term: 1}, nil) })
 		w.input(0, s, err)
 		w.crash(0)
 		if e := w.boxes[0].host.heads.peek(table).holder(gwid(1)); e != nil {

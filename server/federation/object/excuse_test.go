@@ -6,10 +6,10 @@ import (
 	"holt/server/id"
 )
 
-// TestO10WhatIsExcused checks the model of the disasters: what it excuses, and what not.
+// TestO10WhatIsExcused checks the model of the disasters: which losses it excuses, and which not.
 func TestO10WhatIsExcused(t *testing.T) {
-	// back is a world in which a set with one call has just come home to 2, which has not kept that yet, and
-	// 0, which had it, goes back to before the call.
+	// back is a world in which a set with one call has just come home to 2, which has not stored
+	// that yet. 0, which had the set, goes back to a time before the call.
 	back := func(t *testing.T) (w *world, set id.OID, count func() int) {
 		t.Helper()
 		w = withLinked(t, 3)
@@ -57,7 +57,8 @@ func TestO10WhatIsExcused(t *testing.T) {
 			t.Error("it is not excused")
 		}
 		if since := w.disasters.since[set]; since != w.tickets-5 {
-			t.Errorf("what was asked up to %d is excused, and it went back at %d", since, w.tickets-5)
+			t.Errorf("what was asked up to %d is excused, and it went back at %d",
+				since, w.tickets-5)
 		}
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"holt/server/id"
 )
 
-// requests returns how many requests a host sends while f goes on.
+// requests returns how many requests the hosts send during f.
 func (w *world) requests(f func()) int {
 	before := w.sent
 	f()
@@ -14,6 +14,7 @@ func (w *world) requests(f func()) int {
 }
 
 func TestFind(t *testing.T) {
+	// Clauses: O6.1, O6.2, O6.3, O6.4, O6.7
 	t.Run("O6 the owner is asked at once if it is known, else the creator says who it is", func(t *testing.T) {
 		w, set := apart(t)
 		if n := w.requests(func() { w.does(2, set, "add", nil) }); n != 2 {
@@ -26,14 +27,16 @@ func TestFind(t *testing.T) {
 		if n := w.requests(func() { w.does(2, set, "add", nil) }); n != 1 {
 			t.Errorf("warm after a restart: %d requests", n)
 		}
-		if f := w.boxes[0].host.forwards.get(set); f == nil || f.Owner != gwid(1) || f.Term != 2 || f.Coming {
+		if f := w.boxes[0].host.forwards.get(set); f == nil || f.Owner != gwid(1) ||
+			f.Term != 2 || f.Coming {
 			t.Errorf("the creator knows %+v", f)
 		}
-		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok || e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
+		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok ||
+			e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
 			t.Errorf("the creator answers %+v", e)
 		}
 	})
-	t.Run("O7 a wrong answer out of the cache is put right by the creator, once", func(t *testing.T) {
+	t.Run("O6.3, O7.1, O7.2 a wrong answer out of the cache is put right by the creator, once", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		w.moves(1, set, 0)
@@ -47,7 +50,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("from the creator to the owner: %d requests", n)
 		}
 	})
-	t.Run("O7 a word with a lower term is not believed", func(t *testing.T) {
+	t.Run("O7.4 a word with a lower term is not believed", func(t *testing.T) {
 		w, set := apart(t)
 		h := w.boxes[2].host
 		h.helds.get(set).Where = whereabouts{Owner: gwid(1), Term: 7}
@@ -58,16 +61,16 @@ func TestFind(t *testing.T) {
 			t.Error("a higher one is not")
 		}
 	})
-	t.Run("O7 hosts that send each other in a circle are left after three", func(t *testing.T) {
+	t.Run("O7.6, O7.8, O16.4 hosts that send each other in a circle are left after three", func(t *testing.T) {
 		w, set := apart(t)
-		w.boxes[0].host.forwards.get(set).Owner = gwid(2) // who does not have it
+		w.boxes[0].host.forwards.get(set).Owner = gwid(2) // 2 does not have it
 		begun := w.now
 		a := w.does(2, set, "add", nil)
 		if a.Failure == nil || a.Failure.Reason != LostReason || w.now > begun+patience {
 			t.Errorf("%+v after %d ms", a.Failure, w.now-begun)
 		}
 	})
-	t.Run("O5 a table and a person stay where they were made", func(t *testing.T) {
+	t.Run("O5.1, O5.2, O5.3 a table and a person stay where they were made", func(t *testing.T) {
 		w := scene(t, 2, nil)
 		for _, class := range []Class{Table, Person} {
 			oid := w.create(0, class)
@@ -88,11 +91,13 @@ func TestFind(t *testing.T) {
 		oid := id.OID{0: 0x10, 7: 1, 15: 99}
 		for _, bad := range []func() error{
 			func() error {
-				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set, nil, make([]byte, MaxEnvelope), nil)
+				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set, nil,
+					make([]byte, MaxEnvelope), nil)
 				return err
 			},
 			func() error {
-				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set, make([]Kind, MaxKinds+1), nil, nil)
+				_, err := w.boxes[0].host.Create(w.moment(0), oid, Set,
+					make([]Kind, MaxKinds+1), nil, nil)
 				return err
 			},
 			func() error {

@@ -8,14 +8,15 @@ import (
 	"holt/server/id"
 )
 
-// givers is a world whose hosts know each other, and of which some may have left for good.
+// givers is a world whose hosts know each other. Some of them may have left for good.
 func givers(t *testing.T, n int) (w *world, gone map[id.GWID]bool) {
 	t.Helper()
 	gone = map[id.GWID]bool{}
 	w = scene(t, n, func(i int, c *Config) {
 		c.Link = func(h id.GWID) Link {
 			is := gone[h] || gone[gwid(i)]
-			return Link{Open: !is, Gone: is && h != gwid(i), Keep: true, Objects: 1000, Bytes: 1 << 30}
+			return Link{Open: !is, Gone: is && h != gwid(i), Keep: true,
+				Objects: 1000, Bytes: 1 << 30}
 		}
 		c.Linked = func() (hosts []id.GWID) {
 			for j := range n {
@@ -30,7 +31,7 @@ func givers(t *testing.T, n int) (w *world, gone map[id.GWID]bool) {
 	return w, gone
 }
 
-// thaws has a host thaw a copy, and returns why it does not.
+// thaws makes a host thaw a copy, and returns the error.
 func (w *world) thaws(i int, oid id.OID) error {
 	s, err := w.boxes[i].host.Thaw(w.moment(i), oid)
 	if err != nil {
@@ -41,7 +42,7 @@ func (w *world) thaws(i int, oid id.OID) error {
 	return nil
 }
 
-// calls is how often an object was added to.
+// calls returns how often an object was added to.
 func (w *world) calls(i int, oid id.OID) int {
 	if b := w.boxes[i].host.bodies.peek(oid); b != nil {
 		return len(b.Content) / 8
@@ -50,7 +51,7 @@ func (w *world) calls(i int, oid id.OID) int {
 }
 
 func TestFindingR1RestoreAndRegister(t *testing.T) {
-	t.Run("O42 what is elsewhere since the backup is held again, and one that is away hides no other", func(t *testing.T) {
+	t.Run("O42.1, O42.3, O42.4, O42.7 what is elsewhere since the backup is held again, and one that is away hides no other", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		w.create(1, Table)
 		away, home := w.create(0, Set), w.create(0, Set)
@@ -67,7 +68,8 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 				t.Errorf("it refers to %v: %+v", want, a)
 			}
 		}
-		if a := w.does(0, away, "add", nil); a.Refusal != 0 || a.Failure != nil || w.calls(1, away) != 2 {
+		if a := w.does(0, away, "add", nil); a.Refusal != 0 || a.Failure != nil ||
+			w.calls(1, away) != 2 {
 			t.Errorf("it is called: %+v, %d times", a, w.calls(1, away))
 		}
 		if w.boxes[1].durable[away].holder(gwid(0)) == nil {
@@ -78,7 +80,7 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 			t.Error("it is deleted")
 		}
 	})
-	t.Run("O42 a reference that was given up since the backup is lost alone", func(t *testing.T) {
+	t.Run("O42.8, O42.9 a reference that was given up since the backup is lost alone", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		foreign, own := w.create(1, Set), w.create(0, Set)
 		theirs := w.create(1, Table, foreign)
@@ -97,7 +99,8 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 		if a := w.does(0, table, "show", []byte{1}); a.Refusal != 0 || a.Failure != nil {
 			t.Errorf("what refers to it: %+v", a)
 		}
-		if a := w.does(0, foreign, "add", nil); a.Refusal != Unknown && (a.Failure == nil || a.Failure.Reason != LostReason) {
+		if a := w.does(0, foreign, "add", nil); a.Refusal != Unknown &&
+			(a.Failure == nil || a.Failure.Reason != LostReason) {
 			t.Errorf("it is called: %+v", a)
 		}
 		if w.seen.offences > 0 {
@@ -119,7 +122,7 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 			t.Errorf("it is called: %+v", a)
 		}
 	})
-	t.Run("O11 tables and persons are served at once after a restore: they never were anybody else's", func(t *testing.T) {
+	t.Run("O11, O42.10 tables and persons are served at once after a restore: they never were anybody else's", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -131,13 +134,15 @@ func TestFindingR1RestoreAndRegister(t *testing.T) {
 		w.take()
 		w.call(0, table, "show", []byte{0})
 		w.settleFor(2000)
-		if a, ok := of[Answered](w.take()); !ok || a.Failure != nil || !slices.Equal(a.Passed, []id.OID{set}) {
+		if a, ok := of[Answered](w.take()); !ok || a.Failure != nil ||
+			!slices.Equal(a.Passed, []id.OID{set}) {
 			t.Errorf("%+v", a)
 		}
 	})
 }
 
 func TestFindingR3FrozenCopies(t *testing.T) {
+	// Clauses: O40.1, O40.6, O40.7, O40.8, O41.4
 	t.Run("O40 who has made it keeps what it was when it left, and not when it is home or not needed", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		set := w.create(0, Set)
@@ -150,14 +155,16 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		if !ok || c.Owner != gwid(2) || c.Offered || c.At == 0 {
 			t.Errorf("%+v, %v", c, ok)
 		}
-		if _, there := w.boxes[1].host.Copy(set); there || w.boxes[1].disk.values[Copies][set] != nil {
+		if _, there := w.boxes[1].host.Copy(set); there ||
+			w.boxes[1].disk.values[Copies][set] != nil {
 			t.Error("somebody else keeps one, too")
 		}
 		if err := w.thaws(0, set); !errors.Is(err, ErrInUse) {
 			t.Errorf("it is thawed while its owner is there: %v", err)
 		}
 		w.moves(2, set, 0)
-		if _, ok := w.boxes[0].host.Copy(set); ok || w.boxes[0].host.self.Copies != 0 || w.boxes[0].host.self.CopyBytes != 0 {
+		if _, ok := w.boxes[0].host.Copy(set); ok || w.boxes[0].host.self.Copies != 0 ||
+			w.boxes[0].host.self.CopyBytes != 0 {
 			t.Error("it is at home, and there is a copy")
 		}
 		w.moves(0, set, 1)
@@ -167,7 +174,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Errorf("nobody needs it, and there are %d copies", n)
 		}
 	})
-	t.Run("O40 there are no more copies than a host may keep, and it says so", func(t *testing.T) {
+	t.Run("O40.11 there are no more copies than a host may keep, and it says so", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		first, second := w.create(0, Set), w.create(0, Set)
 		w.create(0, Table, first, second)
@@ -183,6 +190,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Error("one more is kept")
 		}
 	})
+	// Clauses: O40.1, O41.1, O41.7, O41.18, O41.19
 	t.Run("O41 when the other host is given up the copy is served in a new term, and what happened since is lost", func(t *testing.T) {
 		w, gone := givers(t, 3)
 		set := w.create(0, Set)
@@ -190,7 +198,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		w.settle()
 		w.does(0, set, "add", nil)
 		w.moves(0, set, 1)
-		w.gives(0, set, 2, there) // of this holder the copy knows nothing
+		w.gives(0, set, 2, there) // the copy does not know of this holder
 		w.does(0, set, "add", nil)
 		gone[gwid(1)] = true
 		w.boxes[1].disk, w.boxes[1].durable = newMemory(), map[id.OID]*head{} // its disk has died
@@ -217,6 +225,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Errorf("its holder calls it: %+v", a)
 		}
 	})
+	// Clauses: O41.10, O41.11, O41.12, O41.13, O41.14, O41.15
 	t.Run("O41 the old owner that comes back finds itself superseded: its copy goes into the quarantine", func(t *testing.T) {
 		w, gone := givers(t, 2)
 		set := w.create(0, Set)
@@ -248,15 +257,17 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 		s, err := w.boxes[1].host.Quarantined(w.moment(1), set)
 		w.input(1, s, err)
 		w.settle()
-		if w.at(set) != 0 || w.boxes[1].durable[set] != nil || len(w.boxes[0].host.self.Doubted) > 0 {
+		if w.at(set) != 0 || w.boxes[1].durable[set] != nil ||
+			len(w.boxes[0].host.self.Doubted) > 0 {
 			t.Errorf("it is at %d, in doubt: %v", w.at(set), w.boxes[0].host.self.Doubted)
 		}
 		w.now += 6 * minute
-		if a := w.does(1, set, "add", nil); a.Failure != nil || a.Refusal != 0 || w.calls(0, set) != 1 {
+		if a := w.does(1, set, "add", nil); a.Failure != nil || a.Refusal != 0 ||
+			w.calls(0, set) != 1 {
 			t.Errorf("the table there has it from its owner: %+v", a)
 		}
 	})
-	t.Run("O41 a host that does not have it any more has given it up", func(t *testing.T) {
+	t.Run("O16.4, O41.2 a host that does not have it any more has given it up", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -274,7 +285,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 			t.Errorf("%v, %d calls", err, w.calls(0, set))
 		}
 	})
-	t.Run("O41 who was gone on without after a restore is told what is not its own any more", func(t *testing.T) {
+	t.Run("O41.10, O41.11, O41.12 who was gone on without after a restore is told what is not its own any more", func(t *testing.T) {
 		w, _ := givers(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -305,7 +316,7 @@ func TestFindingR3FrozenCopies(t *testing.T) {
 }
 
 func TestFindingR6Waiting(t *testing.T) {
-	t.Run("O43 who is waited for is said once, and what waits is answered at once from then on", func(t *testing.T) {
+	t.Run("O16.3, O43.2, O43.7 who is waited for is said once, and what waits is answered at once from then on", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -326,15 +337,17 @@ func TestFindingR6Waiting(t *testing.T) {
 		}
 		begun := w.now
 		w.call(0, set, "add", nil)
-		for a, ok := of[Answered](w.take()); !ok || a.Failure == nil; a, ok = of[Answered](w.take()) {
+		for a, ok := of[Answered](w.take()); !ok || a.Failure == nil; a,
+			ok = of[Answered](w.take()) {
 			if w.nudge(); w.now > begun+20_000 {
 				t.Fatal("it is not answered")
 			}
-			if a, ok := of[Answered](w.events); ok && (a.Failure == nil || a.Failure.Reason != Frozen || a.Failure.Host != gwid(2)) {
+			if a, ok := of[Answered](w.events); ok &&
+				(a.Failure == nil || a.Failure.Reason != Frozen || a.Failure.Host != gwid(2)) {
 				t.Fatalf("%+v", a)
 			}
 		}
-		if w.now > begun+5000 { // a request waits for 10 s else
+		if w.now > begun+5000 { // otherwise a request waits for 10 s
 			t.Errorf("after %d ms", w.now-begun)
 		}
 		w.off(2, false)

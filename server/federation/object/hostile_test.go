@@ -8,7 +8,7 @@ import (
 	"holt/server/id"
 )
 
-// offer has a host offer an object that its machine would not, with a deed of its own.
+// offer makes a host offer an object that its machine would not offer, with a deed of its own.
 func (w *world) offer(from, to int, e *Envelope, passed ...Passed) Body {
 	d := Deed{OID: e.OID, From: gwid(from), To: gwid(to), Term: e.Term}
 	d.Signature = sum(gwid(from), d.Statement())
@@ -39,10 +39,11 @@ func TestHostileNumbers(t *testing.T) {
 			set := w.create(0, Set)
 			w.create(0, Table, set)
 			w.settle()
-			h := w.boxes[0].host.heads.get(set) // its creator has counted on purpose
+			h := w.boxes[0].host.heads.get(set) // its creator has counted to this on purpose
 			h.Term, h.Counter = lie.term-1, lie.counter
 			if w.moves(0, set, 1); lie.counter > 0 {
-				if w.at(set) != 0 { // with one more it is beyond the range, and not even offered
+				// With one more it would be out of range, and is not even offered.
+				if w.at(set) != 0 {
 					t.Fatalf("it is at %d", w.at(set))
 				}
 				continue
@@ -61,7 +62,8 @@ func TestHostileNumbers(t *testing.T) {
 				t.Errorf("it cannot be called: %+v", a)
 			}
 		}
-		for _, e := range []Envelope{{Term: maxTold + 1, Class: Set}, {Term: 2, Class: Set, counter: maxTold + 1}, {Term: 1<<63 + 1, Class: Set}, {Term: 1<<64 - 1, Class: Set}} {
+		for _, e := range []Envelope{{Term: maxTold + 1, Class: Set}, {Term: 2, Class: Set,
+			counter: maxTold + 1}, {Term: 1<<63 + 1, Class: Set}, {Term: 1<<64 - 1, Class: Set}} {
 			e.OID = made(0, 1)
 			if _, err := ReadEnvelope(e.Append(nil)); err == nil {
 				t.Errorf("%+v is read", e)
@@ -106,7 +108,7 @@ func TestHostileNumbers(t *testing.T) {
 		w.start(2)
 		w.settle()
 	})
-	t.Run("O22 a number that was never counted keeps nobody from a reference for longer than to the next round", func(t *testing.T) {
+	t.Run("O22.5, O22.6, O22.11 a number that was never counted keeps nobody from a reference for longer than to the next round", func(t *testing.T) {
 		for _, check := range []bool{false, true} {
 			w := scene(t, 3, nil)
 			set := w.create(0, Set)
@@ -122,10 +124,11 @@ func TestHostileNumbers(t *testing.T) {
 				w.collect(1)
 				w.collect(1)
 			}
-			if w.boxes[1].disk.values[Disowned][set] == nil || w.boxes[1].host.helds.get(set) != nil {
+			if w.boxes[1].disk.values[Disowned][set] == nil ||
+				w.boxes[1].host.helds.get(set) != nil {
 				t.Fatal("the forged number is not believed at first")
 			}
-			w.give(0, set, 1) // is not taken
+			w.give(0, set, 1) // it is not accepted
 			w.settle()
 			w.collect(1)
 			w.gives(0, set, 1, there)
@@ -134,7 +137,7 @@ func TestHostileNumbers(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O7 a term that is far too high does not hide an object from whoever asks its creator", func(t *testing.T) {
+	t.Run("O7.1, O7.5 a term that is far too high does not hide an object from whoever asks its creator", func(t *testing.T) {
 		w := scene(t, 4, nil)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -142,7 +145,8 @@ func TestHostileNumbers(t *testing.T) {
 		w.settle()
 		w.gives(0, set, 1, there)
 		w.moves(0, set, 3)
-		w.boxes[1].host.helds.get(set).Where = whereabouts{Owner: gwid(2), Term: 2} // 2 had it once, or so it seems
+		// It looks as if 2 had it once.
+		w.boxes[1].host.helds.get(set).Where = whereabouts{Owner: gwid(2), Term: 2}
 		lie := &Elsewhere{whereabouts{Owner: gwid(2), Term: maxNumber}}
 		h := w.boxes[1].host
 		s, err := h.input(w.moment(1), func() { h.learn(set, lie.Where) })
@@ -191,7 +195,8 @@ func TestHostileFloods(t *testing.T) {
 			t.Error("a check is written down")
 		}
 		e := &Envelope{OID: made(0, 1<<30), Term: 2, Class: Set, Refs: []id.OID{made(0, 1<<29)}}
-		if refusal(w.offer(0, 1, e, Passed{made(0, 1<<28), 1})) != Busy && w.boxes[1].disk.values[Helds][made(0, 1<<28)] != nil {
+		if refusal(w.offer(0, 1, e, Passed{made(0, 1<<28), 1})) != Busy &&
+			w.boxes[1].disk.values[Helds][made(0, 1<<28)] != nil {
 			t.Error("what an offer passes without need is written down")
 		}
 		w.take()
@@ -207,7 +212,7 @@ func TestHostileFloods(t *testing.T) {
 		w := scene(t, 2, nil)
 		w.create(1, Table)
 		w.settle()
-		w.ask(0, 1, &Give{[]Passed{{made(7, 1), 1}}}) // whose creator nobody knows
+		w.ask(0, 1, &Give{[]Passed{{made(7, 1), 1}}}) // nobody knows its creator
 		w.collectTimes(4)
 		if count(w, 1, Debts) != 1 {
 			t.Fatal("nothing is owed")
@@ -256,7 +261,8 @@ func TestHostileFloods(t *testing.T) {
 			w.gives(0, set, i, w.root(i))
 		}
 		call := func(from int, n uint64) Body {
-			return w.ask(from, 0, &Call{OID: set, Number: 1<<40 + n, Held: w.boxes[from].host.helds.get(set).Number, Method: "big"})
+			return w.ask(from, 0, &Call{OID: set, Number: 1<<40 + n,
+				Held: w.boxes[from].host.helds.get(set).Number, Method: "big"})
 		}
 		n := uint64(1)
 		for refusal(call(1, n)) != Busy {
@@ -283,9 +289,10 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("with the answers it does not move: %d", w.at(set))
 		}
 	})
-	t.Run("O14 answers that are kept for nobody, twice, or without a bound are refused with their envelope", func(t *testing.T) {
+	t.Run("O3.7, O14 answers that are kept for nobody, twice, or without a bound are refused with their envelope", func(t *testing.T) {
 		kept := []kept{{1, Answer{Answer: make([]byte, MaxArgument)}}}
-		holders := []holder{{Host: gwid(0), Number: 1, Since: 1}, {Host: gwid(1), Number: 2, Since: 2}}
+		holders := []holder{{Host: gwid(0), Number: 1, Since: 1},
+			{Host: gwid(1), Number: 2, Since: 2}}
 		large := calls{Host: gwid(0), Process: 1, Last: 9}
 		for range 5 {
 			large.Kept = append(large.Kept, kept...)
@@ -300,7 +307,8 @@ func TestHostileFloods(t *testing.T) {
 			"without a bound":  {[]calls{large}, false},
 			"for nobody, none": {[]calls{{Host: gwid(3), Process: 1, Last: 1}}, false},
 		} {
-			e := &Envelope{OID: made(0, 1), Term: 2, Class: Set, counter: 2, holders: holders, body: body{Calls: x.calls}}
+			e := &Envelope{OID: made(0, 1), Term: 2, Class: Set, counter: 2, holders: holders,
+				body: body{Calls: x.calls}}
 			if _, err := ReadEnvelope(e.Append(nil)); (err == nil) != x.ok {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -314,7 +322,9 @@ func TestHostileFloods(t *testing.T) {
 		w.create(2, Table)
 		w.settle()
 		w.gives(0, set, 1, w.root(1))
-		phantom := func(n int) id.GWID { return id.GWID{0: 0xf0, 5: byte(n >> 8), 6: byte(n), 7: 0x80} }
+		phantom := func(n int) id.GWID {
+			return id.GWID{0: 0xf0, 5: byte(n >> 8), 6: byte(n), 7: 0x80}
+		}
 		for n := range 2 * maxUnlinked {
 			if why := refusal(w.ask(1, 0, &Retain{OID: set, For: phantom(n)})); (why == Full) != (n >= maxUnlinked) {
 				t.Fatalf("the holder %d that nobody knows is answered %v", n, why)
@@ -338,13 +348,13 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("the next one is answered %+v", a)
 		}
 		if a := w.moves(0, set, 1); a.Refusal != Full || w.at(set) != 0 {
-			t.Errorf("it moves: %+v", a) // who gives it away would be a holder
+			t.Errorf("it moves: %+v", a) // by giving it away 0 would become a holder
 		}
 		if a := w.does(2, set, "add", nil); a.Refusal != 0 || a.Failure != nil {
 			t.Errorf("a holder: %+v", a)
 		}
 	})
-	t.Run("O36 what comes counts for who has made it, and not for who sends it", func(t *testing.T) {
+	t.Run("O36.5 what comes counts for who has made it, and not for who sends it", func(t *testing.T) {
 		room := map[id.GWID]int{gwid(0): 1, gwid(1): 1 << 20}
 		w := scene(t, 3, func(i int, c *Config) {
 			c.Link = func(h id.GWID) Link {
@@ -370,9 +380,9 @@ func TestHostileFloods(t *testing.T) {
 			t.Errorf("%+v: at %d and %d", a, w.at(sets[0]), w.at(sets[1]))
 		}
 	})
-	t.Run("O8 who says that it has got an object is not believed without the creator", func(t *testing.T) {
+	t.Run("O8.21 who says that it has got an object is not believed without the creator", func(t *testing.T) {
 		w, set := apart(t)
-		w.cut[1][2] = true // the offer does not get there
+		w.cut[1][2] = true // the offer does not arrive
 		w.take()
 		w.move(1, set, gwid(2))
 		w.nudge()
@@ -393,7 +403,8 @@ func TestHostileFloods(t *testing.T) {
 		w.take()
 		w.collect(1)
 		r, ok := of[Rounded](w.take())
-		if want := gwid(7); !ok || len(r.Strangers) != 1 || !bytes.Equal(r.Strangers[0][:], want[:]) {
+		if want := gwid(7); !ok || len(r.Strangers) != 1 ||
+			!bytes.Equal(r.Strangers[0][:], want[:]) {
 			t.Errorf("%+v", r)
 		}
 	})

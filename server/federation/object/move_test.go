@@ -8,6 +8,7 @@ import (
 )
 
 func TestMove(t *testing.T) {
+	// Clauses: O2.6, O8.1, O8.4, O8.8, O8.12, O8.14, O8.18, O8.20, O8.22, O21.1, O21.2
 	t.Run("O2 and O8 a set moves as a whole: a move keeps the content, the holders and the references", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		inner := w.create(0, Set)
@@ -21,7 +22,8 @@ func TestMove(t *testing.T) {
 			t.Fatalf("%+v: %d, %d", a, w.at(set), w.at(inner))
 		}
 		h := w.boxes[1].durable[set]
-		if h.Term != 2 || len(h.Refs) != 1 || h.holder(gwid(2)) == nil || h.holder(gwid(0)) == nil || h.holder(gwid(1)) != nil {
+		if h.Term != 2 || len(h.Refs) != 1 || h.holder(gwid(2)) == nil ||
+			h.holder(gwid(0)) == nil || h.holder(gwid(1)) != nil {
 			t.Errorf("it is %+v", h)
 		}
 		if w.boxes[0].durable[inner].holder(gwid(1)) == nil {
@@ -34,7 +36,7 @@ func TestMove(t *testing.T) {
 			t.Error("the old owner still has it")
 		}
 	})
-	t.Run("O8 nothing moves when what it refers to is away", func(t *testing.T) {
+	t.Run("O8.2 nothing moves when what it refers to is away", func(t *testing.T) {
 		w, set := apart(t)
 		bag := w.create(2, Bag, set)
 		w.settle()
@@ -44,9 +46,10 @@ func TestMove(t *testing.T) {
 			t.Errorf("%+v at %d", a, w.at(bag))
 		}
 	})
+	// Clauses: O8.5, O8.15, O8.17, O9.1, O9.2, O9.3
 	t.Run("O9 what was taken back cannot be swapped for afterwards", func(t *testing.T) {
 		w, set := apart(t)
-		w.cut[1][2] = true // the offer does not get through
+		w.cut[1][2] = true // the offer does not arrive
 		w.take()
 		w.move(1, set, gwid(2))
 		w.nudge()
@@ -56,14 +59,16 @@ func TestMove(t *testing.T) {
 			t.Fatalf("it is in state %d", h.State)
 		}
 		w.settle()
-		if a, _ := of[Answered](w.take()); a.Refusal != Unwanted || w.at(set) != 1 || w.boxes[1].durable[set].Term != 3 {
+		if a, _ := of[Answered](w.take()); a.Refusal != Unwanted || w.at(set) != 1 ||
+			w.boxes[1].durable[set].Term != 3 {
 			t.Fatalf("it was not taken back: %+v", a)
 		}
-		if s, ok := w.ask(2, 0, &Swap{d}).(*Swapped); !ok || s.Moved || s.Where != (whereabouts{Owner: gwid(1), Term: 3}) {
+		if s, ok := w.ask(2, 0, &Swap{d}).(*Swapped); !ok || s.Moved ||
+			s.Where != (whereabouts{Owner: gwid(1), Term: 3}) {
 			t.Errorf("a late swap is answered %+v", s)
 		}
 	})
-	t.Run("O8 a refused object is taken back by a swap", func(t *testing.T) {
+	t.Run("O8.11, O9.1, O9.2, O9.5 a refused object is taken back by a swap", func(t *testing.T) {
 		w := scene(t, 2, func(i int, c *Config) {
 			if i == 1 {
 				c.Wants = func(id.GWID, *Envelope) bool { return false }
@@ -71,11 +76,12 @@ func TestMove(t *testing.T) {
 		})
 		set := w.create(0, Set)
 		w.settle()
-		if a := w.moves(0, set, 1); a.Refusal != Unwanted || w.at(set) != 0 || w.boxes[0].durable[set].Term != 2 {
+		if a := w.moves(0, set, 1); a.Refusal != Unwanted || w.at(set) != 0 ||
+			w.boxes[0].durable[set].Term != 2 {
 			t.Errorf("%+v in term %d", a, w.boxes[0].durable[set].Term)
 		}
 	})
-	t.Run("O12 and O36 the receiver may refuse by its rights and its quota, but not what it has made", func(t *testing.T) {
+	t.Run("O12.2, O12.3, O34.4, O36.6 the receiver may refuse by its rights and its quota, but not what it has made", func(t *testing.T) {
 		link := Link{Open: true}
 		w := scene(t, 2, func(_ int, c *Config) { c.Link = func(id.GWID) Link { return link } })
 		set := w.create(0, Set)
@@ -96,7 +102,7 @@ func TestMove(t *testing.T) {
 			t.Errorf("it did not get home: %+v", a)
 		}
 	})
-	t.Run("O12 the creator takes home what is its own, and others ask the game", func(t *testing.T) {
+	t.Run("O12.1 the creator takes home what is its own, and others ask the game", func(t *testing.T) {
 		w, set := apart(t)
 		w.tickets++
 		s, err := w.boxes[2].host.Bring(w.moment(2), w.tickets, set)
@@ -113,7 +119,7 @@ func TestMove(t *testing.T) {
 			t.Error("it does not come home")
 		}
 	})
-	t.Run("O13 eight calls in a row from one host propose a move, once a minute at most", func(t *testing.T) {
+	t.Run("O13.1, O13.2, O13.3 eight calls in a row from one host propose a move, once a minute at most", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		proposed := func() (ok bool) {
@@ -144,10 +150,11 @@ func TestMove(t *testing.T) {
 			t.Error("not after a minute")
 		}
 	})
-	t.Run("O10 a call that an earlier owner has carried out is not carried out again", func(t *testing.T) {
+	t.Run("O10, O14.7, O14.8, O14.9 a call that an earlier owner has carried out is not carried out again", func(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
-		c := &Call{OID: set, Number: 1 << 40, Held: w.boxes[2].host.helds.get(set).Number, Method: "add", Args: make([]byte, 8)}
+		c := &Call{OID: set, Number: 1 << 40, Held: w.boxes[2].host.helds.get(set).Number,
+			Method: "add", Args: make([]byte, 8)}
 		c.Args[0] = 77
 		first, ok := w.ask(2, 1, c).(*Answer)
 		if !ok || first.Refused {
@@ -163,8 +170,9 @@ func TestMove(t *testing.T) {
 	})
 }
 
-// TestO8Deeds has real signatures: nobody but the owner makes a deed.
+// TestO8Deeds uses real signatures: only the owner can make a deed.
 func TestO8Deeds(t *testing.T) {
+	// Clauses: O8.7, O8.13, O8.14, O8.17, O35.3
 	t.Run("O8 and O35 a deed that the owner has not signed moves nothing", func(t *testing.T) {
 		public, private := map[id.GWID]ed25519.PublicKey{}, map[id.GWID]ed25519.PrivateKey{}
 		for i := range 3 {
@@ -202,7 +210,8 @@ func TestO8Deeds(t *testing.T) {
 				t.Errorf("a deed %s moves it", name)
 			}
 		}
-		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok || e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
+		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok ||
+			e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
 			t.Errorf("it is at %+v", e)
 		}
 		if s, ok := w.ask(2, 0, &Swap{sign(1, good)}).(*Swapped); !ok || !s.Moved {

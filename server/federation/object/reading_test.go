@@ -6,12 +6,14 @@ import (
 )
 
 func TestReading(t *testing.T) {
+	// Clauses: O14.12, O14.16, O14.17, O14.18, O15.5
 	t.Run("O14 a call that changes nothing is not written down, and what was written down of earlier ones stays true", func(t *testing.T) {
 		w, set := apart(t)
 		held := w.boxes[2].host.helds.get(set).Number
 		kept := func() []byte { return bytes.Clone(w.boxes[1].disk.values[Bodies][set]) }
 		call := func(method string, n, after uint64) *Call {
-			c := &Call{OID: set, Number: n, After: after, Read: n - 1, Held: held, Method: method, Args: []byte{byte(n), 0, 0, 0, 0, 0, 0, 0}}
+			c := &Call{OID: set, Number: n, After: after, Read: n - 1, Held: held, Method: method,
+				Args: []byte{byte(n), 0, 0, 0, 0, 0, 0, 0}}
 			if after > 0 {
 				c.Read = after - 1
 			}
@@ -28,9 +30,9 @@ func TestReading(t *testing.T) {
 			w.settle()
 		}
 		w.askAs(stranger-1, 2, 1, call("add", 1, 0))
-		does("look", 1, 0) // the first of a process
+		does("look", 1, 0) // the first call of a process
 		forget()
-		w.askAs(stranger-1, 2, 1, call("add", 2, 0)) // of a process that is over
+		w.askAs(stranger-1, 2, 1, call("add", 2, 0)) // of a process that has ended
 		does("add", 2, 0)
 		before := kept()
 		for _, n := range []uint64{3, 3, 4} {
@@ -48,7 +50,7 @@ func TestReading(t *testing.T) {
 		}
 		does("look", 4, 0)
 		does("add", 5, 4)
-		does("look", 4, 0) // it was kept with the change
+		does("look", 4, 0) // it was stored with the change
 		if b := w.boxes[1].host.bodies.get(set); len(b.Content) != 3*8 {
 			t.Errorf("%d changes were carried out, not 3", len(b.Content)/8)
 		}

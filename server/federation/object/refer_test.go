@@ -7,14 +7,14 @@ import (
 )
 
 func TestReferences(t *testing.T) {
-	t.Run("O21 who hands a reference on and drops its own at once loses nothing, in any order", func(t *testing.T) {
+	t.Run("O21.3, O21.4 who hands a reference on and drops its own at once loses nothing, in any order", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		set := w.create(0, Set)
 		tables := []id.OID{w.create(0, Table, set), w.create(1, Table), w.create(2, Table)}
 		w.settle()
 		w.gives(0, set, 1, tables[1])
 		w.does(0, tables[0], "cut", []byte{0})
-		// 1 hands it to 2 and drops its own; what 2 gets is late.
+		// 1 gives it to 2 and drops its own reference. The message to 2 is late.
 		w.give(1, set, 2)
 		for w.boxes[0].durable[set].holder(gwid(2)) == nil {
 			w.nudge()
@@ -32,7 +32,7 @@ func TestReferences(t *testing.T) {
 			t.Errorf("it cannot be called: %+v", a)
 		}
 	})
-	t.Run("O22 a release that is late does not take what was given since", func(t *testing.T) {
+	t.Run("O22.1, O22.4 a release that is late does not take what was given since", func(t *testing.T) {
 		w, set := apart(t)
 		old := w.boxes[2].host.helds.get(set).Number
 		w.give(0, set, 2)
@@ -45,7 +45,7 @@ func TestReferences(t *testing.T) {
 			t.Error("it took what was given since")
 		}
 	})
-	t.Run("O22 what was given up is not taken when it comes late, and is given again in a new way", func(t *testing.T) {
+	t.Run("O21.6, O21.8, O22.7, O22.8 what was given up is not taken when it comes late, and is given again in a new way", func(t *testing.T) {
 		w, set := apart(t)
 		table := w.pick(2, func(_ id.OID, h *head) bool { return h.root() })
 		late := Passed{set, w.boxes[2].host.helds.get(set).Number}
@@ -64,12 +64,13 @@ func TestReferences(t *testing.T) {
 			t.Errorf("given again: %+v", a)
 		}
 	})
-	t.Run("O22 what comes late is not taken by who owned and deleted the object meanwhile", func(t *testing.T) {
+	t.Run("O8.19, O21.8, O22.8, O22.10 what comes late is not taken by who owned and deleted the object meanwhile", func(t *testing.T) {
 		w := scene(t, 2, nil)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
 		w.settle()
-		s, err := w.boxes[0].host.input(w.moment(0), func() { // 1 is registered, and the reference is on its way
+		// 1 is registered, and the reference is on its way.
+		s, err := w.boxes[0].host.input(w.moment(0), func() {
 			w.boxes[0].host.carryOutRetain(gwid(0), &Retain{OID: set, For: gwid(1)}, func(Body) {})
 		})
 		w.input(0, s, err)
@@ -86,11 +87,11 @@ func TestReferences(t *testing.T) {
 			t.Error("a reference to what is deleted is taken")
 		}
 	})
-	t.Run("O23 a holder that is none is found out, one that is away is not taken off", func(t *testing.T) {
+	t.Run("O23.3, O23.6 a holder that is none is found out, one that is away is not taken off", func(t *testing.T) {
 		w, set := apart(t)
 		w.give(0, set, 2)
 		hd := w.boxes[1].host.heads.get(set)
-		w.ask(0, 1, &Retain{OID: set, For: gwid(7)}) // who is never heard of
+		w.ask(0, 1, &Retain{OID: set, For: gwid(7)}) // nobody ever hears of that host
 		phantom := w.create(1, Set)
 		w.create(1, Table, phantom)
 		w.settle()
@@ -116,7 +117,8 @@ func TestReferences(t *testing.T) {
 			n := h.helds.get(set).Number
 			h.release(set, h.helds.get(set))
 			h.answered(99, set, &Answer{Passed: []Passed{{set, n}}}, nil)
-			if a, ok := of[Answered](h.step.Events); !ok || a.Refusal != Lapsed || len(a.Passed) != 0 {
+			if a, ok := of[Answered](h.step.Events); !ok || a.Refusal != Lapsed ||
+				len(a.Passed) != 0 {
 				t.Errorf("it ends with %+v", a)
 			}
 		})
@@ -124,7 +126,7 @@ func TestReferences(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	t.Run("O21 a reference in an answer is registered before the answer is given", func(t *testing.T) {
+	t.Run("O21.2, O21.3, O21.4 a reference in an answer is registered before the answer is given", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -133,7 +135,8 @@ func TestReferences(t *testing.T) {
 		w.gives(0, set, 1, tables[1])
 		w.gives(1, tables[1], 2, tables[2])
 		a := w.does(2, tables[1], "show", []byte{0})
-		if len(a.Passed) != 1 || a.Passed[0] != set || w.boxes[0].durable[set].holder(gwid(2)) == nil {
+		if len(a.Passed) != 1 || a.Passed[0] != set ||
+			w.boxes[0].durable[set].holder(gwid(2)) == nil {
 			t.Fatalf("the answer is %+v", a)
 		}
 		w.does(2, tables[2], "lay", nil, set)
@@ -141,11 +144,13 @@ func TestReferences(t *testing.T) {
 			t.Errorf("it cannot be called: %+v", a)
 		}
 	})
+	// Clauses: O14.8, O14.9, O14.11, O14.12, O15.3, O15.5
 	t.Run("O14 and O15 a call that is repeated is carried out once, in its turn, and one that is older than what is kept never", func(t *testing.T) {
 		w, set := apart(t)
 		held := w.boxes[2].host.helds.get(set).Number
 		c := func(n, read uint64) *Call {
-			return &Call{OID: set, Number: n, Read: read, Held: held, Method: "add", Args: []byte{byte(n), 0, 0, 0, 0, 0, 0, 0}}
+			return &Call{OID: set, Number: n, Read: read, Held: held, Method: "add",
+				Args: []byte{byte(n), 0, 0, 0, 0, 0, 0, 0}}
 		}
 		for n := uint64(100); n < 103; n++ {
 			for range 3 {
@@ -161,7 +166,8 @@ func TestReferences(t *testing.T) {
 		if b := w.boxes[1].host.bodies.get(set); len(b.Content) != 24 {
 			t.Errorf("%d were carried out", len(b.Content)/8)
 		}
-		if why := refusal(w.ask(2, 1, &Call{OID: set, Number: 300, After: 299, Held: held, Method: "add"})); why != Busy {
+		if why := refusal(w.ask(2, 1, &Call{OID: set, Number: 300, After: 299,
+			Held: held, Method: "add"})); why != Busy {
 			t.Errorf("one whose predecessor is not there yet is answered %v", why)
 		}
 	})

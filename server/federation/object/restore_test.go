@@ -10,7 +10,7 @@ import (
 	"holt/server/id"
 )
 
-// copyOf is a backup of a disk.
+// copyOf returns a backup of a disk.
 func copyOf(m *memory) *memory {
 	c := newMemory()
 	for s := range m.values {
@@ -19,7 +19,7 @@ func copyOf(m *memory) *memory {
 	return c
 }
 
-// restore puts a backup into the place of what a host has.
+// restore replaces the state of a host by a backup.
 func (w *world) restore(i int, backup *memory) {
 	b := w.boxes[i]
 	b.disk, b.batches, b.durable = copyOf(backup), nil, map[id.OID]*head{}
@@ -31,11 +31,11 @@ func (w *world) restore(i int, backup *memory) {
 	old := w.config
 	w.config = func(c *Config) { old(c); c.Restored = true }
 	w.start(i)
-	w.flush(i, 1<<30) // until this is durable it would have to be started like this again
+	w.flush(i, 1<<30) // until this is durable it would have to start in this way again
 	w.config = old
 }
 
-// withLinked is a world in which the hosts know whom they are linked with.
+// withLinked is a world in which the hosts know with which hosts they are linked.
 func withLinked(t *testing.T, n int) *world {
 	return scene(t, n, func(i int, c *Config) {
 		c.Linked = func() (hosts []id.GWID) {
@@ -50,7 +50,7 @@ func withLinked(t *testing.T, n int) *world {
 }
 
 func TestRestore(t *testing.T) {
-	t.Run("O11 what was given away since the backup is not served again", func(t *testing.T) {
+	t.Run("O11.2, O11.10, O11.13 what was given away since the backup is not served again", func(t *testing.T) {
 		w := withLinked(t, 3)
 		set, kept := w.create(0, Set), w.create(0, Set)
 		table := w.create(0, Table, set, kept)
@@ -63,7 +63,8 @@ func TestRestore(t *testing.T) {
 		w.restore(0, backup)
 		w.call(0, kept, "add", nil)
 		w.settleFor(60_000)
-		if _, ok := of[Settled](w.take()); ok || w.boxes[0].host.unsettled(kept, w.boxes[0].host.heads.get(kept)) == false {
+		if _, ok := of[Settled](w.take()); ok ||
+			w.boxes[0].host.unsettled(kept, w.boxes[0].host.heads.get(kept)) == false {
 			t.Fatal("it serves though a linked host has not answered")
 		}
 		w.part(0, 2, false)
@@ -77,11 +78,12 @@ func TestRestore(t *testing.T) {
 		if a := w.does(0, kept, "add", nil); a.Failure != nil || a.Refusal != 0 {
 			t.Errorf("what it has: %+v", a)
 		}
-		if h := w.boxes[0].durable[kept]; h.Term < termLeap || !slices.Contains(w.boxes[0].durable[table].Refs, set) {
+		if h := w.boxes[0].durable[kept]; h.Term < termLeap ||
+			!slices.Contains(w.boxes[0].durable[table].Refs, set) {
 			t.Errorf("in term %d", h.Term)
 		}
 	})
-	t.Run("O11 holders since the backup are known again, so that nothing they need is deleted", func(t *testing.T) {
+	t.Run("O11.8, O11.9, O42.1 holders since the backup are known again, so that nothing they need is deleted", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -100,7 +102,7 @@ func TestRestore(t *testing.T) {
 			t.Errorf("its holder calls it: %+v", a)
 		}
 	})
-	t.Run("O11 of what others have made the creator is asked, and what has got lost is said to be", func(t *testing.T) {
+	t.Run("O11.6, O11.7, O11.15 of what others have made the creator is asked, and what has got lost is said to be", func(t *testing.T) {
 		w := withLinked(t, 2)
 		early, late := w.create(1, Set), w.create(1, Set)
 		table := w.create(1, Table, early, late)
@@ -124,7 +126,7 @@ func TestRestore(t *testing.T) {
 		}
 		_ = table
 	})
-	t.Run("O11 an administrator may go on without a host, in a new term", func(t *testing.T) {
+	t.Run("O11.14 an administrator may go on without a host, in a new term", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -138,19 +140,22 @@ func TestRestore(t *testing.T) {
 		w.settleFor(30_000)
 		s, err := w.boxes[0].host.Trust(w.moment(0), gwid(1))
 		w.input(0, s, err)
-		if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 || w.boxes[0].durable[set].Term < termLeap {
+		if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 ||
+			w.boxes[0].durable[set].Term < termLeap {
 			t.Errorf("%+v in term %d", a, w.boxes[0].durable[set].Term)
 		}
 	})
 }
 
-var restores = flag.Int("restores", 0, "how many schedules with a restore are simulated; 0: a thousand, fewer with -short")
+var restores = flag.Int("restores", 0,
+	"how many schedules with a restore are simulated; 0: a thousand, fewer with -short")
 
 // restoresFailedOnce are the seeds of schedules with a restore that once found a fault.
 var restoresFailedOnce = []uint64{3258835796842355676, 415331112005529959, 20261123304169}
 
 func TestO42Named(t *testing.T) {
-	// forgotten is a world in which 2 holds a set of 0's making in a number of a thaw that 0 has forgotten, and 1 owns the set.
+	// forgotten is a world in which 2 holds a set of 0's making with a number from a thaw that 0
+	// has forgotten. 1 owns the set.
 	forgotten := func(t *testing.T) (w *world, set id.OID) {
 		t.Helper()
 		w, gone := givers(t, 3)
@@ -170,7 +175,7 @@ func TestO42Named(t *testing.T) {
 		w.rebuild(0, backup)
 		return w, set
 	}
-	t.Run("O42 a restored creator names to the owner who holds its object", func(t *testing.T) {
+	t.Run("O42.5 a restored creator names to the owner who holds its object", func(t *testing.T) {
 		w, set := forgotten(t)
 		w.off(1, false)
 		w.settle()
@@ -181,7 +186,7 @@ func TestO42Named(t *testing.T) {
 			t.Errorf("%d debts are left", n)
 		}
 	})
-	t.Run("O42 it does so when the owner is there, also after a crash", func(t *testing.T) {
+	t.Run("O18.5, O42.5 it does so when the owner is there, also after a crash", func(t *testing.T) {
 		w, set := forgotten(t)
 		w.settleFor(20_000)
 		s, err := w.boxes[0].host.Trust(w.moment(0), gwid(1))
@@ -200,7 +205,7 @@ func TestO42Named(t *testing.T) {
 			t.Fatalf("its holder calls it: %+v", a)
 		}
 	})
-	t.Run("O42 a host that is named and known already keeps its number", func(t *testing.T) {
+	t.Run("O42.5 a host that is named and known already keeps its number", func(t *testing.T) {
 		w, _ := givers(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -222,8 +227,9 @@ func TestO42Named(t *testing.T) {
 	})
 }
 
-// TestO11Restores lets several hosts play while one of them loses what it has done since its backup. Things may get lost; but
-// nothing is ever served by two hosts, and all comes to rest.
+// TestO11Restores: several hosts play while one of them loses what it has done since its backup.
+// Objects may be lost, but two hosts never serve the same one, and the world comes to rest.
+// Clauses: O10.1, O11.3
 func TestO11Restores(t *testing.T) {
 	if *seed != 0 {
 		if problem := restored(t, *seed, t.Logf); problem != "" {
@@ -292,12 +298,15 @@ func restored(t *testing.T, seed uint64, trace func(string, ...any)) string {
 	}
 	backup := copyOf(w.boxes[victim].disk)
 	chaos(r.IntN(300))
-	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return p.from == victim || p.to == victim }) // it took longer than they live
-	w.owners, w.terms = map[tenure]int{}, map[id.OID]Term{}                                             // what was before is not known any more
+	// they took longer than messages live
+	w.net = slices.DeleteFunc(w.net,
+		func(p packet) bool { return p.from == victim || p.to == victim })
+	// what was before is not known any more
+	w.owners, w.terms = map[tenure]int{}, map[id.OID]Term{}
 	w.restore(victim, backup)
 	chaos(r.IntN(300))
 	w.heal()
-	w.now += 600_000 // what waits less and less often is asked once more
+	w.now += 600_000 // requests that are repeated less and less often are sent once more
 	for i := range w.boxes {
 		for j := range i {
 			w.up(i, j)

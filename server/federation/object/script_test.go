@@ -10,7 +10,7 @@ import (
 // stranger is the process of requests that no machine has made.
 const stranger = maxNumber
 
-// scene is a world in which things are told one after the other.
+// scene is a world whose events are scripted.
 func scene(t *testing.T, hosts int, config func(i int, c *Config)) *world {
 	t.Helper()
 	w := newWorld(t, rand.New(rand.NewPCG(1, 1)), hosts, func(c *Config) {
@@ -28,7 +28,8 @@ func scene(t *testing.T, hosts int, config func(i int, c *Config)) *world {
 	return w
 }
 
-// ask has a host ask another one for something that its machine would not, and returns the answer; nil: there was none.
+// ask makes a host send a request that its machine would not send, and returns the answer, or nil
+// if there was none.
 func (w *world) ask(from, to int, b Body) Body {
 	return w.askAs(stranger, from, to, b)
 }
@@ -46,7 +47,7 @@ func (w *world) askAs(process uint64, from, to int, b Body) Body {
 	return w.heard[n]
 }
 
-// refusal returns why something was refused, 0 if it was not.
+// refusal returns why a request was refused, or 0 if it was not.
 func refusal(b Body) Refusal {
 	if r, ok := b.(*Refused); ok {
 		return r.Why
@@ -54,7 +55,7 @@ func refusal(b Body) Refusal {
 	return 0
 }
 
-// take returns what has happened since it was called last.
+// take returns the events since the last call.
 func (w *world) take() []Event {
 	es := w.events
 	w.events = nil
@@ -71,7 +72,7 @@ func of[E Event](es []Event) (e E, ok bool) {
 	return e, false
 }
 
-// does calls a method, waits until all is quiet, and returns the answer.
+// does calls a method, waits until the world is at rest, and returns the answer.
 func (w *world) does(i int, oid id.OID, method string, args []byte, passed ...id.OID) Answered {
 	w.t.Helper()
 	w.take()
@@ -86,7 +87,7 @@ func (w *world) does(i int, oid id.OID, method string, args []byte, passed ...id
 	return Answered{}
 }
 
-// moves has an object moved and waits until all is quiet.
+// moves makes a host move an object, and waits until the world is at rest.
 func (w *world) moves(i int, oid id.OID, to int) Answered {
 	w.t.Helper()
 	w.take()
@@ -99,7 +100,7 @@ func (w *world) moves(i int, oid id.OID, to int) Answered {
 	return a
 }
 
-// gives passes a reference on and has the receiver's table refer to it.
+// gives passes a reference on, and makes the receiver's table refer to the object.
 func (w *world) gives(i int, oid id.OID, to int, into id.OID) {
 	w.t.Helper()
 	w.give(i, oid, to)
@@ -109,7 +110,7 @@ func (w *world) gives(i int, oid id.OID, to int, into id.OID) {
 	}
 }
 
-// at returns which host serves an object, -1 for none.
+// at returns which host serves an object, or -1 for none.
 func (w *world) at(oid id.OID) int {
 	for i, b := range w.boxes {
 		if h := b.durable[oid]; h != nil && h.State == here {
@@ -119,7 +120,7 @@ func (w *world) at(oid id.OID) int {
 	return -1
 }
 
-// off cuts a host off from all others, or brings it back.
+// off cuts a host off from all others, or connects it again.
 func (w *world) off(i int, off bool) {
 	for j := range w.boxes {
 		w.part(i, j, off)
@@ -127,7 +128,7 @@ func (w *world) off(i int, off bool) {
 	w.settle()
 }
 
-// nudge makes everything durable, delivers what is under way, and goes on to the next thing that is due.
+// nudge makes everything durable, delivers all messages, and advances to the next event.
 func (w *world) nudge() {
 	for i, b := range w.boxes {
 		for len(b.batches) > 0 {
@@ -154,7 +155,7 @@ func (w *world) nudge() {
 	}
 }
 
-// settleFor lets things happen for some time, also if they never come to rest.
+// settleFor runs the world for some time, even if it never comes to rest.
 func (w *world) settleFor(d id.Millis) {
 	for end := w.now + d; w.now < end; {
 		w.nudge()

@@ -12,16 +12,21 @@ import (
 )
 
 var (
-	schedules = flag.Int("schedules", 0, "how many schedules are simulated; 0: ten thousand, fewer with -short")
-	seed      = flag.Uint64("seed", 0, "simulate only the schedule of this seed, and say what happens")
-	from      = flag.Uint64("from", 0, "the seed of the first schedule; 0: 1, and any if it is said how many are simulated")
+	schedules = flag.Int("schedules", 0,
+		"how many schedules are simulated; 0: ten thousand, fewer with -short")
+	seed = flag.Uint64("seed", 0,
+		"simulate only the schedule of this seed, and say what happens")
+	from = flag.Uint64("from", 0,
+		"the seed of the first schedule; 0: 1, and any if it is said how many are simulated")
 )
 
 // failedOnce are the seeds of schedules that once found a fault.
 var failedOnce = []uint64{}
 
-// TestO8_O29Schedules lets several hosts play, crash and lose each other, and checks after every step what must never be, and
-// in the end what must be.
+// TestO8_O29Schedules: several hosts play, crash and lose each other. After every step it checks
+// what must never be, and in the end what must be.
+// Clauses: O5.1, O8.16, O10.1, O10.2, O10.3, O14.4, O14.5, O14.8, O15.3, O15.4, O17.1, O21.5,
+// O21.9, O21.12, O24.3, O24.4, O24.7, O25.5, O29.1
 func TestO8_O29Schedules(t *testing.T) {
 	if *seed != 0 {
 		if problem, seen := schedule(t, *seed, nil, t.Logf); problem != "" {
@@ -47,15 +52,18 @@ func TestO8_O29Schedules(t *testing.T) {
 		all.add(seen)
 	}
 	all.census(t)
-	if min(all.undone, all.halved, all.cuts, all.downs, all.pauses, all.back, all.dropped, all.doubled, all.overtaken, slices.Min(all.hosts[2:6])) < count/10 {
+	if min(all.undone, all.halved, all.cuts, all.downs, all.pauses, all.back, all.dropped,
+		all.doubled, all.overtaken, slices.Min(all.hosts[2:6])) < count/10 {
 		t.Errorf("too little is done to the hosts: %+v", all.faults)
 	}
-	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count || count > 2000 && all.pinged == 0 || all.offences > count/10 {
+	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count ||
+		count > 2000 && all.pinged == 0 || all.offences > count/10 {
 		t.Errorf("it shows little: %+v", all)
 	}
 }
 
-// firstSeed returns the seed of the first random world: that of -from, else any if a flag asks for so many worlds, else always the same one.
+// firstSeed returns the seed of the first random world: that of -from; or a random one if a flag
+// asks for a number of worlds; or always the same one.
 func firstSeed(asked int) uint64 {
 	switch {
 	case *from != 0:
@@ -99,7 +107,7 @@ func (c *counts) add(d counts) {
 	c.back += d.back
 }
 
-// census says how often what happened in so many schedules.
+// census logs how often each event happened in all schedules.
 func (c *counts) census(t testing.TB) {
 	t.Logf("hosts 3, 4, 5, 6: %v", c.hosts[2:6])
 	t.Logf("%d steps; %d crashes, which took %d batches back and cut %d in the middle of their messages", c.inputs, c.crashes, c.undone, c.halved)
@@ -109,8 +117,9 @@ func (c *counts) census(t testing.TB) {
 		c.moves, c.deleted, c.pinged, c.checked, c.offences)
 }
 
-// schedule plays the world of one seed. It returns what went wrong, empty for nothing.
-func schedule(t testing.TB, seed uint64, config func(*Config), log func(string, ...any)) (problem string, seen counts) {
+// schedule plays the world of one seed. It returns what went wrong, or "".
+func schedule(t testing.TB, seed uint64, config func(*Config),
+	log func(string, ...any)) (problem string, seen counts) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	w := newWorld(t, r, 3+r.IntN(4), config)
 	if log != nil {
@@ -130,7 +139,8 @@ func schedule(t testing.TB, seed uint64, config func(*Config), log func(string, 
 			w.create(i, Set, w.draw(w.some(i, 2)))
 		}
 	}
-	// Everybody knows the tables of everybody: they are given away as an invitation gives a table away.
+	// All hosts know the tables of all others, which were given away as an invitation gives a table
+	// away.
 	w.settle()
 	for i := range w.boxes {
 		w.introduce(i)
@@ -146,7 +156,7 @@ func schedule(t testing.TB, seed uint64, config func(*Config), log func(string, 
 	return w.problem, w.seen
 }
 
-// some returns something that a host has.
+// some returns random objects that a host has, no more than most.
 func (w *world) some(i, most int) (some []id.OID) {
 	for range most {
 		if o := w.pickAny(i); !o.IsZero() {
@@ -159,7 +169,8 @@ func (w *world) some(i, most int) (some []id.OID) {
 // introduce gives a host a table of another one, as an invitation does.
 func (w *world) introduce(i int) {
 	j := w.r.IntN(len(w.boxes))
-	if table := w.pick(j, func(_ id.OID, h *head) bool { return h.root() }); i != j && !table.IsZero() {
+	if table := w.pick(j, func(_ id.OID, h *head) bool { return h.root() }); i != j &&
+		!table.IsZero() {
 		w.give(j, table, i)
 	}
 }
@@ -171,7 +182,7 @@ func (w *world) give(i int, oid id.OID, to int) {
 	w.input(i, s, err)
 }
 
-// chaos lets one thing happen.
+// chaos makes one event happen.
 func (w *world) chaos() {
 	i := w.r.IntN(len(w.boxes))
 	if w.gone(i) {
@@ -212,10 +223,10 @@ func (w *world) chaos() {
 	}
 }
 
-// gone reports whether a host is gone for good.
+// gone returns whether a host is gone for good.
 func (w *world) gone(i int) bool { return w.disasters != nil && w.disasters.dead[i] }
 
-// pass lets time pass, mostly until a host has something to do.
+// pass advances the time, mostly until a host has something to do.
 func (w *world) pass(i int) {
 	after, ok := w.boxes[i].host.Wake()
 	switch {
@@ -229,7 +240,7 @@ func (w *world) pass(i int) {
 	w.input(i, s, err)
 }
 
-// part cuts the line between two hosts, or mends it.
+// part cuts the line between two hosts, or repairs it.
 func (w *world) part(i, j int, cut bool) {
 	if i == j || w.gone(i) || w.gone(j) {
 		return
@@ -244,7 +255,7 @@ func (w *world) part(i, j int, cut bool) {
 	}
 }
 
-// lose cuts the line between two hosts, or replaces it; either of them may notice that it was gone.
+// lose cuts the line between two hosts, or replaces it. Either host may notice the break.
 func (w *world) lose(i, j int, cut bool) {
 	w.part(i, j, cut)
 	for _, x := range [][2]int{{i, j}, {j, i}} {
@@ -270,7 +281,7 @@ func (w *world) up(i, j int) {
 	}
 }
 
-// play lets the program of a host do something.
+// play makes the program of a host do something.
 func (w *world) play(i int) {
 	b := w.boxes[i]
 	some := w.pickAny(i)
@@ -279,7 +290,8 @@ func (w *world) play(i int) {
 	case 0:
 		w.create(i, Bag, w.some(i, w.r.IntN(3))...)
 	case 1:
-		if oid := w.pick(i, func(_ id.OID, h *head) bool { return h.root() }); !oid.IsZero() && w.r.IntN(4) == 0 {
+		if oid := w.pick(i, func(_ id.OID, h *head) bool { return h.root() }); !oid.IsZero() &&
+			w.r.IntN(4) == 0 {
 			s, err := b.host.Throw(w.moment(i), oid)
 			w.log("%d throws %s away", i, oid)
 			w.input(i, s, err)
@@ -324,7 +336,7 @@ func (w *world) play(i int) {
 	}
 }
 
-// heal makes everything whole.
+// heal repairs everything.
 func (w *world) heal() {
 	w.loss, w.twice = 0, 0
 	for i := range w.boxes {
@@ -346,7 +358,7 @@ func (w *world) heal() {
 	w.settle()
 }
 
-// settle lets everything happen that happens by itself.
+// settle runs the world until nothing happens by itself any more.
 func (w *world) settle() {
 	for range 100_000 {
 		if w.problem != "" {
@@ -422,7 +434,7 @@ func (w *world) end() {
 	w.callAll()
 }
 
-// leftovers says what is in the stores that is not needed, or what is missing.
+// leftovers returns what the stores have that is not needed, or what is missing.
 func (w *world) leftovers() string {
 	reachable := w.reachable()
 	for i, b := range w.boxes {
@@ -435,7 +447,8 @@ func (w *world) leftovers() string {
 			}
 			for _, e := range h.Holders {
 				if w.boxes[indexOf(e.Host)].disk.values[Helds][oid] == nil {
-					return fmt.Sprintf("%s at %d has the holder %s, which it is not", oid, i, e.Host)
+					return fmt.Sprintf("%s at %d has the holder %s, which it is not",
+						oid, i, e.Host)
 				}
 			}
 		}
@@ -450,7 +463,8 @@ func (w *world) leftovers() string {
 	return ""
 }
 
-// callAll checks that everything that is needed can be called by everybody who has it, and has all that was done to it.
+// callAll checks that everybody who has a needed object can call it, and that it has all that was
+// done to it.
 func (w *world) callAll() {
 	for oid := range w.reachable() {
 		if !w.exists(oid) {
@@ -496,7 +510,7 @@ func (w *world) thrown(oid id.OID) bool {
 	return h != nil && h.Thrown
 }
 
-// complete checks that everything that was answered was done.
+// complete checks that an object has every call that was answered.
 func (w *world) complete(oid id.OID, v []byte, tags map[uint64]bool) {
 	b := &body{}
 	if err := decode(v, b); err != nil {

@@ -8,16 +8,17 @@ import (
 	"holt/server/id"
 )
 
-// hearing is for how long the hosts of these worlds hear each other when they start.
+// hearing is how long hosts of these worlds hear each other when they start.
 const hearing = 3000
 
 var slipRuns = flag.Int("slips", 0, "how many schedules with folders that go back without a mark are simulated, from a random seed; 0: always the same few")
 
-// slipsFailedOnce are the seeds of schedules with folders that go back which once found a fault.
+// slipsFailedOnce are the seeds of schedules with folders that go back that once found a fault.
 var slipsFailedOnce = []uint64{3601, 9897}
 
-// TestO47Schedules lets several hosts play while their folders go back without a mark. Linked hosts say how far they had got. What
-// must never be is the same as in TestO10_O42Disasters.
+// TestO47Schedules: several hosts play while their folders go back without a mark. Linked hosts
+// report how far they had got. The same must never be as in TestO10_O42Disasters.
+// Clauses: O47.11
 func TestO47Schedules(t *testing.T) {
 	if *seed != 0 {
 		problem, seen := disastrousWith(t, *seed, true, t.Logf)
@@ -47,18 +48,20 @@ func TestO47Schedules(t *testing.T) {
 	}
 }
 
-// watched reports whether all hosts are there, so that whoever knows of what is lost can say so. Without one of them an object may be
-// there twice: see "What may be lost".
+// watched returns whether all hosts are there, so that a host that knows of something lost can
+// report it. Without one of them an object may be there twice: see "What may be lost".
 func (w *world) watched() bool {
 	for j := range w.boxes {
-		if w.disasters.dead[j] || w.disasters.removed[j] || w.outcast[j] || w.boxes[j].host.self.Survey {
+		if w.disasters.dead[j] || w.disasters.removed[j] || w.outcast[j] ||
+			w.boxes[j].host.self.Survey {
 			return false
 		}
 	}
 	return true
 }
 
-// slip puts the folder of a host back, without a mark, and starts it where all others can be reached.
+// slip puts the folder of a host back, without a mark, and starts the host where it can reach all
+// others.
 func (w *world) slip(i int, backup *memory) {
 	d := w.disasters
 	d.happened.slips++
@@ -78,7 +81,7 @@ func (w *world) slip(i int, backup *memory) {
 	noticed := d.happened.noticed
 	w.hear(i)
 	if d.happened.noticed == noticed {
-		w.forgetTenures() // nobody knows of what is lost
+		w.forgetTenures() // nobody knows what is lost
 	}
 	w.loss, w.twice = loss, twice
 }
@@ -93,7 +96,7 @@ func (w *world) load(i int, disk *memory) {
 	w.reread(i)
 }
 
-// hear delivers what a host and the others say to each other until it has heard them all.
+// hear delivers the messages between a host and the others until it has heard them all.
 func (w *world) hear(i int) {
 	for n := 0; w.boxes[i].host.traces.hearing && w.problem == ""; n++ {
 		for j := range w.boxes {
@@ -101,7 +104,8 @@ func (w *world) hear(i int) {
 				w.flush(j, 1<<30)
 			}
 		}
-		if k := slices.IndexFunc(w.net, func(p packet) bool { return p.from == i || p.to == i }); k >= 0 {
+		if k := slices.IndexFunc(w.net,
+			func(p packet) bool { return p.from == i || p.to == i }); k >= 0 {
 			w.deliver(k)
 		}
 		if n > 10_000 {
@@ -117,14 +121,14 @@ func (w *world) noticed(i int) {
 		w.disasters.happened.noticed++
 	}
 	w.cutOff(i)
-	w.now += 1000 // what is counted after that tells the second (O41)
+	w.now += 1000 // this distinguishes the second time (O41)
 	w.reread(i)
 	w.start(i)
 	w.flush(i, 1<<30)
 	b.life = b.host.self.Life
 }
 
-// forgetTenures forgets which terms there were but for those that some host has.
+// forgetTenures forgets all terms that no host has.
 func (w *world) forgetTenures() {
 	w.terms, w.owners = map[id.OID]Term{}, map[tenure]int{}
 	for i, b := range w.boxes {

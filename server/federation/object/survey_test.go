@@ -7,14 +7,14 @@ import (
 	"holt/server/id"
 )
 
-// rebuild restores a host of whose terms before nothing is known any more.
+// rebuild restores a host whose earlier terms nobody knows any more.
 func (w *world) rebuild(i int, backup *memory) {
 	w.terms, w.owners = map[id.OID]Term{}, map[tenure]int{}
 	w.restore(i, backup)
 }
 
 func TestO11Survey(t *testing.T) {
-	t.Run("O11 what is arriving somewhere counts: its creator has said so, and does not know it any more", func(t *testing.T) {
+	t.Run("O9.4, O11.4 what is arriving somewhere counts: its creator has said so, and does not know it any more", func(t *testing.T) {
 		w := withLinked(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -22,7 +22,7 @@ func TestO11Survey(t *testing.T) {
 		backup := copyOf(w.boxes[0].disk)
 		w.moves(0, set, 1)
 		w.does(0, set, "add", nil)
-		w.cut[0][2] = true // 2 asks for it, and is not answered
+		w.cut[0][2] = true // 2 asks for it, and gets no answer
 		w.move(1, set, gwid(2))
 		for w.boxes[1].durable[set] != nil {
 			w.nudge() // 1 has heard from the creator that it is not its own any more
@@ -41,7 +41,8 @@ func TestO11Survey(t *testing.T) {
 			t.Errorf("what was done since the backup is lost: %d bytes", len(b.Content))
 		}
 	})
-	// homecoming is a world in which 0 has got a set home that 2 had, and is restored: it knows that 1 has it. The offer of 2 comes once more.
+	// homecoming is a world in which 0 has received a set back that 2 had, and is restored: it
+	// knows that 1 has the set. The offer of 2 comes again.
 	homecoming := func(t *testing.T) (w *world, set id.OID, offer packet, backup *memory) {
 		t.Helper()
 		w, _ = givers(t, 4)
@@ -60,7 +61,7 @@ func TestO11Survey(t *testing.T) {
 		}
 		return w, set, offer, backup
 	}
-	t.Run("O11 what came home during the survey counts, though who sent it has let go of it before the restore", func(t *testing.T) {
+	t.Run("O11.16 what came home during the survey counts, though who sent it has let go of it before the restore", func(t *testing.T) {
 		w, set, offer, backup := homecoming(t)
 		w.part(0, 3, true)
 		w.rebuild(0, backup)
@@ -72,14 +73,15 @@ func TestO11Survey(t *testing.T) {
 		}
 		w.part(0, 3, false)
 		w.settle()
-		if h := w.boxes[0].durable[set]; w.at(set) != 0 || h.Term < termLeap || w.calls(0, set) != 1 {
+		if h := w.boxes[0].durable[set]; w.at(set) != 0 || h.Term < termLeap ||
+			w.calls(0, set) != 1 {
 			t.Fatalf("it is at %d with %d calls: %+v", w.at(set), w.calls(0, set), h)
 		}
 		if _, ok := w.boxes[0].host.Copy(set); ok {
 			t.Error("it is at home, and there is a copy")
 		}
 	})
-	t.Run("O11 what somebody else says to own in a term as high does not come home", func(t *testing.T) {
+	t.Run("O11.16 what somebody else says to own in a term as high does not come home", func(t *testing.T) {
 		w, set, offer, backup := homecoming(t)
 		w.moves(0, set, 1)
 		w.part(0, 3, true)
@@ -96,7 +98,7 @@ func TestO11Survey(t *testing.T) {
 			t.Errorf("it is at %d", w.at(set))
 		}
 	})
-	t.Run("O11 what comes by an old deed when all have said what they have is not kept as arriving", func(t *testing.T) {
+	t.Run("O8.23, O11.17 what comes by an old deed when all have said what they have is not kept as arriving", func(t *testing.T) {
 		w, set, offer, backup := homecoming(t)
 		w.rebuild(0, backup)
 		w.settle()
@@ -109,7 +111,7 @@ func TestO11Survey(t *testing.T) {
 			t.Error("the frozen copy is not there any more")
 		}
 	})
-	t.Run("O11 of two in the same term the one who owns it is believed, and not the one where it is arriving", func(t *testing.T) {
+	t.Run("O8.23, O11.5 of two in the same term the one who owns it is believed, and not the one where it is arriving", func(t *testing.T) {
 		for _, first := range []int{1, 2} {
 			w := withLinked(t, 3)
 			set := w.create(0, Set)
@@ -117,9 +119,10 @@ func TestO11Survey(t *testing.T) {
 			w.settle()
 			backup := copyOf(w.boxes[0].disk)
 			w.moves(0, set, 1)
-			w.cut[2][0], w.cut[2][1] = true, true // 2 gets it and can tell nobody
+			w.cut[2][0], w.cut[2][1] = true, true // 2 gets it and cannot inform anybody
 			w.move(1, set, gwid(2))
-			for h := w.boxes[1].durable[set]; h.State != here || h.Term != 3; h = w.boxes[1].durable[set] {
+			for h := w.boxes[1].durable[set]; h.State != here ||
+				h.Term != 3; h = w.boxes[1].durable[set] {
 				w.nudge() // 1 takes it back
 			}
 			if h := w.boxes[2].durable[set]; h == nil || h.State != arriving || h.Term != 2 {
@@ -140,7 +143,7 @@ func TestO11Survey(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O11, O22 a number that was given and given up since the backup is not given again", func(t *testing.T) {
+	t.Run("O11, O14.20, O22 a number that was given and given up since the backup is not given again", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -172,7 +175,7 @@ func TestO11Survey(t *testing.T) {
 			t.Errorf("process %d after %d", now, process)
 		}
 	})
-	t.Run("O11, O22 a holder is known again with the number that it has by now", func(t *testing.T) {
+	t.Run("O11.9, O22.4 a holder is known again with the number that it has by now", func(t *testing.T) {
 		w := withLinked(t, 2)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -189,7 +192,7 @@ func TestO11Survey(t *testing.T) {
 			t.Error("a release that is late takes what was given since the backup")
 		}
 	})
-	t.Run("O11 nothing is swapped before all have said what they know", func(t *testing.T) {
+	t.Run("O11.12, O15.1 nothing is swapped before all have said what they know", func(t *testing.T) {
 		w := withLinked(t, 3)
 		set := w.create(0, Set)
 		w.create(0, Table, set)
@@ -220,7 +223,7 @@ func TestO11Survey(t *testing.T) {
 		w.create(0, Table, set)
 		w.settle()
 		backup := copyOf(w.boxes[0].disk)
-		w.cut[1][0] = true // its machine is silent; what it says is below
+		w.cut[1][0] = true // its machine is silent; the test answers for it below
 		w.rebuild(0, backup)
 		h := w.boxes[0].host
 		page := uint64(0)
@@ -231,7 +234,8 @@ func TestO11Survey(t *testing.T) {
 			}
 			page++
 			a := &Surveyed{Items: items, Next: made(0, int(page))}
-			s, err := h.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process, Number: n, Body: a})
+			s, err := h.Receive(w.moment(0), gwid(1),
+				Message{Process: h.self.Process, Number: n, Body: a})
 			w.input(0, s, err)
 			w.flush(0, 1<<30)
 		}
@@ -264,7 +268,8 @@ func TestO11Survey(t *testing.T) {
 			for n := range h.asks {
 				back := made(0, 1)
 				binary.BigEndian.PutUint64(back[8:], 7)
-				s, err := h.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process, Number: n, Body: &Surveyed{Next: back}})
+				s, err := h.Receive(w.moment(0), gwid(1),
+					Message{Process: h.self.Process, Number: n, Body: &Surveyed{Next: back}})
 				w.input(0, s, err)
 				w.flush(0, 1<<30)
 				break

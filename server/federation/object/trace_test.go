@@ -29,7 +29,7 @@ func (w *world) putBack(i int, disk *memory) {
 	w.settle()
 }
 
-// lent is a set that was given away after the disk of its creator was copied.
+// lent returns a set that was given away after the disk of its creator was copied.
 func (w *world) lent() (set id.OID, before *memory) {
 	set = w.create(0, Set)
 	w.create(0, Table, set)
@@ -40,7 +40,7 @@ func (w *world) lent() (set id.OID, before *memory) {
 	return set, before
 }
 
-// saidBack counts the events that say that a folder went back.
+// saidBack counts the events that report that a folder went back.
 func (w *world) saidBack() (n int) {
 	for _, e := range w.take() {
 		if _, ok := e.(WentBack); ok {
@@ -51,6 +51,7 @@ func (w *world) saidBack() (n int) {
 }
 
 func TestO47Traces(t *testing.T) {
+	// Clauses: O11.1, O47.3, O47.4, O47.8, O47.9, O47.11
 	t.Run("O47 a host whose folder went back goes on as after a restore", func(t *testing.T) {
 		w := withTraces(t, 3)
 		set, before := w.lent()
@@ -70,7 +71,7 @@ func TestO47Traces(t *testing.T) {
 			t.Errorf("it is called: %+v", a)
 		}
 	})
-	t.Run("O47 it is noticed once: the traces that others still have say nothing new", func(t *testing.T) {
+	t.Run("O47.16 it is noticed once: the traces that others still have say nothing new", func(t *testing.T) {
 		w := withTraces(t, 3)
 		_, before := w.lent()
 		w.does(1, w.root(1), "add", nil)
@@ -86,7 +87,7 @@ func TestO47Traces(t *testing.T) {
 			t.Errorf("it is said %d times more, life %d", n, w.boxes[0].host.self.Life)
 		}
 	})
-	t.Run("O47 a folder that is put back twice is noticed twice", func(t *testing.T) {
+	t.Run("O47.1, O47.9 a folder that is put back twice is noticed twice", func(t *testing.T) {
 		w := withTraces(t, 2)
 		_, before := w.lent()
 		w.putBack(0, before)
@@ -95,7 +96,7 @@ func TestO47Traces(t *testing.T) {
 			t.Errorf("it is said %d times", n)
 		}
 	})
-	t.Run("O47 starts, crashes and a restore that is marked are no reason", func(t *testing.T) {
+	t.Run("O47.1, O47.16 starts, crashes and a restore that is marked are no reason", func(t *testing.T) {
 		w := withTraces(t, 2)
 		_, before := w.lent()
 		for range 5 {
@@ -110,7 +111,7 @@ func TestO47Traces(t *testing.T) {
 			t.Errorf("it is said %d times", n)
 		}
 	})
-	t.Run("O47 a trace that was made up, changed, or is of another host says nothing", func(t *testing.T) {
+	t.Run("O47.2, O47.10, O47.15 a trace that was made up, changed, or is of another host says nothing", func(t *testing.T) {
 		w := withTraces(t, 2)
 		w.lent()
 		h := w.boxes[0].host
@@ -119,8 +120,10 @@ func TestO47Traces(t *testing.T) {
 			t.Fatal("its own trace is not of its past")
 		}
 		for name, change := range map[string]func(x *Trace){
-			"process": func(x *Trace) { x.Process += 5 }, "count": func(x *Trace) { x.Count += 1000 },
-			"start": func(x *Trace) { x.Start[3]++ }, "proof": func(x *Trace) { x.Count, x.Proof[0] = x.Count+9, x.Proof[0]+1 },
+			"process": func(x *Trace) { x.Process += 5 },
+			"count":   func(x *Trace) { x.Count += 1000 },
+			"start":   func(x *Trace) { x.Start[3]++ },
+			"proof":   func(x *Trace) { x.Count, x.Proof[0] = x.Count+9, x.Proof[0]+1 },
 			"another host's": func(x *Trace) {
 				x.Process, x.Count = 1<<40, 1
 				x.Proof = w.boxes[1].host.prove(x)
@@ -137,7 +140,7 @@ func TestO47Traces(t *testing.T) {
 			t.Error("what the host has said itself is not believed")
 		}
 	})
-	t.Run("O48 until all have said what they remember, or for 3 s, nothing is served that could be elsewhere", func(t *testing.T) {
+	t.Run("O48.1, O48.3, O48.6 until all have said what they remember, or for 3 s, nothing is served that could be elsewhere", func(t *testing.T) {
 		w := withTraces(t, 2)
 		set := w.create(0, Set)
 		table := w.create(0, Table, set)
@@ -155,11 +158,12 @@ func TestO47Traces(t *testing.T) {
 		}
 		begun := w.now
 		w.settleFor(hearing + 2000)
-		if a, ok := of[Answered](w.take()); !ok || a.OID != set || a.Refusal != 0 || a.Failure != nil {
+		if a, ok := of[Answered](w.take()); !ok || a.OID != set || a.Refusal != 0 ||
+			a.Failure != nil {
 			t.Errorf("after %d ms: %+v", w.now-begun, a)
 		}
 	})
-	t.Run("O48 what a host asks that has not said what it remembers waits", func(t *testing.T) {
+	t.Run("O47.8, O48.7, O48.8, O48.9 what a host asks that has not said what it remembers waits", func(t *testing.T) {
 		w := withTraces(t, 2)
 		set, _ := w.lent()
 		w.cut[1][0] = true // its answers are lost
@@ -183,7 +187,7 @@ func TestO47Traces(t *testing.T) {
 			t.Errorf("recalled %t, %d wait still", p.recalled, len(p.deferred))
 		}
 	})
-	t.Run("O47 a host knows its last 1,024 starts", func(t *testing.T) {
+	t.Run("O47.7 a host knows its last 1,024 starts", func(t *testing.T) {
 		w := withTraces(t, 1)
 		for range maxStarts + 10 {
 			w.start(0)

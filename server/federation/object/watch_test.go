@@ -7,7 +7,8 @@ import (
 	"holt/server/id"
 )
 
-// What the simulation checks whenever something is kept: no object is lost, none has two owners, and no call is done twice.
+// This file has what the simulation checks whenever something is stored: no object is lost, none
+// has two owners, and no call is carried out twice.
 
 // absentee is an object that a host could not reach.
 type absentee struct {
@@ -15,10 +16,11 @@ type absentee struct {
 	oid id.OID
 }
 
-// waits is after how many minutes an object that was away so often in a row is asked for again (O17).
+// waits[n] is after how many minutes a host asks again for an object that was unreachable n times
+// in a row (O17).
 var waits = []id.Millis{0, 5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 7 * 24 * 60}
 
-// missed checks that what is away is waited for exactly as long as it is to be (O17).
+// missed checks that a host waits for an unreachable object exactly as long as it should (O17).
 func (w *world) missed(i int, x Write) {
 	key, now := absentee{i, x.OID}, max(0, w.now+w.boxes[i].skew)
 	old := w.aways[key]
@@ -34,9 +36,11 @@ func (w *world) missed(i int, x Write) {
 	wait := waits[min(int(a.Failures), len(waits)-1)] * 60_000
 	switch {
 	case a.Until != now+wait:
-		w.fail("O17: %s is away for %d for the %dth time, until %d from now", x.OID, i, a.Failures, a.Until-now)
+		w.fail("O17: %s is away for %d for the %dth time, until %d from now", x.OID, i,
+			a.Failures, a.Until-now)
 	case a.Failures == 1: // for the first time, or since it came back
-	case a.Failures == old.Failures && a.Until >= old.Until, a.Failures != old.Failures && a.Failures != old.Failures+1:
+	case a.Failures == old.Failures && a.Until >= old.Until,
+		a.Failures != old.Failures && a.Failures != old.Failures+1:
 		w.fail("O17: %s is away for %d: %+v after %+v", x.OID, i, a, old)
 	case a.Failures > old.Failures && now < old.Until:
 		w.fail("O17: %s is asked for by %d before its time", x.OID, i)
@@ -51,7 +55,8 @@ func parseHead(b []byte) *head {
 	return h
 }
 
-// served checks that a host serves an object alone (O8, O10), and that nothing moves that must not (O5).
+// served checks that no other host serves an object that a host serves (O8, O10), and that nothing
+// moves that must not (O5).
 func (w *world) served(i int, x Write) {
 	h := parseHead(x.Value)
 	if h.Class.Fixed() && x.OID.Creator() != w.boxes[i].id {
@@ -65,14 +70,16 @@ func (w *world) served(i int, x Write) {
 		if j == i || v == nil {
 			continue
 		}
-		if o := parseHead(v); o.State == here && o.Life >= b.life && !w.pastOf(i, h.Term, o.Term) && !w.pastOf(j, o.Term, h.Term) {
-			w.fail("O10: %s is served by %d in term %d and by %d in term %d", x.OID, i, h.Term, j, o.Term)
+		if o := parseHead(v); o.State == here && o.Life >= b.life && !w.pastOf(i, h.Term, o.Term) &&
+			!w.pastOf(j, o.Term, h.Term) {
+			w.fail("O10: %s is served by %d in term %d and by %d in term %d", x.OID, i,
+				h.Term, j, o.Term)
 		}
 	}
 }
 
-// pastOf reports whether a host may serve an object in a term though somebody else serves it in another one: others have gone on without
-// that host, and nobody reaches the newer term by moving (O41).
+// pastOf returns whether a host may serve an object in a term while another host serves it in a
+// different one: others have gone on without that host, and no move reaches the newer term (O41).
 func (w *world) pastOf(i int, term, now Term) bool { return w.outcast[i] && outdated(term, now) }
 
 // once checks that nothing was carried out twice (O14).
@@ -92,13 +99,15 @@ func (w *world) once(x Write) {
 		}
 		seen[tag] = true
 		if from := tag >> 56; tag < last[from] {
-			w.fail("O15: call %d of %s was carried out after %d of the same host", tag, x.OID, last[from])
+			w.fail("O15: call %d of %s was carried out after %d of the same host", tag,
+				x.OID, last[from])
 		}
 		last[tag>>56] = tag
 	}
 }
 
-// flush makes the oldest batch of a host durable, and lets out what waited for that. most: how many messages get out.
+// flush makes the oldest batch of a host durable, and sends the messages that waited for that, but
+// no more than most.
 func (w *world) flush(i, most int) {
 	b := w.boxes[i]
 	if len(b.batches) == 0 {
@@ -164,13 +173,14 @@ func (w *world) tenured(i int, oid id.OID, h *head) {
 	w.owners[tenure{oid, h.Term}] = i
 }
 
-// begun reports whether a tenure is one that has begun before: a term of later may be forgotten by who was restored (O11).
+// begun returns whether a tenure has begun before. A restored host may have forgotten a later term
+// (O11).
 func (w *world) begun(i int, oid id.OID, term Term) bool {
 	o, ok := w.owners[tenure{oid, term}]
 	return w.disasters != nil && ok && o == i
 }
 
-// reachable returns what can be reached from any root, through all durable copies and what is under way.
+// reachable returns what any root reaches, through all durable copies and all messages under way.
 func (w *world) reachable() map[id.OID]bool {
 	seen := map[id.OID]bool{}
 	var queue []id.OID
@@ -210,9 +220,10 @@ func (w *world) exists(oid id.OID) bool {
 	return false
 }
 
-// refers checks that nothing that is needed refers to what is deleted (O29).
+// refers checks that no needed object refers to a deleted one (O29).
 func (w *world) refers(i int, oid id.OID, h *head) {
-	if w.lax || w.disasters != nil || !slices.ContainsFunc(h.Refs, func(ref id.OID) bool { return w.dead[ref] }) {
+	if w.lax || w.disasters != nil ||
+		!slices.ContainsFunc(h.Refs, func(ref id.OID) bool { return w.dead[ref] }) {
 		return
 	}
 	if w.reachable()[oid] {
@@ -220,14 +231,15 @@ func (w *world) refers(i int, oid id.OID, h *head) {
 	}
 }
 
-// vanished checks that what was let go of was collected, and is not needed (O29).
+// vanished checks that objects that were given up were collected, and are not needed (O29).
 func (w *world) vanished(gone []id.OID, said []Event) {
 	if w.lax || w.disasters != nil {
 		return
 	}
 	for _, e := range said {
 		if d, ok := e.(Deleted); ok {
-			w.collected[d.OID] = true // there may be a copy left of who has not heard yet that it was moved
+			// a host that has not heard yet that it was moved may have a copy
+			w.collected[d.OID] = true
 		}
 	}
 	var lost []id.OID
@@ -261,7 +273,7 @@ func (w *world) vanished(gone []id.OID, said []Event) {
 	}
 }
 
-// carries reports whether a packet passes a reference on that would be taken.
+// carries returns whether a packet passes a reference on that its receiver would accept.
 func (w *world) carries(p packet, oid id.OID) bool {
 	m, err := ReadMessage(p.b)
 	if err != nil {
@@ -277,7 +289,8 @@ func (w *world) carries(p packet, oid id.OID) bool {
 	case *Give:
 		ps = b.Passed
 	case *Answer:
-		if m.Process == w.boxes[p.to].host.self.Process && w.boxes[p.to].host.asks[m.Number] != nil {
+		if m.Process == w.boxes[p.to].host.self.Process &&
+			w.boxes[p.to].host.asks[m.Number] != nil {
 			ps = b.Passed
 		}
 	}

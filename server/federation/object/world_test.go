@@ -13,10 +13,10 @@ import (
 	"holt/server/id"
 )
 
-// memory is a store that can lose everything behind its last durable batch.
+// memory is a store that can lose everything after its last durable batch.
 type memory struct {
 	values [spaces + 1]map[id.OID][]byte
-	order  [spaces + 1][]id.OID // nil: to be sorted again
+	order  [spaces + 1][]id.OID // nil: it must be sorted again
 }
 
 func newMemory() *memory {
@@ -48,7 +48,7 @@ func (m *memory) Scan(s Space, behind id.OID, each func(id.OID, []byte) bool) er
 	return nil
 }
 
-// apply writes, and returns what takes it back.
+// apply writes, and returns the writes that undo it.
 func (m *memory) apply(ws []Write) (undo []Write) {
 	for _, w := range ws {
 		old, had := m.values[w.Space][w.OID]
@@ -80,8 +80,8 @@ type box struct {
 	batches []batch
 	skew    id.Millis
 	minted  uint64
-	life    uint64           // how often it was restored, and 1
-	durable map[id.OID]*head // the heads that are durable
+	life    uint64           // how often it was restored, plus 1
+	durable map[id.OID]*head // the durable heads
 }
 
 // packet is a message under way.
@@ -103,29 +103,31 @@ type world struct {
 	paused [16][16]bool
 	loss   int // percent
 	twice  int // percent
-	// quirks is what the machines do wrong on purpose.
+	// config changes the machines so that they do something wrong on purpose.
 	config func(*Config)
 
 	tickets Ticket
 	asked   map[Ticket]request
-	added   map[id.OID]map[uint64]bool // acknowledged
-	aways   map[absentee]absence       // what is away for whom
+	added   map[id.OID]map[uint64]bool // acknowledged calls
+	aways   map[absentee]absence       // which objects are unreachable for which hosts
 	owners  map[tenure]int
 	terms   map[id.OID]Term
 	class   map[id.OID]Class
 	dead    map[id.OID]bool
-	// collected is what was deleted by its owner.
+	// collected has the objects that their owners deleted.
 	collected map[id.OID]bool
 	problem   string
-	given     func(to int, oid id.OID) // what a host does with what it is given
-	shelves   func(i int, oid id.OID)  // keeps what a host gives to the quarantine; nil: the test does
-	shelvings int                      // how often the quarantine was asked whether it has room
-	sent      int                      // messages
-	heard     map[uint64]Body          // answers to what was asked by ask
-	events    []Event                  // if keep
+	given     func(to int, oid id.OID) // what a host does with a reference that it was given
+	// keeps what a host puts into the quarantine; nil: the test does
+	shelves   func(i int, oid id.OID)
+	shelvings int             // how often the quarantine was asked whether it has space
+	sent      int             // messages
+	heard     map[uint64]Body // answers to requests of ask
+	events    []Event         // recorded if keep is set
 	keep      bool
-	lax       bool // things may be lost, and contents are not looked at
-	// outcast are hosts that others have given up: until they are told they may serve what has a newer term elsewhere.
+	lax       bool // things may be lost, and contents are not checked
+	// outcast are hosts that others have given up. Until they learn of it they may serve an object
+	// that has a newer term elsewhere.
 	outcast   [16]bool
 	disasters *disasters // nil: disks keep what they have
 	log       func(format string, args ...any)
@@ -145,30 +147,33 @@ type tenure struct {
 	term Term
 }
 
-// counts is what happened in a world, so that one can see that it shows something.
+// counts is what happened in a world. It shows that a test is not vacuous.
 type counts struct {
 	crashes, moves, deleted, answers, failures, refusals, offences, pinged, inputs, checked int
 	faults
 }
 
-// faults is what was done to the hosts of a world.
+// faults is what happened to the hosts of a world.
 type faults struct {
-	hosts     [16]int // how many worlds had so many
-	undone    int     // batches that a crash took back
-	halved    int     // crashes at which some of the messages of the last batch had gone out
+	hosts     [16]int // how many worlds had i hosts
+	undone    int     // batches that a crash undid
+	halved    int     // crashes after some messages of the last batch were sent
 	cuts      int     // lines that were cut
-	downs     int     // hosts that were told that another one is not there
+	downs     int     // hosts that noticed that another one is unreachable
 	pauses    int     // links that were paused
 	dropped   int     // packets that were lost
-	doubled   int     // packets that came twice
-	overtaken int     // packets that came before older ones of the same line
+	doubled   int     // packets that arrived twice
+	overtaken int     // packets that arrived before older ones of the same line
 	back      int     // clocks that were set back
 }
 
 func newWorld(t testing.TB, r *rand.Rand, n int, config func(*Config)) *world {
 	w := &world{
-		t: t, r: r, now: 1_000_000_000, config: config, asked: map[Ticket]request{}, added: map[id.OID]map[uint64]bool{},
-		owners: map[tenure]int{}, terms: map[id.OID]Term{}, aways: map[absentee]absence{}, class: map[id.OID]Class{}, dead: map[id.OID]bool{}, collected: map[id.OID]bool{}, heard: map[uint64]Body{},
+		t: t, r: r, now: 1_000_000_000, config: config, asked: map[Ticket]request{},
+		added:  map[id.OID]map[uint64]bool{},
+		owners: map[tenure]int{}, terms: map[id.OID]Term{}, aways: map[absentee]absence{},
+		class: map[id.OID]Class{},
+		dead:  map[id.OID]bool{}, collected: map[id.OID]bool{}, heard: map[uint64]Body{},
 		log: func(string, ...any) {},
 	}
 	w.seen.hosts[n-1]++
@@ -206,7 +211,8 @@ func (w *world) start(i int) {
 		Sign:   func(m []byte) []byte { return sum(b.id, m) },
 		Verify: func(h id.GWID, m, s []byte) bool { return bytes.Equal(s, sum(h, m)) },
 		Link: func(h id.GWID) Link {
-			return Link{Open: indexOf(h) < len(w.boxes) && !w.paused[i][indexOf(h)], Keep: true, Objects: 1000, Bytes: 1 << 30}
+			return Link{Open: indexOf(h) < len(w.boxes) && !w.paused[i][indexOf(h)], Keep: true,
+				Objects: 1000, Bytes: 1 << 30}
 		},
 		Class: func(c Class) Behaviour { return toy{} },
 	}
@@ -229,7 +235,7 @@ func (w *world) fail(format string, args ...any) {
 	}
 }
 
-// input gives a host something to do.
+// input handles the result of an input to a host.
 func (w *world) input(i int, s Step, err error) {
 	if errors.Is(err, ErrWentBack) {
 		return // it is opened again when that is durable
@@ -241,7 +247,7 @@ func (w *world) input(i int, s Step, err error) {
 	w.did(i, s)
 }
 
-// did takes a step into what is not durable yet.
+// did adds a step to what is not durable yet.
 func (w *world) did(i int, s Step) {
 	b := w.boxes[i]
 	w.seen.inputs++
@@ -284,7 +290,7 @@ func (w *world) post(i int, s Send) {
 	}
 }
 
-// deliver gives a packet to whom it is for.
+// deliver delivers a packet.
 func (w *world) deliver(k int) {
 	p := w.net[k]
 	w.net[k] = w.net[len(w.net)-1]
@@ -293,7 +299,8 @@ func (w *world) deliver(k int) {
 		w.seen.dropped++
 		return
 	}
-	if slices.ContainsFunc(w.net, func(o packet) bool { return o.from == p.from && o.to == p.to && o.number < p.number }) {
+	if slices.ContainsFunc(w.net,
+		func(o packet) bool { return o.from == p.from && o.to == p.to && o.number < p.number }) {
 		w.seen.overtaken++
 	}
 	m, err := ReadMessage(p.b)
@@ -306,7 +313,8 @@ func (w *world) deliver(k int) {
 	w.input(p.to, s, err)
 }
 
-// crash ends a process, with some of its batches durable and some of the messages of the last of them on their way.
+// crash ends a process. Some of its batches are durable, and some of the messages of the last of
+// them are on their way.
 func (w *world) crash(i int) {
 	b := w.boxes[i]
 	w.seen.crashes++
@@ -330,8 +338,8 @@ func (w *world) crash(i int) {
 	w.start(i)
 }
 
-// full reports whether the quarantine has no room: it has none every eighth time. Nothing is drawn for that, so that older seeds mean what
-// they meant.
+// full returns whether the quarantine is full: every eighth time. It draws no random number for
+// that, so that older seeds keep their meaning.
 func (w *world) full() bool {
 	w.shelvings++
 	return w.shelvings%8 == 0
@@ -349,7 +357,7 @@ func (w *world) undo(i int) {
 	}
 }
 
-// reread takes what a host has on its disk for what it knows of what is away.
+// reread takes what a host has on its disk as its knowledge of unreachable objects.
 func (w *world) reread(i int) {
 	for key := range w.aways {
 		if key.box == i {

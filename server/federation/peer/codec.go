@@ -50,7 +50,7 @@ func (p *parser) u64() uint64 {
 	return 0
 }
 
-// field reads a length of two bytes, at most most, and as many bytes.
+// field reads a length of two bytes, which is within most, and as many bytes.
 func (p *parser) field(most int) []byte {
 	b := p.take(2)
 	if b == nil {

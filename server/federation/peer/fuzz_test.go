@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzO31Cards: whatever is a card is written in one way.
+// FuzzO31Cards: every card has one encoding.
 func FuzzO31Cards(f *testing.F) {
 	key := newKey(1)
 	c := exampleCard(key)
@@ -25,7 +25,7 @@ func FuzzO31Cards(f *testing.F) {
 	})
 }
 
-// FuzzO32Offers: whatever is an invitation comes back.
+// FuzzO32Offers: every invitation is the same after decoding and encoding.
 func FuzzO32Offers(f *testing.F) {
 	o := Offer{Secret: Secret{1}, Addresses: []Address{"quic://192.0.2.1:8080"}}
 	f.Add(o.String())
@@ -41,21 +41,26 @@ func FuzzO32Offers(f *testing.F) {
 	})
 }
 
-// FuzzO33Words: whatever is read is written in one way, and nothing panics.
+// FuzzO33Words: every word that is read has one encoding, and nothing panics.
 func FuzzO33Words(f *testing.F) {
 	key := newKey(1)
 	c := exampleCard(key)
-	f.Add(helloWord(&hello{Life: life{1}, Line: 1, First: 1, Of: life{2}, Floor: 3, Above: []byte{5}, Card: c.Sign(key)}))
+	f.Add(helloWord(&hello{
+		Life: life{1}, Line: 1, First: 1, Of: life{2}, Floor: 3, Above: []byte{5},
+		Card: c.Sign(key),
+	}))
 	f.Add(refuseWord(refusedBusy))
 	f.Add(lookWord(Secret{1}))
 	f.Add(joinWord(&ask{Secret: Secret{1}, Gives: Visit, Card: c.Sign(key)}))
 	f.Add(termsWord(&terms{Gives: Keep, Confirm: true, Card: c.Sign(key)}))
 	f.Add(rightsWord(Bring))
 	f.Add(ackWord(9))
-	f.Add(appendEnvelope(nil, &envelope{number: 9, first: 3, Message: Message{About: object(1), Request: true, Bytes: []byte("x")}}))
+	f.Add(appendEnvelope(nil, &envelope{
+		number: 9, first: 3, Message: Message{About: object(1), Request: true, Bytes: []byte("x")},
+	}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) == 0 {
-			return // no line brings that
+			return // no line delivers that
 		}
 		again := rewrite(b)
 		if again != nil && !bytes.Equal(again, b) {
@@ -64,7 +69,7 @@ func FuzzO33Words(f *testing.F) {
 	})
 }
 
-// rewrite reads a word and writes it again; nil if it is none.
+// rewrite decodes a word and encodes it again. It returns nil if b is not a word.
 func rewrite(b []byte) []byte {
 	switch kind(b[0]) {
 	case kindHello:
@@ -99,7 +104,7 @@ func rewrite(b []byte) []byte {
 		if e, err := readEnvelope(b); err == nil {
 			return appendEnvelope(nil, &e)
 		}
-	default: // a card has a target of its own, a ping nothing to read
+	default: // a card has a target of its own, and a ping has nothing to read
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 	"holt/server/id"
 )
 
-// rogue is somebody with a key who says what they like, by WebSocket.
+// rogue is somebody with a key who sends anything, by WebSocket.
 type rogue struct {
 	*world
 	id   *identity
@@ -45,7 +45,7 @@ func newKey(n byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(slices.Repeat([]byte{n}, ed25519.SeedSize))
 }
 
-// say says a word.
+// say sends a word.
 func (r *rogue) say(word []byte) {
 	r.Helper()
 	b := binary.BigEndian.AppendUint32(nil, uint32(len(word)))
@@ -53,7 +53,7 @@ func (r *rogue) say(word []byte) {
 	r.must(err)
 }
 
-// hear returns the next word but for pings and rights, nil if the host has hung up.
+// hear returns the next word except pings and rights, or nil if the host has closed the connection.
 func (r *rogue) hear() []byte {
 	for {
 		var length [4]byte
@@ -70,7 +70,8 @@ func (r *rogue) hear() []byte {
 	}
 }
 
-// hungUp fails unless the host hangs up without another word but a certain refusal, if there is one.
+// hungUp fails unless the host closes the connection without another word, except for the refusal
+// why, if there is one.
 func (r *rogue) hungUp(what string, why refusal) {
 	r.Helper()
 	word := r.hear()
@@ -88,7 +89,8 @@ func (r *rogue) hungUp(what string, why refusal) {
 
 // card returns a card as its key would sign it.
 func (r *rogue) card(name string, key ed25519.PrivateKey) []byte {
-	c := Card{Key: key.Public().(ed25519.PublicKey), Name: name, Timestamp: 1, Addresses: []Address{"quic://192.0.2.99:1"}}
+	c := Card{Key: key.Public().(ed25519.PublicKey), Name: name, Timestamp: 1,
+		Addresses: []Address{"quic://192.0.2.99:1"}}
 	return c.Sign(key)
 }
 
@@ -99,14 +101,15 @@ func (r *rogue) hello(card []byte) []byte {
 // befriend links a host with a key, as if it had been invited.
 func (w *world) befriend(h *host, key ed25519.PrivateKey, rights Rights) id.GWID {
 	w.Helper()
-	k := Link{Key: key.Public().(ed25519.PublicKey), State: Active, Gives: rights, Limits: DefaultLimits}
+	k := Link{Key: key.Public().(ed25519.PublicKey), State: Active, Gives: rights,
+		Limits: DefaultLimits}
 	w.must(h.store.PutPeerLink(w.Context(), k))
 	c := Card{Key: k.Key, Name: "rogue"}
 	w.must(h.links.join(w.Context(), k, c.Sign(key)))
 	return k.Host()
 }
 
-// enter says hello as a linked host and waits for the answer.
+// enter sends the hello of a linked host and waits for the answer.
 func (r *rogue) enter(key ed25519.PrivateKey) {
 	r.Helper()
 	r.say(r.hello(r.card("rogue", key)))
@@ -117,13 +120,14 @@ func (r *rogue) enter(key ed25519.PrivateKey) {
 
 func TestHostile(t *testing.T) {
 	key, other := newKey(91), newKey(92)
-	t.Run("O33 a key that is not linked gets nowhere", func(t *testing.T) {
+	t.Run("O33.7, O35.4 a key that is not linked gets nowhere", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			r := w.rogue(key, a)
 			r.say(r.hello(r.card("rogue", key)))
 			r.hungUp("a stranger's hello", refusedStranger)
-			for _, word := range [][]byte{ackWord(1), {byte(kindMessage), 0}, {0xff}, termsWord(&terms{}), refuseWord(refusedBusy)} {
+			for _, word := range [][]byte{ackWord(1), {byte(kindMessage), 0}, {0xff},
+				termsWord(&terms{}), refuseWord(refusedBusy)} {
 				r := w.rogue(key, a)
 				r.say(word)
 				r.hungUp(fmt.Sprintf("%x", word), 0)
@@ -136,20 +140,21 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 who has another key than the linked host is not taken for it, at either end", func(t *testing.T) {
+	t.Run("O32.16, O33.6, O33.7, O33.13 who has another key than the linked host is not taken for it, at either end", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
 			b.stop()
-			b.key, b.store = key, newMemory() // somebody else at the same address
+			b.key, b.store = key, newMemory() // another host at the same address
 			b.start()
 			pass(10 * time.Minute)
-			if got := a.links.List()[0]; got.Network != "" || !strings.Contains(got.Fault, errImpostor.Error()) {
+			if got := a.links.List()[0]; got.Network != "" ||
+				!strings.Contains(got.Fault, errImpostor.Error()) {
 				t.Errorf("the impostor is %q, %q", got.Network, got.Fault)
 			}
 		})
 	})
-	t.Run("O31 a hello with a card that is forged, or of somebody else, is refused", func(t *testing.T) {
+	t.Run("O31.8 a hello with a card that is forged, or of somebody else, is refused", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -166,7 +171,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O34 cards of third hosts are taken from who has the right to tell them, and from nobody else", func(t *testing.T) {
+	t.Run("O34.5 cards of third hosts are taken from who has the right to tell them, and from nobody else", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			host := w.befriend(a, key, 0)
@@ -190,7 +195,7 @@ func TestHostile(t *testing.T) {
 			_ = r.raw.Close()
 		})
 	})
-	t.Run("O32 who joins with another's card, or with rights that there are not, gets nothing, and the invitation is good still", func(t *testing.T) {
+	t.Run("O32, O34.1 who joins with another's card, or with rights that there are not, gets nothing, and the invitation is good still", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit, DefaultLimits, false)
@@ -211,18 +216,21 @@ func TestHostile(t *testing.T) {
 			w.must(err)
 		})
 	})
-	t.Run("O33 what was recorded of a connection is of no use for another one", func(t *testing.T) {
+	t.Run("O33.10, O33.14 what was recorded of a connection is of no use for another one", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
 			r := w.rogue(key, a)
 			r.enter(key)
-			r.say(appendEnvelope(nil, &envelope{number: 1, first: 1, Message: Message{Bytes: []byte("once")}}))
+			r.say(appendEnvelope(nil, &envelope{
+				number: 1, first: 1, Message: Message{Bytes: []byte("once")},
+			}))
 			a.machine.await(w, "it is there", func(m *recorder) bool { return len(m.got) == 1 })
 			recorded := r.raw.written()
 			_ = r.raw.Close()
 			a.machine.await(w, "down", func(m *recorder) bool { return m.downs == 1 })
-			stream, err := dialSocket(w.Context(), newWebTransport(a.links.cfg.Dial), Address("http://"+a.address.String()))
+			stream, err := dialSocket(w.Context(), newWebTransport(a.links.cfg.Dial),
+				Address("http://"+a.address.String()))
 			w.must(err)
 			go func() { _, _ = stream.Write(recorded) }()
 			_, _ = io.ReadAll(stream)
@@ -232,24 +240,29 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 a message that is said twice is received once", func(t *testing.T) {
+	t.Run("O33.26 a message that is said twice is received once", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
 			r := w.rogue(key, a)
 			r.enter(key)
 			for range 5 {
-				r.say(appendEnvelope(nil, &envelope{number: 2, first: 1, Message: Message{Bytes: []byte("two")}}))
-				r.say(appendEnvelope(nil, &envelope{number: 1, first: 1, Message: Message{Bytes: []byte("one")}}))
+				r.say(appendEnvelope(nil, &envelope{
+					number: 2, first: 1, Message: Message{Bytes: []byte("two")},
+				}))
+				r.say(appendEnvelope(nil, &envelope{
+					number: 1, first: 1, Message: Message{Bytes: []byte("one")},
+				}))
 			}
 			pass(time.Second)
-			if got := a.machine.texts(r.id.host, id.OID{}); !slices.Equal(got, []string{"two", "one"}) {
+			if got := a.machine.texts(r.id.host, id.OID{}); !slices.Equal(got,
+				[]string{"two", "one"}) {
 				t.Errorf("received is %v", got)
 			}
 			_ = r.raw.Close()
 		})
 	})
-	t.Run("O33 what waits on a connection that another one has replaced is not received any more", func(t *testing.T) {
+	t.Run("O33.23, O36.12 what waits on a connection that another one has replaced is not received any more", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -257,29 +270,38 @@ func TestHostile(t *testing.T) {
 			first.enter(key)
 			burst := burstOf * DefaultLimits.PerSecond
 			for i := range burst + 1 { // the last one has to wait
-				first.say(appendEnvelope(nil, &envelope{number: number(i + 1), first: 1, Message: Message{Request: true}}))
+				first.say(appendEnvelope(nil, &envelope{
+					number: number(i + 1), first: 1, Message: Message{Request: true},
+				}))
 			}
-			a.machine.await(w, "the burst", func(m *recorder) bool { return len(m.got[first.id.host]) == burst })
+			a.machine.await(w, "the burst",
+				func(m *recorder) bool { return len(m.got[first.id.host]) == burst })
 			second := w.rogue(key, a)
-			second.say(helloWord(&hello{Life: life{2}, Line: 8, First: 1, Card: second.card("rogue", key)}))
+			second.say(helloWord(&hello{
+				Life: life{2}, Line: 8, First: 1, Card: second.card("rogue", key),
+			}))
 			if h, err := readHello(second.hear()); err != nil || h.Line != 8 {
 				t.Fatalf("hello is answered by %+v, %v", h, err)
 			}
 			pass(time.Second)
-			if n := len(a.machine.texts(first.id.host, id.OID{})); n != burst || a.machine.ups != 2 || a.machine.downs != 1 {
+			if n := len(a.machine.texts(first.id.host, id.OID{})); n != burst ||
+				a.machine.ups != 2 || a.machine.downs != 1 {
 				t.Errorf("%d were received, %d ups, %d downs", n, a.machine.ups, a.machine.downs)
 			}
 			_, _ = first.raw.Close(), second.raw.Close()
 		})
 	})
-	t.Run("O35 what is not in its form ends the connection and is counted", func(t *testing.T) {
+	t.Run("O33.24, O35.6, O35.9 what is not in its form ends the connection and is counted", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
 			bad := [][]byte{
-				{0xff}, {byte(kindHello)}, {byte(kindMessage)}, {byte(kindAck), 1}, {byte(kindRights), 0xf0}, {byte(kindCard), 1, 2, 3},
-				appendEnvelope(nil, &envelope{number: 1, first: 2}), appendEnvelope(nil, &envelope{number: 1, first: 0}),
-				appendEnvelope(nil, &envelope{number: maxOutstanding + 1, first: 1}), ackWord(1000), append(ackWord(1), 0),
+				{0xff}, {byte(kindHello)}, {byte(kindMessage)}, {byte(kindAck), 1},
+				{byte(kindRights), 0xf0}, {byte(kindCard), 1, 2, 3},
+				appendEnvelope(nil, &envelope{number: 1, first: 2}),
+				appendEnvelope(nil, &envelope{number: 1, first: 0}),
+				appendEnvelope(nil, &envelope{number: maxOutstanding + 1, first: 1}), ackWord(1000),
+				append(ackWord(1), 0),
 			}
 			for _, word := range bad {
 				r := w.rogue(key, a)
@@ -292,7 +314,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 what says to be larger than anything is not read", func(t *testing.T) {
+	t.Run("O33.11, O33.12 what says to be larger than anything is not read", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]
 			w.befriend(a, key, 0)
@@ -305,7 +327,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O35 a thousand requests in an hour that nobody could have made pause the link, fewer do not", func(t *testing.T) {
+	t.Run("O35.7 a thousand requests in an hour that nobody could have made pause the link, fewer do not", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -325,7 +347,8 @@ func TestHostile(t *testing.T) {
 			if got.State != Paused || got.Why == "" || a.store.links[b.self()].State != Paused {
 				t.Errorf("3600 an hour: %s, %q", got.State, got.Why)
 			}
-			if n := strings.Count(a.log.String(), "host="+b.self().String()+" object="+object(1).String()); n != 4*maxRefused {
+			if n := strings.Count(a.log.String(),
+				"host="+b.self().String()+" object="+object(1).String()); n != 4*maxRefused {
 				t.Errorf("%d were logged", n)
 			}
 			w.must(a.links.Resume(w.Context(), b.self()))
@@ -336,7 +359,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O36 requests come no faster than they may, answers do not wait", func(t *testing.T) {
+	t.Run("O36.2, O36.12, O36.14 requests come no faster than they may, answers do not wait", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -344,9 +367,12 @@ func TestHostile(t *testing.T) {
 				before := len(b.machine.texts(a.self(), id.OID{}))
 				began := time.Now()
 				for range n {
-					w.must(a.links.Send(b.self(), Message{Request: request, Bytes: make([]byte, size)}))
+					w.must(a.links.Send(b.self(), Message{
+						Request: request, Bytes: make([]byte, size),
+					}))
 				}
-				b.machine.await(w, "all", func(r *recorder) bool { return len(r.got[a.self()]) == before+n })
+				b.machine.await(w, "all",
+					func(r *recorder) bool { return len(r.got[a.self()]) == before+n })
 				took = time.Since(began)
 				pass(time.Second) // it is acknowledged
 				return took
@@ -357,9 +383,12 @@ func TestHostile(t *testing.T) {
 			for _, size := range []int{1, 4 << 10, 1 << 20} {
 				each := 1 + size/(4<<10)
 				n := 1500 / each
-				want := time.Duration(n*each-burstOf*DefaultLimits.PerSecond) * time.Second / time.Duration(DefaultLimits.PerSecond)
+				want := time.Duration(
+					n*each-burstOf*DefaultLimits.PerSecond) * time.Second / time.Duration(
+					DefaultLimits.PerSecond)
 				if took := send(true, n, size); took < want || took > want+want/2 {
-					t.Errorf("requests of %d bytes took %v, want %v or somewhat more", size, took, want)
+					t.Errorf("requests of %d bytes took %v, want %v or somewhat more",
+						size, took, want)
 				}
 				pass(burstOf * time.Second) // for the next burst
 			}
@@ -368,7 +397,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O36 no more requests at once than may be, no more objects than the quota", func(t *testing.T) {
+	t.Run("O36.4 no more requests at once than may be, no more objects than the quota", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Keep)
@@ -390,7 +419,8 @@ func TestHostile(t *testing.T) {
 			}
 			k, _ := a.links.Link(b.self())
 			w.must(k.Limits.Room(9, 900, 1, 100))
-			if !errors.Is(k.Limits.Room(10, 0, 1, 0), ErrQuota) || !errors.Is(k.Limits.Room(0, 900, 1, 101), ErrQuota) {
+			if !errors.Is(k.Limits.Room(10, 0, 1, 0), ErrQuota) ||
+				!errors.Is(k.Limits.Room(0, 900, 1, 101), ErrQuota) {
 				t.Error("there is room beyond the quota")
 			}
 			if err := a.links.SetLimits(w.Context(), b.self(), Limits{}); err == nil {
@@ -404,14 +434,17 @@ func TestHostile(t *testing.T) {
 			w.link(a, b, Visit)
 			deed := []byte("it is yours")
 			signature := a.links.Sign(deed)
-			if !b.links.Verify(a.self(), deed, signature) || !a.links.Verify(a.self(), deed, signature) {
+			if !b.links.Verify(a.self(), deed, signature) ||
+				!a.links.Verify(a.self(), deed, signature) {
 				t.Error("it is not believed")
 			}
-			if b.links.Verify(b.self(), deed, signature) || b.links.Verify(a.self(), deed[1:], signature) || c.links.Verify(a.self(), deed, signature) {
+			if b.links.Verify(b.self(), deed, signature) || b.links.Verify(a.self(),
+				deed[1:], signature) || c.links.Verify(a.self(), deed, signature) {
 				t.Error("it is believed of another one, of something else, or of a stranger")
 			}
 			card := Card{Key: a.links.self.public, Name: "x"}
-			if _, err := ReadCard(append(card.Sign(a.key)[:1+32+8+2+1+1], a.links.Sign(card.Sign(a.key)[:1+32+8+2+1+1])...)); err == nil {
+			if _, err := ReadCard(append(card.Sign(a.key)[:1+32+8+2+1+1],
+				a.links.Sign(card.Sign(a.key)[:1+32+8+2+1+1])...)); err == nil {
 				t.Error("a statement is taken for a card")
 			}
 		})
@@ -430,7 +463,8 @@ func TestHostile(t *testing.T) {
 			pass(time.Second)
 			b.links.Introduce(a.self(), c.self())
 			pass(time.Second)
-			if card, ok := a.links.Card(c.self()); !ok || card.Name != "host 2" || len(a.store.cards) != 3 {
+			if card, ok := a.links.Card(c.self()); !ok || card.Name != "host 2" ||
+				len(a.store.cards) != 3 {
 				t.Errorf("it is not told: %+v, %d are kept", card, len(a.store.cards))
 			}
 			if !a.links.Verify(c.self(), []byte("x"), c.links.Sign([]byte("x"))) {
@@ -438,14 +472,14 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O31 a host that begins again, with another name or with a store that has forgotten, is known by its newest card", func(t *testing.T) {
+	t.Run("O31.4, O31.6 a host that begins again, with another name or with a store that has forgotten, is known by its newest card", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
 			before, _ := b.links.Card(a.self())
 			delete(a.store.cards, a.self())
 			a.stop()
-			a.index = 7 // its name; the address goes with it
+			a.index = 7 // a new name; the address changes with it
 			a.address = netip.AddrPort{}
 			a.start()
 			b.machine.await(w, "up", func(r *recorder) bool { return r.ups == 2 })
@@ -455,7 +489,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O36 strangers who prove some key and say nothing do not keep linked hosts out", func(t *testing.T) {
+	t.Run("O36.17 strangers who prove some key and say nothing do not keep linked hosts out", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			for _, h := range w.hosts {
@@ -481,7 +515,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O36 strangers who hold connections open keep nobody out for long", func(t *testing.T) {
+	t.Run("O36.17 strangers who hold connections open keep nobody out for long", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			a.stop()
@@ -489,7 +523,8 @@ func TestHostile(t *testing.T) {
 			a.start()
 			var held []net.Conn
 			for range 3 * maxContacts {
-				stream, err := dialSocket(w.Context(), newWebTransport(a.links.cfg.Dial), Address("http://"+a.address.String()))
+				stream, err := dialSocket(w.Context(), newWebTransport(a.links.cfg.Dial),
+					Address("http://"+a.address.String()))
 				if err == nil {
 					held = append(held, stream)
 				}

@@ -18,12 +18,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// flow sends a message every so often, and returns how many were taken.
-func flow(w *world, from, to *host, n int, every time.Duration, during func(i int)) (sent []string) {
+// flow sends a message every so often, and returns how many were accepted.
+func flow(w *world, from, to *host, n int, every time.Duration,
+	during func(i int)) (sent []string) {
 	w.Helper()
 	for i := range n {
 		text := fmt.Sprintf("%05d", i)
-		if err := from.links.Send(to.self(), Message{About: object(byte(i % 3)), Bytes: []byte(text)}); err != nil {
+		if err := from.links.Send(to.self(),
+			Message{About: object(byte(i % 3)), Bytes: []byte(text)}); err != nil {
 			w.Fatalf("message %d: %v", i, err)
 		}
 		sent = append(sent, text)
@@ -33,16 +35,18 @@ func flow(w *world, from, to *host, n int, every time.Duration, during func(i in
 	return sent
 }
 
-// pass lets virtual time pass.
+// pass waits for virtual time to pass.
 func pass(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
 
-// wantOnce fails unless what was sent has come, each once, and of each object in its order.
+// wantOnce fails unless all messages have arrived, each once, and those of each object in their
+// order.
 func wantOnce(w *world, from, to *host, sent []string) {
 	w.Helper()
-	to.machine.await(w, "all is there", func(r *recorder) bool { return len(r.got[from.self()]) >= len(sent) })
+	to.machine.await(w, "all is there",
+		func(r *recorder) bool { return len(r.got[from.self()]) >= len(sent) })
 	synctest.Wait()
 	all := to.machine.texts(from.self(), id.OID{})
 	slices.Sort(all)
@@ -55,12 +59,13 @@ func wantOnce(w *world, from, to *host, sent []string) {
 		}
 	}
 	if to.machine.overlaps > 0 {
-		w.Errorf("%d messages of a host were received at the same time as another one", to.machine.overlaps)
+		w.Errorf("%d messages of a host were received at the same time as another one",
+			to.machine.overlaps)
 	}
 }
 
 func TestLines(t *testing.T) {
-	t.Run("O33 UDP that is blocked in the middle: the WebSocket goes on, nothing is lost, nothing doubled, and nobody is away", func(t *testing.T) {
+	t.Run("O33.8, O33.26 UDP that is blocked in the middle: the WebSocket goes on, nothing is lost, nothing doubled, and nobody is away", func(t *testing.T) {
 		for dialer := range 2 {
 			inWorld(t, 2, func(w *world) {
 				a, b := w.hosts[dialer], w.hosts[1-dialer]
@@ -78,12 +83,13 @@ func TestLines(t *testing.T) {
 					t.Errorf("the networks are %s and %s", a.network(b), b.network(a))
 				}
 				if a.machine.downs+b.machine.downs != 0 {
-					t.Errorf("the machines were told %d and %d times that the other is down", a.machine.downs, b.machine.downs)
+					t.Errorf("the machines were told %d and %d times that the other is down",
+						a.machine.downs, b.machine.downs)
 				}
 			})
 		}
 	})
-	t.Run("O15 and O33 on a line that loses and reorders what is about one object keeps its order, and waits for nothing else", func(t *testing.T) {
+	t.Run("O15.6, O33.27 on a line that loses and reorders what is about one object keeps its order, and waits for nothing else", func(t *testing.T) {
 		overtaken := 0
 		for seed := range uint64(20) {
 			inWorld(t, 2, func(w *world) {
@@ -101,7 +107,7 @@ func TestLines(t *testing.T) {
 			t.Error("no message has overtaken one about another object")
 		}
 	})
-	t.Run("O33 when UDP passes again QUIC is used again, and nothing is lost by that", func(t *testing.T) {
+	t.Run("O33.21 when UDP passes again QUIC is used again, and nothing is lost by that", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.shutUDP(b, true)
@@ -117,7 +123,7 @@ func TestLines(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 there is one connection however often both call at once", func(t *testing.T) {
+	t.Run("O33.15 there is one connection however often both call at once", func(t *testing.T) {
 		inWorld(t, 3, func(w *world) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			w.link(a, b, Visit)
@@ -133,14 +139,15 @@ func TestLines(t *testing.T) {
 				}
 			}
 			pass(time.Minute)
-			if n := b.listener.Counts().Open + a.listener.Counts().Open + c.listener.Counts().Open; n != 2 {
+			if n := b.listener.Counts().Open + a.listener.Counts().Open +
+				c.listener.Counts().Open; n != 2 {
 				t.Errorf("there are %d connections", n)
 			}
 			wantOnce(w, a, b, flow(w, a, b, 50, time.Millisecond, func(int) {}))
 			wantOnce(w, b, c, flow(w, b, c, 50, time.Millisecond, func(int) {}))
 		})
 	})
-	t.Run("O33 of two that begin at the same moment one stays, and they do not end each other", func(t *testing.T) {
+	t.Run("O33.15, O33.19 of two that begin at the same moment one stays, and they do not end each other", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -154,21 +161,24 @@ func TestLines(t *testing.T) {
 					h.machine.await(w, "up", func(r *recorder) bool { return len(r.up) == 1 })
 				}
 				pass(time.Minute)
-				if n := strings.Count(a.log.String()+b.log.String(), "a linked server is there") - before; n > 4 {
+				if n := strings.Count(a.log.String()+b.log.String(),
+					"a linked server is there") - before; n > 4 {
 					t.Errorf("they had %d connections", n)
 				}
-				if n := a.listener.Counts().Open + b.listener.Counts().Open; n != 1 || a.network(b) != networkQUIC {
+				if n := a.listener.Counts().Open + b.listener.Counts().Open; n != 1 ||
+					a.network(b) != networkQUIC {
 					t.Errorf("%d connections have stayed, %q", n, a.network(b))
 				}
 			}
 		})
 	})
-	t.Run("O18 a host that comes back is there at once, and the machines are told", func(t *testing.T) {
+	t.Run("O18.1, O18.2 a host that comes back is there at once, and the machines are told", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
 			w.must(a.links.Send(b.self(), Message{Bytes: []byte("before")}))
-			b.machine.await(w, "it is there", func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
+			b.machine.await(w, "it is there",
+				func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
 			b.stop()
 			a.machine.await(w, "down", func(r *recorder) bool { return r.downs == 1 })
 			pass(3 * time.Hour)
@@ -180,7 +190,8 @@ func TestLines(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 			w.must(a.links.Send(b.self(), Message{Bytes: []byte("after")}))
-			b.machine.await(w, "it is there", func(r *recorder) bool { return len(r.got[a.self()]) == 2 })
+			b.machine.await(w, "it is there",
+				func(r *recorder) bool { return len(r.got[a.self()]) == 2 })
 		})
 	})
 	t.Run("O18 a host that was killed is down as soon as nothing gets through for 4 s, and what was said to it comes when it could be heard again", func(t *testing.T) {
@@ -200,11 +211,12 @@ func TestLines(t *testing.T) {
 					t.Errorf("it was noticed after %v", took)
 				}
 				w.cut(b, false)
-				b.machine.await(w, "it has come", func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
+				b.machine.await(w, "it has come",
+					func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
 			})
 		}
 	})
-	t.Run("O18 a host that was killed and is there again in a new life is told as down and up, though nobody had noticed", func(t *testing.T) {
+	t.Run("O18.6 a host that was killed and is there again in a new life is told as down and up, though nobody had noticed", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -216,7 +228,9 @@ func TestLines(t *testing.T) {
 				b.stop()
 				w.cut(b, false)
 				b.start()
-				a.machine.await(w, "down and up", func(r *recorder) bool { return r.ups == ups+1 && r.downs == downs+1 && r.up[b.self()] })
+				a.machine.await(w, "down and up", func(r *recorder) bool {
+					return r.ups == ups+1 && r.downs == downs+1 && r.up[b.self()]
+				})
 				b.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] })
 				pass(time.Minute)
 			}
@@ -240,13 +254,14 @@ func TestLines(t *testing.T) {
 				t.Errorf("one too many: %v", err)
 			}
 			b.start()
-			b.machine.await(w, "the others", func(r *recorder) bool { return len(r.got[a.self()]) == maxOutstanding })
+			b.machine.await(w, "the others",
+				func(r *recorder) bool { return len(r.got[a.self()]) == maxOutstanding })
 			if got := b.machine.texts(a.self(), id.OID{}); slices.Contains(got, "old") {
 				t.Error("what nobody waited for has come")
 			}
 		})
 	})
-	t.Run("O33 a host in the middle of a stream of WebSocket sees and changes nothing", func(t *testing.T) {
+	t.Run("O33.10, O33.13 a host in the middle of a stream of WebSocket sees and changes nothing", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			for _, h := range w.hosts {
@@ -265,7 +280,8 @@ func TestLines(t *testing.T) {
 			}
 			w.link(a, b, Visit)
 			w.must(a.links.Send(b.self(), Message{Bytes: []byte("the ace of spades")}))
-			b.machine.await(w, "it is there", func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
+			b.machine.await(w, "it is there",
+				func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
 			total := 0
 			for range len(spies) {
 				s := <-spies
@@ -279,7 +295,8 @@ func TestLines(t *testing.T) {
 				t.Error("nobody was in the middle")
 			}
 			w.must(a.links.Send(b.self(), Message{Bytes: []byte("spoilt")}))
-			b.machine.await(w, "the other", func(r *recorder) bool { return len(r.got[a.self()]) == 2 })
+			b.machine.await(w, "the other",
+				func(r *recorder) bool { return len(r.got[a.self()]) == 2 })
 			if got := b.machine.texts(a.self(), id.OID{}); got[1] != "spoilt" {
 				t.Errorf("what has come is %q", got)
 			}

@@ -10,7 +10,7 @@ import (
 )
 
 func TestInvitations(t *testing.T) {
-	t.Run("O32 who is invited sees who it is and what they may, and nothing has happened before they accept", func(t *testing.T) {
+	t.Run("O31.6, O32.10, O32.13 who is invited sees who it is and what they may, and nothing has happened before they accept", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit|Bring, DefaultLimits, false)
@@ -18,7 +18,8 @@ func TestInvitations(t *testing.T) {
 			for range 2 {
 				terms, err := b.links.Look(w.Context(), o)
 				w.must(err)
-				if terms.Host != a.self() || terms.Name != "host 0" || terms.Given != Visit|Bring || terms.Confirm || terms.Address != o.Addresses[0] {
+				if terms.Host != a.self() || terms.Name != "host 0" || terms.Given != Visit|Bring ||
+					terms.Confirm || terms.Address != o.Addresses[0] {
 					t.Errorf("the terms are %+v", terms)
 				}
 			}
@@ -28,22 +29,25 @@ func TestInvitations(t *testing.T) {
 			_, err = b.links.Accept(w.Context(), o, Keep, DefaultLimits)
 			w.must(err)
 			b.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] })
-			if got := a.links.List()[0]; got.Gives != Visit|Bring || got.Given != Keep || got.State != Active || got.Name != "host 1" {
+			if got := a.links.List()[0]; got.Gives != Visit|Bring || got.Given != Keep ||
+				got.State != Active || got.Name != "host 1" {
 				t.Errorf("who has invited has %+v", got)
 			}
-			if got := b.links.List()[0]; got.Gives != Keep || got.Given != Visit|Bring || got.State != Active || got.Name != "host 0" {
+			if got := b.links.List()[0]; got.Gives != Keep || got.Given != Visit|Bring ||
+				got.State != Active || got.Name != "host 0" {
 				t.Errorf("who has accepted has %+v", got)
 			}
 		})
 	})
-	t.Run("O32 an invitation is good once", func(t *testing.T) {
+	t.Run("O32.1 an invitation is good once", func(t *testing.T) {
 		inWorld(t, 3, func(w *world) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			o, err := a.links.Invite(w.Context(), 0, DefaultLimits, false)
 			w.must(err)
 			_, err = b.links.Accept(w.Context(), o, 0, DefaultLimits)
 			w.must(err)
-			if _, err := c.links.Accept(w.Context(), o, 0, DefaultLimits); !errors.Is(err, refusedInvitation) {
+			if _, err := c.links.Accept(w.Context(), o,
+				0, DefaultLimits); !errors.Is(err, refusedInvitation) {
 				t.Errorf("a second one accepts: %v", err)
 			}
 			if _, err := c.links.Look(w.Context(), o); !errors.Is(err, refusedInvitation) {
@@ -51,7 +55,8 @@ func TestInvitations(t *testing.T) {
 			}
 			w.must(a.links.Remove(w.Context(), b.self()))
 			w.must(b.links.Remove(w.Context(), a.self()))
-			if _, err := b.links.Accept(w.Context(), o, 0, DefaultLimits); !errors.Is(err, refusedInvitation) {
+			if _, err := b.links.Accept(w.Context(), o,
+				0, DefaultLimits); !errors.Is(err, refusedInvitation) {
 				t.Errorf("the first one accepts again, after the link was removed: %v", err)
 			}
 			if !strings.Contains(a.log.String(), "an invitation that is not good was shown") {
@@ -59,7 +64,7 @@ func TestInvitations(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O32 who did not hear the answer asks again and is told the same", func(t *testing.T) {
+	t.Run("O32.15 who did not hear the answer asks again and is told the same", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit, DefaultLimits, false)
@@ -86,12 +91,13 @@ func TestInvitations(t *testing.T) {
 			_, err = b.links.Look(w.Context(), o)
 			w.must(err)
 			pass(time.Minute)
-			if _, err := b.links.Accept(w.Context(), o, 0, DefaultLimits); !errors.Is(err, refusedInvitation) {
+			if _, err := b.links.Accept(w.Context(), o,
+				0, DefaultLimits); !errors.Is(err, refusedInvitation) {
 				t.Errorf("after a day: %v", err)
 			}
 		})
 	})
-	t.Run("O32 with a confirmation nobody is there before both have confirmed", func(t *testing.T) {
+	t.Run("O32.12, O32.14 with a confirmation nobody is there before both have confirmed", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			o, err := a.links.Invite(w.Context(), Visit, DefaultLimits, true)
@@ -102,10 +108,13 @@ func TestInvitations(t *testing.T) {
 				t.Error("the terms do not say so")
 			}
 			pass(time.Minute)
-			if err := a.links.Send(b.self(), Message{}); !errors.Is(err, ErrPaused) || a.links.Rights(b.self()) != 0 || b.machine.ups != 0 {
-				t.Errorf("before it is confirmed: %v, %v, %d", err, a.links.Rights(b.self()), b.machine.ups)
+			if err := a.links.Send(b.self(), Message{}); !errors.Is(err, ErrPaused) ||
+				a.links.Rights(b.self()) != 0 || b.machine.ups != 0 {
+				t.Errorf("before it is confirmed: %v, %v, %d", err,
+					a.links.Rights(b.self()), b.machine.ups)
 			}
-			if got := b.links.List()[0]; got.Fault == "" || !strings.Contains(got.Fault, "confirmed") {
+			if got := b.links.List()[0]; got.Fault == "" ||
+				!strings.Contains(got.Fault, "confirmed") {
 				t.Errorf("who has accepted is told %q", got.Fault)
 			}
 			w.must(a.links.Confirm(w.Context(), b.self()))
@@ -115,12 +124,14 @@ func TestInvitations(t *testing.T) {
 			b.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] })
 		})
 	})
-	t.Run("O32 an invitation of another host's key leads nowhere", func(t *testing.T) {
+	t.Run("O32.9 an invitation of another host's key leads nowhere", func(t *testing.T) {
 		inWorld(t, 3, func(w *world) {
 			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
 			o, err := a.links.Invite(w.Context(), 0, DefaultLimits, false)
 			w.must(err)
-			o.Addresses = []Address{Address("quic://" + c.address.String()), Address("http://" + c.address.String())} // somebody else is there
+			// another host is there
+			o.Addresses = []Address{Address("quic://" + c.address.String()),
+				Address("http://" + c.address.String())}
 			if _, err := b.links.Look(w.Context(), o); !errors.Is(err, errImpostor) {
 				t.Errorf("an impostor is %v", err)
 			}
@@ -136,13 +147,14 @@ func TestInvitations(t *testing.T) {
 			o, err := a.links.Invite(w.Context(), 0, DefaultLimits, false)
 			w.must(err)
 			for _, h := range w.hosts {
-				if _, err := h.links.Look(w.Context(), o); err == nil || !strings.Contains(err.Error(), "already") && !strings.Contains(err.Error(), "itself") {
+				if _, err := h.links.Look(w.Context(), o); err == nil || !strings.Contains(
+					err.Error(), "already") && !strings.Contains(err.Error(), "itself") {
 					t.Errorf("host %d: %v", h.index, err)
 				}
 			}
 		})
 	})
-	t.Run("O32 two who accept at the same time: one of them does", func(t *testing.T) {
+	t.Run("O32.1 two who accept at the same time: one of them does", func(t *testing.T) {
 		inWorld(t, 4, func(w *world) {
 			o, err := w.hosts[0].links.Invite(w.Context(), 0, DefaultLimits, false)
 			w.must(err)
@@ -162,14 +174,15 @@ func TestInvitations(t *testing.T) {
 				}
 			}
 			if good != 1 || len(w.hosts[0].links.List()) != 1 {
-				t.Errorf("%d have accepted, and there are %d links", good, len(w.hosts[0].links.List()))
+				t.Errorf("%d have accepted, and there are %d links", good,
+					len(w.hosts[0].links.List()))
 			}
 		})
 	})
 }
 
 func TestOperating(t *testing.T) {
-	t.Run("O32 a link that is paused answers nothing but that it is, and goes on when it is resumed", func(t *testing.T) {
+	t.Run("O32.17 a link that is paused answers nothing but that it is, and goes on when it is resumed", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -179,7 +192,8 @@ func TestOperating(t *testing.T) {
 			}
 			w.must(b.links.Send(a.self(), Message{Bytes: []byte("hello?")}))
 			pass(time.Hour)
-			if err := a.links.Send(b.self(), Message{}); !errors.Is(err, ErrPaused) || a.links.Rights(b.self()) != 0 {
+			if err := a.links.Send(b.self(), Message{}); !errors.Is(err, ErrPaused) ||
+				a.links.Rights(b.self()) != 0 {
 				t.Errorf("while it is paused: %v, %v", err, a.links.Rights(b.self()))
 			}
 			if n := len(a.machine.texts(b.self(), id.OID{})); n != 0 || b.machine.ups != 1 {
@@ -195,11 +209,12 @@ func TestOperating(t *testing.T) {
 			}
 			w.must(a.links.Resume(w.Context(), b.self()))
 			for _, h := range w.hosts {
-				h.machine.await(w, "up", func(r *recorder) bool { return r.up[a.self()] || r.up[b.self()] })
+				h.machine.await(w, "up",
+					func(r *recorder) bool { return r.up[a.self()] || r.up[b.self()] })
 			}
 		})
 	})
-	t.Run("O32 who was removed is a stranger", func(t *testing.T) {
+	t.Run("O32.18 who was removed is a stranger", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
@@ -212,17 +227,20 @@ func TestOperating(t *testing.T) {
 			if err := a.links.Send(b.self(), Message{}); !errors.Is(err, ErrStranger) {
 				t.Errorf("to a stranger: %v", err)
 			}
-			if got := b.links.List()[0]; got.Network != "" || !strings.Contains(got.Fault, "no link") {
+			if got := b.links.List()[0]; got.Network != "" ||
+				!strings.Contains(got.Fault, "no link") {
 				t.Errorf("the other one is told %q", got.Fault)
 			}
-			if _, ok := a.links.Card(b.self()); ok || len(a.store.links) != 0 || len(a.store.cards) != 1 {
-				t.Errorf("something is left of it: %d links, %d cards", len(a.store.links), len(a.store.cards))
+			if _, ok := a.links.Card(b.self()); ok || len(a.store.links) != 0 ||
+				len(a.store.cards) != 1 {
+				t.Errorf("something is left of it: %d links, %d cards", len(a.store.links),
+					len(a.store.cards))
 			}
 			w.must(b.links.Remove(w.Context(), a.self()))
 			w.link(b, a, Visit)
 		})
 	})
-	t.Run("O34 rights are those that were given, and are told when they change", func(t *testing.T) {
+	t.Run("O34.6, O34.8 rights are those that were given, and are told when they change", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, 0)
@@ -231,7 +249,8 @@ func TestOperating(t *testing.T) {
 			}
 			w.must(a.links.SetRights(w.Context(), b.self(), Bring|Keep))
 			pass(time.Second)
-			if got := b.links.List()[0].Given; got != Bring|Keep || a.links.Rights(b.self()) != Bring|Keep || b.links.Rights(a.self()) != 0 {
+			if got := b.links.List()[0].Given; got != Bring|Keep ||
+				a.links.Rights(b.self()) != Bring|Keep || b.links.Rights(a.self()) != 0 {
 				t.Errorf("given are %s", got)
 			}
 			b.stop()
@@ -248,7 +267,8 @@ func TestOperating(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, 0)
-			for _, text := range []string{"host 1", b.self().String(), strings.ToUpper(b.self().String()[:4]), Fingerprint(b.self())} {
+			for _, text := range []string{"host 1", b.self().String(),
+				strings.ToUpper(b.self().String()[:4]), Fingerprint(b.self())} {
 				if i, err := a.links.Find(text); err != nil || i.Host != b.self() {
 					t.Errorf("%q is %v, %v", text, i.Host, err)
 				}

@@ -20,6 +20,7 @@ func TestFindingS9Addresses(t *testing.T) {
 		here    = "http://127.0.0.1:8080"
 		hereUDP = "quic://127.0.0.1:8080"
 	)
+	// Clauses: O44.1, O44.2, O44.3, O44.4, O44.5
 	t.Run("O44 what is called follows from where this server is found itself", func(t *testing.T) {
 		for _, c := range []struct {
 			own     string
@@ -57,11 +58,12 @@ func TestFindingS9Addresses(t *testing.T) {
 				l.cfg.Addresses = append(l.cfg.Addresses, Address(own))
 			}
 			if err := l.allows(c.address, netip.MustParseAddr(c.ip)); !errors.Is(err, c.want) {
-				t.Errorf("found at %s, %t: %s at %s: %v, and not %v", c.own, c.private, c.address, c.ip, err, c.want)
+				t.Errorf("found at %s, %t: %s at %s: %v, and not %v", c.own, c.private, c.address,
+					c.ip, err, c.want)
 			}
 		}
 	})
-	t.Run("O44 a card leads nobody to a door of this machine", func(t *testing.T) {
+	t.Run("O44.1 a card leads nobody to a door of this machine", func(t *testing.T) {
 		door, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -69,7 +71,8 @@ func TestFindingS9Addresses(t *testing.T) {
 		defer door.Close()
 		l := &Links{cfg: Config{Addresses: []Address{world}}, clock: time.Now}
 		p := &partner{links: l, nearby: nearby{}}
-		if err := p.callAt(t.Context(), Address("http://"+door.Addr().String()), 0); !errors.Is(err, errNear) {
+		if err := p.callAt(t.Context(),
+			Address("http://"+door.Addr().String()), 0); !errors.Is(err, errNear) {
 			t.Errorf("it is called: %v", err)
 		}
 	})
@@ -96,14 +99,16 @@ func TestFindingS9Addresses(t *testing.T) {
 			t.Errorf("a day later: %v", err)
 		}
 	})
-	t.Run("O44 what was looked at is what is called", func(t *testing.T) {
+	t.Run("O44.7 what was looked at is what is called", func(t *testing.T) {
 		var called string
 		dial := pinning(func(_ context.Context, _, address string) (net.Conn, error) {
 			called = address
 			return nil, errEnded
 		})
-		ctx := context.WithValue(t.Context(), pinned{}, pin{"ben.example.org", netip.MustParseAddr("192.0.2.9")})
-		for address, want := range map[string]string{"ben.example.org:443": "192.0.2.9:443", "proxy.example.org:3128": "proxy.example.org:3128"} {
+		ctx := context.WithValue(t.Context(), pinned{},
+			pin{"ben.example.org", netip.MustParseAddr("192.0.2.9")})
+		for address, want := range map[string]string{"ben.example.org:443": "192.0.2.9:443",
+			"proxy.example.org:3128": "proxy.example.org:3128"} {
 			if _, err := dial(ctx, "tcp", address); !errors.Is(err, errEnded) || called != want {
 				t.Errorf("%s is called at %s, %v", address, called, err)
 			}
@@ -170,17 +175,20 @@ func TestFindingS9OneAddressManyConnections(t *testing.T) {
 			l := w.hosts[0].links
 			var leaves []func()
 			for range 3 * maxOfAddress {
-				if leave, ok := l.enter(&contact{host: id.GWID{9}, from: netip.MustParseAddr("192.0.2.1")}); ok {
+				if leave, ok := l.enter(&contact{host: id.GWID{9},
+					from: netip.MustParseAddr("192.0.2.1")}); ok {
 					leaves = append(leaves, leave)
 				}
 			}
 			if len(leaves) != maxOfAddress || len(l.contacts) != maxOfAddress {
-				t.Errorf("one address has %d places, and holds %d of %d", len(leaves), len(l.contacts), cap(l.contacts))
+				t.Errorf("one address has %d places, and holds %d of %d", len(leaves),
+					len(l.contacts), cap(l.contacts))
 			}
 			for _, leave := range leaves {
 				leave()
 			}
-			if _, ok := l.enter(&contact{host: id.GWID{9}, from: netip.MustParseAddr("192.0.2.1")}); !ok {
+			if _, ok := l.enter(&contact{host: id.GWID{9},
+				from: netip.MustParseAddr("192.0.2.1")}); !ok {
 				t.Error("when they have gone no other gets in")
 			}
 		})

@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// spy is somebody in the middle of a stream: it keeps what passes, and may change it.
+// spy is in the middle of a stream. It keeps what passes, and may change it.
 type spy struct {
 	net.Conn
 
 	mu     sync.Mutex
-	seen   []byte // both ways
+	seen   []byte // in both directions
 	said   []byte // what was written
 	change bool
 }
@@ -53,7 +53,7 @@ func (s *spy) written() []byte {
 	return bytes.Clone(s.said)
 }
 
-// spoil changes a bit of all that comes from now on.
+// spoil changes a bit of all that arrives from now on.
 func (s *spy) spoil() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

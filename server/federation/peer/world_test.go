@@ -28,9 +28,9 @@ import (
 	"holt/server/transport/endpoint"
 )
 
-// ground is the network that hosts stand on.
+// ground is the network of the hosts.
 type ground interface {
-	// udp opens a socket for a host: port 0 is any.
+	// udp opens a socket for a host. Port 0 stands for any.
 	udp(h *host, port uint16) net.PacketConn
 	// tcp opens a listener for HTTP.
 	tcp(h *host) net.Listener
@@ -42,11 +42,11 @@ type world struct {
 	*testing.T
 	ground
 	hosts []*host
-	// onStreams, if it is there, gets each stream that comes by WebSocket.
+	// onStreams is called with each stream that comes by WebSocket, if it is set.
 	onStreams func(h *host, c net.Conn) net.Conn
 }
 
-// host is a server with links. It may be started more than once.
+// host is a server with links. A test may start it more than once.
 type host struct {
 	*world
 	index    int
@@ -87,7 +87,8 @@ func newWorld(t *testing.T, g ground, hosts int) *world {
 	for i := range hosts {
 		seed := make([]byte, ed25519.SeedSize)
 		seed[0], seed[1] = byte(i), 7
-		h := &host{world: w, index: i, key: ed25519.NewKeyFromSeed(seed), store: newMemory(), log: &journal{}, machine: newRecorder()}
+		h := &host{world: w, index: i, key: ed25519.NewKeyFromSeed(seed), store: newMemory(),
+			log: &journal{}, machine: newRecorder()}
 		w.hosts = append(w.hosts, h)
 		h.start()
 	}
@@ -122,9 +123,14 @@ func (h *host) start() {
 		cfg.QUIC = h.udp(h, h.address.Port())
 	}
 	h.links, err = New(h.Context(), Config{
-		Key: h.key, Name: fmt.Sprintf("host %d", h.index), Addresses: addresses, Store: h.store, Log: slog.New(slog.NewTextHandler(h.log, nil)),
-		Dialer: &endpoint.Dialer{Socket: func() (net.PacketConn, error) { return h.udp(h, 0), nil }},
-		Dial:   func(ctx context.Context, _, address string) (net.Conn, error) { return h.dial(ctx, h, address) },
+		Key: h.key, Name: fmt.Sprintf("host %d", h.index), Addresses: addresses, Store: h.store,
+		Log: slog.New(slog.NewTextHandler(h.log, nil)),
+		Dialer: &endpoint.Dialer{Socket: func() (net.PacketConn, error) {
+			return h.udp(h, 0), nil
+		}},
+		Dial: func(ctx context.Context, _, address string) (net.Conn, error) {
+			return h.dial(ctx, h, address)
+		},
 	})
 	h.must(err)
 	h.links.Start(h.machine)
@@ -133,9 +139,11 @@ func (h *host) start() {
 		Open: func(context.Context, string, stream.Carrier) (*stream.Client, error) {
 			return nil, errors.New("no streams here")
 		},
-		Problem: func(error) string { return "none" }, Origin: func(*http.Request) bool { return false }, Servers: h.links.ServeQUIC(),
+		Problem: func(error) string { return "none" },
+		Origin:  func(*http.Request) bool { return false }, Servers: h.links.ServeQUIC(),
 	}))
-	h.http = &http.Server{Handler: http.HandlerFunc(h.serveSocket), ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)}
+	h.http = &http.Server{Handler: http.HandlerFunc(h.serveSocket),
+		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)}
 	h.serving.Go(func() { _ = h.http.Serve(web) })
 	h.running = true
 }
@@ -149,17 +157,18 @@ func (h *host) serveSocket(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	var c net.Conn = &socketConn{Conn: websocket.NetConn(context.Background(), ws, websocket.MessageBinary), ws: ws}
+	var c net.Conn = &socketConn{Conn: websocket.NetConn(context.Background(), ws,
+		websocket.MessageBinary), ws: ws}
 	if h.onStreams != nil {
 		c = h.onStreams(h, c)
 	}
 	h.serving.Add(1)
 	defer h.serving.Done()
-	from, _ := netip.ParseAddrPort(r.RemoteAddr) // else it is not known
+	from, _ := netip.ParseAddrPort(r.RemoteAddr) // otherwise it stays unknown
 	h.links.ServeStream(c, from.Addr())
 }
 
-// stop stops a host in good order.
+// stop stops a host gracefully.
 func (h *host) stop() {
 	h.Helper()
 	if !h.running {
@@ -175,7 +184,7 @@ func (h *host) stop() {
 	h.machine.gone()
 }
 
-// link links two hosts, in which the first has invited.
+// link links two hosts. The first has invited the second.
 func (w *world) link(a, b *host, rights Rights) {
 	w.Helper()
 	offer, err := a.links.Invite(w.Context(), rights, DefaultLimits, false)
@@ -190,7 +199,7 @@ func (w *world) link(a, b *host, rights Rights) {
 
 func (h *host) self() id.GWID { return h.links.Self() }
 
-// network returns by what a host is reached.
+// network returns the network by which a host reaches another one.
 func (h *host) network(other *host) string {
 	for _, i := range h.links.List() {
 		if i.Host == other.self() {
@@ -200,7 +209,7 @@ func (h *host) network(other *host) string {
 	return "none"
 }
 
-// recorder is a machine that notes what it is told.
+// recorder is a machine that records what arrives.
 type recorder struct {
 	mu sync.Mutex
 	// Guarded by mu.
@@ -209,13 +218,14 @@ type recorder struct {
 	downs    int
 	got      map[id.GWID][]Message
 	changed  chan struct{}
-	receive  func(host id.GWID, m Message) // called before it is noted; nil: nobody
+	receive  func(host id.GWID, m Message) // called before a message is recorded; nil: nobody
 	busy     map[id.GWID]bool
 	overlaps int
 }
 
 func newRecorder() *recorder {
-	return &recorder{up: map[id.GWID]bool{}, got: map[id.GWID][]Message{}, changed: make(chan struct{}), busy: map[id.GWID]bool{}}
+	return &recorder{up: map[id.GWID]bool{}, got: map[id.GWID][]Message{},
+		changed: make(chan struct{}), busy: map[id.GWID]bool{}}
 }
 
 func (r *recorder) note(f func()) {
@@ -246,10 +256,10 @@ func (r *recorder) Receive(host id.GWID, m Message) {
 func (r *recorder) Up(host id.GWID)   { r.note(func() { r.up[host] = true; r.ups++ }) }
 func (r *recorder) Down(host id.GWID) { r.note(func() { r.up[host] = false; r.downs++ }) }
 
-// gone forgets who was up, as a process does that ends.
+// gone forgets which hosts were up, like a process that ends.
 func (r *recorder) gone() { r.note(func() { clear(r.up) }) }
 
-// await waits until something is so.
+// await waits until so is true.
 func (r *recorder) await(w *world, what string, so func(*recorder) bool) {
 	w.Helper()
 	late := time.NewTimer(2 * time.Minute)
@@ -272,7 +282,7 @@ func (r *recorder) await(w *world, what string, so func(*recorder) bool) {
 	}
 }
 
-// texts returns what has come from a host, about one object or, with none, all.
+// texts returns what has arrived from a host, about one object or, if about is zero, about all.
 func (r *recorder) texts(from id.GWID, about id.OID) (all []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -284,7 +294,7 @@ func (r *recorder) texts(from id.GWID, about id.OID) (all []string) {
 	return all
 }
 
-// journal is a log that can be looked at.
+// journal is a log that tests can read.
 type journal struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -302,7 +312,7 @@ func (j *journal) String() string {
 	return j.text.String()
 }
 
-// memory is a Store.
+// memory is a Store in memory.
 type memory struct {
 	mu          sync.Mutex
 	links       map[id.GWID]Link
@@ -312,7 +322,8 @@ type memory struct {
 }
 
 func newMemory() *memory {
-	return &memory{links: map[id.GWID]Link{}, cards: map[id.GWID][]byte{}, invitations: map[Hash]Invitation{}}
+	return &memory{links: map[id.GWID]Link{}, cards: map[id.GWID][]byte{},
+		invitations: map[Hash]Invitation{}}
 }
 
 func (m *memory) PeerLinks(context.Context) ([]Link, error) {
@@ -388,11 +399,12 @@ func (m *memory) TakePeerInvitation(_ context.Context, hash Hash, l Link) error 
 	return m.fault
 }
 
-// loopback is real sockets.
+// loopback is the network of real sockets.
 type loopback struct{ *testing.T }
 
 func (l loopback) udp(_ *host, port uint16) net.PacketConn {
-	c, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port)))
+	c, err := net.ListenUDP("udp",
+		net.UDPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port)))
 	if err != nil {
 		l.Fatal(err)
 	}
@@ -421,7 +433,7 @@ func (l loopback) dial(ctx context.Context, _ *host, address string) (net.Conn, 
 	return new(net.Dialer).DialContext(ctx, "tcp", address)
 }
 
-// streets are a network in memory, for virtual time: host i is at 192.0.2.(10+i):80.
+// streets is a network in memory, for virtual time. Host i is at 192.0.2.(10+i):80.
 type streets struct {
 	simnet.PerfectRouter
 
@@ -432,16 +444,20 @@ type streets struct {
 	listeners map[string]*shop
 	conns     []net.Conn
 	next      uint16
-	rand      *rand.Rand // loses a fifth of what is sent by UDP and reorders the rest; nil: nothing is
+	// loses a fifth of all UDP packets and reorders the rest; nil: does nothing
+	rand *rand.Rand
 }
 
 func newMap() *streets {
-	return &streets{shut: map[netip.Addr]bool{}, cut: map[netip.Addr]bool{}, listeners: map[string]*shop{}, next: 5000}
+	return &streets{shut: map[netip.Addr]bool{}, cut: map[netip.Addr]bool{},
+		listeners: map[string]*shop{}, next: 5000}
 }
 
-func addressOf(h *host) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, byte(10 + h.index)}) }
+func addressOf(h *host) netip.Addr {
+	return netip.AddrFrom4([4]byte{192, 0, 2, byte(10 + h.index)})
+}
 
-// SendPacket carries a packet after some time, or loses it.
+// SendPacket delivers a packet after some time, or loses it.
 func (s *streets) SendPacket(p simnet.Packet) error {
 	from, to := p.From.(*net.UDPAddr).AddrPort().Addr(), p.To.(*net.UDPAddr).AddrPort().Addr()
 	p.Data = slices.Clone(p.Data)
@@ -495,7 +511,8 @@ func (s *shop) Addr() net.Addr { return s.at }
 func (s *streets) tcp(h *host) net.Listener {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := &shop{at: &net.TCPAddr{IP: addressOf(h).AsSlice(), Port: 80}, queue: make(chan net.Conn), closed: make(chan struct{})}
+	l := &shop{at: &net.TCPAddr{IP: addressOf(h).AsSlice(), Port: 80}, queue: make(chan net.Conn),
+		closed: make(chan struct{})}
 	s.listeners[l.at.String()] = l
 	return l
 }
@@ -523,7 +540,7 @@ func (s *streets) dial(ctx context.Context, h *host, address string) (net.Conn, 
 	}
 }
 
-// shutUDP lets no UDP pass to and from a host, or again.
+// shutUDP blocks all UDP to and from a host, or allows it again.
 func (w *world) shutUDP(h *host, shut bool) {
 	s := w.ground.(*streets)
 	s.mu.Lock()
@@ -531,7 +548,7 @@ func (w *world) shutUDP(h *host, shut bool) {
 	s.shut[addressOf(h)] = shut
 }
 
-// lossy loses and reorders what is sent by UDP from now on.
+// lossy loses and reorders UDP packets from now on.
 func (w *world) lossy(r *rand.Rand) {
 	s := w.ground.(*streets)
 	s.mu.Lock()
@@ -539,7 +556,8 @@ func (w *world) lossy(r *rand.Rand) {
 	s.rand = r
 }
 
-// cut lets nothing pass to and from a host, and ends what there is by TCP, or lets it pass again.
+// cut blocks everything to and from a host and ends its TCP connections, or allows everything
+// again.
 func (w *world) cut(h *host, cut bool) {
 	s := w.ground.(*streets)
 	s.mu.Lock()

@@ -9,15 +9,19 @@ import (
 	"holt/server/id"
 )
 
-// horizon bounds the instants of the model; drawn segments end there or are open.
+// horizon bounds the instants of the model. Drawn segments end there at the latest, or are open.
 const horizon = 40
 
-// drawSegment draws one that passes Check. Versions are few, so that equal ones with different content happen.
+// drawSegment draws a segment that passes Check. Versions are few, so equal ones with different
+// content occur.
 func drawSegment(t *rapid.T) Segment {
 	from := rapid.Int64Range(0, horizon-1).Draw(t, "from")
 	s := Segment{
-		Version: Version{Tick: id.Millis(rapid.Int64Range(1, horizon).Draw(t, "tick")), Seq: rapid.Uint32Range(0, 2).Draw(t, "seq")},
-		From:    id.Millis(from), To: id.Millis(rapid.Int64Range(from+1, horizon).Draw(t, "to")),
+		Version: Version{
+			Tick: id.Millis(rapid.Int64Range(1, horizon).Draw(t, "tick")),
+			Seq:  rapid.Uint32Range(0, 2).Draw(t, "seq"),
+		},
+		From: id.Millis(from), To: id.Millis(rapid.Int64Range(from+1, horizon).Draw(t, "to")),
 		Kind: rapid.SampledFrom([]Kind{Step, Linear, Timer}).Draw(t, "kind"),
 	}
 	if s.Kind != Linear && rapid.IntRange(0, 3).Draw(t, "open") == 0 {
@@ -26,7 +30,8 @@ func drawSegment(t *rapid.T) Segment {
 	small := rapid.Int32Range(-9, 9)
 	switch s.Kind {
 	case Linear:
-		s.Start, s.End = Value{small.Draw(t, "x"), small.Draw(t, "y")}, Value{small.Draw(t, "x'"), small.Draw(t, "y'")}
+		s.Start, s.End = Value{small.Draw(t, "x"), small.Draw(t, "y")},
+			Value{small.Draw(t, "x'"), small.Draw(t, "y'")}
 	case Timer:
 		s.Start, s.Min, s.Max = Value{small.Draw(t, "ms")}, -20, 20
 		s.Rate = rapid.Int8Range(-1, 1).Draw(t, "rate")
@@ -40,7 +45,7 @@ var anySegments = rapid.Custom(func(t *rapid.T) []Segment {
 	return rapid.SliceOfN(rapid.Custom(drawSegment), 0, 12).Draw(t, "segments")
 })
 
-// anyCurve draws one that has forgotten something, too.
+// anyCurve draws a curve. Some are pruned, and some have got a recorded place.
 var anyCurve = rapid.Custom(func(t *rapid.T) *Curve {
 	c := of(anySegments.Draw(t, "segments")...)
 	if rapid.Bool().Draw(t, "pruned") {
@@ -57,20 +62,20 @@ func of(segments ...Segment) *Curve {
 	c := new(Curve)
 	for _, s := range segments {
 		if err := c.Add(s); err != nil {
-			panic(err) // the draw is wrong
+			panic(err) // the drawn segment is not valid
 		}
 	}
 	return c
 }
 
-// merged returns the merge of two curves and leaves both as they are.
+// merged returns the merge of two curves and changes neither.
 func merged(a, b *Curve) *Curve {
 	c := a.Clone()
 	c.Merge(b)
 	return c
 }
 
-// model is a curve by brute force: of each instant the highest segment, whatever has been given.
+// model is a curve by brute force: at each instant the highest of all given segments counts.
 type model struct {
 	given       []Segment
 	floor, dead id.Millis
@@ -79,14 +84,15 @@ type model struct {
 func (m *model) shown(t id.Millis) (best *Segment) {
 	for i := range m.given {
 		s := &m.given[i]
-		if t >= m.floor && s.From <= t && t < s.To && s.Version.Tick > m.dead && (best == nil || s.compare(best) > 0) {
+		if t >= m.floor && s.From <= t && t < s.To && s.Version.Tick > m.dead &&
+			(best == nil || s.compare(best) > 0) {
 			best = s
 		}
 	}
 	return best
 }
 
-// same fails unless c is at every instant what m is, and in normal form.
+// same fails unless c is the same as m at every instant, and in normal form.
 func (m *model) same(t *rapid.T, c *Curve) {
 	t.Helper()
 	for at := id.Millis(0); at <= horizon+1; at++ {
@@ -98,16 +104,21 @@ func (m *model) same(t *rapid.T, c *Curve) {
 	}
 	for i, p := range c.Pieces() {
 		s := p.Segment
-		if p.Start >= p.End || p.Start < s.From || p.End > s.To || p.Start < c.Floor() || s.Version.Tick <= c.Dead() {
+		if p.Start >= p.End || p.Start < s.From || p.End > s.To || p.Start < c.Floor() ||
+			s.Version.Tick <= c.Dead() {
 			t.Fatalf("piece %d: %s", i, c)
 		}
-		if i > 0 && (p.Start < c.pieces[i-1].End || p.Start == c.pieces[i-1].End && s == c.pieces[i-1].Segment) {
+		if i > 0 && (p.Start < c.pieces[i-1].End || p.Start == c.pieces[i-1].End &&
+			s == c.pieces[i-1].Segment) {
 			t.Fatalf("pieces %d and %d: %s", i-1, i, c)
 		}
 	}
 }
 
+// TestModel compares a curve with a model by brute force, over random operations (K6, K8, K10,
+// K12).
 func TestModel(t *testing.T) {
+	// Clauses: K6.1, K6.2, K8.2, K10.1, K10.2, K10.3
 	t.Run("K6, K8, K10 and K12 against brute force", rapid.MakeCheck(func(t *rapid.T) {
 		m, c := &model{}, new(Curve)
 		for range rapid.IntRange(1, 25).Draw(t, "steps") {
@@ -135,6 +146,9 @@ func TestModel(t *testing.T) {
 	}))
 }
 
+// TestK7MergeLaws shows over random curves that merging is idempotent, commutative and associative
+// (K7).
+// Clauses: K8.1
 func TestK7MergeLaws(t *testing.T) {
 	law := func(name string, f func(t *rapid.T, a, b, c *Curve) (left, right *Curve)) {
 		t.Run("K7 "+name, rapid.MakeCheck(func(t *rapid.T) {
@@ -145,12 +159,20 @@ func TestK7MergeLaws(t *testing.T) {
 			}
 		}))
 	}
+	// Clauses: K7.1
 	law("idempotent", func(_ *rapid.T, a, _, _ *Curve) (_, _ *Curve) { return merged(a, a), a })
-	law("commutative", func(_ *rapid.T, a, b, _ *Curve) (_, _ *Curve) { return merged(a, b), merged(b, a) })
+	// Clauses: K7.2
+	law("commutative", func(_ *rapid.T, a, b, _ *Curve) (_, _ *Curve) {
+		return merged(a, b), merged(b, a)
+	})
+	// Clauses: K7.3
 	law("associative", func(_ *rapid.T, a, b, c *Curve) (_, _ *Curve) {
 		return merged(merged(a, b), c), merged(a, merged(b, c))
 	})
-	law("nothing changes nothing", func(_ *rapid.T, a, _, _ *Curve) (_, _ *Curve) { return merged(a, new(Curve)), a })
+	law("nothing changes nothing", func(_ *rapid.T, a, _, _ *Curve) (_, _ *Curve) {
+		return merged(a, new(Curve)), a
+	})
+	// Clauses: K8.3
 	law("K8 by adding segments", func(t *rapid.T, a, b, _ *Curve) (_, _ *Curve) {
 		left := a.Clone()
 		left.forget(b.floor, b.dead)
@@ -161,7 +183,7 @@ func TestK7MergeLaws(t *testing.T) {
 		}
 		return left, merged(a, b)
 	})
-	t.Run("K7 any order, duplication, and loss with resend", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("K7.1, K7.2 any order, duplication, and loss with resend", rapid.MakeCheck(func(t *rapid.T) {
 		segments := anySegments.Draw(t, "segments")
 		arrived := rapid.Permutation(append(slices.Clone(segments), segments...)).Draw(t, "arrived")
 		lost := rapid.IntRange(0, len(arrived)).Draw(t, "lost")
@@ -172,10 +194,12 @@ func TestK7MergeLaws(t *testing.T) {
 	}))
 }
 
+// TestForgetting shows what pruning and recorded updates forget, and that merging commutes with
+// both (K10, K12).
 func TestForgetting(t *testing.T) {
 	for name, forget := range map[string]func(c *Curve, t id.Millis){
-		"K10 pruning commutes with merging": (*Curve).Prune,
-		"K12 killing commutes with merging": (*Curve).After,
+		"K10.2, K10.4 pruning commutes with merging": (*Curve).Prune,
+		"K12.5 killing commutes with merging":        (*Curve).After,
 	} {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			a, b := anyCurve.Draw(t, "a"), anyCurve.Draw(t, "b")
@@ -189,7 +213,7 @@ func TestForgetting(t *testing.T) {
 			}
 		}))
 	}
-	t.Run("K10 later values stay", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("K10.3 later values stay", rapid.MakeCheck(func(t *rapid.T) {
 		c := anyCurve.Draw(t, "c")
 		before := id.Millis(rapid.Int64Range(0, horizon).Draw(t, "before"))
 		pruned := c.Clone()
@@ -201,8 +225,10 @@ func TestForgetting(t *testing.T) {
 			}
 		}
 	}))
-	t.Run("K12 what leads beyond the update is dead, what came after it is not", func(t *testing.T) {
-		open := Segment{Version: Version{100, 7}, From: 50, To: Forever, Kind: Step, Start: Value{1}}
+	t.Run("K12.1, K12.2, K12.3, K12.4 what leads beyond the update is dead, what came after it is not", func(t *testing.T) {
+		open := Segment{
+			Version: Version{100, 7}, From: 50, To: Forever, Kind: Step, Start: Value{1},
+		}
 		late := Segment{Version: Version{99, 0}, From: 120, To: 150, Kind: Step, Start: Value{2}}
 		next := Segment{Version: Version{101, 0}, From: 90, To: 130, Kind: Step, Start: Value{3}}
 		c := of(open)
@@ -232,10 +258,18 @@ func TestForgetting(t *testing.T) {
 	})
 }
 
+// TestK9Hold shows which value a curve holds between and after its data (K9).
+// Clauses: K9.1, K9.2
 func TestK9Hold(t *testing.T) {
 	c := of(
-		Segment{Version: Version{1, 0}, From: 10, To: 20, Kind: Linear, Start: Value{100}, End: Value{200}},
-		Segment{Version: Version{1, 1}, From: 30, To: 40, Kind: Timer, Start: Value{50}, Rate: -1, Max: 50},
+		Segment{
+			Version: Version{1, 0}, From: 10, To: 20, Kind: Linear, Start: Value{100},
+			End: Value{200},
+		},
+		Segment{
+			Version: Version{1, 1}, From: 30, To: 40, Kind: Timer, Start: Value{50}, Rate: -1,
+			Max: 50,
+		},
 	)
 	for _, row := range []struct {
 		name string
@@ -244,7 +278,7 @@ func TestK9Hold(t *testing.T) {
 		held bool
 		want int32
 	}{
-		{"K9 before the first data", 9, false, false, 0},
+		{"K9.3 before the first data", 9, false, false, 0},
 		{"K9 at the first", 10, true, true, 100},
 		{"K9 on the way", 19, true, true, 190},
 		{"K9 at the end", 20, false, true, 200},
@@ -263,21 +297,27 @@ func TestK9Hold(t *testing.T) {
 	}
 }
 
-// points are a motion as it is sent: for each tick a line, and a step behind it that holds its end.
+// points are a motion as it is sent: for each tick a line, and after it a step that holds the end
+// of the line.
 func points(n int) []Segment {
 	var segments []Segment
 	for i := range n {
 		from, x := id.Millis(1000+50*i), int32(10*i)
 		v := Version{Tick: from, Seq: 0}
-		segments = append(segments, Segment{Version: v, From: from, To: from + 50, Kind: Linear, Start: Value{x}, End: Value{x + 10}})
+		segments = append(segments, Segment{
+			Version: v, From: from, To: from + 50, Kind: Linear, Start: Value{x},
+			End: Value{x + 10},
+		})
 		v.Seq = 1
-		segments = append(segments, Segment{Version: v, From: from + 50, To: Forever, Kind: Step, Start: Value{x + 10}})
+		segments = append(segments,
+			Segment{Version: v, From: from + 50, To: Forever, Kind: Step, Start: Value{x + 10}})
 	}
 	return segments
 }
 
+// TestK11Bound shows that a curve forgets its oldest pieces at the bound (K11).
 func TestK11Bound(t *testing.T) {
-	t.Run("K11 the oldest are forgotten", func(t *testing.T) {
+	t.Run("K10.5, K11.1, K11.2, K11.4 the oldest are forgotten", func(t *testing.T) {
 		c, all := new(Curve), Recording()
 		for _, s := range points(200) {
 			if err := c.Add(s); err != nil {
@@ -303,11 +343,14 @@ func TestK11Bound(t *testing.T) {
 			}
 		}
 	})
-	t.Run("K11 where both have not forgotten they agree", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("K11.3 where both have not forgotten they agree", rapid.MakeCheck(func(t *rapid.T) {
 		segments := points(90)
 		for range rapid.IntRange(0, 20).Draw(t, "over") {
 			from := id.Millis(rapid.Int64Range(1000, 6000).Draw(t, "from"))
-			s := Segment{Version: Version{Tick: id.Millis(rapid.Int64Range(1, 6000).Draw(t, "tick"))}, From: from, To: from + 333, Kind: Step, Start: Value{-1}}
+			s := Segment{
+				Version: Version{Tick: id.Millis(rapid.Int64Range(1, 6000).Draw(t, "tick"))},
+				From:    from, To: from + 333, Kind: Step, Start: Value{-1},
+			}
 			segments = append(segments, s)
 		}
 		a, b := of(segments...), of(rapid.Permutation(segments).Draw(t, "other order")...)
@@ -320,6 +363,7 @@ func TestK11Bound(t *testing.T) {
 	}))
 }
 
+// BenchmarkAdd measures Add on a motion as it is sent.
 func BenchmarkAdd(b *testing.B) {
 	segments := points(1000)
 	c := new(Curve)
@@ -336,6 +380,7 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
+// BenchmarkAt measures At on a motion as it is sent.
 func BenchmarkAt(b *testing.B) {
 	c := of(points(200)...)
 	at := c.Floor()
@@ -350,6 +395,7 @@ func BenchmarkAt(b *testing.B) {
 	}
 }
 
+// TestAtDoesNotAllocate shows that reading a curve allocates no memory.
 func TestAtDoesNotAllocate(t *testing.T) {
 	c := of(points(200)...)
 	if n := testing.AllocsPerRun(100, func() { c.Hold(11_111) }); n != 0 {

@@ -12,11 +12,20 @@ import (
 )
 
 var (
-	aStep   = Segment{Version: Version{5, 1}, From: 10, To: Forever, Kind: Step, Start: Value{1, 2, 3}}
-	aLinear = Segment{Version: Version{5, 2}, From: 10, To: 20, Kind: Linear, Start: Value{0, 10, -3}, End: Value{5, -10, 4}}
-	aTimer  = Segment{Version: Version{5, 3}, From: 10, To: Forever, Kind: Timer, Start: Value{100}, Rate: -1, Max: 100}
+	aStep = Segment{
+		Version: Version{5, 1}, From: 10, To: Forever, Kind: Step, Start: Value{1, 2, 3},
+	}
+	aLinear = Segment{
+		Version: Version{5, 2}, From: 10, To: 20, Kind: Linear, Start: Value{0, 10, -3},
+		End: Value{5, -10, 4},
+	}
+	aTimer = Segment{
+		Version: Version{5, 3}, From: 10, To: Forever, Kind: Timer, Start: Value{100}, Rate: -1,
+		Max: 100,
+	}
 )
 
+// TestK4SegmentsAreChecked shows which segments are valid, and that Add refuses the others (K4).
 func TestK4SegmentsAreChecked(t *testing.T) {
 	for _, ok := range []Segment{aStep, aLinear, aTimer} {
 		if err := ok.Check(); err != nil {
@@ -24,7 +33,7 @@ func TestK4SegmentsAreChecked(t *testing.T) {
 		}
 	}
 	for _, row := range checks() {
-		t.Run("K4 "+row.Name, func(t *testing.T) {
+		t.Run("K3.2, K4.1 "+row.Name, func(t *testing.T) {
 			err := row.Segment.Check()
 			if (err == nil) != row.OK || err != nil && !errors.Is(err, ErrSegment) {
 				t.Errorf("Check of %+v: %v; want ok %v", row.Segment, err, row.OK)
@@ -43,7 +52,7 @@ type checkVector struct {
 	OK      bool    `json:"ok"`
 }
 
-// checks are segments at the edge of what there can be, on both sides of it.
+// checks are segments on both sides of each bound of Check.
 func checks() []checkVector {
 	var rows []checkVector
 	row := func(ok bool, name string, s Segment, change func(s *Segment)) {
@@ -63,7 +72,9 @@ func checks() []checkVector {
 	row(false, "end nearly open", aStep, func(s *Segment) { s.To = Forever - 1 })
 	row(true, "last start", aStep, func(s *Segment) { s.From = MaxTime })
 	row(false, "start too late", aStep, func(s *Segment) { s.From = MaxTime + 1 })
-	row(true, "greatest values", aStep, func(s *Segment) { s.Start = Value{MaxValue, -MaxValue, MaxValue} })
+	row(true, "greatest values", aStep, func(s *Segment) {
+		s.Start = Value{MaxValue, -MaxValue, MaxValue}
+	})
 	row(false, "value too great", aStep, func(s *Segment) { s.Start[2] = MaxValue + 1 })
 	row(false, "value too small", aStep, func(s *Segment) { s.Start[0] = math.MinInt32 })
 	row(false, "step with an end", aStep, func(s *Segment) { s.End[1] = 1 })
@@ -83,11 +94,14 @@ func checks() []checkVector {
 	row(false, "timer too fast", aTimer, func(s *Segment) { s.Rate = 2 })
 	row(false, "timer too fast down", aTimer, func(s *Segment) { s.Rate = -2 })
 	row(false, "timer bound too great", aTimer, func(s *Segment) { s.Max = MaxValue + 1 })
+	// Clauses: K1.7
 	row(false, "timer of two", aTimer, func(s *Segment) { s.Start[1] = 1 })
 	row(false, "timer with an end", aTimer, func(s *Segment) { s.End[0] = 1 })
 	return rows
 }
 
+// TestK1AndK5WithinTheBoundsNothingOverflows shows that the largest line and the longest timer are
+// evaluated without an overflow (K1, K5).
 func TestK1AndK5WithinTheBoundsNothingOverflows(t *testing.T) {
 	s := Segment{Version: Version{1, 0}, From: MaxTime - MaxSpan, To: MaxTime, Kind: Linear}
 	s.Start, s.End = Value{MaxValue, -MaxValue, 1}, Value{-MaxValue, MaxValue, -1}
@@ -116,8 +130,9 @@ func TestK1AndK5WithinTheBoundsNothingOverflows(t *testing.T) {
 	}
 }
 
+// TestK5Linear shows how a line is rounded (K5).
 func TestK5Linear(t *testing.T) {
-	t.Run("K5 halves go away from the start", func(t *testing.T) {
+	t.Run("K5.2 halves go away from the start", func(t *testing.T) {
 		s := Segment{From: 0, To: 4, Kind: Linear, Start: Value{0, 0, 10}, End: Value{2, -2, 12}}
 		want := []Value{{0, 0, 10}, {1, -1, 11}, {1, -1, 11}, {2, -2, 12}, {2, -2, 12}}
 		for i, w := range want {
@@ -126,7 +141,7 @@ func TestK5Linear(t *testing.T) {
 			}
 		}
 	})
-	t.Run("K5 the nearest integer, by fractions", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("K5.1, K5.2 the nearest integer, by fractions", rapid.MakeCheck(func(t *rapid.T) {
 		a, b := anyValue.Draw(t, "a"), anyValue.Draw(t, "b")
 		whole := rapid.Int64Range(1, int64(MaxSpan)).Draw(t, "whole")
 		part := rapid.Int64Range(0, whole).Draw(t, "part")
@@ -134,7 +149,8 @@ func TestK5Linear(t *testing.T) {
 		got := between(a, b, part, whole)
 		off := new(big.Rat).Sub(exact, big.NewRat(int64(got)-int64(a), 1))
 		half := new(big.Rat).Abs(off).Cmp(big.NewRat(1, 2))
-		// Of two that are equally near it is the one farther from a: what is missing points back to it.
+		// Of two integers that are equally near, the result is the one farther from a, so the error
+		// points back to a.
 		if half > 0 || half == 0 && off.Sign() == exact.Sign() {
 			t.Fatalf("%d to %d, %d/%d: %d, off by %s", a, b, part, whole, got, off)
 		}
@@ -143,8 +159,13 @@ func TestK5Linear(t *testing.T) {
 
 var anyValue = rapid.Int32Range(-MaxValue, MaxValue)
 
+// TestK5ATimerStopsAtItsBounds shows that a timer keeps the value of its bound once it has reached
+// it (K5).
+// Clauses: K5.3
 func TestK5ATimerStopsAtItsBounds(t *testing.T) {
-	down := Segment{From: 100, To: Forever, Kind: Timer, Start: Value{50}, Rate: -1, Min: 10, Max: 60}
+	down := Segment{
+		From: 100, To: Forever, Kind: Timer, Start: Value{50}, Rate: -1, Min: 10, Max: 60,
+	}
 	up := down
 	up.Rate = 1
 	for _, row := range []struct {
@@ -167,6 +188,9 @@ func TestK5ATimerStopsAtItsBounds(t *testing.T) {
 	}
 }
 
+// TestK2SegmentsAreOrdered shows that segments are ordered by their versions and then by their
+// other fields (K2).
+// Clauses: K2.3, K2.4, K2.5
 func TestK2SegmentsAreOrdered(t *testing.T) {
 	ascending := []Segment{
 		{Version: Version{1, 9}, From: 5, To: 6, Kind: Step},
@@ -176,10 +200,22 @@ func TestK2SegmentsAreOrdered(t *testing.T) {
 		{Version: Version{2, 1}, From: 5, To: 7, Kind: Step},
 		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{-1}},
 		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}},
-		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}, End: Value{0, 1}},
-		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}, End: Value{1}, Rate: -1},
-		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}, End: Value{1}, Min: -1},
-		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}, End: Value{1}, Max: -1},
+		{
+			Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1},
+			End: Value{0, 1},
+		},
+		{
+			Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1},
+			End: Value{1}, Rate: -1,
+		},
+		{
+			Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1},
+			End: Value{1}, Min: -1,
+		},
+		{
+			Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1},
+			End: Value{1}, Max: -1,
+		},
 		{Version: Version{2, 1}, From: 5, To: 7, Kind: Timer, Start: Value{0, 0, 1}, End: Value{1}},
 	}
 	for i := range ascending {
@@ -195,6 +231,8 @@ func TestK2SegmentsAreOrdered(t *testing.T) {
 	}
 }
 
+// TestK3ASegmentHasDataFromItsStartToBeforeItsEnd shows at which instants a segment has data (K3).
+// Clauses: K3.1
 func TestK3ASegmentHasDataFromItsStartToBeforeItsEnd(t *testing.T) {
 	for _, row := range []struct {
 		name    string

@@ -16,7 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// vectors are results that the server and the page (static/js/curve.js) have to share.
+// vectors are results on which the server and the page (static/js/parts/motion/curve.js) must
+// agree.
 type vectors struct {
 	Check    []checkVector `json:"check"`
 	Evaluate []evaluation  `json:"evaluate"`
@@ -36,7 +37,7 @@ type evaluation struct {
 	Want    []sample `json:"want"`
 }
 
-// operation is one of its fields.
+// operation is what its one field says.
 type operation struct {
 	Add   *Segment   `json:"add,omitempty"`
 	Merge []Segment  `json:"merge,omitempty"`
@@ -68,13 +69,15 @@ type sideVector struct {
 	Segment Segment   `json:"segment"` // of version 1, 0
 }
 
+// TestVectors shows that the package computes what the vectors say, which the page must compute,
+// too.
 func TestVectors(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "curves.json")
 	var got bytes.Buffer
 	if err := json.NewEncoder(&got).Encode(computed()); err != nil {
 		t.Fatal(err)
 	}
-	// One row a line: the file is long, and rows are what one compares.
+	// One row a line, so that a change shows in a diff of this long file.
 	text := bytes.ReplaceAll(got.Bytes(), []byte("},{\"name\""), []byte("},\n{\"name\""))
 	for _, row := range []string{`"operations"`, `"side"`, `"segment"`} {
 		text = bytes.ReplaceAll(text, []byte("]},{"+row), []byte("]},\n{"+row))
@@ -99,29 +102,38 @@ func computed() vectors {
 	v := vectors{Check: checks()}
 	for range 60 {
 		s := randomSegment(r, 1_700_000_000_000, int64(MaxSpan), MaxValue)
-		v.Evaluate = append(v.Evaluate, evaluation{Segment: s, Want: samples(of(s), s.From-1, s.From, s.From+1,
-			s.From+id.Millis(r.Int64N(min(int64(s.To-s.From), 1<<32))), s.To-1, s.To, s.To+1)})
+		v.Evaluate = append(v.Evaluate, evaluation{Segment: s, Want: samples(
+			of(s), s.From-1, s.From, s.From+1,
+			s.From+id.Millis(r.Int64N(min(int64(s.To-s.From), 1<<32))), s.To-1, s.To, s.To+1,
+		)})
 	}
 	for range 60 {
 		v.Curves = append(v.Curves, randomCurve(r))
 	}
 	long := curveVector{}
-	for _, s := range points(40) { // with two steps that come too late, more than MaxPieces
+	// With the two steps that come too late these are more than MaxPieces.
+	for _, s := range points(40) {
 		long.Operations = append(long.Operations, operation{Add: &s})
 	}
 	for i := range 45 {
 		from := id.Millis(1010 + 40*i)
-		long.Operations = append(long.Operations, operation{Add: &Segment{Version: Version{9000, 0}, From: from, To: from + 5, Kind: Step}})
+		long.Operations = append(long.Operations, operation{Add: &Segment{
+			Version: Version{9000, 0}, From: from, To: from + 5, Kind: Step,
+		}})
 	}
 	v.Curves = append(v.Curves, played(long.Operations, 0, 1000, 1999, 2800, 2999, 3001, 9999))
 	for i := range 24 {
-		side := Side{Left: r.Int32N(9000), Increment: r.Int32N(3000), Running: i%3 > 0, Since: id.Millis(r.Int64N(9000))}
+		side := Side{
+			Left: r.Int32N(9000), Increment: r.Int32N(3000), Running: i%3 > 0,
+			Since: id.Millis(r.Int64N(9000)),
+		}
 		if i == 0 {
 			side = Side{Left: MaxValue, Increment: MaxValue, Running: true}
 		}
 		t := id.Millis(r.Int64N(20_000))
 		v.Sides = append(v.Sides, sideVector{
-			Side: side, T: t, Left: side.LeftAt(t), Start: side.Start(t), Press: side.Press(t), Pause: side.Pause(t),
+			Side: side, T: t, Left: side.LeftAt(t), Start: side.Start(t), Press: side.Press(t),
+			Pause:   side.Pause(t),
 			Segment: side.Segment(Version{Tick: 1}),
 		})
 	}
@@ -139,7 +151,9 @@ func randomCurve(r *rand.Rand) curveVector {
 		case 1:
 			ops = append(ops, operation{After: &t})
 		case 2:
-			ops = append(ops, operation{Merge: []Segment{randomSegment(r, 0, 50, 20), randomSegment(r, 0, 50, 20)}})
+			ops = append(ops, operation{Merge: []Segment{
+				randomSegment(r, 0, 50, 20), randomSegment(r, 0, 50, 20),
+			}})
 		default:
 			s := randomSegment(r, 0, 50, 20)
 			ops = append(ops, operation{Add: &s})
@@ -162,7 +176,10 @@ func played(ops []operation, at ...id.Millis) curveVector {
 			c.After(*op.After)
 		}
 	}
-	v := curveVector{Operations: ops, Floor: c.Floor(), Dead: c.Dead(), Pieces: []pieceVector{}, Want: samples(c, at...)}
+	v := curveVector{
+		Operations: ops, Floor: c.Floor(), Dead: c.Dead(), Pieces: []pieceVector{},
+		Want: samples(c, at...),
+	}
 	for _, p := range c.Pieces() {
 		v.Pieces = append(v.Pieces, pieceVector(p))
 	}
@@ -184,7 +201,8 @@ func samples(c *Curve, at ...id.Millis) []sample {
 	return rows
 }
 
-// randomSegment returns one that passes Check, begins within span of base and has values up to limit.
+// randomSegment returns a segment that passes Check, begins less than span after base and has
+// values up to limit.
 func randomSegment(r *rand.Rand, base id.Millis, span int64, limit int32) Segment {
 	value := func() int32 { return int32(r.Int64N(2*int64(limit)+1)) - limit }
 	s := Segment{
@@ -201,14 +219,17 @@ func randomSegment(r *rand.Rand, base id.Millis, span int64, limit int32) Segmen
 		s.End = Value{value(), value(), value()}
 	case Timer:
 		s.Start = Value{value()}
-		s.Rate, s.Min = int8(r.IntN(3)-1), int32(max(-int64(limit), int64(s.Start[0])-r.Int64N(int64(limit))))
+		s.Rate, s.Min = int8(r.IntN(3)-1),
+			int32(max(-int64(limit), int64(s.Start[0])-r.Int64N(int64(limit))))
 		s.Max = int32(min(int64(limit), int64(s.Start[0])+r.Int64N(int64(limit))))
 	case Step:
 	}
 	return s
 }
 
-// FuzzK4AnySegmentIsCheckedOrMerged gives Add what a hostile peer could send: it refuses it, or the laws hold.
+// FuzzK4AnySegmentIsCheckedOrMerged gives Add what a hostile peer could send. It shows that Add
+// refuses the segment, or the laws of merging hold.
+// Clauses: K4.1, K7.2
 func FuzzK4AnySegmentIsCheckedOrMerged(f *testing.F) {
 	var seed bytes.Buffer
 	for _, s := range []Segment{aStep, aLinear, aTimer} {
@@ -230,7 +251,8 @@ func FuzzK4AnySegmentIsCheckedOrMerged(f *testing.F) {
 		for i := range segments {
 			one, other := segments[i], segments[len(segments)-1-i]
 			for c, s := range map[*Curve]Segment{forwards: one, backwards: other} {
-				if err := c.Add(s); (err == nil) != (s.Check() == nil) || err != nil && !errors.Is(err, ErrSegment) {
+				if err := c.Add(s); (err == nil) != (s.Check() == nil) ||
+					err != nil && !errors.Is(err, ErrSegment) {
 					t.Fatalf("Add of %+v: %v", s, err)
 				}
 			}

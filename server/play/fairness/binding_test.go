@@ -9,21 +9,27 @@ import (
 	"holt/server/id"
 )
 
+// TestF16Binding shows what seals, lines and pools of rounds of version 2 depend on (F16).
 func TestF16Binding(t *testing.T) {
 	roll := func(p *play, at id.Millis) Drawn {
 		rand := p.state.Rand(p.current(), Everybody)
-		f, err := rand.Record(at, Roll, 1, []id.OID{aDie}, []uint32{MaxSides}, []uint32{uint32(rand.IntN(MaxSides))})
+		f, err := rand.Record(at, Roll, 1, []id.OID{aDie}, []uint32{MaxSides},
+			[]uint32{uint32(rand.IntN(MaxSides))})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return f
 	}
-	t.Run("F16 a seal is about the time, and about all names and times before", func(t *testing.T) {
+	t.Run("F9.6, F16.5, F16.10 a seal is about the time, and about all names and times before", func(t *testing.T) {
 		seals := map[Digest]bool{}
 		for _, first := range []bool{false, true} {
 			for _, change := range []func(p *play){
-				func(*play) {}, func(p *play) { p.bound.Seats[0].Name = "Mallory" }, func(p *play) { p.bound.Catalog[0]++ },
-				func(p *play) { p.bound.Names[0]++ }, func(p *play) { p.bound.Kinds++ }, func(p *play) { p.now++ },
+				func(*play) {},
+				func(p *play) { p.bound.Seats[0].Name = "Mallory" },
+				func(p *play) { p.bound.Catalog[0]++ },
+				func(p *play) { p.bound.Names[0]++ },
+				func(p *play) { p.bound.Kinds++ },
+				func(p *play) { p.now++ },
 			} {
 				p := newPlay(t)
 				p.first = first
@@ -43,10 +49,13 @@ func TestF16Binding(t *testing.T) {
 			t.Errorf("%d different seals, want %d, and one in version 1", len(seals), 6*4+1)
 		}
 	})
-	t.Run("F16 neither names nor times change what is drawn, or a pool: else the server could choose among them", func(t *testing.T) {
+	t.Run("F16.12 neither names nor times change what is drawn, or a pool: else the server could choose among them", func(t *testing.T) {
 		pools, outcomes := map[Digest]bool{}, map[uint32]bool{}
 		for i, change := range []func(p *play){
-			func(*play) {}, func(p *play) { p.bound.Seats[0].Name = "Mallory" }, func(p *play) { p.bound.Catalog[0]++ }, func(p *play) { p.now++ },
+			func(*play) {},
+			func(p *play) { p.bound.Seats[0].Name = "Mallory" },
+			func(p *play) { p.bound.Catalog[0]++ },
+			func(p *play) { p.now++ },
 			func(p *play) { p.first = true },
 		} {
 			p := newPlay(t)
@@ -63,7 +72,7 @@ func TestF16Binding(t *testing.T) {
 			t.Errorf("%d pools, %d outcomes", len(pools), len(outcomes))
 		}
 	})
-	t.Run("F16 a draw that not everybody is told of changes no line", func(t *testing.T) {
+	t.Run("F16.11 a draw that not everybody is told of changes no line", func(t *testing.T) {
 		p := newPlay(t)
 		p.open()
 		line := p.state.line
@@ -72,7 +81,7 @@ func TestF16Binding(t *testing.T) {
 			t.Error("the line shows it")
 		}
 	})
-	t.Run("F16 a round of version 1 has no names, and none comes behind one of version 2", func(t *testing.T) {
+	t.Run("F16.3, F16.13 a round of version 1 has no names, and none comes behind one of version 2", func(t *testing.T) {
 		p := newPlay(t)
 		p.first = true
 		p.open()
@@ -84,10 +93,12 @@ func TestF16Binding(t *testing.T) {
 		refused(t, p.state, p.opening(), FaultVersion)
 		refused(t, p.state, Named{Round: 1, Seat: 1, Name: "Anna"}, FaultRound)
 	})
-	t.Run("F15, F16 names that cannot be", func(t *testing.T) {
+	t.Run("F15.9, F16.14 names that cannot be", func(t *testing.T) {
 		p := newPlay(t)
 		p.open()
-		for name, want := range map[string]Fault{strings.Repeat("x", MaxName+1): FaultFull, "\xff": FaultRecord} {
+		for name, want := range map[string]Fault{
+			strings.Repeat("x", MaxName+1): FaultFull, "\xff": FaultRecord,
+		} {
 			refused(t, p.state, Named{Round: 1, Seat: 1, Name: name}, want)
 			f := p.opening()
 			f.Bound.Seats[0].Name = name
@@ -99,7 +110,8 @@ func TestF16Binding(t *testing.T) {
 		f.Bound.Seats = make([]Seat, MaxAudiences+1)
 		refused(t, p.state, f, FaultFull)
 		p.name(1, strings.Repeat("x", MaxName))
-		if again, err := DecodeFact(EncodeFact(p.facts[len(p.facts)-1])); err != nil || again != p.facts[len(p.facts)-1] {
+		if again, err := DecodeFact(EncodeFact(p.facts[len(p.facts)-1])); err != nil ||
+			again != p.facts[len(p.facts)-1] {
 			t.Errorf("the longest name: %v, %v", again, err)
 		}
 	})

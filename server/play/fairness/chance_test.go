@@ -6,13 +6,15 @@ import (
 	"testing"
 )
 
-// The tests of this file draw with a fixed seed and compare what comes out with what is to be expected, by chi-square. The
-// threshold is published in docs/fairness.md: a fair source fails one test of a million on each side, whatever the seed.
-// The seed has no part in the choice of the threshold, and what is known to be biased fails (see below).
-const deviations = 4.753 // of the normal distribution, for one in a million
+// deviations is the threshold of the tests in this file, in standard deviations: one in a million.
+// The tests draw with a fixed seed and compare counts with the expected ones by chi-square.
+// docs/fairness.md publishes the threshold: a fair source fails one test of a million on each side,
+// whatever the seed. The threshold was not chosen by the seed, and sources with a known bias fail
+// (see below).
+const deviations = 4.753 // of the normal distribution
 
-// within reports whether a chi-square statistic lies between the thresholds, by the approximation of Wilson and
-// Hilferty. Too good a fit is as suspicious as too bad a one.
+// within reports whether a chi-square statistic lies between the thresholds, by the approximation
+// of Wilson and Hilferty. Too good a fit is as suspicious as too bad a one.
 func within(statistic, freedom float64) bool {
 	bound := func(z float64) float64 {
 		spread := 2 / (9 * freedom)
@@ -21,7 +23,7 @@ func within(statistic, freedom float64) bool {
 	return statistic >= bound(-deviations) && statistic <= bound(deviations)
 }
 
-// even returns the chi-square statistic of counts that should all be the same.
+// even returns the chi-square statistic of counts that should be equal.
 func even(counts []int) float64 {
 	total := 0
 	for _, n := range counts {
@@ -58,9 +60,12 @@ func stream(k, numbers int, of func(*Rand) source) []int {
 	return counts
 }
 
-// positions shuffles so many things, each time in a draw of its own, and returns the statistic of how often each came to
-// each position: with (things-1)² degrees of freedom, since each shuffle is a permutation.
-func positions(things, shuffles int, shuffle func(next source, things []int)) (statistic, freedom float64) {
+// positions shuffles a number of things, each time in a draw of its own. It returns the statistic
+// of how often each thing came to each position. That has (things-1)² degrees of freedom, since
+// each shuffle is a permutation.
+func positions(
+	things, shuffles int, shuffle func(next source, things []int),
+) (statistic, freedom float64) {
 	counts := make([]int, things*things)
 	for n := range shuffles {
 		order := make([]int, things)
@@ -85,12 +90,17 @@ func published(next source, things []int) {
 
 func honest(r *Rand) source { return r.IntN }
 
+// TestF7Chance shows that drawn numbers are uniform and consecutive draws independent, and that
+// biased sources fail (F7).
 func TestF7Chance(t *testing.T) {
 	t.Run("F7 every number comes as often as any other", func(t *testing.T) {
 		for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 20, 33, 52, 100, 128, 129, 256} {
-			for name, counts := range map[string][]int{"dice": dice(k, 100*k+5_000, honest), "stream": stream(k, 100*k+5_000, honest)} {
+			for name, counts := range map[string][]int{
+				"dice": dice(k, 100*k+5_000, honest), "stream": stream(k, 100*k+5_000, honest),
+			} {
 				if s := even(counts); !within(s, float64(len(counts)-1)) {
-					t.Errorf("%s of %d: chi-square %.1f with %d degrees of freedom", name, k, s, len(counts)-1)
+					t.Errorf("%s of %d: chi-square %.1f with %d degrees of freedom",
+						name, k, s, len(counts)-1)
 				}
 			}
 		}
@@ -125,17 +135,23 @@ func TestF7Chance(t *testing.T) {
 	})
 	t.Run("F7 what is too even fails", func(t *testing.T) {
 		n := 0
-		if s := even(stream(52, 20_000, func(*Rand) source { return func(k int) int { n++; return n % k } })); within(s, 51) {
+		if s := even(stream(52, 20_000, func(*Rand) source {
+			return func(k int) int { n++; return n % k }
+		})); within(s, 51) {
 			t.Errorf("chi-square %.1f passes", s)
 		}
 	})
 }
 
+// TestF8Chance shows that shuffles, draws and cuts are uniform, and that wrong shuffles fail (F8).
 func TestF8Chance(t *testing.T) {
 	t.Run("F8 a shuffle brings every card to every place as often", func(t *testing.T) {
-		for things, shuffles := range map[int]int{2: 20_000, 3: 20_000, 13: 20_000, 52: 20_000, 100: 5_000} {
+		for things, shuffles := range map[int]int{
+			2: 20_000, 3: 20_000, 13: 20_000, 52: 20_000, 100: 5_000,
+		} {
 			if s, freedom := positions(things, shuffles, published); !within(s, freedom) {
-				t.Errorf("%d cards: chi-square %.1f with %.0f degrees of freedom", things, s, freedom)
+				t.Errorf("%d cards: chi-square %.1f with %.0f degrees of freedom",
+					things, s, freedom)
 			}
 		}
 	})
@@ -176,7 +192,8 @@ func TestF8Chance(t *testing.T) {
 		}
 	})
 	t.Run("F8 the well-known wrong shuffles fail", func(t *testing.T) {
-		everywhere := func(next source, things []int) { // swaps with any card: 52^52 is no multiple of 52!
+		// Swaps with any card: 52^52 is not a multiple of 52!, so it is biased.
+		everywhere := func(next source, things []int) {
 			for i := range things {
 				k := next(len(things))
 				things[i], things[k] = things[k], things[i]
@@ -185,7 +202,8 @@ func TestF8Chance(t *testing.T) {
 		if s, freedom := positions(52, 20_000, everywhere); within(s, freedom) {
 			t.Errorf("swapping with any card: chi-square %.1f passes", s)
 		}
-		never := func(next source, things []int) { // swaps with an earlier card, never with itself: cycles only
+		// Swaps with an earlier card and never with itself: yields only cycles.
+		never := func(next source, things []int) {
 			for i := len(things) - 1; i > 0; i-- {
 				k := next(i)
 				things[i], things[k] = things[k], things[i]
@@ -204,7 +222,7 @@ func orders(shuffles int, shuffle func(next source, things []int)) []int {
 		order := []int{0, 1, 2, 3, 4}
 		shuffle((&Rand{lot: lotOf(Number(n + 1))}).IntN, order)
 		index := 0
-		for i, a := range order { // its number among all orders
+		for i, a := range order { // index becomes the number of this order among all
 			smaller := 0
 			for _, b := range order[i+1:] {
 				if b < a {

@@ -71,8 +71,7 @@ func NewExporter(table id.OID) *Exporter { return &Exporter{table: table} }
 func (x *Exporter) Version() uint64 { return x.version }
 
 // Add adds the next fact of the log, recorded at server time at. The error wraps ErrHistory if the
-// fact does not belong to a round of the log. Then nothing was added, with one exception: a Told
-// for a round that was not opened stays among the facts of an open round of version 2.
+// fact does not belong to a round of the log. Then nothing was added.
 func (x *Exporter) Add(at id.Millis, f Fact) error {
 	switch f := f.(type) {
 	case Opened:
@@ -92,28 +91,32 @@ func (x *Exporter) Add(at id.Millis, f Fact) error {
 		x.version++
 		return nil
 	case Told:
-		if n := len(x.rounds); n > 0 && x.rounds[n-1].Bound != nil {
-			if err := x.add(at, f); err != nil {
-				return err
-			}
-		}
-		if f.Round <= x.dropped {
-			return nil
-		}
-		for i := range x.rounds {
-			if r := &x.rounds[i]; r.Round == f.Round {
-				r.Seed, r.Told, r.sealed = &f.Seed, at, nil
-				x.version++
-				return nil
-			}
-		}
-		return fmt.Errorf("%w: round %d is told and was not opened", ErrHistory, f.Round)
+		return x.publish(at, f)
 	case Committed:
 		f.Client = id.Client{}
 		return x.add(at, f)
 	default:
 		return x.add(at, f)
 	}
+}
+
+// publish adds that the seed of a round was published. An open round of version 2 binds this fact,
+// too.
+func (x *Exporter) publish(at id.Millis, f Told) error {
+	of := slices.IndexFunc(x.rounds, func(r exportedRound) bool { return r.Round == f.Round })
+	if of < 0 && f.Round > x.dropped {
+		return fmt.Errorf("%w: round %d was not opened, and its seed is published", ErrHistory, f.Round)
+	}
+	if n := len(x.rounds); n > 0 && x.rounds[n-1].Bound != nil {
+		if err := x.add(at, f); err != nil {
+			return err
+		}
+	}
+	if f.Round > x.dropped {
+		x.rounds[of].Seed, x.rounds[of].Told, x.rounds[of].sealed = &f.Seed, at, nil
+		x.version++
+	}
+	return nil
 }
 
 func (x *Exporter) add(at id.Millis, f Fact) error {

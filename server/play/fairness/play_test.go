@@ -19,35 +19,41 @@ var (
 
 const anEpoch id.Epoch = 4711
 
-// entropyOf returns entropy that is always the same for the same numbers.
+// entropyOf returns entropy that is always the same for the same arguments.
 func entropyOf(seat id.Seat, n int) Entropy {
 	return sha256.Sum256([]byte("entropy " + seat.String() + " " + strconv.Itoa(n)))
 }
 
 func clientOf(seat id.Seat) id.Client { return id.Client{byte(seat >> 8), byte(seat), 1} }
 
-// play is a table that plays, as a room would: its facts are applied, encoded, decoded and collected.
+// play is a table in use, as a room would run it: its facts are applied, encoded, decoded and
+// collected.
 type play struct {
 	t     testing.TB
 	state *State
 	log   *Exporter
 	facts []Fact
 	times []id.Millis // of facts
-	notes Notes       // what a client notes that sees everything
+	notes Notes       // those of a client that sees everything
 	now   id.Millis
 	epoch id.Epoch
-	n     int      // entropy drawn
+	n     int      // how much entropy has been drawn
 	first bool     // its rounds are of version 1
 	bound Bound    // what the next round binds
-	grown []string // kinds that have come later
+	grown []string // kinds that have been added
 }
 
 // newPlay returns a table whose rounds are of version 2.
 func newPlay(t testing.TB) *play {
-	bound := Bound{Catalog: Digest{0xca, 7}, Kinds: 2, Names: KindNames([]string{"Ace of spades", "Two of spades"}), Seats: []Seat{{1, "Anna"}, {2, "Ben"}, {3, "Cleo"}}}
+	bound := Bound{
+		Catalog: Digest{0xca, 7}, Kinds: 2,
+		Names: KindNames([]string{"Ace of spades", "Two of spades"}),
+		Seats: []Seat{{1, "Anna"}, {2, "Ben"}, {3, "Cleo"}},
+	}
 	return &play{
 		bound: bound,
-		t:     t, state: NewState(aTable), log: NewExporter(aTable), notes: Notes{Table: aTable}, now: 1_750_000_000_000, epoch: anEpoch,
+		t:     t, state: NewState(aTable), log: NewExporter(aTable), notes: Notes{Table: aTable},
+		now: 1_750_000_000_000, epoch: anEpoch,
 	}
 }
 
@@ -67,7 +73,8 @@ func (p *play) do(f Fact) {
 
 func (p *play) note(f Fact) {
 	if f, opened := f.(Opened); opened {
-		p.notes.Rounds = append(p.notes.Rounds, NotedRound{Round: f.Round, Commitment: f.Commitment, Before: &f.Before})
+		p.notes.Rounds = append(p.notes.Rounds,
+			NotedRound{Round: f.Round, Commitment: f.Commitment, Before: &f.Before})
 		return
 	}
 	n := &p.notes.Rounds[len(p.notes.Rounds)-1]
@@ -115,7 +122,9 @@ func (p *play) opening() Opened {
 func (p *play) name(seat id.Seat, name string) {
 	r, _ := p.state.Round()
 	p.do(Named{Round: r, Seat: seat, Name: name})
-	i, known := slices.BinarySearchFunc(p.bound.Seats, seat, func(s Seat, n id.Seat) int { return int(s.Seat) - int(n) })
+	i, known := slices.BinarySearchFunc(p.bound.Seats, seat, func(s Seat, n id.Seat) int {
+		return int(s.Seat) - int(n)
+	})
 	if known {
 		p.bound.Seats[i].Name = name
 		return
@@ -140,7 +149,7 @@ func (p *play) tell() {
 	p.do(Told{Round: r, Seed: *p.seed(r)})
 }
 
-// mix lets seats contribute; those in silent commit and do not reveal.
+// mix makes seats contribute. Those in silent commit and do not reveal.
 func (p *play) mix(seats []id.Seat, silent ...id.Seat) {
 	p.t.Helper()
 	round, _ := p.state.Round()
@@ -150,7 +159,10 @@ func (p *play) mix(seats []id.Seat, silent ...id.Seat) {
 		e := entropyOf(seat, p.n)
 		p.n++
 		entropy[seat] = e
-		p.do(Committed{Round: round, Mix: done + 1, Seat: seat, Client: clientOf(seat), Hash: e.Commitment(aTable, round, done+1, seat)})
+		p.do(Committed{
+			Round: round, Mix: done + 1, Seat: seat, Client: clientOf(seat),
+			Hash: e.Commitment(aTable, round, done+1, seat),
+		})
 		if seat == 1 {
 			n := &p.notes.Rounds[len(p.notes.Rounds)-1]
 			n.Shares = append(n.Shares, NotedShare{done + 1, seat, e})
@@ -167,8 +179,10 @@ func (p *play) mix(seats []id.Seat, silent ...id.Seat) {
 	p.do(p.state.Mix())
 }
 
-// draw draws as a table would: with IntN alone.
-func (p *play) draw(a Audience, what What, seat id.Seat, piece id.OID, inputs []uint32, n int) []uint32 {
+// draw draws as a table does: with IntN alone.
+func (p *play) draw(
+	a Audience, what What, seat id.Seat, piece id.OID, inputs []uint32, n int,
+) []uint32 {
 	p.t.Helper()
 	rand := p.state.Rand(p.current(), a)
 	outputs := drawn(rand, what, inputs, n)
@@ -180,7 +194,7 @@ func (p *play) draw(a Audience, what What, seat id.Seat, piece id.OID, inputs []
 	return outputs
 }
 
-// drawn is how a table draws: written from F8, not with the code that checks it.
+// drawn is how a table draws. It is written from F8, not with the code that checks it.
 func drawn(rand interface{ IntN(n int) int }, what What, inputs []uint32, n int) []uint32 {
 	switch what {
 	case Shuffle:
@@ -205,7 +219,7 @@ func drawn(rand interface{ IntN(n int) int }, what What, inputs []uint32, n int)
 	}
 }
 
-// upTo returns the numbers from 0 to n-1, each so many times.
+// upTo returns the numbers from 0 to n-1, each the given number of times.
 func upTo(n, times int) []uint32 {
 	var list []uint32
 	for i := range n {
@@ -216,7 +230,8 @@ func upTo(n, times int) []uint32 {
 	return list
 }
 
-// evening is a game of three rounds in which everything happens: the first two are revealed, the last is sealed.
+// evening is a game of three rounds with every kind of fact. The first two rounds are revealed, the
+// last one is sealed.
 func evening(t testing.TB) *play { return newPlay(t).evening() }
 
 // firstEvening is an evening whose rounds are of version 1.
@@ -243,14 +258,14 @@ func upgradedEvening(t testing.TB) *play {
 	p.draw(4, Roll, 4, aDie, []uint32{20}, 0)
 	p.open()
 	p.tell()
-	p.bound.Seats = append(p.bound.Seats, Seat{5, "Eli"}) // as long as no round has heard of them
+	p.bound.Seats = append(p.bound.Seats, Seat{5, "Eli"}) // no round has recorded this seat yet
 	p.grown = append(p.grown, "Joker")
 	return p
 }
 
 func (p *play) evening() *play {
 	p.open()
-	p.draw(Everybody, Shuffle, 0, aDeck, upTo(12, 1), 0) // before anybody has come
+	p.draw(Everybody, Shuffle, 0, aDeck, upTo(12, 1), 0) // before anybody has contributed
 	p.mix([]id.Seat{1, 2, 3})
 	p.draw(Everybody, Shuffle, 1, aDeck, upTo(13, 2), 0)
 	p.draw(Everybody, Cut, 2, aDeck, []uint32{26}, 0)

@@ -11,12 +11,13 @@ import (
 	"holt/server/id"
 )
 
-// refused fails unless a state refuses a fact with this fault and stays as it was.
+// refused fails unless a state refuses a fact with this fault and does not change.
 func refused(t *testing.T, s *State, f Fact, want Fault) {
 	t.Helper()
 	before := s.Encode()
 	var e *Error
-	if err := s.Apply(1, f); !errors.Is(err, want) || !errors.As(err, &e) || e.Want == "" || e.Got == "" {
+	if err := s.Apply(1, f); !errors.Is(err, want) || !errors.As(err, &e) || e.Want == "" ||
+		e.Got == "" {
 		t.Errorf("%s: %v, want %v", f.Kind(), err, want)
 	}
 	if !bytes.Equal(before, s.Encode()) {
@@ -24,64 +25,78 @@ func refused(t *testing.T, s *State, f Fact, want Fault) {
 	}
 }
 
+// TestF2Rounds shows how rounds are opened, and that their seeds are secret and differ (F2).
 func TestF2Rounds(t *testing.T) {
 	p := newPlay(t)
-	t.Run("F2 nothing before a round was opened", func(t *testing.T) {
-		for _, f := range []Fact{Committed{Mix: 1}, p.state.Close(), p.state.Mix(), Drawn{}, Told{}} {
+	t.Run("F2.3 nothing before a round was opened", func(t *testing.T) {
+		for _, f := range []Fact{
+			Committed{Mix: 1}, p.state.Close(), p.state.Mix(), Drawn{}, Told{},
+		} {
 			refused(t, p.state, f, FaultRound)
 		}
 	})
 	p.open()
-	t.Run("F2 the commitment is the seed's, and is told before the seed is used", func(t *testing.T) {
+	t.Run("F2.3 the commitment is the seed's, and is told before the seed is used", func(t *testing.T) {
 		opened, _ := p.facts[0].(Opened)
-		if opened.Commitment != p.seed(1).Commitment(aTable, 1) || opened.Commitment != p.state.Commitment() {
+		if opened.Commitment != p.seed(1).Commitment(aTable, 1) ||
+			opened.Commitment != p.state.Commitment() {
 			t.Errorf("commitment %s", opened.Commitment)
 		}
 		if r, epoch := p.state.Round(); r != 1 || epoch != anEpoch {
 			t.Errorf("round %d of epoch %d", r, epoch)
 		}
 	})
-	t.Run("F2 seeds differ by secret, table, epoch and round", func(t *testing.T) {
+	t.Run("F2.4 seeds differ by secret, table, epoch and round", func(t *testing.T) {
 		other, table := Secret{8}, aTable
 		table[15]++
 		seeds := map[Seed]bool{
-			SeedOf(&aSecret, aTable, 1, 1): true, SeedOf(&other, aTable, 1, 1): true, SeedOf(&aSecret, table, 1, 1): true,
+			SeedOf(&aSecret, aTable, 1, 1): true, SeedOf(&other, aTable, 1, 1): true,
+			SeedOf(&aSecret, table, 1, 1):  true,
 			SeedOf(&aSecret, aTable, 2, 1): true, SeedOf(&aSecret, aTable, 1, 2): true,
 		}
 		if len(seeds) != 5 {
 			t.Errorf("%d different seeds, want 5", len(seeds))
 		}
 	})
-	t.Run("F2 rounds are opened one after the other", func(t *testing.T) {
+	t.Run("F2.2 rounds are opened one after the other", func(t *testing.T) {
 		for _, r := range []Round{0, 1, 3} {
 			f := p.opening()
 			f.Round = r
 			refused(t, p.state, f, FaultRound)
 		}
 	})
-	t.Run("F2 secrets do not show in logs", func(t *testing.T) {
-		if text := p.seed(1).String() + p.seed(1).GoString() + aSecret.String() + aSecret.GoString(); strings.ContainsAny(text, "0123456789") {
+	t.Run("F2.5 secrets do not show in logs", func(t *testing.T) {
+		if text := p.seed(1).String() + p.seed(1).GoString() +
+			aSecret.String() + aSecret.GoString(); strings.ContainsAny(text, "0123456789") {
 			t.Error(text)
 		}
 	})
 }
 
+// TestF3F4F5Mixing shows in which order seats commit and reveal, and what is refused (F3, F4, F5).
 func TestF3F4F5Mixing(t *testing.T) {
 	p := newPlay(t)
 	p.open()
 	one, two := entropyOf(1, 1), entropyOf(2, 2)
 	commit := func(seat id.Seat, e Entropy) Committed {
-		return Committed{Round: 1, Mix: 1, Seat: seat, Client: clientOf(seat), Hash: e.Commitment(aTable, 1, 1, seat)}
+		return Committed{
+			Round: 1, Mix: 1, Seat: seat, Client: clientOf(seat),
+			Hash: e.Commitment(aTable, 1, 1, seat),
+		}
 	}
-	t.Run("F4 no close without a commitment", func(t *testing.T) { refused(t, p.state, p.state.Close(), FaultPhase) })
+	t.Run("F4.2 no close without a commitment", func(t *testing.T) {
+		refused(t, p.state, p.state.Close(), FaultPhase)
+	})
 	p.do(commit(1, one))
-	t.Run("F3 two commitments of one client", func(t *testing.T) { refused(t, p.state, commit(1, two), FaultTwice) })
-	t.Run("F3 the same commitment of another client of the seat", func(t *testing.T) {
+	t.Run("F3.7 two commitments of one client", func(t *testing.T) {
+		refused(t, p.state, commit(1, two), FaultTwice)
+	})
+	t.Run("F3.8 the same commitment of another client of the seat", func(t *testing.T) {
 		f := commit(1, one)
 		f.Client = clientOf(9)
 		refused(t, p.state, f, FaultTwice)
 	})
-	t.Run("F4 a share is found by its seat and what it is", func(t *testing.T) {
+	t.Run("F4.11, F4.12 a share is found by its seat and what it is", func(t *testing.T) {
 		if n, ok := p.state.ShareOf(1, one); n != 1 || !ok {
 			t.Errorf("share %d, %t", n, ok)
 		}
@@ -94,7 +109,7 @@ func TestF3F4F5Mixing(t *testing.T) {
 			}
 		}
 	})
-	t.Run("F3 a commitment for another mix or round", func(t *testing.T) {
+	t.Run("F3.3, F3.4, F3.5, F13.2 a commitment for another mix or round", func(t *testing.T) {
 		for _, mix := range []Mix{0, 2} {
 			f := commit(2, two)
 			f.Mix = mix
@@ -106,23 +121,24 @@ func TestF3F4F5Mixing(t *testing.T) {
 	})
 	p.do(commit(2, two))
 	copied := commit(3, one)
-	copied.Hash = commit(1, one).Hash // whoever copies a commitment cannot reveal it
+	// A seat that copies a commitment cannot reveal it.
+	copied.Hash = commit(1, one).Hash
 	p.do(copied)
-	t.Run("F4 nothing is revealed or mixed before the close", func(t *testing.T) {
+	t.Run("F4.5 nothing is revealed or mixed before the close", func(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 1, Entropy: one}, FaultPhase)
 		refused(t, p.state, p.state.Mix(), FaultPhase)
 	})
-	t.Run("F4 a close that is about other commitments", func(t *testing.T) {
+	t.Run("F4.3 a close that is about other commitments", func(t *testing.T) {
 		f := p.state.Close()
 		f.Closing[0]++
 		refused(t, p.state, f, FaultClosing)
 	})
 	p.do(p.state.Close())
-	t.Run("F4 a commitment after the close", func(t *testing.T) {
+	t.Run("F4.4, F13.2 a commitment after the close", func(t *testing.T) {
 		refused(t, p.state, commit(4, two), FaultPhase)
 		refused(t, p.state, p.state.Close(), FaultPhase)
 	})
-	t.Run("F4 what was revealed has to be what was committed to, by that seat", func(t *testing.T) {
+	t.Run("F3.2, F4.6 what was revealed has to be what was committed to, by that seat", func(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 1, Entropy: two}, FaultEntropy)
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 3, Entropy: one}, FaultEntropy)
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 0, Entropy: one}, FaultShare)
@@ -130,17 +146,19 @@ func TestF3F4F5Mixing(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 2, Share: 1, Entropy: one}, FaultMix)
 	})
 	p.do(Revealed{Round: 1, Mix: 1, Share: 2, Entropy: two})
-	t.Run("F4 who comes in between can be told what has been told", func(t *testing.T) {
+	t.Run("F3.6, F4 who comes in between can be told what has been told", func(t *testing.T) {
 		shares := p.state.Shares()
 		if len(shares) != 3 || shares[0] != (ToldShare{Seat: 1, Hash: commit(1, one).Hash}) ||
-			shares[1] != (ToldShare{Seat: 2, Hash: commit(2, two).Hash, Revealed: true, Entropy: two}) {
+			shares[1] != (ToldShare{
+				Seat: 2, Hash: commit(2, two).Hash, Revealed: true, Entropy: two,
+			}) {
 			t.Errorf("%+v", shares)
 		}
 	})
-	t.Run("F4 twice", func(t *testing.T) {
+	t.Run("F4.7 twice", func(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 2, Entropy: two}, FaultTwice)
 	})
-	t.Run("F5 a mix names those that were withheld, and the pool that follows", func(t *testing.T) {
+	t.Run("F5.3, F5.4 a mix names those that were withheld, and the pool that follows", func(t *testing.T) {
 		if n := p.state.Waiting(); n != 2 {
 			t.Errorf("%d wait, want 2", n)
 		}
@@ -148,19 +166,20 @@ func TestF3F4F5Mixing(t *testing.T) {
 		if len(f.Withheld) != 2 || f.Withheld[0] != 1 || f.Withheld[1] != 3 {
 			t.Errorf("withheld %v", f.Withheld)
 		}
-		refused(t, p.state, Mixed{Round: 1, Mix: 1, Withheld: []Share{1}, Pool: f.Pool}, FaultWithheld)
+		refused(t, p.state, Mixed{Round: 1, Mix: 1, Withheld: []Share{1}, Pool: f.Pool},
+			FaultWithheld)
 		f.Pool[31]++
 		refused(t, p.state, f, FaultPool)
 	})
 	p.do(p.state.Mix())
-	t.Run("F5 the next mix begins", func(t *testing.T) {
+	t.Run("F3.5, F5.8 the next mix begins", func(t *testing.T) {
 		phase, shares := p.state.Phase()
 		if mix, _ := p.state.Pool(); mix != 1 || phase != Collecting || shares != 0 {
 			t.Errorf("mix %d, phase %d, %d shares", mix, phase, shares)
 		}
 		refused(t, p.state, commit(1, one), FaultMix)
 	})
-	t.Run("F5 every share, and each that is missing, makes another pool", func(t *testing.T) {
+	t.Run("F5.4 every share, and each that is missing, makes another pool", func(t *testing.T) {
 		pools := map[Digest]bool{}
 		for _, silent := range [][]id.Seat{{}, {1}, {2}, {1, 2}} {
 			p := newPlay(t)
@@ -176,31 +195,34 @@ func TestF3F4F5Mixing(t *testing.T) {
 	})
 }
 
+// TestF6Draws shows how draws are numbered and sealed, and that they go on during a mix (F6).
 func TestF6Draws(t *testing.T) {
 	p := newPlay(t)
 	p.open()
 	roll := func(a Audience) Drawn {
 		rand := p.state.Rand(p.current(), a)
-		f, err := rand.Record(1, Roll, 1, []id.OID{aDie}, []uint32{6}, []uint32{uint32(rand.IntN(6))})
+		f, err := rand.Record(1, Roll, 1, []id.OID{aDie}, []uint32{6},
+			[]uint32{uint32(rand.IntN(6))})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return f
 	}
 	first := roll(Everybody)
-	t.Run("F6 what is not recorded is drawn again, and is the same", func(t *testing.T) {
-		if again := roll(Everybody); again.Seal != first.Seal || again.Record.Outputs[0] != first.Record.Outputs[0] {
+	t.Run("F6.8 what is not recorded is drawn again, and is the same", func(t *testing.T) {
+		if again := roll(Everybody); again.Seal != first.Seal ||
+			again.Record.Outputs[0] != first.Record.Outputs[0] {
 			t.Errorf("%+v, then %+v", first, again)
 		}
 	})
 	p.do(first)
-	t.Run("F6 numbers have no gaps", func(t *testing.T) {
+	t.Run("F6.1 numbers have no gaps", func(t *testing.T) {
 		refused(t, p.state, first, FaultNumber)
 		later := roll(Everybody)
 		later.Record.Number++
 		refused(t, p.state, later, FaultNumber)
 	})
-	t.Run("F6 each audience has numbers and seals of its own", func(t *testing.T) {
+	t.Run("F6.1, F6.2, F9.4 each audience has numbers and seals of its own", func(t *testing.T) {
 		hidden := roll(5)
 		if hidden.Record.Number != 1 || hidden.Seal == first.Seal {
 			t.Errorf("%+v", hidden)
@@ -211,7 +233,7 @@ func TestF6Draws(t *testing.T) {
 			t.Error("a draw that not everybody is told of shows in the seals of the others")
 		}
 	})
-	t.Run("F6 a draw uses the pool of the last mix", func(t *testing.T) {
+	t.Run("F5.5, F6, F9.3 a draw uses the pool of the last mix", func(t *testing.T) {
 		before := roll(Everybody)
 		p.mix([]id.Seat{1})
 		refused(t, p.state, before, FaultMix)
@@ -220,26 +242,33 @@ func TestF6Draws(t *testing.T) {
 			t.Errorf("%+v", after.Record)
 		}
 	})
-	t.Run("F6 draws go on while a mix is under way, and nobody waits", func(t *testing.T) {
+	t.Run("F5.6, F6 draws go on while a mix is under way, and nobody waits", func(t *testing.T) {
 		e := entropyOf(2, 9)
-		p.do(Committed{Round: 1, Mix: 2, Seat: 2, Client: clientOf(2), Hash: e.Commitment(aTable, 1, 2, 2)})
+		p.do(Committed{
+			Round: 1, Mix: 2, Seat: 2, Client: clientOf(2), Hash: e.Commitment(aTable, 1, 2, 2),
+		})
 		p.do(roll(Everybody))
 		p.do(p.state.Close())
 		p.do(roll(Everybody))
 	})
 }
 
+// TestF11F12Revelation shows which seeds may be revealed, and in which order (F11, F12).
 func TestF11F12Revelation(t *testing.T) {
 	p := newPlay(t)
 	p.open()
-	t.Run("F11 the round that is open is not told", func(t *testing.T) {
+	t.Run("F11.1 the round that is open is not told", func(t *testing.T) {
 		refused(t, p.state, Told{Round: 1, Seed: *p.seed(1)}, FaultRound)
 	})
 	for range 4 {
 		p.open()
 	}
-	t.Run("F11 in order", func(t *testing.T) { refused(t, p.state, Told{Round: 2, Seed: *p.seed(2)}, FaultRound) })
-	t.Run("F11 another seed", func(t *testing.T) { refused(t, p.state, Told{Round: 1, Seed: *p.seed(2)}, FaultCommitment) })
+	t.Run("F11.2 in order", func(t *testing.T) {
+		refused(t, p.state, Told{Round: 2, Seed: *p.seed(2)}, FaultRound)
+	})
+	t.Run("F11.3 another seed", func(t *testing.T) {
+		refused(t, p.state, Told{Round: 1, Seed: *p.seed(2)}, FaultCommitment)
+	})
 	t.Run("F12 all rounds before the one since which something has been hidden", func(t *testing.T) {
 		for hidden, want := range map[Round]int{0: 0, 1: 0, 2: 1, 4: 3, 5: 4, 6: 4, 99: 4} {
 			if due := p.state.Due(hidden); len(due) != want || want > 0 && due[0].Round != 1 {
@@ -260,8 +289,9 @@ func TestF11F12Revelation(t *testing.T) {
 	})
 }
 
+// TestF10End shows how a round ends, and that only its seed leads to that end (F10).
 func TestF10End(t *testing.T) {
-	t.Run("F10 a round says how the one before ended", func(t *testing.T) {
+	t.Run("F10.2 a round says how the one before ended", func(t *testing.T) {
 		ends := map[Digest]bool{}
 		for i, more := range []func(*play){
 			func(*play) {},
@@ -284,7 +314,7 @@ func TestF10End(t *testing.T) {
 			refused(t, first.state, f, FaultEnd)
 		}
 	})
-	t.Run("F10 whoever does not know the seed cannot compute an end, and a seed that leads to another one is refused", func(t *testing.T) {
+	t.Run("F10.5, F10.6 whoever does not know the seed cannot compute an end, and a seed that leads to another one is refused", func(t *testing.T) {
 		for _, first := range []bool{true, false} {
 			p := newPlay(t)
 			p.first = first
@@ -294,7 +324,8 @@ func TestF10End(t *testing.T) {
 			f := p.opening()
 			m := &p.state.mixing
 			for what, known := range map[string]Digest{
-				"as in version 1": end(m.table, m.round, m.pool, p.state.heads), "without a key": p.state.sum(),
+				"as in version 1":   end(m.table, m.round, m.pool, p.state.heads),
+				"without a key":     p.state.sum(),
 				"under another key": p.seed(2).end(p.state.sum()),
 			} {
 				if f.Before == known {
@@ -306,7 +337,7 @@ func TestF10End(t *testing.T) {
 			refused(t, p.state, Told{Round: 1, Seed: *p.seed(1)}, FaultEnd)
 		}
 	})
-	t.Run("F10 the first has none before it", func(t *testing.T) {
+	t.Run("F10.3 the first has none before it", func(t *testing.T) {
 		p := newPlay(t)
 		f := p.opening()
 		if f.Before != (Digest{}) {
@@ -317,8 +348,9 @@ func TestF10End(t *testing.T) {
 	})
 }
 
+// TestF13Replay shows that a replayed history gives the same state (F13).
 func TestF13Replay(t *testing.T) {
-	t.Run("F13 replayed from its bytes, and from a snapshot anywhere, a history gives the same state", func(t *testing.T) {
+	t.Run("F13.1 replayed from its bytes, and from a snapshot anywhere, a history gives the same state", func(t *testing.T) {
 		p := evening(t)
 		replayed := NewState(aTable)
 		for i, f := range p.facts {
@@ -330,7 +362,8 @@ func TestF13Replay(t *testing.T) {
 				t.Fatalf("fact %d, %s: %v", i, f.Kind(), err)
 			}
 			snapshot := replayed.Encode()
-			if replayed, err = DecodeState(snapshot); err != nil || !bytes.Equal(replayed.Encode(), snapshot) {
+			if replayed, err = DecodeState(snapshot); err != nil ||
+				!bytes.Equal(replayed.Encode(), snapshot) {
 				t.Fatalf("snapshot after fact %d, %s: %v", i, f.Kind(), err)
 			}
 		}
@@ -338,7 +371,7 @@ func TestF13Replay(t *testing.T) {
 			t.Error("the states differ")
 		}
 	})
-	t.Run("F13 whatever comes is carried out or refused, and refused again", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("F13.2, F13.3 whatever comes is carried out or refused, and refused again", rapid.MakeCheck(func(t *rapid.T) {
 		facts := evening(quiet{}).facts
 		s := NewState(aTable)
 		for range rapid.IntRange(1, 60).Draw(t, "n") {
@@ -363,8 +396,9 @@ func (quiet) Helper()               {}
 func (quiet) Fatal(a ...any)        { panic(a) }
 func (quiet) Fatalf(string, ...any) { panic("play") }
 
+// TestF15Bounds shows the bounds on shares, sealed rounds and audiences (F15).
 func TestF15Bounds(t *testing.T) {
-	t.Run("F15 shares of a mix", func(t *testing.T) {
+	t.Run("F15.1 shares of a mix", func(t *testing.T) {
 		p := newPlay(t)
 		p.open()
 		for seat := range id.Seat(MaxShares + 1) {
@@ -376,7 +410,7 @@ func TestF15Bounds(t *testing.T) {
 			p.do(f)
 		}
 	})
-	t.Run("F15 sealed rounds", func(t *testing.T) {
+	t.Run("F15.8 sealed rounds", func(t *testing.T) {
 		p := newPlay(t)
 		for range MaxSealed + 1 {
 			p.open()
@@ -385,12 +419,13 @@ func TestF15Bounds(t *testing.T) {
 		p.tell()
 		p.open()
 	})
-	t.Run("F15 audiences", func(t *testing.T) {
+	t.Run("F15.7 audiences", func(t *testing.T) {
 		p := newPlay(t)
 		p.open()
 		for a := range Audience(MaxAudiences + 1) {
 			f := Drawn{Round: 1, Record: Record{
-				Audience: MaxAudiences - a, Number: 1, What: Roll, Pieces: []id.OID{aDie}, Inputs: []uint32{6}, Outputs: []uint32{0},
+				Audience: MaxAudiences - a, Number: 1, What: Roll, Pieces: []id.OID{aDie},
+				Inputs: []uint32{6}, Outputs: []uint32{0},
 			}}
 			if a == MaxAudiences {
 				f.Record.Audience = MaxAudiences + 1
@@ -399,16 +434,21 @@ func TestF15Bounds(t *testing.T) {
 			}
 			p.do(f)
 		}
-		if again, err := DecodeState(p.state.Encode()); err != nil || !bytes.Equal(again.Encode(), p.state.Encode()) {
+		if again, err := DecodeState(p.state.Encode()); err != nil ||
+			!bytes.Equal(again.Encode(), p.state.Encode()) {
 			t.Errorf("the largest state: %v", err)
 		}
 	})
 }
 
+// TestFindingS6Shares shows that one seat cannot take all shares of a mix (F15).
 func TestFindingS6Shares(t *testing.T) {
 	commit := func(p *play, seat id.Seat, n int) {
 		e := entropyOf(seat, n)
-		f := Committed{Round: 1, Mix: 1, Seat: seat, Client: id.Client{byte(seat), byte(n)}, Hash: e.Commitment(aTable, 1, 1, seat)}
+		f := Committed{
+			Round: 1, Mix: 1, Seat: seat, Client: id.Client{byte(seat), byte(n)},
+			Hash: e.Commitment(aTable, 1, 1, seat),
+		}
 		p.do(f)
 	}
 	begun := func(t *testing.T) *play {
@@ -416,7 +456,7 @@ func TestFindingS6Shares(t *testing.T) {
 		p.open()
 		return p
 	}
-	t.Run("F15 one seat has four shares at most", func(t *testing.T) {
+	t.Run("F15.3 one seat has four shares at most", func(t *testing.T) {
 		p := begun(t)
 		for n := range SeatShares {
 			if !p.state.Admits(1) {
@@ -431,7 +471,7 @@ func TestFindingS6Shares(t *testing.T) {
 			t.Error("another seat is locked out")
 		}
 	})
-	t.Run("F15 half of the shares are kept for seats that have none yet", func(t *testing.T) {
+	t.Run("F15.4 half of the shares are kept for seats that have none yet", func(t *testing.T) {
 		p := begun(t)
 		taken := 0
 		for n := range SeatShares {
@@ -443,7 +483,8 @@ func TestFindingS6Shares(t *testing.T) {
 			}
 		}
 		if taken != MaxShares-KeptShares {
-			t.Errorf("13 seats with 4 streams each have placed %d shares, want %d", taken, MaxShares-KeptShares)
+			t.Errorf("13 seats with 4 streams each have placed %d shares, want %d",
+				taken, MaxShares-KeptShares)
 		}
 		for seat := id.Seat(100); seat < 100+KeptShares; seat++ {
 			if !p.state.Admits(seat) {

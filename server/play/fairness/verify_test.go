@@ -32,7 +32,7 @@ func (p *play) file() []byte {
 	return b.Bytes()
 }
 
-// object is a JSON object that is written.
+// object is a JSON object to be written.
 type object map[string]any
 
 // noteFile returns the notes of a play as a file.
@@ -48,25 +48,32 @@ func (p *play) noteFile() []byte {
 			pools = append(pools, object{"mix": m.Mix, "pool": m.Digest.String()})
 		}
 		for _, s := range r.Seals {
-			seals = append(seals, object{"audience": s.Audience, "number": s.Number, "seal": s.Seal.String()})
+			seals = append(seals,
+				object{"audience": s.Audience, "number": s.Number, "seal": s.Seal.String()})
 		}
 		for _, s := range r.Shares {
-			shares = append(shares, object{"mix": s.Mix, "seat": s.Seat, "entropy": s.Entropy.String()})
+			shares = append(shares,
+				object{"mix": s.Mix, "seat": s.Seat, "entropy": s.Entropy.String()})
 		}
 		rounds = append(rounds, object{
 			"round": r.Round, "commitment": r.Commitment.String(), "before": r.Before.String(),
 			"closings": closings, "pools": pools, "seals": seals, "shares": shares,
 		})
 	}
-	text, err := json.Marshal(object{"format": NotesFormat, "table": p.notes.Table.String(), "rounds": rounds})
+	text, err := json.Marshal(object{
+		"format": NotesFormat, "table": p.notes.Table.String(), "rounds": rounds,
+	})
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	return text
 }
 
-// judge reads an export, and notes unless they are empty, and checks both. unread says which could not be read.
-func judge(export, notes []byte) (report Report, found Comparison, unread string, difference *Difference) {
+// judge reads an export, and notes unless they are empty, and checks both. unread says which of
+// them could not be read.
+func judge(
+	export, notes []byte,
+) (report Report, found Comparison, unread string, difference *Difference) {
 	e, err := ReadExport(bytes.NewReader(export))
 	if err != nil {
 		return report, found, "export", nil
@@ -84,16 +91,23 @@ func judge(export, notes []byte) (report Report, found Comparison, unread string
 	return report, found, "", difference
 }
 
+// TestF14Agreement shows what a check reports when an export and notes agree (F14).
 func TestF14Agreement(t *testing.T) {
 	p := evening(t)
 	report, found, unread, difference := judge(p.file(), p.noteFile())
 	if unread != "" || difference != nil {
 		t.Fatal(unread, difference)
 	}
-	t.Run("F14 the report counts what was checked", func(t *testing.T) {
+	t.Run("F14.40, F14.41 the report counts what was checked", func(t *testing.T) {
 		want := Report{Rounds: []RoundReport{
-			{Round: 1, Revealed: true, Bound: true, Mixes: 2, Shares: 4, Withheld: 1, Draws: 9, Alone: 1, Of: [6]int{Shuffle: 2, Cut: 1, Draw: 1, Roll: 4, Place: 1}},
-			{Round: 2, Revealed: true, Bound: true, Mixes: 1, Shares: 2, Draws: 1, Of: [6]int{Shuffle: 1}},
+			{
+				Round: 1, Revealed: true, Bound: true, Mixes: 2, Shares: 4, Withheld: 1, Draws: 9,
+				Alone: 1, Of: [6]int{Shuffle: 2, Cut: 1, Draw: 1, Roll: 4, Place: 1},
+			},
+			{
+				Round: 2, Revealed: true, Bound: true, Mixes: 1, Shares: 2, Draws: 1,
+				Of: [6]int{Shuffle: 1},
+			},
 			{Round: 3, Bound: true, Mixes: 1, Shares: 1, Draws: 1, Of: [6]int{1}},
 		}}
 		if !reflect.DeepEqual(report, want) {
@@ -101,11 +115,13 @@ func TestF14Agreement(t *testing.T) {
 		}
 	})
 	t.Run("F14 so does the comparison", func(t *testing.T) {
-		if want := (Comparison{Rounds: 3, Closings: 4, Pools: 4, Seals: 11, Shares: 4, Absent: 1}); found != want {
+		if want := (Comparison{
+			Rounds: 3, Closings: 4, Pools: 4, Seals: 11, Shares: 4, Absent: 1,
+		}); found != want {
 			t.Errorf("%+v, want %+v", found, want)
 		}
 	})
-	t.Run("F14 what is written is what is read", func(t *testing.T) {
+	t.Run("F14.5 what is written is what is read", func(t *testing.T) {
 		e, err := ReadExport(bytes.NewReader(p.file()))
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +134,7 @@ func TestF14Agreement(t *testing.T) {
 			t.Errorf("%s\n%s", b.Bytes(), p.file())
 		}
 	})
-	t.Run("F14 an export of a round that is sealed has no secrets", func(t *testing.T) {
+	t.Run("F2.5, F14.12, F14.13 an export of a round that is sealed has no secrets", func(t *testing.T) {
 		p := newPlay(t)
 		p.open()
 		e := entropyOf(1, 0)
@@ -130,7 +146,8 @@ func TestF14Agreement(t *testing.T) {
 		file := p.file()
 		hidden, _ := p.facts[len(p.facts)-1].(Drawn)
 		for _, secret := range []string{
-			"7700", "shuffle", "roll", aDeck.String(), aDie.String(), "audience\":6", hidden.Seal.String(), Digest(*p.current()).String(),
+			"7700", "shuffle", "roll", aDeck.String(), aDie.String(), "audience\":6",
+			hidden.Seal.String(), Digest(*p.current()).String(),
 			Digest(e).String(), client.String(), Digest(aSecret).String(), "epoch",
 		} {
 			if bytes.Contains(file, []byte(secret)) {
@@ -152,14 +169,14 @@ func TestF14Agreement(t *testing.T) {
 	})
 }
 
-// leaf is a value in a document that has no members: where it is, and how to change it.
+// leaf is a value in a document that has no members: its path, and how to change it.
 type leaf struct {
 	path string
 	set  func(any)
 	old  any
 }
 
-// leaves returns those of a document in a fixed order.
+// leaves returns the leaves of a document in a fixed order.
 func leaves(path string, v any, set func(any)) []leaf {
 	var all []leaf
 	switch v := v.(type) {
@@ -182,11 +199,13 @@ func leaves(path string, v any, set func(any)) []leaf {
 	return all
 }
 
-// unchecked are the leaves of rounds of version 1 that may be changed without notice: names, and times as long as they are in order.
+// unchecked are the leaves of rounds of version 1 whose changes are not noticed: names, and times
+// while they are in order.
 var unchecked = []string{".kinds.", ".seats.", ".at", ".opened", ".told"}
 
-// TestF14EveryChange changes every value of a file by itself, and takes every fact away: each time there is a
-// difference, or the file is broken. Nothing in an export is there only to be believed.
+// TestF14EveryChange changes every value of a file by itself, and removes and repeats every fact.
+// It shows that each change is noticed, so an export says nothing that must be believed.
+// Clauses: F14.5
 func TestF14EveryChange(t *testing.T) {
 	t.Run("F14 in rounds of version 1, but for names and times", func(t *testing.T) {
 		if left := unnoticed(t, firstEvening(t), unchecked); len(left) > 0 {
@@ -194,13 +213,15 @@ func TestF14EveryChange(t *testing.T) {
 		}
 	})
 	t.Run("F14, F16 in rounds of version 2, but for the time of a draw that is sealed", func(t *testing.T) {
-		if left := unnoticed(t, evening(t), nil); !slices.Equal(left, []string{".rounds.facts.at"}) {
+		if left := unnoticed(t, evening(t), nil); !slices.Equal(left,
+			[]string{".rounds.facts.at"}) {
 			t.Errorf("nobody has noticed changes of %v", left)
 		}
 	})
 }
 
-// unnoticed returns which changes of the files of a play are no difference, leaves apart that are not to be changed.
+// unnoticed returns the changes to the files of a play that are not noticed. It does not change the
+// leaves in but.
 func unnoticed(t *testing.T, p *play, but []string) (left []string) {
 	t.Helper()
 	file, notes := p.file(), p.noteFile()
@@ -273,12 +294,14 @@ func unnoticed(t *testing.T, p *play, but []string) (left []string) {
 	return left
 }
 
-// FuzzF14Files shows that whatever file comes is read or refused, and judged.
+// FuzzF14Files shows that any file is refused, or is read and judged, and stays the same when it is
+// written again.
 func FuzzF14Files(f *testing.F) {
 	for _, p := range []*play{evening(f), firstEvening(f), upgradedEvening(f)} {
 		f.Add(p.file(), p.noteFile())
 	}
-	f.Add([]byte(`{"format":"holt.fair/1","table":"00000000000000000000000000000000","rounds":[]}`), []byte(`{}`))
+	f.Add([]byte(`{"format":"holt.fair/1","table":"00000000000000000000000000000000","rounds":[]}`),
+		[]byte(`{}`))
 	f.Add([]byte(`{"rounds":[null]}`), []byte("null"))
 	f.Fuzz(func(t *testing.T, export, notes []byte) {
 		e, err := ReadExport(bytes.NewReader(export))

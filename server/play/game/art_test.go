@@ -10,23 +10,29 @@ import (
 	"testing"
 )
 
-// drawing puts inside into an svg element that knows the prefix xlink.
+// drawing puts inside into an svg element with the prefix xlink.
 func drawing(inside string) string {
 	return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 1 1">` + inside + `</svg>`
 }
 
+// TestArtThatIsSafeIsTaken shows which SVG is accepted.
 func TestArtThatIsSafeIsTaken(t *testing.T) {
 	for name, svg := range map[string]string{
-		"shapes":          drawing(`<g fill="red"><circle r="1"/><path d="M0 0h1"/></g>`),
-		"a declaration":   `<?xml version="1.0" encoding="UTF-8"?>` + "\n<!-- drawn by hand -->\n" + drawing(""),
-		"gradients":       drawing(`<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs><rect fill="url(#a)"/>`),
-		"quoted":          drawing(`<clipPath id="a"/><rect clip-path="url('#a')" style="fill: url( &quot;#a&quot; ) red"/>`),
-		"use":             drawing(`<path id="p" d="M0 0"/><use href="#p"/><use xlink:href="#p" x="5"/>`),
-		"a prefix":        `<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:rect/></s:svg>`,
-		"names and text":  drawing(`<title>On &amp; off</title><desc>javascript: is only a word here</desc><text>url(x)</text>`),
-		"a missing id":    drawing(`<rect fill="url(#nobody)"/>`),
-		"space and lang":  drawing(`<text xml:space="preserve" xml:lang="en">a</text>`),
-		"filters":         drawing(`<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><g filter="url(#f)"/>`),
+		"shapes": drawing(`<g fill="red"><circle r="1"/><path d="M0 0h1"/></g>`),
+		"a declaration": `<?xml version="1.0" encoding="UTF-8"?>` + "\n<!-- drawn by hand -->\n" +
+			drawing(""),
+		"gradients": drawing(`<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs><rect fill="url(#a)"/>`),
+		"quoted":    drawing(`<clipPath id="a"/><rect clip-path="url('#a')" style="fill: url( &quot;#a&quot; ) red"/>`),
+		"use": drawing(
+			`<path id="p" d="M0 0"/><use href="#p"/><use xlink:href="#p" x="5"/>`,
+		),
+		"a prefix":       `<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:rect/></s:svg>`,
+		"names and text": drawing(`<title>On &amp; off</title><desc>javascript: is only a word here</desc><text>url(x)</text>`),
+		"a missing id":   drawing(`<rect fill="url(#nobody)"/>`),
+		"space and lang": drawing(`<text xml:space="preserve" xml:lang="en">a</text>`),
+		"filters": drawing(
+			`<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><g filter="url(#f)"/>`,
+		),
 		"spaces in front": "\n " + drawing(""),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -38,22 +44,28 @@ func TestArtThatIsSafeIsTaken(t *testing.T) {
 	}
 }
 
+// TestArtThatCouldRunOrFetchIsRefused shows that SVG with scripts, events, animated links or
+// references to other files is refused.
 func TestArtThatCouldRunOrFetchIsRefused(t *testing.T) {
 	laughs := `<g id="a0"><rect/></g>`
 	for i := range 30 {
-		laughs += strings.NewReplacer("NEXT", string(rune('b'+i)), "LAST", string(rune('a'+i))).Replace(`<g id="NEXT0"><use href="#LAST0"/><use href="#LAST0"/></g>`)
+		laughs += strings.NewReplacer(
+			"NEXT", string(rune('b'+i)), "LAST", string(rune('a'+i)),
+		).Replace(`<g id="NEXT0"><use href="#LAST0"/><use href="#LAST0"/></g>`)
 	}
 	for name, svg := range map[string]string{
-		"script":                  drawing(`<script>alert(1)</script>`),
-		"script, prefixed":        `<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/2000/svg"><x:script/></svg>`,
-		"script of HTML":          drawing(`<script xmlns="http://www.w3.org/1999/xhtml"/>`),
-		"script, undeclared":      `<svg xmlns="http://www.w3.org/2000/svg"><svg:script/></svg>`,
-		"foreignObject":           drawing(`<foreignObject/>`),
-		"HTML inside":             drawing(`<body xmlns="http://www.w3.org/1999/xhtml"/>`),
-		"style sheet":             drawing(`<style>@import "//example.org/a.css"</style>`),
-		"image":                   drawing(`<image href="https://example.org/a.png"/>`),
-		"link":                    drawing(`<a href="#x"><rect/></a>`),
-		"animation of a link":     drawing(`<use href="#a"><set attributeName="href" to="data:,"/></use>`),
+		"script":             drawing(`<script>alert(1)</script>`),
+		"script, prefixed":   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/2000/svg"><x:script/></svg>`,
+		"script of HTML":     drawing(`<script xmlns="http://www.w3.org/1999/xhtml"/>`),
+		"script, undeclared": `<svg xmlns="http://www.w3.org/2000/svg"><svg:script/></svg>`,
+		"foreignObject":      drawing(`<foreignObject/>`),
+		"HTML inside":        drawing(`<body xmlns="http://www.w3.org/1999/xhtml"/>`),
+		"style sheet":        drawing(`<style>@import "//example.org/a.css"</style>`),
+		"image":              drawing(`<image href="https://example.org/a.png"/>`),
+		"link":               drawing(`<a href="#x"><rect/></a>`),
+		"animation of a link": drawing(
+			`<use href="#a"><set attributeName="href" to="data:,"/></use>`,
+		),
 		"event":                   drawing(`<rect onclick="alert(1)"/>`),
 		"event, in capitals":      drawing(`<rect ONLOAD="alert(1)"/>`),
 		"event of the root":       `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`,
@@ -87,12 +99,15 @@ func TestArtThatCouldRunOrFetchIsRefused(t *testing.T) {
 		"nothing but a comment":   `<!-- -->`,
 		"the same id twice":       drawing(`<g id="a"/><g id="a"/>`),
 		"an attribute twice":      drawing(`<g fill="a" fill="b"/>`),
-		"too deep":                drawing(strings.Repeat("<g>", 100) + strings.Repeat("</g>", 100)),
-		"draws itself":            drawing(`<g id="a"><use href="#a"/></g>`),
-		"two draw each other":     drawing(`<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>`),
-		"a billion elements":      drawing(laughs),
-		"too many elements":       drawing(strings.Repeat("<g/>", maxSVGDrawn)),
-		"too large":               drawing(strings.Repeat(" ", MaxArt)),
+		"too deep": drawing(strings.Repeat("<g>",
+			100) + strings.Repeat("</g>", 100)),
+		"draws itself": drawing(`<g id="a"><use href="#a"/></g>`),
+		"two draw each other": drawing(
+			`<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>`,
+		),
+		"a billion elements": drawing(laughs),
+		"too many elements":  drawing(strings.Repeat("<g/>", maxSVGDrawn)),
+		"too large":          drawing(strings.Repeat(" ", MaxArt)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if art, err := CheckArt([]byte(svg)); err == nil || art.Type != "" {
@@ -102,6 +117,8 @@ func TestArtThatCouldRunOrFetchIsRefused(t *testing.T) {
 	}
 }
 
+// TestArtIsWhatItsBytesSay shows that the type of art follows from its bytes, and which bytes are
+// refused.
 func TestArtIsWhatItsBytesSay(t *testing.T) {
 	encoded := func(write func(*bytes.Buffer, image.Image) error, w, h int) []byte {
 		var b bytes.Buffer

@@ -17,6 +17,7 @@ func sampleGame(t testing.TB) *Game {
 	return g
 }
 
+// TestCatalogIsWrittenAsTheProtocolSays shows the bytes of a catalogue.
 func TestCatalogIsWrittenAsTheProtocolSays(t *testing.T) {
 	g := sampleGame(t)
 	const want = `{"format":"holt.catalog/1","kinds":[` +
@@ -25,12 +26,14 @@ func TestCatalogIsWrittenAsTheProtocolSays(t *testing.T) {
 		`{"name":"Back","width":600,"height":900,"shape":"card","weight":"light","secret":false,"faces":[{"name":"Back","art":"B"}]},` +
 		`{"name":"Board","width":2000,"height":2000,"shape":"rect","weight":"heavy","secret":false,"faces":[{"name":"Board","art":"A"}]},` +
 		`{"name":"Hand","width":2000,"height":500,"shape":"rect","weight":"heavy","secret":false,"hand":true,"faces":[{"name":"Hand","art":"A"}]}]}`
-	got := strings.NewReplacer(hexOf(g.Kinds[0].Faces[0]), "A", hexOf(g.Kinds[0].Faces[1]), "B").Replace(string(g.Catalog))
+	got := strings.NewReplacer(hexOf(g.Kinds[0].Faces[0]), "A", hexOf(g.Kinds[0].Faces[1]),
+		"B").Replace(string(g.Catalog))
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
+// TestCatalogIsReadBackAsItWas shows that an encoded catalogue leads back to its kinds.
 func TestCatalogIsReadBackAsItWas(t *testing.T) {
 	g := sampleGame(t)
 	kinds, err := ParseCatalog(g.Catalog)
@@ -39,6 +42,8 @@ func TestCatalogIsReadBackAsItWas(t *testing.T) {
 	}
 }
 
+// TestCatalogDependsOnTheKindsOnly shows that pieces, names of games and the order of fields do not
+// change the catalogue.
 func TestCatalogDependsOnTheKindsOnly(t *testing.T) {
 	g := sampleGame(t)
 	doc := strings.Replace(sample, `"x": -100`, `"x": 100`, 1)
@@ -53,6 +58,7 @@ func TestCatalogDependsOnTheKindsOnly(t *testing.T) {
 	}
 }
 
+// TestParseCatalogIsStrict shows which catalogues are refused, with which errors.
 func TestParseCatalogIsStrict(t *testing.T) {
 	good := string(sampleGame(t).Catalog)
 	for _, c := range []struct{ old, new, want string }{
@@ -61,7 +67,10 @@ func TestParseCatalogIsStrict(t *testing.T) {
 		{`"mask":2`, `"mask":-1`, `line 1: kind 0: mask: -1 is not a whole number from 0 to 1999`},
 		{`"mask":2`, `"mask":"Back"`, `line 1: kind 0: mask: want a number, not a text`},
 		{`"mask":2`, `"mask":0`, `line 1: kind 0: the mask "King" is itself secret`},
-		{`"mask":2`, `"mask":3`, `line 1: kind 0: the mask "Board" differs in size, shape or weight`},
+		{
+			`"mask":2`, `"mask":3`,
+			`line 1: kind 0: the mask "Board" differs in size, shape or weight`,
+		},
 		{`"art":"`, `"art":"x`, ` is not 64 small hexadecimal digits`},
 		{`"width":600`, `"wide":600`, `line 1: kind 0: unknown field "wide"`},
 		{`"kinds":[`, `"kinds":[],"more":[`, `line 1: unknown field "more"`},
@@ -77,7 +86,9 @@ func TestParseCatalogIsStrict(t *testing.T) {
 	}
 	t.Run("upper case digits", func(t *testing.T) {
 		hex := hexOf(sampleGame(t).Kinds[0].Faces[0])
-		if _, err := ParseCatalog([]byte(strings.Replace(good, hex, strings.ToUpper(hex), 1))); err == nil {
+		if _, err := ParseCatalog([]byte(strings.Replace(
+			good, hex, strings.ToUpper(hex), 1,
+		))); err == nil {
 			t.Error("accepted: one picture would have two addresses")
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"testing"
 )
 
+// FuzzParse shows that an accepted game has a valid catalogue and valid pieces.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte(withClock(f, clocked)))
@@ -30,7 +31,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkPlacements says what is wrong with the pieces of a game that was accepted.
+// checkPlacements returns what is wrong with the pieces of a game that was accepted.
 func checkPlacements(g *Game) error {
 	light := false
 	masks := map[int]int{}
@@ -56,13 +57,15 @@ func checkPlacements(g *Game) error {
 		if p.In < 0 || p.In >= i || !g.Kinds[g.Pieces[p.In].Kind].Container.takes(&k) {
 			return errors.New("a piece in what does not hold it")
 		}
-		if box := g.Pieces[p.In]; p.X != box.X || p.Y != box.Y || p.Pinned || p.Locked || k.Secret != (p.Face == 1) {
+		if box := g.Pieces[p.In]; p.X != box.X || p.Y != box.Y || p.Pinned || p.Locked ||
+			k.Secret != (p.Face == 1) {
 			return errors.New("a piece that does not lie in its container as it should")
 		}
 	}
 	return nil
 }
 
+// FuzzParseCatalog shows that an accepted catalogue is the same when it is encoded and read again.
 func FuzzParseCatalog(f *testing.F) {
 	f.Add(sampleGame(f).Catalog)
 	f.Add(actingGame(f).Catalog)
@@ -79,23 +82,30 @@ func FuzzParseCatalog(f *testing.F) {
 	})
 }
 
+// FuzzCheckArt shows that accepted SVG has no dangerous elements or attributes.
 func FuzzCheckArt(f *testing.F) {
 	f.Add([]byte(square))
 	f.Add([]byte(drawing(`<use xlink:href="#a"/><g id="a" style="fill:url('#b')" onclick="x"/>`)))
 	f.Add([]byte(drawing(`<script/><!-- --><![CDATA[<script>]]>`)))
-	f.Add([]byte("RIFF\x00\x00\x00\x00WEBPVP8X\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
+	f.Add([]byte(
+		"RIFF\x00\x00\x00\x00WEBPVP8X\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
+	))
 	f.Add([]byte("\x89PNG\r\n\x1a\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		art, err := CheckArt(data)
 		if (err == nil) != (art.Type != "") {
 			t.Errorf("type %q with error %v", art.Type, err)
 		}
-		// Another way to look, blind to structure. What is quoted, and comments and CDATA, may say anything.
+		// A second check, without regard to structure. Quoted text may say anything, and so may
+		// comments and CDATA.
 		if art.Type != "image/svg+xml" || bytes.Contains(data, []byte("<!")) {
 			return
 		}
 		tags := strings.ToLower(quotes.ReplaceAllString(string(data), ""))
-		for _, bad := range []string{"<script", "<foreignobject", "<style", "<image", "<a ", "<set", "<animate", "<?xml-s", " onload="} {
+		for _, bad := range []string{
+			"<script", "<foreignobject", "<style", "<image", "<a ", "<set", "<animate", "<?xml-s",
+			" onload=",
+		} {
 			if strings.Contains(tags, bad) {
 				t.Errorf("an SVG with %s is taken", bad)
 			}

@@ -29,6 +29,7 @@ func shippedGame(t *testing.T, id string) *Game {
 	return g
 }
 
+// TestShelfHasTheShippedGamesInOrder shows the games of the shelf and their order.
 func TestShelfHasTheShippedGamesInOrder(t *testing.T) {
 	var ids []string
 	for _, g := range shipped(t).Games() {
@@ -39,15 +40,19 @@ func TestShelfHasTheShippedGamesInOrder(t *testing.T) {
 	}
 }
 
+// TestShelfGivesArtAndCataloguesByTheirHash shows that the shelf has each picture and catalogue
+// under its hash, and nothing else.
 func TestShelfGivesArtAndCataloguesByTheirHash(t *testing.T) {
 	s := shipped(t)
 	for _, g := range s.Games() {
-		if a, ok := s.Art(g.CatalogHash); !ok || a.Type != "application/json" || sha256.Sum256(a.Data) != g.CatalogHash {
+		if a, ok := s.Art(g.CatalogHash); !ok || a.Type != "application/json" ||
+			sha256.Sum256(a.Data) != g.CatalogHash {
 			t.Errorf("%s: no catalogue under its hash", g.ID)
 		}
 		for _, k := range g.Kinds {
 			for _, f := range k.Faces {
-				if a, ok := s.Art(f.Art); !ok || a.Type != "image/svg+xml" || sha256.Sum256(a.Data) != f.Art {
+				if a, ok := s.Art(f.Art); !ok || a.Type != "image/svg+xml" ||
+					sha256.Sum256(a.Data) != f.Art {
 					t.Errorf("%s: no art of %q under its hash", g.ID, f.Name)
 				}
 			}
@@ -61,6 +66,7 @@ func TestShelfGivesArtAndCataloguesByTheirHash(t *testing.T) {
 	}
 }
 
+// TestShelfIsRefusedWhole shows that one invalid game makes the shelf fail, with which error.
 func TestShelfIsRefusedWhole(t *testing.T) {
 	good := fstest.MapFS{
 		"games/sample.json": {Data: []byte(sample)},
@@ -71,10 +77,19 @@ func TestShelfIsRefusedWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, file, doc, want string }{
-		{"another name", "games/other.json", sample, `games/other.json: the id is "sample", not "other" like the file`},
-		{"a game that is out of order", "games/broken.json", "{}", `games/broken.json: line 1: format is missing`},
-		{"art outside the folder", "games/sample.json", strings.Replace(sample, "a.svg", "../a.svg", 1),
-			`games/sample.json: line 5: kind 0: face 0: art: "../a.svg" is not a path in the folder art`},
+		{
+			"another name", "games/other.json", sample,
+			`games/other.json: the id is "sample", not "other" like the file`,
+		},
+		{
+			"a game that is out of order", "games/broken.json", "{}",
+			`games/broken.json: line 1: format is missing`,
+		},
+		{
+			"art outside the folder", "games/sample.json",
+			strings.Replace(sample, "a.svg", "../a.svg", 1),
+			`games/sample.json: line 5: kind 0: face 0: art: "../a.svg" is not a path in the folder art`,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := fstest.MapFS{c.file: {Data: []byte(c.doc)}}
@@ -90,6 +105,7 @@ func TestShelfIsRefusedWhole(t *testing.T) {
 	}
 }
 
+// TestGuideShowsGamesThatCanBeRead shows that the examples of the guide to game files are valid.
 func TestGuideShowsGamesThatCanBeRead(t *testing.T) {
 	guide, err := os.ReadFile("../../../docs/guides/games.md")
 	if err != nil {
@@ -107,7 +123,9 @@ func TestGuideShowsGamesThatCanBeRead(t *testing.T) {
 		if !found {
 			t.Fatalf("there is no example %q in the guide", want.id)
 		}
-		g, err := Parse([]byte("{"+doc+"}"), func(name string) ([]byte, error) { return readArt(os.DirFS("../../../static"), name) })
+		g, err := Parse([]byte("{"+doc+"}"), func(name string) ([]byte, error) {
+			return readArt(os.DirFS("../../../static"), name)
+		})
 		if err != nil {
 			t.Fatalf("the example %q: %v", want.id, err)
 		}
@@ -146,17 +164,21 @@ func (a box) meets(b box) bool {
 	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }
 
+// TestShippedPiecesLieWhollyOnTheTable shows that no shipped piece juts over the edge of its table.
 func TestShippedPiecesLieWhollyOnTheTable(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		for _, p := range g.Pieces {
 			b := boxOf(t, g, p)
-			if b.left < -g.Width/2 || b.right > g.Width/2 || b.top < -g.Height/2 || b.bottom > g.Height/2 {
+			if b.left < -g.Width/2 || b.right > g.Width/2 || b.top < -g.Height/2 ||
+				b.bottom > g.Height/2 {
 				t.Errorf("%s: %q hangs over the edge", g.ID, g.Kinds[p.Kind].Name)
 			}
 		}
 	}
 }
 
+// TestShippedHeavyPiecesAreFixedAndApart shows that shipped heavy pieces are pinned, do not
+// overlap, and are locked unless they serve as hands or containers.
 func TestShippedHeavyPiecesAreFixedAndApart(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		var heavy []box
@@ -165,7 +187,8 @@ func TestShippedHeavyPiecesAreFixedAndApart(t *testing.T) {
 			if k.Weight != "heavy" {
 				continue
 			}
-			if serves := k.Hand || k.Container.Holds(); !p.Pinned || p.Locked == serves { // what is locked is not claimed, nor drawn from
+			// A locked hand cannot be claimed, and nobody can draw from a locked container.
+			if serves := k.Hand || k.Container.Holds(); !p.Pinned || p.Locked == serves {
 				t.Errorf("%s: %q can be moved by mistake, or is of no use: %+v", g.ID, k.Name, p)
 			}
 			b := boxOf(t, g, p)
@@ -180,6 +203,7 @@ func TestShippedHeavyPiecesAreFixedAndApart(t *testing.T) {
 	}
 }
 
+// TestShippedArtIsSmall shows the bounds on the size of shipped pictures.
 func TestShippedArtIsSmall(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		for _, k := range g.Kinds {
@@ -196,10 +220,12 @@ func TestShippedArtIsSmall(t *testing.T) {
 	}
 }
 
+// TestShippedArtStylesNothingByCSS shows that shipped pictures need no style sheets and no fonts.
 func TestShippedArtStylesNothingByCSS(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		for _, art := range g.Art {
-			if strings.Contains(string(art.Data), "style") || strings.Contains(string(art.Data), "<text") {
+			if strings.Contains(string(art.Data), "style") ||
+				strings.Contains(string(art.Data), "<text") {
 				t.Errorf("%s: a style or a font in %.300s", g.ID, art.Data)
 			}
 		}

@@ -10,16 +10,23 @@ import (
 	"testing"
 )
 
-// twoDecks are the kinds of a game with a deck of three cards, and of another one with the same backs.
+// deckKinds are the kinds of a game: a deck, its card's back, and the named cards.
 func deckKinds(names ...string) []Kind {
 	art := func(name string) [sha256.Size]byte { return sha256.Sum256([]byte(name)) }
 	kinds := []Kind{
-		{Name: "Deck", Width: 700, Height: 950, Shape: "card", Weight: "heavy", Mask: NoMask, Container: Container{Draws: "top", Takes: 1}, Faces: []Face{{"Deck", art("deck")}}},
-		{Name: "Back", Width: 635, Height: 889, Shape: "card", Weight: "light", Mask: NoMask, Container: Container{}, Faces: []Face{{"Back", art("back")}}},
+		{
+			Name: "Deck", Width: 700, Height: 950, Shape: "card", Weight: "heavy", Mask: NoMask,
+			Container: Container{Draws: "top", Takes: 1}, Faces: []Face{{"Deck", art("deck")}},
+		},
+		{
+			Name: "Back", Width: 635, Height: 889, Shape: "card", Weight: "light", Mask: NoMask,
+			Container: Container{}, Faces: []Face{{"Back", art("back")}},
+		},
 	}
 	for _, n := range names {
 		kinds = append(kinds, Kind{
-			Name: n, Width: 635, Height: 889, Shape: "card", Weight: "light", Secret: true, Mask: 1, Faces: []Face{{n, art(n)}, {"Back", art("back")}},
+			Name: n, Width: 635, Height: 889, Shape: "card", Weight: "light", Secret: true, Mask: 1,
+			Faces: []Face{{n, art(n)}, {"Back", art("back")}},
 		})
 	}
 	offerAll(kinds)
@@ -34,6 +41,8 @@ func docsOf(kinds []Kind) [][]byte {
 	return docs
 }
 
+// TestVersions shows that a kind has the same version in every catalogue, and which versions are
+// refused (T37).
 func TestVersions(t *testing.T) {
 	t.Run("T37 a kind has the same version wherever it stands in a catalogue", func(t *testing.T) {
 		kinds := deckKinds("Ace", "King")
@@ -61,17 +70,27 @@ func TestVersions(t *testing.T) {
 	})
 	docs := docsOf(deckKinds("Ace"))
 	for name, bad := range map[string][][]byte{
-		"none":                         nil,
-		"one that refers to nothing":   {docs[1], docs[2], []byte(strings.Replace(string(docs[0]), `"takes":"`, `"takes":"0`, 1))},
-		"one without its mask":         {docs[2]},
-		"one twice":                    {docs[0], docs[1], docs[2], docs[1]},
-		"one in another order":         {docs[0], []byte(strings.Replace(string(docs[1]), `"width":635,"height":889`, `"height":889,"width":635`, 1)), docs[2]},
-		"one with offers":              {[]byte(strings.TrimSuffix(string(docs[1]), "}") + `,"offers":[]}`)},
-		"another format":               {[]byte(strings.Replace(string(docs[1]), versionFormat, "holt.kind/2", 1))},
-		"more than a set may have":     slices.Repeat([][]byte{docs[1]}, MaxSetKinds+1),
-		"no JSON":                      {[]byte("{")},
-		"a kind that says it is known": {[]byte(strings.TrimSuffix(string(docs[1]), "}") + `,"unknown":false}`)},
+		"none": nil,
+		"one that refers to nothing": {
+			docs[1], docs[2],
+			[]byte(strings.Replace(string(docs[0]), `"takes":"`, `"takes":"0`, 1)),
+		},
+		"one without its mask": {docs[2]},
+		"one twice":            {docs[0], docs[1], docs[2], docs[1]},
+		"one in another order": {docs[0], []byte(strings.Replace(
+			string(docs[1]), `"width":635,"height":889`, `"height":889,"width":635`, 1,
+		)), docs[2]},
+		"one with offers": {[]byte(strings.TrimSuffix(string(docs[1]), "}") +
+			`,"offers":[]}`)},
+		"another format": {[]byte(strings.Replace(
+			string(docs[1]), versionFormat, "holt.kind/2", 1,
+		))},
+		"more than a set may have": slices.Repeat([][]byte{docs[1]}, MaxSetKinds+1),
+		"no JSON":                  {[]byte("{")},
+		"a kind that says it is known": {[]byte(strings.TrimSuffix(string(docs[1]), "}") +
+			`,"unknown":false}`)},
 	} {
+		// Clauses: T41.5
 		t.Run("T37 refused is "+name, func(t *testing.T) {
 			if _, err := ReadVersions(bad); err == nil {
 				t.Error("it was read")
@@ -80,8 +99,9 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// TestExtend shows how kinds of a guest set are added to a catalogue (T37, T38).
 func TestExtend(t *testing.T) {
-	t.Run("T37 a catalogue only grows", func(t *testing.T) {
+	t.Run("T37.8, T37.9 a catalogue only grows", func(t *testing.T) {
 		old := deckKinds("Ace")
 		all, at, err := Extend(old, deckKinds("King", "Ace"))
 		if err != nil {
@@ -92,8 +112,9 @@ func TestExtend(t *testing.T) {
 				t.Errorf("kind %d was %v and is %v", i, a, b)
 			}
 		}
-		// Deck, back and ace are there; the king comes, and what is not known.
-		if len(all) != len(old)+2 || !slices.Equal(at, []int{0, 1, 3, 2}) || !all[4].Unknown || all[3].Mask != 1 {
+		// Deck, back and ace exist already. The king is added, and so is the unknown kind.
+		if len(all) != len(old)+2 || !slices.Equal(at, []int{0, 1, 3, 2}) || !all[4].Unknown ||
+			all[3].Mask != 1 {
 			t.Errorf("there are %d kinds, at %v", len(all), at)
 		}
 	})
@@ -110,10 +131,12 @@ func TestExtend(t *testing.T) {
 			t.Fatal(err)
 		}
 		u, ace := all[len(all)-1], all[2]
-		if !u.Unknown || u.Mask != ace.Mask || u.Width != ace.Width || u.Shape != ace.Shape || u.Faces[1] != ace.Faces[1] || len(u.Offers) != len(ace.Offers) {
+		if !u.Unknown || u.Mask != ace.Mask || u.Width != ace.Width || u.Shape != ace.Shape ||
+			u.Faces[1] != ace.Faces[1] || len(u.Offers) != len(ace.Offers) {
 			t.Errorf("it is %v beside %v", u, ace)
 		}
-		if art, err := CheckArt([]byte(UnknownArt)); err != nil || sha256.Sum256(art.Data) != u.Faces[0].Art {
+		if art, err := CheckArt([]byte(UnknownArt)); err != nil ||
+			sha256.Sum256(art.Data) != u.Faces[0].Art {
 			t.Errorf("its front is not there: %v", err)
 		}
 		doc, _ := EncodeCatalog(all)
@@ -125,7 +148,10 @@ func TestExtend(t *testing.T) {
 	t.Run("T37 a table has no room for more kinds than a catalogue may have", func(t *testing.T) {
 		full := make([]Kind, MaxKinds)
 		for i := range full {
-			full[i] = Kind{Name: string(rune('a' + i%26)), Width: 100 + int32(i), Height: 100, Shape: "rect", Weight: "light", Mask: NoMask, Faces: []Face{{Name: "x"}}}
+			full[i] = Kind{
+				Name: string(rune('a' + i%26)), Width: 100 + int32(i), Height: 100, Shape: "rect",
+				Weight: "light", Mask: NoMask, Faces: []Face{{Name: "x"}},
+			}
 		}
 		if _, _, err := Extend(full, deckKinds("Ace")); !errors.Is(err, ErrTooMany) {
 			t.Errorf("the error is %v", err)
@@ -143,6 +169,8 @@ func same(t *testing.T, a, b catalogKind) bool {
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
+// FuzzReadVersions shows that kinds that were accepted can be added to a catalogue, which can then
+// be read.
 func FuzzReadVersions(f *testing.F) {
 	for _, d := range docsOf(deckKinds("Ace")) {
 		f.Add(d, docsOf(deckKinds("Ace"))[1])

@@ -7,18 +7,20 @@ import (
 	"holt/server/play/table"
 )
 
-// apply judges an update of a tab without the tab: what hostile and faulty clients send.
+// apply judges an update of a tab's client without the tab, as if a hostile or faulty client had
+// sent it.
 func (s *server) apply(c *tab, u table.Update) (table.Outcome, *table.Bogus) {
 	if bogus := s.table.Check(c.id, c.seat, []table.Update{u}); bogus != nil {
 		return table.Outcome{}, bogus
 	}
 	s.now++
-	out := s.table.Apply(c.by(), &u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
+	out := s.table.Apply(c.by(), &u,
+		table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
 	s.publish(nil)
 	return out, nil
 }
 
-// must is apply for an update that is not bogus.
+// must is apply for a valid update. It checks the verdict.
 func (s *server) must(t *testing.T, c *tab, u table.Update, want table.Verdict) table.Outcome {
 	t.Helper()
 	out, bogus := s.apply(c, u)
@@ -29,7 +31,7 @@ func (s *server) must(t *testing.T, c *tab, u table.Update, want table.Verdict) 
 	return out
 }
 
-// renew gives a tab a new full state, if it was passed over by must.
+// renew gives a tab a new full state, after updates that went past it.
 func (c *tab) renew() {
 	c.cut(true)
 	c.drain()
@@ -42,8 +44,9 @@ func wantBogus(t *testing.T, bogus *table.Bogus, code string) {
 	}
 }
 
+// TestAcks shows what an ack says, and that a repeated sequence gets its outcome again (T10).
 func TestAcks(t *testing.T) {
-	t.Run("T10 a recorded update is acknowledged with what the server filled in", func(t *testing.T) {
+	t.Run("T10.8, T10.9, T13.5 a recorded update is acknowledged with what the server filled in", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		seq := ada.act(table.OpRaise, tokenOne)
 		s.settle() // compares what she has with what the server has
@@ -52,6 +55,7 @@ func TestAcks(t *testing.T) {
 			t.Errorf("acks %v, piece %+v with the mark %d", ada.acked, shown, mark)
 		}
 	})
+	// Clauses: T10.9, T10.11, T22.2, T22.3, T22.4
 	t.Run("T10 a flip that reveals tells the kind in its ack", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpFlip, cardOne, face(0))
@@ -65,7 +69,7 @@ func TestAcks(t *testing.T) {
 			t.Errorf("she sees %+v", shown)
 		}
 	})
-	t.Run("T10 a new piece is named in the ack", func(t *testing.T) {
+	t.Run("T10.8, T24.9 a new piece is named in the ack", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindToken), at(1, 2), face(2))
 		ada.act(table.OpCopy, tokenOne, at(3, 4))
@@ -81,11 +85,14 @@ func TestAcks(t *testing.T) {
 		"after a restart":      func(s *server) { s.restart() },
 		"from a snapshot only": func(s *server) { s.keep(); s.restart() },
 	} {
-		t.Run("T10 a repeated sequence gets its outcome again, "+name, func(t *testing.T) { testRepeated(t, again) })
+		// Clauses: T10.3, T10.14, T10.16, T10.17, T10.18
+		t.Run("T10 a repeated sequence gets its outcome again, "+name, func(t *testing.T) {
+			testRepeated(t, again)
+		})
 	}
-	t.Run("T10 forgotten", testForgotten)
-	t.Run("T10 the last 512 outcomes are kept", testOutcomesKept)
-	t.Run("T10 the last 16 clients of a seat are remembered", testClientsKept)
+	t.Run("T10.4, T10.19, T10.20, T14.13 forgotten", testForgotten)
+	t.Run("T10.15, T10.16, T10.20 the last 512 outcomes are kept", testOutcomesKept)
+	t.Run("T10.15 the last 16 clients of a seat are remembered", testClientsKept)
 }
 
 func testRepeated(t *testing.T, again func(*server)) {
@@ -102,13 +109,18 @@ func testRepeated(t *testing.T, again func(*server)) {
 	again(s)
 
 	for range 2 {
-		if out := s.must(t, ada, recorded, table.Repeated); out.Ack != (table.Ack{Seq: recorded.Seq, Piece: tokenOne, Mark: mark}) {
+		if out := s.must(
+			t, ada, recorded, table.Repeated,
+		); out.Ack != (table.Ack{Seq: recorded.Seq, Piece: tokenOne, Mark: mark}) {
 			t.Errorf("the ack again: %+v", out.Ack)
 		}
-		if out := s.must(t, ada, made, table.Repeated); out.Ack.Seq != made.Seq || out.Ack.Made != name || out.Ack.Piece != name {
+		if out := s.must(t, ada, made, table.Repeated); out.Ack.Seq != made.Seq ||
+			out.Ack.Made != name || out.Ack.Piece != name {
 			t.Errorf("the ack of the addition again: %+v", out.Ack)
 		}
-		if out := s.must(t, ada, removed, table.Repeated); out.Ack != (table.Ack{Seq: removed.Seq}) {
+		if out := s.must(
+			t, ada, removed, table.Repeated,
+		); out.Ack != (table.Ack{Seq: removed.Seq}) {
 			t.Errorf("the ack of the deletion again: %+v", out.Ack)
 		}
 	}
@@ -156,8 +168,9 @@ func testForgotten(t *testing.T) {
 	stale.Seq, stale.Tag = skipped.Seq, markRejects+1
 	s.must(t, ada, stale, table.Discarded)
 
-	t.Run("T10 numbers that may have been refused before a restart are not unheard of", func(t *testing.T) {
-		low, high := ada.make(table.OpMove, tokenThree, at(3, 3)), ada.make(table.OpMove, tokenTwo, at(4, 4))
+	t.Run("T10.6 numbers that may have been refused before a restart are not unheard of", func(t *testing.T) {
+		low, high := ada.make(table.OpMove, tokenThree, at(3, 3)),
+			ada.make(table.OpMove, tokenTwo, at(4, 4))
 		after := ada.make(table.OpMove, tokenTwo, at(5, 5))
 		s.must(t, ada, high, table.Recorded)
 		if out := s.must(t, ada, low, table.Rejected); out.Reject.Reason != table.ReasonForgotten {
@@ -165,10 +178,11 @@ func testForgotten(t *testing.T) {
 		}
 		high = ada.make(table.OpMove, tokenTwo, at(6, 6))
 		s.must(t, ada, high, table.Recorded)
-		_, bogus := s.apply(ada, after) // this one is: the process has met the client
+		// This one is invalid: the process has judged updates of the client.
+		_, bogus := s.apply(ada, after)
 		wantBogus(t, bogus, table.CodeDecreasingSeq)
 	})
-	t.Run("T17 a forgotten Loose grab is answered, be it stale", func(t *testing.T) {
+	t.Run("T10.20, T17 a forgotten Loose grab is answered, be it stale", func(t *testing.T) {
 		grab := stale
 		grab.Op, grab.Has = table.OpGrab, table.HasPiece|table.HasTag|table.HasLoose
 		if out := s.must(t, ada, grab, table.Rejected); out.Reject.Reason != table.ReasonForgotten {
@@ -188,11 +202,14 @@ func testOutcomesKept(t *testing.T) {
 		s.must(t, ada, u, table.Repeated)
 	}
 	gen := s.table.Gen()
-	if out := s.must(t, ada, updates[0], table.Rejected); out.Reject.Reason != table.ReasonForgotten {
+	if out := s.must(
+		t, ada, updates[0], table.Rejected,
+	); out.Reject.Reason != table.ReasonForgotten {
 		t.Errorf("the first of %d: reason %d, want forgotten", len(updates), out.Reject.Reason)
 	}
 	s.keep()
-	if kept := len(s.image.Clients[0].Recorded); kept < table.OutcomesKept || kept > 2*table.OutcomesKept {
+	if kept := len(s.image.Clients[0].Recorded); kept < table.OutcomesKept ||
+		kept > 2*table.OutcomesKept {
 		t.Errorf("%d outcomes are kept, want about %d", kept, table.OutcomesKept)
 	}
 	s.restart()
@@ -214,13 +231,14 @@ func testClientsKept(t *testing.T) {
 	}
 	last.renew()
 	s.must(t, last, last.make(table.OpMove, tokenTwo, at(0, 0)), table.Recorded)
-	s.must(t, ada, first, table.Repeated) // ada is the 16th, and used last
+	s.must(t, ada, first, table.Repeated) // ada is the 16th client, and was used last
 	for range table.ClientsPerSeat {
 		c := s.join(1)
 		s.must(t, c, c.make(table.OpMove, tokenTwo, at(0, 0)), table.Recorded)
 	}
 	if seat := s.table.SeatOf(ada.id); seat != 0 {
-		t.Errorf("after %d others of her seat she is known as one of seat %d", table.ClientsPerSeat, seat)
+		t.Errorf("after %d others of her seat she is known as one of seat %d",
+			table.ClientsPerSeat, seat)
 	}
 	if seat := s.table.SeatOf(id.Client{9}); seat != 0 {
 		t.Errorf("a client that never was is of seat %d", seat)

@@ -8,7 +8,8 @@ import (
 	"holt/server/play/table"
 )
 
-// somewhere returns a place: where something lies, or on a grid, some of which is in hands, and some off the table.
+// somewhere returns a place: near a piece, or on a grid. Some places of the grid are in hands, and
+// some are off the table.
 func (c *tab) somewhere(names []id.Piece) args {
 	r := c.server.rnd
 	if r.IntN(2) == 0 {
@@ -16,10 +17,11 @@ func (c *tab) somewhere(names []id.Piece) args {
 			return at(near.X+int32(r.IntN(3)-1)*100, near.Y)
 		}
 	}
-	return at(int32(r.IntN(9)-4)*1500, []int32{-8200, -7800, 0, 100, 8100, 7700, 10_100, -3000}[r.IntN(8)])
+	return at(int32(r.IntN(9)-4)*1500,
+		[]int32{-8200, -7800, 0, 100, 8100, 7700, 10_100, -3000}[r.IntN(8)])
 }
 
-// any returns the name of a piece that the tab shows, of a kind, 0 if there is none.
+// any returns the name of a piece of a certain kind that the tab shows, 0 if there is none.
 func (c *tab) any(names []id.Piece, is func(k *table.Kind) bool) id.Piece {
 	var all []id.Piece
 	for _, p := range names {
@@ -33,8 +35,8 @@ func (c *tab) any(names []id.Piece, is func(k *table.Kind) bool) id.Piece {
 	return all[c.server.rnd.IntN(len(all))]
 }
 
-// actKind does something that the pieces of a kind offer, most often what makes sense. It reports false if there is nothing
-// of the sort.
+// actKind does something that the kind of a piece offers, most often what makes sense. It reports
+// false if the kind offers nothing.
 func (c *tab) actKind(p id.Piece, shown *table.Shown, few bool) bool {
 	k := &kinds[shown.Kind]
 	switch {
@@ -52,7 +54,8 @@ func (c *tab) actKind(p id.Piece, shown *table.Shown, few bool) bool {
 	case k.Currency != 0 && few:
 		c.actSplit(p, shown)
 	case k.Text:
-		c.act(table.OpWrite, p, text([]string{"", "first\nsecond", "score: 12", "née Ωmega"}[c.server.rnd.IntN(4)]))
+		c.act(table.OpWrite, p,
+			text([]string{"", "first\nsecond", "score: 12", "née Ωmega"}[c.server.rnd.IntN(4)]))
 	case k.Seat == table.SeatTurn && c.server.rnd.IntN(2) == 0:
 		c.act(table.OpPass, p)
 	case k.Seat != table.SeatNone:
@@ -63,7 +66,7 @@ func (c *tab) actKind(p id.Piece, shown *table.Shown, few bool) bool {
 	return true
 }
 
-// actHand changes whose a hand is, or where it lies.
+// actHand changes the owner or the place of a hand.
 func (c *tab) actHand(p id.Piece, shown *table.Shown) {
 	r := c.server.rnd
 	other := whom(id.Seat(1 + r.IntN(4)))
@@ -87,7 +90,7 @@ func (c *tab) actHand(p id.Piece, shown *table.Shown) {
 	}
 }
 
-// actContainer draws, deals and mixes.
+// actContainer draws, deals and shuffles.
 func (c *tab) actContainer(p id.Piece) {
 	r := c.server.rnd
 	var with []args
@@ -146,7 +149,7 @@ func (c *tab) actSplit(p id.Piece, shown *table.Shown) {
 	c.act(table.OpSplit, p, with...)
 }
 
-// actCard does what is done with cards only, or with whatever goes into a container.
+// actCard does what people do only with cards, or with what goes into a container.
 func (c *tab) actCard(p id.Piece) bool {
 	r := c.server.rnd
 	switch n := r.IntN(100); {
@@ -202,7 +205,8 @@ func (c *tab) sorted() []id.Piece {
 // actClock does something to a clock, most often what makes sense.
 func (c *tab) actClock(p id.Piece, shown *table.Shown) {
 	r := c.server.rnd
-	c.server.now += id.Millis(r.IntN(40_000) - 5_000) // players think; and the machine's clock may be set back
+	// Players think. The machine's clock may be set back.
+	c.server.now += id.Millis(r.IntN(40_000) - 5_000)
 	sides := kinds[shown.Kind].Clock.Sides
 	one := uint8(1 + r.IntN(int(sides)))
 	switch n := r.IntN(100); {

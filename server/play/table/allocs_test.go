@@ -7,8 +7,8 @@ import (
 	"holt/server/play/table"
 )
 
-// TestApplyAllocatesNothing makes moves that are recorded and moves that are discarded: neither needs memory, and so neither makes
-// work for the garbage collector.
+// TestApplyAllocatesNothing shows that neither recorded nor discarded moves allocate memory, so
+// they cause no garbage collection.
 func TestApplyAllocatesNothing(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -25,11 +25,15 @@ func TestApplyAllocatesNothing(t *testing.T) {
 				tab.Sit(table.SeatInfo{Nick: "player", Role: table.RolePlayer}, 1)
 			}
 			tab.Take()
-			u := table.Update{Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: tokenOne, Tag: tab.MarkAt(1, tab.Gen())}
+			u := table.Update{
+				Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: tokenOne,
+				Tag: tab.MarkAt(1, tab.Gen()),
+			}
 			if c.stale {
 				theirs := u
 				theirs.Seq = 1
-				tab.Apply(table.By{Client: clientID(2), Seat: 2, Role: table.RolePlayer}, &theirs, table.Inputs{Now: 1})
+				tab.Apply(table.By{Client: clientID(2), Seat: 2, Role: table.RolePlayer}, &theirs,
+					table.Inputs{Now: 1})
 			}
 			by := table.By{Client: clientID(1), Seat: 1, Role: table.RolePlayer}
 			in := table.Inputs{Now: 1, Rand: seeded(1)}
@@ -43,7 +47,7 @@ func TestApplyAllocatesNothing(t *testing.T) {
 					tab.Take()
 				}
 			}
-			for range 2000 { // until everything that is remembered has its room
+			for range 2000 { // until all that is remembered has its memory
 				move()
 			}
 			if n := testing.AllocsPerRun(500, move); n != 0 {

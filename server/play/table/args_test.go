@@ -6,7 +6,7 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// args is a shorthand for the arguments of an update.
+// args sets arguments of an update.
 type args func(*table.Update)
 
 func at(x, y int32) args {

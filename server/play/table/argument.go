@@ -70,8 +70,6 @@ const (
 )
 
 // Arguments are the members of an update, in the order in which they are written.
-//
-//nolint:gosec // Set is given what lies between Low and High
 var Arguments = [...]Argument{
 	{"piece", HasPiece, FormNumber, 1, maxPieceName, func(u *Update) int64 {
 		return int64(u.Piece)

@@ -7,8 +7,10 @@ import (
 	"holt/server/id"
 )
 
+// TestGenAt shows that the version of a frame leads back to the generation that the view had been
+// shown, unless it was compacted (S5).
 func TestGenAt(t *testing.T) {
-	t.Run("S5 the mark of a frame leads back to what the view had been shown", func(t *testing.T) {
+	t.Run("S4.3, S5 the mark of a frame leads back to what the view had been shown", func(t *testing.T) {
 		rnd := mathrand.New(mathrand.NewPCG(1, 2))
 		v := newView(1)
 		var shown []id.Generation

@@ -11,22 +11,25 @@ import (
 // clock returns the state of a clock after the latest entry.
 func (s *server) clock(p id.Piece) table.Clock { return s.state(p).Clock }
 
-// at lets the server's clock show t for the next update.
+// at sets the server's clock so that the next update comes at t.
 func (s *server) at(t id.Millis) { s.now = t - 1 }
 
-// minutes is what both sides of the clock of the tests have at first, and gain what they get for a press.
+// minutes is what both sides of the clock of these tests have at first, and gain what a press adds,
+// in milliseconds.
 const (
 	minutes int32 = 300_000
 	gain    int32 = 2000
 )
 
+// TestT27Clocks shows what each operation does to clocks of each kind, over time (T27).
+// Clauses: T24.6, T27.7
 func TestT27Clocks(t *testing.T) {
 	type step struct {
 		at   id.Millis
 		op   table.Op
 		with []args
-		want table.Clock // what it is afterwards, but for the initial time and the increment that it has at first
-		no   bool        // refused, and it stays as it is
+		want table.Clock // the clock afterwards; the initial time and the increment stay
+		no   bool        // rejected, and the clock does not change
 	}
 	const t0 = 2_000_000
 	press := func(at id.Millis, n uint8, want table.Clock) step {
@@ -40,66 +43,91 @@ func TestT27Clocks(t *testing.T) {
 		piece id.Piece
 		steps []step
 	}{
-		{"T27 who presses lets the other one think", chessClock, []step{
+		{"T27.1 who presses lets the other one think", chessClock, []step{
 			press(t0, 2, left(minutes, minutes, 1, t0)),
 			press(t0+4000, 1, left(minutes-4000+gain, minutes, 2, t0+4000)),
 			press(t0+4500, 2, left(minutes-4000+gain, minutes-500+gain, 1, t0+4500)),
 		}},
-		{"T27 the side whose turn it is not cannot press", chessClock, []step{
+		{"T14.13, T27.1 the side whose turn it is not cannot press", chessClock, []step{
 			press(t0, 1, left(minutes, minutes, 2, t0)),
 			{at: t0 + 1000, op: table.OpPress, with: []args{side(1)}, no: true},
 			press(t0+2000, 2, left(minutes, minutes-2000+gain, 1, t0+2000)),
 		}},
-		{"T27 a fallen flag gets no increment", chessClock, []step{
+		{"T27.1 a fallen flag gets no increment", chessClock, []step{
 			press(t0, 2, left(minutes, minutes, 1, t0)),
 			press(t0+id.Millis(minutes), 1, left(0, minutes, 2, t0+id.Millis(minutes))),
 			press(t0+id.Millis(2*minutes)-1, 2, left(0, 1+gain, 1, t0+id.Millis(2*minutes)-1)),
 		}},
-		{"T27 start takes the turn from the other side, without increment", chessClock, []step{
+		{"T27.1 start takes the turn from the other side, without increment", chessClock, []step{
 			{at: t0, op: table.OpStart, want: left(minutes, minutes, 1, t0)},
 			{at: t0 + 1000, op: table.OpStart, with: []args{side(1)}, no: true},
-			{at: t0 + 1000, op: table.OpStart, with: []args{side(2)}, want: left(minutes-1000, minutes, 2, t0+1000)},
+			{
+				at: t0 + 1000, op: table.OpStart, with: []args{side(2)},
+				want: left(minutes-1000, minutes, 2, t0+1000),
+			},
 		}},
-		{"T27 pause, and go on", chessClock, []step{
+		{"T27.1 pause, and go on", chessClock, []step{
 			{at: t0, op: table.OpPause, no: true},
 			{at: t0, op: table.OpStart, with: []args{side(2)}, want: left(minutes, minutes, 2, t0)},
 			{at: t0 + 700, op: table.OpPause, want: left(minutes, minutes-700, 0, t0+700)},
-			{at: t0 + 9000, op: table.OpStart, with: []args{side(2)}, want: left(minutes, minutes-700, 2, t0+9000)},
+			{
+				at: t0 + 9000, op: table.OpStart, with: []args{side(2)},
+				want: left(minutes, minutes-700, 2, t0+9000),
+			},
 			{at: t0 + 9300, op: table.OpPause, want: left(minutes, minutes-1000, 0, t0+9300)},
 		}},
-		{"T27 set and reset stop it", chessClock, []step{
+		{"T27.1 set and reset stop it", chessClock, []step{
 			press(t0, 2, left(minutes, minutes, 1, t0)),
 			{
 				at: t0 + 10, op: table.OpSet, with: []args{ms(60_000), increment(0)},
 				want: table.Clock{Left: [2]int32{60_000, 60_000}, Initial: 60_000, Since: t0 + 10},
 			},
-			{at: t0 + 20, op: table.OpStart, want: table.Clock{Left: [2]int32{60_000, 60_000}, Initial: 60_000, Running: 1, Since: t0 + 20}},
-			{at: t0 + 30, op: table.OpReset, want: table.Clock{Left: [2]int32{60_000, 60_000}, Initial: 60_000, Since: t0 + 30}},
+			{at: t0 + 20, op: table.OpStart, want: table.Clock{
+				Left: [2]int32{60_000, 60_000}, Initial: 60_000, Running: 1, Since: t0 + 20,
+			}},
+			{
+				at: t0 + 30, op: table.OpReset,
+				want: table.Clock{Left: [2]int32{60_000, 60_000}, Initial: 60_000, Since: t0 + 30},
+			},
 			{
 				at: t0 + 40, op: table.OpSet, with: []args{ms(curve.MaxValue)},
-				want: table.Clock{Left: [2]int32{curve.MaxValue, curve.MaxValue}, Initial: curve.MaxValue, Since: t0 + 40},
+				want: table.Clock{
+					Left: [2]int32{curve.MaxValue, curve.MaxValue}, Initial: curve.MaxValue,
+					Since: t0 + 40,
+				},
 			},
 			{at: t0 + 50, op: table.OpSet, with: []args{ms(0)}, want: table.Clock{Since: t0 + 50}},
 		}},
-		{"T27 a stopwatch counts up", stopwatch, []step{
+		{"T27.1 a stopwatch counts up", stopwatch, []step{
 			{at: t0, op: table.OpStart, want: left(0, 0, 1, t0)},
 			{at: t0 + 1500, op: table.OpPause, want: left(1500, 0, 0, t0+1500)},
-			{at: t0 + 2000, op: table.OpStart, with: []args{side(1)}, want: left(1500, 0, 1, t0+2000)},
+			{
+				at: t0 + 2000, op: table.OpStart, with: []args{side(1)},
+				want: left(1500, 0, 1, t0+2000),
+			},
 			{at: t0 + 2100, op: table.OpPause, want: left(1600, 0, 0, t0+2100)},
 			{
 				at: t0 + 3000, op: table.OpSet, with: []args{ms(curve.MaxValue - 5), increment(0)},
-				want: table.Clock{Left: [2]int32{curve.MaxValue - 5}, Initial: curve.MaxValue - 5, Since: t0 + 3000},
+				want: table.Clock{
+					Left: [2]int32{curve.MaxValue - 5}, Initial: curve.MaxValue - 5,
+					Since: t0 + 3000,
+				},
 			},
 			{
 				at: t0 + 3000, op: table.OpStart,
-				want: table.Clock{Left: [2]int32{curve.MaxValue - 5}, Initial: curve.MaxValue - 5, Running: 1, Since: t0 + 3000},
+				want: table.Clock{
+					Left: [2]int32{curve.MaxValue - 5}, Initial: curve.MaxValue - 5, Running: 1,
+					Since: t0 + 3000,
+				},
 			},
 			{
 				at: t0 + 3010, op: table.OpPause,
-				want: table.Clock{Left: [2]int32{curve.MaxValue}, Initial: curve.MaxValue - 5, Since: t0 + 3010},
+				want: table.Clock{
+					Left: [2]int32{curve.MaxValue}, Initial: curve.MaxValue - 5, Since: t0 + 3010,
+				},
 			},
 		}},
-		{"T27 a server's clock that is set back gives nobody time", chessClock, []step{
+		{"T27.6 a server's clock that is set back gives nobody time", chessClock, []step{
 			press(t0, 2, left(minutes, minutes, 1, t0)),
 			press(t0-50_000, 1, left(minutes+gain, minutes, 2, t0)),
 			{at: t0 - 40_000, op: table.OpPause, want: left(minutes+gain, minutes, 0, t0)},
@@ -118,8 +146,10 @@ func TestT27Clocks(t *testing.T) {
 				out := s.receive(c)
 				s.settle() // compares what both show, too
 				if step.no {
-					if out.Verdict != table.Rejected || out.Reject.Reason != table.ReasonClock || s.clock(row.piece) != was {
-						t.Errorf("step %d: verdict %d for %d, the clock is %+v", i, out.Verdict, out.Reject.Reason, s.clock(row.piece))
+					if out.Verdict != table.Rejected || out.Reject.Reason != table.ReasonClock ||
+						s.clock(row.piece) != was {
+						t.Errorf("step %d: verdict %d for %d, the clock is %+v",
+							i, out.Verdict, out.Reject.Reason, s.clock(row.piece))
 					}
 					continue
 				}
@@ -129,13 +159,16 @@ func TestT27Clocks(t *testing.T) {
 				}
 				step.want.Initial, step.want.Increment = initial, gains
 				if got := s.clock(row.piece); got != step.want {
-					t.Errorf("step %d, %s: the clock is\n%+v, want\n%+v", i, step.op, got, step.want)
+					t.Errorf("step %d, %s: the clock is\n%+v, want\n%+v",
+						i, step.op, got, step.want)
 				}
 			}
 		})
 	}
 }
 
+// TestT27ClocksAsPieces shows that clocks are pieces: they are added, copied, locked, deleted and
+// restarted, and conflict (T27).
 func TestT27ClocksAsPieces(t *testing.T) {
 	started := func(t *testing.T) (s *server, ada, bob, cid *tab) {
 		s, ada, bob, cid = sit(t)
@@ -145,23 +178,28 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		s.settle()
 		return s, ada, bob, cid
 	}
-	t.Run("T27 a new clock has what its kind says", func(t *testing.T) {
+	t.Run("T27.10 a new clock has what its kind says", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindChessClock), at(0, 0))
 		s.settle()
-		want := table.Clock{Left: [2]int32{minutes, minutes}, Initial: minutes, Increment: gain, Since: s.now}
+		want := table.Clock{
+			Left: [2]int32{minutes, minutes}, Initial: minutes, Increment: gain, Since: s.now,
+		}
 		if got := s.clock(ada.made[0]); got != want {
 			t.Errorf("it is %+v, want %+v", got, want)
 		}
 	})
-	t.Run("T27 a copy has what the clock shows, and stands", func(t *testing.T) {
+	t.Run("T27.6, T27.11 a copy has what the clock shows, and stands", func(t *testing.T) {
 		s, ada, _, _ := started(t)
 		was := s.clock(chessClock)
 		ada.act(table.OpCopy, chessClock, at(0, 0))
 		s.at(2_001_234)
 		s.receive(ada)
 		s.settle()
-		want := table.Clock{Left: [2]int32{minutes - 1234, minutes}, Initial: minutes, Increment: gain, Since: 2_001_234}
+		want := table.Clock{
+			Left: [2]int32{minutes - 1234, minutes}, Initial: minutes, Increment: gain,
+			Since: 2_001_234,
+		}
 		if got := s.clock(ada.made[0]); got != want {
 			t.Errorf("it is %+v, want %+v", got, want)
 		}
@@ -169,7 +207,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 			t.Error("the original has changed")
 		}
 	})
-	t.Run("T27 neither a holder nor a pin is in the way, a lock is", func(t *testing.T) {
+	t.Run("T27.5 neither a holder nor a pin is in the way, a lock is", func(t *testing.T) {
 		s, ada, bob, cid := started(t)
 		bob.do(table.OpGrab, chessClock)
 		cid.do(table.OpPress, chessClock, side(1))
@@ -180,9 +218,12 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		}
 		ada.do(table.OpLock, chessClock)
 		for op, with := range map[table.Op][]args{
-			table.OpStart: {side(2)}, table.OpPause: nil, table.OpPress: {side(1)}, table.OpSet: {ms(1)}, table.OpReset: nil,
+			table.OpStart: {side(2)}, table.OpPause: nil, table.OpPress: {side(1)},
+			table.OpSet: {ms(1)}, table.OpReset: nil,
 		} {
-			if out := s.must(t, ada, ada.make(op, chessClock, with...), table.Rejected); out.Reject.Reason != table.ReasonLocked {
+			if out := s.must(
+				t, ada, ada.make(op, chessClock, with...), table.Rejected,
+			); out.Reject.Reason != table.ReasonLocked {
 				t.Errorf("%s: reason %d", op, out.Reject.Reason)
 			}
 			ada.renew()
@@ -192,7 +233,9 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		s, ada, bob, _ := started(t)
 		bob.act(table.OpDelete, chessClock)
 		s.receive(bob)
-		if out := s.must(t, ada, ada.make(table.OpPress, chessClock, side(1)), table.Rejected); out.Reject.Reason != table.ReasonGone {
+		if out := s.must(
+			t, ada, ada.make(table.OpPress, chessClock, side(1)), table.Rejected,
+		); out.Reject.Reason != table.ReasonGone {
 			t.Errorf("reason %d", out.Reject.Reason)
 		}
 	})
@@ -207,14 +250,15 @@ func TestT27ClocksAsPieces(t *testing.T) {
 			t.Errorf("conflicts on %v, the clock is %+v", bob.conflicts, s.clock(chessClock))
 		}
 	})
-	t.Run("T27 of a clock that stands nothing is told of since when", func(t *testing.T) {
+	t.Run("T27.9 of a clock that stands nothing is told of since when", func(t *testing.T) {
 		s, ada, bob, _ := started(t)
 		if got := bob.displayed(chessClock).Clock; got.Since != 2_000_000 || got.Running != 1 {
 			t.Errorf("it is shown as %+v", got)
 		}
 		ada.do(table.OpPause, chessClock)
 		got := bob.displayed(chessClock)
-		if !got.IsClock || got.Clock.Since != 0 || got.Clock.Running != 0 || s.clock(chessClock).Since == 0 {
+		if !got.IsClock || got.Clock.Since != 0 || got.Clock.Running != 0 ||
+			s.clock(chessClock).Since == 0 {
 			t.Errorf("it is shown as %+v", got)
 		}
 		if token := bob.displayed(tokenOne); token.IsClock || token.Clock != (table.Clock{}) {

@@ -9,13 +9,14 @@ import (
 	"holt/server/play/table"
 )
 
-// possession is what there is at a table: of each currency how much, and of each secret kind how many (T26, T34).
+// possession is what exists at a table: the total of each currency, and the number of pieces of
+// each secret kind (T26, T34).
 type possession map[uint32]int
 
-// count adds a piece in a state, or takes it away.
+// count adds a piece in a state, or subtracts it.
 func (p possession) count(s *table.State, by int) {
 	switch k := &kinds[s.Kind]; {
-	case s.Gone, !s.Set.IsZero(): // what a guest is it learns and forgets
+	case s.Gone, !s.Set.IsZero(): // guests: the table learns and forgets their kinds
 	case k.Currency != 0:
 		p[s.Kind] += by * int(s.Value)
 	case k.Secret:
@@ -23,13 +24,15 @@ func (p possession) count(s *table.State, by int) {
 	}
 }
 
-// checkConserved checks that an update has neither made nor destroyed anything, unless it adds, copies or deletes.
+// checkConserved checks that an update has neither created nor destroyed anything, unless it adds,
+// copies or deletes.
 func (s *server) checkConserved(entries []table.Entry) {
 	s.t.Helper()
 	change := possession{}
 	for i := range entries {
 		e := &entries[i]
-		if e.Who != nil || e.Set != nil || e.Fact != nil || e.Op == table.OpTake || e.Op == table.OpAdd || e.Op == table.OpCopy || e.Op == table.OpDelete {
+		if e.Who != nil || e.Set != nil || e.Fact != nil || e.Op == table.OpTake ||
+			e.Op == table.OpAdd || e.Op == table.OpCopy || e.Op == table.OpDelete {
 			continue
 		}
 		if !e.Made {
@@ -44,7 +47,7 @@ func (s *server) checkConserved(entries []table.Entry) {
 	}
 }
 
-// possession returns what there is, wherever it lies.
+// possession returns what exists, wherever it lies.
 func (s *server) possession() possession {
 	all := possession{}
 	for _, is := range s.truth.states {
@@ -53,8 +56,10 @@ func (s *server) possession() possession {
 	return all
 }
 
-// TestT34Conservation lets four tabs and their links do 100,000 things at random, all but adding, copying and deleting, with
-// breaks and restarts in between: no card and no coin is lost or doubled.
+// TestT34Conservation shows that no card and no coin is lost or doubled. Four tabs and their links
+// do 100,000 random things, everything except adding, copying and deleting, with breaks and
+// restarts in between.
+// Clauses: T34.12
 func TestT34Conservation(t *testing.T) {
 	if *seedFlag != 0 {
 		conserve(t, *seedFlag)
@@ -69,9 +74,12 @@ func TestT34Conservation(t *testing.T) {
 		updates += s.judgements
 		all.add(s.variety)
 	}
-	for _, op := range []table.Op{table.OpSplit, table.OpMerge, table.OpDraw, table.OpRecall, table.OpShuffle, table.OpDeal} {
+	for _, op := range []table.Op{
+		table.OpSplit, table.OpMerge, table.OpDraw, table.OpRecall, table.OpShuffle, table.OpDeal,
+	} {
 		if all.ops[op] < updates/5000 {
-			t.Errorf("%s was recorded %d times in %d updates: this shows little", op, all.ops[op], updates)
+			t.Errorf("%s was recorded %d times in %d updates: this shows little",
+				op, all.ops[op], updates)
 		}
 	}
 }

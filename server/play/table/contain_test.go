@@ -9,14 +9,16 @@ import (
 	"holt/server/play/table"
 )
 
-// sitAtWorld returns a server with the pieces of world and a tab each of the host and of two players, all at rest.
+// sitAtWorld returns a server with the pieces of world, and a tab each of the host and of two
+// players, all at rest.
 func sitAtWorld(t testing.TB) (s *server, ada, bob, cid *tab) {
 	t.Helper()
 	s = newWorld(t, 1)
 	return s, s.join(1), s.join(2), s.join(3)
 }
 
-// want lets a tab do something and checks whether it is recorded or why not, and that all show the same afterwards.
+// want makes a tab do something. It checks whether the server records it, or for which reason not,
+// and that all tabs show the same afterwards.
 func (c *tab) want(t *testing.T, reason table.Reason, op table.Op, p id.Piece, with ...args) {
 	t.Helper()
 	c.act(op, p, with...)
@@ -26,7 +28,8 @@ func (c *tab) want(t *testing.T, reason table.Reason, op table.Op, p id.Piece, w
 	case out.Verdict == table.Discarded:
 		t.Errorf("%s by %s is discarded", op, c)
 	case recorded != (reason == 0), out.Reject.Reason != reason:
-		t.Errorf("%s by %s: verdict %d for %d, want %d", op, c, out.Verdict, out.Reject.Reason, reason)
+		t.Errorf("%s by %s: verdict %d for %d, want %d",
+			op, c, out.Verdict, out.Reject.Reason, reason)
 	}
 }
 
@@ -46,7 +49,9 @@ func (s *server) kindsOf(all []id.Piece) []uint32 {
 	return kinds
 }
 
+// TestContainers shows what containers take, and what people do with them (T29 to T31).
 func TestContainers(t *testing.T) {
+	// Clauses: T20.2, T21.7, T29.1, T29.4, T29.6, T30.28
 	t.Run("T29 what is released over a deck lies in it, on top, and is gone for all", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpFlip, worldCard, face(0))
@@ -54,7 +59,8 @@ func TestContainers(t *testing.T) {
 		name := s.called(worldCard)
 		ada.do(table.OpRelease, worldCard, at(worldDeckX+100, 50), turned(4500))
 		is := s.state(worldCard)
-		if is.In != worldDeck || is.Face != 1 || is.Holder != 0 || is.Home != worldDeck || s.lying(worldDeck)[0] != s.called(worldCard) {
+		if is.In != worldDeck || is.Face != 1 || is.Holder != 0 || is.Home != worldDeck ||
+			s.lying(worldDeck)[0] != s.called(worldCard) {
 			t.Errorf("it is %+v", is)
 		}
 		for _, c := range []*tab{ada, bob} {
@@ -66,11 +72,13 @@ func TestContainers(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T29 a container takes what its kind says, the uppermost that does", func(t *testing.T) {
+	t.Run("T29.1, T29.3, T30.25 a container takes what its kind says, the uppermost that does", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldBag, at(worldDeckX, 0))
 		ada.do(table.OpRaise, worldDeck)
-		for p, in := range map[id.Piece]id.Piece{worldCard: worldDeck, worldToken: worldBag, worldDieOne: worldBag, worldChips: worldBag} {
+		for p, in := range map[id.Piece]id.Piece{
+			worldCard: worldDeck, worldToken: worldBag, worldDieOne: worldBag, worldChips: worldBag,
+		} {
 			ada.do(table.OpGrab, p)
 			ada.do(table.OpRelease, p, at(worldDeckX, 0))
 			if got := s.state(p).In; got != in {
@@ -81,7 +89,7 @@ func TestContainers(t *testing.T) {
 		ada.want(t, table.ReasonNotAllowed, table.OpStow, worldCounter, into(worldDeck))
 		ada.want(t, table.ReasonNotAllowed, table.OpStow, worldCounter, into(worldMarker))
 	})
-	t.Run("T29 what lies in a hand does not go into a container under it", func(t *testing.T) {
+	t.Run("T29.1 what lies in a hand does not go into a container under it", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldDeck, at(0, handOneY))
 		ada.do(table.OpGrab, worldCard)
@@ -90,7 +98,7 @@ func TestContainers(t *testing.T) {
 			t.Errorf("it lies in %d", in)
 		}
 	})
-	t.Run("T29 a container in which something lies is not deleted", func(t *testing.T) {
+	t.Run("T14.13, T29.7 a container in which something lies is not deleted", func(t *testing.T) {
 		_, ada, bob, _ := sitAtWorld(t)
 		ada.want(t, table.ReasonNotEmpty, table.OpDelete, worldBox)
 		bob.do(table.OpGrab, worldBox)
@@ -102,38 +110,66 @@ func TestContainers(t *testing.T) {
 	t.Run("T30 draw", testDraw)
 	t.Run("T30 deal", testDeal)
 	t.Run("T30 stow", testStow)
-	t.Run("T30 recall", testRecall)
+	t.Run("T30.27 recall", testRecall)
 	t.Run("T31 shuffle and cut", testMix)
 	t.Run("T31 peek and show", testLook)
-	t.Run("T14, T30 refusals do not tell how many lie in a bag", testUncounted)
-	t.Run("T29 ten thousand pieces in a bag", func(t *testing.T) { testFull(t, kindBag, kindToken) })
-	t.Run("T29, T31 ten thousand cards in a deck", func(t *testing.T) { testFull(t, kindDeck, kindAce) })
+	t.Run("T14, T30.15 refusals do not tell how many lie in a bag", testUncounted)
+	t.Run("T29 ten thousand pieces in a bag", func(t *testing.T) {
+		testFull(t, kindBag, kindToken)
+	})
+	t.Run("T29, T31 ten thousand cards in a deck", func(t *testing.T) {
+		testFull(t, kindDeck, kindAce)
+	})
 }
 
 func testDraw(t *testing.T) {
 	rows := []struct {
 		name   string
 		with   []args
-		want   []int // which, by their places in the deck
+		want   []int // which pieces, by their places in the deck
 		reason table.Reason
 		check  func(s *server, is *table.State) bool
 	}{
-		{"T30 into the first hand", nil, []int{0}, 0, func(_ *server, is *table.State) bool { return is.In == worldHandOne && is.Face == 0 }},
-		{"T30 several", []args{amount(3)}, []int{0, 1, 2}, 0, func(_ *server, is *table.State) bool { return is.In == worldHandOne }},
-		{"T30 to a place, face down", []args{at(0, 3000)}, []int{0}, 0, func(_ *server, is *table.State) bool { return is.In == 0 && is.Y == 3000 && is.Face == 1 }},
-		{"T30 to a place, face up", []args{at(0, 3000), face(0)}, []int{0}, 0, func(_ *server, is *table.State) bool { return is.Face == 0 }},
-		{"T30 into a hand by its place", []args{at(0, handTwoY), face(1)}, []int{0}, 0, func(_ *server, is *table.State) bool { return is.Owner == 2 && is.Face == 0 }},
-		{"T30 held", []args{hold()}, []int{0}, 0, func(_ *server, is *table.State) bool { return is.Holder == 1 && is.In == 0 }},
-		{"T30 the undermost", []args{from(-1)}, []int{inDeck - 1}, 0, nil},
-		{"T30 the third", []args{from(3)}, []int{2}, 0, nil},
-		{"T30 of a kind", []args{kind(kindAce)}, []int{9}, 0, nil},
-		{"T30 two of a kind", []args{kind(kindKing), amount(2)}, []int{6, 7}, 0, nil},
-		{"T30 with a level", []args{at(0, 3000), z("0.999")}, []int{0}, 0, func(_ *server, is *table.State) bool { return is.Z == "0.999" }},
-		{"T30 more than there are", []args{amount(inDeck + 1)}, nil, table.ReasonEmpty, nil},
-		{"T30 a place that there is not", []args{from(inDeck + 1)}, nil, table.ReasonEmpty, nil},
-		{"T30 four of three", []args{kind(kindKing), amount(4)}, nil, table.ReasonEmpty, nil},
-		{"T30 none of a kind", []args{kind(kindJoker)}, nil, table.ReasonEmpty, nil},
-		{"T30 two are not held", []args{amount(2), hold()}, nil, table.ReasonNotAllowed, nil},
+		{
+			// Clauses: T24.6, T28.8, T30.1, T30.7, T30.13
+			"T30 into the first hand", nil, []int{0}, 0,
+			func(_ *server, is *table.State) bool { return is.In == worldHandOne && is.Face == 0 },
+		},
+		{
+			"T30.1, T30.7, T30.13 several", []args{amount(3)}, []int{0, 1, 2}, 0,
+			func(_ *server, is *table.State) bool { return is.In == worldHandOne },
+		},
+		{
+			"T30.5, T30.10 to a place, face down", []args{at(0, 3000)}, []int{0}, 0,
+			func(_ *server, is *table.State) bool {
+				return is.In == 0 && is.Y == 3000 && is.Face == 1
+			},
+		},
+		{
+			"T30.10 to a place, face up", []args{at(0, 3000), face(0)}, []int{0}, 0,
+			func(_ *server, is *table.State) bool { return is.Face == 0 },
+		},
+		{
+			"T30.5, T30.10 into a hand by its place", []args{at(0, handTwoY), face(1)}, []int{0}, 0,
+			func(_ *server, is *table.State) bool { return is.Owner == 2 && is.Face == 0 },
+		},
+		{
+			"T30.11 held", []args{hold()}, []int{0}, 0,
+			func(_ *server, is *table.State) bool { return is.Holder == 1 && is.In == 0 },
+		},
+		{"T30.2 the undermost", []args{from(-1)}, []int{inDeck - 1}, 0, nil},
+		{"T30.2 the third", []args{from(3)}, []int{2}, 0, nil},
+		{"T30.4 of a kind", []args{kind(kindAce)}, []int{9}, 0, nil},
+		{"T30.4 two of a kind", []args{kind(kindKing), amount(2)}, []int{6, 7}, 0, nil},
+		{
+			"T30.6 with a level", []args{at(0, 3000), z("0.999")}, []int{0}, 0,
+			func(_ *server, is *table.State) bool { return is.Z == "0.999" },
+		},
+		{"T14.13, T30.14 more than there are", []args{amount(inDeck + 1)}, nil, table.ReasonEmpty, nil},
+		{"T30.14 a place that there is not", []args{from(inDeck + 1)}, nil, table.ReasonEmpty, nil},
+		{"T30.14 four of three", []args{kind(kindKing), amount(4)}, nil, table.ReasonEmpty, nil},
+		{"T30.14 none of a kind", []args{kind(kindJoker)}, nil, table.ReasonEmpty, nil},
+		{"T30.12 two are not held", []args{amount(2), hold()}, nil, table.ReasonNotAllowed, nil},
 		{"T30 off the table", []args{at(30_000, 0)}, nil, table.ReasonOffTable, nil},
 	}
 	for _, row := range rows {
@@ -142,7 +178,8 @@ func testDraw(t *testing.T) {
 			before := s.lying(worldDeck)
 			ada.want(t, row.reason, table.OpDraw, worldDeck, row.with...)
 			for _, i := range row.want {
-				if is := s.state(before[i]); is.In == worldDeck || row.check != nil && !row.check(s, &is) {
+				if is := s.state(before[i]); is.In == worldDeck ||
+					row.check != nil && !row.check(s, &is) {
 					t.Errorf("the piece at %d is %+v", i, is)
 				}
 			}
@@ -152,7 +189,9 @@ func testDraw(t *testing.T) {
 			if row.reason != 0 {
 				return
 			}
-			if want := (notice{by: 1, op: table.OpDraw, piece: worldDeck, count: int32(len(row.want))}); len(bob.notices) != 1 || bob.notices[0] != want || len(ada.notices) != 1 {
+			if want := (notice{
+				by: 1, op: table.OpDraw, piece: worldDeck, count: int32(len(row.want)),
+			}); len(bob.notices) != 1 || bob.notices[0] != want || len(ada.notices) != 1 {
 				t.Errorf("T28: bob is told %+v, ada %+v, want %+v", bob.notices, ada.notices, want)
 			}
 			last := s.called(before[row.want[len(row.want)-1]])
@@ -164,27 +203,29 @@ func testDraw(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T30 at and kind only for who may look", func(t *testing.T) {
+	t.Run("T30.17 at and kind only for who may look", func(t *testing.T) {
 		_, ada, bob, _ := sitAtWorld(t)
 		bob.want(t, table.ReasonNotAllowed, table.OpDraw, worldBox, from(2))
 		bob.want(t, table.ReasonNotAllowed, table.OpDraw, worldBox, kind(kindJoker))
 		bob.want(t, 0, table.OpDraw, worldBox, from(-1))
 		ada.want(t, 0, table.OpDraw, worldBox, from(2))
 	})
-	t.Run("T14, T30 out of a bag only the lot takes, for hosts too and whatever lies in it", func(t *testing.T) {
+	t.Run("T14, T30.16, T30.17 out of a bag only the lot takes, for hosts too and whatever lies in it", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		for range 2 {
 			for _, place := range []int32{1, -1, 2, -inBag, inBag + 1, table.MaxPieces} {
 				ada.want(t, table.ReasonNotAllowed, table.OpDraw, worldBag, from(place))
-				bob.want(t, table.ReasonNotAllowed, table.OpDraw, worldBag, from(place), at(0, 3000))
+				bob.want(t, table.ReasonNotAllowed, table.OpDraw, worldBag, from(place),
+					at(0, 3000))
 			}
-			ada.want(t, table.ReasonNotAllowed, table.OpDraw, worldBag, kind(kindChip)) // nobody may look into it
+			// Nobody may look into the bag.
+			ada.want(t, table.ReasonNotAllowed, table.OpDraw, worldBag, kind(kindChip))
 			for range s.lying(worldBag) {
 				ada.want(t, 0, table.OpDraw, worldBag, at(0, 3000))
 			}
 		}
 	})
-	t.Run("T28 two who draw at once both get a card", func(t *testing.T) {
+	t.Run("T28.2 two who draw at once both get a card", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		before := s.lying(worldDeck)
 		ada.act(table.OpDraw, worldDeck)
@@ -192,22 +233,28 @@ func testDraw(t *testing.T) {
 		wantVerdict(t, s.receive(bob), table.Recorded)
 		wantVerdict(t, s.receive(ada), table.Recorded)
 		s.settle()
-		if one, two := s.state(before[0]).Owner, s.state(before[1]).Owner; one != 2 || two != 1 || len(ada.conflicts)+len(bob.conflicts) != 0 {
-			t.Errorf("they are of %d and %d; conflicts %v and %v", one, two, ada.conflicts, bob.conflicts)
+		if one, two := s.state(before[0]).Owner, s.state(before[1]).Owner; one != 2 || two != 1 ||
+			len(ada.conflicts)+len(bob.conflicts) != 0 {
+			t.Errorf("they are of %d and %d; conflicts %v and %v",
+				one, two, ada.conflicts, bob.conflicts)
 		}
 	})
-	t.Run("T30 beside the container, who has no hand", func(t *testing.T) {
+	t.Run("T30.8 beside the container, who has no hand", func(t *testing.T) {
 		s, _, _, cid := sitAtWorld(t)
 		cid.do(table.OpLeave, worldHandThree)
 		top := s.lying(worldDeck)[0]
 		cid.want(t, 0, table.OpDraw, worldDeck)
-		if is := s.state(top); is.In != 0 || is.X == worldDeckX || is.Y != 0 || covers(s.state(worldDeck), is) {
+		if is := s.state(top); is.In != 0 || is.X == worldDeckX || is.Y != 0 ||
+			covers(s.state(worldDeck), is) {
 			t.Errorf("it is %+v", is)
 		}
 	})
-	t.Run("T15, T30 a face below 0, or a place 0", func(t *testing.T) {
+	t.Run("T15, T24.2, T30 a face below 0, or a place 0", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
-		for _, with := range [][]args{{face(-1)}, {from(0)}, {amount(0)}, {amount(table.MaxDraw + 1)}, {from(table.MaxPieces + 1)}, {kind(kindCount)}} {
+		for _, with := range [][]args{
+			{face(-1)}, {from(0)}, {amount(0)}, {amount(table.MaxDraw + 1)},
+			{from(table.MaxPieces + 1)}, {kind(kindCount)},
+		} {
 			_, bogus := s.apply(ada, ada.make(table.OpDraw, worldDeck, with...))
 			wantBogus(t, bogus, table.CodeImpossible)
 		}
@@ -215,7 +262,7 @@ func testDraw(t *testing.T) {
 }
 
 func testDeal(t *testing.T) {
-	t.Run("T30 in turn, from the seat after the dealer's on, side by side", func(t *testing.T) {
+	t.Run("T30.19, T30.29 in turn, from the seat after the dealer's on, side by side", func(t *testing.T) {
 		for dealer := range 3 {
 			s, ada, bob, cid := sitAtWorld(t)
 			before := s.lying(worldDeck)
@@ -224,12 +271,13 @@ func testDeal(t *testing.T) {
 			for i, p := range before[:6] {
 				owner := id.Seat((dealer+1+i)%3 + 1)
 				if is := s.state(p); is.Owner != owner || is.Face != 0 {
-					t.Errorf("seat %d deals: card %d is %+v, want of seat %d", dealer+1, i, is, owner)
+					t.Errorf("seat %d deals: card %d is %+v, want of seat %d",
+						dealer+1, i, is, owner)
 				}
 			}
 		}
 	})
-	t.Run("T30 in a hand that is turned, at the edge of the table, side by side as well", func(t *testing.T) {
+	t.Run("T23.3, T30.29 in a hand that is turned, at the edge of the table, side by side as well", func(t *testing.T) {
 		for _, angle := range []int32{0, 9000, 18_000, 27_000} {
 			s, ada, _, _ := sitAtWorld(t)
 			ada.do(table.OpRotate, worldHandOne, turned(angle))
@@ -248,7 +296,7 @@ func testDeal(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T30 refusals", func(t *testing.T) {
+	t.Run("T30.21, T30.22, T31.12 refusals", func(t *testing.T) {
 		_, ada, bob, cid := sitAtWorld(t)
 		ada.want(t, table.ReasonEmpty, table.OpDeal, worldDeck, amount(5))
 		ada.want(t, table.ReasonNotAllowed, table.OpDeal, worldBag) // a token would lie open
@@ -265,7 +313,8 @@ func testStow(t *testing.T) {
 		with []args
 		at   int
 	}{
-		"T30 on top": {nil, 0}, "T30 on top, by its number": {[]args{from(1)}, 0}, "T30 below all": {[]args{from(-1)}, inDeck},
+		"T29.2, T30.23 on top": {nil, 0}, "T30 on top, by its number": {[]args{from(1)}, 0},
+		"T30 below all": {[]args{from(-1)}, inDeck},
 	}
 	for name, row := range rows {
 		t.Run(name, func(t *testing.T) {
@@ -294,13 +343,14 @@ func testStow(t *testing.T) {
 func testRecall(t *testing.T) {
 	s, ada, bob, cid := sitAtWorld(t)
 	home := s.lying(worldDeck)
-	ada.want(t, 0, table.OpDeal, worldDeck, amount(2))                       // six in hands
-	bob.want(t, 0, table.OpDraw, worldDeck, at(0, 3000), face(0))            // one open
-	bob.want(t, 0, table.OpDraw, worldDeck, at(100, 3000), hold())           // one held by bob
-	cid.want(t, 0, table.OpDraw, worldDeck, at(200, 3000))                   // one pinned
-	cid.do(table.OpPin, s.called(home[8]))                                   //
+	ada.want(t, 0, table.OpDeal, worldDeck, amount(2))             // six in hands
+	bob.want(t, 0, table.OpDraw, worldDeck, at(0, 3000), face(0))  // one open
+	bob.want(t, 0, table.OpDraw, worldDeck, at(100, 3000), hold()) // one held by bob
+	cid.want(t, 0, table.OpDraw, worldDeck, at(200, 3000))         // one pinned
+	cid.do(table.OpPin, s.called(home[8]))
 	cid.want(t, 0, table.OpStow, s.lying(worldHandThree)[0], into(worldBag)) // one in the bag
-	cid.want(t, 0, table.OpStow, worldCard, into(worldBag))                  // which is at home there
+	// This one's home is the bag.
+	cid.want(t, 0, table.OpStow, worldCard, into(worldBag))
 	if left := len(s.lying(worldDeck)); left != 3 {
 		t.Fatalf("%d are left", left)
 	}
@@ -308,7 +358,8 @@ func testRecall(t *testing.T) {
 	if n := len(s.lying(worldDeck)); n != inDeck-2 {
 		t.Errorf("%d of %d came back", n-3, inDeck-3)
 	}
-	if one, two := s.state(home[7]), s.state(home[8]); one.Holder != 2 || one.In != 0 || two.In != 0 || !two.Pinned {
+	if one, two := s.state(home[7]), s.state(home[8]); one.Holder != 2 || one.In != 0 ||
+		two.In != 0 || !two.Pinned {
 		t.Errorf("what is held is %+v, what is pinned %+v", one, two)
 	}
 	if in := s.state(worldCard).In; in != worldBag {
@@ -321,7 +372,7 @@ func testRecall(t *testing.T) {
 }
 
 func testMix(t *testing.T) {
-	t.Run("T14, T31 what lies in a bag has no order: it is neither cut nor shuffled, and nobody is told anything", func(t *testing.T) {
+	t.Run("T14, T31.13 what lies in a bag has no order: it is neither cut nor shuffled, and nobody is told anything", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		before := len(s.log)
 		ada.want(t, table.ReasonNotAllowed, table.OpShuffle, worldBag)
@@ -331,72 +382,83 @@ func testMix(t *testing.T) {
 			t.Errorf("%d entries, notices %+v, %+v", len(s.log)-before, ada.notices, bob.notices)
 		}
 	})
-	t.Run("T31 a cut brings the uppermost below", func(t *testing.T) {
+	t.Run("T31.2, T31.4, T31.12 a cut brings the uppermost below", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		before := s.lying(worldDeck)
 		ada.want(t, 0, table.OpCut, worldDeck, amount(5))
-		if after := s.lying(worldDeck); !slices.Equal(after, slices.Concat(before[5:], before[:5])) {
+		if after := s.lying(worldDeck); !slices.Equal(after,
+			slices.Concat(before[5:], before[:5])) {
 			t.Errorf("it was %v, is %v", before, after)
 		}
 		ada.want(t, table.ReasonEmpty, table.OpCut, worldDeck, amount(inDeck))
 		ada.want(t, table.ReasonNotAllowed, table.OpCut, worldToken)
 	})
-	t.Run("T31 a shuffle keeps what there is, and nobody is shown anything but that it was", func(t *testing.T) {
+	t.Run("T31.1 a shuffle keeps what there is, and nobody is shown anything but that it was", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		before := s.kindsOf(s.lying(worldDeck))
 		all := s.table.All(2, bob.id)
 		ada.want(t, 0, table.OpShuffle, worldDeck)
 		after := s.kindsOf(s.lying(worldDeck))
-		if slices.Equal(before, after) || !slices.Equal(slices.Sorted(slices.Values(before)), slices.Sorted(slices.Values(after))) {
+		if slices.Equal(before, after) || !slices.Equal(
+			slices.Sorted(slices.Values(before)), slices.Sorted(slices.Values(after)),
+		) {
 			t.Errorf("it was %v, is %v", before, after)
 		}
-		if !slices.Equal(all, s.table.All(2, bob.id)) || len(bob.notices) != 1 || bob.notices[0].op != table.OpShuffle {
+		if !slices.Equal(all, s.table.All(2, bob.id)) || len(bob.notices) != 1 ||
+			bob.notices[0].op != table.OpShuffle {
 			t.Errorf("bob is told %+v", bob.notices)
 		}
 	})
 }
 
 func testLook(t *testing.T) {
-	t.Run("T31 peek shows the uppermost to its sender alone", func(t *testing.T) {
+	t.Run("T31.5 peek shows the uppermost to its sender alone", func(t *testing.T) {
 		s, ada, bob, cid := sitAtWorld(t)
 		want := fmt.Sprint(s.kindsOf(s.lying(worldDeck))[:3])
 		bob.want(t, 0, table.OpPeek, worldDeck, amount(3))
 		if len(bob.faces) != 1 || bob.faces[0].kinds != want || len(ada.faces)+len(cid.faces) != 0 {
-			t.Errorf("bob sees %+v, want %s; others %+v, %+v", bob.faces, want, ada.faces, cid.faces)
+			t.Errorf("bob sees %+v, want %s; others %+v, %+v",
+				bob.faces, want, ada.faces, cid.faces)
 		}
-		if told := (notice{by: 2, op: table.OpPeek, piece: worldDeck, count: 3, to: 2}); len(cid.notices) != 1 || cid.notices[0] != told {
+		if told := (notice{
+			by: 2, op: table.OpPeek, piece: worldDeck, count: 3, to: 2,
+		}); len(cid.notices) != 1 || cid.notices[0] != told {
 			t.Errorf("T28: cid is told %+v", cid.notices)
 		}
 	})
-	t.Run("T31 peek needs the right", func(t *testing.T) {
+	t.Run("T31.7, T31.9 peek needs the right", func(t *testing.T) {
 		_, ada, bob, _ := sitAtWorld(t)
 		bob.want(t, table.ReasonNotAllowed, table.OpPeek, worldBox)
 		ada.want(t, 0, table.OpPeek, worldBox)
-		ada.want(t, table.ReasonNotAllowed, table.OpPeek, worldBag)  // nobody
-		ada.want(t, table.ReasonNotAllowed, table.OpPeek, worldCard) // nobody
+		ada.want(t, table.ReasonNotAllowed, table.OpPeek, worldBag)  // nobody may
+		ada.want(t, table.ReasonNotAllowed, table.OpPeek, worldCard) // nobody may
 		ada.want(t, table.ReasonEmpty, table.OpPeek, worldDeck, amount(inDeck+1))
 	})
-	t.Run("T31 show lets one seat see a piece once", func(t *testing.T) {
+	t.Run("T31.10, T31.11 show lets one seat see a piece once", func(t *testing.T) {
 		s, ada, bob, cid := sitAtWorld(t)
 		ada.do(table.OpMove, worldCard, at(0, handOneY))
 		ada.want(t, 0, table.OpShow, worldCard, whom(2))
-		if len(bob.faces) != 1 || bob.faces[0] != (faces{by: 1, op: table.OpShow, kinds: fmt.Sprint([]uint32{kindAce})}) || len(cid.faces)+len(ada.faces) != 0 {
+		if len(bob.faces) != 1 || bob.faces[0] != (faces{
+			by: 1, op: table.OpShow, kinds: fmt.Sprint([]uint32{kindAce}),
+		}) || len(cid.faces)+len(ada.faces) != 0 {
 			t.Errorf("bob sees %+v, others %+v, %+v", bob.faces, ada.faces, cid.faces)
 		}
-		if bob.known(s.called(worldCard)) != nil || cid.notices[0] != (notice{by: 1, op: table.OpShow, count: 1, to: 2}) {
+		if bob.known(s.called(worldCard)) != nil ||
+			cid.notices[0] != (notice{by: 1, op: table.OpShow, count: 1, to: 2}) {
 			t.Errorf("bob has it, or cid is told %+v", cid.notices)
 		}
-		ada.want(t, table.ReasonNotAllowed, table.OpShow, worldCardTwo, whom(2)) // she does not see it herself
+		// She does not see the card herself.
+		ada.want(t, table.ReasonNotAllowed, table.OpShow, worldCardTwo, whom(2))
 		ada.want(t, table.ReasonNotAllowed, table.OpShow, worldCard, whom(1))
-		ada.want(t, table.ReasonNotAllowed, table.OpShow, worldCard, whom(4)) // who watches
+		ada.want(t, table.ReasonNotAllowed, table.OpShow, worldCard, whom(4)) // a spectator
 		bob.want(t, table.ReasonGone, table.OpShow, s.called(worldCard), whom(1))
 		_, bogus := s.apply(ada, ada.make(table.OpShow, worldCard, whom(99)))
 		wantBogus(t, bogus, table.CodeImpossible)
 	})
 }
 
-// testUncounted asks a bag for more and more: whatever the answer is, it does not depend on how many lie in it, unless it is
-// empty.
+// testUncounted draws more and more from a bag. It shows that the answer does not depend on how
+// many pieces the bag holds, unless it is empty.
 func testUncounted(t *testing.T) {
 	for _, n := range []int32{1, inBag - 1, inBag, inBag + 1, 50} {
 		s, _, bob, _ := sitAtWorld(t)
@@ -417,11 +479,13 @@ func testUncounted(t *testing.T) {
 	ada.want(t, table.ReasonNotAllowed, table.OpShuffle, worldBag)
 }
 
-// testFull fills a container with all pieces that a table can have, and does with it what can be done.
+// testFull fills a container with as many pieces as a table can have, and shows that operations on
+// it work and record few entries.
 func testFull(t *testing.T, container, kind uint32) {
 	places := []table.Place{{State: table.State{Kind: container}, OID: oid(1)}}
 	for i := 1; i < table.MaxPieces; i++ {
-		places = append(places, table.Place{OID: oid(uint64(i + 1)), State: table.State{Kind: kind}, In: 1})
+		places = append(places,
+			table.Place{OID: oid(uint64(i + 1)), State: table.State{Kind: kind}, In: 1})
 	}
 	cfg := configured(1)
 	tab := table.New(cfg)
@@ -436,7 +500,9 @@ func testFull(t *testing.T, container, kind uint32) {
 		if bogus := tab.Check(by.Client, seat, []table.Update{u}); bogus != nil {
 			t.Fatal(bogus)
 		}
-		out := tab.Apply(by, &u, table.Inputs{Now: 1, OID: oid(uint64(20_000 + seq)), Rand: seeded(1), Mix: seeded(2), Round: 1})
+		out := tab.Apply(by, &u, table.Inputs{
+			Now: 1, OID: oid(uint64(20_000 + seq)), Rand: seeded(1), Mix: seeded(2), Round: 1,
+		})
 		wantVerdict(t, out, table.Recorded)
 		return out
 	}
@@ -450,11 +516,17 @@ func testFull(t *testing.T, container, kind uint32) {
 	for range 10 {
 		do(table.Update{Op: table.OpDraw, Has: table.HasPiece | table.HasXY, Piece: 1, X: 5000})
 		entries := tab.Take()
-		drawn := entries[len(entries)-2].Name // before the notice
-		do(table.Update{Op: table.OpStow, Has: table.HasPiece | table.HasTag | table.HasInto | table.HasAt, Piece: drawn, Tag: tab.MarkAt(seat, tab.Gen()), Into: 1})
+		drawn := entries[len(entries)-2].Name // the last entry is the notice
+		do(table.Update{
+			Op: table.OpStow, Has: table.HasPiece | table.HasTag | table.HasInto | table.HasAt,
+			Piece: drawn, Tag: tab.MarkAt(seat, tab.Gen()), Into: 1,
+		})
 	}
-	tab.Take() // the last stow
-	do(table.Update{Op: table.OpDraw, Has: table.HasPiece | table.HasXY | table.HasN, Piece: 1, X: 5000, N: table.MaxDraw})
+	tab.Take() // the entries of the last stow
+	do(table.Update{
+		Op: table.OpDraw, Has: table.HasPiece | table.HasXY | table.HasN, Piece: 1, X: 5000,
+		N: table.MaxDraw,
+	})
 	do(table.Update{Op: table.OpRecall, Has: table.HasPiece, Piece: 1})
 	if n := len(tab.Take()); n != 2*table.MaxDraw+2 {
 		t.Errorf("%d entries", n)

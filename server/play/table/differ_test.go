@@ -10,8 +10,8 @@ import (
 	"holt/server/id"
 )
 
-// lasting is what a table keeps for ever: all but what ends with a process, which are refusals, floors and
-// which client was used last (T10, T14).
+// lasting is what a table keeps for ever: everything except rejects, floors and when clients were
+// last used, which end with the process (T10, T14).
 type lasting struct {
 	Gen        id.Generation
 	Last       id.Piece
@@ -21,35 +21,38 @@ type lasting struct {
 	Light      []id.Piece
 	Hands      []id.Piece
 	Containers []id.Piece
-	Within     map[id.Piece]map[group][]id.Piece // hands and containers, from the bottom to the top
-	Counts     map[id.Piece]map[uint32]int
-	Seats      []SeatInfo
-	Public     *view
-	Views      []*view
-	Clients    map[id.Client][]outcome
-	Sets       []SetInfo
-	LastSet    uint32
+	// In hands and containers, from the bottom to the top.
+	Within  map[id.Piece]map[group][]id.Piece
+	Counts  map[id.Piece]map[uint32]int
+	Seats   []SeatInfo
+	Public  *view
+	Views   []*view
+	Clients map[id.Client][]outcome
+	Sets    []SetInfo
+	LastSet uint32
 }
 
-// Differ says in what two tables differ, apart from what ends with a process.
+// Differ returns how two tables differ, except in what ends with a process.
 func Differ(a, b *Table) string {
 	la, lb := lastingOf(a), lastingOf(b)
-	if reflect.DeepEqual(la, lb) { // which is quick
+	if reflect.DeepEqual(la, lb) { // the fast path
 		return ""
 	}
-	return cmp.Diff(la, lb, cmp.AllowUnexported(piece{}, slot{}, ownLineage{}, lineage{}, view{}, run{}, outcome{}), cmpopts.IgnoreFields(view{}, "loaded"), cmpopts.EquateEmpty())
+	return cmp.Diff(la, lb,
+		cmp.AllowUnexported(piece{}, slot{}, ownLineage{}, lineage{}, view{}, run{}, outcome{}),
+		cmpopts.IgnoreFields(view{}, "loaded"), cmpopts.EquateEmpty())
 }
 
 func lastingOf(t *Table) lasting {
 	l := lasting{
-		Gen: t.gen, Last: t.lastName, Pieces: map[id.OID]piece{}, Names: map[id.Piece]id.OID{}, Seats: t.seats,
-		Public: t.public, Views: t.views, Clients: map[id.Client][]outcome{},
+		Gen: t.gen, Last: t.lastName, Pieces: map[id.OID]piece{}, Names: map[id.Piece]id.OID{},
+		Seats: t.seats, Public: t.public, Views: t.views, Clients: map[id.Client][]outcome{},
 		Within: map[id.Piece]map[group][]id.Piece{}, Counts: map[id.Piece]map[uint32]int{},
 		Heavy: t.heavy.names(), Light: t.light.names(), Sets: t.everySet(), LastSet: t.lastSet,
 	}
 	for oid, p := range t.pieces {
 		of := *p
-		of.byHome, of.bySet, of.byCell, of.was = slot{}, slot{}, slot{}, 0 // Amiss looks at these
+		of.byHome, of.bySet, of.byCell, of.was = slot{}, slot{}, slot{}, 0 // Amiss checks these
 		if len(of.views) == 0 {
 			of.views = nil
 		}
@@ -83,7 +86,7 @@ func lastingOf(t *Table) lasting {
 	return l
 }
 
-// names returns what the pieces are called, from the bottom to the top.
+// names returns the names of the pieces, from the bottom to the top.
 func (o *order) names() (all []id.Piece) {
 	for p := range o.upwards(nil) {
 		all = append(all, p.name)

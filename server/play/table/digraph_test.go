@@ -16,14 +16,15 @@ type node struct {
 	client *tab
 	seq    id.ClientSeq
 	parent *node
-	base   *node // the latest update of the server among its ancestors; nil for the server's own
-	// stands is how many recorded updates of the piece are below it, itself included: of the server's only.
+	base   *node // the latest server update among its ancestors; nil for a server update
+	// stands is the number of recorded updates of the piece up to this one; only for server
+	// updates.
 	stands int
 	entry  *table.Entry // if it is recorded
 	mark   id.Mark      // of a reject, or 0
 
-	// By which tabs, bit by number.
-	children  uint32 // have made an update on top of it
+	// Sets of tabs, as bits by number.
+	children  uint32 // made an update on top of it
 	displayed uint32 // have displayed it
 }
 
@@ -52,12 +53,16 @@ func (c *tab) display(p id.Piece, n *node) {
 	}
 	n.displayed |= bit
 	if was := c.pieces[p].shows; was != nil && n.client != nil && n.parent != was {
-		c.server.fatalf("T8 display: an own update of piece %d is displayed over what is not its parent by %s", p, c)
+		c.server.fatalf(
+			"T8 display: an own update of piece %d is displayed over what is not its parent by %s",
+			p, c,
+		)
 	}
 	c.pieces[p].shows = n
 }
 
-// record makes an entry the latest update of its piece. Nodes of tabs are joined to it by judged.
+// record makes an entry the latest update of its piece. judged compares it with the node of the tab
+// that sent it.
 func (s *server) record(e *table.Entry) {
 	s.t.Helper()
 	if n := len(s.log); n > 0 && e.Gen <= s.log[n-1].Gen {
@@ -74,12 +79,15 @@ func (s *server) record(e *table.Entry) {
 	case !e.Made && len(line) == 0:
 		s.fatalf("piece %d was never made", e.Name)
 	case !e.Made && line[len(line)-1].entry.After != e.Before:
-		s.fatalf("T8 linear: the update of generation %d of piece %d is not on top of the latest", e.Gen, e.Name)
+		s.fatalf("T8 linear: the update of generation %d of piece %d is not on top of the latest",
+			e.Gen, e.Name)
 	case !e.Made && line[len(line)-1].entry.After.Gone:
 		s.fatalf("T20: piece %d changes after it was deleted", e.Name)
 	}
-	if zSet := e.After.ZGen == e.Gen; !zSet && (e.After.Z != e.Before.Z || e.After.ZGen != e.Before.ZGen) {
-		s.fatalf("T13: the Z generation of piece %d is %d in the update of generation %d", e.Name, e.After.ZGen, e.Gen)
+	if zSet := e.After.ZGen == e.Gen; !zSet &&
+		(e.After.Z != e.Before.Z || e.After.ZGen != e.Before.ZGen) {
+		s.fatalf("T13: the Z generation of piece %d is %d in the update of generation %d",
+			e.Name, e.After.ZGen, e.Gen)
 	}
 	s.name(e)
 	copied := *e
@@ -89,7 +97,8 @@ func (s *server) record(e *table.Entry) {
 	}
 }
 
-// reorder makes an entry about the order of a container the latest update of all that lies in it (T3, T31).
+// reorder makes an entry about the order of a container the latest update of all pieces in it (T3,
+// T31).
 func (s *server) reorder(e *table.Entry) {
 	s.t.Helper()
 	was := drawn(s.states(e.Name))
@@ -100,7 +109,10 @@ func (s *server) reorder(e *table.Entry) {
 	for i, at := range e.Order {
 		oid := s.bearers[was[at]]
 		line := s.history[oid]
-		of := table.Entry{Gen: e.Gen, At: e.At, Op: e.Op, Seat: e.Seat, Server: true, Piece: oid, Name: was[at], Before: line[len(line)-1].entry.After}
+		of := table.Entry{
+			Gen: e.Gen, At: e.At, Op: e.Op, Seat: e.Seat, Server: true, Piece: oid, Name: was[at],
+			Before: line[len(line)-1].entry.After,
+		}
 		of.After = of.Before
 		of.After.Z, of.After.ZGen = levels[i], e.Gen
 		if e.Owed != 0 && !kinds[of.After.Kind].Unknown {
@@ -110,11 +122,12 @@ func (s *server) reorder(e *table.Entry) {
 	}
 }
 
-// name notes what pieces are called (T21).
+// name records the names of pieces (T21).
 func (s *server) name(e *table.Entry) {
 	s.t.Helper()
 	if of := s.names[e.Piece]; !e.Made && of != e.Name {
-		s.fatalf("T21: the entry of generation %d calls the piece %d that is called %d", e.Gen, e.Name, of)
+		s.fatalf("T21: the entry of generation %d calls the piece %d that is called %d",
+			e.Gen, e.Name, of)
 	}
 	for _, name := range []id.Piece{e.Name, e.NewName} {
 		if name == 0 || s.names[e.Piece] == name {
@@ -127,21 +140,23 @@ func (s *server) name(e *table.Entry) {
 	}
 }
 
-// called returns what a piece is called now that has had a name.
+// called returns the name now of a piece that has had the given name.
 func (s *server) called(name id.Piece) id.Piece { return s.names[s.bearers[name]] }
 
 // nodeOf returns the node of a recorded update.
 func (s *server) nodeOf(e *table.Entry) *node {
 	s.t.Helper()
 	line := s.history[e.Piece]
-	if i, ok := slices.BinarySearchFunc(line, e.Gen, func(n *node, g id.Generation) int { return cmp.Compare(n.entry.Gen, g) }); ok {
+	if i, ok := slices.BinarySearchFunc(line, e.Gen, func(n *node, g id.Generation) int {
+		return cmp.Compare(n.entry.Gen, g)
+	}); ok {
 		return line[i]
 	}
 	s.fatalf("piece %d has no update of generation %d", e.Name, e.Gen)
 	return nil
 }
 
-// visible says whether an update is one that c is told of as a server update.
+// visible reports whether c receives an update as a server update.
 func (c *tab) visible(n *node) bool {
 	if n.entry.Client == c.id && !n.entry.Server {
 		return false
@@ -150,13 +165,15 @@ func (c *tab) visible(n *node) bool {
 	return shown
 }
 
-// mine says whether an update is an ordinary one of c, which it made on top of what it displayed.
+// mine reports whether an update is an ordinary one of c, made on top of what c displayed.
 func (c *tab) mine(n *node) bool {
 	return n.entry.Client == c.id && !n.entry.Server && !blind(n.entry.Op)
 }
 
-// judged checks what became of an update (T5, T6, T8).
-func (s *server) judged(c *tab, up upbound, out table.Outcome, entries []table.Entry, floor id.Mark) {
+// judged checks the outcome of an update (T5, T6, T8).
+func (s *server) judged(
+	c *tab, up upbound, out table.Outcome, entries []table.Entry, floor id.Mark,
+) {
 	s.t.Helper()
 	switch out.Verdict {
 	case table.Recorded:
@@ -175,7 +192,9 @@ func (s *server) judged(c *tab, up upbound, out table.Outcome, entries []table.E
 			s.checkDiscarded(c, up)
 		}
 	case table.Rejected:
-		if r := out.Reject.Piece; out.Reject.Reason != table.ReasonForgotten && !c.judged[up.u.Seq] && r.Name != 0 && !r.Gone && (r.Mark <= s.table.MarkAt(c.seat, up.before) || r.Mark <= floor || r.Mark <= up.u.Tag) {
+		if r := out.Reject.Piece; out.Reject.Reason != table.ReasonForgotten &&
+			!c.judged[up.u.Seq] && r.Name != 0 && !r.Gone &&
+			(r.Mark <= s.table.MarkAt(c.seat, up.before) || r.Mark <= floor || r.Mark <= up.u.Tag) {
 			s.fatalf("T14: the mark %d of a reject is not fresh for %s", r.Mark, c)
 		}
 	case table.Repeated, table.Deferred:
@@ -190,8 +209,8 @@ func (s *server) judged(c *tab, up upbound, out table.Outcome, entries []table.E
 	}
 }
 
-// checkAcknowledged checks that one entry, and no more, acknowledges an update that was recorded, and that entries say
-// whose doing they are.
+// checkAcknowledged checks that exactly one entry acknowledges a recorded update, and that no entry
+// names another client or seat.
 func (s *server) checkAcknowledged(c *tab, up upbound, entries []table.Entry) {
 	s.t.Helper()
 	acks := 0
@@ -211,7 +230,8 @@ func (s *server) checkAcknowledged(c *tab, up upbound, entries []table.Entry) {
 	}
 }
 
-// checkRecorded checks that an update was recorded on top of what its maker displayed when it made it.
+// checkRecorded checks that an update was recorded on top of what its tab displayed when it made
+// it.
 func (s *server) checkRecorded(c *tab, up upbound, e *table.Entry) {
 	s.t.Helper()
 	line := s.history[up.oid]
@@ -236,7 +256,7 @@ func (s *server) checkRecorded(c *tab, up upbound, e *table.Entry) {
 	}
 }
 
-// checkDiscarded looks for the update of the server, or the reject, that justifies a discard (T8).
+// checkDiscarded looks for the server update, or the reject, that justifies a discard (T8).
 func (s *server) checkDiscarded(c *tab, up upbound) {
 	s.t.Helper()
 	base := -1
@@ -255,8 +275,9 @@ func (s *server) checkDiscarded(c *tab, up upbound) {
 	s.fatalf("T8 discard: %+v of %s is discarded, and no update or reject says why", up.u, c)
 }
 
-// checkRecord checks the order of the recorded updates of a piece as c sees them (T8): superseded ones, at
-// most one displayed one, downbound ones. It looks at the last few.
+// checkRecord checks the order of the recorded updates of a piece as c sees them (T8): first
+// superseded ones, then at most one displayed one, then those on their way to c. It looks at the
+// last few.
 func (c *tab) checkRecord(oid id.OID) {
 	_, k := c.shown(oid)
 	if k == nil || !c.online {
@@ -281,7 +302,8 @@ func (c *tab) checkRecord(oid id.OID) {
 	}
 }
 
-// checkAtRest checks liveness: with nothing in flight, what is displayed is the latest recorded state (T8).
+// checkAtRest checks liveness: with nothing in flight, what is displayed is the latest recorded
+// state (T8).
 func (c *tab) checkAtRest() {
 	s := c.server
 	s.t.Helper()
@@ -304,7 +326,8 @@ func (c *tab) checkAtRest() {
 			s.fatalf("T8: at rest %s shows\n%+v, the server\n%+v", c, got, want)
 		}
 		if mark < want.Mark {
-			s.fatalf("T7: at rest %s has the mark %d for piece %d, the server %d", c, mark, want.Name, want.Mark)
+			s.fatalf("T7: at rest %s has the mark %d for piece %d, the server %d",
+				c, mark, want.Name, want.Mark)
 		}
 	}
 	if want := counted(s.table.Holds()); !maps.Equal(c.holds, want) {

@@ -22,23 +22,23 @@ const (
 	kindHand
 	kindJoker // secret like a card, with another mask
 	kindBlueBack
-	kindChessClock // two sides, five minutes and two seconds a move
+	kindChessClock // two sides, five minutes, and two seconds for a move
 	kindStopwatch  // one side, counts up
-	kindDeck       // of cards, from the top
-	kindBag        // of everything light, by lot; nobody is told how many
-	kindScreen     // a hand, and nobody is told how many
+	kindDeck       // holds cards, draws from the top
+	kindBag        // holds all that is light, draws at random, does not show how many
+	kindScreen     // a hand that does not show how many lie in it
 	kindDie
 	kindCounter
-	kindChip // currency, hidden in hands
+	kindChip // currency, concealed in hands
 	kindNote
 	kindLabel
 	kindMarker
-	kindBox     // of jokers: others than hosts may not look in
-	kindUnknown // a card of a guest that is not known yet
+	kindBox     // holds jokers; only hosts may look in
+	kindUnknown // a card of a guest set whose kind the table does not know yet
 	kindCount
 )
 
-// cooldown is how long a die is not rolled again.
+// cooldown is how long a die cannot be rolled again.
 const cooldown id.Millis = 1000
 
 var kinds = []table.Kind{
@@ -53,7 +53,8 @@ var kinds = []table.Kind{
 	kindJoker:    {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBlueBack},
 	kindBlueBack: {Width: 635, Height: 889, Faces: 1},
 	kindChessClock: {
-		Width: 1200, Height: 600, Faces: 1, Clock: table.ClockKind{Sides: 2, Initial: 300_000, Increment: 2000},
+		Width: 1200, Height: 600, Faces: 1,
+		Clock: table.ClockKind{Sides: 2, Initial: 300_000, Increment: 2000},
 	},
 	kindStopwatch: {Width: 600, Height: 600, Faces: 1, Clock: table.ClockKind{Sides: 1, Up: true}},
 	kindDeck: {
@@ -61,15 +62,20 @@ var kinds = []table.Kind{
 		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBack},
 	},
 	kindBag: {
-		Width: 900, Height: 900, Faces: 1, Heavy: true, Uncounted: true, Container: table.ContainerKind{Holds: true, Random: true},
+		Width: 900, Height: 900, Faces: 1, Heavy: true, Uncounted: true,
+		Container: table.ContainerKind{Holds: true, Random: true},
 	},
-	kindScreen:  {Width: 3000, Height: 1500, Faces: 1, Heavy: true, Hand: true, Uncounted: true},
-	kindDie:     {Width: 160, Height: 160, Faces: 6, Private: true, Die: table.DieKind{Rolls: true, Cooldown: cooldown}},
-	kindCounter: {Width: 500, Height: 300, Faces: 1, Counter: table.CounterKind{Counts: true, Min: -20, Max: 100, Initial: 40}},
-	kindChip:    {Width: 390, Height: 390, Faces: 1, Private: true, Currency: 100},
-	kindNote:    {Width: 1500, Height: 1500, Faces: 1, Text: true, Written: "rules of the house"},
-	kindLabel:   {Width: 900, Height: 300, Faces: 1, Seat: table.SeatLabel},
-	kindMarker:  {Width: 300, Height: 300, Faces: 1, Seat: table.SeatTurn},
+	kindScreen: {Width: 3000, Height: 1500, Faces: 1, Heavy: true, Hand: true, Uncounted: true},
+	kindDie: {Width: 160, Height: 160, Faces: 6, Private: true, Die: table.DieKind{
+		Rolls: true, Cooldown: cooldown,
+	}},
+	kindCounter: {Width: 500, Height: 300, Faces: 1, Counter: table.CounterKind{
+		Counts: true, Min: -20, Max: 100, Initial: 40,
+	}},
+	kindChip:   {Width: 390, Height: 390, Faces: 1, Private: true, Currency: 100},
+	kindNote:   {Width: 1500, Height: 1500, Faces: 1, Text: true, Written: "rules of the house"},
+	kindLabel:  {Width: 900, Height: 300, Faces: 1, Seat: table.SeatLabel},
+	kindMarker: {Width: 300, Height: 300, Faces: 1, Seat: table.SeatTurn},
 	kindBox: {
 		Width: 700, Height: 950, Faces: 1, Heavy: true, Peek: table.RightHost,
 		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBlueBack},
@@ -77,10 +83,10 @@ var kinds = []table.Kind{
 	kindUnknown: {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack, Unknown: true},
 }
 
-// config is what all tables of the tests have in common; the lots are each one's own.
+// config is what all tables of the tests have in common. Each has lots of its own.
 var config = table.Config{Kinds: kinds, Width: 20_000, Height: 20_000, Sets: true}
 
-// lots draws names, each once: so whatever a name means now, it has never meant anything else.
+// lots draws names, each only once, so no name ever means two pieces.
 type lots struct {
 	rnd   *rand.Rand
 	drawn map[int]bool
@@ -123,7 +129,7 @@ const (
 	pieceCount = iota
 )
 
-// Where the hands lie, that of the first seat and that of the second.
+// The places of the hands of the first and the second seat.
 const (
 	handOneY int32 = -8000
 	handTwoY int32 = 8000
@@ -138,7 +144,8 @@ func setUp() []table.Place {
 		at(kindBoard, 0, 0, 0), at(kindHand, 0, handOneY, 0), at(kindHand, 0, handTwoY, 0),
 		at(kindToken, -1000, 0, 0), at(kindToken, 0, 1000, 0), at(kindToken, 1000, 0, 0),
 		at(kindAce, 0, 0, 1), at(kindKing, 0, 0, 1), at(kindQueen, 0, 0, 1), at(kindJack, 0, 0, 1),
-		at(kindJoker, 500, 500, 1), at(kindChessClock, 4000, 0, 0), at(kindStopwatch, 4000, 2000, 0),
+		at(kindJoker, 500, 500, 1), at(kindChessClock, 4000, 0, 0),
+		at(kindStopwatch, 4000, 2000, 0),
 	}
 	for i := range places {
 		places[i].OID = oid(uint64(i + 1))
@@ -166,5 +173,5 @@ func level(t testing.TB, text string) zlevel.Level {
 	return z
 }
 
-// seeded returns a source of randomness that is a function of the seed.
+// seeded returns a source of randomness that depends only on the seed.
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }

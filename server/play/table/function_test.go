@@ -8,8 +8,9 @@ import (
 	"holt/server/play/table"
 )
 
+// TestDice shows how dice roll, cool down, and are concealed in hands (T32).
 func TestDice(t *testing.T) {
-	t.Run("T32 a roll turns a face up by lot, and then it cools down", func(t *testing.T) {
+	t.Run("T14.13, T24.6, T32.1, T32.3 a roll turns a face up by lot, and then it cools down", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		up := map[int32]int{}
 		for range 300 {
@@ -39,7 +40,7 @@ func TestDice(t *testing.T) {
 		bob.want(t, table.ReasonLocked, table.OpRoll, worldDieTwo)
 		bob.want(t, table.ReasonNotAllowed, table.OpRoll, worldToken)
 	})
-	t.Run("T32 a die in a hand shows its face there only", func(t *testing.T) {
+	t.Run("T21.2, T23.10, T32.5, T32.6 a die in a hand shows its face there only", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldDieOne, at(0, handOneY))
 		before := s.table.MarkAt(2, s.table.Gen())
@@ -56,23 +57,24 @@ func TestDice(t *testing.T) {
 	})
 }
 
+// TestCounters shows that counts of several people add up, within bounds (T33).
 func TestCounters(t *testing.T) {
-	t.Run("T28, T33 what two people add at once counts twice", func(t *testing.T) {
+	t.Run("T28.2, T33.1 what two people add at once counts twice", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
-		ada.act(table.OpMove, worldCounter, at(100, -1000)) // under way meanwhile
+		ada.act(table.OpMove, worldCounter, at(100, -1000)) // in flight meanwhile
 		ada.act(table.OpCount, worldCounter, amount(7))
 		bob.act(table.OpCount, worldCounter, amount(-2))
 		ada.act(table.OpMove, worldCounter, at(200, -1000))
 		for _, c := range []*tab{ada, ada, bob} {
 			wantVerdict(t, s.receive(c), table.Recorded)
 		}
-		wantVerdict(t, s.receive(ada), table.Discarded) // of bob's she did not know
+		wantVerdict(t, s.receive(ada), table.Discarded) // she did not know bob's update
 		s.settle()
 		if is := s.state(worldCounter); is.Value != 45 || is.X != 100 || len(bob.conflicts) != 0 {
 			t.Errorf("it is %+v; bob's conflicts %v", is, bob.conflicts)
 		}
 	})
-	t.Run("T28 the own count makes nothing stale", func(t *testing.T) {
+	t.Run("T28.5 the own count makes nothing stale", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.act(table.OpMove, worldCounter, at(100, -1000))
 		ada.act(table.OpCount, worldCounter, amount(7))
@@ -81,11 +83,12 @@ func TestCounters(t *testing.T) {
 			wantVerdict(t, s.receive(ada), table.Recorded)
 		}
 		s.settle()
-		if shown := ada.displayed(worldCounter); shown.Value != 47 || shown.X != 200 || len(ada.conflicts) != 0 {
+		if shown := ada.displayed(worldCounter); shown.Value != 47 || shown.X != 200 ||
+			len(ada.conflicts) != 0 {
 			t.Errorf("she shows %+v; conflicts %v", shown, ada.conflicts)
 		}
 	})
-	t.Run("T33 bounds", func(t *testing.T) {
+	t.Run("T14.13, T24.2, T33.1, T33.2 bounds", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.want(t, table.ReasonRange, table.OpCount, worldCounter, amount(61))
 		ada.want(t, 0, table.OpCount, worldCounter, amount(60))
@@ -104,12 +107,14 @@ func TestCounters(t *testing.T) {
 	})
 }
 
+// TestCurrency shows how heaps are split and merged, and what others see of it (T34).
 func TestCurrency(t *testing.T) {
-	t.Run("T34 a split makes a new heap of a part", func(t *testing.T) {
+	t.Run("T34.1 a split makes a new heap of a part", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.want(t, 0, table.OpSplit, worldChips, amount(30), at(0, 3000), z("0.999"))
 		part := s.state(ada.made[0])
-		if s.state(worldChips).Value != 70 || part.Value != 30 || part.Y != 3000 || part.Z != "0.999" || bob.displayed(ada.made[0]).Value != 30 {
+		if s.state(worldChips).Value != 70 || part.Value != 30 || part.Y != 3000 ||
+			part.Z != "0.999" || bob.displayed(ada.made[0]).Value != 30 {
 			t.Errorf("%d are left, the part is %+v", s.state(worldChips).Value, part)
 		}
 		ada.want(t, 0, table.OpSplit, worldChips, amount(1), at(0, 3000), hold())
@@ -117,7 +122,7 @@ func TestCurrency(t *testing.T) {
 			t.Errorf("the part that she holds is %+v", is)
 		}
 	})
-	t.Run("T28, T34 of two who take at once both get theirs, and nothing of the own is stale", func(t *testing.T) {
+	t.Run("T14.9, T28.3, T28.5, T34.2 of two who take at once both get theirs, and nothing of the own is stale", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.act(table.OpSplit, worldChips, amount(60), at(0, 3000))
 		ada.act(table.OpMove, worldChips, at(1000, 1600))
@@ -125,7 +130,8 @@ func TestCurrency(t *testing.T) {
 		bob.act(table.OpSplit, worldChips, amount(39), at(0, -3000))
 		wantVerdict(t, s.receive(ada), table.Recorded)
 		wantVerdict(t, s.receive(ada), table.Recorded)
-		if out := s.receive(bob); out.Reject.Reason != table.ReasonRange || out.Reject.Piece.Name != 0 {
+		if out := s.receive(bob); out.Reject.Reason != table.ReasonRange ||
+			out.Reject.Piece.Name != 0 {
 			t.Errorf("T14: bob's reject is %+v", out.Reject)
 		}
 		wantVerdict(t, s.receive(bob), table.Recorded)
@@ -134,7 +140,7 @@ func TestCurrency(t *testing.T) {
 			t.Errorf("%d are left; conflicts %v", v, ada.conflicts)
 		}
 	})
-	t.Run("T34 refusals", func(t *testing.T) {
+	t.Run("T34.2 refusals", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		ada.want(t, table.ReasonRange, table.OpSplit, worldChips, amount(100), at(0, 0))
 		ada.want(t, table.ReasonNotAllowed, table.OpSplit, worldToken, amount(1), at(0, 0))
@@ -142,7 +148,7 @@ func TestCurrency(t *testing.T) {
 		_, bogus := s.apply(ada, ada.make(table.OpSplit, worldChips, amount(0), at(0, 0)))
 		wantBogus(t, bogus, table.CodeImpossible)
 	})
-	t.Run("T21, T34 what is split off in a hand is seen by nobody else, held or not", func(t *testing.T) {
+	t.Run("T21, T23.5, T34 what is split off in a hand is seen by nobody else, held or not", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldChips, at(0, handOneY))
 		before := len(bob.pieces)
@@ -170,21 +176,31 @@ func testMerge(t *testing.T) {
 		c.do(table.OpGrab, p)
 		c.do(table.OpRelease, p, at(is.X+50, is.Y))
 	}
-	t.Run("T34 a heap that is released on another of its kind goes into it, by two server updates", func(t *testing.T) {
+	t.Run("T34.3, T34.4 a heap that is released on another of its kind goes into it, by two server updates", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		over(ada, worldChips, worldChipsTwo)
 		entries := s.log[len(s.log)-2:]
-		if !s.state(worldChips).Gone || s.state(worldChipsTwo).Value != 200 || bob.known(worldChips) != nil || len(ada.conflicts) != 0 {
-			t.Errorf("they are %+v and %+v; conflicts %v", s.state(worldChips), s.state(worldChipsTwo), ada.conflicts)
+		if !s.state(worldChips).Gone || s.state(worldChipsTwo).Value != 200 ||
+			bob.known(worldChips) != nil || len(ada.conflicts) != 0 {
+			t.Errorf("they are %+v and %+v; conflicts %v",
+				s.state(worldChips), s.state(worldChipsTwo), ada.conflicts)
 		}
-		if entries[0].Op != table.OpMerge || !entries[0].Server || entries[0].Name != worldChipsTwo || entries[1].Op != table.OpMerge || !entries[1].Server {
+		if entries[0].Op != table.OpMerge || !entries[0].Server ||
+			entries[0].Name != worldChipsTwo ||
+			entries[1].Op != table.OpMerge || !entries[1].Server {
 			t.Errorf("the entries are %+v", entries)
 		}
 	})
 	rows := map[string]func(s *server, ada, bob *tab){
-		"T34 not into what is held":   func(_ *server, _, bob *tab) { bob.do(table.OpGrab, worldChipsTwo) },
-		"T34 not into what is pinned": func(_ *server, _, bob *tab) { bob.do(table.OpPin, worldChipsTwo) },
-		"T34 not into what is locked": func(_ *server, ada, _ *tab) { ada.do(table.OpLock, worldChipsTwo) },
+		"T34.6 not into what is held": func(_ *server, _, bob *tab) {
+			bob.do(table.OpGrab, worldChipsTwo)
+		},
+		"T34.6 not into what is pinned": func(_ *server, _, bob *tab) {
+			bob.do(table.OpPin, worldChipsTwo)
+		},
+		"T34.6 not into what is locked": func(_ *server, ada, _ *tab) {
+			ada.do(table.OpLock, worldChipsTwo)
+		},
 	}
 	for name, prepare := range rows {
 		t.Run(name, func(t *testing.T) {
@@ -193,12 +209,13 @@ func testMerge(t *testing.T) {
 			prepare(s, ada, bob)
 			ada.do(table.OpGrab, worldChips)
 			ada.do(table.OpRelease, worldChips, at(is.X, is.Y))
-			if one, two := s.state(worldChips), s.state(worldChipsTwo); one.Gone || two.Value != 100 {
+			if one, two := s.state(worldChips), s.state(worldChipsTwo); one.Gone ||
+				two.Value != 100 {
 				t.Errorf("they are %+v and %+v", one, two)
 			}
 		})
 	}
-	t.Run("T34 a move merges nothing, a release whatever lies higher", func(t *testing.T) {
+	t.Run("T34.3, T34.5 a move merges nothing, a release whatever lies higher", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		is := s.state(worldChipsTwo)
 		ada.do(table.OpMove, worldChips, at(is.X, is.Y))
@@ -207,15 +224,17 @@ func testMerge(t *testing.T) {
 		}
 		ada.do(table.OpGrab, worldChipsThree)
 		ada.do(table.OpRelease, worldChipsThree, at(is.X, is.Y), z("0.0002"))
-		if two, three := s.state(worldChipsTwo), s.state(worldChipsThree); !three.Gone || two.Value != 200 {
+		if two, three := s.state(worldChipsTwo), s.state(worldChipsThree); !three.Gone ||
+			two.Value != 200 {
 			t.Errorf("they are %+v and %+v", two, three)
 		}
 	})
-	t.Run("T34 a sum above the greatest stays beside it", func(t *testing.T) {
+	t.Run("T34.11 a sum above the greatest stays beside it", func(t *testing.T) {
 		places := world()
 		s := serve(t, 1, places)
 		ada := s.join(1)
-		for s.state(worldChips).Value < table.MaxValue { // every addition is 100; merging doubles quickly
+		// Every addition is 100, and merging doubles the value quickly.
+		for s.state(worldChips).Value < table.MaxValue {
 			ada.do(table.OpCopy, worldChips, at(0, 3000))
 			made := ada.made[len(ada.made)-1]
 			sum := s.state(worldChips).Value + s.state(made).Value
@@ -230,8 +249,9 @@ func testMerge(t *testing.T) {
 	})
 }
 
+// TestTexts shows how notes are written, labels assigned and the turn passed (T35).
 func TestTexts(t *testing.T) {
-	t.Run("T35 write", func(t *testing.T) {
+	t.Run("T35.1, T35.2 write", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.want(t, 0, table.OpWrite, worldNote, text("one\ntwo: ö"))
 		if shown := bob.displayed(worldNote); shown.Text != "one\ntwo: ö" {
@@ -248,16 +268,20 @@ func TestTexts(t *testing.T) {
 		ada.want(t, 0, table.OpWrite, worldNote, text(strings.Repeat("x", table.MaxText)))
 		ada.want(t, 0, table.OpWrite, worldNote, text(""))
 		ada.want(t, table.ReasonNotAllowed, table.OpWrite, worldToken, text("x"))
-		for _, bad := range []string{strings.Repeat("x", table.MaxText+1), "tab\t", "return\r", "\x00", "\x1b", "\x85", "\xff", "\u2028"[:2]} {
+		for _, bad := range []string{
+			strings.Repeat("x", table.MaxText+1), "tab\t", "return\r", "\x00", "\x1b", "\x85",
+			"\xff", "\u2028"[:2],
+		} {
 			_, bogus := s.apply(ada, ada.make(table.OpWrite, worldNote, text(bad)))
 			wantBogus(t, bogus, table.CodeImpossible)
 		}
 	})
-	t.Run("T35 assign", func(t *testing.T) {
+	t.Run("T35.3 assign", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		bob.want(t, 0, table.OpAssign, worldLabel, whom(3))
 		ada.want(t, 0, table.OpAssign, worldMarker, whom(4))
-		if s.state(worldLabel).Owner != 3 || s.state(worldMarker).Owner != 4 || ada.displayed(worldLabel).Owner != 3 {
+		if s.state(worldLabel).Owner != 3 || s.state(worldMarker).Owner != 4 ||
+			ada.displayed(worldLabel).Owner != 3 {
 			t.Errorf("they are %+v and %+v", s.state(worldLabel), s.state(worldMarker))
 		}
 		ada.want(t, 0, table.OpAssign, worldLabel, whom(0))
@@ -265,9 +289,9 @@ func TestTexts(t *testing.T) {
 		_, bogus := s.apply(ada, ada.make(table.OpAssign, worldLabel, whom(5)))
 		wantBogus(t, bogus, table.CodeImpossible)
 	})
-	t.Run("T35 pass gives the turn to the next who plays", func(t *testing.T) {
+	t.Run("T35.5 pass gives the turn to the next who plays", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
-		for _, want := range []id.Seat{1, 2, 3, 1, 2} { // the fourth watches
+		for _, want := range []id.Seat{1, 2, 3, 1, 2} { // the fourth is a spectator
 			bob.want(t, 0, table.OpPass, worldMarker)
 			if owner := s.state(worldMarker).Owner; owner != want {
 				t.Errorf("it is the turn of %d, want %d", owner, want)

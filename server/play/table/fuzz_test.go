@@ -11,17 +11,39 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// FuzzApply reads updates of three clients out of bytes: whatever they are, Check or Apply judges them, nothing shows that
-// is hidden, nothing is lost, and the table can be brought back from its log and goes on alike (T3, T15, T22, T34).
+// FuzzApply reads updates of three clients from bytes. It shows that Check or Apply judges any
+// update, that nothing hidden is shown, that nothing is lost, and that the table rebuilt from its
+// log is the same (T3, T15, T22, T34).
 func FuzzApply(f *testing.F) {
 	f.Add([]byte{})
-	f.Add([]byte{0, byte(table.OpGrab), 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 1, byte(table.OpMove), 0, 4, 0, 0, 0, 0, 1, 2, 3, 4})
-	f.Add([]byte{2, byte(table.OpShuffle), 0, 7, 8, 9, 10, 0, 0, 0, 0, 0, 0, byte(table.OpCopy), 1, 7, 0, 0, 1, 1, 1, 1, 1, 1})
-	f.Add([]byte{0, byte(table.OpMove), 0, 7, 0, 0, 0, 0, 0, 80, 0, 0, 0, byte(table.OpGrab), 8, 7, 0, 0, 0, 0, 0, 0, 0, 0})
-	f.Add([]byte{0, byte(table.OpPress), 0, 12, 0, 0, 0, 0, 0, 0, 1, 0, 1, byte(table.OpPress), 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 2, byte(table.OpSet), 0, 13, 9, 9, 9, 0, 0, 0, 0, 0})
-	f.Add([]byte{0, byte(table.OpDraw), 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 1, byte(table.OpDeal), 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 2, byte(table.OpLeave), 0, 4, 0, 0, 0, 0, 0, 0, 0, 0})
-	f.Add([]byte{1, byte(table.OpSplit), 0, 12, 0, 0, 0, 0, 30, 4, 0, 0, 1, byte(table.OpStow), 0, 18, 0, 0, 0, 5, 0, 0, 0, 0, 0, byte(table.OpRecall), 0, 5, 0, 0, 0, 0, 0, 0, 0, 0})
-	f.Add([]byte{1, byte(table.OpGive), 0, 3, 0, 0, 0, 3, 0, 0, 0, 0, 2, byte(table.OpShuffle), 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0xf1, byte(table.OpPeek), 0, 40, 0, 0, 0, 0, 0, 0, 0, 0})
+	f.Add([]byte{
+		0, byte(table.OpGrab), 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 1, byte(table.OpMove), 0, 4, 0, 0, 0,
+		0, 1, 2, 3, 4,
+	})
+	f.Add([]byte{
+		2, byte(table.OpShuffle), 0, 7, 8, 9, 10, 0, 0, 0, 0, 0, 0, byte(table.OpCopy), 1, 7, 0, 0,
+		1, 1, 1, 1, 1, 1,
+	})
+	f.Add([]byte{
+		0, byte(table.OpMove), 0, 7, 0, 0, 0, 0, 0, 80, 0, 0, 0, byte(table.OpGrab), 8, 7, 0, 0, 0,
+		0, 0, 0, 0, 0,
+	})
+	f.Add([]byte{
+		0, byte(table.OpPress), 0, 12, 0, 0, 0, 0, 0, 0, 1, 0, 1, byte(table.OpPress), 0, 12, 0, 0,
+		0, 0, 0, 0, 0, 0, 2, byte(table.OpSet), 0, 13, 9, 9, 9, 0, 0, 0, 0, 0,
+	})
+	f.Add([]byte{
+		0, byte(table.OpDraw), 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 1, byte(table.OpDeal), 0, 5, 0, 0, 0,
+		0, 0, 0, 0, 0, 2, byte(table.OpLeave), 0, 4, 0, 0, 0, 0, 0, 0, 0, 0,
+	})
+	f.Add([]byte{
+		1, byte(table.OpSplit), 0, 12, 0, 0, 0, 0, 30, 4, 0, 0, 1, byte(table.OpStow), 0, 18, 0, 0,
+		0, 5, 0, 0, 0, 0, 0, byte(table.OpRecall), 0, 5, 0, 0, 0, 0, 0, 0, 0, 0,
+	})
+	f.Add([]byte{
+		1, byte(table.OpGive), 0, 3, 0, 0, 0, 3, 0, 0, 0, 0, 2, byte(table.OpShuffle), 0, 5, 0, 0,
+		0, 0, 0, 0, 0, 0, 0xf1, byte(table.OpPeek), 0, 40, 0, 0, 0, 0, 0, 0, 0, 0,
+	})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := newWorld(t, 1)
 		s.run = "fuzz"
@@ -37,7 +59,8 @@ func FuzzApply(f *testing.F) {
 			out, bogus := s.apply(c, u)
 			recorded := s.table.Gen() > before
 			if recorded != (bogus == nil && out.Verdict == table.Recorded) {
-				t.Fatalf("%+v: outcome %+v, bogus %v, generation %d after %d", u, out, bogus, s.table.Gen(), before)
+				t.Fatalf("%+v: outcome %+v, bogus %v, generation %d after %d",
+					u, out, bogus, s.table.Gen(), before)
 			}
 			if out.Verdict == table.Rejected && out.Reject.Reason == 0 {
 				t.Fatalf("%+v is rejected without a reason", u)
@@ -54,14 +77,15 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// chunk is how many bytes make an update: the client, the operation, flags, the piece, and eight bytes of
-// arguments.
+// chunk is the size of an update in bytes: the client, the operation, flags, the piece, and eight
+// bytes of arguments.
 const chunk = 12
 
-// readUpdate makes an update out of bytes. It is well formed more often than not.
+// readUpdate makes an update from bytes. It is valid more often than not.
 func (c *tab) readUpdate(b []byte) table.Update {
 	flags := b[1]
-	names := slices.Sorted(maps.Keys(c.server.bearers)) // also of what it does not see, or what is called otherwise now
+	// Also names that the tab does not see, and former names.
+	names := slices.Sorted(maps.Keys(c.server.bearers))
 	named := func(i int) id.Piece { return names[int(b[i])%len(names)] }
 	u := c.make(table.Op(b[0])%(table.OpPass+2), id.Piece(b[2]))
 	if u.Piece > worldOpen {
@@ -119,8 +143,10 @@ func (c *tab) readUpdate(b []byte) table.Update {
 	if flags&32 != 0 {
 		u.Seq = id.ClientSeq(b[10])
 	}
-	u.X, u.Y, u.Angle, u.Face, u.Kind = small(7), small(8), int32(b[9])*141, int32(int8(b[9])), uint32(b[9])
-	u.N, u.At, u.Into, u.Seat, u.Text = int32(int8(b[7])), int32(int8(b[8]))%4, id.Piece(b[6]), id.Seat(b[6])%6, string(b[5:9])
+	u.X, u.Y, u.Angle, u.Face, u.Kind = small(7), small(8), int32(b[9])*141, int32(int8(b[9])),
+		uint32(b[9])
+	u.N, u.At, u.Into, u.Seat, u.Text = int32(int8(b[7])), int32(int8(b[8]))%4, id.Piece(b[6]),
+		id.Seat(b[6])%6, string(b[5:9])
 	u.Side, u.Ms, u.Increment = 1+b[9]%2, word(3)&0x7fffff, int32(b[7])
 	if flags&64 != 0 {
 		u.Side, u.Ms, u.Increment = b[8], word(4), word(6)

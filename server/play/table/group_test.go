@@ -9,8 +9,9 @@ import (
 	"holt/server/play/table"
 )
 
-// TestFindingS10Levels lets ada arrange her hand in different ways before she gives it to bob, while she holds one of its
-// cards, and then puts that card down. What bob is told of the hand must not depend on it.
+// TestFindingS10Levels shows that what bob receives of a hand that ada gives him does not depend on
+// how she arranged it before. She holds one of its cards meanwhile, and then puts it down.
+// Clauses: T43.1
 func TestFindingS10Levels(t *testing.T) {
 	rows := []struct {
 		name    string
@@ -26,7 +27,10 @@ func TestFindingS10Levels(t *testing.T) {
 				ada.do(table.OpLower, cardOne)
 			}
 		}},
-		{"T43 a level that ada has chosen", func(ada *tab) { ada.do(table.OpSetZ, cardOne, z("0.77")) }},
+		{
+			"T43 a level that ada has chosen",
+			func(ada *tab) { ada.do(table.OpSetZ, cardOne, z("0.77")) },
+		},
 		{"T43 a third card, taken out again", func(ada *tab) {
 			ada.do(table.OpMove, cardThree, at(400, handOneY))
 			ada.do(table.OpMove, cardThree, at(3000, 0))
@@ -42,7 +46,7 @@ func TestFindingS10Levels(t *testing.T) {
 	}
 }
 
-// givenHand returns where a new owner sees the cards of a hand, the undermost first, and at which levels.
+// givenHand returns where a new owner sees the cards of a hand, and at which levels.
 func givenHand(t *testing.T, arrange func(ada *tab)) string {
 	t.Helper()
 	s, ada, bob, _ := sit(t)
@@ -66,9 +70,10 @@ func givenHand(t *testing.T, arrange func(ada *tab)) string {
 	return fmt.Sprint(told)
 }
 
-// TestFindingS10Order checks that cards keep their order when a hand is given away or shared.
+// TestFindingS10Order shows that cards keep their order when a hand is given away or shared.
 func TestFindingS10Order(t *testing.T) {
 	for _, op := range []table.Op{table.OpGive, table.OpShare} {
+		// Clauses: T43.3
 		t.Run("T43 "+op.String(), func(t *testing.T) {
 			s, ada, bob, _ := sit(t)
 			for i, card := range []id.Piece{cardOne, cardTwo, cardThree} {
@@ -84,7 +89,7 @@ func TestFindingS10Order(t *testing.T) {
 	}
 }
 
-// lyingAt returns where pieces lie in a hand, the undermost first.
+// lyingAt returns where pieces lie in a hand, the lowest first.
 func (s *server) lyingAt(hand id.Piece) (xs []int32) {
 	names := s.lying(hand)
 	slices.Reverse(names)
@@ -94,8 +99,9 @@ func (s *server) lyingAt(hand id.Piece) (xs []int32) {
 	return xs
 }
 
-// TestFindingS10Slots checks that a card that ada still holds in a hand which is bob's now takes no place there: bob does not
-// see it.
+// TestFindingS10Slots shows that a card that ada still holds in a hand which is bob's now takes no
+// place there: bob does not see it.
+// Clauses: T43.1
 func TestFindingS10Slots(t *testing.T) {
 	drawn := func(holds bool) table.State {
 		s, ada, bob, _ := sitAtWorld(t)
@@ -119,6 +125,7 @@ func TestFindingS10Slots(t *testing.T) {
 		return table.State{}
 	}
 	if one, other := drawn(true), drawn(false); one.X != other.X || one.Y != other.Y {
-		t.Errorf("T43: the card comes to %d, %d, and without the other one to %d, %d", one.X, one.Y, other.X, other.Y)
+		t.Errorf("T43: the card comes to %d, %d, and without the other one to %d, %d",
+			one.X, one.Y, other.X, other.Y)
 	}
 }

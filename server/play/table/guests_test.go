@@ -11,7 +11,7 @@ import (
 
 // guests are sets that lie on a table, as their owner knows them.
 type guests struct {
-	kinds    map[uint32]uint32 // what the parts of the deck are
+	kinds    map[uint32]uint32 // the kinds of the parts of the deck
 	shuffles uint64
 	values   map[id.OID]int32 // of the counter
 	done     map[string]table.Answer
@@ -29,15 +29,17 @@ type asked struct {
 // The sets of a table with guests: a deck, a die, a counter and a note.
 var (
 	guestDeck, guestDie, guestCounter, guestNote = setID(1), setID(2), setID(3), setID(4)
-	allGuests                                    = []id.OID{guestDeck, guestDie, guestCounter, guestNote}
+	allGuests                                    = []id.OID{
+		guestDeck, guestDie, guestCounter, guestNote,
+	}
 )
 
 func setID(n byte) id.OID { return id.OID{0: 0x5e, 15: n} }
 
-// setNumber is what views call a set, as long as none has gone.
+// setNumber is the number of a set in views while no set has gone.
 func setNumber(set id.OID) uint32 { return uint32(set[15]) }
 
-// newGuests returns a server with the pieces of world, of which those are guests.
+// newGuests returns a server with the pieces of world; some of them are guests.
 func newGuests(t testing.TB, seed uint64) *server {
 	places := world()
 	guest := func(p id.Piece, set id.OID, part uint32) {
@@ -58,32 +60,39 @@ func newGuests(t testing.TB, seed uint64) *server {
 	return serve(t, seed, places)
 }
 
-// invite makes those pieces guests that are to be.
+// invite registers the sets of the pieces that are guests.
 func (s *server) invite(places []table.Place) {
 	if !slices.ContainsFunc(places, func(p table.Place) bool { return !p.State.Set.IsZero() }) {
 		return
 	}
-	s.guests = guests{kinds: map[uint32]uint32{}, values: map[id.OID]int32{guestCounter: 40}, done: map[string]table.Answer{}}
+	s.guests = guests{
+		kinds: map[uint32]uint32{}, values: map[id.OID]int32{guestCounter: 40},
+		done: map[string]table.Answer{},
+	}
 	for i := range uint32(inDeck) {
 		s.guests.kinds[i+1] = kindAce + i/3
 	}
 	for i, set := range allGuests {
-		e := table.Entry{Gen: id.Generation(i + 1), At: s.now, Op: table.OpGuest, Server: true, Set: &table.SetInfo{Set: set, Number: setNumber(set), Seat: 1}}
+		e := table.Entry{
+			Gen: id.Generation(i + 1), At: s.now, Op: table.OpGuest, Server: true,
+			Set: &table.SetInfo{Set: set, Number: setNumber(set), Seat: 1},
+		}
 		if err := s.table.Replay(&e); err != nil {
 			s.t.Fatal(err)
 		}
 	}
 }
 
-// hides reports whether entries do no more than forget what was asked to be shuffled.
+// hides reports whether all entries only conceal pieces, as before a shuffle.
 func hides(entries []table.Entry) bool {
 	return !slices.ContainsFunc(entries, func(e table.Entry) bool {
 		return e.Op != table.OpReveal || kinds[e.After.Kind].Secret && !kinds[e.After.Kind].Unknown
 	})
 }
 
-// checkGuest checks that the table knows of a card of a guest what it is only if somebody may see it, or could before and it was
-// not shuffled since; and that it is what its owner says (T38).
+// checkGuest checks that the table knows the kind of a guest's card only if somebody may see it, or
+// could see it before and it was not shuffled since; and that the kind is what its owner says
+// (T38).
 func (s *server) checkGuest(e *table.Entry) {
 	s.t.Helper()
 	a, b := &e.After, &e.Before
@@ -97,11 +106,12 @@ func (s *server) checkGuest(e *table.Entry) {
 	case knows && !knew && (e.Op != table.OpReveal || !front):
 		s.fatalf("T38: the table knows what nobody may see: %+v", e)
 	case knows && !knew && s.guests.kinds[a.Part] != a.Kind:
-		s.fatalf("T38: part %d is %d, and the table takes it for %d", a.Part, s.guests.kinds[a.Part], a.Kind)
+		s.fatalf("T38: part %d is %d, and the table takes it for %d",
+			a.Part, s.guests.kinds[a.Part], a.Kind)
 	}
 }
 
-// host lets the owner answer, go away, come back, or say what somebody may see.
+// host makes the owner answer, disappear, come back, or say what somebody may see.
 func (s *server) host() {
 	switch n := s.rnd.IntN(12); {
 	case n < 6:
@@ -119,7 +129,7 @@ func (s *server) host() {
 	}
 }
 
-// tell lets the owner say what somebody may see. It is asked one thing after the other (T39).
+// tell makes the owner say what somebody may see. The table asks one thing after the other (T39).
 func (s *server) tell() {
 	if len(s.guests.asked) > 0 {
 		return
@@ -144,7 +154,7 @@ func (s *server) answerAll() bool {
 	return busy
 }
 
-// answer lets the owner answer the first thing that it is asked, if there is any.
+// answer makes the owner answer the first question, if there is one.
 func (s *server) answer() {
 	if len(s.guests.asked) == 0 {
 		return
@@ -155,28 +165,31 @@ func (s *server) answer() {
 	s.now++
 	up.before = s.table.Gen()
 	a := s.owner(c, &up.u, next.ask)
-	out := s.table.Resume(c.by(), &up.u, next.ask, &a, table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+	out := s.table.Resume(c.by(), &up.u, next.ask, &a,
+		table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
 	s.variety.reasons[out.Reject.Reason]++
 	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Mark}
 	floor := c.floors[up.oid]
 	if out.Verdict == table.Rejected && out.Reject.Piece.Name != 0 {
 		c.floors[up.oid] = refusal.mark
 	}
-	up.node = nil // what has come since was not judged
+	up.node = nil // later updates were not compared with it
 	entries := s.publish(func(to *tab) []event {
 		if to == c && out.Verdict == table.Rejected {
 			return []event{{reject: &out.Reject, node: refusal}}
 		}
 		return nil
 	})
-	quiet := slices.DeleteFunc(slices.Clone(entries), func(e table.Entry) bool { return e.Set != nil })
+	quiet := slices.DeleteFunc(slices.Clone(entries), func(e table.Entry) bool {
+		return e.Set != nil
+	})
 	s.judged(c, up, out, quiet, floor)
 	if out.Verdict == table.Deferred && out.Ask != nil {
 		s.guests.asked = append(s.guests.asked, asked{c, up, out.Ask})
 	}
 }
 
-// owner returns what the owner answers; it carries the same thing out once.
+// owner returns the owner's answer. The owner does the same thing only once.
 func (s *server) owner(c *tab, u *table.Update, ask *table.Ask) table.Answer {
 	g := &s.guests
 	name := fmt.Sprint(c.id, u.Seq, ask.What)
@@ -211,8 +224,9 @@ func (s *server) owner(c *tab, u *table.Update, ask *table.Ask) table.Answer {
 	return a
 }
 
-// TestT8RandomHistoriesWithGuests is TestT8RandomHistories at tables with guests, whose owner answers late, says what somebody may see
-// late, and goes away and comes back.
+// TestT8RandomHistoriesWithGuests is TestT8RandomHistories at tables with guests. Their owner
+// answers late, says late what somebody may see, and disappears and comes back.
+// Clauses: T8.1, T8.2, T8.3, T8.4, T8.5, T8.6, T38.2
 func TestT8RandomHistoriesWithGuests(t *testing.T) {
 	seeds := []uint64{*seedFlag}
 	if *seedFlag == 0 {
@@ -232,7 +246,9 @@ func TestT8RandomHistoriesWithGuests(t *testing.T) {
 		s.settle()
 		s.checkOwned()
 	}
-	for _, op := range []table.Op{table.OpShuffle, table.OpRoll, table.OpCount, table.OpWrite, table.OpPeek, table.OpReveal} {
+	for _, op := range []table.Op{
+		table.OpShuffle, table.OpRoll, table.OpCount, table.OpWrite, table.OpPeek, table.OpReveal,
+	} {
 		if len(seeds) > 1 && all.ops[op] == 0 {
 			t.Errorf("%s was never recorded", op)
 		}
@@ -242,7 +258,7 @@ func TestT8RandomHistoriesWithGuests(t *testing.T) {
 	}
 }
 
-// checkOwned checks that the table has what the owner has, as far as it knows it.
+// checkOwned checks that the table has what the owner has, as far as the table knows it.
 func (s *server) checkOwned() {
 	s.t.Helper()
 	parts := map[uint32]bool{}
@@ -255,10 +271,12 @@ func (s *server) checkOwned() {
 			}
 			parts[is.Part] = true
 			if !kinds[is.Kind].Unknown && s.guests.kinds[is.Part] != is.Kind {
-				s.fatalf("T38: part %d is %d, and the table takes it for %d", is.Part, s.guests.kinds[is.Part], is.Kind)
+				s.fatalf("T38: part %d is %d, and the table takes it for %d",
+					is.Part, s.guests.kinds[is.Part], is.Kind)
 			}
 		case is.Set == guestCounter && is.Value != s.guests.values[guestCounter]:
-			s.fatalf("T39: the counter is at %d, and the table takes it for %d", s.guests.values[guestCounter], is.Value)
+			s.fatalf("T39: the counter is at %d, and the table takes it for %d",
+				s.guests.values[guestCounter], is.Value)
 		}
 	}
 	if len(parts) != inDeck {
@@ -266,7 +284,8 @@ func (s *server) checkOwned() {
 	}
 }
 
-// laid returns the names of so many cards of the guest's deck that ada has drawn and laid on the table front down.
+// laid returns the names of n cards of the guest's deck that ada has drawn and laid on the table
+// front down.
 func (c *tab) laid(n int) (names []id.Piece) {
 	for i := range n {
 		c.act(table.OpDraw, worldDeck, at(-3000+int32(i)*700, -2000))
@@ -283,6 +302,8 @@ func sitWithGuests(t *testing.T) (s *server, ada, bob *tab) {
 	return s, s.join(1), s.join(2)
 }
 
+// TestGuestsAtATable shows what a table does with pieces of a guest set, and with the answers of
+// their owner (T37 to T39).
 func TestGuestsAtATable(t *testing.T) {
 	t.Run("T26, T38 a shuffle of a guest's cards that lie front down changes nothing that anybody sees", func(t *testing.T) {
 		s, ada, bob := sitWithGuests(t)
@@ -306,7 +327,7 @@ func TestGuestsAtATable(t *testing.T) {
 			t.Errorf("%d entries, %d shuffles", shuffled, s.guests.shuffles)
 		}
 	})
-	t.Run("T26, T37 cards of a guest are not shuffled with the table's own", func(t *testing.T) {
+	t.Run("T26, T37.7 cards of a guest are not shuffled with the table's own", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		cards := append(ada.laid(2), worldCard)
 		ada.act(table.OpShuffle, 0, pieces(cards...))
@@ -314,7 +335,7 @@ func TestGuestsAtATable(t *testing.T) {
 			t.Errorf("it is rejected for %d", out.Reject.Reason)
 		}
 	})
-	t.Run("T37 what is copied of a guest is the table's own, and what is not known is not copied", func(t *testing.T) {
+	t.Run("T37.6 what is copied of a guest is the table's own, and what is not known is not copied", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		card := ada.laid(1)[0]
 		ada.want(t, table.ReasonHidden, table.OpCopy, card, at(0, 0))
@@ -325,7 +346,8 @@ func TestGuestsAtATable(t *testing.T) {
 		s.tell()
 		s.settle()
 		ada.want(t, 0, table.OpCopy, card, at(0, 0))
-		if is := s.state(ada.made[len(ada.made)-1]); !is.Set.IsZero() || is.Home != 0 || is.Kind != s.state(card).Kind {
+		if is := s.state(ada.made[len(ada.made)-1]); !is.Set.IsZero() || is.Home != 0 ||
+			is.Kind != s.state(card).Kind {
 			t.Errorf("the copy is %+v", is)
 		}
 	})
@@ -344,12 +366,13 @@ func TestGuestsAtATable(t *testing.T) {
 		s.settle()
 		part := s.state(card).Part
 		for _, kind := range []uint32{kindJoker, kindToken, kindUnknown, 9999} {
-			if s.table.Learn(guestDeck, 0, []table.SetPart{{Part: part, Kind: kind}}, s.now) || len(s.table.Take()) > 0 {
+			if s.table.Learn(guestDeck, 0, []table.SetPart{{Part: part, Kind: kind}}, s.now) ||
+				len(s.table.Take()) > 0 {
 				t.Errorf("it may be %d", kind)
 			}
 		}
 	})
-	t.Run("T38 what an owner has said before the last shuffle counts for nothing", func(t *testing.T) {
+	t.Run("T38.5 what an owner has said before the last shuffle counts for nothing", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		ada.act(table.OpPeek, worldDeck)
 		s.receive(ada)
@@ -364,15 +387,18 @@ func TestGuestsAtATable(t *testing.T) {
 		s.answerAll()
 		ada.drain()
 		part := s.state(ada.made[len(ada.made)-1]).Part
-		if !s.table.Learn(guestDeck, 0, []table.SetPart{{Part: part, Kind: kindAce}}, s.now) || len(s.table.Take()) > 0 {
+		if !s.table.Learn(guestDeck, 0, []table.SetPart{{Part: part, Kind: kindAce}}, s.now) ||
+			len(s.table.Take()) > 0 {
 			t.Error("it counts for a card that lies front up")
 		}
-		out := s.table.Resume(ada.by(), &look.up.u, look.ask, &table.Answer{Kinds: []uint32{kindAce}}, table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+		out := s.table.Resume(ada.by(), &look.up.u, look.ask,
+			&table.Answer{Kinds: []uint32{kindAce}},
+			table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
 		if out.Verdict != table.Deferred || out.Ask == nil || len(s.table.Take()) > 0 {
 			t.Errorf("it counts for who looks: %+v", out)
 		}
 	})
-	t.Run("T39 what an owner answers that cannot be is rejected, and so is what it refuses", func(t *testing.T) {
+	t.Run("T39.1, T39.8, T39.9 what an owner answers that cannot be is rejected, and so is what it refuses", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		for _, c := range []struct {
 			op   table.Op
@@ -384,8 +410,14 @@ func TestGuestsAtATable(t *testing.T) {
 			{table.OpRoll, worldDieOne, table.Answer{Face: 6}, table.ReasonAway, nil},
 			{table.OpRoll, worldDieOne, table.Answer{Face: -1}, table.ReasonAway, nil},
 			{table.OpCount, worldCounter, table.Answer{Value: 101}, table.ReasonAway, amount(1)},
-			{table.OpCount, worldCounter, table.Answer{Refused: table.ReasonRange}, table.ReasonRange, amount(1)},
-			{table.OpPeek, worldDeck, table.Answer{Kinds: []uint32{kindToken}}, table.ReasonAway, nil},
+			{
+				table.OpCount, worldCounter, table.Answer{Refused: table.ReasonRange},
+				table.ReasonRange, amount(1),
+			},
+			{
+				table.OpPeek, worldDeck, table.Answer{Kinds: []uint32{kindToken}}, table.ReasonAway,
+				nil,
+			},
 			{table.OpPeek, worldDeck, table.Answer{}, table.ReasonAway, nil},
 		} {
 			var with []args
@@ -397,13 +429,15 @@ func TestGuestsAtATable(t *testing.T) {
 			if out.Verdict != table.Deferred || len(s.table.Take()) > 0 {
 				t.Fatalf("%s is not deferred: %+v", c.op, out)
 			}
-			out = s.table.Resume(ada.by(), &u, out.Ask, &c.a, table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
-			if out.Verdict != table.Rejected || out.Reject.Reason != c.want || len(s.table.Take()) > 0 {
+			out = s.table.Resume(ada.by(), &u, out.Ask, &c.a,
+				table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+			if out.Verdict != table.Rejected || out.Reject.Reason != c.want ||
+				len(s.table.Take()) > 0 {
 				t.Errorf("%s answered with %+v: %+v", c.op, c.a, out)
 			}
 		}
 	})
-	t.Run("T39 a set that is away is asked again when its time has come", func(t *testing.T) {
+	t.Run("T39.12 a set that is away is asked again when its time has come", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		s.table.SetAway(guestDie, table.AwayOwner, s.now+1000, s.now)
 		s.publish(nil)

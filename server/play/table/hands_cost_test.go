@@ -7,8 +7,8 @@ import (
 	"holt/server/play/table"
 )
 
-// TestFindingS3ManyHands moves one of 4,000 hands that lie at one place, with 5,900 chips beside it, 256 times. What has nothing
-// to do with the hand costs nothing.
+// TestFindingS3ManyHands shows that moving a hand costs nothing for pieces that have nothing to do
+// with it. One of 4,000 hands at one place moves 256 times, beside 5,900 chips.
 func TestFindingS3ManyHands(t *testing.T) {
 	const hands, chips, moves = 4000, 5900, 256
 	cfg := configured(1)
@@ -16,10 +16,14 @@ func TestFindingS3ManyHands(t *testing.T) {
 	tab := table.New(cfg)
 	var places []table.Place
 	for i := range hands {
-		places = append(places, table.Place{OID: oid(uint64(i + 1)), State: table.State{Kind: kindHand, X: -90_000, Y: -90_000}})
+		places = append(places, table.Place{
+			OID: oid(uint64(i + 1)), State: table.State{Kind: kindHand, X: -90_000, Y: -90_000},
+		})
 	}
 	for i := range chips {
-		places = append(places, table.Place{OID: oid(uint64(hands + i + 1)), State: table.State{Kind: kindChip, X: int32(i%100) * 500, Y: int32(i/100) * 500}})
+		places = append(places, table.Place{OID: oid(uint64(hands + i + 1)), State: table.State{
+			Kind: kindChip, X: int32(i%100) * 500, Y: int32(i/100) * 500,
+		}})
 	}
 	tab.SetUp(places, 1)
 	ada, _ := tab.Sit(table.SeatInfo{Role: table.RolePlayer}, 1)
@@ -36,8 +40,8 @@ func TestFindingS3ManyHands(t *testing.T) {
 	before := tab.Looks()
 	for i := range moves {
 		do(table.Update{
-			Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 1, Tag: tab.MarkAt(ada, tab.Gen()),
-			X: -90_000 + int32(i%2)*30_000, Y: -90_000,
+			Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 1,
+			Tag: tab.MarkAt(ada, tab.Gen()), X: -90_000 + int32(i%2)*30_000, Y: -90_000,
 		})
 	}
 	if n := len(tab.Take()); n != moves {

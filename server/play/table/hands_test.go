@@ -8,20 +8,25 @@ import (
 	"holt/server/play/table"
 )
 
-// TestT24HandsOfOthers tries every operation on a hand, by its owner, by a host and by another player.
+// TestT24HandsOfOthers tries every operation on a hand, by its owner, by a host and by another
+// player.
+// Clauses: T24.7, T24.10
 func TestT24HandsOfOthers(t *testing.T) {
 	const no = table.Reason(0)
 	foreign := map[table.Op]table.Reason{table.OpCopy: no, table.OpRelease: table.ReasonNotHeld}
 	rows := []struct {
 		name    string
 		prepare func(s *server, host, bob *tab)
-		by      int // the seat that does it; the hand is of seat 2
+		by      int // the seat that does it; the hand belongs to seat 2
 		want    func(table.Op) table.Reason
 	}{
 		{
 			name: "T24 its owner", by: 2,
 			want: func(op table.Op) table.Reason {
-				return map[table.Op]table.Reason{table.OpRelease: table.ReasonNotHeld, table.OpLock: table.ReasonNotAllowed, table.OpUnlock: table.ReasonNotAllowed}[op]
+				return map[table.Op]table.Reason{
+					table.OpRelease: table.ReasonNotHeld, table.OpLock: table.ReasonNotAllowed,
+					table.OpUnlock: table.ReasonNotAllowed,
+				}[op]
 			},
 		},
 		{
@@ -31,11 +36,11 @@ func TestT24HandsOfOthers(t *testing.T) {
 			},
 		},
 		{
-			name: "T24 another player", by: 3,
+			name: "T24.10 another player", by: 3,
 			want: func(op table.Op) table.Reason { return others(foreign, op) },
 		},
 		{
-			name: "T14, T24 not allowed comes before pinned, locked and held", by: 3,
+			name: "T14.14, T24 not allowed comes before pinned, locked and held", by: 3,
 			prepare: func(s *server, host, bob *tab) {
 				bob.do(table.OpGrab, handTwo)
 				bob.do(table.OpPin, handTwo)
@@ -69,7 +74,9 @@ func TestT24HandsOfOthers(t *testing.T) {
 				}
 				c := []*tab{host, bob, cid}[row.by-1]
 				before := s.state(handTwo)
-				out := s.must(t, c, c.make(op, handTwo, with...), map[bool]table.Verdict{true: table.Recorded, false: table.Rejected}[row.want(op) == no])
+				out := s.must(t, c, c.make(op, handTwo, with...), map[bool]table.Verdict{
+					true: table.Recorded, false: table.Rejected,
+				}[row.want(op) == no])
 				if out.Reject.Reason != row.want(op) {
 					t.Errorf("%s: reason %d, want %d", op, out.Reject.Reason, row.want(op))
 				}
@@ -81,7 +88,8 @@ func TestT24HandsOfOthers(t *testing.T) {
 	}
 }
 
-// others is what anybody but its owner and the hosts is told who does op to a hand.
+// others is the reason for which op on a hand is rejected for everybody except its owner and the
+// hosts.
 func others(but map[table.Op]table.Reason, op table.Op) table.Reason {
 	if r, ok := but[op]; ok {
 		return r
@@ -89,8 +97,10 @@ func others(but map[table.Op]table.Reason, op table.Op) table.Reason {
 	return table.ReasonNotAllowed
 }
 
+// TestOwnersOfHands shows who owns new, free and given hands, and what that means for the pieces in
+// them (T23).
 func TestOwnersOfHands(t *testing.T) {
-	t.Run("T23, T24 a hand that is added or copied is nobody's and free to all", func(t *testing.T) {
+	t.Run("T23.15, T24.12 a hand that is added or copied is nobody's and free to all", func(t *testing.T) {
 		s, _, bob, cid := sit(t)
 		bob.act(table.OpAdd, 0, kind(kindHand), at(0, 3000))
 		bob.act(table.OpCopy, handTwo, at(0, -3000))
@@ -115,7 +125,7 @@ func TestOwnersOfHands(t *testing.T) {
 			t.Errorf("rejects %v and %v", bob.rejects, cid.rejects)
 		}
 	})
-	t.Run("T23 who comes to play gets the oldest hand that is free", func(t *testing.T) {
+	t.Run("T23.14 who comes to play gets the oldest hand that is free", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindHand), at(0, 3000), z("0.11"))
 		ada.act(table.OpAdd, 0, kind(kindHand), at(0, -3000), z("0.1"))
@@ -128,7 +138,7 @@ func TestOwnersOfHands(t *testing.T) {
 			}
 		}
 	})
-	t.Run("T24 who holds a hand that is given away may put it down, and no more", func(t *testing.T) {
+	t.Run("T24.11 who holds a hand that is given away may put it down, and no more", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpAdd, 0, kind(kindHand), at(0, 3000))
 		hand := ada.made[0]
@@ -141,13 +151,14 @@ func TestOwnersOfHands(t *testing.T) {
 		bob.do(table.OpRelease, hand, at(2, 2))
 		bob.do(table.OpGrab, hand)
 		dan.wantAt(t, hand, 2, 2)
-		if len(bob.rejects) != 2 || bob.rejects[0].Reason != table.ReasonNotAllowed || bob.rejects[1].Reason != table.ReasonNotAllowed {
+		if len(bob.rejects) != 2 || bob.rejects[0].Reason != table.ReasonNotAllowed ||
+			bob.rejects[1].Reason != table.ReasonNotAllowed {
 			t.Errorf("rejects %+v, want one of the move and one of the grab", bob.rejects)
 		}
 		dan.do(table.OpMove, hand, at(3, 3))
 		bob.wantAt(t, hand, 3, 3)
 	})
-	t.Run("T24 the cards in a hand cannot be had by moving it", func(t *testing.T) {
+	t.Run("T24.10 the cards in a hand cannot be had by moving it", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpMove, cardOne, at(0, handOneY))
 		for _, op := range []table.Op{table.OpMove, table.OpDelete, table.OpGrab, table.OpRotate} {

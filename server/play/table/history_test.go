@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// sit returns a server with a tab each of the host and of two players, all at rest.
+// sit returns a server and a tab each of the host and of two players, all at rest.
 func sit(t testing.TB) (s *server, ada, bob, cid *tab) {
 	s = newServer(t, 1)
 	return s, s.join(1), s.join(2), s.join(3)
@@ -34,8 +34,9 @@ func wantVerdict(t *testing.T, out table.Outcome, want table.Verdict) {
 	}
 }
 
+// TestHistory shows how updates of one piece are recorded, discarded or in conflict (T1 to T18).
 func TestHistory(t *testing.T) {
-	t.Run("T1 a conflict on one piece discards nothing of another", func(t *testing.T) {
+	t.Run("T1.1, T21.5 a conflict on one piece discards nothing of another", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.act(table.OpMove, tokenOne, at(1, 1))
 		s.receive(bob)
@@ -50,7 +51,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("conflicts on %v, want on piece %d only", ada.conflicts, tokenOne)
 		}
 	})
-	t.Run("T2 each entry has a generation above all before it", func(t *testing.T) {
+	t.Run("T2.1 each entry has a generation above all before it", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		before := s.table.Gen()
 		ada.act(table.OpMove, tokenOne, at(0, 0))
@@ -58,15 +59,17 @@ func TestHistory(t *testing.T) {
 		s.settle()
 		last := s.log[len(s.log)-2:]
 		if last[0].Gen <= before || last[1].Gen <= last[0].Gen || s.table.Gen() != last[1].Gen {
-			t.Errorf("generations %d, %d after %d; the table says %d", last[0].Gen, last[1].Gen, before, s.table.Gen())
+			t.Errorf("generations %d, %d after %d; the table says %d",
+				last[0].Gen, last[1].Gen, before, s.table.Gen())
 		}
 	})
-	t.Run("T4 the server may make updates of its own", func(t *testing.T) {
+	t.Run("T4.1 the server may make updates of its own", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
-		s.table.Sit(table.SeatInfo{Nick: "Dan", Role: table.RolePlayer}, s.now) // takes no hand: both are taken
+		// Dan gets no hand: both are taken.
+		s.table.Sit(table.SeatInfo{Nick: "Dan", Role: table.RolePlayer}, s.now)
 		s.publish(nil)
 		before := len(s.log)
-		ada.act(table.OpMove, handOne, at(0, 0)) // the cards there are hers now
+		ada.act(table.OpMove, handOne, at(0, 0)) // the cards there become hers
 		s.settle()
 		var reveals int
 		for _, e := range s.log[before:] {
@@ -75,10 +78,11 @@ func TestHistory(t *testing.T) {
 			}
 		}
 		if reveals != 5 || len(ada.conflicts) != 0 {
-			t.Errorf("%d server updates and conflicts on %v, want 5 and none", reveals, ada.conflicts)
+			t.Errorf("%d server updates and conflicts on %v, want 5 and none",
+				reveals, ada.conflicts)
 		}
 	})
-	t.Run("T5 a client need not wait for its own updates", func(t *testing.T) {
+	t.Run("T5.1, T5.2, T5.3 a client need not wait for its own updates", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		tag := ada.pieces[tokenOne].mark
 		ada.act(table.OpGrab, tokenOne)
@@ -99,7 +103,7 @@ func TestHistory(t *testing.T) {
 		s.settle()
 		bob.wantAt(t, tokenOne, 20, 20)
 	})
-	t.Run("T6 a stale update is discarded", func(t *testing.T) {
+	t.Run("T6.1, T6.2, T6.3 a stale update is discarded", func(t *testing.T) {
 		s, ada, bob, cid := sit(t)
 		bob.act(table.OpMove, tokenOne, at(1, 1))
 		s.receive(bob)
@@ -116,7 +120,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("a discarded update was answered: acks %v, rejects %v", ada.acked, ada.rejects)
 		}
 	})
-	t.Run("T6 what a view is not shown makes none of its updates stale", func(t *testing.T) {
+	t.Run("T5.1, T6 what a view is not shown makes none of its updates stale", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpPin, tokenOne)
 		s.settle()
@@ -127,7 +131,7 @@ func TestHistory(t *testing.T) {
 		wantVerdict(t, s.receive(bob), table.Recorded)
 		s.settle()
 	})
-	t.Run("T7 the tag is the mark of the piece, not of the table", func(t *testing.T) {
+	t.Run("T7.3 the tag is the mark of the piece, not of the table", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.act(table.OpMove, tokenOne, at(1, 1))
 		bob.act(table.OpMove, tokenTwo, at(2, 2))
@@ -135,7 +139,7 @@ func TestHistory(t *testing.T) {
 		s.receive(bob)
 		ada.down[0], ada.down[1] = ada.down[1], ada.down[0] // pieces may be delivered independently
 		ada.read()
-		// She has seen the later update, of the other piece. It does not vouch for this one.
+		// She has seen the later update, of the other piece. It does not count for this one.
 		ada.act(table.OpMove, tokenOne, at(3, 3))
 		wantVerdict(t, s.receive(ada), table.Discarded)
 		s.settle()
@@ -143,7 +147,7 @@ func TestHistory(t *testing.T) {
 		wantVerdict(t, s.receive(ada), table.Recorded)
 		s.settle()
 	})
-	t.Run("T9 an own update shows at once, a server's over it", func(t *testing.T) {
+	t.Run("T9.1, T9.2 an own update shows at once, a server's over it", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpMove, tokenOne, at(2, 2))
 		ada.wantAt(t, tokenOne, 2, 2)
@@ -154,7 +158,7 @@ func TestHistory(t *testing.T) {
 		s.settle()
 	})
 	t.Run("T11 notes", testNotes)
-	t.Run("T18 two tabs of one player are two clients", func(t *testing.T) {
+	t.Run("T18.1, T18.2 two tabs of one player are two clients", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		other := s.join(1)
 		ada.act(table.OpGrab, tokenOne)
@@ -172,7 +176,7 @@ func TestHistory(t *testing.T) {
 }
 
 func testNotes(t *testing.T) {
-	t.Run("T11 the ack of an earlier update leaves the main note", func(t *testing.T) {
+	t.Run("T11.2, T11.3, T11.5 the ack of an earlier update leaves the main note", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpMove, tokenOne, at(1, 1))
 		second := ada.act(table.OpMove, tokenOne, at(2, 2))
@@ -186,7 +190,8 @@ func testNotes(t *testing.T) {
 		s.receive(bob)
 		ada.drain()
 		if len(ada.conflicts) != 1 || len(ada.pieces[tokenOne].notes) != 0 {
-			t.Errorf("conflicts %v, notes %v: want one and none", ada.conflicts, ada.pieces[tokenOne].notes)
+			t.Errorf("conflicts %v, notes %v: want one and none",
+				ada.conflicts, ada.pieces[tokenOne].notes)
 		}
 		s.settle()
 	})
@@ -202,15 +207,18 @@ func testNotes(t *testing.T) {
 	})
 }
 
-// TestT12NoFalseConflicts lets two players edit in turn, at any latency: first each their own piece without
-// waiting, then one piece that goes back and forth.
+// TestT12NoFalseConflicts shows that two players who edit in turn never see a conflict, at any
+// latency: first each moves a piece of their own without waiting, then one piece goes back and
+// forth.
+// Clauses: T12.1
 func TestT12NoFalseConflicts(t *testing.T) {
 	edits := 100_000
 	if raceEnabled {
 		edits = 10_000
 	}
 	s, ada, bob, _ := sit(t)
-	link := func(c *tab) { // 0 to 300 ms, in steps of 30: so much happens before the link moves on
+	// 0 to 300 ms, in steps of 30: so much happens before the link delivers something.
+	link := func(c *tab) {
 		if len(c.up) > 0 && s.rnd.IntN(10) == 0 || len(c.up) > 50 {
 			s.receive(c)
 		}

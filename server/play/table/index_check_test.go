@@ -7,8 +7,8 @@ import (
 	"holt/server/id"
 )
 
-// Amiss says what is wrong with the indexes of a table, or which piece does not lie where it belongs though nobody holds it;
-// nothing if all is right.
+// Amiss returns what is wrong with the indexes of a table, or which piece lies where it does not
+// belong though nobody holds it; "" if nothing is.
 func Amiss(t *Table) string {
 	homes, sets, ground := map[id.Piece]int{}, map[id.OID]int{}, map[cell]int{}
 	var long lengths
@@ -25,9 +25,11 @@ func Amiss(t *Table) string {
 			ground[cellAt(s.X, s.Y)]++
 		}
 		in := []bool{
-			slices.Contains(t.homes[s.Home].all(), p) == (s.Home != 0), slices.Contains(t.members[s.Set].all(), p) == !s.Set.IsZero(),
+			slices.Contains(t.homes[s.Home].all(), p) == (s.Home != 0),
+			slices.Contains(t.members[s.Set].all(), p) == !s.Set.IsZero(),
 			slices.Contains(t.ground[cellAt(s.X, s.Y)].all(), p) == t.grounded(&s),
-			slices.Contains(t.hands.all, p) == t.ownedHand(p), slices.Contains(t.containers.all, p) == t.kinds[s.Kind].Container.Holds,
+			slices.Contains(t.hands.all, p) == t.ownedHand(p),
+			slices.Contains(t.containers.all, p) == t.kinds[s.Kind].Container.Holds,
 		}
 		if at := slices.Index(in, false); at >= 0 {
 			return fmt.Sprintf("piece %d is in or not in index %d", p.name, at)
@@ -35,7 +37,8 @@ func Amiss(t *Table) string {
 		if s.Holder == 0 && t.settleIn(&s) {
 			return fmt.Sprintf("piece %d lies as %+v, and belongs as %+v", p.name, p.state, s)
 		}
-		if s := &p.state; !slices.Contains(coverings(t, &t.hands, s), t.handAt(s)) && t.handAt(s) != nil {
+		if s := &p.state; !slices.Contains(coverings(t, &t.hands, s), t.handAt(s)) &&
+			t.handAt(s) != nil {
 			return fmt.Sprintf("piece %d lies in a hand that is not over it", p.name)
 		}
 	}
@@ -46,14 +49,15 @@ func Amiss(t *Table) string {
 	}
 	switch {
 	case len(homes) != len(t.homes), len(sets) != len(t.members), len(ground) != len(t.ground):
-		return fmt.Sprintf("%d, %d, %d groups instead of %d, %d, %d", len(t.homes), len(t.members), len(t.ground), len(homes), len(sets), len(ground))
+		return fmt.Sprintf("%d, %d, %d groups instead of %d, %d, %d",
+			len(t.homes), len(t.members), len(t.ground), len(homes), len(sets), len(ground))
 	case long != t.lengths:
 		return fmt.Sprintf("levels are counted %+v, are %+v", t.lengths, long)
 	}
 	return ""
 }
 
-// coverings returns all of a cover that lie over a place, by looking at each.
+// coverings returns all pieces of a cover that lie over a place. It looks at each.
 func coverings(t *Table, c *cover, s *State) (all []*piece) {
 	for _, p := range c.all {
 		if t.covers(p, s.X, s.Y) {
@@ -63,7 +67,7 @@ func coverings(t *Table, c *cover, s *State) (all []*piece) {
 	return all
 }
 
-// amiss says what is wrong with the numbers of what lies in a hand or a container.
+// amiss returns what is wrong with the counts of what lies in a hand or a container.
 func amiss(t *Table, name id.Piece, h *hold) string {
 	plain, native := 0, 0
 	for g, o := range h.orders() {
@@ -87,7 +91,8 @@ func amiss(t *Table, name id.Piece, h *hold) string {
 		}
 	}
 	if plain != h.plain || native != h.native {
-		return fmt.Sprintf("%d holds %d that are not private, %d at home; counted are %d, %d", name, plain, native, h.plain, h.native)
+		return fmt.Sprintf("%d holds %d that are not private, %d at home; counted are %d, %d",
+			name, plain, native, h.plain, h.native)
 	}
 	return ""
 }

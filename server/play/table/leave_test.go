@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// comeAndGo lets somebody sit down late, or lets a host put somebody out for whom somebody else comes.
+// comeAndGo seats somebody late. Sometimes a host ends another seat first.
 func (s *server) comeAndGo() {
 	s.t.Helper()
 	if len(s.table.Seats()) >= 10 {
@@ -25,8 +25,8 @@ func (s *server) comeAndGo() {
 	s.join(seat)
 }
 
-// checkEnded checks that a seat that has ended, if it has, holds nothing and is in no team (T51). What others hold follows when it is put
-// down (T23).
+// checkEnded checks that a seat that has ended holds nothing and is in no team (T51). What others
+// hold follows when they put it down (T23).
 func (s *server) checkEnded(seat id.Seat) {
 	s.t.Helper()
 	if who, _ := s.table.Seat(seat); who.Left == 0 {
@@ -34,8 +34,10 @@ func (s *server) checkEnded(seat id.Seat) {
 	}
 	s.publish(nil)
 	for oid, p := range s.truth.states {
-		if !p.Gone && (p.Holder == seat || p.Holder == 0 && p.Team.Has(seat) || kinds[p.Kind].Seat == table.SeatTurn && p.Owner == seat) {
-			s.fatalf("T51: seat %d has ended and has still to do with piece %d: %+v", seat, s.names[oid], p)
+		if !p.Gone && (p.Holder == seat || p.Holder == 0 && p.Team.Has(seat) ||
+			kinds[p.Kind].Seat == table.SeatTurn && p.Owner == seat) {
+			s.fatalf("T51: seat %d has ended and has still to do with piece %d: %+v",
+				seat, s.names[oid], p)
 		}
 	}
 }
@@ -46,7 +48,7 @@ func seated(t *testing.T) (s *server, ada, bob, cid *tab) {
 	return s, s.join(1), s.join(2), s.join(3)
 }
 
-// end ends a seat for a host, and checks that it has.
+// end ends a seat for a host, and checks that it has ended.
 func (s *server) end(seat id.Seat, hands table.HandsTo, to id.Seat) []table.Entry {
 	s.t.Helper()
 	if !s.table.Unseat(seat, table.Ending{By: 1, Hands: hands, To: to}, s.now) {
@@ -60,8 +62,10 @@ func (s *server) end(seat id.Seat, hands table.HandsTo, to id.Seat) []table.Entr
 	return entries
 }
 
+// TestHandsOfAnEndedSeat shows what becomes of the hands, pieces, teams and turns of a seat that
+// ends (T51).
 func TestHandsOfAnEndedSeat(t *testing.T) {
-	t.Run("T51 back: cards go home, and what has no home lies face down", func(t *testing.T) {
+	t.Run("T51.10 back: cards go home, and what has no home lies face down", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
 		bob.do(table.OpDraw, worldDeck, amount(3))
 		bob.do(table.OpMove, worldCard, at(0, handTwoY))
@@ -79,7 +83,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("the card without a home is %+v", c)
 		}
 	})
-	t.Run("T51 stay: nobody sees into the hand until a host gives it to somebody", func(t *testing.T) {
+	t.Run("T30.20, T51.10 stay: nobody sees into the hand until a host gives it to somebody", func(t *testing.T) {
 		s, ada, bob, cid := seated(t)
 		bob.do(table.OpDraw, worldDeck, amount(3))
 		entries := s.end(2, table.HandsStay, 0)
@@ -105,7 +109,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("the hand is of seat %d", h.Owner)
 		}
 	})
-	t.Run("T51 stay: a hand in which nothing lies is free for who comes next", func(t *testing.T) {
+	t.Run("T51.10 stay: a hand in which nothing lies is free for who comes next", func(t *testing.T) {
 		s, _, _, _ := seated(t)
 		s.end(2, table.HandsStay, 0)
 		seat, _ := s.table.Sit(table.SeatInfo{Nick: "Dan", Role: table.RolePlayer}, s.now)
@@ -114,7 +118,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("the hand is of seat %d, want %d", h.Owner, seat)
 		}
 	})
-	t.Run("T51 given: the hand is somebody else's, who sees the cards", func(t *testing.T) {
+	t.Run("T51.10 given: the hand is somebody else's, who sees the cards", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
 		bob.do(table.OpDraw, worldDeck, amount(3))
 		s.end(2, table.HandsGiven, 3)
@@ -131,7 +135,7 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("seat 3 sees %d cards", seen)
 		}
 	})
-	t.Run("T51 what the seat holds is laid down, and a turn that it has passes on", func(t *testing.T) {
+	t.Run("T51.6, T51.8 what the seat holds is laid down, and a turn that it has passes on", func(t *testing.T) {
 		s, _, bob, _ := seated(t)
 		bob.do(table.OpGrab, worldToken)
 		bob.do(table.OpAssign, worldMarker, whom(2))
@@ -143,14 +147,16 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("it is the turn of seat %d", p.Owner)
 		}
 	})
-	t.Run("T51 the seat is in no team any more, and nothing can be given to it", func(t *testing.T) {
+	t.Run("T51.7, T51.9 the seat is in no team any more, and nothing can be given to it", func(t *testing.T) {
 		s, ada, _, _ := seated(t)
 		ada.do(table.OpShare, worldHandOne, whom(2))
 		s.end(2, table.HandsBack, 0)
 		if h := s.state(worldHandOne); h.Team != "" {
 			t.Errorf("the team is %q", h.Team)
 		}
-		for op, p := range map[table.Op]id.Piece{table.OpGive: worldHandOne, table.OpShare: worldHandOne} {
+		for op, p := range map[table.Op]id.Piece{
+			table.OpGive: worldHandOne, table.OpShare: worldHandOne,
+		} {
 			ada.act(op, p, whom(2))
 			if out := s.receive(ada); out.Reject.Reason != table.ReasonNotAllowed {
 				t.Errorf("%s: %+v", op, out)
@@ -162,7 +168,11 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 		for _, row := range []struct {
 			seat id.Seat
 			e    table.Ending
-		}{{99, table.Ending{By: 1}}, {2, table.Ending{By: 1, Hands: table.HandsGiven, To: 2}}, {2, table.Ending{By: 1, Hands: table.HandsGiven, To: 4}}} {
+		}{
+			{99, table.Ending{By: 1}},
+			{2, table.Ending{By: 1, Hands: table.HandsGiven, To: 2}},
+			{2, table.Ending{By: 1, Hands: table.HandsGiven, To: 4}},
+		} {
 			if s.table.Unseat(row.seat, row.e, s.now) || len(s.table.Take()) > 0 {
 				t.Errorf("%+v is recorded", row)
 			}
@@ -174,9 +184,12 @@ func TestHandsOfAnEndedSeat(t *testing.T) {
 	})
 }
 
+// TestNamesOfSeats shows that seats whose names look the same are numbered (T53).
 func TestNamesOfSeats(t *testing.T) {
 	sit := func(s *server, nick, home string) string {
-		seat, ok := s.table.Sit(table.SeatInfo{Nick: nick, Home: home, Role: table.RolePlayer}, s.now)
+		seat, ok := s.table.Sit(
+			table.SeatInfo{Nick: nick, Home: home, Role: table.RolePlayer}, s.now,
+		)
 		if !ok {
 			t.Fatal("no seat")
 		}
@@ -184,11 +197,13 @@ func TestNamesOfSeats(t *testing.T) {
 		who, _ := s.table.Seat(seat)
 		return who.Name()
 	}
-	t.Run("T53 names that look the same get numbers", func(t *testing.T) {
+	t.Run("T53.1, T53.3, T53.4 names that look the same get numbers", func(t *testing.T) {
 		s := newServer(t, 1)
 		for _, row := range [][2]string{
-			{"Zoë", "Zoë"}, {"zoë", "zoë (2)"}, {"Zoe\u0308", "Zoe\u0308 (3)"}, {"Zo\u200dë", "Zo\u200dë (4)"}, {"ＺＯＥ\u0308", "ＺＯＥ\u0308 (5)"},
-			{"Mr  X", "Mr  X"}, {"mr x", "mr x (2)"}, {"Mr X (2)", "Mr X (2) (2)"}, {"Mr X", "Mr X (3)"}, {"Zoe", "Zoe"},
+			{"Zoë", "Zoë"}, {"zoë", "zoë (2)"}, {"Zoe\u0308", "Zoe\u0308 (3)"},
+			{"Zo\u200dë", "Zo\u200dë (4)"}, {"ＺＯＥ\u0308", "ＺＯＥ\u0308 (5)"},
+			{"Mr  X", "Mr  X"}, {"mr x", "mr x (2)"}, {"Mr X (2)", "Mr X (2) (2)"},
+			{"Mr X", "Mr X (3)"}, {"Zoe", "Zoe"},
 		} {
 			if got := sit(s, row[0], ""); got != row[1] {
 				t.Errorf("%q is shown as %q, want %q", row[0], got, row[1])
@@ -198,7 +213,7 @@ func TestNamesOfSeats(t *testing.T) {
 			t.Errorf("a visitor is shown as %q", got)
 		}
 	})
-	t.Run("T53 a number stays: with another colour, when others leave, and after a restart", func(t *testing.T) {
+	t.Run("T53.5 a number stays: with another colour, when others leave, and after a restart", func(t *testing.T) {
 		s := newServer(t, 1)
 		for range 3 {
 			sit(s, "Ben", "")

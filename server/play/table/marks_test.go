@@ -7,15 +7,19 @@ import (
 	"holt/server/play/table"
 )
 
-// markRejects is how many rejects of one client for one piece have marks of their own, between two entries.
+// markRejects is how many rejects of one client for one piece have versions of their own, between
+// two entries.
 const markRejects = 1<<16 - 1
 
-// TestT14MarksOfRejects lets one client try in vain more often than there are marks for rejects, at a table where
-// nothing else happens: at every moment it shows what the server has.
+// TestT14MarksOfRejects gives one client more rejects than there are versions for them, at a table
+// where nothing else happens. It shows that the client displays what the server has at every
+// moment.
+// Clauses: T14.5, T14.10, T14.11, T14.12
 func TestT14MarksOfRejects(t *testing.T) {
 	s, ada, bob, cid := sit(t)
 	ada.do(table.OpGrab, tokenOne)
-	other := s.join(2) // a second tab of bob's seat: it shares his view
+	// A second tab of bob's seat shares his view.
+	other := s.join(2)
 	entries := len(s.log)
 	marks := map[*tab]id.Mark{}
 	for _, c := range []*tab{ada, cid} {
@@ -27,7 +31,7 @@ func TestT14MarksOfRejects(t *testing.T) {
 			s.step++
 			last := bob.pieces[tokenOne].mark
 			bob.act(table.OpMove, tokenOne, at(int32(s.step%1000), 7))
-			bob.act(table.OpRaise, tokenOne) // behind it, to be discarded
+			bob.act(table.OpRaise, tokenOne) // sent after it, to be discarded
 			wantVerdict(t, s.receive(bob), table.Rejected)
 			if first := bob.down[0][0]; first.reject == nil || first.reject.Piece.Mark <= last {
 				t.Fatalf("step %d: the mark of %+v is not above %d", s.step, first.reject, last)
@@ -35,7 +39,8 @@ func TestT14MarksOfRejects(t *testing.T) {
 			bob.drain()
 			wantVerdict(t, s.receive(bob), table.Discarded)
 			if xy := bob.position(tokenOne); xy != [2]int32{-1000, 0} || len(bob.conflicts) != 0 {
-				t.Fatalf("step %d: he shows the token at %v; conflicts %v", s.step, xy, bob.conflicts)
+				t.Fatalf("step %d: he shows the token at %v; conflicts %v",
+					s.step, xy, bob.conflicts)
 			}
 			bob.rejects = bob.rejects[:0]
 		}
@@ -70,7 +75,7 @@ func TestT14MarksOfRejects(t *testing.T) {
 	}
 }
 
-// wantRenewed checks that one entry was recorded since, for the view of one seat.
+// wantRenewed checks that one entry was recorded since, and only for the view of one seat.
 func wantRenewed(t *testing.T, s *server, since int, view id.Seat) {
 	t.Helper()
 	if len(s.log) != since+1 {
@@ -91,8 +96,9 @@ func wantRenewed(t *testing.T, s *server, since int, view id.Seat) {
 	}
 }
 
-// TestT14MarksOfRejectsAgain takes up where a client has got so many rejects that few marks are left, before a
-// restart and after it, for a piece that all see and for one of which nobody sees the front.
+// TestT14MarksOfRejectsAgain uses up most versions for rejects before a restart and after it, for a
+// piece that all see and for one whose front nobody sees.
+// Clauses: T14.11
 func TestT14MarksOfRejectsAgain(t *testing.T) {
 	restarts := map[string]func(*server){
 		"at once":          func(*server) {},
@@ -104,7 +110,7 @@ func TestT14MarksOfRejectsAgain(t *testing.T) {
 			t.Run("T14, T19 "+name+", "+when, func(t *testing.T) { testRenewed(t, p, restart) })
 		}
 	}
-	t.Run("T6, T14 what was sent before the marks were renewed is stale", func(t *testing.T) {
+	t.Run("T6, T14.4 what was sent before the marks were renewed is stale", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, tokenOne)
 		bob.tire()
@@ -120,7 +126,7 @@ func TestT14MarksOfRejectsAgain(t *testing.T) {
 		}
 		s.settle()
 	})
-	t.Run("T15 the last mark for rejects is no tag", func(t *testing.T) {
+	t.Run("T15.11 the last mark for rejects is no tag", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, tokenOne)
 		u := bob.make(table.OpMove, tokenOne, at(7, 7))
@@ -135,7 +141,7 @@ func TestT14MarksOfRejectsAgain(t *testing.T) {
 	})
 }
 
-// testRenewed lets bob use up the marks, starts the server again, and lets him use them up once more.
+// testRenewed makes bob use up the versions, restarts the server, and makes him use them up again.
 func testRenewed(t *testing.T, p id.Piece, restart func(*server)) {
 	s, ada, bob, cid := sit(t)
 	ada.do(table.OpGrab, tokenOne)
@@ -174,8 +180,10 @@ func testRenewed(t *testing.T, p id.Piece, restart func(*server)) {
 	}
 }
 
-// TestT15MarksNeverGiven sends marks that nobody gave to the client: below the first one, between two entries, and those of
-// rejects of somebody else, of another piece, or of a piece whose name has changed since.
+// TestT15MarksNeverGiven sends versions that the client never received: below the first one,
+// between two entries, and those of rejects of somebody else, of another piece, or of a piece
+// renamed since.
+// Clauses: T15.9, T15.10, T15.11, T15.14
 func TestT15MarksNeverGiven(t *testing.T) {
 	const first = markRejects + 1
 	s, ada, bob, cid := sit(t)
@@ -203,7 +211,8 @@ func TestT15MarksNeverGiven(t *testing.T) {
 		}
 	}
 	mark, now := bob.known(tokenThree).mark, s.table.MarkAt(bob.seat, s.table.Gen())
-	refused("an untouched piece", bob, tokenThree, 0, 1, first-1, mark+1, mark+1000, first+1, now+1, now+first)
+	refused("an untouched piece", bob, tokenThree, 0, 1, first-1, mark+1, mark+1000, first+1, now+1,
+		now+first)
 	taken("marks of entries", bob, tokenThree, first, mark, now)
 
 	bob.act(table.OpMove, tokenOne, at(7, 7))
@@ -216,7 +225,7 @@ func TestT15MarksNeverGiven(t *testing.T) {
 	taken("a name that means nothing any more", bob, table.MaxLot, reject)
 	refused("a name that means nothing any more", bob, table.MaxLot, reject+1)
 
-	t.Run("T19 after a restart nobody knows which rejects there were", func(t *testing.T) {
+	t.Run("T15.12, T19 after a restart nobody knows which rejects there were", func(t *testing.T) {
 		s.restart()
 		taken("before the restart", bob, tokenOne, reject, reject+1)
 		bob.drain()
@@ -226,7 +235,7 @@ func TestT15MarksNeverGiven(t *testing.T) {
 		refused("who was not here before it", s.join(2), tokenOne, reject)
 		refused("the first one", bob, tokenOne, 0, 1)
 	})
-	t.Run("T21 a tag does not tell what a piece was called before", func(t *testing.T) {
+	t.Run("T15.14, T21 a tag does not tell what a piece was called before", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpGrab, cardOne)
 		bob.act(table.OpMove, cardOne, at(7, 7))

@@ -11,7 +11,8 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// TestT13Order compares an order with a sorted list, through random histories in which levels are often equal.
+// TestT13Order compares an order with a sorted list, over random histories in which levels are
+// often equal.
 func TestT13Order(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{1, 3, blockLength, 20 * blockLength} {
@@ -25,7 +26,8 @@ func TestT13Order(t *testing.T) {
 			}
 			checkOrder(t, &o, all)
 			for range 10 {
-				for range n { // each is moved, on the average; in some rounds all go to the same place
+				// Each is moved once on average. In some rounds all go to the same place.
+				for range n {
 					p := all[rnd.IntN(len(all))]
 					o.remove(p)
 					p.state = anyState(rnd)
@@ -51,12 +53,13 @@ func anyState(rnd *rand.Rand) State {
 	return State{Z: zlevel.Level(digits), ZGen: id.Generation(rnd.IntN(5))}
 }
 
-// checkOrder checks that o holds all, sorted, from wherever one looks, in blocks that are neither empty nor too
-// long nor too many.
+// checkOrder checks that o holds all, sorted from every start, in blocks that are neither empty nor
+// too long nor too many.
 func checkOrder(t *testing.T, o *order, all []*piece) {
 	t.Helper()
 	want := slices.SortedFunc(slices.Values(all), func(a, b *piece) int {
-		return cmp.Or(cmp.Compare(a.state.Z, b.state.Z), cmp.Compare(a.state.ZGen, b.state.ZGen), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.state.Z, b.state.Z), cmp.Compare(a.state.ZGen, b.state.ZGen),
+			cmp.Compare(a.name, b.name))
 	})
 	reversed := slices.Clone(want)
 	slices.Reverse(reversed)
@@ -77,10 +80,12 @@ func checkOrder(t *testing.T, o *order, all []*piece) {
 			t.Fatalf("downwards from the piece at %d of %d: %d pieces", i, len(want), len(got))
 		}
 	}
-	if low, high := o.lowest(want[0]), o.highest(want[0]); len(want) > 1 && (low != want[1].state.Z || high != want[len(want)-1].state.Z) {
+	if low, high := o.lowest(want[0]), o.highest(want[0]); len(want) > 1 &&
+		(low != want[1].state.Z || high != want[len(want)-1].state.Z) {
 		t.Errorf("but for the undermost, the levels go from %q to %q", low, high)
 	}
-	if low, high := o.lowest(nil), o.highest(want[len(want)-1]); low != want[0].state.Z || len(want) > 1 && high != want[len(want)-2].state.Z {
+	if low, high := o.lowest(nil), o.highest(want[len(want)-1]); low != want[0].state.Z ||
+		len(want) > 1 && high != want[len(want)-2].state.Z {
 		t.Errorf("but for the uppermost, the levels go from %q to %q", low, high)
 	}
 	for i, block := range o.blocks {

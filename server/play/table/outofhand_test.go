@@ -7,7 +7,7 @@ import (
 	"holt/server/play/table"
 )
 
-// TestOutOfHands checks that what comes out of a hand tells nothing of what was done with it there.
+// TestOutOfHands shows that what comes out of a hand says nothing about what happened to it there.
 func TestOutOfHands(t *testing.T) {
 	behindScreen := func(t *testing.T, rolls int) (s *server, cid, bob *tab) {
 		s, _, bob, cid = sitAtWorld(t)
@@ -18,7 +18,7 @@ func TestOutOfHands(t *testing.T) {
 		}
 		return s, cid, bob
 	}
-	t.Run("T29 a die that is recalled does not show what was rolled behind a screen", func(t *testing.T) {
+	t.Run("T29.5 a die that is recalled does not show what was rolled behind a screen", func(t *testing.T) {
 		for rolls := range 5 {
 			s, cid, bob := behindScreen(t, rolls)
 			cid.do(table.OpStow, worldDieOne, into(worldBag))
@@ -28,7 +28,7 @@ func TestOutOfHands(t *testing.T) {
 			bob.want(t, 0, table.OpDraw, worldBag)
 		}
 	})
-	t.Run("T32 the cool-down of a roll behind a screen ends when the die is played", func(t *testing.T) {
+	t.Run("T32.4 the cool-down of a roll behind a screen ends when the die is played", func(t *testing.T) {
 		s, cid, bob := behindScreen(t, 0)
 		cid.do(table.OpRoll, worldDieOne)
 		cid.want(t, table.ReasonCooling, table.OpRoll, worldDieOne)
@@ -37,7 +37,7 @@ func TestOutOfHands(t *testing.T) {
 		bob.want(t, table.ReasonCooling, table.OpRoll, worldDieOne)
 		s.settle()
 	})
-	t.Run("T43 a copy of what lies in a hand has a level of the table", func(t *testing.T) {
+	t.Run("T43.4 a copy of what lies in a hand has a level of the table", func(t *testing.T) {
 		levels := map[string]bool{}
 		for raises := range 3 {
 			s, cid, _ := behindScreen(t, 0)
@@ -51,7 +51,7 @@ func TestOutOfHands(t *testing.T) {
 			t.Errorf("its level is one of %v", levels)
 		}
 	})
-	// held lets bob hold a piece in his hand, which ada gives cid meanwhile.
+	// held makes bob hold a piece in his hand, which ada then gives to cid.
 	held := func(t *testing.T, p id.Piece, does func(bob *tab)) (s *server, bob, cid *tab) {
 		s, ada, bob, cid := sitAtWorld(t)
 		bob.do(table.OpMove, p, at(0, handTwoY))
@@ -61,7 +61,7 @@ func TestOutOfHands(t *testing.T) {
 		s.settle()
 		return s, bob, cid
 	}
-	t.Run("T23 a card that is dropped in a hand that is another's by now does not tell how it lay", func(t *testing.T) {
+	t.Run("T23.2 a card that is dropped in a hand that is another's by now does not tell how it lay", func(t *testing.T) {
 		for side := range int32(2) {
 			s, _, _ := held(t, worldCard, func(bob *tab) {
 				bob.do(table.OpFlip, worldCard, face(side))
@@ -69,24 +69,25 @@ func TestOutOfHands(t *testing.T) {
 			})
 			s.table.Drop(s.called(worldCard), 0, handTwoY, s.now)
 			told := s.publish(nil)
-			if is := s.state(worldCard); len(told) != 1 || is.Owner != 3 || is.Face != 0 || is.Angle != 0 {
+			if is := s.state(worldCard); len(told) != 1 || is.Owner != 3 || is.Face != 0 ||
+				is.Angle != 0 {
 				t.Errorf("turned to %d: of %d entries it is %+v", side, len(told), is)
 			}
 		}
 	})
-	t.Run("T23 a card that is released there is turned up", func(t *testing.T) {
+	t.Run("T23.2, T23.4 a card that is released there is turned up", func(t *testing.T) {
 		s, bob, _ := held(t, worldCard, func(bob *tab) { bob.do(table.OpFlip, worldCard, face(1)) })
 		bob.do(table.OpRelease, worldCard)
 		if is := s.state(worldCard); is.Owner != 3 || is.Face != 0 {
 			t.Errorf("it is %+v", is)
 		}
 	})
-	t.Run("T32 the cool-down of a die ends when it is released there", func(t *testing.T) {
+	t.Run("T32.4 the cool-down of a die ends when it is released there", func(t *testing.T) {
 		_, bob, cid := held(t, worldDieOne, func(bob *tab) { bob.do(table.OpRoll, worldDieOne) })
 		bob.do(table.OpRelease, worldDieOne)
 		cid.want(t, 0, table.OpRoll, worldDieOne)
 	})
-	t.Run("T34 a heap that is released into the hand of another does not tell what lies there", func(t *testing.T) {
+	t.Run("T34.9 a heap that is released into the hand of another does not tell what lies there", func(t *testing.T) {
 		told := map[int]bool{}
 		for _, x := range []int32{0, 400} { // where cid's heap lies
 			s, ada, _, cid := sitAtWorld(t)
@@ -105,7 +106,7 @@ func TestOutOfHands(t *testing.T) {
 			t.Error("heaps are merged at one place, and not at the other")
 		}
 	})
-	t.Run("T34 heaps in a bag are not merged", func(t *testing.T) {
+	t.Run("T34.8 heaps in a bag are not merged", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		before := len(s.states(worldBag))
 		for _, p := range []id.Piece{worldChips, worldChipsTwo} {

@@ -2,5 +2,5 @@
 
 package table_test
 
-// raceEnabled says that the race detector slows everything down.
+// raceEnabled reports whether the race detector, which slows everything down, is on.
 const raceEnabled = true

@@ -14,17 +14,24 @@ import (
 
 var (
 	seedFlag  = flag.Uint64("seed", 0, "run only the random history of this seed")
-	stepsFlag = flag.Int("steps", 0, "steps of all random histories together; 0: a million, fewer with -race or -short")
+	stepsFlag = flag.Int("steps", 0,
+		"steps of all random histories together; 0: a million, fewer with -race or -short")
 )
 
 // stepsOfOne is the length of one random history.
 const stepsOfOne = 5000
 
 // failedOnce are the seeds of histories that once found a fault.
-var failedOnce = []uint64{2894296750235159291, 4361963387853584276, 1312825938101839270, 5014171485964755130, 6091702322421103214, 3740310872953656011, 441335307413439507}
+var failedOnce = []uint64{
+	2894296750235159291, 4361963387853584276, 1312825938101839270, 5014171485964755130,
+	6091702322421103214, 3740310872953656011, 441335307413439507,
+}
 
-// TestT8RandomHistories plays tables at random, with all kinds of pieces, with links that delay, streams that break and servers that
-// start again, and checks after every step what T8 promises. `-seed N` plays one history again.
+// TestT8RandomHistories plays tables at random, with all kinds of pieces, links that delay, streams
+// that break and servers that restart. It checks after every step what T8 promises. `-seed N` plays
+// one history again.
+// Clauses: T3.2, T5.2, T8.1, T8.2, T8.3, T8.4, T8.5, T8.6, T8.7, T10.9, T13.3, T13.4, T13.5, T21.1,
+// T21.3, T21.6, T21.7, T21.8, T21.11, T22.1, T22.2, T28.3, T28.6, T29.4, T29.8, T32.2, T49.5
 func TestT8RandomHistories(t *testing.T) {
 	if *seedFlag != 0 {
 		play(t, *seedFlag, stepsOfOne)
@@ -48,8 +55,8 @@ func TestT8RandomHistories(t *testing.T) {
 	}
 }
 
-// firstSeed returns the first seed of a random test that was given none: 1, so that each run plays the same, or one that is drawn if the
-// flag is given that says how much is to be played.
+// firstSeed returns the first seed of a random test without a seed: 1, so that each run plays the
+// same, or a random one if the flag that says how much to play is set.
 func firstSeed(howMuch string) uint64 {
 	first := uint64(1)
 	flag.Visit(func(f *flag.Flag) {
@@ -60,7 +67,8 @@ func firstSeed(howMuch string) uint64 {
 	return first
 }
 
-// variety is what has happened in histories: how often each operation was recorded, and each reason given.
+// variety counts what has happened in histories: how often each operation was recorded, and each
+// reason given.
 type variety struct {
 	ops     [256]int
 	reasons [256]int
@@ -73,7 +81,8 @@ func (v *variety) add(more variety) {
 	}
 }
 
-// check checks that there was everything, so that the histories show something of it. In a few steps not all is to be expected.
+// check checks that everything happened at least once, so that the histories show something of it.
+// A few steps are not enough for that.
 func (v *variety) check(t *testing.T) {
 	t.Helper()
 	none := []table.Op{table.OpNone, table.OpSeat, table.OpFact, table.OpRenew, table.OpComponents}
@@ -124,7 +133,8 @@ func (s *server) play(steps int) variety {
 	return s.variety
 }
 
-// inOrder looks whether the indexes of the table are right, and everything lies in the hand in which it belongs (T23).
+// inOrder checks that the indexes of the table are right, and that every piece lies in the hand in
+// which it belongs (T23).
 func (s *server) inOrder() {
 	s.t.Helper()
 	if why := table.Amiss(s.table); why != "" {
@@ -169,8 +179,8 @@ func (s *server) random(watcher *tab) {
 	}
 }
 
-// tire gives a tab that has seen all there is the marks that it would have if nearly as many rejects had been sent
-// to it as there are marks for (T14).
+// tire gives a synchronised tab the versions that it would have after nearly as many rejects as
+// there are versions for (T14).
 func (c *tab) tire() {
 	if !c.online || c.held || len(c.up)+len(c.down) > 0 || len(c.outstanding()) > 0 {
 		return
@@ -182,7 +192,7 @@ func (c *tab) tire() {
 	}
 }
 
-// randomAct makes an update such as a player would make, or sometimes one that cannot succeed.
+// randomAct makes an update that a player could make, or sometimes one that cannot succeed.
 func (c *tab) randomAct() {
 	s := c.server
 	r := s.rnd
@@ -193,7 +203,7 @@ func (c *tab) randomAct() {
 	p := names[r.IntN(len(names))]
 	k := c.pieces[p]
 	if k.loose != nil {
-		return // T17: ordinary updates are held back
+		return // T17: the client holds ordinary updates back
 	}
 	shown := c.displayed(p)
 	if shown.Gone {
@@ -248,10 +258,12 @@ func (c *tab) randomAct() {
 	}
 }
 
-// facesOf is how many faces a client may ask for: two of a masked card, whose kind it does not know.
+// facesOf is how many faces a client may ask for. It does not know the kind of a concealed card,
+// which has two.
 func facesOf(kind uint32) int32 {
 	if kind == kindBack || kind == kindBlueBack {
-		return 1 // a back that is not a mask has one; face 0 turns a mask up
+		// A back that is not a mask has only one; face 0 reveals a mask.
+		return 1
 	}
 	return kinds[kind].Faces
 }
@@ -265,9 +277,11 @@ func (c *tab) maybeZ() []args {
 
 func (c *tab) randomZ() zlevel.Level {
 	r := c.server.rnd
-	if r.IntN(3) == 0 { // in a crowd, some of it long, some long enough for a respread
+	// In a crowd; some are long, and some long enough for a respread.
+	if r.IntN(3) == 0 {
 		n := []int{61, 63, 64, 64, 64, 65, 100, 512, 513, 600, 700, 1024}[r.IntN(12)]
-		digits := append(slices.Repeat([]byte("3"), 56+r.IntN(4)), slices.Repeat([]byte("1"), n)...)[:n]
+		digits := append(slices.Repeat([]byte("3"), 56+r.IntN(4)),
+			slices.Repeat([]byte("1"), n)...)[:n]
 		for i := 60; i < min(n, 66); i++ {
 			digits[i] = byte('1' + r.IntN(9))
 		}

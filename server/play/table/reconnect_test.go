@@ -9,8 +9,9 @@ import (
 	"holt/server/play/table"
 )
 
-// cut breaks the stream of a tab; it comes back at once, as S5 says. What was on its way up still arrives
-// if delivered is set, and is lost otherwise; then the tab sends nothing until it has the full state.
+// cut breaks the stream of a tab, which comes back at once, as S5 says. Updates on their way to the
+// server still arrive if delivered is set. Otherwise they are lost, and the tab sends nothing until
+// it has the full state.
 func (c *tab) cut(delivered bool) {
 	c.down, c.online = nil, false
 	if !delivered {
@@ -19,7 +20,7 @@ func (c *tab) cut(delivered bool) {
 	c.connect()
 }
 
-// connect sends the full state down, and behind it the acks that the tab waits for (S5).
+// connect sends the full state, and after it the acks that the tab waits for (S5).
 func (c *tab) connect() {
 	s := c.server
 	c.online = true
@@ -27,8 +28,8 @@ func (c *tab) connect() {
 		s.table.Return(c.id, c.seat)
 	}
 	f := &full{
-		pieces: s.table.All(c.seat, c.id), oids: map[id.Piece]id.OID{}, stands: map[id.OID]int{}, floors: maps.Clone(c.floors),
-		holds: s.table.Holds(),
+		pieces: s.table.All(c.seat, c.id), oids: map[id.Piece]id.OID{}, stands: map[id.OID]int{},
+		floors: maps.Clone(c.floors), holds: s.table.Holds(),
 	}
 	for _, p := range f.pieces {
 		oid := s.bearers[p.Name]
@@ -43,7 +44,7 @@ func (c *tab) connect() {
 	c.down = append(c.down, frame)
 }
 
-// lowest returns the lowest sequence that has no answer, 0 if there is none.
+// lowest returns the lowest sequence without an outcome, 0 if there is none.
 func (c *tab) lowest() id.ClientSeq {
 	lowest := id.ClientSeq(0)
 	for _, n := range c.outstanding() {
@@ -54,7 +55,7 @@ func (c *tab) lowest() id.ClientSeq {
 	return lowest
 }
 
-// outstanding returns all notes in the order of their sequences.
+// outstanding returns all pending updates in the order of their sequences.
 func (c *tab) outstanding() []note {
 	all := slices.Clone(c.adrift)
 	for _, k := range c.pieces {
@@ -67,7 +68,7 @@ func (c *tab) outstanding() []note {
 	return all
 }
 
-// replace forgets everything and takes what is in a full state.
+// replace forgets everything and takes over a full state.
 func (c *tab) replace(f *full) {
 	c.pieces = make(map[id.Piece]*known, len(f.pieces))
 	for _, p := range f.pieces {
@@ -78,15 +79,16 @@ func (c *tab) replace(f *full) {
 	c.holds = counted(f.holds)
 }
 
-// decide says what becomes of the notes when the full state and the acks behind it are known (S5): what is
-// acknowledged is done; what somebody else was quicker with is a conflict; the rest is shown again and sent
-// again.
+// decide decides about the pending updates when the full state and the acks after it are known
+// (S5). An acknowledged update is done. An update of a piece that somebody else has changed is a
+// conflict. The others are displayed again and sent again.
 func (c *tab) decide(before map[id.Piece]*known, acked map[id.ClientSeq]bool) {
 	c.adrift = slices.DeleteFunc(c.adrift, func(n note) bool { return acked[n.u.Seq] })
 	for p, was := range before {
 		notes, loose := was.notes, was.loose
 		if loose != nil && acked[loose.u.Seq] {
-			// The server has judged what was sent before it, too: what is not acknowledged was refused.
+			// The server has judged what was sent before it, too: what is not acknowledged was
+			// rejected.
 			notes, loose = nil, nil
 		}
 		for i := len(notes) - 1; i >= 0; i-- {
@@ -123,8 +125,8 @@ func (c *tab) decide(before map[id.Piece]*known, acked map[id.ClientSeq]bool) {
 	}
 }
 
-// meet learns from an ack behind a full state what a piece is called now that the client's own update has put out of sight
-// of others (T21).
+// meet learns from an ack after a full state the new name of a piece that the client's own update
+// hid from others (T21).
 func (c *tab) meet(before map[id.Piece]*known, a *table.Ack) {
 	if a.Piece == 0 || a.Made != 0 || before[a.Piece] != nil {
 		return

@@ -17,13 +17,16 @@ import (
 func drawn(states map[id.Piece]table.State) []id.Piece {
 	return slices.SortedFunc(maps.Keys(states), func(a, b id.Piece) int {
 		p, q := states[a], states[b]
-		weight := func(s table.State) int { return map[bool]int{true: 0, false: 1}[kinds[s.Kind].Heavy] }
-		return cmp.Or(cmp.Compare(weight(p), weight(q)), cmp.Compare(p.Z, q.Z), cmp.Compare(p.ZGen, q.ZGen), cmp.Compare(a, b))
+		weight := func(s table.State) int {
+			return map[bool]int{true: 0, false: 1}[kinds[s.Kind].Heavy]
+		}
+		return cmp.Or(cmp.Compare(weight(p), weight(q)), cmp.Compare(p.Z, q.Z),
+			cmp.Compare(p.ZGen, q.ZGen), cmp.Compare(a, b))
 	})
 }
 
-// states returns all pieces as the log has them, by what they are called: those that lie in one hand or container, or on
-// the table itself if in is 0.
+// states returns all pieces as the log has them, by their names: those in one hand or container, or
+// on the table itself if in is 0.
 func (s *server) states(in id.Piece) map[id.Piece]table.State {
 	all := map[id.Piece]table.State{}
 	for oid, line := range s.history {
@@ -34,14 +37,16 @@ func (s *server) states(in id.Piece) map[id.Piece]table.State {
 	return all
 }
 
-// checkRespread checks the respread with which entries begin (T13): it touches a run of pieces in drawing order,
-// one of which is too long; all have short levels afterwards, and the order is what it was. A piece in it that
-// had a short level has more than 58 digits, and shares 58 with the long one.
+// checkRespread checks the respread with which entries begin (T13). It touches a run of pieces in
+// drawing order, one of which is too long. All have short levels afterwards, and the order is the
+// same. A touched piece that had a short level has more than 58 digits, and shares 58 of them with
+// the long one.
 func (s *server) checkRespread(entries []table.Entry) {
 	s.t.Helper()
 	before := s.states(entries[0].Before.In)
 	maps.DeleteFunc(before, func(_ id.Piece, is table.State) bool {
-		return is.In != 0 && (is.Owner != entries[0].Before.Owner || is.Team != entries[0].Before.Team)
+		return is.In != 0 &&
+			(is.Owner != entries[0].Before.Owner || is.Team != entries[0].Before.Team)
 	})
 	after := maps.Clone(before)
 	var touched []id.Piece
@@ -65,23 +70,25 @@ func (s *server) checkRespread(entries []table.Entry) {
 	if got := drawn(after); !slices.Equal(got, order) {
 		s.fatalf("T13: the order was %v, and after a respread it is %v", order, got)
 	}
-	if from := slices.Index(order, touched[0]); cause == "" || !slices.Equal(order[from:from+len(touched)], touched) {
+	if from := slices.Index(order, touched[0]); cause == "" ||
+		!slices.Equal(order[from:from+len(touched)], touched) {
 		s.fatalf("T13: a respread for %q touches %v, in the order %v", cause, touched, order)
 	}
 	for _, p := range touched {
-		if z := before[p].Z; z.Digits() <= 58 || z.Digits() <= zlevel.ShortDigits && z[:60] != cause[:60] {
+		if z := before[p].Z; z.Digits() <= 58 || z.Digits() <= zlevel.ShortDigits &&
+			z[:60] != cause[:60] {
 			s.fatalf("T13: piece %d at %s is touched for one at %s", p, z, cause)
 		}
 	}
 }
 
-// long returns a level of n digits that begins like start and ends on a one.
+// long returns a level of n digits that begins like start and ends with a one.
 func long(t testing.TB, start string, n int) zlevel.Level {
 	t.Helper()
 	return level(t, start+strings.Repeat("0", n-len(start)+1)+"1")
 }
 
-// respread plays one update and returns the pieces that the server has given new levels after it.
+// respread plays one update and returns the pieces to which the server then gives new levels.
 func (c *tab) respread(op table.Op, p id.Piece, with ...args) []id.Piece {
 	s := c.server
 	s.t.Helper()
@@ -96,16 +103,19 @@ func (c *tab) respread(op table.Op, p id.Piece, with ...args) []id.Piece {
 	return touched
 }
 
+// TestRespread shows which pieces get new levels when a level is too long (T13).
 func TestRespread(t *testing.T) {
-	const toLong = zlevel.RespreadDigits + 1
-	t.Run("T13 of one piece", func(t *testing.T) {
+	const toLong = 513 // digits: one more than the rule allows
+	t.Run("T13.8, T13.10, T13.11, T13.14 of one piece", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		if got := ada.respread(table.OpSetZ, tokenOne, z(long(t, "0.91", toLong-1))); got != nil {
 			t.Errorf("%d digits make the server change %v", toLong-1, got)
 		}
 		order := bob.order()
 		before := len(s.log)
-		if got := ada.respread(table.OpSetZ, tokenOne, z(long(t, "0.91", toLong))); !slices.Equal(got, []id.Piece{tokenOne}) {
+		if got := ada.respread(
+			table.OpSetZ, tokenOne, z(long(t, "0.91", toLong)),
+		); !slices.Equal(got, []id.Piece{tokenOne}) {
 			t.Errorf("%d digits make the server change %v", toLong, got)
 		}
 		if n := len(s.log) - before; n != 2 {
@@ -120,35 +130,48 @@ func TestRespread(t *testing.T) {
 	})
 	rows := []struct {
 		name   string
-		levels map[id.Piece]zlevel.Level // set first, the last name before the others
-		piece  id.Piece                  // gets last, at a level that is too long
+		levels map[id.Piece]zlevel.Level // set first, the highest name before the others
+		piece  id.Piece                  // set last, to a level that is too long
 		last   zlevel.Level
-		want   []id.Piece // which are touched, from the bottom to the top
+		want   []id.Piece // the touched pieces, from the bottom to the top
 	}{
 		{
-			"T13 those next to it that are long as well",
-			map[id.Piece]zlevel.Level{tokenTwo: long(t, "0.951", 100), tokenThree: long(t, "0.953", 65), cardOne: "0.954", cardTwo: long(t, "0.955", 300)},
+			"T13.9 those next to it that are long as well",
+			map[id.Piece]zlevel.Level{
+				tokenTwo: long(t, "0.951", 100), tokenThree: long(t, "0.953", 65), cardOne: "0.954",
+				cardTwo: long(t, "0.955", 300),
+			},
 			tokenOne, long(t, "0.952", toLong), []id.Piece{tokenTwo, tokenOne, tokenThree},
 		},
 		{
-			"T13 none that is long and elsewhere",
-			map[id.Piece]zlevel.Level{tokenTwo: long(t, "0.951", 100), tokenThree: "0.9511", cardTwo: long(t, "0.955", 300), cardOne: "0.954"},
+			"T13.9 none that is long and elsewhere",
+			map[id.Piece]zlevel.Level{
+				tokenTwo: long(t, "0.951", 100), tokenThree: "0.9511",
+				cardTwo: long(t, "0.955", 300), cardOne: "0.954",
+			},
 			tokenOne, long(t, "0.952", toLong), []id.Piece{tokenOne},
 		},
 		{
 			"T13 ties of level are broken by the Z generation",
-			map[id.Piece]zlevel.Level{cardThree: long(t, "0.95", 512), cardOne: long(t, "0.95", 512), tokenTwo: long(t, "0.95", 512)},
+			map[id.Piece]zlevel.Level{
+				cardThree: long(t, "0.95", 512), cardOne: long(t, "0.95", 512),
+				tokenTwo: long(t, "0.95", 512),
+			},
 			tokenOne, long(t, "0.95", toLong), []id.Piece{tokenOne, cardThree, cardOne, tokenTwo},
 		},
 		{
-			"T13 between bounds that several pieces share",
-			map[id.Piece]zlevel.Level{tokenTwo: "0.95", tokenThree: "0.95", cardOne: "0.951", cardTwo: "0.951", cardThree: long(t, "0.95", 512)},
+			"T13.10 between bounds that several pieces share",
+			map[id.Piece]zlevel.Level{
+				tokenTwo: "0.95", tokenThree: "0.95", cardOne: "0.951", cardTwo: "0.951",
+				cardThree: long(t, "0.95", 512),
+			},
 			tokenOne, long(t, "0.9501", toLong), []id.Piece{cardThree, tokenOne},
 		},
 		{
 			"T13 at the very top",
 			map[id.Piece]zlevel.Level{tokenTwo: zlevel.Level("0." + strings.Repeat("9", 500))},
-			tokenOne, zlevel.Level("0." + strings.Repeat("9", zlevel.MaxDigits)), []id.Piece{tokenTwo, tokenOne},
+			tokenOne, zlevel.Level("0." + strings.Repeat("9", zlevel.MaxDigits)),
+			[]id.Piece{tokenTwo, tokenOne},
 		},
 		{
 			"T13 at the very bottom",
@@ -156,19 +179,26 @@ func TestRespread(t *testing.T) {
 			board, long(t, "0.0", zlevel.MaxDigits), []id.Piece{board, handOne},
 		},
 		{
-			"T13, T25 where the weights meet",
-			map[id.Piece]zlevel.Level{handOne: long(t, "0.31", 500), handTwo: long(t, "0.32", 500), tokenTwo: long(t, "0.33", 500), cardOne: long(t, "0.34", 500)},
-			tokenOne, long(t, "0.325", toLong), []id.Piece{handOne, handTwo, tokenOne, tokenTwo, cardOne},
+			"T13.10, T25 where the weights meet",
+			map[id.Piece]zlevel.Level{
+				handOne: long(t, "0.31", 500), handTwo: long(t, "0.32", 500),
+				tokenTwo: long(t, "0.33", 500), cardOne: long(t, "0.34", 500),
+			},
+			tokenOne, long(t, "0.325", toLong),
+			[]id.Piece{handOne, handTwo, tokenOne, tokenTwo, cardOne},
 		},
 		{
-			"T13 between two that touch: no room but for spreading them",
-			map[id.Piece]zlevel.Level{tokenTwo: long(t, "0.95", 64), tokenThree: level(t, "0.95"+strings.Repeat("0", 61)+"2"), cardOne: "0.950000000001"},
-			tokenOne, long(t, "0.95"+strings.Repeat("0", 61)+"1", toLong), []id.Piece{tokenTwo, tokenOne, tokenThree},
+			"T13.12 between two that touch: no room but for spreading them",
+			map[id.Piece]zlevel.Level{tokenTwo: long(t, "0.95", 64), tokenThree: level(t, "0.95"+
+				strings.Repeat("0", 61)+"2"), cardOne: "0.950000000001"},
+			tokenOne, long(t, "0.95"+strings.Repeat("0", 61)+"1", toLong),
+			[]id.Piece{tokenTwo, tokenOne, tokenThree},
 		},
 		{
 			"T13 on top of one at the last short level",
 			map[id.Piece]zlevel.Level{tokenTwo: zlevel.Level("0." + strings.Repeat("9", 64))},
-			tokenOne, zlevel.Level("0." + strings.Repeat("9", toLong)), []id.Piece{tokenTwo, tokenOne},
+			tokenOne, zlevel.Level("0." + strings.Repeat("9", toLong)),
+			[]id.Piece{tokenTwo, tokenOne},
 		},
 		{
 			"T13 below one at the first short level",
@@ -179,7 +209,8 @@ func TestRespread(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			s, ada, bob, _ := sit(t)
-			if row.levels[handTwo] != "" || row.levels[handOne] != "" || row.piece == handOne { // heavy pieces need room below the light ones
+			// Heavy pieces need room below the light ones.
+			if row.levels[handTwo] != "" || row.levels[handOne] != "" || row.piece == handOne {
 				ada.lift()
 			}
 			for _, p := range slices.Backward(slices.Sorted(maps.Keys(row.levels))) {
@@ -187,7 +218,9 @@ func TestRespread(t *testing.T) {
 					t.Fatalf("setting up, pieces %v are touched", got)
 				}
 			}
-			if got := ada.respread(table.OpSetZ, row.piece, z(row.last)); !slices.Equal(got, row.want) {
+			if got := ada.respread(
+				table.OpSetZ, row.piece, z(row.last),
+			); !slices.Equal(got, row.want) {
 				t.Errorf("pieces %v are touched, want %v", got, row.want)
 			}
 			ada.checkWeights(t)
@@ -202,12 +235,13 @@ func TestRespread(t *testing.T) {
 		})
 	}
 	t.Run("T13 of cards that lie in hands", testRespreadHidden)
-	t.Run("T13 of a full table", testRespreadFull)
-	t.Run("T13, T16 others are left alone", testRespreadAttack)
-	t.Run("T13 a crowd pays for its respreads", testRespreadCrowd)
+	t.Run("T13.8 of a full table", testRespreadFull)
+	t.Run("T13.14, T16 others are left alone", testRespreadAttack)
+	t.Run("T13.13 a crowd pays for its respreads", testRespreadCrowd)
 }
 
-// lift puts all light pieces above 0.33, in the order that they have, and all heavy ones below 0.3.
+// lift puts all light pieces above 0.33 and all heavy ones below 0.3, each in the order that they
+// have.
 func (c *tab) lift() {
 	for i, p := range slices.Backward(c.order()) {
 		if !kinds[c.displayed(p).Kind].Heavy {
@@ -221,8 +255,9 @@ func (c *tab) lift() {
 	}
 }
 
-// testRespreadHidden respreads cards in a hand, which have an order of their own: nothing is touched that lies elsewhere,
-// with levels as long and as near, and nobody is told who does not look into the hand.
+// testRespreadHidden respreads cards in a hand, which have an order of their own. It shows that no
+// piece elsewhere is touched, though its level is as long and as near, and that only those who see
+// the hand receive updates.
 func testRespreadHidden(t *testing.T) {
 	s, ada, bob, cid := sit(t)
 	ada.do(table.OpMove, cardOne, at(0, handOneY))
@@ -236,7 +271,9 @@ func testRespreadHidden(t *testing.T) {
 		before[seat] = s.table.All(seat, id.Client{})
 	}
 	want := []id.Piece{s.called(cardOne), s.called(cardTwo)}
-	if got := ada.respread(table.OpSetZ, cardOne, z(long(t, "0.93", 600))); !slices.Equal(got, want) {
+	if got := ada.respread(
+		table.OpSetZ, cardOne, z(long(t, "0.93", 600)),
+	); !slices.Equal(got, want) {
 		t.Errorf("pieces %v are touched, want %v", got, want)
 	}
 	for seat := range id.Seat(5) {
@@ -260,7 +297,7 @@ func testRespreadHidden(t *testing.T) {
 	}
 }
 
-// fill brings the table to n pieces, at the levels that it is given, and returns the new ones.
+// fill brings the table to n pieces, at given levels, and returns the new ones.
 func (s *server) fill(t *testing.T, c *tab, n int, at0 func(i int) zlevel.Level) (made []id.Piece) {
 	t.Helper()
 	for i := s.table.Pieces(); i < n; i++ {
@@ -270,8 +307,8 @@ func (s *server) fill(t *testing.T, c *tab, n int, at0 func(i int) zlevel.Level)
 	return made
 }
 
-// testRespreadFull does it on a table with all the pieces it can have: when all are short, when all are long, and
-// when all are one crowd.
+// testRespreadFull counts the touched pieces on a table with as many pieces as it can have: when
+// all levels are short, when all are long, and when all are one crowd.
 func testRespreadFull(t *testing.T) {
 	rows := []struct {
 		name  string
@@ -279,9 +316,17 @@ func testRespreadFull(t *testing.T) {
 		last  zlevel.Level
 		want  int
 	}{
-		{"T13 all short", func(i int) zlevel.Level { return level(t, fmt.Sprintf("0.95%04d1", i)) }, long(t, "0.955", 600), 1},
-		{"T13 all long", func(i int) zlevel.Level { return long(t, fmt.Sprintf("0.95%04d", i), 70) }, long(t, "0.955", 600), table.MaxPieces - pieceCount + 1},
-		{"T13 one crowd", func(i int) zlevel.Level { // nine of ten that there can be
+		{
+			"T13 all short",
+			func(i int) zlevel.Level { return level(t, fmt.Sprintf("0.95%04d1", i)) },
+			long(t, "0.955", 600), 1,
+		},
+		{
+			"T13 all long",
+			func(i int) zlevel.Level { return long(t, fmt.Sprintf("0.95%04d", i), 70) },
+			long(t, "0.955", 600), table.MaxPieces - pieceCount + 1,
+		},
+		{"T13 one crowd", func(i int) zlevel.Level { // nine of ten possible levels
 			return level(t, "0.95"+strings.Repeat("3", 57)+fmt.Sprintf("%05d", i/9*10+i%9+1))
 		}, long(t, "0.95"+strings.Repeat("3", 57)+"05001", 600), table.MaxPieces - pieceCount + 1},
 	}
@@ -304,7 +349,8 @@ func testRespreadFull(t *testing.T) {
 	}
 }
 
-// nextTo returns a level of n digits, more than l has, as close as can be above l or below it.
+// nextTo returns a level of n digits, more than l has, as close to l as possible, above or below
+// it.
 func nextTo(t testing.TB, l zlevel.Level, n int, below bool) zlevel.Level {
 	t.Helper()
 	if !below {
@@ -314,12 +360,14 @@ func nextTo(t testing.TB, l zlevel.Level, n int, below bool) zlevel.Level {
 	return level(t, string(l[:last])+string(l[last]-1)+strings.Repeat("9", n-l.Digits()))
 }
 
-// testRespreadAttack lets one player set levels as close as can be to the pieces of others, who play on: the
-// longest that there are, and the longest short ones, so that there is no room between. Nobody but the attacker
-// ever sees the server change a piece of theirs.
+// testRespreadAttack shows that the server never changes a piece of anybody but the attacker. The
+// attacker sets levels as close as possible to the pieces of others, who play on: the longest
+// levels, and the longest short ones, so that there is no room between.
 func testRespreadAttack(t *testing.T) {
 	s, ada, bob, mallory := sit(t)
-	made := s.fill(t, ada, 3+pieceCount+200, func(i int) zlevel.Level { return level(t, fmt.Sprintf("0.9%03d1", i)) })
+	made := s.fill(t, ada, 3+pieceCount+200, func(i int) zlevel.Level {
+		return level(t, fmt.Sprintf("0.9%03d1", i))
+	})
 	for _, c := range s.tabs {
 		c.renew()
 	}
@@ -329,10 +377,13 @@ func testRespreadAttack(t *testing.T) {
 	respreads, seen := 0, len(s.log)
 	for s.step = range 3000 {
 		near := s.state(others(s.step / 30)).Z
-		digits := []int{zlevel.ShortDigits, zlevel.RespreadDigits + 1, zlevel.RespreadDigits, zlevel.MaxDigits}[s.rnd.IntN(4)]
+		digits := []int{
+			zlevel.ShortDigits, zlevel.RespreadDigits + 1, zlevel.RespreadDigits, zlevel.MaxDigits,
+		}[s.rnd.IntN(4)]
 		mallory.act(table.OpSetZ, own[s.step%3], z(nextTo(t, near, digits, s.step/30%2 == 0)))
 		honest := []*tab{ada, bob}[s.step%2]
-		honest.act(table.OpMove, others(s.rnd.IntN(200)), at(int32(s.step%100), 0)) // in flight meanwhile
+		// In flight meanwhile.
+		honest.act(table.OpMove, others(s.rnd.IntN(200)), at(int32(s.step%100), 0))
 		s.receive(mallory)
 		wantVerdict(t, s.receive(honest), table.Recorded)
 		for _, c := range s.tabs {
@@ -358,9 +409,10 @@ func testRespreadAttack(t *testing.T) {
 	}
 }
 
-// testRespreadCrowd plays the worst case: hundreds of pieces whose levels differ in the last short digits alone, as
-// if all had been put on top of a level full of nines, and an attacker who uses up what room is left between
-// them. Respreads cost a few pieces an update, however many lie there.
+// testRespreadCrowd plays the worst case and shows that a respread costs a few pieces an update,
+// however many lie there. The levels of hundreds of pieces differ only in the last short digits, as
+// if all had been put on top of a level full of nines, and an attacker uses up the room between
+// them.
 func testRespreadCrowd(t *testing.T) {
 	s, ada, _, mallory := sit(t)
 	const crowd, attackers = 300, 8
@@ -374,14 +426,16 @@ func testRespreadCrowd(t *testing.T) {
 		if s.step%2 == 1 || victim.Digits() >= digits {
 			digits = zlevel.RespreadDigits + 1
 		}
-		u := mallory.make(table.OpSetZ, made[s.step%attackers], z(nextTo(t, victim, digits, s.step/40%2 == 0)))
+		u := mallory.make(table.OpSetZ, made[s.step%attackers],
+			z(nextTo(t, victim, digits, s.step/40%2 == 0)))
 		u.Tag = s.table.MarkAt(mallory.seat, s.table.Gen())
 		before := len(s.log)
 		s.must(t, mallory, u, table.Recorded)
 		touched += len(s.log) - before - 1
 	}
 	t.Logf("%d pieces were touched in %d updates", touched, updates)
-	if touched < updates/2 || touched > 10*updates { // without small crowds it would be all of them every other time
+	// Without small crowds every other update would touch all of them.
+	if touched < updates/2 || touched > 10*updates {
 		t.Errorf("%d pieces were touched in %d updates", touched, updates)
 	}
 }

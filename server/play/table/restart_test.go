@@ -8,8 +8,9 @@ import (
 	"holt/server/play/table"
 )
 
-// TestT3AnyCut plays a history and brings the table back from a snapshot after each of its entries and the
-// entries behind it.
+// TestT3AnyCut plays a history and rebuilds the table from a snapshot after each of its entries,
+// and the entries after that.
+// Clauses: T3.1, T19.1
 func TestT3AnyCut(t *testing.T) {
 	s := newServer(t, 3)
 	for _, seat := range []id.Seat{1, 2, 3} {
@@ -47,8 +48,9 @@ func TestT3AnyCut(t *testing.T) {
 	}
 }
 
+// TestRestart shows that a restart changes no outcome, and that a foreign history is refused (T19).
 func TestRestart(t *testing.T) {
-	t.Run("T19 updates in flight are judged as if nothing had happened", func(t *testing.T) {
+	t.Run("T19.2 updates in flight are judged as if nothing had happened", func(t *testing.T) {
 		for _, restart := range []bool{false, true} {
 			s, ada, bob, cid := sit(t)
 			bob.act(table.OpMove, tokenOne, at(1, 1))
@@ -56,7 +58,9 @@ func TestRestart(t *testing.T) {
 			s.keep()
 			bob.act(table.OpMove, tokenTwo, at(2, 2))
 			s.receive(bob)
-			late, own, others := ada.make(table.OpMove, tokenOne, at(9, 9)), bob.make(table.OpMove, tokenTwo, at(3, 3)), cid.make(table.OpMove, tokenThree, at(4, 4))
+			late, own, others := ada.make(table.OpMove, tokenOne, at(9, 9)),
+				bob.make(table.OpMove, tokenTwo, at(3, 3)),
+				cid.make(table.OpMove, tokenThree, at(4, 4))
 			if restart {
 				s.restart()
 			}
@@ -65,7 +69,7 @@ func TestRestart(t *testing.T) {
 			s.must(t, cid, others, table.Recorded)
 		}
 	})
-	t.Run("T19 the last to release is remembered", func(t *testing.T) {
+	t.Run("T19.1 the last to release is remembered", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpGrab, tokenOne)
 		ada.act(table.OpRelease, tokenOne)
@@ -77,7 +81,7 @@ func TestRestart(t *testing.T) {
 		s.must(t, ada, grab, table.Recorded)
 	})
 	t.Run("T19 what is not this history is refused", testForeignHistory)
-	t.Run("T20 a deletion is a server update", func(t *testing.T) {
+	t.Run("T20.1 a deletion is a server update", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpMove, tokenOne, at(1, 1))
 		ada.act(table.OpDelete, tokenOne)
@@ -87,11 +91,13 @@ func TestRestart(t *testing.T) {
 			t.Errorf("the deletion is %+v", e)
 		}
 		bob.act(table.OpMove, tokenOne, at(2, 2))
-		if out := s.receive(bob); out.Verdict != table.Rejected || out.Reject.Reason != table.ReasonGone || !out.Reject.Piece.Gone {
+		if out := s.receive(bob); out.Verdict != table.Rejected ||
+			out.Reject.Reason != table.ReasonGone || !out.Reject.Piece.Gone {
 			t.Errorf("an update in flight: %+v", out)
 		}
 		s.settle()
-		if ada.pieces[tokenOne] != nil || bob.pieces[tokenOne] != nil || len(ada.conflicts) != 0 || len(bob.conflicts) != 1 {
+		if ada.pieces[tokenOne] != nil || bob.pieces[tokenOne] != nil || len(ada.conflicts) != 0 ||
+			len(bob.conflicts) != 1 {
 			t.Errorf("the piece is there, or conflicts are %v and %v", ada.conflicts, bob.conflicts)
 		}
 		s.restart()
@@ -101,7 +107,7 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// testForeignHistory brings a table back from what is not its own.
+// testForeignHistory shows that entries which do not continue the history are refused.
 func testForeignHistory(t *testing.T) {
 	s, ada, _, _ := sit(t)
 	ada.act(table.OpMove, tokenOne, at(1, 1))
@@ -112,20 +118,29 @@ func testForeignHistory(t *testing.T) {
 		entry table.Entry
 		says  string
 	}{
-		"the same entry again":        {moved, "generation"},
-		"a piece that is not there":   {with(moved, func(e *table.Entry) { e.Piece[0]++ }), "no piece"},
-		"another state before":        {with(moved, func(e *table.Entry) { e.Before.X = 77 }), "not as the entry found it"},
-		"an unknown kind":             {with(added, func(e *table.Entry) { e.After.Kind = kindCount }), "unknown kind"},
+		"the same entry again": {moved, "generation"},
+		"a piece that is not there": {
+			with(moved, func(e *table.Entry) { e.Piece[0]++ }), "no piece",
+		},
+		"another state before": {
+			with(moved, func(e *table.Entry) { e.Before.X = 77 }), "not as the entry found it",
+		},
+		"an unknown kind": {
+			with(added, func(e *table.Entry) { e.After.Kind = kindCount }), "unknown kind",
+		},
 		"a piece that is there twice": {with(added, func(*table.Entry) {}), "made twice"},
-		"a piece of another weight":   {with(moved, func(e *table.Entry) { e.Before, e.After.Kind = s.state(moved.Name), kindBoard }), "weight"},
-		"a seat out of turn":          {table.Entry{Who: &table.SeatInfo{Seat: 9}}, "out of turn"},
+		"a piece of another weight": {with(moved, func(e *table.Entry) {
+			e.Before, e.After.Kind = s.state(moved.Name), kindBoard
+		}), "weight"},
+		"a seat out of turn": {table.Entry{Who: &table.SeatInfo{Seat: 9}}, "out of turn"},
 	}
 	ada.act(table.OpMove, cardOne, at(0, handOneY))
 	s.settle()
 	s.keep()
 	hidden := s.log[len(s.log)-2]
 	hidden.Before, hidden.After, hidden.Name = hidden.After, hidden.Before, hidden.NewName
-	hidden.Op, hidden.Before = table.OpMove, s.state(cardOne) // out of the hand: nobody loses sight of it
+	// Out of the hand: no view loses sight of it.
+	hidden.Op, hidden.Before = table.OpMove, s.state(cardOne)
 	names := map[string]func(e *table.Entry){
 		"a new name without need":  func(e *table.Entry) { e.NewName = table.MaxLot },
 		"another name than it has": func(e *table.Entry) { e.NewName, e.Name = 0, tokenOne },
@@ -137,7 +152,10 @@ func testForeignHistory(t *testing.T) {
 		}{with(hidden, spoil), "name"}
 	}
 	lost := with(hidden, func(e *table.Entry) { e.NewName, e.After = 0, e.Before; e.After.Owner, e.After.In = 2, handTwo })
-	for name, newName := range map[string]id.Piece{"no new name": 0, "the name of another": tokenOne, "a new name that no lot gives": table.MaxLot + 1} {
+	for name, newName := range map[string]id.Piece{
+		"no new name": 0, "the name of another": tokenOne,
+		"a new name that no lot gives": table.MaxLot + 1,
+	} {
 		entries[name] = struct {
 			entry table.Entry
 			says  string
@@ -147,7 +165,8 @@ func testForeignHistory(t *testing.T) {
 		if name != "the same entry again" {
 			row.entry.Gen = s.table.Gen() + 1
 		}
-		if err := s.table.Replay(&row.entry); err == nil || !strings.Contains(err.Error(), row.says) {
+		if err := s.table.Replay(&row.entry); err == nil ||
+			!strings.Contains(err.Error(), row.says) {
 			t.Errorf("%s: %v, want %q", name, err, row.says)
 		}
 	}

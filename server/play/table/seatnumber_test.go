@@ -7,6 +7,9 @@ import (
 	"holt/server/play/table"
 )
 
+// TestT56Numbers shows that a number of a seat is not given again while something refers to it
+// (T56).
+// Clauses: T56.1, T56.11, T56.12
 func TestT56Numbers(t *testing.T) {
 	tab := table.New(configured(1))
 	host, _ := tab.Sit(table.SeatInfo{Nick: "Ada", Role: table.RoleHost}, 1)
@@ -19,7 +22,7 @@ func TestT56Numbers(t *testing.T) {
 		if n != want {
 			t.Fatalf("T56 got the number %d, want %d", n, want)
 		}
-		tab.NoteLink(host, n, 1) // something refers to it
+		tab.NoteLink(host, n, 1) // now something refers to the number
 		if !tab.Unseat(n, table.Ending{By: host}, 1) {
 			t.Fatalf("T56 seat %d does not end", n)
 		}

@@ -8,13 +8,13 @@ import (
 	"holt/server/play/table"
 )
 
-// viewer is somebody with the view of a seat who writes down all that they are ever shown. Beside them stands a checker
-// who knows the truth (T21, T22, T23, T29).
+// viewer has the view of a seat and writes down all that it is ever shown. A checker who knows the
+// truth compares that (T21, T22, T23, T29).
 type viewer struct {
 	server *server
 	seat   id.Seat // 0: spectators
 	pieces map[id.Piece]table.Shown
-	past   map[id.Piece]bool // all names that they have ever been given
+	past   map[id.Piece]bool // all names that it has ever been given
 	holds  map[counting]int
 }
 
@@ -24,7 +24,7 @@ type truth struct {
 	counts map[counting]int
 }
 
-// secretly reports whether pieces of a kind are hidden in hands (T23).
+// secretly reports whether pieces of a kind are concealed in hands (T23).
 func secretly(kind uint32) bool { return kinds[kind].Secret || kinds[kind].Private }
 
 // maySee reports whether the view of a seat may have a piece in that state at all (T23, T29).
@@ -39,16 +39,18 @@ func maySee(s *table.State, seat id.Seat) bool {
 	}
 }
 
-// mayKnow says whether a seat that sees a piece in this state may see its front (T22, T23).
+// mayKnow reports whether a seat that sees a piece in this state may see its front (T22, T23).
 func mayKnow(s *table.State, seat id.Seat) bool {
 	return !kinds[s.Kind].Secret || s.Face == 0 || s.In != 0 && maySee(s, seat)
 }
 
-// knowable returns all that a seat may know of a piece in a state that it sees, but for its name and its marks.
+// knowable returns all that a seat may know of a piece in a state that it sees, except its name and
+// its versions.
 func knowable(s *table.State, seat id.Seat) table.Shown {
 	k := table.Shown{
-		Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Pinned: s.Pinned, Locked: s.Locked,
-		Holder: s.Holder, Owner: s.Owner, Team: s.Team, Value: s.Value, Text: s.Text,
+		Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Pinned: s.Pinned,
+		Locked: s.Locked, Holder: s.Holder, Owner: s.Owner, Team: s.Team, Value: s.Value,
+		Text: s.Text,
 	}
 	if !s.Set.IsZero() {
 		k.Set = setNumber(s.Set)
@@ -65,7 +67,7 @@ func knowable(s *table.State, seat id.Seat) table.Shown {
 	return k
 }
 
-// watch lets all viewers look at what is recorded, and checks what each is shown.
+// watch shows all viewers what is recorded, and checks what each is shown.
 func (s *server) watch(entries []table.Entry) {
 	s.t.Helper()
 	for i := range entries {
@@ -87,7 +89,8 @@ func (s *server) watch(entries []table.Entry) {
 	}
 }
 
-// watchSeat gives who comes to play a viewer, who begins as the public.
+// watchSeat gives a new seat a viewer, who begins with the public view. Spectators share the public
+// one.
 func (s *server) watchSeat(who *table.SeatInfo) {
 	switch gone := s.left[who.Seat]; {
 	case int(who.Seat) > s.seats:
@@ -97,7 +100,7 @@ func (s *server) watchSeat(who *table.SeatInfo) {
 		return
 	case !gone:
 		return
-	default: // somebody else takes it
+	default: // somebody else takes the seat
 		delete(s.left, who.Seat)
 		s.viewers = slices.DeleteFunc(s.viewers, func(v *viewer) bool { return v.seat == who.Seat })
 	}
@@ -106,11 +109,13 @@ func (s *server) watchSeat(who *table.SeatInfo) {
 	}
 	public := s.viewers[0]
 	s.viewers = append(s.viewers, &viewer{
-		server: s, seat: who.Seat, pieces: maps.Clone(public.pieces), past: maps.Clone(public.past), holds: maps.Clone(public.holds),
+		server: s, seat: who.Seat, pieces: maps.Clone(public.pieces), past: maps.Clone(public.past),
+		holds: maps.Clone(public.holds),
 	})
 }
 
-// checkPlace checks that a state is one in which a piece may be: in a hand, in a container, or where all see it.
+// checkPlace checks that a piece is where a piece may be: in a hand, in a container, or where all
+// see it.
 func (s *server) checkPlace(e *table.Entry) {
 	s.t.Helper()
 	is := &e.After
@@ -131,7 +136,8 @@ func (s *server) checkPlace(e *table.Entry) {
 		}
 	case in.Container.Holds:
 		down := !kinds[is.Kind].Secret || is.Face == 1
-		if kinds[is.Kind].Heavy || is.Owner != 0 || is.Team != "" || is.Holder != 0 || is.Pinned || is.Locked || is.X != 0 || is.Y != 0 || is.Angle != 0 || !down {
+		if kinds[is.Kind].Heavy || is.Owner != 0 || is.Team != "" || is.Holder != 0 || is.Pinned ||
+			is.Locked || is.X != 0 || is.Y != 0 || is.Angle != 0 || !down {
 			s.fatalf("T29: piece %d lies in the container %d: %+v", e.Name, is.In, is)
 		}
 	default:
@@ -139,7 +145,8 @@ func (s *server) checkPlace(e *table.Entry) {
 	}
 }
 
-// checkNewName checks that a piece has a new name if, and only if, it has gone out of somebody's sight (T21).
+// checkNewName checks that a piece has a new name if, and only if, it has gone out of the sight of
+// a view (T21).
 func (s *server) checkNewName(e *table.Entry) {
 	s.t.Helper()
 	hidden := false
@@ -152,20 +159,28 @@ func (s *server) checkNewName(e *table.Entry) {
 	if e.NewName != 0 && (e.NewName < table.MinLot || e.NewName > table.MaxLot) {
 		s.fatalf("T21: %d is no name by lot", e.NewName)
 	}
+	if e.NewName != 0 && !s.table.Sheds(e) {
+		s.fatalf("C15.4: piece %d keeps its labels under its new name %d", e.Name, e.NewName)
+	}
 }
 
-// watch looks at an entry with the eyes of a viewer.
+// watch shows an entry to a viewer and checks what the viewer sees.
 func (v *viewer) watch(e *table.Entry) {
 	s := v.server
 	s.t.Helper()
 	v.watchAside(e)
 	before, after, shown := s.table.Shows(e, v.seat)
 	saw, sees := !e.Made && maySee(&e.Before, v.seat), maySee(&e.After, v.seat)
-	changed := sees && (e.NewName != 0 || e.Before.ZGen != e.After.ZGen || knowable(&e.Before, v.seat) != knowable(&e.After, v.seat))
-	changed = changed || sees && e.Before.Rolled != e.After.Rolled // that it was rolled, whatever has come up (T32)
+	changed := sees && (e.NewName != 0 || e.Before.ZGen != e.After.ZGen ||
+		knowable(&e.Before, v.seat) != knowable(&e.After, v.seat))
+	// A roll is shown even if the same side comes up again (T32).
+	changed = changed || sees && e.Before.Rolled != e.After.Rolled
 	renewed := e.Op == table.OpRenew && v.seat == e.Seat
 	if want := saw != sees || changed || renewed; shown != want {
-		s.fatalf("T21: the entry of generation %d is shown to the view of seat %d: %v, want %v: %+v", e.Gen, v.seat, shown, want, e)
+		s.fatalf(
+			"T21: the entry of generation %d is shown to the view of seat %d: %v, want %v: %+v",
+			e.Gen, v.seat, shown, want, e,
+		)
 	}
 	if !shown {
 		return
@@ -176,7 +191,8 @@ func (v *viewer) watch(e *table.Entry) {
 		want := before
 		want.Gone = true
 		if after != want {
-			s.fatalf("T21: the view of seat %d loses sight of\n%+v and is told\n%+v", v.seat, before, after)
+			s.fatalf("T21: the view of seat %d loses sight of\n%+v and is told\n%+v",
+				v.seat, before, after)
 		}
 		delete(v.pieces, before.Name)
 		maps.DeleteFunc(v.holds, func(of counting, _ int) bool { return of.in == before.Name })
@@ -190,21 +206,24 @@ func (v *viewer) checkBefore(e *table.Entry, before table.Shown, saw bool) {
 	v.server.t.Helper()
 	last, has := v.pieces[before.Name]
 	if has != saw {
-		v.server.fatalf("T21: the view of seat %d has piece %d: %v, want %v", v.seat, before.Name, has, saw)
+		v.server.fatalf("T21: the view of seat %d has piece %d: %v, want %v",
+			v.seat, before.Name, has, saw)
 	}
 	before.Mark, before.ZMark, last.Mark, last.ZMark = 0, 0, 0, 0
 	if before != last {
-		v.server.fatalf("T3: the view of seat %d was shown\n%+v, and an update changes\n%+v: %+v", v.seat, last, before, e)
+		v.server.fatalf("T3: the view of seat %d was shown\n%+v, and an update changes\n%+v: %+v",
+			v.seat, last, before, e)
 	}
 }
 
-// checkAfter checks that a viewer is shown what it may know and no more, under a name that tells nothing.
+// checkAfter checks that a viewer is shown exactly what it may know, under a name that says
+// nothing.
 func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
 	s := v.server
 	s.t.Helper()
 	want := knowable(&e.After, v.seat)
 	want.Name, want.Renamed = e.Name, e.NewName
-	if !saw { // it is new to the view
+	if !saw { // the piece is new to the view
 		want.Name, want.Renamed = max(e.NewName, 0), 0
 		if e.NewName == 0 {
 			want.Name = e.Name
@@ -212,7 +231,8 @@ func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
 	}
 	want.Mark, want.ZMark = s.table.MarkAt(v.seat, e.Gen), s.table.MarkAt(v.seat, e.After.ZGen)
 	if *after != want {
-		s.fatalf("T22: the view of seat %d is shown\n%+v, and may be shown\n%+v of %+v", v.seat, after, want, e)
+		s.fatalf("T22: the view of seat %d is shown\n%+v, and may be shown\n%+v of %+v",
+			v.seat, after, want, e)
 	}
 	name := want.Name
 	if want.Renamed != 0 {
@@ -225,13 +245,14 @@ func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
 	case !known && v.past[name]:
 		s.fatalf("T21: the view of seat %d knows the name %d from before", v.seat, name)
 	case !saw && (after.ZMark != after.Mark || e.After.ZGen != e.Gen):
-		s.fatalf("T21: to the view of seat %d comes a piece with the Z generation %d: %+v", v.seat, e.After.ZGen, e)
+		s.fatalf("T21: to the view of seat %d comes a piece with the Z generation %d: %+v",
+			v.seat, e.After.ZGen, e)
 	}
 	want.Name, want.Renamed = name, 0
 	v.pieces[name], v.past[name] = want, true
 }
 
-// watchAside checks what a viewer is told beside the piece: numbers, and what nothing else shows (T28, T29, T31).
+// watchAside checks what a viewer receives beside the piece: counts, and notices (T28, T29, T31).
 func (v *viewer) watchAside(e *table.Entry) {
 	s := v.server
 	s.t.Helper()
@@ -240,7 +261,8 @@ func (v *viewer) watchAside(e *table.Entry) {
 			continue
 		}
 		if _, known := v.pieces[t.Piece]; !known {
-			s.fatalf("T29: the view of seat %d is told how many lie in %d, which it does not see", v.seat, t.Piece)
+			s.fatalf("T29: the view of seat %d is told how many lie in %d, which it does not see",
+				v.seat, t.Piece)
 		}
 		if v.holds[counting{t.Piece, t.Sort}] = t.Count; t.Count == 0 {
 			delete(v.holds, counting{t.Piece, t.Sort})
@@ -261,11 +283,12 @@ func (v *viewer) watchAside(e *table.Entry) {
 		wantCount = 0
 	}
 	if piece != wantPiece || count != wantCount || faces != (e.To != 0 && e.To == v.seat) {
-		s.fatalf("T28: the view of seat %d is told of %d, %d times, faces: %v, by %+v", v.seat, piece, count, faces, e)
+		s.fatalf("T28: the view of seat %d is told of %d, %d times, faces: %v, by %+v",
+			v.seat, piece, count, faces, e)
 	}
 }
 
-// checkTallies counts an entry and checks what is told of how many lie where (T29).
+// checkTallies counts an entry and checks what is published of how many lie where (T29).
 func (s *server) checkTallies(e *table.Entry) {
 	s.t.Helper()
 	count := func(is *table.State, by int) table.Tally {
@@ -293,20 +316,22 @@ func (s *server) checkTallies(e *table.Entry) {
 		entered = count(&e.After, +1)
 	}
 	if e.Left != left || e.Entered != entered {
-		s.fatalf("T29: told is %+v and %+v, true %+v and %+v: %+v", e.Left, e.Entered, left, entered, e)
+		s.fatalf("T29: told is %+v and %+v, true %+v and %+v: %+v",
+			e.Left, e.Entered, left, entered, e)
 	}
 	s.truth.states[e.Piece] = e.After
 }
 
-// checkViewers checks, when all entries of an update are recorded, that each viewer could have all that they know from a
-// full state, and the other way round.
+// checkViewers checks, when all entries of an update are recorded, that each viewer knows exactly
+// what a full state says.
 func (s *server) checkViewers() {
 	s.t.Helper()
 	holds := counted(s.table.Holds())
 	for _, v := range s.viewers {
 		all := s.table.All(v.seat, id.Client{})
 		if len(all) != len(v.pieces) {
-			s.fatalf("T21: the view of seat %d has %d pieces, a full state %d", v.seat, len(v.pieces), len(all))
+			s.fatalf("T21: the view of seat %d has %d pieces, a full state %d",
+				v.seat, len(v.pieces), len(all))
 		}
 		for _, want := range all {
 			got := v.pieces[want.Name]
@@ -321,8 +346,8 @@ func (s *server) checkViewers() {
 	}
 }
 
-// checkHands checks where private pieces are when all entries of an update are recorded: what nobody holds lies in an owned
-// hand if, and only if, its centre does (T23).
+// checkHands checks where private pieces are when all entries of an update are recorded: a piece
+// that nobody holds lies in an owned hand if, and only if, its centre does (T23).
 func (s *server) checkHands() {
 	s.t.Helper()
 	var hands []id.OID
@@ -336,12 +361,16 @@ func (s *server) checkHands() {
 			continue
 		}
 		if p.In == 0 {
-			if i := slices.IndexFunc(hands, func(h id.OID) bool { return covers(s.truth.states[h], p) }); i >= 0 {
-				s.fatalf("T23: piece %d lies in the hand %d and is not hidden: %+v", s.names[oid], s.names[hands[i]], p)
+			if i := slices.IndexFunc(hands, func(h id.OID) bool {
+				return covers(s.truth.states[h], p)
+			}); i >= 0 {
+				s.fatalf("T23: piece %d lies in the hand %d and is not hidden: %+v",
+					s.names[oid], s.names[hands[i]], p)
 			}
 			continue
 		}
-		if h := s.truth.states[s.bearers[p.In]]; h.Gone || h.Owner != p.Owner || h.Team != p.Team || !covers(h, p) {
+		if h := s.truth.states[s.bearers[p.In]]; h.Gone || h.Owner != p.Owner || h.Team != p.Team ||
+			!covers(h, p) {
 			s.fatalf("T23: piece %d is %+v, and its hand %+v", s.names[oid], p, h)
 		}
 	}

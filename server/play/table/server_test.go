@@ -10,11 +10,12 @@ import (
 	"holt/server/play/table"
 )
 
-// server is a room without its shell: it judges updates one by one and tells each tab, in a frame of its
-// own, what its view is shown. It keeps the digraph of T8 and checks its invariants as it goes.
+// server is a room without its shell. It judges updates one by one and sends each tab, in a frame
+// of its own, what its view is shown. It builds the digraph of T8 and checks its invariants with
+// every step.
 type server struct {
 	t   testing.TB
-	run string // for messages: its seed
+	run string // its seed, for messages
 	rnd *rand.Rand
 
 	config  table.Config
@@ -31,12 +32,12 @@ type server struct {
 	cut   int
 
 	history map[id.OID][]*node
-	names   map[id.OID]id.Piece // what each piece is called
-	bearers map[id.Piece]id.OID // whatever had a name
+	names   map[id.OID]id.Piece // the name of each piece
+	bearers map[id.Piece]id.OID // of every name that a piece has had
 
-	viewers []*viewer        // the public first
-	seats   int              // that they know of
-	left    map[id.Seat]bool // of those, the seats that have ended
+	viewers []*viewer        // the public one first
+	seats   int              // that the viewers know of
+	left    map[id.Seat]bool // those of them that have ended
 	truth   truth
 	variety variety
 
@@ -51,17 +52,26 @@ func newServer(t testing.TB, seed uint64) *server { return serve(t, seed, setUp(
 
 func serve(t testing.TB, seed uint64, places []table.Place) *server {
 	s := &server{
-		t: t, run: fmt.Sprintf("seed %d", seed), rnd: seeded(seed), config: configured(seed), oids: 1000, now: 1_000_000,
-		history: map[id.OID][]*node{}, names: map[id.OID]id.Piece{}, bearers: map[id.Piece]id.OID{}, left: map[id.Seat]bool{},
+		t: t, run: fmt.Sprintf("seed %d", seed), rnd: seeded(seed), config: configured(seed),
+		oids: 1000, now: 1_000_000, history: map[id.OID][]*node{}, names: map[id.OID]id.Piece{},
+		bearers: map[id.Piece]id.OID{},
+		left:    map[id.Seat]bool{},
 	}
 	s.table = table.New(s.config)
-	s.viewers = []*viewer{{server: s, pieces: map[id.Piece]table.Shown{}, past: map[id.Piece]bool{}, holds: map[counting]int{}}}
+	s.viewers = []*viewer{{
+		server: s, pieces: map[id.Piece]table.Shown{}, past: map[id.Piece]bool{},
+		holds: map[counting]int{},
+	}}
 	s.truth = truth{states: map[id.OID]table.State{}, counts: map[counting]int{}}
 	s.invite(places)
 	s.image = s.table.Image()
 	s.table.SetUp(places, s.now)
-	for i, role := range []table.Role{table.RoleHost, table.RolePlayer, table.RolePlayer, table.RoleSpectator} {
-		if _, ok := s.table.Sit(table.SeatInfo{Nick: fmt.Sprint("seat ", i+1), Role: role}, s.now); !ok {
+	for i, role := range []table.Role{
+		table.RoleHost, table.RolePlayer, table.RolePlayer, table.RoleSpectator,
+	} {
+		if _, ok := s.table.Sit(
+			table.SeatInfo{Nick: fmt.Sprint("seat ", i+1), Role: role}, s.now,
+		); !ok {
 			t.Fatalf("no seat for number %d", i+1)
 		}
 	}
@@ -83,7 +93,8 @@ func (s *server) join(seat id.Seat) *tab {
 	s.clients++
 	c := &tab{
 		server: s, id: clientID(s.clients), seat: seat, role: who.Role, number: int(s.clients) - 1,
-		pieces: map[id.Piece]*known{}, holds: map[counting]int{}, judged: map[id.ClientSeq]bool{}, floors: map[id.OID]id.Mark{},
+		pieces: map[id.Piece]*known{}, holds: map[counting]int{}, judged: map[id.ClientSeq]bool{},
+		floors: map[id.OID]id.Mark{},
 	}
 	s.tabs = append(s.tabs, c)
 	c.connect()
@@ -96,7 +107,7 @@ func (s *server) mint() id.OID {
 	return oid(s.oids)
 }
 
-// receive takes the first update that is on its way up from c, and returns what became of it.
+// receive judges the first update that is on its way from c, and returns the outcome.
 func (s *server) receive(c *tab) table.Outcome {
 	s.t.Helper()
 	up := c.up[0]
@@ -107,7 +118,8 @@ func (s *server) receive(c *tab) table.Outcome {
 	s.now++
 	up.before = s.table.Gen()
 	weight, looks := s.table.Weigh(c.seat, []table.Update{up.u}, unbounded), s.table.Looks()
-	out := s.table.Apply(c.by(), &up.u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
+	out := s.table.Apply(c.by(), &up.u,
+		table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
 	s.variety.reasons[out.Reject.Reason]++
 	s.judgements++
 	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Mark}
@@ -134,9 +146,10 @@ func (s *server) receive(c *tab) table.Outcome {
 	return out
 }
 
-// publish takes what the table has recorded and tells every tab, and each what only it is told.
+// publish takes what the table has recorded and sends it to every tab. only returns what a tab
+// receives besides.
 func (s *server) publish(only func(*tab) []event) []table.Entry {
-	entries := slices.Clone(s.table.Take()) // frames on their way down keep them
+	entries := slices.Clone(s.table.Take()) // frames in flight keep them
 	for i := range entries {
 		if entries[i].Op == table.OpRespread && (i == 0 || entries[i-1].Op != table.OpRespread) {
 			s.checkRespread(entries[i:])
@@ -164,7 +177,7 @@ func (s *server) publish(only func(*tab) []event) []table.Entry {
 	return entries
 }
 
-// tell appends what a tab is told of an entry: an update, the ack of its own, or both (T10, T17).
+// tell appends what a tab receives for an entry: an update, the ack of its own, or both (T10, T17).
 func (c *tab) tell(frame []event, e *table.Entry) []event {
 	if e.Who != nil || e.Set != nil {
 		return frame
@@ -178,7 +191,9 @@ func (c *tab) tell(frame []event, e *table.Entry) []event {
 	if !own {
 		return frame
 	}
-	ev := event{ack: &table.Ack{Seq: e.Seq, Piece: e.Name, Mark: c.server.table.MarkAt(c.seat, e.Gen), Made: e.Brought}}
+	ev := event{ack: &table.Ack{
+		Seq: e.Seq, Piece: e.Name, Mark: c.server.table.MarkAt(c.seat, e.Gen), Made: e.Brought,
+	}}
 	if !e.Server || !shown && !e.Made && e.Op == table.OpGrab {
 		ev.node = &node{stands: c.server.nodeOf(e).stands}
 		if !e.Server {
@@ -191,7 +206,8 @@ func (c *tab) tell(frame []event, e *table.Entry) []event {
 	return append(frame, ev)
 }
 
-// tellAside appends what is told of an entry beside the piece itself: numbers, and what was done (T28, T29, T31).
+// tellAside appends what a tab receives for an entry beside the piece itself: counts, and notices
+// (T28, T29, T31).
 func (c *tab) tellAside(frame []event, e *table.Entry) []event {
 	for _, t := range []*table.Tally{&e.Left, &e.Entered} {
 		if t.Piece != 0 {
@@ -202,14 +218,17 @@ func (c *tab) tellAside(frame []event, e *table.Entry) []event {
 		return frame
 	}
 	piece, count, shown := c.server.table.Notice(e, c.seat)
-	frame = append(frame, event{notice: &notice{by: e.Seat, op: e.Op, piece: piece, count: count, to: e.To}})
+	frame = append(frame,
+		event{notice: &notice{by: e.Seat, op: e.Op, piece: piece, count: count, to: e.To}})
 	if shown {
-		frame = append(frame, event{faces: &faces{by: e.Seat, op: e.Op, piece: piece, kinds: fmt.Sprint(e.Faces)}})
+		frame = append(frame,
+			event{faces: &faces{by: e.Seat, op: e.Op, piece: piece, kinds: fmt.Sprint(e.Faces)}})
 	}
 	return frame
 }
 
-// restart replaces the table by one that was brought back from an image and the entries after it (T3, T19).
+// restart replaces the table by one that is rebuilt from an image and the entries after it (T3,
+// T19).
 func (s *server) restart() {
 	s.t.Helper()
 	back, err := table.Open(s.config, &s.image)
@@ -226,25 +245,25 @@ func (s *server) restart() {
 	}
 	back.Loaded()
 	s.table = back
-	s.guests.asked = nil // whoever has asked asks again
+	s.guests.asked = nil // the tabs ask again
 	for _, c := range s.tabs {
 		clear(c.floors) // they end with the process (T14)
 		if c.online {
-			// What was on its way up is sent again when the state is known, in order and from the lowest
-			// number: the new process knows nothing of what the old one refused.
+			// Updates in flight are sent again when the state is known, in order and from the
+			// lowest sequence: the new process does not know what the old one rejected.
 			c.cut(false)
 		}
 	}
 }
 
-// keep makes an image, from which the next restart starts.
+// keep takes an image, from which the next restart starts.
 func (s *server) keep() {
 	s.table.Compact(s.table.Gen())
 	s.image, s.cut = s.table.Image(), len(s.log)
 }
 
-// settle delivers everything that is in flight, and checks liveness: every tab displays the latest state
-// (T8), and every view has what it may have.
+// settle delivers everything that is in flight, and checks liveness: every tab displays the latest
+// state (T8), and every view has exactly what it may have.
 func (s *server) settle() {
 	s.t.Helper()
 	s.deliver()
@@ -252,7 +271,7 @@ func (s *server) settle() {
 	s.checkHands()
 }
 
-// deliver is settle without a look at what lies in hands.
+// deliver is settle without the checks of views and hands.
 func (s *server) deliver() {
 	s.t.Helper()
 	for busy := true; busy; {

@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// looks is what a view is shown of an entry, without the marks.
+// looks is what a view is shown of an entry, without the versions.
 type looks struct {
 	before, after table.Shown
 	shown         bool
@@ -26,14 +26,17 @@ func (s *server) looks(e *table.Entry, seat id.Seat) looks {
 	return l
 }
 
-// TestApart lets players handle cards at random and looks at each entry with the eyes of all seats.
+// TestApart shows that Apart names every seat that is shown something else of an entry than
+// spectators are.
 func TestApart(t *testing.T) {
 	s, ada, bob, cid := sit(t)
 	rnd := seeded(7)
 	for range 2000 {
 		c := []*tab{ada, bob, cid}[rnd.IntN(3)]
 		p := cardOne + id.Piece(rnd.IntN(4))
-		switch to := at(rnd.Int32N(4000)-2000, []int32{handOneY, 0, handTwoY}[rnd.IntN(3)]); rnd.IntN(6) {
+		switch to := at(
+			rnd.Int32N(4000)-2000, []int32{handOneY, 0, handTwoY}[rnd.IntN(3)],
+		); rnd.IntN(6) {
 		case 0:
 			c.do(table.OpFlip, p, face(rnd.Int32N(2)))
 		case 1:

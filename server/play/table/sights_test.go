@@ -11,9 +11,11 @@ import (
 )
 
 // sightsOf returns what a seat sees, the uppermost first.
-func (s *server) sightsOf(seat id.Seat) []table.Sight { return slices.Collect(s.table.Sights(seat)) }
+func (s *server) sightsOf(seat id.Seat) []table.Sight {
+	return slices.Collect(s.table.Sights(seat))
+}
 
-// layer returns in which of the orders of T13 a piece lies: what lies in a hand, what is light, what is heavy.
+// layer returns in which of the orders of T13 a piece lies: in a hand, light, or heavy.
 func (s *server) layer(name id.Piece) int {
 	switch state := s.state(name); {
 	case state.In != 0:
@@ -25,13 +27,14 @@ func (s *server) layer(name id.Piece) int {
 	}
 }
 
-// checkSights checks that a seat sees what All shows it, where that shows it, in the order of T13.
+// checkSights checks that a seat sees what All shows it, at the same places, in the order of T13.
 func (s *server) checkSights(seat id.Seat) {
 	s.t.Helper()
 	all := s.table.All(seat, id.Client{})
 	slices.SortFunc(all, func(a, b table.Shown) int {
 		return cmp.Or(
-			cmp.Compare(s.layer(a.Name), s.layer(b.Name)), -cmp.Compare(a.Z, b.Z), -cmp.Compare(a.ZMark, b.ZMark), -cmp.Compare(a.Name, b.Name),
+			cmp.Compare(s.layer(a.Name), s.layer(b.Name)), -cmp.Compare(a.Z, b.Z),
+			-cmp.Compare(a.ZMark, b.ZMark), -cmp.Compare(a.Name, b.Name),
 		)
 	})
 	want := make([]table.Sight, len(all))
@@ -44,12 +47,13 @@ func (s *server) checkSights(seat id.Seat) {
 	}
 	for _, p := range got {
 		if alone, ok := s.table.SightOf(seat, p.Name); !ok || alone != p {
-			s.fatalf("seat %d sees piece %d as %v, %t, and among the others as %v", seat, p.Name, alone, ok, p)
+			s.fatalf("seat %d sees piece %d as %v, %t, and among the others as %v",
+				seat, p.Name, alone, ok, p)
 		}
 	}
 }
 
-// TestT13SightsThroughRandomHistories compares what views look at with what they are shown.
+// TestT13SightsThroughRandomHistories compares Sights with full states.
 func TestT13SightsThroughRandomHistories(t *testing.T) {
 	const seed = 1
 	s := newWorld(t, seed)
@@ -78,8 +82,9 @@ func TestT13SightsThroughRandomHistories(t *testing.T) {
 	}
 }
 
+// TestSights shows what each seat sees at a table, and in which order.
 func TestSights(t *testing.T) {
-	t.Run("T23 what lies in a hand is seen above all else, by those who see into it alone", func(t *testing.T) {
+	t.Run("T13.7, T23 what lies in a hand is seen above all else, by those who see into it alone", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, at(0, handOneY))
 		card := s.called(cardOne)
@@ -103,7 +108,7 @@ func TestSights(t *testing.T) {
 			t.Errorf("the host sees %+v, %t", p, ok)
 		}
 	})
-	t.Run("T29 nobody sees what lies in a container", func(t *testing.T) {
+	t.Run("T29.6 nobody sees what lies in a container", func(t *testing.T) {
 		s := newWorld(t, 1)
 		for seat := id.Seat(1); seat <= 4; seat++ {
 			if got := len(s.sightsOf(seat)); got != worldOpen {

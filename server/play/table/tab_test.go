@@ -9,8 +9,8 @@ import (
 	"holt/server/play/table"
 )
 
-// tab is a client as docs/protocol/table.md and stream.md describe it: it shows its own updates at once,
-// keeps notes of what is outstanding, and believes the server.
+// tab is a client as docs/protocol/table.md and stream.md describe it. It displays its own updates
+// at once, remembers those that are pending, and believes the server.
 type tab struct {
 	// Set at construction.
 	server *server
@@ -22,35 +22,36 @@ type tab struct {
 	seq    id.ClientSeq
 	pieces map[id.Piece]*known
 	holds  map[counting]int
-	adrift []note // what concerns no piece yet, and what is blind (T28)
+	adrift []note // updates whose piece does not exist yet, and blind ones (T28)
 	up     []upbound
 	down   [][]event
 	online bool
-	held   bool // updates wait for the full state: what was under way before is lost
+	// Updates wait for the full state, because those that were in flight are lost.
+	held bool
 
-	conflicts []id.Piece // told to the user, in order
+	conflicts []id.Piece // shown to the player, in order
 	rejects   []table.Reject
 	made      []id.Piece
 	acked     []id.ClientSeq
 	notices   []notice
 	faces     []faces
 
-	// Of the server, which knows this of the tab.
+	// Owned by the server: what it knows of the tab.
 	judged map[id.ClientSeq]bool
 	floors map[id.OID]id.Mark
 }
 
 // known is what a tab knows of a piece.
 type known struct {
-	oid   id.OID      // which it is, as only the server knows
-	is    table.Shown // as the server has told it, own acknowledged updates included
+	oid   id.OID      // which piece it is; only the server knows
+	is    table.Shown // as the server sent it, with the client's own acknowledged updates
 	mark  id.Mark     // the next tag (T7)
-	notes []note      // ordinary updates that are outstanding; the last is the main note (T11)
+	notes []note      // pending ordinary updates; the last is the main one (T11)
 	loose *note
 	shows *node // what is displayed
 }
 
-// note is an outstanding update. Its node is nil if it changes nothing on its piece (copy).
+// note is a pending update. Its node is nil if it changes nothing on its piece (copy).
 type note struct {
 	u    table.Update
 	node *node
@@ -63,14 +64,16 @@ type upbound struct {
 	before id.Generation // of the latest entry when it was judged
 }
 
-// event is one of a frame.
+// event is one event of a frame.
 type event struct {
 	full   *full
 	update *update
 	ack    *table.Ack
-	filled *update // of an ack: what the server has made of the update
+	filled *update // of an ack: what the server has added to the update
 	reject *table.Reject
-	node   *node // what a reject or a recorded update shows, or a Loose grab that the server recorded and that changed nothing
+	// What a reject or a recorded update shows, or a Loose grab that the server recorded and that
+	// changed nothing.
+	node   *node
 	tally  *table.Tally
 	notice *notice
 	faces  *faces
@@ -84,7 +87,7 @@ type full struct {
 	holds  []table.Tally
 }
 
-// counting is what a number of pieces is told of (T29).
+// counting says what is counted (T29).
 type counting struct {
 	in   id.Piece
 	sort uint32
@@ -98,7 +101,7 @@ func counted(tallies []table.Tally) map[counting]int {
 	return all
 }
 
-// notice is what is told of what nothing else shows (T28).
+// notice is what a tab receives of what no change of a piece shows (T28).
 type notice struct {
 	by    id.Seat
 	op    table.Op
@@ -124,11 +127,12 @@ func (c *tab) String() string { return fmt.Sprintf("tab %d of seat %d", c.number
 
 func (c *tab) by() table.By { return table.By{Client: c.id, Seat: c.seat, Role: c.role} }
 
-// blind says whether an operation on a piece has no tag (T28).
+// blind reports whether an operation on a piece has no tag (T28).
 func blind(op table.Op) bool {
 	switch op {
 	case table.OpClaim, table.OpLeave, table.OpGive, table.OpShare, table.OpUnshare,
-		table.OpDraw, table.OpDeal, table.OpRecall, table.OpCut, table.OpPeek, table.OpShow, table.OpShuffle,
+		table.OpDraw, table.OpDeal, table.OpRecall, table.OpCut, table.OpPeek, table.OpShow,
+		table.OpShuffle,
 		table.OpRoll, table.OpCount, table.OpSplit, table.OpPass, table.OpTake, table.OpPlace:
 		return true
 	default:
@@ -136,7 +140,7 @@ func blind(op table.Op) bool {
 	}
 }
 
-// shown returns what a tab calls a piece and knows of it; nil if it does not see it.
+// shown returns the name and the state that a tab has of a piece; nil if it does not see it.
 func (c *tab) shown(oid id.OID) (id.Piece, *known) {
 	for name, k := range c.pieces {
 		if k.oid == oid {
@@ -146,7 +150,8 @@ func (c *tab) shown(oid id.OID) (id.Piece, *known) {
 	return 0, nil
 }
 
-// call returns what a tab calls the piece that has or had a name; the name itself if the tab does not see it.
+// call returns the tab's name of the piece that has or had a name; the name itself if the tab does
+// not see the piece.
 func (c *tab) call(p id.Piece) id.Piece {
 	if oid, ok := c.server.bearers[p]; ok && c.pieces[p] == nil {
 		if name, k := c.shown(oid); k != nil {
@@ -159,8 +164,8 @@ func (c *tab) call(p id.Piece) id.Piece {
 // known returns what a tab knows of the piece that has or had a name; nil if it does not see it.
 func (c *tab) known(p id.Piece) *known { return c.pieces[c.call(p)] }
 
-// make returns the next update of a tab, tagged as T7 says, without sending it. Pieces may be given by any name that they
-// have had: a test need not know that they were renamed.
+// make returns the next update of a tab, tagged as T7 says, without sending it. A test may give any
+// name that a piece has had.
 func (c *tab) make(op table.Op, p id.Piece, with ...args) table.Update {
 	c.seq++
 	u := table.Update{Seq: c.seq, Op: op, Piece: c.call(p)}
@@ -169,7 +174,8 @@ func (c *tab) make(op table.Op, p id.Piece, with ...args) table.Update {
 	}
 	if p != 0 && !blind(op) {
 		u.Has |= table.HasTag
-		u.Tag = markRejects + 1 // the first mark that there is, for a piece that the tab does not see
+		// The first version of all, for a piece that the tab does not see.
+		u.Tag = markRejects + 1
 		if k := c.pieces[u.Piece]; k != nil {
 			u.Tag = k.mark
 		}
@@ -187,7 +193,7 @@ func (c *tab) make(op table.Op, p id.Piece, with ...args) table.Update {
 	return u
 }
 
-// act makes an update, shows its effect and sends it up (T9). It returns its sequence.
+// act makes an update, displays its effect and sends it (T9). It returns its sequence.
 func (c *tab) act(op table.Op, p id.Piece, with ...args) id.ClientSeq {
 	u := c.make(op, p, with...)
 	p = u.Piece
@@ -218,7 +224,8 @@ func (c *tab) send(u table.Update, n *node) {
 	}
 }
 
-// displayed returns a piece as the tab shows it: as it is, with the effects of what is outstanding.
+// displayed returns a piece as the tab displays it: its confirmed state with the effects of the
+// pending updates.
 func (c *tab) displayed(p id.Piece) table.Shown {
 	c.server.t.Helper()
 	k := c.known(p)
@@ -235,7 +242,7 @@ func (c *tab) displayed(p id.Piece) table.Shown {
 	return s
 }
 
-// predict does to s what a client knows that u does (T24).
+// predict does to s what a client can foresee of u (T24).
 func (c *tab) predict(s *table.Shown, u *table.Update) {
 	if u.Op == table.OpCopy {
 		return
@@ -255,7 +262,8 @@ func (c *tab) predict(s *table.Shown, u *table.Update) {
 	case table.OpRelease:
 		s.Holder = 0
 	case table.OpFlip:
-		if s.Kind != kindBack && s.Kind != kindBlueBack { // of a mask only the server knows the other side
+		// Only the server knows the front behind a mask.
+		if s.Kind != kindBack && s.Kind != kindBlueBack {
 			s.Face = u.Face
 		}
 	case table.OpPin, table.OpUnpin:
@@ -274,7 +282,7 @@ func (c *tab) predict(s *table.Shown, u *table.Update) {
 	}
 }
 
-// predictClock does what u does to a clock, as far as a client can tell that has no idea of the time.
+// predictClock does what u does to a clock, as far as a client without a time can foresee it.
 func (c *tab) predictClock(s *table.Clock, u *table.Update) {
 	s.Running, s.Since = 0, 0
 	switch u.Op {
@@ -304,7 +312,7 @@ func (c *tab) drain() {
 	}
 }
 
-// read processes the first frame that is on its way down.
+// read processes the first frame that is on its way to the tab.
 func (c *tab) read() {
 	c.server.t.Helper()
 	frame := c.down[0]
@@ -343,26 +351,28 @@ func (c *tab) read() {
 	}
 }
 
-// onTally notes how many lie in a hand or a container (T29).
+// onTally records how many lie in a hand or a container (T29).
 func (c *tab) onTally(t *table.Tally) {
 	of := counting{t.Piece, t.Sort}
 	if c.holds[of] == t.Count {
-		c.server.fatalf("T29: %s is told again that %d of %d lie in %d", c, t.Count, t.Sort, t.Piece)
+		c.server.fatalf("T29: %s is told again that %d of %d lie in %d",
+			c, t.Count, t.Sort, t.Piece)
 	}
 	if c.holds[of] = t.Count; t.Count == 0 {
 		delete(c.holds, of)
 	}
 }
 
-// onUpdate shows a server update over whatever is shown (T9, T11). One of a piece that the tab does not know is complete:
-// it has come into sight (T21).
+// onUpdate displays a server update over whatever is displayed (T9, T11). An update of a piece that
+// the tab does not know is complete: the piece has come into sight (T21).
 func (c *tab) onUpdate(u *update, acked map[id.ClientSeq]bool) {
 	c.server.t.Helper()
 	p := u.after.Name
 	k := c.pieces[p]
 	switch {
 	case k == nil && (u.before != table.Shown{} || u.after.Gone):
-		c.server.fatalf("%s is told of a change of piece %d, which it is not shown: %+v", c, p, u.entry)
+		c.server.fatalf("%s is told of a change of piece %d, which it is not shown: %+v",
+			c, p, u.entry)
 	case k == nil:
 		k = &known{oid: u.entry.Piece}
 		c.pieces[p] = k
@@ -370,11 +380,13 @@ func (c *tab) onUpdate(u *update, acked map[id.ClientSeq]bool) {
 		was := u.before
 		was.Mark, was.ZMark = k.is.Mark, k.is.ZMark
 		if was != k.is || k.oid != u.entry.Piece {
-			c.server.fatalf("T3: an update of piece %d changes\n%+v, but %s was shown\n%+v", p, was, c, k.is)
+			c.server.fatalf("T3: an update of piece %d changes\n%+v, but %s was shown\n%+v",
+				p, was, c, k.is)
 		}
 	}
 	if u.after.Mark <= k.mark {
-		c.server.fatalf("T21: mark %d of an update of piece %d is not above %d, which %s was given", u.after.Mark, p, k.mark, c)
+		c.server.fatalf("T21: mark %d of an update of piece %d is not above %d, which %s was given",
+			u.after.Mark, p, k.mark, c)
 	}
 	k.is, k.mark = u.after, u.after.Mark
 	main := len(k.notes) > 0 && !acked[k.notes[len(k.notes)-1].u.Seq]
@@ -394,7 +406,7 @@ func (c *tab) onUpdate(u *update, acked map[id.ClientSeq]bool) {
 	}
 }
 
-// rename gives a piece the name that it has from now on, and returns it (T21).
+// rename gives a piece its new name, and returns that (T21).
 func (c *tab) rename(p, name id.Piece) id.Piece {
 	if name == 0 {
 		return p
@@ -409,7 +421,7 @@ func (c *tab) rename(p, name id.Piece) id.Piece {
 	return name
 }
 
-// onAck takes what the server has filled in (T10).
+// onAck takes over what the server has added (T10).
 func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 	c.acked = append(c.acked, a.Seq)
 	if a.Made != 0 {
@@ -417,7 +429,7 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 	}
 	p, n := c.clear(a.Seq)
 	if p == 0 && filled != nil {
-		p = a.Piece // it is blind (T28)
+		p = a.Piece // a blind update (T28)
 	}
 	k := c.pieces[p]
 	if k == nil || n.u.Op == table.OpCopy {
@@ -440,7 +452,7 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 	}
 }
 
-// fill takes what the server has filled in of an own update.
+// fill takes over what the server has added to an own update.
 func (c *tab) fill(p id.Piece, filled *update, u *table.Update) {
 	c.server.t.Helper()
 	k := c.pieces[p]
@@ -475,13 +487,15 @@ func (c *tab) fill(p id.Piece, filled *update, u *table.Update) {
 	want := f
 	want.Mark, want.Renamed = k.is.Mark, 0
 	if k.is != want {
-		c.server.fatalf("T10: after the ack of %+v, %s has\n%+v, the server\n%+v", *u, c, k.is, want)
+		c.server.fatalf("T10: after the ack of %+v, %s has\n%+v, the server\n%+v",
+			*u, c, k.is, want)
 	}
 	c.rename(p, f.Renamed)
 }
 
-// onReject shows the server's state again and forgets what was sent behind the update (T14). A reject whose
-// mark is not above that of the piece is a repetition: what the client made since the first stands.
+// onReject displays the server's state again and forgets what was sent after the update (T14). A
+// reject whose version is not above that of the piece is a repetition: the updates that the client
+// made after the first reject remain.
 func (c *tab) onReject(r *table.Reject, shows *node) {
 	c.rejects = append(c.rejects, *r)
 	p, n := c.clear(r.Seq)
@@ -493,7 +507,8 @@ func (c *tab) onReject(r *table.Reject, shows *node) {
 		return
 	}
 	if r.Piece.Gone {
-		c.server.fatalf("T20: %s still has piece %d when a reject says that it is gone", c, r.Piece.Name)
+		c.server.fatalf("T20: %s still has piece %d when a reject says that it is gone",
+			c, r.Piece.Name)
 	}
 	fresh := r.Piece.Mark > k.mark
 	if !fresh && n.u.Seq == 0 {
@@ -513,7 +528,7 @@ func (c *tab) onReject(r *table.Reject, shows *node) {
 	}
 }
 
-// replay shows the effect of a Loose grab on top of what has come (T17).
+// replay displays the effect of a Loose grab on top of what has come (T17).
 func (c *tab) replay(p id.Piece) {
 	k := c.pieces[p]
 	n := c.own(p, &k.loose.u)
@@ -521,7 +536,8 @@ func (c *tab) replay(p id.Piece) {
 	c.display(p, n)
 }
 
-// clear removes the note of a sequence and returns it, with its piece; nothing if there is none.
+// clear removes the pending update of a sequence and returns it, with its piece; nothing if there
+// is none.
 func (c *tab) clear(seq id.ClientSeq) (id.Piece, note) {
 	is := func(n note) bool { return n.u.Seq == seq }
 	if i := slices.IndexFunc(c.adrift, is); i >= 0 {

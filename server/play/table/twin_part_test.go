@@ -9,16 +9,16 @@ import (
 	"holt/server/play/table"
 )
 
-// Twins that part let people be put out, leave, log out, and come back by links. Somebody else sits down for who has left; the
-// table may be full, and a seat is freed for them.
+// In games of twins that part, seats are put out, leave, log out, and come back by links. Somebody
+// else takes the place of a seat that has ended. The table may be full; then a seat is freed first.
 
 // twinsPartOnce are the seeds of twins that part that once found a fault.
 var twinsPartOnce = []uint64{
-	3940437809856870881, 6558256932598190807, 5194382828457459169, 2648318470795095948, 5276525710162483356,
-	5037925539670552817, 2943943521039664900,
+	3940437809856870881, 6558256932598190807, 5194382828457459169, 2648318470795095948,
+	5276525710162483356, 5037925539670552817, 2943943521039664900,
 }
 
-// parting lets twins do that. One game of eight is played at a full table.
+// parting makes twins part. One game of eight is played at a full table.
 func (tw *twins) parting(seed uint64) *twins {
 	tw.parts = true
 	if seed%8 != 0 {
@@ -27,22 +27,23 @@ func (tw *twins) parting(seed uint64) *twins {
 	tw.full = true
 	for _, s := range tw.at {
 		for n := len(s.table.Seats()); n < table.MaxInUse; n++ {
-			s.table.Sit(table.SeatInfo{Nick: fmt.Sprint("watcher ", n), Role: table.RoleSpectator}, s.now)
+			s.table.Sit(table.SeatInfo{Nick: fmt.Sprint("watcher ", n), Role: table.RoleSpectator},
+				s.now)
 		}
 		s.publish(nil)
 	}
 	return tw
 }
 
-// somebody returns one of those who play.
+// somebody returns the seat of one of the players.
 func (tw *twins) somebody() id.Seat { return tw.chairs[tw.rnd.IntN(len(tw.chairs))] }
 
-// next returns who plays after a seat.
+// next returns the player after a seat.
 func (tw *twins) next(seat id.Seat) id.Seat {
 	return tw.chairs[(slices.Index(tw.chairs[:], seat)+1)%len(tw.chairs)]
 }
 
-// actPart lets somebody go, or come back by a link.
+// actPart makes somebody leave, or come back by a link.
 func (tw *twins) actPart() {
 	tw.t.Helper()
 	seat := tw.somebody()
@@ -63,14 +64,19 @@ func (tw *twins) actPart() {
 	}
 }
 
-// end ends a seat, for which somebody else sits down.
+// end ends a seat. Somebody else takes its place.
 func (tw *twins) end(seat id.Seat) {
 	tw.t.Helper()
-	e := table.Ending{By: []id.Seat{seat, tw.chairs[0]}[tw.rnd.IntN(2)], Hands: table.HandsTo(tw.rnd.IntN(3)), To: tw.somebody()}
+	e := table.Ending{
+		By: []id.Seat{seat, tw.chairs[0]}[tw.rnd.IntN(2)], Hands: table.HandsTo(tw.rnd.IntN(3)),
+		To: tw.somebody(),
+	}
 	if !tw.mayEnd(seat, e) {
 		return
 	}
-	tw.both(fmt.Sprintf("the end of seat %d by %+v", seat, e), func(s *server) bool { return s.table.Unseat(seat, e, s.now) })
+	tw.both(fmt.Sprintf("the end of seat %d by %+v", seat, e), func(s *server) bool {
+		return s.table.Unseat(seat, e, s.now)
+	})
 	for i := range tw.names {
 		delete(tw.names[i], seat)
 		delete(tw.tabs[i], seat)
@@ -81,7 +87,8 @@ func (tw *twins) end(seat id.Seat) {
 	tw.sit(seat)
 }
 
-// mayEnd reports whether a seat can end in that way so that nobody who is compared gets to know more at one of the tables.
+// mayEnd reports whether a seat can end in that way without showing a compared view more at one of
+// the tables.
 func (tw *twins) mayEnd(seat id.Seat, e table.Ending) bool {
 	if e.Hands == table.HandsGiven && (e.To == seat || seat == tw.sly) {
 		return false
@@ -91,8 +98,8 @@ func (tw *twins) mayEnd(seat id.Seat, e table.Ending) bool {
 	})
 }
 
-// sit lets somebody sit down on the chair of a seat that has ended: if that was the sly one they are sly, too. At a full table the seat
-// of somebody who looks on is freed first.
+// sit seats somebody in the place of a seat that has ended. The successor of the sly player is the
+// sly player. At a full table the seat of a spectator is freed first.
 func (tw *twins) sit(left id.Seat) {
 	tw.t.Helper()
 	if tw.full {
@@ -110,10 +117,14 @@ func (tw *twins) sit(left id.Seat) {
 	seats := tw.at[0].table.Seats()
 	seat := id.Seat(len(seats) + 1)
 	if tw.full {
-		seat = seats[slices.IndexFunc(seats, func(s table.SeatInfo) bool { return s.Left != 0 && s.Fresh })].Seat
+		seat = seats[slices.IndexFunc(seats, func(s table.SeatInfo) bool {
+			return s.Left != 0 && s.Fresh
+		})].Seat
 	}
-	for i := range tw.names { // they know at first what everybody knows
-		tw.names[i][seat] = &naming{numbers: maps.Clone(tw.names[i][0].numbers), of: slices.Clone(tw.names[i][0].of)}
+	for i := range tw.names { // a new seat knows at first what everybody knows
+		tw.names[i][seat] = &naming{
+			numbers: maps.Clone(tw.names[i][0].numbers), of: slices.Clone(tw.names[i][0].of),
+		}
 	}
 	tw.chairs[chair] = seat
 	if left == tw.sly {
@@ -127,12 +138,13 @@ func (tw *twins) sit(left id.Seat) {
 	for i := range tw.at {
 		tw.tabs[i][seat] = tw.join(i, seat)
 		if aside := tw.join(i, seat); left != 0 && tw.sly == seat {
-			tw.aside = aside // at the end of the second table
+			tw.aside = aside // at the end this is the one at the second table
 		}
 	}
 }
 
-// giveLeft lets the host give somebody a hand of who has left: what the sly one has left only to the next sly one.
+// giveLeft makes the host give somebody a hand of a seat that has ended. The hand of a former sly
+// player goes only to the next one.
 func (tw *twins) giveLeft() {
 	tw.t.Helper()
 	p, ok := tw.open(func(k *table.Kind) bool { return k.Hand })
@@ -150,7 +162,7 @@ func (tw *twins) giveLeft() {
 	tw.do(tw.chairs[0], table.OpGive, p, whom(to))
 }
 
-// both does something at both tables, and compares what is told of it. It has to be done.
+// both does something at both tables, and compares what is published. It must succeed.
 func (tw *twins) both(what string, do func(s *server) bool) {
 	tw.t.Helper()
 	var told [2]map[id.Seat][]string
@@ -170,12 +182,15 @@ func (tw *twins) both(what string, do func(s *server) bool) {
 	tw.compareStates()
 }
 
-// compareUnused compares which seats can be freed: whoever finds the table full learns it (T56).
+// compareUnused compares which seats can be freed, since a newcomer learns from a full table that
+// none can (T56).
 func (tw *twins) compareUnused() {
 	tw.t.Helper()
 	for _, who := range tw.at[0].table.Seats() {
-		if one, other := tw.at[0].table.Unused(who.Seat), tw.at[1].table.Unused(who.Seat); one != other {
-			tw.fatalf("T56: seat %d can be freed: at the one table %t, at the other %t", who.Seat, one, other)
+		if one, other := tw.at[0].table.Unused(who.Seat),
+			tw.at[1].table.Unused(who.Seat); one != other {
+			tw.fatalf("T56: seat %d can be freed: at the one table %t, at the other %t",
+				who.Seat, one, other)
 		}
 	}
 }

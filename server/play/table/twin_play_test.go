@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// play does so many things at both tables, and returns how many were told of them.
+// play does a number of things at both tables, and returns how many comparisons it made.
 func (tw *twins) play(steps int) int {
 	tw.t.Helper()
 	if tw.partner != 0 {
@@ -32,15 +32,15 @@ func (tw *twins) play(steps int) int {
 	return tw.shown
 }
 
-// target is a piece, by what it is called at each of the tables.
+// target is a piece, by its name at each of the tables.
 type target [2]id.Piece
 
 func same(p id.Piece) target { return target{p, p} }
 
-// state returns what a piece is at one of the tables.
+// state returns the state of a piece at one of the tables.
 func (tw *twins) state(p target, i int) table.State { return tw.at[i].state(p[i]) }
 
-// open returns a piece that everybody sees, of those that are wanted.
+// open returns a random piece of the wanted kinds that everybody sees.
 func (tw *twins) open(want func(k *table.Kind) bool) (target, bool) {
 	var all []target
 	for name := range tw.at[0].viewers[0].pieces {
@@ -53,7 +53,8 @@ func (tw *twins) open(want func(k *table.Kind) bool) (target, bool) {
 	return tw.choose(all)
 }
 
-// choose returns one of several pieces, false if there is none. The order of the first table counts.
+// choose returns one of several pieces, false if there is none. It sorts them by their names at the
+// first table.
 func (tw *twins) choose(all []target) (target, bool) {
 	if len(all) == 0 {
 		return target{}, false
@@ -62,8 +63,9 @@ func (tw *twins) choose(all []target) (target, bool) {
 	return all[tw.rnd.IntN(len(all))], true
 }
 
-// inHand returns what a seat has in hands of its own at both tables: of the sly one by the places there, which are the same
-// at both tables, of the others by what they call it.
+// inHand returns what a seat has in hands of its own at both tables. The pieces of the sly player
+// are paired by their places, which are the same at both tables, those of the others by the names
+// that they know.
 func (tw *twins) inHand(seat id.Seat) (all []target) {
 	var at [2][]id.Piece
 	for i, s := range tw.at {
@@ -78,8 +80,10 @@ func (tw *twins) inHand(seat id.Seat) (all []target) {
 			}
 			p, q := s.state(a), s.state(b)
 			return cmp.Or(
-				cmp.Compare(tw.names[i][0].number(p.In), tw.names[i][0].number(q.In)), cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y),
-				cmp.Compare(kinds[p.Kind].Mask, kinds[q.Kind].Mask), cmp.Compare(p.Holder, q.Holder),
+				cmp.Compare(tw.names[i][0].number(p.In), tw.names[i][0].number(q.In)),
+				cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y),
+				cmp.Compare(kinds[p.Kind].Mask, kinds[q.Kind].Mask),
+				cmp.Compare(p.Holder, q.Holder),
 				compareBool(p.Pinned, q.Pinned), compareBool(p.Locked, q.Locked), cmp.Compare(a, b),
 			)
 		})
@@ -104,22 +108,24 @@ func compareBool(a, b bool) int {
 	}
 }
 
-// alike reports whether pieces look the same at both tables when they lie open as they lie now, or face down.
+// alike reports whether a piece looks the same at both tables when it lies open as it lies now, or
+// face down.
 func (tw *twins) alike(p target, down bool) bool {
 	a, b := tw.state(p, 0), tw.state(p, 1)
 	if kinds[a.Kind].Secret && kinds[b.Kind].Secret {
-		return kinds[a.Kind].Mask == kinds[b.Kind].Mask && (down || a.Face == b.Face && (a.Face == 1 || a.Kind == b.Kind))
+		return kinds[a.Kind].Mask == kinds[b.Kind].Mask &&
+			(down || a.Face == b.Face && (a.Face == 1 || a.Kind == b.Kind))
 	}
 	return a.Kind == b.Kind && a.Face == b.Face && a.Value == b.Value
 }
 
-// do lets a seat do something with a piece at both tables.
+// do makes a seat do something with a piece at both tables.
 func (tw *twins) do(seat id.Seat, op table.Op, p target, with ...args) {
 	tw.t.Helper()
 	tw.compare(seat, func(i int, c *tab) table.Update { return tw.update(i, c, op, p[i], with...) })
 }
 
-// update makes an update with the mark that its piece has in the view.
+// update makes an update tagged with the version that its piece has in the view.
 func (tw *twins) update(i int, c *tab, op table.Op, p id.Piece, with ...args) table.Update {
 	u := c.make(op, 0, with...)
 	if u.Piece = p; p == 0 {
@@ -138,7 +144,7 @@ func (tw *twins) update(i int, c *tab, op table.Op, p id.Piece, with ...args) ta
 	return u
 }
 
-// act lets a seat do something of which everybody may know.
+// act makes a seat do something that everybody may know.
 func (tw *twins) act(seat id.Seat) {
 	tw.t.Helper()
 	switch n := tw.rnd.IntN(100); {
@@ -151,16 +157,19 @@ func (tw *twins) act(seat id.Seat) {
 	case n < 68:
 		tw.forge(seat)
 	case n < 70:
-		tw.do(seat, table.OpAdd, same(0), kind([]uint32{kindToken, kindChip, kindHand, kindDie}[tw.rnd.IntN(4)]), tw.somewhere())
+		tw.do(seat, table.OpAdd, same(0),
+			kind([]uint32{kindToken, kindChip, kindHand, kindDie}[tw.rnd.IntN(4)]), tw.somewhere())
 	default:
 		tw.actOpen(seat)
 	}
 }
 
-// somewhere returns a place that hardly anything else has: on the table, in a hand, or over a container.
+// somewhere returns a place where hardly anything else lies: on the table, in a hand, or over a
+// container.
 func (tw *twins) somewhere() args {
 	r := tw.rnd
-	x, y := r.Int32N(12_000)-6000, []int32{handOneY, handTwoY, 0, 3000, 0}[r.IntN(5)]+r.Int32N(900)-450
+	x, y := r.Int32N(12_000)-6000,
+		[]int32{handOneY, handTwoY, 0, 3000, 0}[r.IntN(5)]+r.Int32N(900)-450
 	if r.IntN(4) == 0 {
 		x = []int32{worldDeckX, worldBoxX, worldBagX, screenX}[r.IntN(4)] + r.Int32N(300)
 	}
@@ -220,7 +229,7 @@ func (tw *twins) away() []args {
 	return []args{into(worldDeck), from(tw.rnd.Int32N(3) - 1)}
 }
 
-// shuffle lets a seat shuffle some of the cards that lie open on the table.
+// shuffle makes a seat shuffle some of the cards that lie open on the table.
 func (tw *twins) shuffle(seat id.Seat) {
 	tw.t.Helper()
 	var cards []target
@@ -236,7 +245,7 @@ func (tw *twins) shuffle(seat id.Seat) {
 	})
 }
 
-// actInHand does something with what lies in a hand of the seat: most often out of it.
+// actInHand does something with what lies in a hand of the seat: most often it takes it out.
 func (tw *twins) actInHand(seat id.Seat) {
 	tw.t.Helper()
 	all, r := tw.inHand(seat), tw.rnd
@@ -267,7 +276,7 @@ func (tw *twins) actInHand(seat id.Seat) {
 	}
 }
 
-// actContainer draws, deals and mixes. Nothing is drawn face up.
+// actContainer draws, deals and shuffles. It draws nothing face up.
 func (tw *twins) actContainer(seat id.Seat) {
 	tw.t.Helper()
 	r := tw.rnd
@@ -278,7 +287,8 @@ func (tw *twins) actContainer(seat id.Seat) {
 	}
 	switch n := r.IntN(100); {
 	case n < 40:
-		// Of several pieces at one place the lot decides which lies on top when a hand leaves them there.
+		// Several pieces at one place lie on top of each other in a random order when a hand leaves
+		// them there.
 		if len(with) == 0 {
 			with = append(with, tw.somewhere())
 		} else if len(tw.inHand(seat)) == 0 || c[0] == worldBag {
@@ -295,7 +305,7 @@ func (tw *twins) actContainer(seat id.Seat) {
 		tw.do(seat, table.OpDeal, c, with...)
 	case n < 68:
 		tw.do(seat, table.OpRecall, c)
-	case n < 78 && c[0] != worldBag: // there, what else than cards comes out shows its order
+	case n < 78 && c[0] != worldBag: // not the bag: what comes out shows its order
 		tw.do(seat, table.OpCut, c, with...)
 	case n < 90:
 		tw.do(seat, table.OpShuffle, c)
@@ -316,7 +326,7 @@ func (tw *twins) actHand(seat id.Seat) {
 	case s.Owner == 0:
 		tw.do(seat, table.OpClaim, p)
 	case tw.former[s.Owner]:
-	case s.Owner == tw.sly: // who gets it, or looks into it, may know
+	case s.Owner == tw.sly: // a new owner, or a seat that looks into it, may know
 		for _, q := range tw.inHand(tw.sly) {
 			if !tw.alike(q, true) {
 				return
@@ -345,18 +355,22 @@ func (tw *twins) actHand(seat id.Seat) {
 	}
 }
 
-// forge lets a seat name what it does not see: what lies in the hand of another or in a container, or what has no such
-// name any more.
+// forge makes a seat name what it does not see: a piece in the hand of another or in a container,
+// or a former name.
 func (tw *twins) forge(seat id.Seat) {
 	tw.t.Helper()
-	ops := []table.Op{table.OpGrab, table.OpPeek, table.OpRoll, table.OpDraw, table.OpRaise, table.OpPin, table.OpWrest, table.OpClaim, table.OpPause}
+	ops := []table.Op{
+		table.OpGrab, table.OpPeek, table.OpRoll, table.OpDraw, table.OpRaise, table.OpPin,
+		table.OpWrest, table.OpClaim, table.OpPause,
+	}
 	op := ops[tw.rnd.IntN(len(ops))]
 	pick := tw.rnd.Uint64()
 	tw.compare(seat, func(i int, c *tab) table.Update {
 		s := tw.at[i]
 		var unseen []id.Piece
 		for name, oid := range s.bearers {
-			if p := s.truth.states[oid]; name >= table.MinLot && (s.names[oid] != name || !maySee(&p, seat)) && s.hidden(name, seat) {
+			if p := s.truth.states[oid]; name >= table.MinLot &&
+				(s.names[oid] != name || !maySee(&p, seat)) && s.hidden(name, seat) {
 				unseen = append(unseen, name)
 			}
 		}
@@ -375,13 +389,15 @@ func (s *server) hidden(name id.Piece, seat id.Seat) bool {
 	return !found
 }
 
-// beSly lets the sly one do something in the own hand at the second table, of which nobody but the partner is to know.
+// beSly makes the sly player do something in their own hand at the second table. Only the partner
+// may notice it.
 func (tw *twins) beSly() {
 	tw.t.Helper()
 	s, r := tw.at[1], tw.rnd
 	var cards []id.Piece
 	for _, p := range tw.inHand(tw.sly) {
-		if is := tw.state(p, 1); kinds[is.Kind].Secret && is.Holder == 0 && !is.Pinned && !is.Locked {
+		if is := tw.state(p, 1); kinds[is.Kind].Secret && is.Holder == 0 && !is.Pinned &&
+			!is.Locked {
 			cards = append(cards, p[1])
 		}
 	}
@@ -404,8 +420,8 @@ func (tw *twins) beSly() {
 		tw.quietly(table.OpFlip, p, face(1-s.state(p).Face))
 		tw.quietly([]table.Op{table.OpRaise, table.OpLower}[r.IntN(2)], p)
 	case n < 97:
-		tw.quietly(table.OpAssign, worldToken, whom(1)) // belongs to nobody
-		tw.quietly(table.OpCut, worldToken)             // is no container
+		tw.quietly(table.OpAssign, worldToken, whom(1)) // rejected: it belongs to nobody
+		tw.quietly(table.OpCut, worldToken)             // rejected: not a container
 	default:
 		for _, s := range tw.at {
 			s.keep()
@@ -414,19 +430,20 @@ func (tw *twins) beSly() {
 	}
 }
 
-// quietly does something at the second table of which nobody else is told.
+// quietly does something at the second table that nobody else may notice.
 func (tw *twins) quietly(op table.Op, p id.Piece, with ...args) {
 	tw.t.Helper()
 	told, _ := tw.apply(1, tw.aside, tw.update(1, tw.aside, op, p, with...), seeded(1))
 	tw.silent(op, told)
 }
 
-// silent checks that nobody who is compared is told anything.
+// silent checks that no compared view receives anything.
 func (tw *twins) silent(op table.Op, told map[id.Seat][]string) {
 	tw.t.Helper()
 	for seat, all := range told {
 		if tw.compared(seat) && len(all) != 0 {
-			tw.fatalf("T21, T23: of a %s in the hand of seat %d seat %d is told %q", op, tw.sly, seat, all)
+			tw.fatalf("T21, T23: of a %s in the hand of seat %d seat %d is told %q",
+				op, tw.sly, seat, all)
 		}
 	}
 }

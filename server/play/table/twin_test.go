@@ -14,11 +14,12 @@ import (
 	"holt/server/play/table"
 )
 
-// twins are two tables at which the same is done, in so far as everybody knows of it, with the same lots. They differ in
-// what is hidden: which card lies where in the deck and what a shuffle makes of it, which of the cards that look alike a
-// player has at which place of the own hand, what that player does to them there, and what is seen by those who look. Whoever
-// may not know of it is told the same of both, value by value: what is shown and what is not, in which order, with which
-// marks. Names drawn by lot are compared by the order in which a view has first been given them (T21).
+// twins are two tables at which the same is done, as far as everybody knows, with the same random
+// numbers. They differ in what is hidden: the order of the cards in the deck, and the outcome of
+// its shuffles; the places of cards that look alike in the hand of one player, the sly one; what
+// that player does to them there; and what players see who look at cards. Views that may not know
+// of it receive the same from both, value by value: what is shown and what is not, in which order,
+// with which versions. Random names are compared by the order in which a view received them (T21).
 type twins struct {
 	t    *testing.T
 	name string
@@ -26,21 +27,23 @@ type twins struct {
 	step int
 	wide bool // they do what twin_wide_test.go has, too
 	at   [2]*server
-	tabs [2]map[id.Seat]*tab // of those who play
-	// Who plays, the first as the host.
+	tabs [2]map[id.Seat]*tab // of the players
+	// The players, the host first.
 	chairs [3]id.Seat
-	// The player whose hand is not as it seems, and with whom they share it. Neither of them is compared.
+	// The player whose hand is not as it seems, and with whom they share it. Neither of them is
+	// compared.
 	sly, partner id.Seat
-	aside        *tab             // of the sly one at the second table
-	former       map[id.Seat]bool // who was sly, and has left
+	aside        *tab             // of the sly player, at the second table
+	former       map[id.Seat]bool // former sly players, who have left
 	parts, full  bool             // they do what twin_part_test.go has, too; at a full table
-	freed        int              // seats of the full table
-	deleted      bool             // the sly one has deleted something behind a screen: later a copy may tell (security.md)
-	names        [2]map[id.Seat]*naming
-	shown        int // how many things were told and compared
+	freed        int              // seats freed at the full table
+	// The sly player has deleted something behind a screen. A later copy may show it (security.md).
+	deleted bool
+	names   [2]map[id.Seat]*naming
+	shown   int // how many comparisons were made
 }
 
-// naming numbers the names by lot that a view is given, in the order in which they are.
+// naming numbers the random names that a view receives, in order.
 type naming struct {
 	numbers map[id.Piece]int
 	of      []id.Piece
@@ -66,22 +69,32 @@ func (n *naming) name(number id.Piece) id.Piece {
 	return n.of[number-table.MinLot]
 }
 
-// homes are the containers in which the cards of twins lie at first. A recall tells apart what looks alike and has different
-// homes; nothing of the sort is compared.
-var homes = map[uint32]id.Piece{kindAce: worldDeck, kindKing: worldDeck, kindQueen: worldDeck, kindJack: worldDeck, kindJoker: worldBox}
+// homes are the containers in which the cards of twins lie at first. A recall separates cards that
+// look alike and have different homes, so twins have none.
+var homes = map[uint32]id.Piece{
+	kindAce: worldDeck, kindKing: worldDeck, kindQueen: worldDeck, kindJack: worldDeck,
+	kindJoker: worldBox,
+}
 
-// newTwins returns twins of world, with no other cards than those in the deck and the box, and other ones in the deck of the
-// second.
+// newTwins returns twins of world. They have no cards except those in the deck and the box, and the
+// cards in the deck of the second one are in another order.
 func newTwins(t *testing.T, seed uint64) *twins {
-	tw := &twins{t: t, name: fmt.Sprintf("go test -run Twin -seed %d", seed), rnd: seeded(seed), chairs: [3]id.Seat{1, 2, 3}, former: map[id.Seat]bool{}}
+	tw := &twins{
+		t: t, name: fmt.Sprintf("go test -run Twin -seed %d", seed), rnd: seeded(seed),
+		chairs: [3]id.Seat{1, 2, 3}, former: map[id.Seat]bool{},
+	}
 	tw.sly = 1 + id.Seat(tw.rnd.IntN(3))
 	if tw.rnd.IntN(2) == 0 {
 		tw.partner = 1 + tw.sly%3
 	}
 	for i := range tw.at {
-		places := slices.DeleteFunc(world(), func(p table.Place) bool { return kinds[p.State.Kind].Secret && p.In != int(homes[p.State.Kind]) })
+		places := slices.DeleteFunc(world(), func(p table.Place) bool {
+			return kinds[p.State.Kind].Secret && p.In != int(homes[p.State.Kind])
+		})
 		if i == 1 {
-			deck := slices.IndexFunc(places, func(p table.Place) bool { return p.In == int(worldDeck) })
+			deck := slices.IndexFunc(places, func(p table.Place) bool {
+				return p.In == int(worldDeck)
+			})
 			tw.rnd.Shuffle(inDeck, func(i, k int) {
 				a, b := &places[deck+i], &places[deck+k]
 				a.State.Kind, b.State.Kind = b.State.Kind, a.State.Kind
@@ -108,10 +121,11 @@ func (tw *twins) join(i int, seat id.Seat) *tab {
 	return c
 }
 
-// compared reports whether a view has to be told the same of both.
+// compared reports whether a view must receive the same from both.
 func (tw *twins) compared(seat id.Seat) bool { return seat != tw.sly && seat != tw.partner }
 
-// blank returns what is compared of a piece: of what lies in a hand those who look into it know the front, which may differ.
+// blank returns what is compared of a piece. Seats that look into a hand know the fronts of the
+// cards there, which may differ.
 func (n *naming) blank(s table.Shown) table.Shown {
 	s.Name, s.Renamed = n.number(s.Name), n.numberOf(s.Renamed)
 	if kinds[s.Kind].Secret && s.Owner != 0 {
@@ -127,12 +141,15 @@ func (n *naming) numberOf(p id.Piece) id.Piece {
 	return n.number(p)
 }
 
-// told returns what the view of a seat is told of entries at one of the tables.
+// told returns what the view of a seat receives for entries at one of the tables.
 func (tw *twins) told(i int, seat id.Seat, entries []table.Entry) (all []string) {
 	s, n := tw.at[i], tw.names[i][seat]
-	counts := map[counting]int{} // told once, at the end, as streams do (S10)
+	// Sent once, at the end, as streams do (S10).
+	counts := map[counting]int{}
 	defer func() {
-		for _, c := range slices.SortedFunc(maps.Keys(counts), func(a, b counting) int { return cmp.Or(cmp.Compare(a.in, b.in), cmp.Compare(a.sort, b.sort)) }) {
+		for _, c := range slices.SortedFunc(maps.Keys(counts), func(a, b counting) int {
+			return cmp.Or(cmp.Compare(a.in, b.in), cmp.Compare(a.sort, b.sort))
+		}) {
 			all = append(all, fmt.Sprintf("%d of sort %d lie in %d", counts[c], c.sort, c.in))
 		}
 	}()
@@ -146,7 +163,8 @@ func (tw *twins) told(i int, seat id.Seat, entries []table.Entry) (all []string)
 			if before.Name != 0 {
 				before = n.blank(before)
 			}
-			all = append(all, fmt.Sprintf("%s by %d: %+v becomes %+v", e.Op, e.Seat, before, n.blank(after)))
+			all = append(all,
+				fmt.Sprintf("%s by %d: %+v becomes %+v", e.Op, e.Seat, before, n.blank(after)))
 		}
 		for _, tally := range []table.Tally{e.Left, e.Entered} {
 			if tally.Piece != 0 {
@@ -155,20 +173,23 @@ func (tw *twins) told(i int, seat id.Seat, entries []table.Entry) (all []string)
 		}
 		if e.Notice {
 			piece, count, faces := s.table.Notice(e, seat)
-			all = append(all, fmt.Sprintf("%s by %d to %d: %d times %d, %v of %d", e.Op, e.Seat, e.To, n.numberOf(piece), count, faces, len(e.Faces)))
+			all = append(all, fmt.Sprintf("%s by %d to %d: %d times %d, %v of %d",
+				e.Op, e.Seat, e.To, n.numberOf(piece), count, faces, len(e.Faces)))
 		}
 	}
 	return all
 }
 
-// answer returns what a client is told of its own update beside that.
-func (tw *twins) answer(i int, c *tab, u *table.Update, out table.Outcome, bogus *table.Bogus, entries []table.Entry) string {
+// answer returns what else a client receives about its own update.
+func (tw *twins) answer(
+	i int, c *tab, u *table.Update, out table.Outcome, bogus *table.Bogus, entries []table.Entry,
+) string {
 	n := tw.names[i][c.seat]
 	if bogus != nil {
 		return "bogus: " + bogus.Code
 	}
 	r := out.Reject
-	if r.Piece.Name == u.Piece && r.Piece.Gone { // the name that it has used itself
+	if r.Piece.Name == u.Piece && r.Piece.Gone { // the name that the client itself has used
 		r.Piece.Name = 0
 	} else if r.Piece.Name != 0 {
 		r.Piece = n.blank(r.Piece)
@@ -176,14 +197,17 @@ func (tw *twins) answer(i int, c *tab, u *table.Update, out table.Outcome, bogus
 	text := fmt.Sprintf("verdict %d, reject %+v", out.Verdict, r)
 	for k := range entries {
 		if e := &entries[k]; e.Client == c.id {
-			text += fmt.Sprintf(", server %v, made %d, mark %d", e.Server, n.numberOf(e.Brought), tw.at[i].table.MarkAt(c.seat, e.Gen))
+			text += fmt.Sprintf(", server %v, made %d, mark %d",
+				e.Server, n.numberOf(e.Brought), tw.at[i].table.MarkAt(c.seat, e.Gen))
 		}
 	}
 	return text
 }
 
-// apply does something at one of the tables and returns what all views are told.
-func (tw *twins) apply(i int, c *tab, u table.Update, lots *rand.Rand) (told map[id.Seat][]string, answer string) {
+// apply does something at one of the tables and returns what all views receive.
+func (tw *twins) apply(
+	i int, c *tab, u table.Update, lots *rand.Rand,
+) (told map[id.Seat][]string, answer string) {
 	s := tw.at[i]
 	s.step, s.now, s.rnd = tw.step, 1_000_000+id.Millis(tw.step)*400, lots
 	before := len(s.log)
@@ -197,7 +221,7 @@ func (tw *twins) apply(i int, c *tab, u table.Update, lots *rand.Rand) (told map
 	return told, tw.answer(i, c, &u, out, bogus, entries)
 }
 
-// compare does an update at both tables, each with its own names, and compares what is told.
+// compare makes an update at both tables, each with its own names, and compares what is sent.
 func (tw *twins) compare(seat id.Seat, update func(i int, c *tab) table.Update) {
 	tw.t.Helper()
 	lots := tw.rnd.Uint64()
@@ -215,29 +239,34 @@ func (tw *twins) compare(seat id.Seat, update func(i int, c *tab) table.Update) 
 	}
 	tw.compareTold(fmt.Sprintf("%+v by seat %d", u, seat), told)
 	if tw.compared(seat) && answer[0] != answer[1] {
-		tw.fatalf("T14, T15: seat %d is answered %+v at the one table\n%s, at the other\n%s", seat, u, answer[0], answer[1])
+		tw.fatalf("T14, T15: seat %d is answered %+v at the one table\n%s, at the other\n%s",
+			seat, u, answer[0], answer[1])
 	}
 	if tw.step%20 == 0 {
 		tw.compareStates()
 	}
 }
 
-// compareTold compares what the views are told of something.
+// compareTold compares what the views receive about something.
 func (tw *twins) compareTold(what string, told [2]map[id.Seat][]string) {
 	tw.t.Helper()
 	for _, viewer := range slices.Sorted(maps.Keys(tw.names[0])) {
-		if one, two := told[0][viewer], told[1][viewer]; tw.compared(viewer) && !slices.Equal(one, two) {
+		if one, two := told[0][viewer], told[1][viewer]; tw.compared(viewer) &&
+			!slices.Equal(one, two) {
 			n := 0
 			for n < min(len(one), len(two)) && one[n] == two[n] {
 				n++
 			}
-			tw.fatalf("T21: after %s the view of seat %d is told at the one table\n%q, at the other\n%q", what, viewer, one[n:], two[n:])
+			tw.fatalf(
+				"T21: after %s the view of seat %d is told at the one table\n%q, at the other\n%q",
+				what, viewer, one[n:], two[n:],
+			)
 		}
 		tw.shown += len(told[0][viewer])
 	}
 }
 
-// secretLot reports whether nobody is to know what the lot decides.
+// secretLot reports whether the random numbers of an update must stay secret.
 func (tw *twins) secretLot(u *table.Update) bool {
 	switch u.Op {
 	case table.OpShuffle, table.OpCut:
@@ -249,12 +278,13 @@ func (tw *twins) secretLot(u *table.Update) bool {
 	}
 }
 
-// compareCopies compares the copies of both, or why there is none (T57).
+// compareCopies compares the copies of both, or the reasons why there is none (T57).
 func (tw *twins) compareCopies() {
 	tw.t.Helper()
 	one, way := tw.at[0].table.Copy(tw.at[0].now)
 	two, other := tw.at[1].table.Copy(tw.at[1].now)
-	if way != other && (!tw.deleted || max(way, other) != table.ContainerInTheWay || min(way, other) != table.NothingInTheWay) {
+	if way != other && (!tw.deleted || max(way, other) != table.ContainerInTheWay ||
+		min(way, other) != table.NothingInTheWay) {
 		tw.fatalf("T57: in the way of a copy is at the one table %d, at the other %d", way, other)
 	}
 	if one != nil && two != nil && !reflect.DeepEqual(one.Places, two.Places) {
@@ -262,7 +292,7 @@ func (tw *twins) compareCopies() {
 	}
 }
 
-// compareStates compares what full states tell.
+// compareStates compares full states.
 func (tw *twins) compareStates() {
 	tw.t.Helper()
 	tw.compareCopies()
@@ -277,7 +307,9 @@ func (tw *twins) compareStates() {
 			for k := range shown {
 				shown[k] = tw.names[i][seat].blank(shown[k])
 			}
-			slices.SortFunc(shown, func(a, b table.Shown) int { return cmp.Compare(a.Name, b.Name) })
+			slices.SortFunc(shown, func(a, b table.Shown) int {
+				return cmp.Compare(a.Name, b.Name)
+			})
 			for _, p := range shown {
 				all[i] = append(all[i], fmt.Sprintf("%+v", p))
 			}
@@ -285,12 +317,16 @@ func (tw *twins) compareStates() {
 			for k := range holds {
 				holds[k].Piece = tw.names[i][seat].number(holds[k].Piece)
 			}
-			slices.SortFunc(holds, func(a, b table.Tally) int { return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Sort, b.Sort)) })
+			slices.SortFunc(holds, func(a, b table.Tally) int {
+				return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Sort, b.Sort))
+			})
 			all[i] = append(all[i], fmt.Sprintf("%+v", holds))
 		}
 		for k := range max(len(all[0]), len(all[1])) {
-			if one, two := all[0][min(k, len(all[0])-1)], all[1][min(k, len(all[1])-1)]; one != two || len(all[0]) != len(all[1]) {
-				tw.fatalf("T21: a full state of seat %d is at the one table\n%s, at the other\n%s", seat, one, two)
+			if one, two := all[0][min(k, len(all[0])-1)],
+				all[1][min(k, len(all[1])-1)]; one != two || len(all[0]) != len(all[1]) {
+				tw.fatalf("T21: a full state of seat %d is at the one table\n%s, at the other\n%s",
+					seat, one, two)
 			}
 		}
 	}
@@ -306,13 +342,16 @@ var twinsOnce = []uint64{
 	6403711139223279907, 1962132980728942778, 14320571388518, 31305987868985, 4178577804541913427,
 }
 
-// gamesFlag is how many games TestT21Twins plays at random.
-var gamesFlag = flag.Int("games", 0, "games of TestT21Twins; 0: a hundred, fewer with -race or -short")
+// gamesFlag is how many random games TestT21Twins plays.
+var gamesFlag = flag.Int("games", 0,
+	"games of TestT21Twins; 0: a hundred, fewer with -race or -short")
 
-// stepsOfTwins is how long a game at random is; the seeds that are kept may need more.
+// stepsOfTwins is the length of a random game. The seeds that are kept may need more.
 const stepsOfTwins = 300
 
-// TestT21Twins plays twins at random.
+// TestT21Twins shows over random games that a view receives the same from both twins, so it learns
+// nothing hidden.
+// Clauses: T15.7, T21.2, T21.10, T23.9, T56.4, T57.9
 func TestT21Twins(t *testing.T) {
 	const steps = 600
 	if *seedFlag != 0 {
@@ -346,7 +385,7 @@ func TestT21Twins(t *testing.T) {
 // twinsWideOnce are the seeds of wide twins that once found a fault.
 var twinsWideOnce = []uint64{3455660537161099731, 6684783545138103132, 3118307108052281081}
 
-// widened lets twins do more.
+// widened makes twins do more.
 func (tw *twins) widened() *twins {
 	tw.wide = true
 	return tw

@@ -8,10 +8,10 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// Twins that are wide do more than others: with dice, chips and containers in hands, and with cards that are stowed at another
-// place in each of the two games.
+// Wide twins do more than others: with dice, chips and containers in hands, and with cards that are
+// stowed at another place in each of the two games.
 
-// actWide lets a seat do something of which everybody may know.
+// actWide makes a seat do something that everybody may know.
 func (tw *twins) actWide(seat id.Seat) {
 	tw.t.Helper()
 	switch n := tw.rnd.IntN(10); {
@@ -26,7 +26,7 @@ func (tw *twins) actWide(seat id.Seat) {
 	}
 }
 
-// moveContainer carries a container to another place, also into a hand.
+// moveContainer carries a container to another place, perhaps into a hand.
 func (tw *twins) moveContainer(seat id.Seat) {
 	tw.t.Helper()
 	c := []id.Piece{worldDeck, worldBag, worldBox}[tw.rnd.IntN(3)]
@@ -42,7 +42,7 @@ func (tw *twins) moveContainer(seat id.Seat) {
 	tw.do(seat, op, same(c), tw.somewhere())
 }
 
-// stowAnywhere stows a card of the sly one, at another place in each game.
+// stowAnywhere stows a card of the sly player, at another place in each game.
 func (tw *twins) stowAnywhere(seat id.Seat) {
 	tw.t.Helper()
 	all := tw.inHand(seat)
@@ -62,7 +62,8 @@ func (tw *twins) stowAnywhere(seat id.Seat) {
 	})
 }
 
-// actOwn does something with what lies in a hand of the seat, of which others are told how many are left at most.
+// actOwn does something with what lies in a hand of the seat. Others receive at most how many are
+// left.
 func (tw *twins) actOwn(seat id.Seat) {
 	tw.t.Helper()
 	all, r := tw.inHand(seat), tw.rnd
@@ -98,7 +99,7 @@ func (tw *twins) actOwn(seat id.Seat) {
 	}
 }
 
-// actAnyHand does something with a hand that is not the sly one's.
+// actAnyHand does something with a hand that does not belong to the sly player.
 func (tw *twins) actAnyHand(seat id.Seat) {
 	tw.t.Helper()
 	p, ok := tw.open(func(k *table.Kind) bool { return k.Hand })
@@ -121,8 +122,8 @@ func (tw *twins) actAnyHand(seat id.Seat) {
 	}
 }
 
-// beWide lets the sly one do something at the second table, of which nobody but the partner is to know, with whatever lies in
-// the own hand. What others could see of it later is as before.
+// beWide makes the sly player do something with a piece in their own hand at the second table. Only
+// the partner may notice it. What others may see of the piece later is as before.
 func (tw *twins) beWide() {
 	tw.t.Helper()
 	var free []id.Piece
@@ -142,7 +143,8 @@ func (tw *twins) beWide() {
 		tw.quietly(table.OpRoll, p)
 	case n < 30 && s.Kind == kindDie:
 		tw.quietly(table.OpFlip, p, face(r.Int32N(6)))
-	case n < 45 && kinds[s.Kind].Currency == 0: // of heaps the uppermost is the one that takes in others
+	// Not heaps: the uppermost heap takes in others.
+	case n < 45 && kinds[s.Kind].Currency == 0:
 		tw.quietly([]table.Op{table.OpRaise, table.OpLower}[r.IntN(2)], p)
 		tw.quietly(table.OpSetZ, p, z(zlevel.Level([]string{"0.2", "0.6001", "0.93"}[r.IntN(3)])))
 	case n < 60 && kinds[s.Kind].Currency == 0:
@@ -151,7 +153,8 @@ func (tw *twins) beWide() {
 	case n < 70 && kinds[s.Kind].Currency == 0:
 		tw.quietly(table.OpGrab, p)
 		tw.quietly(table.OpRelease, tw.at[1].called(p), at(s.X, s.Y))
-	case n < 85 && s.In == worldHandThree && s.Kind == kindDie && tw.alone(worldHandThree): // a screen does not tell how many lie behind it
+	// A screen does not show how many lie behind it.
+	case n < 85 && s.In == worldHandThree && s.Kind == kindDie && tw.alone(worldHandThree):
 		tw.deleted = true
 		tw.comeAndGo(table.OpCopy, p, at(s.X, s.Y))
 	case n < 85 && s.In == worldHandThree && kinds[s.Kind].Currency != 0 && s.Value > 1:
@@ -161,7 +164,7 @@ func (tw *twins) beWide() {
 	}
 }
 
-// alone reports whether no other hand lies near one, so that what is made in it stays there.
+// alone reports whether no other hand lies near a hand, so that what is made in it stays there.
 func (tw *twins) alone(hand id.Piece) bool {
 	is := tw.at[1].state(hand)
 	for _, p := range tw.at[1].truth.states {
@@ -173,7 +176,7 @@ func (tw *twins) alone(hand id.Piece) bool {
 	return true
 }
 
-// comeAndGo makes a piece out of another, and takes it away again.
+// comeAndGo makes a piece from another, and removes it again.
 func (tw *twins) comeAndGo(op table.Op, p id.Piece, with ...args) {
 	tw.t.Helper()
 	s := tw.at[1]
@@ -187,7 +190,7 @@ func (tw *twins) comeAndGo(op table.Op, p id.Piece, with ...args) {
 	}
 }
 
-// splitAndMerge takes one off a heap, and puts it back if the heap is the only one there.
+// splitAndMerge takes one off a heap, and puts it back. It does so only if there is no other heap.
 func (tw *twins) splitAndMerge(p id.Piece) {
 	tw.t.Helper()
 	s := tw.at[1]
@@ -219,6 +222,7 @@ func (tw *twins) shuffleOwn(free []id.Piece) {
 	if len(cards) < table.MinShuffle {
 		return
 	}
-	told, _ := tw.apply(1, tw.aside, tw.update(1, tw.aside, table.OpShuffle, 0, pieces(cards...)), rand.New(rand.NewPCG(tw.rnd.Uint64(), 1)))
+	told, _ := tw.apply(1, tw.aside, tw.update(1, tw.aside, table.OpShuffle, 0, pieces(cards...)),
+		rand.New(rand.NewPCG(tw.rnd.Uint64(), 1)))
 	tw.silent(table.OpShuffle, told)
 }

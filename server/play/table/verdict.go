@@ -45,6 +45,8 @@ const (
 	ReasonAway       Reason = 19
 	ReasonLogFull    Reason = 20 // given by the room in Inputs.Refused (T45)
 	ReasonTooMuch    Reason = 21 // as above (T46)
+
+	MaxReason = ReasonTooMuch
 )
 
 var reasonNames = [...]string{

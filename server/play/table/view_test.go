@@ -8,7 +8,7 @@ import (
 	"holt/server/play/table"
 )
 
-// sight is what a seat is to see of a card.
+// sight is what a seat must see of a card.
 type sight struct {
 	kind uint32
 	face int32
@@ -18,7 +18,7 @@ var (
 	unseen  = sight{} // nothing
 	hidden  = sight{kindBack, 0}
 	front   = sight{kindAce, 0}
-	theBack = sight{kindAce, 1} // lying on its front, of somebody who knows what it is
+	theBack = sight{kindAce, 1} // on its front, seen by somebody who knows the card
 )
 
 // wantSights checks what the host, a player, another player and the spectators see of the ace.
@@ -42,14 +42,16 @@ func (c *tab) do(op table.Op, p id.Piece, with ...args) {
 	c.server.settle()
 }
 
+// TestHands shows what each seat sees of cards in hands (T22, T23).
 func TestHands(t *testing.T) {
 	inOne, inTwo, outside := at(0, handOneY), at(100, handTwoY), at(0, 0)
-	t.Run("T23 the first two to play have a hand each", func(t *testing.T) {
+	t.Run("T23.14 the first two to play have a hand each", func(t *testing.T) {
 		s, _, _, _ := sit(t)
 		if one, two := s.state(handOne).Owner, s.state(handTwo).Owner; one != 1 || two != 2 {
 			t.Errorf("the hands are of seats %d and %d", one, two)
 		}
 	})
+	// Clauses: T21.2, T22.1, T22.4, T23.1, T23.4, T23.8, T23.9, T23.10, T23.11
 	t.Run("T22, T23 a card is drawn into a hand, turned there, and played", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		s.wantSights(t, hidden, hidden, hidden, hidden)
@@ -78,28 +80,29 @@ func TestHands(t *testing.T) {
 	t.Run("T23 a card that is given away", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
-		ada.do(table.OpMove, cardOne, inTwo) // from hand to hand, never to be seen by the others
+		// From hand to hand: the others never see it.
+		ada.do(table.OpMove, cardOne, inTwo)
 		s.wantSights(t, unseen, front, unseen, unseen)
 	})
-	t.Run("T23 a card that is dealt into another's hand lies front up for its owner", func(t *testing.T) {
+	t.Run("T23.4 a card that is dealt into another's hand lies front up for its owner", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inTwo)
 		s.wantSights(t, unseen, front, unseen, unseen)
 	})
-	t.Run("T23 a card in a hand that moves away lies face down", func(t *testing.T) {
+	t.Run("T23.12, T23.13 a card in a hand that moves away lies face down", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		ada.do(table.OpMove, handOne, at(0, -3000))
 		s.wantSights(t, hidden, hidden, hidden, hidden)
 	})
-	t.Run("T23 a hand that is moved over cards takes them in", func(t *testing.T) {
+	t.Run("T23.12 a hand that is moved over cards takes them in", func(t *testing.T) {
 		s, _, bob, _ := sit(t)
 		bob.do(table.OpFlip, cardOne, face(0))
 		s.wantSights(t, front, front, front, front)
 		bob.do(table.OpMove, handTwo, at(0, 500))
 		s.wantSights(t, unseen, front, unseen, unseen)
 	})
-	t.Run("T23 a hand that is turned keeps what it covers", func(t *testing.T) {
+	t.Run("T23.12 a hand that is turned keeps what it covers", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, at(2900, handOneY))
 		ada.do(table.OpMove, cardTwo, at(500, handOneY))
@@ -110,7 +113,7 @@ func TestHands(t *testing.T) {
 			t.Errorf("the card in the middle is of seat %d", owner)
 		}
 	})
-	t.Run("T23 the cards of a hand that is deleted lie face down", func(t *testing.T) {
+	t.Run("T23.13 the cards of a hand that is deleted lie face down", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		ada.do(table.OpDelete, handOne)
@@ -118,7 +121,7 @@ func TestHands(t *testing.T) {
 		bob.do(table.OpMove, cardOne, outside)
 		bob.wantAt(t, cardOne, 0, 0)
 	})
-	t.Run("T23 a hand that is laid over another takes nothing out of it", func(t *testing.T) {
+	t.Run("T23.6 a hand that is laid over another takes nothing out of it", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		bob.act(table.OpRaise, handTwo)
@@ -134,8 +137,10 @@ func TestHands(t *testing.T) {
 		s.publish(nil)
 		s.settle()
 		s.wantSights(t, unseen, unseen, unseen, unseen)
-		if shown := s.join(seat).displayed(cardOne); s.state(cardOne).Owner != seat || shown.Kind != kindAce || shown.Face != 0 {
-			t.Errorf("the card is of seat %d, want %d, which is shown %+v", s.state(cardOne).Owner, seat, shown)
+		if shown := s.join(seat).displayed(cardOne); s.state(cardOne).Owner != seat ||
+			shown.Kind != kindAce || shown.Face != 0 {
+			t.Errorf("the card is of seat %d, want %d, which is shown %+v",
+				s.state(cardOne).Owner, seat, shown)
 		}
 	})
 	t.Run("T22 a new card in a hand is never shown to others", func(t *testing.T) {
@@ -146,11 +151,12 @@ func TestHands(t *testing.T) {
 		s.settle()
 		s.wantSights(t, front, unseen, unseen, unseen)
 	})
-	t.Run("T22 a reject shows no more than the view", func(t *testing.T) {
+	t.Run("T14.1, T15.5, T22.2 a reject shows no more than the view", func(t *testing.T) {
 		s, ada, bob, cid := sit(t)
 		bob.do(table.OpGrab, cardOne)
 		ada.act(table.OpFlip, cardOne, face(0))
-		if r := s.receive(ada).Reject; r.Reason != table.ReasonHeld || (sight{r.Piece.Kind, r.Piece.Face}) != hidden {
+		if r := s.receive(ada).Reject; r.Reason != table.ReasonHeld ||
+			(sight{r.Piece.Kind, r.Piece.Face}) != hidden {
 			t.Errorf("the reject is %+v", r)
 		}
 		ada.drain()
@@ -161,7 +167,9 @@ func TestHands(t *testing.T) {
 				u := c.make(table.OpFlip, tokenOne, face(0))
 				u.Piece = named
 				r := s.must(t, c, u, table.Rejected).Reject
-				if want := (table.Shown{Name: named, Mark: r.Piece.Mark, Gone: true}); r.Reason != table.ReasonGone || r.Piece != want {
+				if want := (table.Shown{
+					Name: named, Mark: r.Piece.Mark, Gone: true,
+				}); r.Reason != table.ReasonGone || r.Piece != want {
 					t.Errorf("the reject is %+v", r)
 				}
 			}
@@ -169,13 +177,16 @@ func TestHands(t *testing.T) {
 	})
 }
 
+// TestViews shows that the versions of a view reveal nothing hidden, and stay exact when views are
+// compacted (T21).
 func TestViews(t *testing.T) {
-	t.Run("T21 marks are dense in each view and rise with what it is shown", func(t *testing.T) {
+	t.Run("T21.1, T21.2 marks are dense in each view and rise with what it is shown", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		for i := range 200 {
 			ada.act(table.OpMove, cardOne, at(0, handOneY))
 			ada.act(table.OpFlip, cardOne, face(int32(i%2))) // hidden from all but her
-			ada.act(table.OpPin, tokenOne)                   // changes nothing but the first time
+			// This changes something only the first time.
+			ada.act(table.OpPin, tokenOne)
 			s.settle()
 		}
 		for seat := id.Seat(0); seat <= 4; seat++ {
@@ -186,16 +197,19 @@ func TestViews(t *testing.T) {
 				mark := s.table.MarkAt(seat, e.Gen)
 				switch {
 				case (shown || e.Who != nil) && mark != last+1<<16:
-					t.Fatalf("seat %d: the entry of generation %d has the mark %d after %d", seat, e.Gen, mark, last)
+					t.Fatalf("seat %d: the entry of generation %d has the mark %d after %d",
+						seat, e.Gen, mark, last)
 				case shown && after.Mark != mark:
-					t.Fatalf("seat %d: generation %d has the marks %d and %d", seat, e.Gen, after.Mark, mark)
+					t.Fatalf("seat %d: generation %d has the marks %d and %d",
+						seat, e.Gen, after.Mark, mark)
 				case !shown && e.Who == nil && mark != last:
 					t.Fatalf("seat %d: the entry of generation %d is not shown, and the mark goes from %d to %d", seat, e.Gen, last, mark)
 				}
 				last = mark
 			}
 		}
-		if hers, theirs := s.table.MarkAt(1, s.table.Gen()), s.table.MarkAt(2, s.table.Gen()); hers <= theirs {
+		if hers, theirs := s.table.MarkAt(1, s.table.Gen()),
+			s.table.MarkAt(2, s.table.Gen()); hers <= theirs {
 			t.Errorf("she was shown %d, others %d", hers, theirs)
 		}
 	})
@@ -209,7 +223,8 @@ func TestViews(t *testing.T) {
 		after := s.table.All(2, bob.id)
 		for i := range before {
 			if before[i].Name != tokenOne && before[i] != after[i] {
-				t.Errorf("of piece %d bob was shown\n%+v, is\n%+v", before[i].Name, before[i], after[i])
+				t.Errorf("of piece %d bob was shown\n%+v, is\n%+v",
+					before[i].Name, before[i], after[i])
 			}
 		}
 	})
@@ -231,11 +246,12 @@ func TestViews(t *testing.T) {
 		}
 	})
 	t.Run("T21 marks stay exact when views are compacted", testCompaction)
-	t.Run("T21 marks of what has not been told stay exact when views are compacted", testCompactionUntold)
+	t.Run("T21 marks of what has not been told stay exact when views are compacted",
+		testCompactionUntold)
 }
 
-// testCompactionUntold compacts the views when a long commit has not been told yet: the marks of its entries are
-// what they were, also of those that nothing refers to any more.
+// testCompactionUntold compacts the views while a long commit is not published yet. It shows that
+// the versions of its entries stay the same, even of those that nothing refers to any more.
 func testCompactionUntold(t *testing.T) {
 	s, ada, bob, _ := sit(t)
 	ada.do(table.OpMove, cardOne, at(0, handOneY))
@@ -264,18 +280,21 @@ func testCompactionUntold(t *testing.T) {
 	}
 }
 
-// testCompaction plays until the views have many gaps, and takes images all the while, which compact them.
+// testCompaction plays until the views have many gaps, and often takes images, which compact them.
+// It shows that no view changes.
 func testCompaction(t *testing.T) {
 	s, ada, bob, _ := sit(t)
 	ada.do(table.OpMove, cardOne, at(0, handOneY))
 	bob.do(table.OpMove, cardTwo, at(0, handTwoY))
-	ada.do(table.OpFlip, cardOne, face(1)) // of which bob is not told
+	ada.do(table.OpFlip, cardOne, face(1)) // bob does not see this
 	unaware := s.table.MarkAt(2, s.table.Gen())
 	bob.do(table.OpMove, cardTwo, at(0, 0))
 	aware := s.table.MarkAt(2, s.table.Gen())
 	ada.do(table.OpFlip, cardOne, face(0))
 	played := s.table.All(2, bob.id)
-	name := played[slices.IndexFunc(played, func(p table.Shown) bool { return p.Kind == kindKing })].Name
+	name := played[slices.IndexFunc(played, func(p table.Shown) bool {
+		return p.Kind == kindKing
+	})].Name
 	bob.do(table.OpMove, cardTwo, at(10, 0))
 	ada.do(table.OpMove, name, at(20, 0))
 	bob.do(table.OpRaise, name)
@@ -312,9 +331,11 @@ func testCompaction(t *testing.T) {
 	}
 }
 
+// TestShuffle shows what a shuffle of cards changes, whom it informs, and when it is rejected
+// (T26).
 func TestShuffle(t *testing.T) {
 	cards := []id.Piece{cardOne, cardTwo, cardThree, cardFour}
-	t.Run("T26 the kinds are dealt anew, all else stays", func(t *testing.T) {
+	t.Run("T26.3, T26.4 the kinds are dealt anew, all else stays", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		for i, p := range cards {
 			bob.act(table.OpMove, p, at(int32(1000*i), 0))
@@ -353,7 +374,7 @@ func TestShuffle(t *testing.T) {
 			t.Errorf("200 shuffles of 4 cards gave %d of 24 orders", len(dealt))
 		}
 	})
-	t.Run("T26 a shuffle of what lies face down shows nobody anything", func(t *testing.T) {
+	t.Run("T21.3, T26.6 a shuffle of what lies face down shows nobody anything", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		before := s.table.All(2, bob.id)
 		seq := ada.act(table.OpShuffle, 0, pieces(cards...))
@@ -371,7 +392,7 @@ func TestShuffle(t *testing.T) {
 			t.Errorf("acks %v, want %d", ada.acked, seq)
 		}
 	})
-	t.Run("T26 updates of what it turned down are stale", func(t *testing.T) {
+	t.Run("T26.6, T26.7 updates of what it turned down are stale", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.do(table.OpFlip, cardOne, face(0))
 		before := len(s.log)
@@ -398,19 +419,22 @@ func TestShuffle(t *testing.T) {
 			t.Errorf("%d entries for %d cards", last+1-before, len(cards))
 		}
 		for i, e := range s.log[before:] {
-			owner, acked := map[id.Piece]id.Seat{s.called(cardTwo): 1}[e.Name], map[int]id.ClientSeq{last - before: seq}[i]
-			if e.Op != table.OpShuffle || e.Seat != 1 || e.After.Owner != owner || e.Before.Owner != owner || e.Seq != acked {
+			owner, acked := map[id.Piece]id.Seat{s.called(cardTwo): 1}[e.Name],
+				map[int]id.ClientSeq{last - before: seq}[i]
+			if e.Op != table.OpShuffle || e.Seat != 1 || e.After.Owner != owner ||
+				e.Before.Owner != owner || e.Seq != acked {
 				t.Errorf("entry %d is %+v", i, e)
 			}
 		}
 	})
-	t.Run("T26 after a restart it is recognised", func(t *testing.T) {
+	t.Run("T10.14, T26 after a restart it is recognised", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		u := ada.make(table.OpShuffle, 0, pieces(cards...))
 		s.must(t, ada, u, table.Recorded)
 		gen := s.table.Gen()
 		s.restart()
-		if out := s.must(t, ada, u, table.Repeated); out.Ack != (table.Ack{Seq: u.Seq}) || s.table.Gen() != gen {
+		if out := s.must(t, ada, u, table.Repeated); out.Ack != (table.Ack{Seq: u.Seq}) ||
+			s.table.Gen() != gen {
 			t.Errorf("ack %+v", out.Ack)
 		}
 	})
@@ -420,13 +444,23 @@ func TestShuffle(t *testing.T) {
 		pieces  []id.Piece
 		want    table.Reason
 	}{
-		{"T26 another mask", nil, []id.Piece{cardOne, joker}, table.ReasonNotAllowed},
-		{"T26 not secret", nil, []id.Piece{cardOne, tokenOne}, table.ReasonNotAllowed},
+		{"T26.2 another mask", nil, []id.Piece{cardOne, joker}, table.ReasonNotAllowed},
+		{"T26.2 not secret", nil, []id.Piece{cardOne, tokenOne}, table.ReasonNotAllowed},
 		{"T26 not secret, first", nil, []id.Piece{tokenOne, cardOne}, table.ReasonNotAllowed},
 		{"T26 held", func(_, bob *tab) { bob.do(table.OpGrab, cardTwo) }, cards, table.ReasonHeld},
-		{"T26 pinned", func(_, bob *tab) { bob.do(table.OpPin, cardTwo) }, cards, table.ReasonPinned},
-		{"T26 locked", func(ada, _ *tab) { ada.do(table.OpLock, cardTwo) }, cards, table.ReasonLocked},
-		{"T26 in another's hand", func(_, bob *tab) { bob.do(table.OpMove, cardTwo, at(0, handTwoY)) }, cards, table.ReasonGone},
+		{
+			"T26 pinned", func(_, bob *tab) { bob.do(table.OpPin, cardTwo) }, cards,
+			table.ReasonPinned,
+		},
+		{
+			"T26 locked", func(ada, _ *tab) { ada.do(table.OpLock, cardTwo) }, cards,
+			table.ReasonLocked,
+		},
+		{
+			"T26 in another's hand",
+			func(_, bob *tab) { bob.do(table.OpMove, cardTwo, at(0, handTwoY)) }, cards,
+			table.ReasonGone,
+		},
 		{"T26 gone", func(_, bob *tab) { bob.do(table.OpFlip, cardTwo, face(0)); bob.do(table.OpDelete, cardTwo) }, cards, table.ReasonGone},
 	}
 	for _, row := range rows {
@@ -438,7 +472,8 @@ func TestShuffle(t *testing.T) {
 			gen := s.table.Gen()
 			ada.act(table.OpShuffle, 0, pieces(row.pieces...))
 			out := s.receive(ada)
-			if out.Verdict != table.Rejected || out.Reject.Reason != row.want || out.Reject.Piece.Name != 0 || s.table.Gen() != gen {
+			if out.Verdict != table.Rejected || out.Reject.Reason != row.want ||
+				out.Reject.Piece.Name != 0 || s.table.Gen() != gen {
 				t.Errorf("outcome %+v, want reason %d", out, row.want)
 			}
 			s.settle()

@@ -37,8 +37,10 @@ func (c *tab) checkWeights(t *testing.T) {
 	}
 }
 
+// TestZOrder shows in which order pieces are drawn, and how raising and lowering change it (T13,
+// T25).
 func TestZOrder(t *testing.T) {
-	t.Run("T13 of equal levels the later lies on top", func(t *testing.T) {
+	t.Run("T13.6 of equal levels the later lies on top", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		ada.act(table.OpSetZ, tokenTwo, z("0.95"))
 		s.settle()
@@ -89,7 +91,8 @@ func TestZOrder(t *testing.T) {
 	t.Run("T25 weights", testWeights)
 }
 
-// testLongByLowering lets two pieces go to the bottom in turn, thousands of times, at levels of the server's.
+// testLongByLowering shows that levels stay short when two pieces are lowered in turn thousands of
+// times, at levels that the server chooses.
 func testLongByLowering(t *testing.T) {
 	s, ada, _, _ := sit(t)
 	longest, respread := 0, false
@@ -99,7 +102,8 @@ func testLongByLowering(t *testing.T) {
 			ada.act(table.OpRaise, board+id.Piece(s.step%2))
 		}
 		for len(ada.up) > 0 {
-			if out := s.receive(ada); out.Verdict != table.Recorded && out.Verdict != table.Discarded {
+			if out := s.receive(ada); out.Verdict != table.Recorded &&
+				out.Verdict != table.Discarded {
 				t.Fatalf("step %d: outcome %+v", s.step, out)
 			}
 		}
@@ -123,9 +127,9 @@ func testWeights(t *testing.T) {
 		level  zlevel.Level
 		settle bool
 	}{
-		{"T25 a heavy piece above light ones", board, table.OpSetZ, "0.95", true},
+		{"T25.1, T25.2 a heavy piece above light ones", board, table.OpSetZ, "0.95", true},
 		{"T25 a heavy piece below light ones", board, table.OpSetZ, "0.0001", false},
-		{"T25 a light piece below heavy ones", tokenOne, table.OpSetZ, "0.0001", true},
+		{"T25.1, T25.2 a light piece below heavy ones", tokenOne, table.OpSetZ, "0.0001", true},
 		{"T25 a light piece above heavy ones", tokenOne, table.OpSetZ, "0.95", false},
 		{"T25 a heavy piece raised", handOne, table.OpRaise, "0.95", true},
 		{"T25 a light piece lowered", tokenOne, table.OpLower, "0.0001", true},
@@ -141,7 +145,8 @@ func testWeights(t *testing.T) {
 			if entries[0].Op != row.op || entries[0].After.Z != row.level || entries[0].Server {
 				t.Errorf("recorded as %+v", entries[0])
 			}
-			if settled := len(entries) == 2 && entries[1].Op == table.OpSettle && entries[1].Server; settled != row.settle || len(entries) > 2 {
+			if settled := len(entries) == 2 && entries[1].Op == table.OpSettle &&
+				entries[1].Server; settled != row.settle || len(entries) > 2 {
 				t.Errorf("%d entries: %+v", len(entries), entries)
 			}
 			ada.checkWeights(t)
@@ -151,7 +156,7 @@ func testWeights(t *testing.T) {
 			}
 		})
 	}
-	t.Run("T25 the level of a settled piece is the nearest that keeps the order", func(t *testing.T) {
+	t.Run("T25.2 the level of a settled piece is the nearest that keeps the order", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.act(table.OpSetZ, board, z("0.95"))
 		ada.act(table.OpSetZ, tokenOne, z("0.0001"))
@@ -161,7 +166,7 @@ func testWeights(t *testing.T) {
 			t.Errorf("the order is %v: the board should be on top of the heavy ones, and the token at the bottom of the light ones", order)
 		}
 	})
-	t.Run("T25 a level at which both weights meet", func(t *testing.T) {
+	t.Run("T25.2 a level at which both weights meet", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		lowest := ada.displayed(ada.order()[3]).Z
 		ada.act(table.OpSetZ, board, z(lowest))

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// counted is what Above and Below promise, as numbers say it: l cut to n digits, downwards or upwards, and one
-// unit more or less.
+// counted is what Above and Below promise, computed with numbers: l cut to n digits, rounded down
+// or up, and one unit more or less.
 func counted(l Level, above bool) (Level, bool) {
 	digits := string(l[len(point):])
 	end := map[bool]string{true: "9", false: "0"}[above]
@@ -31,6 +31,8 @@ func counted(l Level, above bool) (Level, bool) {
 	return text(z, n), true
 }
 
+// TestT13CountingByDigitsIsCountingByNumbers compares Above and Below with a computation by numbers
+// (T13).
 func TestT13CountingByDigitsIsCountingByNumbers(t *testing.T) {
 	check := func(t interface {
 		Helper()
@@ -50,7 +52,8 @@ func TestT13CountingByDigitsIsCountingByNumbers(t *testing.T) {
 	t.Run("T13 at the ends", func(t *testing.T) {
 		for _, n := range []int{1, 2, 3, 4, 5, 509, 510, 511, 512, MaxDigits - 1, MaxDigits} {
 			for _, l := range []string{
-				strings.Repeat("9", n), strings.Repeat("9", n-1) + "8", strings.Repeat("0", n-1) + "1", strings.Repeat("0", n-1) + "2",
+				strings.Repeat("9", n), strings.Repeat("9", n-1) + "8",
+				strings.Repeat("0", n-1) + "1", strings.Repeat("0", n-1) + "2",
 			} {
 				check(t, Level(point+l))
 			}
@@ -58,7 +61,8 @@ func TestT13CountingByDigitsIsCountingByNumbers(t *testing.T) {
 	})
 	t.Run("T13 anywhere", rapid.MakeCheck(func(r *rapid.T) {
 		end := rapid.SampledFrom([]string{"", "0", "9"}).Draw(r, "end")
-		digits := strings.Repeat(end, rapid.IntRange(0, 20).Draw(r, "run")) + rapid.StringMatching(`[0-9]{0,60}[1-9]`).Draw(r, "digits")
+		digits := strings.Repeat(end, rapid.IntRange(0, 20).Draw(r, "run")) +
+			rapid.StringMatching(`[0-9]{0,60}[1-9]`).Draw(r, "digits")
 		check(r, Level(point+digits))
 	}))
 }

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// insertions are ways to put a piece between two others again and again: each chooses, after a level has
-// been put into the gap, whether the next goes below or above it.
+// insertions are ways to put a piece between two others again and again. Each chooses whether the
+// next level goes below or above the last one.
 var insertions = []struct {
 	name  string
 	below func(i int) bool
@@ -28,7 +28,7 @@ func coin(seed uint64) func(int) bool {
 	return func(int) bool { return r.IntN(2) == 0 }
 }
 
-// TestGrowth measures and asserts the bound that Between publishes, far beyond the real limit.
+// TestGrowth shows that the bound that Between promises holds far beyond the real limit.
 func TestGrowth(t *testing.T) {
 	const n = 10_000
 	for _, in := range insertions {
@@ -47,7 +47,8 @@ func TestGrowth(t *testing.T) {
 				}
 				lo, hi = narrow(lo, hi, z, in.below(i))
 			}
-			t.Logf("%d digits after %d insertions; more than %d from insertion %d on", max(digits(lo), digits(hi)), n, RespreadDigits, reached)
+			t.Logf("%d digits after %d insertions; more than %d from insertion %d on",
+				max(digits(lo), digits(hi)), n, RespreadDigits, reached)
 		})
 	}
 	t.Run("T13 growth from any gap by any choice of sides", func(t *testing.T) {
@@ -76,11 +77,11 @@ func narrow(lo, hi, z Level, below bool) (Level, Level) {
 	return z, hi
 }
 
-// digits returns how many digits l has behind the point.
+// digits returns how many digits l has after the point.
 func digits(l Level) int { return max(0, len(l)-len(point)) }
 
-// TestRespreadInTime plays the table's part: as it gives out short levels again when one is longer than
-// RespreadDigits, nobody ever meets MaxDigits.
+// TestRespreadInTime plays the table's part. It shows that no level reaches MaxDigits, because the
+// table gives short levels when one is longer than RespreadDigits.
 func TestRespreadInTime(t *testing.T) {
 	for _, in := range insertions {
 		t.Run("T13 "+in.name, func(t *testing.T) {
@@ -103,6 +104,7 @@ func TestRespreadInTime(t *testing.T) {
 	}
 }
 
+// BenchmarkBetween measures Between on levels of several lengths.
 func BenchmarkBetween(b *testing.B) {
 	for _, digits := range []int{4, 64, 512} {
 		lo := Level(point + strings.Repeat("4", digits))
@@ -118,6 +120,7 @@ func BenchmarkBetween(b *testing.B) {
 	}
 }
 
+// BenchmarkAbove measures Above on a short level.
 func BenchmarkAbove(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -127,6 +130,7 @@ func BenchmarkAbove(b *testing.B) {
 	}
 }
 
+// BenchmarkParse measures Parse on a level of twelve digits.
 func BenchmarkParse(b *testing.B) {
 	s := point + strings.Repeat("7", 12)
 	b.ReportAllocs()
@@ -137,6 +141,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
+// BenchmarkSpread measures Spread of 10,000 levels.
 func BenchmarkSpread(b *testing.B) {
 	for b.Loop() {
 		Spread(10_000)

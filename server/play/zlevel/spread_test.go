@@ -12,10 +12,14 @@ import (
 
 // anyLevel draws a level; short and crowded ones are frequent.
 func anyLevel(r *rapid.T, label string) Level {
-	return Level(point + rapid.SampledFrom([]string{"", "0", "000", "5", "999", strings.Repeat("3", 60)}).Draw(r, label+" start") +
+	return Level(point + rapid.SampledFrom([]string{
+		"", "0", "000", "5", "999", strings.Repeat("3", 60),
+	}).Draw(r, label+" start") +
 		rapid.StringMatching(`[0-9]{0,6}[1-9]`).Draw(r, label))
 }
 
+// TestSpreadBetween shows that levels spread in a gap are ascending, even and as short as possible
+// (T13).
 func TestSpreadBetween(t *testing.T) {
 	t.Run("T13 ascending, between, and as short as can be", rapid.MakeCheck(func(r *rapid.T) {
 		lo, hi := anyLevel(r, "lo"), anyLevel(r, "hi")
@@ -44,7 +48,8 @@ func TestSpreadBetween(t *testing.T) {
 			last, most = l, max(most, l.Digits())
 		}
 		if least := fewestDigits(lo, hi, n); n > 0 && most > least+1 {
-			r.Fatalf("%d levels between %q and %q have %d digits; %d hold that many", n, lo, hi, most, least)
+			r.Fatalf("%d levels between %q and %q have %d digits; %d hold that many",
+				n, lo, hi, most, least)
 		}
 	}))
 	t.Run("T13 evenly", func(t *testing.T) {
@@ -64,7 +69,8 @@ func TestSpreadBetween(t *testing.T) {
 				}
 				for stretch, k := range held {
 					if k > n/parts+1 {
-						t.Errorf("%d of %d levels begin with %s, where there are %d such stretches", k, n, stretch, parts)
+						t.Errorf("%d of %d levels begin with %s, where there are %d such stretches",
+							k, n, stretch, parts)
 					}
 				}
 			}
@@ -86,11 +92,13 @@ func TestSpreadBetween(t *testing.T) {
 	})
 }
 
-// fewestDigits returns the number of digits of which n levels lie between lo and hi, found by counting on.
+// fewestDigits returns the least number of digits with which n levels lie between lo and hi. It
+// counts them.
 func fewestDigits(lo, hi Level, n int) int {
 	for digits := 1; ; digits++ {
 		count := 0
-		for z := following(lo, digits); z != "" && (hi == "" || z < hi) && count < n; z = following(z, digits) {
+		for z := following(lo, digits); z != "" &&
+			(hi == "" || z < hi) && count < n; z = following(z, digits) {
 			count++
 		}
 		if count >= n {
@@ -99,7 +107,8 @@ func fewestDigits(lo, hi Level, n int) int {
 	}
 }
 
-// following returns the lowest level of n digits above z, "" if there is none. An empty z stands for 0.
+// following returns the lowest level of n digits above z, "" if there is none. An empty z stands
+// for 0.
 func following(z Level, n int) Level {
 	digits := []byte(strings.Repeat("0", n))
 	copy(digits, strings.TrimPrefix(string(z), point))
@@ -109,6 +118,7 @@ func following(z Level, n int) Level {
 	return fromText(digits)
 }
 
+// TestStretch shows the gap of all levels that begin with the same digits (T13).
 func TestStretch(t *testing.T) {
 	rows := []struct {
 		l      Level
@@ -135,13 +145,16 @@ func TestStretch(t *testing.T) {
 		l, other := anyLevel(r, "l"), anyLevel(r, "other")
 		n := rapid.IntRange(0, 70).Draw(r, "n")
 		lo, hi := Stretch(l, n)
-		start := func(l Level) string { return (string(l) + strings.Repeat("0", 80))[:len(point)+n] }
+		start := func(l Level) string {
+			return (string(l) + strings.Repeat("0", 80))[:len(point)+n]
+		}
 		if in := other >= lo && (hi == "" || other < hi); in != (start(other) == start(l)) {
 			r.Fatalf("%q is in the stretch of %d digits of %q: %v", other, n, l, in)
 		}
 	}))
 }
 
+// TestDigits shows how the digits of a level are counted.
 func TestDigits(t *testing.T) {
 	for l, want := range map[Level]int{"": 0, "0.5": 1, "0.001": 3} {
 		if got := l.Digits(); got != want {

@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
-// vectors are results that the server and the page (static/js/zlevel.js) have to share. An empty want
-// stands for an error.
+// vectors are results on which the server and the page (static/js/sync/zlevel.js) must agree. An
+// empty want stands for an error.
 type vectors struct {
 	Parse   []parseVector   `json:"parse"`
 	Between []betweenVector `json:"between"`
@@ -39,7 +39,7 @@ type countVector struct {
 	Want Level `json:"want"`
 }
 
-// TestVectors shows that what this package computes is what the vectors say (T13).
+// TestVectors shows that this package computes what the vectors say (T13).
 func TestVectors(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "zlevel.json")
 	got, err := json.MarshalIndent(computed(), "", " ")
@@ -65,16 +65,19 @@ func computed() vectors {
 	var v vectors
 	long := strings.Repeat("3", MaxDigits)
 	for _, s := range []string{
-		"0.5", "0.05", "0." + long, "", "0", "0.", "0.0", "0.50", ".5", "00.5", "1", "1.5", "-0.5", "+0.5", "0,5", " 0.5", "0.5 ",
-		"0.5\n", "5e-1", "0.5e1", "NaN", "Infinity", "0.٥", "0x.8", "0." + long + "3", "0." + long + "0",
+		"0.5", "0.05", "0." + long, "", "0", "0.", "0.0", "0.50", ".5", "00.5", "1", "1.5", "-0.5",
+		"+0.5", "0,5", " 0.5", "0.5 ", "0.5\n", "5e-1", "0.5e1", "NaN", "Infinity", "0.٥", "0x.8",
+		"0." + long + "3", "0." + long + "0",
 	} {
 		_, err := Parse(s)
 		v.Parse = append(v.Parse, parseVector{Text: s, OK: err == nil})
 	}
 	r := rand.New(rand.NewPCG(20, 3))
 	drawn := []Level{
-		"", Level(point + strings.Repeat("9", MaxDigits)), Level(point + strings.Repeat("0", MaxDigits-1) + "1"),
-		Level(point + strings.Repeat("9", 600) + "8"), "0.1", "0.5", "0.9", "0.09", "0.0999", "0.8999", "0.50", "1", "NaN",
+		"", Level(point + strings.Repeat("9", MaxDigits)),
+		Level(point + strings.Repeat("0", MaxDigits-1) + "1"),
+		Level(point + strings.Repeat("9", 600) + "8"), "0.1", "0.5", "0.9", "0.09", "0.0999",
+		"0.8999", "0.50", "1", "NaN",
 	}
 	for range 150 {
 		drawn = append(drawn, drawLevel(r))
@@ -102,7 +105,7 @@ func computed() vectors {
 	return v
 }
 
-// drawLevel returns a level with runs of nines and zeros in it.
+// drawLevel returns a level with runs of nines and zeros.
 func drawLevel(r *rand.Rand) Level {
 	var b strings.Builder
 	for range r.IntN(4) {

@@ -9,12 +9,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// levels draws levels of all lengths, with long runs of nines and zeros among them: those are the hard ones.
+// levels draws levels of all lengths. Many have long runs of nines and zeros, which are the hard
+// ones.
 func levels() *rapid.Generator[Level] {
 	return rapid.Custom(func(t *rapid.T) Level {
 		var b strings.Builder
 		for range rapid.IntRange(0, 4).Draw(t, "parts") {
-			b.WriteString(strings.Repeat(rapid.SampledFrom([]string{"0", "9", "1", "5"}).Draw(t, "digit"), rapid.IntRange(0, 30).Draw(t, "run")))
+			b.WriteString(strings.Repeat(
+				rapid.SampledFrom([]string{"0", "9", "1", "5"}).Draw(t, "digit"),
+				rapid.IntRange(0, 30).Draw(t, "run"),
+			))
 			b.WriteString(rapid.StringMatching(`[0-9]{0,5}`).Draw(t, "digits"))
 		}
 		b.WriteString(rapid.SampledFrom([]string{"1", "2", "5", "8", "9"}).Draw(t, "last"))
@@ -22,7 +26,7 @@ func levels() *rapid.Generator[Level] {
 	})
 }
 
-// ordered draws a gap: two levels, or the open end for one or both of them.
+// ordered draws a gap: two levels, or an open end for one or both of them.
 func ordered(t *rapid.T) (lo, hi Level) {
 	ends := rapid.OneOf(levels(), rapid.Just(Level("")))
 	lo, hi = ends.Draw(t, "lo"), ends.Draw(t, "hi")
@@ -58,6 +62,8 @@ func inside(lo, hi *big.Rat) []*big.Int {
 	}
 }
 
+// TestBetween shows that the level between two others is the shortest, and then the nearest to the
+// middle (T13).
 func TestBetween(t *testing.T) {
 	t.Run("T13 the level is canonical, strictly between, the shortest and then the nearest to the middle", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -78,8 +84,11 @@ func TestBetween(t *testing.T) {
 			}
 			a, b, mine := scaled(lo, 0, n), scaled(hi, 1, n), scaled(z, 0, n)
 			for _, other := range inside(a, b) {
-				if d := distance(mine, a, b).Cmp(distance(new(big.Rat).SetInt(other), a, b)); d > 0 || d == 0 && other.Cmp(mine.Num()) < 0 {
-					t.Fatalf("%q: %v is nearer to the middle of %q and %q, or as near and lower", z, other, lo, hi)
+				if d := distance(mine, a, b).Cmp(
+					distance(new(big.Rat).SetInt(other), a, b),
+				); d > 0 || d == 0 && other.Cmp(mine.Num()) < 0 {
+					t.Fatalf("%q: %v is nearer to the middle of %q and %q, or as near and lower",
+						z, other, lo, hi)
 				}
 			}
 		})
@@ -112,7 +121,10 @@ func TestBetween(t *testing.T) {
 		{"over a run of nines", "0.1999", "0.2", "0.19995", nil},
 		{"above the greatest", longest, "", "", ErrRoom},
 		{"below the smallest", "", smallest, "", ErrRoom},
-		{"neighbours of the longest", "0.5", Level("0.5" + strings.Repeat("0", MaxDigits-2) + "1"), "", ErrRoom},
+		{
+			"neighbours of the longest", "0.5",
+			Level("0.5" + strings.Repeat("0", MaxDigits-2) + "1"), "", ErrRoom,
+		},
 		{"out of form", "0.50", "0.6", "", ErrForm},
 		{"not a number", "0.5", "NaN", "", ErrForm},
 	} {
@@ -130,6 +142,8 @@ func distance(x, a, b *big.Rat) *big.Rat {
 	return d.Abs(d.Sub(d, new(big.Rat).Add(a, b)))
 }
 
+// TestCounter shows that Above and Below give short levels on their side, up to the ends of the
+// scale (T13).
 func TestCounter(t *testing.T) {
 	t.Run("T13 Above and Below are canonical, on their side, and shorter than 2r+4 digits", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -195,6 +209,7 @@ func TestCounter(t *testing.T) {
 	})
 }
 
+// TestSpread shows that spread levels are canonical, ascending, evenly spaced and short (T13).
 func TestSpread(t *testing.T) {
 	t.Run("T13 levels are canonical, ascending, evenly spaced and short", func(t *testing.T) {
 		for _, n := range []int{1, 2, 7, 8, 9, 32, 79, 80, 600, 7_999, 8_000, 10_000, 100_000} {
@@ -227,13 +242,16 @@ func TestSpread(t *testing.T) {
 	})
 }
 
+// TestParse shows which texts are levels (T13).
 func TestParse(t *testing.T) {
 	long := strings.Repeat("7", MaxDigits)
 	for s, ok := range map[string]bool{
 		"0.5": true, "0.05": true, "0." + long: true,
-		"": false, "0": false, "0.": false, "0.0": false, "0.50": false, ".5": false, "00.5": false, "1": false, "1.5": false,
-		"-0.5": false, "+0.5": false, "0,5": false, " 0.5": false, "0.5 ": false, "0.5\n": false, "0.5\x00": false, "5e-1": false,
-		"0.5e1": false, "0.5E-1000000000": false, "NaN": false, "Inf": false, "0.٥": false, "0.5_5": false, "0x.8": false,
+		"": false, "0": false, "0.": false, "0.0": false, "0.50": false, ".5": false, "00.5": false,
+		"1": false, "1.5": false, "-0.5": false, "+0.5": false, "0,5": false, " 0.5": false,
+		"0.5 ": false, "0.5\n": false, "0.5\x00": false, "5e-1": false, "0.5e1": false,
+		"0.5E-1000000000": false, "NaN": false, "Inf": false, "0.٥": false, "0.5_5": false,
+		"0x.8":            false,
 		"0." + long + "7": false, "0." + strings.Repeat("0", 10_000_000) + "1": false,
 	} {
 		z, err := Parse(s)
@@ -243,10 +261,13 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse shows that whatever Parse lets through has the form and keeps its text, and that the
-// arithmetic can be trusted with it (T13).
+// FuzzParse shows that a level that Parse accepts has the form and keeps its text, and that the
+// arithmetic works on it (T13).
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"0.5", "0.", "0.0001", "0.50", "1e-5", "NaN", "0.999999999999999999999999", "-0.1", "0.\xff"} {
+	for _, s := range []string{
+		"0.5", "0.", "0.0001", "0.50", "1e-5", "NaN", "0.999999999999999999999999", "-0.1",
+		"0.\xff",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -10,8 +10,9 @@ import (
 	"holt/server/play/table"
 )
 
-// allotments count the data of components that not everybody sees: for each seat that which it has written last (C16). Whatever
-// counts for a seat it sees: what is written on a piece is gone when those who see the piece change (C15).
+// allotments count the data of components that not everybody sees: for each seat, the data that it
+// wrote last (C16). A seat sees all data that counts for it, because labels are dropped when their
+// piece is hidden from a view or revealed to one (C15).
 type allotments struct {
 	of    map[crdt.Entity]map[uint32]writing
 	spent map[id.Seat]int // bytes
@@ -28,7 +29,7 @@ func newAllotments() allotments {
 	return allotments{of: map[crdt.Entity]map[uint32]writing{}, spent: map[id.Seat]int{}}
 }
 
-// charge counts what lies under a key now for a seat, instead of what lay there before.
+// charge counts the data of a key for a seat, instead of the data that the key had before.
 func (a *allotments) charge(k key, to id.Seat, bytes int) {
 	a.refund(k)
 	if bytes == 0 {
@@ -42,7 +43,7 @@ func (a *allotments) charge(k key, to id.Seat, bytes int) {
 	a.total += bytes
 }
 
-// refund counts what lies under a key no more.
+// refund stops counting the data of a key.
 func (a *allotments) refund(k key) {
 	was, ok := a.of[k.entity][k.component]
 	if !ok {
@@ -57,14 +58,14 @@ func (a *allotments) refund(k key) {
 	a.total -= was.bytes
 }
 
-// drop counts no more what an entity had.
+// drop stops counting the data of an entity.
 func (a *allotments) drop(e crdt.Entity) {
 	for number := range a.of[e] {
 		a.refund(key{e, number})
 	}
 }
 
-// writers returns who has written what counts, in the order of the entities.
+// writers returns which seat has written the data that counts, in the order of the entities.
 func (a *allotments) writers() []table.Writer {
 	var all []table.Writer
 	for e, of := range a.of {
@@ -78,12 +79,13 @@ func (a *allotments) writers() []table.Writer {
 	return all
 }
 
-// charge counts what lies under the key of an operation that a seat has written, if not everybody sees it.
+// charge counts the data under the key of an operation that a seat has written, if not everybody
+// sees it.
 func (p *parts) charge(t *table.Table, op *crdt.Op, by id.Seat) {
 	of := about(op)
 	switch {
 	case of.To != 0:
-		by = of.To // also what the server answers
+		by = of.To // also for the server's answers
 	case of.Piece == 0 || !t.Hidden(of.Piece):
 		return
 	}
@@ -91,8 +93,8 @@ func (p *parts) charge(t *table.Table, op *crdt.Op, by id.Seat) {
 	p.allotments.charge(key{op.Entity, op.Component}, by, len(data))
 }
 
-// room says how much data there is already that counts together with what a seat wants to write, and whether that is hidden from
-// somebody.
+// room returns how much data there is already that counts together with what a seat wants to write,
+// and whether that is hidden from somebody.
 func (p *parts) room(t *table.Table, op *crdt.Op, by id.Seat) (bytes int, hidden bool) {
 	if of := about(op); of.To != 0 || of.Piece != 0 && t.Hidden(of.Piece) {
 		return p.allotments.spent[by], true
@@ -100,8 +102,8 @@ func (p *parts) room(t *table.Table, op *crdt.Op, by id.Seat) (bytes int, hidden
 	return p.replica.Bytes() - p.allotments.total, false
 }
 
-// openAllotments counts what a snapshot has. Snapshots of before there were allotments do not say who has written what lies in a
-// hand: it counts for the owner.
+// openAllotments counts the data of a snapshot. Old snapshots do not say who wrote what; data on a
+// piece in a hand then counts for the owner of the hand.
 func (p *parts) openAllotments(t *table.Table, writers []table.Writer) {
 	by := map[key]id.Seat{}
 	for _, w := range writers {

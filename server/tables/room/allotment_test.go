@@ -14,33 +14,37 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// TestFindingS5Room lets ada write more or less on the cards in her hand. Nobody else may notice it when they fill what room
-// there is, for what all see and for what only they see.
+// TestFindingS5Room makes ada write more or less on the cards in her hand. Nobody else can notice
+// it by how much they can write, where all see it or where only they see it.
 func TestFindingS5Room(t *testing.T) {
 	answers := map[int]string{}
 	for _, hidden := range []int{0, 100, 500, 900} {
-		atCards(t).seeded(1).Run(fmt.Sprintf("C16 %d characters are hidden", hidden), func(t *testing.T, r *rig) {
+		atCards(t).seeded(1).Run(fmt.Sprintf("C16 %d characters are hidden",
+			hidden), func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(2))
 			p.ada.events()
 			for _, c := range p.ada.hand(anyCard) {
-				p.ada.operate(put(schema.EntityOfPiece(id.Piece(c.GetId())), schema.Remark, 1, text(strings.Repeat("x", hidden))))
+				p.ada.operate(put(schema.EntityOfPiece(id.Piece(c.GetId())), schema.Remark, 1,
+					text(strings.Repeat("x", hidden))))
 			}
 			public, own := p.bob.fillPublic(), p.bob.fillHand()
 			if public < schema.MaxBytes-2048 || own < schema.MaxHidden-4096 {
 				t.Errorf("there is room for %d bytes and %d of his own", public, own)
 			}
-			answers[hidden] = fmt.Sprint(public, " bytes, and ", own, " of his own, and for ada ", p.ada.roomOn(tokenLeft))
+			answers[hidden] = fmt.Sprint(public, " bytes, and ", own, " of his own, and for ada ",
+				p.ada.roomOn(tokenLeft))
 		})
 	}
 	for hidden, got := range answers {
 		if got != answers[0] {
-			t.Errorf("C16 with %d hidden characters there is room for %s, with none for %s", hidden, got, answers[0])
+			t.Errorf("C16 with %d hidden characters there is room for %s, with none for %s", hidden,
+				got, answers[0])
 		}
 	}
 }
 
-// fits reports whether an operation is taken.
+// fits reports whether an operation is accepted.
 func (p *player) fits(op crdt.Op) bool {
 	p.t.Helper()
 	p.operate(op)
@@ -51,7 +55,8 @@ func (p *player) fits(op crdt.Op) bool {
 	return len(got) == 0
 }
 
-// fillPublic draws long lines until they are refused, then writes on a token, and returns how many bytes there was room for.
+// fillPublic draws long lines until they are refused, then writes on a token. It returns how many
+// bytes were accepted.
 func (p *player) fillPublic() (bytes int) {
 	p.t.Helper()
 	now := schema.SecondAt(p.clock.now())
@@ -63,7 +68,10 @@ func (p *player) fillPublic() (bytes int) {
 		e := schema.EntityOfStroke(now, stroke)
 		ops := []crdt.Op{put(e, schema.Stroke, 1, &componentpb.Stroke{Width: 20})}
 		for i := range uint32(256) {
-			ops = append(ops, crdt.Op{Kind: crdt.Append, Entity: e, Component: schema.Points, Timestamp: i, Data: schema.Encode(points)})
+			ops = append(ops, crdt.Op{
+				Kind: crdt.Append, Entity: e, Component: schema.Points, Timestamp: i,
+				Data: schema.Encode(points),
+			})
 		}
 		p.operate(ops...)
 		events := p.events()
@@ -76,7 +84,8 @@ func (p *player) fillPublic() (bytes int) {
 	}
 }
 
-// fillHand writes on the cards in the own hand until that is refused, and returns how many bytes there was room for.
+// fillHand writes on the cards in the player's own hand until that is refused. It returns how many
+// bytes were accepted.
 func (p *player) fillHand() (bytes int) {
 	p.t.Helper()
 	p.mustSend(p.draw(20))
@@ -93,7 +102,7 @@ func (p *player) fillHand() (bytes int) {
 	return 0
 }
 
-// roomOn writes a longer and longer remark on a piece, and returns how many bytes it has at last.
+// roomOn finds the longest remark that a piece still takes, and returns how many bytes it has.
 func (p *player) roomOn(piece id.Piece) (bytes int) {
 	p.t.Helper()
 	e := schema.EntityOfPiece(piece)
@@ -111,7 +120,8 @@ func (p *player) roomOn(piece id.Piece) (bytes int) {
 	return bytes
 }
 
-// TestC16Allotments checks that what is hidden counts for whoever has written it last, as long as it is there.
+// TestC16Allotments checks that hidden data counts for the seat that wrote it last, until it is
+// dropped.
 func TestC16Allotments(t *testing.T) {
 	long := strings.Repeat("😀", schema.MaxRemark)
 	shared := func(r *rig) (p *party, cards []id.Piece) {
@@ -125,7 +135,7 @@ func TestC16Allotments(t *testing.T) {
 	write := func(p *player, card id.Piece, at uint32) bool {
 		return p.fits(put(schema.EntityOfPiece(card), schema.Remark, at, text(long)))
 	}
-	atCards(t).Run("C16 a full allotment is its seat's alone, also in a hand that is shared", func(t *testing.T, r *rig) {
+	atCards(t).Run("C16.11 a full allotment is its seat's alone, also in a hand that is shared", func(t *testing.T, r *rig) {
 		p, cards := shared(r)
 		n := 0
 		for n < len(cards) && write(p.ada, cards[n], 1) {
@@ -149,13 +159,13 @@ func TestC16Allotments(t *testing.T) {
 		if !write(p.ada, cards[n+1], 1) {
 			t.Error("ada finds no room when something of hers is overwritten")
 		}
-		p.ada.mustSend(p.ada.move(cards[1], 0, 0)) // where it is shed (C15)
+		p.ada.mustSend(p.ada.move(cards[1], 0, 0)) // its labels are dropped (C15)
 		p.forget()
 		if !write(p.ada, cards[n+2], 1) {
 			t.Error("ada finds no room when a card is played")
 		}
 	})
-	atCards(t).Run("C16 a restart forgets nothing of what counts for whom", func(t *testing.T, r *rig) {
+	atCards(t).Run("C16.11 a restart forgets nothing of what counts for whom", func(t *testing.T, r *rig) {
 		p, cards := shared(r)
 		write(p.ada, cards[0], 1)
 		p.forget()
@@ -163,7 +173,10 @@ func TestC16Allotments(t *testing.T) {
 		for range 2 { // from the log, and from a snapshot
 			r.stop()
 			r.start()
-			p = &party{rig: r, ada: r.open(p.ada.session), tab: r.open(p.ada.session), bob: r.open(p.bob.session), dan: r.open(p.dan.session), eve: r.open(p.eve.session)}
+			p = &party{
+				rig: r, ada: r.open(p.ada.session), tab: r.open(p.ada.session),
+				bob: r.open(p.bob.session), dan: r.open(p.dan.session), eve: r.open(p.eve.session),
+			}
 			p.forget()
 		}
 		n := 2

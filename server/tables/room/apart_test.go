@@ -8,7 +8,7 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// TestApart looks at when, and as of what time, things are told that only some are told.
+// TestApart checks when things are sent that only some may know, and which time their frames have.
 func TestApart(t *testing.T) {
 	inHand := func(t *testing.T, r *rig) *party {
 		t.Helper()
@@ -22,7 +22,7 @@ func TestApart(t *testing.T) {
 		}
 		return p
 	}
-	atCards(t).Run("S10, T21 what happens in a hand is told by the tick of the clock, and delays nothing", func(t *testing.T, r *rig) {
+	atCards(t).Run("S10.4, T21 what happens in a hand is told by the tick of the clock, and delays nothing", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		p.ada.mustSend(p.ada.flip(p.ada.card(), 1))
 		if got := p.tab.now(); len(got) != 0 {
@@ -31,7 +31,9 @@ func TestApart(t *testing.T) {
 		<-time.After(100 * time.Microsecond)
 		p.dan.mustSend(p.dan.move(tokenLeft, 1, 1))
 		if got := p.bob.now(); len(got) != 1 {
-			t.Errorf("behind what happens in ada's hand bob is told %v of the first move for a second", got)
+			t.Errorf(
+				"behind what happens in ada's hand bob is told %v of the first move for a second",
+				got)
 		}
 		if got := p.tab.now(); len(got) != 1 || len(got[0].GetEvents()) != 2 {
 			t.Errorf("with it her other tab is told %v", got)
@@ -48,7 +50,7 @@ func TestApart(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("S10, T16 so is what is for one client alone", func(t *testing.T, r *rig) {
+	atCards(t).Run("S10.4, T16 so is what is for one client alone", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		p.bob.mustSend(p.bob.move(tokenLeft, 100_000, 0))
 		p.bob.up(&holtpb.Up{Up: &holtpb.Up_Resync{Resync: &holtpb.Resync{}}})
@@ -68,17 +70,19 @@ func TestApart(t *testing.T) {
 		p.bob.now()
 		<-time.After(time.Millisecond)
 		p.dan.mustSend(p.dan.move(tokenLeft, 2, 2)) // when the tick is over
-		p.ada.mustSend(p.ada.flip(p.ada.card(), 1)) // which the tick of the clock would be before
+		// By itself this would be sent earlier, with the tick of the clock.
+		p.ada.mustSend(p.ada.flip(p.ada.card(), 1))
 		<-time.After(time.Until(start.Add(tick - time.Microsecond)))
 		if got := append(p.bob.now(), p.tab.now()[1:]...); len(got) != 0 {
 			t.Errorf("before it is time they are told %v", got)
 		}
 		<-time.After(time.Microsecond)
-		if bob, tab := p.bob.now(), p.tab.now(); len(bob) != 1 || len(tab) != 1 || len(tab[0].GetEvents()) != 2 {
+		if bob, tab := p.bob.now(), p.tab.now(); len(bob) != 1 || len(tab) != 1 ||
+			len(tab[0].GetEvents()) != 2 {
 			t.Errorf("then bob is told %v, ada's other tab %v", bob, tab)
 		}
 	})
-	atCards(t).Run("S12, K2, T21 motion in a hand does not move the time of what others are told", func(t *testing.T, r *rig) {
+	atCards(t).Run("K2.1, K2.2, S12, T21 motion in a hand does not move the time of what others are told", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		card := p.ada.card()
 		p.ada.mustSend(p.ada.make(table.OpGrab, card))
@@ -106,14 +110,15 @@ func TestApart(t *testing.T) {
 			t.Errorf("K2 her other tab is told %v after %v", tab, hidden)
 		}
 	})
-	atCards(t).Run("S4, T21 a frame with motion alone has no mark, whatever has happened in hands", func(t *testing.T, r *rig) {
+	atCards(t).Run("S4.3, T21 a frame with motion alone has no mark, whatever has happened in hands", func(t *testing.T, r *rig) {
 		p := inHand(t, r)
 		p.dan.mustSend(p.dan.make(table.OpGrab, tokenLeft))
 		<-time.After(time.Second)
 		p.bob.now()
 		p.ada.mustSend(p.ada.flip(p.ada.card(), 1))
 		p.dan.carries(0, 10, 10, tokenLeft)
-		if got := p.bob.now(); len(got) != 1 || got[0].GetMark() != 0 || got[0].GetEvents()[0].GetMotions() == nil {
+		if got := p.bob.now(); len(got) != 1 || got[0].GetMark() != 0 ||
+			got[0].GetEvents()[0].GetMotions() == nil {
 			t.Errorf("bob is told %v", got)
 		}
 		if got := p.ada.now(); len(got) < 1 || got[len(got)-1].GetMark() == 0 {

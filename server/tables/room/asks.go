@@ -15,7 +15,7 @@ import (
 	"holt/server/play/table"
 )
 
-// asking is an update that waits for what the owner of a set answers (T39).
+// asking is an update that waits for an answer of the owner of a set (T39).
 type asking struct {
 	by    table.By
 	u     table.Update
@@ -24,23 +24,25 @@ type asking struct {
 	done  func(*table.Outcome)
 }
 
-// triesMost is how often an update is judged anew because what it asked for was shuffled meanwhile.
+// triesMost is how often an update is judged again because what it asked for was shuffled
+// meanwhile.
 const triesMost = 3
 
-// ask asks the owner, and goes on with the update when the answer is there. If too many calls wait the owner counts as away.
+// ask asks the owner, and goes on with the update when the answer has come. If too many calls wait,
+// the owner counts as unreachable.
 func (r *room) ask(a *asking) {
 	if r.cfg.Sets == nil || a.tries >= triesMost || !r.call(a.ask.Set, &updateCall{asking: a}) {
 		r.goOn(a, &table.Answer{Refused: table.ReasonAway}, nil)
 	}
 }
 
-// updateCall asks an owner what an update needs (T39).
+// updateCall asks an owner for what an update needs (T39).
 type updateCall struct {
 	asking *asking
-	room   *room // of which ask reads what never changes
+	room   *room // ask reads only what never changes of it
 	req    Request
 	lot    [32]byte
-	ended  bool // the seat had ended before it was asked: then nothing is
+	ended  bool // the seat had ended before begin: then nothing is asked
 
 	answer table.Answer
 	said   Revealed
@@ -50,7 +52,9 @@ type updateCall struct {
 
 func (c *updateCall) begin(r *room) bool {
 	a := c.asking
-	c.room, c.req = r, Request{Table: r.row.Table, Set: a.ask.Set, Client: a.by.Client, Seq: a.u.Seq}
+	c.room, c.req = r, Request{
+		Table: r.row.Table, Set: a.ask.Set, Client: a.by.Client, Seq: a.u.Seq,
+	}
 	c.lot, c.ended = r.lotFor("owner", &c.req), r.hasEnded(a.by.Seat)
 	return true
 }
@@ -62,7 +66,8 @@ func (c *updateCall) ask(ctx context.Context) {
 	r, a, sets := c.room, c.asking, c.room.cfg.Sets
 	switch ask := a.ask; ask.What {
 	case table.AskHold:
-		c.guest, c.err = r.arrive(ctx, Session{Table: r.row.Table, Seat: a.by.Seat, Role: a.by.Role}, ask.Set)
+		c.guest, c.err = r.arrive(ctx,
+			Session{Table: r.row.Table, Seat: a.by.Seat, Role: a.by.Role}, ask.Set)
 	case table.AskReveal:
 		c.said, c.err = sets.Reveal(ctx, r.row.Table, ask.Set, ask.Parts)
 	case table.AskShuffle:
@@ -92,13 +97,15 @@ func (c *updateCall) end(r *room) {
 	if c.err == nil {
 		r.present(ask.Set)
 	}
-	// A set that comes for a seat that has ended meanwhile goes back. What else the owner has carried out is recorded.
+	// A set that comes for a seat that has ended meanwhile goes back. Everything else that the
+	// owner has done is recorded.
 	goesBack := r.hasEnded(a.by.Seat) && c.err == nil && ask.What == table.AskHold
 	if goesBack {
 		c.answer, c.guest = table.Answer{Refused: table.ReasonNotAllowed}, nil
 	}
 	r.goOn(a, &c.answer, c.guest)
-	if ask.What == table.AskHold && (goesBack || c.err != nil && !isRefusal(c.err)) { // it may have been given all the same
+	// After an error the owner may have given the set all the same.
+	if ask.What == table.AskHold && (goesBack || c.err != nil && !isRefusal(c.err)) {
 		r.table.GiveBack(ask.Set, a.by.Seat, r.now())
 		r.record()
 	}
@@ -109,8 +116,9 @@ func isRefusal(err error) bool {
 	return errors.As(err, &refusal)
 }
 
-// lotFor returns bytes for what a request leaves to the lot, which nobody can foresee who does not have the table's key. The same
-// request has the same, and what one is told of says nothing of another.
+// lotFor returns random bytes for a request, which nobody can predict without the table's key. The
+// same request always gets the same bytes. The bytes of one request say nothing about those of
+// another.
 func (r *room) lotFor(whose string, req *Request) [32]byte {
 	m := hmac.New(sha256.New, r.chances.key[:])
 	m.Write([]byte("holt.set/1 lot " + whose))
@@ -121,10 +129,14 @@ func (r *room) lotFor(whose string, req *Request) [32]byte {
 	return [32]byte(m.Sum(nil))
 }
 
-// goOn lets the table go on with an update for which there is an answer.
+// goOn lets the table go on with an update for which an answer has come.
 func (r *room) goOn(a *asking, answer *table.Answer, guest *arrival) {
 	req := Request{Set: a.ask.Set, Client: a.by.Client, Seq: a.u.Seq}
-	in := table.Inputs{Now: r.now(), Mix: mathrand.New(mathrand.NewChaCha8(r.lotFor("table", &req)))} //nolint:gosec // ChaCha8, seeded by what nobody can foresee
+	in := table.Inputs{
+		Now: r.now(),
+		//nolint:gosec // ChaCha8, seeded by what nobody can foresee
+		Mix: mathrand.New(mathrand.NewChaCha8(r.lotFor("table", &req))),
+	}
 	if guest != nil {
 		in.OIDs = guest.oids
 		answer.Shuffles = guest.shuffles
@@ -134,7 +146,9 @@ func (r *room) goOn(a *asking, answer *table.Answer, guest *arrival) {
 		}
 	}
 	r.pays(a.by.Seat, func() {
-		out := r.chanced(a.by, &a.u, in, func(in table.Inputs) table.Outcome { return r.table.Resume(a.by, &a.u, a.ask, answer, in) })
+		out := r.chanced(a.by, &a.u, in, func(in table.Inputs) table.Outcome {
+			return r.table.Resume(a.by, &a.u, a.ask, answer, in)
+		})
 		if out.Verdict == table.Deferred && out.Ask != nil {
 			a.ask = out.Ask
 			a.tries++
@@ -146,7 +160,7 @@ func (r *room) goOn(a *asking, answer *table.Answer, guest *arrival) {
 	})
 }
 
-// arrival is a set that its owner has given to the table, looked through.
+// arrival is a set that its owner has given to the table, and that was checked.
 type arrival struct {
 	kinds    []game.Kind // which refer to each other
 	art      []Blob
@@ -155,7 +169,8 @@ type arrival struct {
 	oids     []id.OID // for the pieces
 }
 
-// arrive asks the owner for a set and looks through what it gives: what is not in order is not used.
+// arrive asks the owner for a set and checks what it gives. It does not use a set that is not in
+// order.
 func (r *room) arrive(ctx context.Context, s Session, set id.OID) (*arrival, error) {
 	g, err := r.cfg.Sets.Hold(ctx, s, set)
 	if err != nil {
@@ -180,7 +195,8 @@ func (r *room) arrive(ctx context.Context, s Session, set id.OID) (*arrival, err
 	return a, nil
 }
 
-// checkedArt returns the art of the faces of kinds, and an error if one is missing, or is not what it should be.
+// checkedArt returns the art of the faces of kinds. It returns an error if some art is missing or
+// is not what it should be.
 func checkedArt(kinds []game.Kind, art []Blob) ([]Blob, error) {
 	given := map[Hash][]byte{}
 	for i := range art {
@@ -208,8 +224,8 @@ func checkedArt(kinds []game.Kind, art []Blob) ([]Blob, error) {
 	return all, nil
 }
 
-// welcome adds the kinds of a set to those of the table, if they are not there yet, and returns its parts as the table has them: of
-// secret ones it is not known what they are.
+// welcome adds the kinds of a set to those of the table, if the table lacks them. It returns the
+// parts of the set as the table has them: it is not known what secret parts are.
 func (r *room) welcome(a *arrival) ([]table.SetPart, error) {
 	if len(a.parts) == 0 {
 		return nil, nil
@@ -237,29 +253,34 @@ func (r *room) welcome(a *arrival) ([]table.SetPart, error) {
 		if !ok || all[kind].Secret != p.Secret {
 			return nil, fmt.Errorf("part %d has no kind", p.Number)
 		}
-		parts[i] = table.SetPart{Part: p.Number, Kind: uint32(kind), Face: p.Face, Value: p.Value, Text: p.Text}
+		parts[i] = table.SetPart{
+			Part: p.Number, Kind: uint32(kind), Face: p.Face, Value: p.Value, Text: p.Text,
+		}
 	}
 	return parts, nil
 }
 
-// grow gives the table a catalogue that goes on behind the one that it has (T37): it is told, and becomes durable, before anything
-// needs it.
+// grow gives the table a catalogue that continues the one it has (T37). The catalogue is published,
+// and becomes durable, before anything needs it.
 func (r *room) grow(all []game.Kind, art []Blob) {
 	doc, hash := game.EncodeCatalog(all)
 	r.table.Extend(kinds(all)[len(r.kinds):])
 	r.kinds, r.versions, r.row.Catalog = all, nil, hash
 	r.next.catalog = &r.row.Catalog
 	unknown := []byte(game.UnknownArt)
-	r.next.blobs = append(r.next.blobs, Blob{Hash: hash, Type: "application/json", Data: doc}, Blob{Hash: sha256.Sum256(unknown), Type: "image/svg+xml", Data: unknown})
+	r.next.blobs = append(r.next.blobs,
+		Blob{Hash: hash, Type: "application/json", Data: doc},
+		Blob{Hash: sha256.Sum256(unknown), Type: "image/svg+xml", Data: unknown})
 	r.next.blobs = append(r.next.blobs, art...)
 	if err := r.chances.grown(hash, all, r.now()); err != nil {
-		r.broken = err // the catalogue cannot be bound
+		r.broken = err // the catalogue could not be bound to the round
 	}
 	r.record()
 	r.tellTable()
 }
 
-// kindOf returns the kind of the table that has a version; one that no table has if there is none.
+// kindOf returns the kind of the table that has a version; a number that no kind has if there is
+// none.
 func (r *room) kindOf(version Hash) uint32 {
 	if r.versions == nil {
 		r.versions = map[Hash]uint32{}

@@ -10,23 +10,26 @@ import (
 // lostFor is how long a seat whose stream broke counts as lost; then it counts as gone (S11).
 const lostFor = 2 * time.Minute
 
-// attendance knows who is there: the open streams of each seat, and when streams ended (S11). It sends
-// nothing: its callers publish what has changed.
+// attendance knows the open streams of each seat, and when streams ended (S11). It sends nothing:
+// its callers publish what has changed.
 type attendance struct {
 	streams map[id.Seat]streams
-	lost    map[id.Seat]time.Time // when the last stream of a seat broke; until it comes back or counts as gone
-	vacant  map[id.Seat]time.Time // when a seat was taken, or its last stream ended, since the table was loaded
+	// When the last stream of a seat broke; until the seat comes back or counts as gone.
+	lost map[id.Seat]time.Time
+	// When a seat was taken, or its last stream ended, since the table was loaded.
+	vacant map[id.Seat]time.Time
 }
 
 // streams counts the open streams of a seat.
 type streams struct {
 	open int
-	away int // of them, those whose page is not looked at
+	away int // those of them at whose page nobody looks
 }
 
 func newAttendance() attendance {
 	return attendance{
-		streams: map[id.Seat]streams{}, lost: map[id.Seat]time.Time{}, vacant: map[id.Seat]time.Time{},
+		streams: map[id.Seat]streams{},
+		lost:    map[id.Seat]time.Time{}, vacant: map[id.Seat]time.Time{},
 	}
 }
 
@@ -49,13 +52,13 @@ func (t *attendance) of(seat id.Seat) holtpb.Presence {
 // open returns how many streams a seat has.
 func (t *attendance) open(seat id.Seat) int { return t.streams[seat].open }
 
-// opened counts a stream of a seat.
+// opened counts a new stream of a seat.
 func (t *attendance) opened(seat id.Seat, away bool) {
 	delete(t.lost, seat)
 	t.count(seat, 1, away)
 }
 
-// closed takes a stream of a seat away, and reports whether it was the last one.
+// closed counts that a stream of a seat has ended, and reports whether it was the last one.
 func (t *attendance) closed(seat id.Seat, away bool) (last bool) {
 	t.count(seat, -1, away)
 	t.vacant[seat] = time.Now()
@@ -75,7 +78,8 @@ func (t *attendance) count(seat id.Seat, by int, away bool) {
 	t.streams[seat] = s
 }
 
-// setAway notes that one stream of a seat is not looked at any more, or is again.
+// setAway notes that nobody looks at the page of one stream of a seat any more, or that somebody
+// does again.
 func (t *attendance) setAway(seat id.Seat, away bool) {
 	s := t.streams[seat]
 	if away {
@@ -86,7 +90,7 @@ func (t *attendance) setAway(seat id.Seat, away bool) {
 	t.streams[seat] = s
 }
 
-// broke notes that the last stream of a seat ended without a word.
+// broke notes that the last stream of a seat broke.
 func (t *attendance) broke(seat id.Seat) { t.lost[seat] = time.Now() }
 
 // forget stops waiting for a seat.
@@ -103,7 +107,7 @@ func (t *attendance) overdue(now time.Time) []id.Seat {
 	return seats
 }
 
-// next returns when the next lost seat counts as gone, the zero time if there is none.
+// next returns when the next lost seat counts as gone; the zero time if none is lost.
 func (t *attendance) next() (next time.Time) {
 	for _, since := range t.lost {
 		next = earlier(next, since.Add(lostFor))
@@ -111,7 +115,7 @@ func (t *attendance) next() (next time.Time) {
 	return next
 }
 
-// earlier returns the earlier of two times, of which the zero time is none.
+// earlier returns the earlier of two times. The zero time means that there is none.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b

@@ -8,9 +8,9 @@ import (
 	"holt/server/tables/room"
 )
 
-// bin is what a memory knows of tables that were thrown away.
+// bin has what a memory knows of deleted tables.
 type bin struct {
-	gone    map[id.OID]bool     // all that ever were
+	gone    map[id.OID]bool     // all that were ever deleted
 	invites map[room.Hash]bool  // theirs
 	left    []room.Discarded    // those of which something is left
 	slices  map[id.OID]int      // of their logs
@@ -24,7 +24,7 @@ func (m *memory) failing(what string) error {
 	return err
 }
 
-// failNext lets the next call of a method fail.
+// failNext makes the next call of a method fail.
 func (m *memory) failNext(what string, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -72,7 +72,9 @@ func (m *memory) Discard(_ context.Context, d room.Discard) error {
 		}
 	}
 	delete(m.tables, d.Table)
-	m.bin.left = append(m.bin.left, room.Discarded{Table: d.Table, At: d.At, Owed: slices.Clone(d.Owed)})
+	m.bin.left = append(m.bin.left, room.Discarded{
+		Table: d.Table, At: d.At, Owed: slices.Clone(d.Owed),
+	})
 	return nil
 }
 
@@ -121,7 +123,7 @@ func (m *memory) Forget(_ context.Context, t id.OID) error {
 	return nil
 }
 
-// leftovers returns how many tables were thrown away of which something is left.
+// leftovers returns of how many deleted tables something is left.
 func (m *memory) leftovers() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -18,10 +18,12 @@ import (
 	"holt/server/tables/wire"
 )
 
-// rename lets a player have another name.
+// rename gives a player another name.
 func (p *player) rename(nick string) {
 	p.t.Helper()
-	p.operate(put(schema.EntityOfSeat(p.session.Seat), schema.Profile, 1, &componentpb.Profile{Nick: nick, Colour: 0x102030}))
+	p.operate(put(schema.EntityOfSeat(p.session.Seat), schema.Profile, 1, &componentpb.Profile{
+		Nick: nick, Colour: 0x102030,
+	}))
 	synctest.Wait()
 }
 
@@ -48,6 +50,7 @@ func namedIn(r *fairness.ExportedRound) (names []string) {
 }
 
 func TestF16Names(t *testing.T) {
+	// Clauses: F16.1, F16.5, F16.6, F16.7
 	deal(t, "F16 a round binds who is there, who comes, and who is called something else", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.bob.rename("Bert")
@@ -59,15 +62,21 @@ func TestF16Names(t *testing.T) {
 		d.stop()
 		d.rig.start()
 		e, _ := d.export()
-		if got := namedIn(&e.Rounds[0]); !slices.Equal(got, []string{"Ada", "Bob", "Eve", "Bert", "Cid"}) {
+		if got := namedIn(
+			&e.Rounds[0],
+		); !slices.Equal(got, []string{"Ada", "Bob", "Eve", "Bert", "Cid"}) {
 			t.Errorf("round 1 names %q", got)
 		}
-		want := []fairness.Seat{{Seat: 1, Name: "Ada"}, {Seat: 2, Name: "Bert"}, {Seat: 3, Name: "Eve"}, {Seat: 4, Name: "Cid"}}
+		want := []fairness.Seat{
+			{Seat: 1, Name: "Ada"}, {Seat: 2, Name: "Bert"}, {Seat: 3, Name: "Eve"},
+			{Seat: 4, Name: "Cid"},
+		}
 		if got := e.Rounds[1].Bound.Seats; !slices.Equal(got, want) {
 			t.Errorf("round 2 has %+v", got)
 		}
 		if kinds, seats := e.Unbound(); kinds+seats > 0 || len(e.Kinds) == 0 || len(e.Seats) != 4 {
-			t.Errorf("%d of %d kinds and %d of %d seats are not bound", kinds, len(e.Kinds), seats, len(e.Seats))
+			t.Errorf("%d of %d kinds and %d of %d seats are not bound", kinds, len(e.Kinds), seats,
+				len(e.Seats))
 		}
 		for what, change := range map[fairness.Fault]func(e *fairness.Export){
 			fairness.FaultName: func(e *fairness.Export) { e.Seats[2] = "Mallory" },
@@ -77,7 +86,9 @@ func TestF16Names(t *testing.T) {
 				t.Errorf("%q, want %q", got, what)
 			}
 		}
-		if got := d.faultOf(func(e *fairness.Export) { e.Kinds[1] = "Joker" }); got != fairness.FaultName {
+		if got := d.faultOf(func(e *fairness.Export) {
+			e.Kinds[1] = "Joker"
+		}); got != fairness.FaultName {
 			t.Errorf("another name of a kind is %q", got)
 		}
 	})
@@ -89,13 +100,15 @@ func TestF16Names(t *testing.T) {
 			t.Errorf("eve is told %v", got)
 		}
 		at += renamed
-		d.bob.operate(put(schema.EntityOfSeat(2), schema.Profile, 2, &componentpb.Profile{Nick: "Bert", Colour: 7}))
+		d.bob.operate(put(schema.EntityOfSeat(2), schema.Profile, 2, &componentpb.Profile{
+			Nick: "Bert", Colour: 7,
+		}))
 		synctest.Wait()
 		if got := d.store.length(d.host.Table) - at; got != renamed-1 {
 			t.Errorf("%d entries for another colour, %d for another name", got, renamed)
 		}
 	})
-	t.Run("F16 a round binds kinds that come with a guest", func(t *testing.T) {
+	t.Run("F16.8 a round binds kinds that come with a guest", func(t *testing.T) {
 		playGame(t, 3, false, true, func(g *twin) {
 			g.bob.mustSend(g.bob.blind(table.OpRoll, openDie))
 			g.openRound()
@@ -106,14 +119,17 @@ func TestF16Names(t *testing.T) {
 					grown++
 				}
 			}
-			if kinds, seats := e.Unbound(); grown == 0 || kinds+seats > 0 || e.Rounds[1].Bound.Kinds <= e.Rounds[0].Bound.Kinds {
-				t.Errorf("%d facts, %d names of kinds and %d of seats are not bound", grown, kinds, seats)
+			if kinds, seats := e.Unbound(); grown == 0 || kinds+seats > 0 ||
+				e.Rounds[1].Bound.Kinds <= e.Rounds[0].Bound.Kinds {
+				t.Errorf("%d facts, %d names of kinds and %d of seats are not bound", grown, kinds,
+					seats)
 			}
 		})
 	})
 }
 
-// asOld makes the log of the table what an earlier version of the server would have recorded: its rounds are of version 1.
+// asOld turns the log of the table into one that an earlier version of the server would have
+// recorded: its rounds are of version 1.
 func (r *rig) asOld() {
 	r.t.Helper()
 	stored := r.store.tables[r.host.Table]
@@ -144,7 +160,9 @@ func (r *rig) asOld() {
 			f = was
 		case fairness.Drawn:
 			d := &was.Record
-			if f, err = state.Rand(&seed, d.Audience).Record(e.At, d.What, d.Seat, d.Pieces, d.Inputs, d.Outputs); err != nil {
+			if f, err = state.Rand(&seed, d.Audience).Record(
+				e.At, d.What, d.Seat, d.Pieces, d.Inputs, d.Outputs,
+			); err != nil {
 				r.t.Fatal(err)
 			}
 		}
@@ -161,6 +179,7 @@ func (r *rig) asOld() {
 }
 
 func TestF16OldTables(t *testing.T) {
+	// Clauses: F16.1, F16.2
 	deal(t, "F16 a table with a round of version 1 goes on, and its next round is of version 2", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))
@@ -186,14 +205,18 @@ func TestF16OldTables(t *testing.T) {
 		if len(e.Rounds) != 3 || e.Rounds[1].Bound == nil || len(e.Rounds[1].Bound.Seats) != 5 {
 			t.Errorf("%d rounds, the second binds %+v", len(e.Rounds), e.Rounds[1].Bound)
 		}
-		if !report.Rounds[0].Revealed || !report.Rounds[1].Revealed || report.Rounds[0].Bound || !report.Rounds[1].Bound {
+		if !report.Rounds[0].Revealed || !report.Rounds[1].Revealed || report.Rounds[0].Bound ||
+			!report.Rounds[1].Bound {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
 }
 
-// publicEnds returns what an observer can compute of how a round ended: everything but the seed is known to them.
-func publicEnds(e *fairness.Export, r *fairness.ExportedRound, line fairness.Digest) map[string]fairness.Digest {
+// publicEnds returns what an observer, who knows everything but the seed, can compute of how a
+// round ended.
+func publicEnds(
+	e *fairness.Export, r *fairness.ExportedRound, line fairness.Digest,
+) map[string]fairness.Digest {
 	pool := fairness.Digest(sha256.Sum256(append([]byte("holt.fair/1 pool"), r.Commitment[:]...)))
 	number, seal := uint32(0), fairness.Digest{}
 	for _, d := range r.Facts {
@@ -208,7 +231,7 @@ func publicEnds(e *fairness.Export, r *fairness.ExportedRound, line fairness.Dig
 		b := append([]byte(label), e.Table[:]...)
 		b = append(binary.BigEndian.AppendUint32(b, uint32(r.Round)), pool[:]...)
 		b = append(b, slices.Concat(more...)...)
-		b = binary.BigEndian.AppendUint32(b, 1) // only everybody has draws
+		b = binary.BigEndian.AppendUint32(b, 1) // there are only draws for everybody
 		b = binary.BigEndian.AppendUint32(b, 0)
 		return append(binary.BigEndian.AppendUint32(b, number), seal[:]...)
 	}
@@ -219,12 +242,14 @@ func publicEnds(e *fairness.Export, r *fairness.ExportedRound, line fairness.Dig
 		return fairness.Digest(m.Sum(nil))
 	}
 	return map[string]fairness.Digest{
-		"a hash": sha256.Sum256(of("holt.fair/1 end")), "the sum": sum, "no key": under(nil), "the commitment as a key": under(r.Commitment[:]),
+		"a hash": sha256.Sum256(of("holt.fair/1 end")), "the sum": sum, "no key": under(nil),
+		"the commitment as a key": under(r.Commitment[:]),
 	}
 }
 
-// TestF10HiddenDraw plays two games that differ in a roll in ada's hand alone. When the next round is opened, nobody else may be
-// able to tell which is which.
+// TestF10HiddenDraw plays two games that differ only in a roll in ada's hand. When the next round
+// is opened, nobody else can tell which game is which.
+// Clauses: F10.5
 func TestF10HiddenDraw(t *testing.T) {
 	var all [2]*played
 	var exports [2]string
@@ -258,9 +283,11 @@ func TestF10HiddenDraw(t *testing.T) {
 		})
 	}
 	for _, who := range []string{"dan", "eve", "eva", "bob"} {
-		t.Run("F10, S4 the next round says nothing of a hidden draw, as told to "+who, func(t *testing.T) { twinned(t, who, all[0], all[1], 4) })
+		t.Run("F10, S4 the next round says nothing of a hidden draw, as told to "+who,
+			func(t *testing.T) { twinned(t, who, all[0], all[1], 4) })
 	}
 	if exports[0] != exports[1] {
-		t.Errorf("F14 with a hidden draw the export is\n%s, and without\n%s", exports[1], exports[0])
+		t.Errorf("F14 with a hidden draw the export is\n%s, and without\n%s", exports[1],
+			exports[0])
 	}
 }

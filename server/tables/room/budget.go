@@ -8,16 +8,18 @@ import (
 	"holt/server/play/table"
 )
 
-// Budgets of work (T49), in units of table.Weight. A full table can be recalled or shuffled once at once; a seat can make 2,000
-// moves a second, as it always could.
+// Budgets of work (T49), in units of table.Weight. A full table can be recalled or shuffled once
+// without a wait; a seat can make 2,000 moves a second.
 const (
-	MaxUnits       = 40_000 // of one request
-	unitsOfSeat    = 4_000  // a second; as many as MaxUnits at once
-	unitsOfTable   = 60_000 // a second
-	burstOfTable   = 120_000
-	modestUnits    = 256 // so few are taken of a seat that has half of its own left, also when its table has none
-	unitsOfReject  = 3   // what an update costs that cannot be applied, beside its work
-	piecesPerUnit  = 4   // of a full state
+	MaxUnits     = 40_000 // of one request
+	unitsOfSeat  = 4_000  // a second; and MaxUnits at once
+	unitsOfTable = 60_000 // a second
+	burstOfTable = 120_000
+	// A request of so few units is admitted from a seat that has half of its own left, even if its
+	// table has none.
+	modestUnits    = 256
+	unitsOfReject  = 3 // of an update that cannot be applied, besides its work
+	piecesPerUnit  = 4 // of a full state
 	minUnitsOfRead = 16
 	bytesOfUnit    = 256 // of operations on components
 	looksOfUnit    = 64  // pieces that a question looks at
@@ -36,13 +38,13 @@ type TooFast struct{ After time.Duration }
 
 func (e TooFast) Error() string { return fmt.Sprintf("too much work, wait %v", e.After) }
 
-// purse is what may still be spent: it fills at a rate, up to most, and may be overdrawn.
+// purse is what may still be spent. It fills at a rate, up to a maximum, and may be overdrawn.
 type purse struct {
 	left float64
 	at   time.Time
 }
 
-// fill returns what the purse has at a time.
+// fill returns what the purse has at a time. It fills at rate units a second, up to most.
 func (p *purse) fill(now time.Time, rate, most float64) float64 {
 	if p.at.IsZero() {
 		p.left = most
@@ -57,7 +59,7 @@ func (p *purse) fill(now time.Time, rate, most float64) float64 {
 type budgets struct {
 	table purse
 	seats map[id.Seat]*purse
-	// Of what is being done now.
+	// Of the work that is being done now.
 	looks uint64
 	cost  table.Weight
 }
@@ -72,7 +74,8 @@ func (b *budgets) of(seat id.Seat) *purse {
 	return p
 }
 
-// admit returns why a request of a seat that costs so many units is not done, nil if it is. It takes nothing.
+// admit returns why a request of a seat that costs so many units is refused; nil if it is not. It
+// spends nothing.
 func (b *budgets) admit(seat id.Seat, units int) error {
 	if units > MaxUnits {
 		return TooMuch{}
@@ -91,8 +94,8 @@ func (b *budgets) admit(seat id.Seat, units int) error {
 	return nil
 }
 
-// admitOwn is admit, but for what a seat may do whatever its table has left: who floods a table must not keep others from coming,
-// nor a host from putting them out.
+// admitOwn is admit for requests that a seat may make whatever its table has left. A seat that
+// floods a table must not keep others from coming, nor a host from putting it out.
 func (b *budgets) admitOwn(seat id.Seat, units int) error {
 	if wait := b.waitOwn(seat, units); wait > 0 {
 		return TooFast{After: wait}
@@ -100,8 +103,8 @@ func (b *budgets) admitOwn(seat id.Seat, units int) error {
 	return nil
 }
 
-// waitOwn returns how long a seat has to wait until admitOwn lets it do something. What costs more than any seat can have is let
-// through when its purse is full.
+// waitOwn returns how long a seat has to wait until admitOwn admits a request. A request that costs
+// more than any seat can have is admitted when the purse is full.
 func (b *budgets) waitOwn(seat id.Seat, units int) time.Duration {
 	need := float64(min(units, MaxUnits)) - b.of(seat).fill(time.Now(), unitsOfSeat, MaxUnits)
 	return max(0, seconds(need/unitsOfSeat))
@@ -109,7 +112,7 @@ func (b *budgets) waitOwn(seat id.Seat, units int) time.Duration {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// spend takes units from a seat and its table, whatever they have.
+// spend takes units from a seat and its table, even if they have fewer.
 func (b *budgets) spend(seat id.Seat, units int) {
 	now := time.Now()
 	own := b.of(seat)
@@ -130,23 +133,24 @@ func (b *budgets) note(entries []table.Entry) {
 	}
 }
 
-// pays does something for a seat, which pays what it has cost.
+// pays does something for a seat, which pays what it costs.
 func (r *room) pays(seat id.Seat, do func()) {
 	r.budgets.begin(r.table)
 	do()
 	r.budgets.settle(r.table, seat)
 }
 
-// begin begins to count what is done.
+// begin begins to count work.
 func (b *budgets) begin(t *table.Table) { b.cost, b.looks = table.Weight{}, t.Looks() }
 
-// settle lets a seat pay for what was done since begin.
+// settle lets a seat pay for the work since begin.
 func (b *budgets) settle(t *table.Table, seat id.Seat) {
 	b.cost.Looks = int(t.Looks() - b.looks) //nolint:gosec // of one request
 	b.spend(seat, b.cost.Units())
 }
 
-// unitsOfState is what a full state costs a seat. What others have written unseen is not in it.
+// unitsOfState returns what a full state costs a seat. It does not count hidden data that others
+// have written.
 func (r *room) unitsOfState(seat id.Seat) int {
 	own := &r.parts.allotments
 	bytes := r.parts.replica.Bytes() - own.total + own.spent[seat]

@@ -22,7 +22,9 @@ func atFullDeck(t *testing.T, cards int, name string, f func(t *testing.T, r *ri
 	for i := range order {
 		order[i] = cardsRoyal + uint32(i)%(royals+plains)
 	}
-	bubble{t: t, game: cardsGame(t, order), random: rand.Reader}.Run(name, func(t *testing.T, r *rig) {
+	bubble{
+		t: t, game: cardsGame(t, order), random: rand.Reader,
+	}.Run(name, func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		f(t, r, ada)
@@ -39,8 +41,10 @@ func rest(t *testing.T, err error) {
 	<-time.After(fast.After)
 }
 
-// TestFindingS1ShufflesOfAFullDeck posts what ended the server: 256 shuffles of 9,900 cards in one request.
+// TestFindingS1ShufflesOfAFullDeck posts a batch that once ended the server: 256 shuffles of 9,900
+// cards. It is refused.
 func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
+	// Clauses: T49.1, T49.2
 	atFullDeck(t, 9900, "T49 256 shuffles of 9,900 cards are refused before anything is done", func(t *testing.T, r *rig, ada *player) {
 		before := r.store.size()
 		var all []table.Update
@@ -51,7 +55,8 @@ func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
 			t.Fatalf("error %v", err)
 		}
 		if told := ada.events(); len(told) != 0 || r.store.size() != before {
-			t.Errorf("of what was refused %v is told, %d bytes are stored", told, r.store.size()-before)
+			t.Errorf("of what was refused %v is told, %d bytes are stored", told,
+				r.store.size()-before)
 		}
 		if err := ada.send(all[0]); err != nil {
 			t.Fatalf("one shuffle: %v", err)
@@ -72,21 +77,26 @@ func TestFindingS1ShufflesOfAFullDeck(t *testing.T) {
 	atFullDeck(t, 9900, "T49 nor may questions shuffle so often", func(t *testing.T, r *rig, ada *player) {
 		var ops []crdt.Op
 		for i := range 1000 {
-			ops = append(ops, put(schema.EntityOfPiece(deck), schema.Shuffle, uint32(i+1), &componentpb.Shuffle{}))
+			ops = append(ops, put(schema.EntityOfPiece(deck), schema.Shuffle, uint32(i+1),
+				&componentpb.Shuffle{}))
 		}
-		if err := r.rooms.Operate(t.Context(), ada.session, ada.message(ops...)); !errors.Is(err, room.TooMuch{}) {
+		if err := r.rooms.Operate(
+			t.Context(), ada.session, ada.message(ops...),
+		); !errors.Is(err, room.TooMuch{}) {
 			t.Errorf("error %v", err)
 		}
 	})
 }
 
-// TestT49HonestPlay does what people do, and is never refused.
+// TestT49HonestPlay does what people do; nothing of it is refused.
 func TestT49HonestPlay(t *testing.T) {
+	// Clauses: T49.4
 	atFullDeck(t, 104, "T49 dealing, recalling and shuffling every second", func(t *testing.T, r *rig, ada *player) {
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.frames()
 		for range 60 {
-			ada.mustSend(ada.blind(table.OpRecall, deck), ada.blind(table.OpShuffle, deck), ada.count(table.OpDeal, deck, 50))
+			ada.mustSend(ada.blind(table.OpRecall, deck), ada.blind(table.OpShuffle, deck),
+				ada.count(table.OpDeal, deck, 50))
 			bob.mustSend(bob.blind(table.OpRecall, deck))
 			ada.frames()
 			bob.frames()
@@ -124,6 +134,7 @@ func TestT49HonestPlay(t *testing.T) {
 			<-time.After(time.Second)
 		}
 	})
+	// Clauses: T49.4
 	atFullDeck(t, 9900, "T49 recalling 1,000 of 9,900 cards at once", func(t *testing.T, r *rig, ada *player) {
 		for range 10 {
 			u := ada.draw(100)
@@ -136,7 +147,8 @@ func TestT49HonestPlay(t *testing.T) {
 	})
 }
 
-// TestFindingS9TableReads reads a large table again and again: its reader has to wait, and nobody else.
+// TestFindingS9TableReads reads a large table again and again. Its reader has to wait, and nobody
+// else.
 func TestFindingS9TableReads(t *testing.T) {
 	atFullDeck(t, 9900, "T49 reading costs the seat that reads", func(t *testing.T, r *rig, ada *player) {
 		eve := r.seat(r.invites.Spectator, "Eve").Session

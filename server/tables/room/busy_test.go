@@ -14,8 +14,8 @@ import (
 // inboxLength is the published bound of a room's inbox (docs/ARCHITECTURE.md).
 const inboxLength = 256
 
-// fill stops the room's clock, so that it does not get on, and puts so much into its inbox that it is full. The
-// answers come when release is called.
+// fill stops the room's clock, so that the room stands still, and fills its inbox. The answers come
+// when release is called.
 func (r *rig) fill() (answers chan error, release func()) {
 	r.t.Helper()
 	answers = make(chan error, inboxLength+1)
@@ -34,6 +34,7 @@ func (r *rig) fill() (answers chan error, release func()) {
 }
 
 func TestBusy(t *testing.T) {
+	// Clauses: T15.2
 	in(t).Run("a table that does not get on refuses after two seconds", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
@@ -50,7 +51,9 @@ func TestBusy(t *testing.T) {
 		if _, err := r.rooms.Read(t.Context(), r.host.Session); !errors.Is(err, room.ErrBusy) {
 			t.Errorf("error %v", err)
 		}
-		if _, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, room.Person{Nick: "Bob"}); !errors.Is(err, room.ErrBusy) {
+		if _, err := r.rooms.TakeSeat(
+			t.Context(), r.invites.Player, room.Person{Nick: "Bob"},
+		); !errors.Is(err, room.ErrBusy) {
 			t.Errorf("error %v", err)
 		}
 		release()

@@ -11,7 +11,7 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// The kinds of the game of cards. Of the cards the royal ones come first.
+// The kinds of the game of cards. The royal cards come before the plain ones.
 const (
 	cardsHand uint32 = iota
 	cardsPouch
@@ -26,7 +26,7 @@ const (
 	cardsChips = cardsDie + 2
 	cardsCount = cardsDie + 3
 
-	cardsUnknown = cardsCount // as soon as there is a guest (T38)
+	cardsUnknown = cardsCount // once there is a guest set (T38)
 )
 
 // How many cards there are.
@@ -35,9 +35,9 @@ const (
 	plains = 16
 )
 
-// The pieces of the game of cards: two hands, and a pouch, which is a hand of which nobody is told how many lie in it; a
-// deck; a bag, which does not tell that either; tokens and a die. What lies in the pouch goes out of sight as soon as
-// somebody claims it, and gets another name.
+// The pieces of the game of cards: two hands; a pouch, which is a hand that does not show how many
+// pieces lie in it; a deck; a bag, which does not show that either; tokens and dice. What lies in
+// the pouch is hidden as soon as somebody claims the pouch, and is renamed.
 const (
 	handNorth id.Piece = iota + 1
 	handSouth
@@ -61,7 +61,8 @@ const (
 	bagX   int32 = 2000
 )
 
-// cardsGame returns the file of the game; the cards are named from the bottom of the deck on.
+// cardsGame returns the file of the game. order has the kinds of the cards, from the bottom of the
+// deck up.
 func cardsGame(t *testing.T, order []uint32) string {
 	t.Helper()
 	type object = map[string]any
@@ -72,7 +73,10 @@ func cardsGame(t *testing.T, order []uint32) string {
 		return all
 	}
 	kind := func(name, shape, weight string, width, height, n int, more object) object {
-		k := object{"name": name, "width": width, "height": height, "shape": shape, "weight": weight, "faces": faces(n)}
+		k := object{
+			"name": name, "width": width, "height": height, "shape": shape, "weight": weight,
+			"faces": faces(n),
+		}
 		for key, v := range more {
 			k[key] = v
 		}
@@ -81,18 +85,32 @@ func cardsGame(t *testing.T, order []uint32) string {
 	shown := object{"x": 10, "y": 10, "width": 100, "height": 100}
 	kinds := make([]object, cardsCount)
 	kinds[cardsHand] = kind("Hand", "rect", "heavy", 5000, 1200, 1, object{"hand": true})
-	kinds[cardsPouch] = kind("Pouch", "rect", "heavy", 2000, 1200, 1, object{"hand": true, "counted": false})
-	kinds[cardsDeck] = kind("Deck", "rect", "heavy", 700, 950, 1, object{"container": object{"draws": "top", "takes": "Back"}, "peek": "players"})
-	kinds[cardsBag] = kind("Bag", "rect", "heavy", 900, 900, 1, object{"container": object{"draws": "random"}, "counted": false})
+	kinds[cardsPouch] = kind("Pouch", "rect", "heavy", 2000, 1200, 1, object{
+		"hand": true, "counted": false,
+	})
+	kinds[cardsDeck] = kind("Deck", "rect", "heavy", 700, 950, 1, object{
+		"container": object{"draws": "top", "takes": "Back"}, "peek": "players",
+	})
+	kinds[cardsBag] = kind("Bag", "rect", "heavy", 900, 900, 1, object{
+		"container": object{"draws": "random"}, "counted": false,
+	})
 	kinds[cardsToken] = kind("Token", "round", "light", 400, 400, 1, nil)
 	kinds[cardsBack] = kind("Back", "card", "light", 635, 889, 1, nil)
-	kinds[cardsDie] = kind("Die", "rect", "light", 300, 300, 6, object{"private": true, "die": object{"cooldown": 100}})
-	kinds[cardsNote] = kind("Note", "rect", "light", 300, 300, 1, object{"private": true, "text": object{"initial": ""}, "display": shown})
-	kinds[cardsChips] = kind("Chips", "round", "light", 300, 300, 1, object{"private": true, "currency": object{"initial": 100}, "display": shown})
+	kinds[cardsDie] = kind("Die", "rect", "light", 300, 300, 6, object{
+		"private": true, "die": object{"cooldown": 100},
+	})
+	kinds[cardsNote] = kind("Note", "rect", "light", 300, 300, 1, object{
+		"private": true, "text": object{"initial": ""}, "display": shown,
+	})
+	kinds[cardsChips] = kind("Chips", "round", "light", 300, 300, 1, object{
+		"private": true, "currency": object{"initial": 100}, "display": shown,
+	})
 	names := make([]string, cardsCount)
 	for k := cardsRoyal; k < cardsDie; k++ {
 		names[k] = fmt.Sprint("Card ", k)
-		kinds[k] = kind(names[k], "card", "light", 635, 889, 2, object{"secret": true, "mask": "Back", "peek": "players"})
+		kinds[k] = kind(names[k], "card", "light", 635, 889, 2, object{
+			"secret": true, "mask": "Back", "peek": "players",
+		})
 	}
 	var holds []string
 	for _, k := range order {
@@ -105,9 +123,11 @@ func cardsGame(t *testing.T, order []uint32) string {
 		"format": "holt.game/1", "id": "test", "name": "Cards", "summary": "Cards.", "order": 1,
 		"table": object{"width": 12000, "height": 12000, "surface": "felt"}, "kinds": kinds,
 		"pieces": []object{
-			at("Hand", 0, northY), at("Hand", 0, southY), at("Pouch", pouchX, northY), full, at("Bag", bagX, 0),
+			at("Hand", 0, northY), at("Hand", 0, southY), at("Pouch", pouchX, northY), full,
+			at("Bag", bagX, 0),
 			at("Token", -500, 3000), at("Token", 500, 3000), at("Die", 0, 3500),
-			at("Die", pouchX-600, northY), at("Note", pouchX, northY), at("Chips", pouchX+600, northY),
+			at("Die", pouchX-600, northY), at("Note", pouchX, northY),
+			at("Chips", pouchX+600, northY),
 		},
 	})
 	if err != nil {
@@ -116,40 +136,45 @@ func cardsGame(t *testing.T, order []uint32) string {
 	return string(file)
 }
 
-// atCards runs tests at a table of cards. The deck is full, its uppermost card is plain and the one below it royal.
+// atCards runs tests at a table of cards. The deck is full, its top card is plain and the one below
+// it royal.
 func atCards(t *testing.T) bubble {
 	t.Helper()
 	var order []uint32
 	for k := cardsRoyal; k < cardsDie; k++ {
 		order = append(order, k)
 	}
-	order[cardsPlain-cardsRoyal-1], order[len(order)-2] = order[len(order)-2], order[cardsPlain-cardsRoyal-1]
+	order[cardsPlain-cardsRoyal-1], order[len(order)-2] = order[len(order)-2],
+		order[cardsPlain-cardsRoyal-1]
 	return bubble{t: t, game: cardsGame(t, order), random: rand.Reader}
 }
 
-// The two uppermost cards of that deck.
+// The two top cards of that deck.
 const (
 	first  = cardsDie - 1
 	second = cardsPlain - 1
 )
 
-// party is who sits at a table of cards: ada has a hand and the pouch, bob a hand, and dan has none. Eve looks on.
+// party has the players at a table of cards: ada has a hand and the pouch, bob a hand, and dan
+// none. Eve is a spectator.
 type party struct {
 	*rig
-	ada, tab, bob, dan, eve *player // tab is another one of ada's
+	ada, tab, bob, dan, eve *player // tab is another client of ada's
 }
 
-// all returns them all.
+// all returns all of them, by name.
 func (p *party) all() map[string]*player {
-	return map[string]*player{"ada": p.ada, "her other tab": p.tab, "bob": p.bob, "dan": p.dan, "eve": p.eve}
+	return map[string]*player{
+		"ada": p.ada, "her other tab": p.tab, "bob": p.bob, "dan": p.dan, "eve": p.eve,
+	}
 }
 
-// others returns those who do not look into ada's hand.
+// others returns those who do not see into ada's hand.
 func (p *party) others() map[string]*player {
 	return map[string]*player{"bob": p.bob, "dan": p.dan, "eve": p.eve}
 }
 
-// forget lets everybody read what there is to read.
+// forget makes everybody read what has come.
 func (p *party) forget() {
 	p.t.Helper()
 	for _, who := range p.all() {
@@ -157,25 +182,29 @@ func (p *party) forget() {
 	}
 }
 
-// party seats them.
+// party seats the players.
 func (r *rig) party() *party {
 	r.t.Helper()
-	p := &party{rig: r, ada: r.open(r.host.Session), tab: r.open(r.host.Session), bob: r.open(r.seat(r.invites.Player, "Bob").Session)}
+	p := &party{
+		rig: r, ada: r.open(r.host.Session), tab: r.open(r.host.Session),
+		bob: r.open(r.seat(r.invites.Player, "Bob").Session),
+	}
 	p.ada.frames()
 	p.ada.mustSend(p.ada.blind(table.OpClaim, pouch))
-	p.dan, p.eve = r.open(r.seat(r.invites.Player, "Dan").Session), r.open(r.seat(r.invites.Spectator, "Eve").Session)
+	p.dan, p.eve = r.open(r.seat(r.invites.Player, "Dan").Session),
+		r.open(r.seat(r.invites.Spectator, "Eve").Session)
 	p.forget()
 	return p
 }
 
-// draw returns an update that draws so many cards into the hand.
+// draw returns an update that draws n cards into the hand.
 func (p *player) draw(n int32) table.Update {
 	u := p.blind(table.OpDraw, deck)
 	u.Has, u.N = u.Has|table.HasN, n
 	return u
 }
 
-// drawOut returns an update that draws a card, which the player holds.
+// drawOut returns an update that draws a card which the player then holds.
 func (p *player) drawOut(x, y int32) table.Update {
 	u := p.blind(table.OpDraw, deck)
 	u.Has, u.X, u.Y = u.Has|table.HasXY|table.HasHold, x, y
@@ -192,14 +221,14 @@ func (p *player) blind(op table.Op, piece id.Piece) table.Update {
 	return u
 }
 
-// flip returns an update that turns a piece.
+// flip returns an update that turns a piece over.
 func (p *player) flip(piece id.Piece, face int32) table.Update {
 	u := p.make(table.OpFlip, piece)
 	u.Has, u.Face = u.Has|table.HasFace, face
 	return u
 }
 
-// turn returns an update that turns a piece round.
+// turn returns an update that rotates a piece.
 func (p *player) turn(piece id.Piece, angle int32) table.Update {
 	u := p.make(table.OpRotate, piece)
 	u.Has, u.Angle = u.Has|table.HasAngle, angle
@@ -213,7 +242,8 @@ func (p *player) put(piece id.Piece, x, y int32) table.Update {
 	return u
 }
 
-// stow returns an update that puts a piece into a container: 1 on top, -1 below all, 0 by lot.
+// stow returns an update that puts a piece into a container: 1 on top, -1 at the bottom, 0 at
+// random.
 func (p *player) stow(piece, into id.Piece, at int32) table.Update {
 	u := p.make(table.OpStow, piece)
 	u.Has, u.Into, u.At = u.Has|table.HasInto|table.HasAt, p.name(into), at
@@ -238,12 +268,14 @@ func isRoyal(kind uint32) bool { return kind >= cardsRoyal && kind < cardsPlain 
 func isPlain(kind uint32) bool { return kind >= cardsPlain && kind < cardsDie }
 func anyCard(uint32) bool      { return true }
 
-// lying returns the cards that lie on the table front down.
+// lying returns the cards that lie front down on the table.
 func (p *player) lying() []*holtpb.Piece {
-	return p.sight.all(func(q *holtpb.Piece) bool { return q.GetOwner() == 0 && q.GetKind() == cardsBack && q.GetHolder() == 0 })
+	return p.sight.all(func(q *holtpb.Piece) bool {
+		return q.GetOwner() == 0 && q.GetKind() == cardsBack && q.GetHolder() == 0
+	})
 }
 
-// names returns what pieces are called.
+// names returns the names of pieces.
 func names(pieces []*holtpb.Piece) (all []id.Piece) {
 	for _, p := range pieces {
 		all = append(all, id.Piece(p.GetId()))

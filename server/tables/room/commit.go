@@ -13,40 +13,43 @@ import (
 	"holt/server/tables/wire"
 )
 
-// work is what one commit makes durable and what is told when it is.
+// work is what one commit makes durable, and what is published then.
 type work struct {
 	entries []table.Entry
 	items   []item // in the order in which they happened
-	common  bool   // everybody is told something of it; set when it is ready
+	common  bool   // everybody gets something of it; set when it is ready
 	answers []chan<- error
 	after   []func(error) // called when the commit has succeeded or failed
 	seats   []SeatRow
 	voided  []id.Seat
 	invites *NewInvites
 
-	settings *Settings // from now on; nil if they stay
-	catalog  *Hash     // the same
+	settings *Settings // from now on; nil: they stay
+	catalog  *Hash     // from now on; nil: it stays
 	blobs    []Blob
 
-	weight int64 // bytes that it logs, about
+	weight int64 // bytes that it logs, estimated
 	logged int64 // bytes that it has logged; set when it has been stored
 }
 
-// item is something to be told: an entry to every view that is shown it, a shuffle to those who look on, an
-// event to one client or to all, or a full state to a stream that is not whole.
+// item is something to be sent: an entry to every view that is shown it, a shuffle to those who see
+// its pieces, an event to one client or to all, or a full state to a stream that is not
+// synchronised.
 type item struct {
-	entry int // index into work.entries, -1 if none
-	// folded says that a later entry tells of this one, too (S10).
+	entry int // index into work.entries; -1 if none
+	// folded says that a later entry stands for this one, too (S10).
 	folded bool
 	// A shuffle is the entries from first on, shuffled of them; 0 if none.
 	first, shuffled int
-	to              id.Client     // the only client that gets event or full, and the only one that does not get a shuffle; zero: all
-	event           *holtpb.Event // nil if none
-	full            *attached     // the stream that gets frame
-	frame           []byte
+	// The only client that gets event or full, and the only one that does not get a shuffle; zero:
+	// all.
+	to    id.Client
+	event *holtpb.Event // nil if none
+	full  *attached     // the stream that gets frame
+	frame []byte
 }
 
-// concerns returns the entries that an item tells of.
+// concerns returns the entries that an item publishes.
 func (it *item) concerns(w *work) []table.Entry {
 	switch {
 	case it.shuffled > 0:
@@ -77,7 +80,8 @@ func (w *work) record(entries []table.Entry) {
 		if shuffle.shuffled++; shuffle.shuffled == 1 {
 			shuffle.first = first + i
 		}
-		// The last one acknowledges the update. Of what lies in a container it is a notice, which says all (T31).
+		// The last one acknowledges the update. For pieces in a container it is a notice, which
+		// says all (T31).
 		if e.Client != (id.Client{}) && !e.Notice {
 			shuffle.to = e.Client
 			w.items = append(w.items, shuffle)
@@ -109,8 +113,9 @@ func (w *work) answer(err error) {
 	w.answers, w.after = nil, nil
 }
 
-// dispatch sends what has been recorded to the store, one commit at a time: what comes meanwhile shares the
-// next one. What needs no commit is ready to be told, unless it would overtake one.
+// dispatch gives what was recorded to the store, one commit at a time: what comes meanwhile shares
+// the next one. Work that needs no commit is ready to be published, unless a commit is in flight
+// that it would overtake.
 func (r *room) dispatch() {
 	if r.inflight != nil || r.next.empty() || r.broken != nil {
 		return
@@ -126,8 +131,8 @@ func (r *room) dispatch() {
 	go r.store(&w, r.at, r.space.logged, r.dueImage())
 }
 
-// store makes w durable and tells run. Of the room's goroutines beside run there are two at most: this one, and
-// the one before it if that still stores a snapshot. Run waits for both.
+// store makes w durable and reports that to run. At most two such goroutines run besides run: this
+// one, and the one before it if that still stores a snapshot. run waits for both.
 func (r *room) store(w *work, at Position, logged int64, image *table.Image) {
 	at, err := r.append(w, at)
 	logged += w.logged
@@ -137,9 +142,12 @@ func (r *room) store(w *work, at Position, logged int64, image *table.Image) {
 	}
 }
 
-// append makes w durable and returns the length of the log behind it.
+// append makes w durable and returns the length of the log after it.
 func (r *room) append(w *work, at Position) (Position, error) {
-	a := Append{Table: r.row.Table, Expect: at, Voided: w.voided, Seats: w.seats, Invites: w.invites, Settings: w.settings, Catalog: w.catalog, Blobs: w.blobs}
+	a := Append{
+		Table: r.row.Table, Expect: at, Voided: w.voided, Seats: w.seats,
+		Invites: w.invites, Settings: w.settings, Catalog: w.catalog, Blobs: w.blobs,
+	}
 	for i := range w.entries {
 		b, err := wire.EncodeEntry(&w.entries[i])
 		if err != nil {
@@ -158,14 +166,14 @@ const storeTimeout = 30 * time.Second
 
 var errUnencodable = errors.New("entry cannot be encoded")
 
-// committed ends the commit in flight: on success what it held may be shown and acknowledged (T10), on failure
-// the room ends.
+// committed ends the commit in flight. On success its work may be published and acknowledged (T10);
+// on failure the room ends.
 func (r *room) committed(err error) {
 	w := r.inflight
 	r.inflight = nil
 	if err != nil {
 		r.broken = err
-		// Whatever the store says, also that it took too long: to the callers the storage has failed.
+		// Whatever the store says, even if it took too long: to the callers the storage has failed.
 		w.answer(fmt.Errorf("%w: %w", ErrStorage, err))
 		return
 	}

@@ -7,8 +7,8 @@ import (
 	"holt/server/play/table"
 )
 
-// parts are the components of a table (docs/protocol/component.md): the room's replica. It follows the table's history, in
-// which every operation is recorded, so it is the same after a restart.
+// parts are the components of a table (docs/protocol/component.md): the room's replica. It follows
+// the table's history, in which every operation is recorded, so it is the same after a restart.
 type parts struct {
 	replica    *crdt.Replica
 	allotments allotments
@@ -28,10 +28,11 @@ func openParts(t *table.Table, encoded []byte, writers []table.Writer) (*parts, 
 	return p, nil
 }
 
-// living returns the components without the traces of what has gone: in another epoch nothing comes any more that was made before
-// (C7, T19).
+// living returns the components without tombstones: in another epoch, nothing can arrive that was
+// made before (C7, T19).
 func (p *parts) living() *parts {
-	left := &parts{replica: crdt.New(crdt.Config{Sets: schema.Sets}), allotments: p.allotments} // nothing counts that is left out
+	// What is left out does not count towards the allotments.
+	left := &parts{replica: crdt.New(crdt.Config{Sets: schema.Sets}), allotments: p.allotments}
 	for op := range p.replica.Ops() {
 		if op.Kind == crdt.Put || op.Kind == crdt.Append {
 			left.replica.Merge(op)
@@ -52,7 +53,7 @@ func (p *parts) merge(t *table.Table, by id.Seat, encoded []byte) error {
 	return nil
 }
 
-// take merges an operation of a seat, and reports whether it counts.
+// take merges an operation of a seat, and reports whether it had an effect.
 func (p *parts) take(t *table.Table, by id.Seat, op crdt.Op) bool {
 	if p.replica.Merge(op).Outcome != crdt.Applied {
 		return false
@@ -61,7 +62,8 @@ func (p *parts) take(t *table.Table, by id.Seat, op crdt.Op) bool {
 	return true
 }
 
-// follow takes in what an entry of the history says of components, and what becomes of those of its piece (C13, C15).
+// follow applies what an entry of the history says of components, and drops the labels of its piece
+// if the entry does so (C13, C15).
 func (p *parts) follow(t *table.Table, e *table.Entry) error {
 	switch {
 	case e.Ops != nil:
@@ -73,7 +75,8 @@ func (p *parts) follow(t *table.Table, e *table.Entry) error {
 	return nil
 }
 
-// encode returns all components that the view of a seat may see (C15, C18), as a WireMessage; all there are if t is nil.
+// encode returns all components that the view of a seat may see (C15, C18), as a WireMessage; all
+// there are if t is nil.
 func (p *parts) encode(t *table.Table, seat id.Seat) []byte {
 	var b []byte
 	for op := range p.replica.Ops() {
@@ -84,7 +87,7 @@ func (p *parts) encode(t *table.Table, seat id.Seat) []byte {
 	return b
 }
 
-// hears reports whether the view of a seat is told of an operation.
+// hears reports whether the view of a seat gets an operation.
 func hears(t *table.Table, op *crdt.Op, seat id.Seat) bool {
 	of := about(op)
 	if of.Piece != 0 {

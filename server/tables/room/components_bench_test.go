@@ -13,9 +13,10 @@ import (
 	"holt/server/tables/stream"
 )
 
-// BenchmarkComponents is the telling of a tick to 20 clients with a seat each, in which players have put a label of twelve bytes on
-// a token each, or one of them has filled as many cells of the score sheet by one message. It reports what a receiver is told of
-// each: with the share of the frame's own time and mark.
+// BenchmarkComponents publishes a tick to 20 clients with a seat each. In that tick players have
+// put a label of twelve bytes on a token each, or one of them has filled as many cells of the score
+// sheet by one message. It reports how many bytes a receiver gets for each, with a share of the
+// frame's time and version.
 func BenchmarkComponents(b *testing.B) {
 	const clients = 20
 	for _, c := range []struct {
@@ -53,7 +54,8 @@ func (r *parlour) labels(b *testing.B, players int) *work {
 	return r.commitOf(b, players, func(answer chan error) {
 		for seat := range id.Seat(players) {
 			op := aText(schema.EntityOfPiece(r.piece(kindToken, seat+1)), schema.Label)
-			r.operate(Session{Seat: seat + 1, Role: table.RolePlayer}, &Operations{Epoch: r.row.Epoch, Ops: []crdt.Op{op}}, answer)
+			r.operate(Session{Seat: seat + 1, Role: table.RolePlayer},
+				&Operations{Epoch: r.row.Epoch, Ops: []crdt.Op{op}}, answer)
 		}
 	})
 }
@@ -66,18 +68,22 @@ func (r *parlour) cells(b *testing.B, n int) *work {
 		for i := range n {
 			ops = append(ops, aText(schema.FirstRow+crdt.Entity(i), schema.FirstColumn))
 		}
-		r.operate(Session{Seat: 1, Role: table.RolePlayer}, &Operations{Epoch: r.row.Epoch, Ops: ops}, answer)
+		r.operate(Session{Seat: 1, Role: table.RolePlayer},
+			&Operations{Epoch: r.row.Epoch, Ops: ops}, answer)
 	})
 }
 
 func aText(e crdt.Entity, number uint32) crdt.Op {
-	return crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Timestamp: 3, Data: schema.Encode(&componentpb.Text{Text: "twelve bytes"})}
+	return crdt.Op{
+		Kind: crdt.Put, Entity: e, Component: number, Timestamp: 3,
+		Data: schema.Encode(&componentpb.Text{Text: "twelve bytes"}),
+	}
 }
 
-// commitOf returns what operating has recorded, of so many entries.
+// commitOf returns what operate has recorded, which must be so many entries.
 func (r *parlour) commitOf(b *testing.B, entries int, operate func(answer chan error)) *work {
 	b.Helper()
-	r.next = work{}                      // the first round of randomness
+	r.next = work{}                      // drop the first round of randomness
 	operate(make(chan error, r.players)) // one for each
 	w := r.next
 	r.next = work{}

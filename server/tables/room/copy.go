@@ -11,11 +11,12 @@ import (
 	"holt/server/play/table"
 )
 
-// A host copies the state of a table into a new one (T57). What is hidden would be found out by opening it in the copy: so there is
-// no copy while anything is hidden but what containers hold, of which everybody knows what it is. In the copy they are shuffled anew,
-// in its own first round.
+// A host copies the state of a table into a new table (T57). Whatever is hidden could be found out
+// by opening it in the copy. So there is no copy while anything is hidden except in containers
+// whose contents everybody knows as a whole. In the copy these contents are shuffled again, in its
+// own first round.
 
-// original is what a copy takes over of a table.
+// original is what a copy takes from a table.
 type original struct {
 	row   TableRow
 	kinds []game.Kind
@@ -24,11 +25,14 @@ type original struct {
 	parts []crdt.Op // components that everybody sees
 }
 
-// Copy makes a new table from the state of the table of s, with its host as the host there. Nothing of the first table changes. It
-// returns when the new one is durable, also what its host is called. ErrRole unless s is a host's; ErrCards, ErrDecks or ErrGuests if
-// something is in the way; TooFast if the seat has done too much.
+// Copy makes a new table from the state of the table of s, whose host is the host there, too. The
+// first table does not change. It returns when the new one is durable, and returns its host's name
+// and colour, too. ErrRole unless s is a host's; ErrCards, ErrDecks or ErrGuests if something is in
+// the way; TooFast if the seat has done too much.
 func (rs *Rooms) Copy(ctx context.Context, s Session) (Taken, Invites, Person, error) {
-	no := func(err error) (Taken, Invites, Person, error) { return Taken{}, Invites{}, Person{}, err }
+	no := func(err error) (Taken, Invites, Person, error) {
+		return Taken{}, Invites{}, Person{}, err
+	}
 	if s.Role != table.RoleHost {
 		return no(ErrRole)
 	}
@@ -74,7 +78,9 @@ func (r *room) original(host id.Seat) (original, error) {
 	case table.NothingInTheWay:
 	}
 	who, _ := r.table.Seat(host)
-	o := original{row: r.row, kinds: r.kinds, state: state, host: Person{Nick: who.Nick, Colour: who.Colour}}
+	o := original{
+		row: r.row, kinds: r.kinds, state: state, host: Person{Nick: who.Nick, Colour: who.Colour},
+	}
 	for op := range r.parts.living().replica.Ops() {
 		if goesAlong(&op) {
 			o.parts = append(o.parts, op)
@@ -83,8 +89,8 @@ func (r *room) original(host id.Seat) (original, error) {
 	return o, nil
 }
 
-// goesAlong reports whether an operation is about what a copy takes over: settings, the score sheet, drawings, and what is written
-// on pieces. What is about a seat does not, nor what was asked.
+// goesAlong reports whether a copy takes over an operation: one about settings, the score sheet,
+// drawings, or what is written on pieces. It does not take over components of seats, or questions.
 func goesAlong(op *crdt.Op) bool {
 	switch schema.ClassOf(op.Entity) {
 	case schema.ClassTable, schema.ClassSheet, schema.ClassRow:
@@ -92,13 +98,15 @@ func goesAlong(op *crdt.Op) bool {
 	case schema.ClassStroke:
 		return op.Component != schema.Author
 	case schema.ClassPiece:
-		return op.Component == schema.Label || op.Component == schema.Tint || op.Component == schema.Remark
+		return op.Component == schema.Label || op.Component == schema.Tint ||
+			op.Component == schema.Remark
 	default:
 		return false
 	}
 }
 
-// blobsOf returns the catalogue and the art of a table, so that they are there for the copy, whatever becomes of the table meanwhile.
+// blobsOf returns the catalogue and the art of a table. So the copy has them whatever happens to
+// the table meanwhile.
 func (rs *Rooms) blobsOf(ctx context.Context, o *original) (all []Blob, err error) {
 	hashes := map[Hash]bool{o.row.Catalog: true}
 	for i := range o.kinds {
@@ -116,13 +124,17 @@ func (rs *Rooms) blobsOf(ctx context.Context, o *original) (all []Blob, err erro
 	return all, nil
 }
 
-// setUpCopy lays the pieces of a copy on its table, shuffles what lies in containers, and writes what was written.
+// setUpCopy lays the pieces of a copy on its table, shuffles what lies in containers, and writes
+// the components.
 func (rs *Rooms) setUpCopy(row *TableRow, o *original) (*chances, error) {
 	lots, err := seeded(rs.cfg.Random)
 	if err != nil {
 		return nil, err
 	}
-	t := table.New(table.Config{Kinds: kinds(o.kinds), Width: row.Width, Height: row.Height, Lots: lots, Sets: rs.cfg.Sets != nil})
+	t := table.New(table.Config{
+		Kinds: kinds(o.kinds), Width: row.Width, Height: row.Height,
+		Lots: lots, Sets: rs.cfg.Sets != nil,
+	})
 	c := newChances(rs.cfg.InviteKey, row, t, nil)
 	if err := c.open(row.Created, o.row.Catalog, o.kinds); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
@@ -146,10 +158,10 @@ func (rs *Rooms) setUpCopy(row *TableRow, o *original) (*chances, error) {
 	return c, nil
 }
 
-// maxWritten is about how many bytes of components one entry of a copy has.
+// maxWritten is about how many bytes of components one entry of a copy has at most.
 const maxWritten = 64 << 10
 
-// writeOn records components at a new table, under the names that its pieces have.
+// writeOn records components at a new table, under the names that its pieces have there.
 func writeOn(t *table.Table, parts []crdt.Op, called map[id.Piece]id.Piece, now id.Millis) {
 	var of table.Component
 	var ops []byte

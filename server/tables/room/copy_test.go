@@ -18,7 +18,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// copy lets the host copy the table.
+// copy makes the host copy the table.
 func (r *rig) copy() room.Taken {
 	r.t.Helper()
 	taken, _, host, err := r.rooms.Copy(r.t.Context(), r.host.Session)
@@ -51,34 +51,46 @@ func (r *rig) order(of id.OID) (kinds []uint32) {
 }
 
 func TestT57Copies(t *testing.T) {
-	atCards(t).Run("T57 the copy has the pieces and what is written, and none of the seats; the first table stays as it is", func(t *testing.T, r *rig) {
+	atCards(t).Run("T57.2, T57.3, T57.6, T57.8 the copy has the pieces and what is written, and none of the seats; the first table stays as it is", func(t *testing.T, r *rig) {
 		p := r.party()
 		if err := r.rooms.LogOut(t.Context(), p.dan.session); err != nil {
 			t.Fatal(err)
 		}
 		p.ada.mustSend(p.ada.blind(table.OpLeave, pouch))
 		p.ada.operate(
-			put(schema.TheTable, schema.Title, 1, text("Evening")), put(schema.EntityOfPiece(tokenLeft), schema.Label, 1, text("left")),
-			put(schema.EntityOfStroke(7, 7), schema.Stroke, 1, &componentpb.Stroke{Colour: 1, Width: 30}),
-			put(schema.EntityOfSeat(r.host.Seat), schema.Profile, 1, &componentpb.Profile{Nick: "Ada", Colour: 5}),
+			put(schema.TheTable, schema.Title, 1, text("Evening")),
+			put(schema.EntityOfPiece(tokenLeft), schema.Label, 1, text("left")),
+			put(schema.EntityOfStroke(7, 7), schema.Stroke, 1, &componentpb.Stroke{
+				Colour: 1, Width: 30,
+			}),
+			put(schema.EntityOfSeat(r.host.Seat), schema.Profile, 1, &componentpb.Profile{
+				Nick: "Ada", Colour: 5,
+			}),
 		)
 		p.bob.mustSend(p.bob.move(tokenRight, 800, 900))
 		before := r.open(r.host.Session).whole()
 		c := r.copy()
-		if after := r.open(r.host.Session).whole(); len(after.GetPieces()) != len(before.GetPieces()) || after.GetEpoch() != before.GetEpoch() {
+		if after := r.open(r.host.Session).whole(); len(after.GetPieces()) != len(before.GetPieces()) ||
+			after.GetEpoch() != before.GetEpoch() {
 			t.Error("the first table has changed")
 		}
 		for restarted := range 2 {
 			full := r.open(c.Session).whole()
-			if len(full.GetSeats()) != 1 || full.GetSeats()[0].GetNick() != "Ada" || full.GetSeats()[0].GetRole() != holtpb.Role_ROLE_HOST {
+			if len(full.GetSeats()) != 1 || full.GetSeats()[0].GetNick() != "Ada" ||
+				full.GetSeats()[0].GetRole() != holtpb.Role_ROLE_HOST {
 				t.Errorf("restarted %d times: the seats are %v", restarted, full.GetSeats())
 			}
-			if full.GetTable().GetTitle() != "Evening" || len(full.GetPieces()) != len(before.GetPieces()) {
-				t.Errorf("restarted %d times: %v with %d pieces", restarted, full.GetTable(), len(full.GetPieces()))
+			if full.GetTable().GetTitle() != "Evening" ||
+				len(full.GetPieces()) != len(before.GetPieces()) {
+				t.Errorf("restarted %d times: %v with %d pieces", restarted, full.GetTable(),
+					len(full.GetPieces()))
 			}
-			moved := slices.ContainsFunc(full.GetPieces(), func(q *holtpb.Piece) bool { return q.GetKind() == cardsToken && q.GetX() == 800 && q.GetY() == 900 })
+			moved := slices.ContainsFunc(full.GetPieces(), func(q *holtpb.Piece) bool {
+				return q.GetKind() == cardsToken && q.GetX() == 800 && q.GetY() == 900
+			})
 			if !moved || full.GetHolds()[0].GetCounts()[0] != royals+plains {
-				t.Errorf("restarted %d times: a token was moved: %t, held is %v", restarted, moved, full.GetHolds())
+				t.Errorf("restarted %d times: a token was moved: %t, held is %v", restarted, moved,
+					full.GetHolds())
 			}
 			for _, written := range []string{"Evening", "left"} {
 				if !strings.Contains(string(full.GetComponents()), written) {
@@ -95,11 +107,13 @@ func TestT57Copies(t *testing.T) {
 			r.stop()
 			r.start()
 		}
-		if _, err := r.rooms.Read(t.Context(), room.Session{Table: c.Table, Seat: p.bob.session.Seat, Role: table.RolePlayer}); !errors.Is(err, room.ErrNoSeat) {
+		if _, err := r.rooms.Read(t.Context(), room.Session{
+			Table: c.Table, Seat: p.bob.session.Seat, Role: table.RolePlayer,
+		}); !errors.Is(err, room.ErrNoSeat) {
 			t.Errorf("who sat at the first table: %v", err)
 		}
 	})
-	atCards(t).Run("T57 only hosts copy, and nothing that is hidden", func(t *testing.T, r *rig) {
+	atCards(t).Run("T57.1, T57.10, T57.11, T57.12 only hosts copy, and nothing that is hidden", func(t *testing.T, r *rig) {
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.whole()
 		if _, _, _, err := r.rooms.Copy(t.Context(), bob.session); !errors.Is(err, room.ErrRole) {
@@ -108,13 +122,17 @@ func TestT57Copies(t *testing.T) {
 		ada := r.open(r.host.Session)
 		ada.whole()
 		bob.mustSend(bob.draw(1))
-		if _, _, _, err := r.rooms.Copy(t.Context(), r.host.Session); !errors.Is(err, room.ErrCards) {
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrCards) {
 			t.Errorf("with a card in a hand: %v", err)
 		}
 		bob.mustSend(bob.blind(table.OpRecall, deck))
 		r.copy()
 		bob.mustSend(bob.stow(tokenLeft, bag, 0))
-		if _, _, _, err := r.rooms.Copy(t.Context(), r.host.Session); !errors.Is(err, room.ErrDecks) {
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrDecks) {
 			t.Errorf("with a token in the bag: %v", err)
 		}
 		bob.mustSend(bob.blind(table.OpRecall, bag))
@@ -122,17 +140,21 @@ func TestT57Copies(t *testing.T) {
 		ada.events()
 		ada.mustSend(ada.place(r.only(), deckX, 0))
 		<-time.After(time.Second)
-		if _, _, _, err := r.rooms.Copy(t.Context(), r.host.Session); !errors.Is(err, room.ErrGuests) {
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrGuests) {
 			t.Errorf("with a guest's deck: %v", err)
 		}
 	})
 	atCards(t).Run("T57 a copy that cannot be written down is not there, and the first table goes on", func(t *testing.T, r *rig) {
 		tables := len(r.store.tables)
 		r.store.failWith(errDisk)
-		if _, _, _, err := r.rooms.Copy(t.Context(), r.host.Session); !errors.Is(err, room.ErrStorage) {
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrStorage) {
 			t.Errorf("copied: %v", err)
 		}
-		synctest.Wait() // the room that has failed has ended
+		synctest.Wait() // wait until the failed room has ended
 		r.store.failWith(nil)
 		if len(r.store.tables) != tables {
 			t.Errorf("there are %d tables", len(r.store.tables))
@@ -145,7 +167,7 @@ func TestT57Copies(t *testing.T) {
 }
 
 func TestT57CopyIsNoOracle(t *testing.T) {
-	atCards(t).seeded(11).Run("T57 a host who opens the deck in copies learns nothing of the deck at the first table", func(t *testing.T, r *rig) {
+	atCards(t).seeded(11).Run("T57.9, T57.14 a host who opens the deck in copies learns nothing of the deck at the first table", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.whole()
 		p.mustSend(p.blind(table.OpShuffle, deck))

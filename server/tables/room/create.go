@@ -12,8 +12,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Create makes a table from a game of the shelf and seats its host. It returns when both are durable.
-// ErrNoGame, ErrPerson, ErrStorage.
+// Create makes a table from a game of the shelf and seats its host. It returns when both are
+// durable. Errors: ErrNoGame, ErrPerson, ErrStorage.
 func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invites, error) {
 	if err := req.Host.check(); err != nil {
 		return Taken{}, Invites{}, err
@@ -28,7 +28,13 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if !ok {
 		return Taken{}, Invites{}, ErrNoGame
 	}
-	row := TableRow{Game: g.ID, Settings: Settings{Title: cmp.Or(req.Title, g.Name), Width: g.Width, Height: g.Height, Surface: g.Surface}, Catalog: g.CatalogHash}
+	row := TableRow{
+		Game: g.ID,
+		Settings: Settings{
+			Title: cmp.Or(req.Title, g.Name), Width: g.Width, Height: g.Height, Surface: g.Surface,
+		},
+		Catalog: g.CatalogHash,
+	}
 	if err := rs.nameTable(&row); err != nil {
 		return Taken{}, Invites{}, err
 	}
@@ -36,7 +42,9 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if err != nil {
 		return Taken{}, Invites{}, err
 	}
-	t := table.New(table.Config{Kinds: kinds(g.Kinds), Width: g.Width, Height: g.Height, Lots: lots})
+	t := table.New(table.Config{
+		Kinds: kinds(g.Kinds), Width: g.Width, Height: g.Height, Lots: lots,
+	})
 	c := newChances(rs.cfg.InviteKey, &row, t, nil)
 	if err := c.open(row.Created, g.CatalogHash, g.Kinds); err != nil {
 		return Taken{}, Invites{}, fmt.Errorf("%w: %w", ErrStorage, err)
@@ -48,14 +56,20 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 }
 
 // keepTable seats the host of a new table and stores it, all or nothing.
-func (rs *Rooms) keepTable(ctx context.Context, row *TableRow, c *chances, host Person, blobs []Blob) (Taken, Invites, error) {
-	seat, _ := c.table.Sit(table.SeatInfo{Nick: host.Nick, Colour: host.Colour, Role: table.RoleHost}, row.Created)
+func (rs *Rooms) keepTable(
+	ctx context.Context, row *TableRow, c *chances, host Person, blobs []Blob,
+) (Taken, Invites, error) {
+	seat, _ := c.table.Sit(
+		table.SeatInfo{Nick: host.Nick, Colour: host.Colour, Role: table.RoleHost}, row.Created)
 	token, hash, err := newToken(rs.cfg.Random)
 	if err != nil {
 		return Taken{}, Invites{}, err
 	}
 	inv := rs.invites(row.Table, row.InviteVersion)
-	stored := NewTable{Row: *row, Seats: []SeatRow{{Token: hash, Seat: seat}}, Invites: inv.rows(row.Table), Blobs: blobs}
+	stored := NewTable{
+		Row: *row, Seats: []SeatRow{{Token: hash, Seat: seat}},
+		Invites: inv.rows(row.Table), Blobs: blobs,
+	}
 	entries, err := c.take()
 	if err != nil {
 		return Taken{}, Invites{}, fmt.Errorf("%w: %w", ErrStorage, err)
@@ -70,7 +84,9 @@ func (rs *Rooms) keepTable(ctx context.Context, row *TableRow, c *chances, host 
 	if err := rs.cfg.Store.CreateTable(ctx, stored); err != nil {
 		return Taken{}, Invites{}, failed(err)
 	}
-	return Taken{Session: Session{Table: row.Table, Seat: seat, Role: table.RoleHost}, Token: token}, inv, nil
+	return Taken{
+		Session: Session{Table: row.Table, Seat: seat, Role: table.RoleHost}, Token: token,
+	}, inv, nil
 }
 
 // nameTable gives a new table its identifier, its epoch and its first invites.
@@ -83,8 +99,8 @@ func (rs *Rooms) nameTable(row *TableRow) (err error) {
 	return err
 }
 
-// setUp lays the pieces of a game on the table; the kinds within a shuffled stack are dealt at random, in the first round
-// of randomness: nobody can have had a share in it.
+// setUp lays the pieces of a game on the table. It deals the kinds within a shuffled stack at
+// random, in the first round of randomness: nobody can have contributed to that.
 func (rs *Rooms) setUp(c *chances, g *game.Game, now id.Millis) error {
 	places := make([]table.Place, len(g.Pieces))
 	for i, p := range g.Pieces {
@@ -93,7 +109,10 @@ func (rs *Rooms) setUp(c *chances, g *game.Game, now id.Millis) error {
 			return fmt.Errorf("%w: %w", ErrStorage, err)
 		}
 		places[i] = table.Place{OID: oid, In: p.In + 1, State: table.State{
-			Kind: uint32(p.Kind), X: p.X, Y: p.Y, Angle: p.Angle, Face: int32(p.Face), Pinned: p.Pinned, Locked: p.Locked, //nolint:gosec // game checks them
+			Kind: uint32(p.Kind), //nolint:gosec // game checks them
+			X:    p.X, Y: p.Y, Angle: p.Angle,
+			Face:   int32(p.Face), //nolint:gosec // game checks them
+			Pinned: p.Pinned, Locked: p.Locked,
 		}}
 	}
 	for _, group := range groups(g.Pieces) {
@@ -105,7 +124,8 @@ func (rs *Rooms) setUp(c *chances, g *game.Game, now id.Millis) error {
 	return nil
 }
 
-// groups returns the places of each stack that is to be shuffled, the undermost first, in the order of the stacks.
+// groups returns the indices of the pieces of each stack that is to be shuffled, from the bottom
+// up, in the order of the stacks.
 func groups(pieces []game.Placement) [][]int {
 	var all [][]int
 	of := map[int]int{}
@@ -123,8 +143,8 @@ func groups(pieces []game.Placement) [][]int {
 	return all
 }
 
-// deal deals the kinds of a stack out among its places by lot, and records that. They are minted one after the other: so the
-// order of their places is that of their identifiers.
+// deal deals the kinds of a stack among its pieces at random, and records that. The pieces are
+// minted one after the other, so the order of their places is that of their identifiers.
 func (c *chances) deal(places []table.Place, group []int, now id.Millis) error {
 	if len(group) < table.MinShuffle {
 		return nil
@@ -147,10 +167,12 @@ func (c *chances) deal(places []table.Place, group []int, now id.Millis) error {
 	if in := places[group[0]].In; in > 0 {
 		oids = []id.OID{places[in-1].OID}
 	}
-	return c.drawn(rnd, 0, 0, table.Chance{What: table.ChanceShuffle, Pieces: oids, Inputs: inputs, Outputs: outputs}, now)
+	return c.drawn(rnd, 0, 0, table.Chance{
+		What: table.ChanceShuffle, Pieces: oids, Inputs: inputs, Outputs: outputs,
+	}, now)
 }
 
-// blobs returns what must stay with a table when the shelf changes: its catalogue and its art.
+// blobs returns what a table must keep when the shelf changes: its catalogue and its art.
 func blobs(g *game.Game) []Blob {
 	all := []Blob{{Hash: g.CatalogHash, Type: "application/json", Data: g.Catalog}}
 	for hash, a := range g.Art {

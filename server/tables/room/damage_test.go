@@ -24,7 +24,7 @@ func (r *rig) loads() int { return read(r.store, func() int { return r.store.loa
 
 func TestFindingR10Damage(t *testing.T) {
 	cut := func(b []byte) []byte { return bytes.Clone(b[:len(b)/2]) }
-	in(t).Run("T58 a table is rebuilt without a snapshot that cannot be read", func(t *testing.T, r *rig) {
+	in(t).Run("T58.2 a table is rebuilt without a snapshot that cannot be read", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		x := ada.moveOften(300)
@@ -45,11 +45,13 @@ func TestFindingR10Damage(t *testing.T) {
 			t.Error("there is no good snapshot in its place")
 		}
 	})
-	in(t).Run("S22 a damaged entry makes one table damaged", func(t *testing.T, r *rig) {
+	in(t).Run("S22.3, S22.5 a damaged entry makes one table damaged", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.moveOften(10)
-		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Eve"}})
+		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
+			Game: "test", Host: room.Person{Nick: "Eve"},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +61,9 @@ func TestFindingR10Damage(t *testing.T) {
 		})
 		before := r.loads()
 		for range 5 {
-			if _, err := r.rooms.Read(t.Context(), r.host.Session); !errors.Is(err, room.ErrDamaged) {
+			if _, err := r.rooms.Read(
+				t.Context(), r.host.Session,
+			); !errors.Is(err, room.ErrDamaged) {
 				t.Errorf("S22 it is answered by %v", err)
 			}
 			<-time.After(time.Second)
@@ -91,24 +95,31 @@ func TestFindingR10Damage(t *testing.T) {
 
 func TestFindingR10DiscardDamaged(t *testing.T) {
 	damage := map[string]func(s *stored){
-		"an entry":     func(s *stored) { s.snapshot, s.at, s.log[1] = nil, 0, s.log[1][:1] },
-		"a catalogue":  func(s *stored) { s.row.Catalog[0] ^= 1 },
-		"each of them": func(s *stored) { s.snapshot, s.at, s.log, s.row.Catalog = nil, 0, nil, room.Hash{} },
+		"an entry":    func(s *stored) { s.snapshot, s.at, s.log[1] = nil, 0, s.log[1][:1] },
+		"a catalogue": func(s *stored) { s.row.Catalog[0] ^= 1 },
+		"each of them": func(s *stored) {
+			s.snapshot, s.at, s.log, s.row.Catalog = nil, 0, nil, room.Hash{}
+		},
 	}
 	for name, change := range damage {
-		atCards(t).Run("T42 who runs the server throws a damaged table away, and guests go home: "+name, func(t *testing.T, r *rig) {
+		atCards(t).Run("T42.15 who runs the server throws a damaged table away, and guests go home: "+name, func(t *testing.T, r *rig) {
 			p := r.party()
 			set := r.invite(p.ada, p.bob)
-			other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Eve"}})
+			other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
+				Game: "test", Host: room.Person{Nick: "Eve"},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			r.harm(change)
-			if _, err := r.rooms.Read(t.Context(), r.host.Session); !errors.Is(err, room.ErrDamaged) {
+			if _, err := r.rooms.Read(
+				t.Context(), r.host.Session,
+			); !errors.Is(err, room.ErrDamaged) {
 				t.Fatalf("it is not damaged: %v", err)
 			}
 			r.store.failNext("sweep", errDisk)
-			if damaged, err := r.rooms.DiscardTable(t.Context(), r.host.Table); !damaged || err != nil {
+			if damaged, err := r.rooms.DiscardTable(t.Context(), r.host.Table); !damaged ||
+				err != nil {
 				t.Fatalf("damaged: %t, %v", damaged, err)
 			}
 			synctest.Wait()
@@ -126,7 +137,7 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 			}
 		})
 	}
-	in(t).Run("T42 a table whose row is damaged while it is open is thrown away, and everybody is told", func(t *testing.T, r *rig) {
+	in(t).Run("S16.5, T42 a table whose row is damaged while it is open is thrown away, and everybody is told", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		r.store.failNext("discard", room.ErrDamaged)

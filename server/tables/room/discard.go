@@ -12,17 +12,17 @@ import (
 	"holt/server/tables/wire"
 )
 
-// A table is thrown away by one commit (T42), and everybody is told. What is left of it then is deleted, and what lay there as a guest is
-// given back, by a sweeper that is no part of a room: it goes on after a restart.
+// One commit deletes a table (T42), and everybody is notified. A sweeper deletes the data that is
+// left, and gives guest sets back. It does not belong to a room, and goes on after a restart.
 
-// throwing is a wish that the table be thrown away.
+// throwing is a request to delete the table.
 type throwing struct {
-	by      id.Seat // 0: who runs the server
+	by      id.Seat // 0: the operator
 	answers []chan<- error
 }
 
-// Discard throws the table of s away (T42). It returns when that is durable. ErrRole unless s is a host's; ErrBusy if something is just
-// becoming a set; ErrGone if it was thrown away before.
+// Discard deletes the table of s (T42). It returns when that is durable. ErrRole unless s is a
+// host's; ErrBusy if something is just becoming a set; ErrGone if the table was deleted before.
 func (rs *Rooms) Discard(ctx context.Context, s Session) error {
 	if s.Role != table.RoleHost {
 		return ErrRole
@@ -35,13 +35,15 @@ func (rs *Rooms) Discard(ctx context.Context, s Session) error {
 	})
 }
 
-// DiscardTable is Discard for who runs the server. It also throws away a table that is damaged, and reports whether it was: then nobody
-// knows how guests lay there, and they go back as they were before they came.
+// DiscardTable is Discard for the operator. It also deletes a table that is damaged, and reports
+// whether it was: then nobody knows how guest sets lay there, and they go back as they were before
+// they came.
 func (rs *Rooms) DiscardTable(ctx context.Context, t id.OID) (damaged bool, err error) {
 	if err = rs.discard(ctx, t, 0); !errors.Is(err, ErrDamaged) {
 		return false, err
 	}
-	if err := rs.cfg.Store.Discard(ctx, Discard{Table: t, Damaged: true, At: rs.cfg.Now()}); err != nil {
+	if err := rs.cfg.Store.Discard(ctx,
+		Discard{Table: t, Damaged: true, At: rs.cfg.Now()}); err != nil {
 		return true, failed(err)
 	}
 	rs.cfg.Log.Info("a damaged table was thrown away", "table", t.String())
@@ -54,8 +56,10 @@ func (rs *Rooms) discard(ctx context.Context, t id.OID, by id.Seat) error {
 	return rs.discardIf(ctx, t, by, func(*room) error { return nil })
 }
 
-// discardIf throws a table away unless the room has a reason against it.
-func (rs *Rooms) discardIf(ctx context.Context, t id.OID, by id.Seat, against func(*room) error) error {
+// discardIf deletes a table unless against returns a reason not to.
+func (rs *Rooms) discardIf(
+	ctx context.Context, t id.OID, by id.Seat, against func(*room) error,
+) error {
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return err
 	}
@@ -85,7 +89,7 @@ func (rs *Rooms) discardIf(ctx context.Context, t id.OID, by id.Seat, against fu
 	return nil
 }
 
-// forgetTable forgets what is in memory of a table that was thrown away.
+// forgetTable forgets what memory has of a deleted table.
 func (rs *Rooms) forgetTable(t id.OID) {
 	rs.mu.Lock()
 	maps.DeleteFunc(rs.sessions, func(_ Hash, s Session) bool { return s.Table == t })
@@ -94,13 +98,14 @@ func (rs *Rooms) forgetTable(t id.OID) {
 	rs.journals.forget(t)
 }
 
-// throwAway throws the table away, tells everybody, and reports whether it has. If not it says why, and all is as it was.
+// throwAway deletes the table, notifies everybody, and reports whether it succeeded. If not, it
+// answers why, and everything is as before.
 func (r *room) throwAway() bool {
 	r.drain()
 	r.settle()
 	r.settleCalls()
 	if r.broken != nil {
-		return false // who waits is answered when the room ends
+		return false // callers get their answer when the room ends
 	}
 	r.snapshots.wait()
 	wish := r.throwing
@@ -115,7 +120,9 @@ func (r *room) throwAway() bool {
 	r.ending = ErrGone
 	r.flush()
 	for _, a := range r.clients {
-		last, err := wire.AppendEvent(wire.AppendHead(nil, r.nowFor(a.seat), r.table.MarkAt(a.seat, r.shown)), wire.ThrownEvent(wish.by))
+		last, err := wire.AppendEvent(
+			wire.AppendHead(nil, r.nowFor(a.seat), r.table.MarkAt(a.seat, r.shown)),
+			wire.ThrownEvent(wish.by))
 		if err != nil {
 			r.log.Error("frame not encoded", "error", err)
 		}
@@ -126,7 +133,7 @@ func (r *room) throwAway() bool {
 	return true
 }
 
-// bury lets the store know the table no more, but what it owes.
+// bury makes the store delete the table and keep the sets that it owes.
 func (r *room) bury() error {
 	leaving, ok := r.table.Leaving()
 	if !ok {
@@ -134,7 +141,8 @@ func (r *room) bury() error {
 	}
 	d := Discard{Table: r.row.Table, Expect: r.at, At: r.now()}
 	for i := range leaving {
-		doc, err := wire.EncodeEntry(&table.Entry{Gen: 1, Op: table.OpErrand, Server: true, Set: &leaving[i]})
+		doc, err := wire.EncodeEntry(
+			&table.Entry{Gen: 1, Op: table.OpErrand, Server: true, Set: &leaving[i]})
 		if err != nil {
 			return fmt.Errorf("throw table %s away: set %s: %w", r.row.Table, leaving[i].Set, err)
 		}
@@ -143,7 +151,7 @@ func (r *room) bury() error {
 	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 	defer cancel()
 	err := r.cfg.Store.Discard(ctx, d)
-	if errors.Is(err, ErrDamaged) { // since the room was opened
+	if errors.Is(err, ErrDamaged) { // it was damaged after the room was opened
 		d.Damaged = true
 		err = r.cfg.Store.Discard(ctx, d)
 	}
@@ -151,9 +159,9 @@ func (r *room) bury() error {
 	case err == nil:
 		return nil
 	case errors.Is(err, ErrFenced), errors.Is(err, ErrNoTable), errors.Is(err, ErrGone):
-		r.broken = err // somebody else has it
+		r.broken = err // somebody else has the table
 	case errors.Is(err, context.DeadlineExceeded):
-		r.broken = err // it may be carried out yet
+		r.broken = err // the store may still carry it out
 	}
 	return fmt.Errorf("%w: throw table %s away: %w", ErrStorage, r.row.Table, err)
 }

@@ -12,7 +12,8 @@ import (
 	"holt/server/tables/stream"
 )
 
-// thrown returns by whom the table was thrown away, as a player was told; -1 if that was not said.
+// thrown returns the seat that deleted the table, as a player's stream says; -1 if it does not say
+// that.
 func thrown(p *player) int {
 	by := -1
 	for _, e := range p.events() {
@@ -23,7 +24,7 @@ func thrown(p *player) int {
 	return by
 }
 
-// wantGone checks that there is no table any more, for whoever asks in whatever way.
+// wantGone checks that the table no longer exists, for every kind of request.
 func (r *rig) wantGone() {
 	r.t.Helper()
 	ctx, s := r.t.Context(), r.host.Session
@@ -33,10 +34,12 @@ func (r *rig) wantGone() {
 	_, about := r.rooms.About(ctx, s.Table)
 	_, invited := r.rooms.Invite(ctx, r.invites.Player)
 	_, taken := r.rooms.TakeSeat(ctx, r.invites.Spectator, room.Person{Nick: "Eve"})
-	_, opened := r.rooms.Open(ctx, s, room.Hello{Client: id.Client{1}}, &line{closed: make(chan struct{})})
+	_, opened :=
+		r.rooms.Open(ctx, s, room.Hello{Client: id.Client{1}}, &line{closed: make(chan struct{})})
 	_, _, exported := r.rooms.Fairness(ctx, s)
 	for what, err := range map[string]error{
-		"read": read, "authenticated": authenticated, "seated": seated, "looked up": about, "invited": invited, "joined": taken, "opened": opened,
+		"read": read, "authenticated": authenticated, "seated": seated, "looked up": about,
+		"invited": invited, "joined": taken, "opened": opened,
 		"exported": exported, "thrown away": r.rooms.Discard(ctx, s),
 	} {
 		if !errors.Is(err, room.ErrGone) {
@@ -45,7 +48,7 @@ func (r *rig) wantGone() {
 	}
 }
 
-// wantNothingLeft waits until nothing is left to be done.
+// wantNothingLeft waits until nothing is left to do for deleted tables.
 func (r *rig) wantNothingLeft() {
 	r.t.Helper()
 	synctest.Wait()
@@ -55,13 +58,16 @@ func (r *rig) wantNothingLeft() {
 }
 
 func TestDiscard(t *testing.T) {
+	// Clauses: S16.4, S16.5, S16.6, T42.1, T42.6, T42.7
 	in(t).Run("T42 a host throws the table away: everybody is told by whom, and it is gone for good", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		watcher := r.seat(r.invites.Spectator, "Eve")
 		ada, friend, eve := r.open(r.host.Session), r.open(bob.Session), r.open(watcher.Session)
 		friend.frames()
 		friend.mustSend(friend.move(tokenOne, 500, 500))
-		for name, s := range map[string]room.Session{"a player": bob.Session, "a spectator": watcher.Session} {
+		for name, s := range map[string]room.Session{
+			"a player": bob.Session, "a spectator": watcher.Session,
+		} {
 			if err := r.rooms.Discard(t.Context(), s); !errors.Is(err, room.ErrRole) {
 				t.Errorf("%s may throw it away: %v", name, err)
 			}
@@ -81,7 +87,7 @@ func TestDiscard(t *testing.T) {
 		r.start()
 		r.wantGone()
 	})
-	in(t).Run("T42 who runs the server throws a table away that nobody uses", func(t *testing.T, r *rig) {
+	in(t).Run("T42.2 who runs the server throws a table away that nobody uses", func(t *testing.T, r *rig) {
 		r.stop()
 		r.start()
 		if _, err := r.rooms.DiscardTable(t.Context(), r.host.Table); err != nil {
@@ -89,11 +95,13 @@ func TestDiscard(t *testing.T) {
 		}
 		r.wantGone()
 		r.wantNothingLeft()
-		if _, err := r.rooms.DiscardTable(t.Context(), id.OID{9}); !errors.Is(err, room.ErrNoTable) {
+		if _, err := r.rooms.DiscardTable(
+			t.Context(), id.OID{9},
+		); !errors.Is(err, room.ErrNoTable) {
 			t.Errorf("a table that there never was is thrown away: %v", err)
 		}
 	})
-	in(t).Run("T42 what cannot be written down has not happened, and nobody is told", func(t *testing.T, r *rig) {
+	in(t).Run("T42.3 what cannot be written down has not happened, and nobody is told", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.frames()
 		r.store.failNext("discard", errDisk)
@@ -102,10 +110,11 @@ func TestDiscard(t *testing.T) {
 		}
 		p.mustSend(p.move(tokenOne, 500, 500))
 		if got := acks(p.events()); len(got) != 1 || p.line.code != 0 {
-			t.Errorf("after that %v is acknowledged, and the stream closed with %d", got, p.line.code)
+			t.Errorf("after that %v is acknowledged, and the stream closed with %d", got,
+				p.line.code)
 		}
 	})
-	in(t).Run("T42 an update that comes with it is durable before, or answered that the table is gone", func(t *testing.T, r *rig) {
+	in(t).Run("T42.5 an update that comes with it is durable before, or answered that the table is gone", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.frames()
 		release := r.store.block()
@@ -127,7 +136,7 @@ func TestDiscard(t *testing.T) {
 		}
 		r.wantGone()
 	})
-	in(t).Run("T42 what fails while the rest is deleted is tried again, and goes on after a restart", func(t *testing.T, r *rig) {
+	in(t).Run("T42.12 what fails while the rest is deleted is tried again, and goes on after a restart", func(t *testing.T, r *rig) {
 		for _, what := range []string{"discarded", "sweep", "forget"} {
 			r.store.failNext(what, errDisk)
 		}
@@ -141,13 +150,13 @@ func TestDiscard(t *testing.T) {
 		r.stop()
 		r.start()
 		r.rooms.Sweep()
-		<-time.After(time.Minute) // in virtual time: each failure is followed by another attempt
+		<-time.After(time.Minute) // in virtual time: another attempt follows each failure
 		r.wantNothingLeft()
 	})
 }
 
 func TestDiscardGuests(t *testing.T) {
-	atCards(t).Run("T42 what lies there as a guest goes back as it lies, also what is in somebody's hand", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.9 what lies there as a guest goes back as it lies, also what is in somebody's hand", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		p.bob.mustSend(p.bob.draw(2))
@@ -164,7 +173,7 @@ func TestDiscardGuests(t *testing.T) {
 			t.Errorf("given back are %v", got)
 		}
 	})
-	atCards(t).Run("T42 an owner that is away does not keep the table: it is told when it is back, also after a restart", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.11 an owner that is away does not keep the table: it is told when it is back, also after a restart", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner})
@@ -174,14 +183,17 @@ func TestDiscardGuests(t *testing.T) {
 		synctest.Wait()
 		r.wantGone()
 		if _, on, _ := r.owner.Contents(set); on != r.host.Table || r.store.leftovers() != 1 {
-			t.Errorf("the set is on %v, and something is left of %d tables", on, r.store.leftovers())
+			t.Errorf("the set is on %v, and something is left of %d tables", on,
+				r.store.leftovers())
 		}
 		r.stop()
 		r.start()
 		r.rooms.Sweep()
 		synctest.Wait()
 		r.owner.Absent(set, nil)
-		if err := r.rooms.Tell(t.Context(), room.SetEvent{Table: r.host.Table, Set: set}); err != nil {
+		if err := r.rooms.Tell(
+			t.Context(), room.SetEvent{Table: r.host.Table, Set: set},
+		); err != nil {
 			t.Fatal(err)
 		}
 		r.wantNothingLeft()
@@ -189,7 +201,7 @@ func TestDiscardGuests(t *testing.T) {
 			t.Errorf("the set is on %v still", on)
 		}
 	})
-	atCards(t).Run("T42 a set that is just being put on the table is not lost", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.9 a set that is just being put on the table is not lost", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -210,7 +222,7 @@ func TestDiscardGuests(t *testing.T) {
 			t.Errorf("the set is on %v", on)
 		}
 	})
-	atCards(t).Run("T42 what has just been taken off the table and is no set yet is waited for", func(t *testing.T, r *rig) {
+	atCards(t).Run("T42.4 what has just been taken off the table and is no set yet is waited for", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.line.stop()
 		p.ada.mustSend(p.ada.take(deck))

@@ -11,17 +11,19 @@ import (
 	"holt/server/tables/wire"
 )
 
-// The log of a table begins with a snapshot once its history was dropped (T48). A round of randomness ends before, and the next one
-// begins with the first entry that stays: so an export begins with a round. What was dropped is deleted by the sweeper.
+// The log of a table begins with a snapshot once its history was dropped (T48). A round of
+// randomness ends before that, and the next one begins with the first entry that stays. So an
+// export begins with a round. The sweeper deletes what was dropped.
 
-// dropping is a wish that the history of the table be dropped.
+// dropping is a request to drop the history of the table.
 type dropping struct {
 	by     id.Seat
 	answer chan<- error
 }
 
-// DropHistory drops what was logged at the table of s until now (T48). It returns when that is durable. ErrRole unless s is a host's;
-// ErrRounds if too many rounds of randomness are sealed; *TooSoon if the table has opened too many within the hour.
+// DropHistory drops what was logged at the table of s until now (T48). It returns when that is
+// durable. ErrRole unless s is a host's; ErrRounds if too many rounds of randomness are sealed;
+// *TooSoon if the table has opened too many within the hour.
 func (rs *Rooms) DropHistory(ctx context.Context, s Session) error {
 	if s.Role != table.RoleHost {
 		return ErrRole
@@ -45,18 +47,18 @@ func (rs *Rooms) DropHistory(ctx context.Context, s Session) error {
 	return nil
 }
 
-// wishDropped notes that a host wants the history dropped.
+// wishDropped queues a host's request to drop the history.
 func (r *room) wishDropped(s Session, answer chan<- error) {
 	if !r.turnAway(s, answer) {
 		r.dropping = append(r.dropping, dropping{s.Seat, answer})
 	}
 }
 
-// dropHistory fulfils a wish. Others that came at the same time wished the same.
+// dropHistory fulfils the requests. All that came at the same time want the same.
 func (r *room) dropHistory() {
 	r.settle()
 	if r.broken != nil {
-		return // who waits is answered when the room ends
+		return // callers that wait get their answer when the room ends
 	}
 	r.snapshots.wait()
 	wishes := r.dropping
@@ -92,11 +94,13 @@ func (r *room) shorten(by id.Seat) error {
 	defer cancel()
 	err = r.cfg.Store.DropHistory(ctx, d)
 	switch {
-	case errors.Is(err, ErrFenced), errors.Is(err, ErrNoTable), errors.Is(err, ErrGone), errors.Is(err, context.DeadlineExceeded):
-		r.broken = err // somebody else has it, or it may be carried out yet
+	case errors.Is(err, ErrFenced), errors.Is(err, ErrNoTable), errors.Is(err, ErrGone),
+		errors.Is(err, context.DeadlineExceeded):
+		r.broken = err // somebody else has the table, or the store may still carry it out
 	case err == nil:
 		r.row.Base = d.Base
-		r.space = newSpace(r.space.quota, r.cfg.InviteKey, &r.row, r.space.logged-logged, r.space.spent)
+		r.space = newSpace(r.space.quota, r.cfg.InviteKey, &r.row,
+			r.space.logged-logged, r.space.spent)
 		r.next.tell(id.Client{}, wire.DroppedEvent(r.space.level, by))
 		r.dispatch()
 		r.log.Info("history was dropped", "by", by.String(), "bytes", logged)
@@ -105,7 +109,8 @@ func (r *room) shorten(by id.Seat) error {
 	return fmt.Errorf("%w: drop history of table %s: %w", ErrStorage, r.row.Table, err)
 }
 
-// sweepHistories deletes what was dropped of the logs of tables. A table for which that fails keeps no other from it.
+// sweepHistories deletes the dropped entries of all tables. If that fails for one table it goes on
+// with the others.
 func (rs *Rooms) sweepHistories(ctx context.Context) error {
 	all, err := rs.cfg.Store.Dropped(ctx)
 	if err != nil {
@@ -119,8 +124,10 @@ func (rs *Rooms) sweepHistories(ctx context.Context) error {
 				continue
 			}
 			more = false
-			if !errors.Is(failed, ErrGone) && !errors.Is(failed, ErrNoTable) { // it was not thrown away meanwhile
-				err = errors.Join(err, fmt.Errorf("delete dropped history of table %s: %w", t, failed))
+			// If the table was deleted meanwhile, that is not an error.
+			if !errors.Is(failed, ErrGone) && !errors.Is(failed, ErrNoTable) {
+				err = errors.Join(err,
+					fmt.Errorf("delete dropped history of table %s: %w", t, failed))
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// droppedBy returns the seats that have dropped history, as events tell it.
+// droppedBy returns the seats that have dropped history, by events.
 func droppedBy(events []*holtpb.Event) (all []uint32) {
 	for _, e := range events {
 		if s := e.GetSpace(); s.GetDropped() != 0 {
@@ -36,6 +36,7 @@ func (r *rig) exported() (*fairness.Export, string) {
 }
 
 func TestDropHistory(t *testing.T) {
+	// Clauses: T48.1, T48.3, T48.4, T48.5, T48.7
 	quotaOf(t, room.Quota{Table: 40_000}).Run("T48 a full table goes on when its history was dropped, as it lies", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		ada, friend := r.open(r.host.Session), r.open(bob.Session)
@@ -48,7 +49,8 @@ func TestDropHistory(t *testing.T) {
 		if err := r.rooms.DropHistory(t.Context(), r.host.Session); err != nil {
 			t.Fatal(err)
 		}
-		if got := friend.events(); fmt.Sprint(droppedBy(got)) != "[1]" || fmt.Sprint(levels(got)) != "[0]" {
+		if got := friend.events(); fmt.Sprint(droppedBy(got)) != "[1]" ||
+			fmt.Sprint(levels(got)) != "[0]" {
 			t.Errorf("Bob is told %v", got)
 		}
 		if got := r.store.bytes(r.host.Table); got > 2000 {
@@ -66,7 +68,8 @@ func TestDropHistory(t *testing.T) {
 			r.start()
 			again := r.open(r.host.Session)
 			full := again.events()[0].GetFull()
-			if len(full.GetPieces()) != len(before.GetPieces())+1 || len(full.GetSeats()) != 2 || full.GetEpoch() != before.GetEpoch() {
+			if len(full.GetPieces()) != len(before.GetPieces())+1 || len(full.GetSeats()) != 2 ||
+				full.GetEpoch() != before.GetEpoch() {
 				t.Errorf("after a restart the table is %v", full)
 			}
 			again.mustSend(again.move(tokenOne, 3, 3))
@@ -75,7 +78,7 @@ func TestDropHistory(t *testing.T) {
 			t.Errorf("%d bytes are counted of %d", got, want)
 		}
 	})
-	in(t).Run("T48 streams go on and updates under way count", func(t *testing.T, r *rig) {
+	in(t).Run("T48.5, T48.6 streams go on and updates under way count", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		one := ada.move(tokenOne, 1, 1)
@@ -85,15 +88,18 @@ func TestDropHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 		ada.mustSend(one)
-		if events := ada.comeBack(room.Hello{Epoch: epoch, Mark: mark, Seq: one.Seq}); events[0].GetResumed() == nil {
+		if events := ada.comeBack(
+			room.Hello{Epoch: epoch, Mark: mark, Seq: one.Seq},
+		); events[0].GetResumed() == nil {
 			t.Errorf("a stream does not go on: %v", events)
 		}
 		ada.mustSend(one) // its outcome is remembered
-		if got := ada.events(); fmt.Sprint(acks(got)) != fmt.Sprint([]uint64{uint64(one.Seq)}) || len(rejected(got)) != 0 {
+		if got := ada.events(); fmt.Sprint(acks(got)) != fmt.Sprint([]uint64{uint64(one.Seq)}) ||
+			len(rejected(got)) != 0 {
 			t.Errorf("a repetition is answered with %v", got)
 		}
 	})
-	in(t).Run("T48 F14 an export begins with the round after, and says how many are missing", func(t *testing.T, r *rig) {
+	in(t).Run("F14, T48.2, T48.8 an export begins with the round after, and says how many are missing", func(t *testing.T, r *rig) {
 		r.seat(r.invites.Player, "Bob")
 		for range 2 {
 			if _, err := r.rooms.OpenRound(t.Context(), r.host.Session); err != nil {
@@ -109,8 +115,10 @@ func TestDropHistory(t *testing.T) {
 		}
 		for _, when := range []string{"at once", "after a restart"} {
 			e, now := r.exported()
-			if len(e.Rounds) != 1 || e.Dropped != 3 || e.Rounds[0].Round != 4 || now == version || e.Seats[2] != "Bob" {
-				t.Errorf("%s the export has %d rounds after %d, and seats %v", when, len(e.Rounds), e.Dropped, e.Seats)
+			if len(e.Rounds) != 1 || e.Dropped != 3 || e.Rounds[0].Round != 4 || now == version ||
+				e.Seats[2] != "Bob" {
+				t.Errorf("%s the export has %d rounds after %d, and seats %v", when, len(e.Rounds),
+					e.Dropped, e.Seats)
 			}
 			r.stop()
 			r.start()
@@ -129,7 +137,9 @@ func TestDropHistory(t *testing.T) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		r.store.failNext("drop", errDisk)
-		if err := r.rooms.DropHistory(t.Context(), r.host.Session); !errors.Is(err, room.ErrStorage) {
+		if err := r.rooms.DropHistory(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrStorage) {
 			t.Errorf("it was dropped: %v", err)
 		}
 		ada.mustSend(ada.move(tokenOne, 1, 1))
@@ -137,7 +147,7 @@ func TestDropHistory(t *testing.T) {
 			t.Errorf("it is not dropped the next time: %v", err)
 		}
 	})
-	quotaOf(t, room.Quota{Rounds: 5}).Run("T48 a drop counts as a round", func(t *testing.T, r *rig) {
+	quotaOf(t, room.Quota{Rounds: 5}).Run("T48.3 a drop counts as a round", func(t *testing.T, r *rig) {
 		var soon *room.TooSoon
 		for range 5 {
 			if err := r.rooms.DropHistory(t.Context(), r.host.Session); err != nil {
@@ -152,7 +162,9 @@ func TestDropHistory(t *testing.T) {
 
 func TestSweepHistories(t *testing.T) {
 	in(t).Run("T48 a table whose dropped history cannot be deleted keeps no other from it, and is tried again", func(t *testing.T, r *rig) {
-		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Eve"}})
+		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
+			Game: "test", Host: room.Person{Nick: "Eve"},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,13 +183,16 @@ func TestSweepHistories(t *testing.T) {
 			r.store.mu.Unlock()
 			r.rooms.Sweep()
 			synctest.Wait()
-			if left, _ := r.store.Dropped(t.Context()); len(left) != 1-i || i == 0 && left[0] != r.host.Table {
+			if left, _ := r.store.Dropped(t.Context()); len(left) != 1-i ||
+				i == 0 && left[0] != r.host.Table {
 				t.Errorf("history is left of %v", left)
 			}
 		}
 	})
 	in(t).Run("T42 a table whose dropped history cannot be deleted keeps no other from being deleted", func(t *testing.T, r *rig) {
-		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Eve"}})
+		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{
+			Game: "test", Host: room.Person{Nick: "Eve"},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

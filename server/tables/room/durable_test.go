@@ -14,7 +14,7 @@ import (
 )
 
 func TestDurable(t *testing.T) {
-	in(t).Run("T10 nothing is acknowledged or shown before it is durable", func(t *testing.T, r *rig) {
+	in(t).Run("T10.7, T19.7 nothing is acknowledged or shown before it is durable", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -57,7 +57,7 @@ func TestDurable(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T10 a retry that overtakes the commit is acknowledged behind it", func(t *testing.T, r *rig) {
+	in(t).Run("T10.7, T10.17 a retry that overtakes the commit is acknowledged behind it", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		release := r.store.block()
@@ -95,7 +95,9 @@ func TestDurable(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if commits := read(r.store, func() []int { return r.store.commits[before:] }); !slices.Equal(commits, []int{1, 9}) {
+		if commits := read(r.store, func() []int {
+			return r.store.commits[before:]
+		}); !slices.Equal(commits, []int{1, 9}) {
 			t.Errorf("commits of %v entries, want 1 and 9", commits)
 		}
 	})
@@ -103,13 +105,18 @@ func TestDurable(t *testing.T) {
 		fail func(r *rig)
 		want error
 	}{
-		"a full disk":                  {func(r *rig) { r.store.failWith(errDisk) }, errDisk},
-		"a second writer":              {func(r *rig) { r.store.tables[r.host.Table].log = append(r.store.tables[r.host.Table].log, nil) }, room.ErrFenced},
+		"a full disk": {func(r *rig) { r.store.failWith(errDisk) }, errDisk},
+		"a second writer": {func(r *rig) {
+			r.store.tables[r.host.Table].log = append(r.store.tables[r.host.Table].log, nil)
+		}, room.ErrFenced},
 		"a store that does not answer": {func(r *rig) { r.store.block() }, room.ErrStorage},
 	} {
-		in(t).Run("the table stops honestly: "+name, func(t *testing.T, r *rig) { testFailure(t, r, c.fail, c.want) })
+		in(t).Run("the table stops honestly: "+name, func(t *testing.T, r *rig) {
+			testFailure(t, r, c.fail, c.want)
+		})
 	}
-	in(t).Run("T10, T19 after a failure retries are recognised and nothing is lost or doubled", testRecovery)
+	in(t).Run("T10, T19 after a failure retries are recognised and nothing is lost or doubled",
+		testRecovery)
 	in(t).Run("a snapshot is kept every thousand entries, and at the end", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
@@ -126,18 +133,21 @@ func TestDurable(t *testing.T) {
 			t.Errorf("snapshots at %v", at)
 		}
 		r.stop()
-		if got := read(r.store, func() room.Position { return r.store.tables[r.host.Table].at }); got != room.Position(len(r.store.tables[r.host.Table].log)) {
+		if got := read(r.store, func() room.Position {
+			return r.store.tables[r.host.Table].at
+		}); got != room.Position(len(r.store.tables[r.host.Table].log)) {
 			t.Errorf("the last snapshot is at %d of %d", got, len(r.store.tables[r.host.Table].log))
 		}
 		r.start()
 		again := r.open(r.host.Session)
-		if x := again.events()[0].GetFull().GetPieces()[tokenOne-1].GetX(); x != int32((ada.seq-1)%1000) {
+		if x := again.events()[0].GetFull().GetPieces()[tokenOne-1].GetX(); x != int32(
+			(ada.seq-1)%1000) {
 			t.Errorf("after a restart x is %d", x)
 		}
 	})
 }
 
-// testFailure lets the store fail and checks what callers and streams are told.
+// testFailure makes the store fail and checks what callers and streams get.
 func testFailure(t *testing.T, r *rig, fail func(*rig), want error) {
 	ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 	ada.events()
@@ -147,7 +157,7 @@ func testFailure(t *testing.T, r *rig, fail func(*rig), want error) {
 	second := bob.post(bob.move(tokenTwo, 2, 2))
 	<-time.After(time.Minute) // in virtual time: longer than any bound on the store
 	for _, answer := range []<-chan error{first, second} {
-		// What a second writer has left may be no log of ours.
+		// What a second writer has written may not be a valid log of ours.
 		if err := <-answer; !errors.Is(err, room.ErrStorage) && !errors.Is(err, room.ErrDamaged) {
 			t.Errorf("a caller is told %v, want %v", err, room.ErrStorage)
 		} else if answer == first && !errors.Is(err, want) {

@@ -13,11 +13,11 @@ import (
 	"holt/server/tables/wire"
 )
 
-// tellTable tells everybody what the table is like.
+// tellTable publishes the title, the size, the surface and the catalogue of the table.
 func (r *room) tellTable() { r.next.tell(id.Client{}, wire.TableEvent(r.info())) }
 
-// recall asks, when the table is used again, what may have changed about its guests meanwhile, and does what is to be done
-// still for sets that have left it.
+// recall runs when the table is loaded. It asks what may have changed about its guest sets
+// meanwhile, and does the errands for sets that have left it.
 func (r *room) recall() {
 	if r.cfg.Sets == nil {
 		return
@@ -32,8 +32,9 @@ func (r *room) recall() {
 	r.call(id.OID{}, &believedCall{})
 }
 
-// believedCall asks which sets owners believe to lie on the table. Those that the table does not know go back: the server
-// may have died after an owner had given one, and before that was recorded (T41).
+// believedCall asks which sets owners believe to lie on the table. Those that the table does not
+// know go back: the server may have died after an owner had given a set and before that was
+// recorded (T41).
 type believedCall struct {
 	sets  Sets
 	table id.OID
@@ -57,8 +58,8 @@ func (c *believedCall) end(r *room) {
 	}
 }
 
-// giveBackCall gives a set back if the table does not know it once all that was asked about it before has been answered. It
-// asks nothing.
+// giveBackCall gives a set back if the table does not know it once all earlier calls about it are
+// answered. It asks nothing.
 type giveBackCall struct{ set id.OID }
 
 func (c *giveBackCall) begin(*room) bool    { return true }
@@ -69,18 +70,18 @@ func (c *giveBackCall) end(r *room) {
 	r.record()
 }
 
-// errandCall does what is owed for a set that has left the table (T40).
+// errandCall does the errand for a set that has left the table (T40).
 type errandCall struct {
 	set   id.OID
-	room  *room // of which ask reads what never changes
+	room  *room // ask reads only what never changes of it
 	info  table.SetInfo
 	kinds []game.Kind
 	by    Session
 	err   error
 }
 
-// errand does what is owed for a set, again and again until it is done. However often it is asked for, it is tried once at a
-// time.
+// errand does the errand for a set, and repeats it until it succeeds. At any time at most one call
+// for it waits.
 func (r *room) errand(set id.OID) {
 	if q := r.owners.queues[set]; q != nil {
 		if q.retry != nil {
@@ -114,11 +115,15 @@ func (c *errandCall) begin(r *room) bool {
 		return false
 	}
 	who, _ := r.table.Seat(c.info.Seat)
-	c.room, c.kinds, c.by = r, r.kinds, Session{Table: r.row.Table, Seat: c.info.Seat, Role: who.Role}
+	c.room, c.kinds, c.by = r, r.kinds, Session{
+		Table: r.row.Table, Seat: c.info.Seat, Role: who.Role,
+	}
 	return true
 }
 
-func (c *errandCall) ask(ctx context.Context) { c.err = c.room.carryOut(ctx, &c.info, c.kinds, c.by) }
+func (c *errandCall) ask(ctx context.Context) {
+	c.err = c.room.carryOut(ctx, &c.info, c.kinds, c.by)
+}
 
 func (c *errandCall) end(r *room) {
 	q := r.owners.of(c.set)
@@ -146,8 +151,11 @@ func (c *errandCall) end(r *room) {
 	r.errandIn(c.set, wait)
 }
 
-// carryOut makes a set of what has left the table, or gives one back (T40). It changes nothing of the room.
-func (r *room) carryOut(ctx context.Context, s *table.SetInfo, kinds []game.Kind, who Session) error {
+// carryOut makes a set of what has left the table, or gives one back (T40). It changes nothing of
+// the room.
+func (r *room) carryOut(
+	ctx context.Context, s *table.SetInfo, kinds []game.Kind, who Session,
+) error {
 	if s.Stage == table.StageReturn {
 		return r.cfg.Sets.LetGo(ctx, r.row.Table, s.Set, partsAsTheyLie(s))
 	}
@@ -158,7 +166,7 @@ func (r *room) carryOut(ctx context.Context, s *table.SetInfo, kinds []game.Kind
 	return r.cfg.Sets.Make(ctx, who, s.Set, c)
 }
 
-// partsAsTheyLie returns the parts of a guest that has left the table.
+// partsAsTheyLie returns the parts of a guest set that has left the table.
 func partsAsTheyLie(s *table.SetInfo) []Part {
 	parts := make([]Part, len(s.Parts))
 	for i, p := range s.Parts {
@@ -167,12 +175,15 @@ func partsAsTheyLie(s *table.SetInfo) []Part {
 	return parts
 }
 
-// contents returns what a set is made of that was taken off the table.
-func (r *room) contents(ctx context.Context, s *table.SetInfo, kinds []game.Kind) (c Contents, err error) {
+// contents returns what a set consists of that was taken off the table.
+func (r *room) contents(
+	ctx context.Context, s *table.SetInfo, kinds []game.Kind,
+) (c Contents, err error) {
 	versions := game.Versions(kinds)
 	for _, p := range s.Parts {
 		c.Parts = append(c.Parts, Part{
-			Number: p.Part, Kind: versions[p.Kind].Hash, Secret: kinds[p.Kind].Secret, Face: p.Face, Value: p.Value, Text: p.Text,
+			Number: p.Part, Kind: versions[p.Kind].Hash, Secret: kinds[p.Kind].Secret,
+			Face: p.Face, Value: p.Value, Text: p.Text,
 		})
 	}
 	seen := map[Hash]bool{}
@@ -197,8 +208,9 @@ func (r *room) contents(ctx context.Context, s *table.SetInfo, kinds []game.Kind
 	return c, nil
 }
 
-// needed returns the kinds that a set is made of, and those to which they refer, in the order of the catalogue. Of what a container takes it has one kind at
-// least, so that it can be read by itself.
+// needed returns the kinds of the parts of a set, and those to which they refer, in the order of
+// the catalogue. It includes at least one kind that a container takes, so that the set can be read
+// by itself.
 func needed(s *table.SetInfo, kinds []game.Kind) []int {
 	var all []int
 	for _, p := range s.Parts {

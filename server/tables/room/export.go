@@ -11,10 +11,13 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Fairness returns what anybody at a table may have of its rounds of randomness, for verification (F14), and its version: with the
-// same one it is the same. It reads what has been recorded since the last call, or all of it, and the room does not wait for that.
-// ErrBusy if there are others before it for too long. What it returns is not changed any more.
-func (rs *Rooms) Fairness(ctx context.Context, s Session) (e *fairness.Export, version string, err error) {
+// Fairness returns what anybody at a table may have of its rounds of randomness, for verification
+// (F14), and its version: equal versions mean equal exports. It reads what was recorded since the
+// last call, or all of it; the room does not wait for that. ErrBusy if other exports take too long.
+// Nothing changes the returned export later.
+func (rs *Rooms) Fairness(
+	ctx context.Context, s Session,
+) (e *fairness.Export, version string, err error) {
 	row, err := rs.About(ctx, s.Table)
 	if err != nil {
 		return nil, "", err
@@ -35,7 +38,7 @@ func (rs *Rooms) Fairness(ctx context.Context, s Session) (e *fairness.Export, v
 		j.begin(&row, seats)
 	}
 	if err := j.read(ctx, rs.cfg.Store, rs.journals.places); err != nil {
-		if errors.Is(err, ErrDropped) { // just now: the next one begins where the log does
+		if errors.Is(err, ErrDropped) { // dropped just now: the next call begins where the log does
 			err = ErrBusy
 		}
 		if errors.Is(err, ErrBusy) {
@@ -90,8 +93,9 @@ func (rs *Rooms) kindNames(ctx context.Context, catalog Hash) (map[uint32]string
 	return names, nil
 }
 
-// OpenRound ends the round of randomness of a table and opens the next (F10). ErrRole unless s is a host's; ErrRounds if too
-// many are sealed still, ErrLogFull, or *TooSoon if the table has opened too many within the hour.
+// OpenRound ends the round of randomness of a table and opens the next one (F10). ErrRole unless s
+// is a host's; ErrRounds if too many are still sealed, ErrLogFull, or *TooSoon if the table has
+// opened too many within the hour.
 func (rs *Rooms) OpenRound(ctx context.Context, s Session) (fairness.Round, error) {
 	if s.Role != table.RoleHost {
 		return 0, ErrRole

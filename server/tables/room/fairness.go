@@ -14,14 +14,15 @@ import (
 	"holt/server/tables/wire"
 )
 
-// How long a mix waits (F3, F4). Nobody waits for a mix: draws are made all the while.
+// How long a mix waits (F3, F4). Nobody waits for a mix: draws go on meanwhile.
 const (
 	commitFor = time.Second     // for further commitments, after the first
-	revealFor = 5 * time.Second // for what was committed to
-	toldEvery = time.Second     // looks for rounds whose seeds may be told, if something has happened
+	revealFor = 5 * time.Second // for the shares that were committed to
+	// How often the room looks for seeds that may be revealed, if something has happened.
+	toldEvery = time.Second
 )
 
-// secretOf derives what the seeds of a table follow from (F2).
+// secretOf derives the secret from which the seeds of a table follow (F2).
 func secretOf(key []byte, t id.OID) *fairness.Secret {
 	m := hmac.New(sha256.New, key)
 	m.Write([]byte("holt.fair/1 table"))
@@ -29,20 +30,24 @@ func secretOf(key []byte, t id.OID) *fairness.Secret {
 	return (*fairness.Secret)(m.Sum(nil))
 }
 
-// chances is the randomness of a table: where it stands, and how facts about it come into the table's history.
+// chances is the randomness of a table: its state, and how facts about it get into the table's
+// history.
 type chances struct {
 	key   *fairness.Secret
 	oid   id.OID
 	epoch id.Epoch
 	table *table.Table
 	state *fairness.State
-	seed  fairness.Seed      // of the round that is open
-	names map[id.Seat]string // that the round binds
+	seed  fairness.Seed      // of the open round
+	names map[id.Seat]string // the names that the round binds
 }
 
 // newChances returns the randomness of a table in a state, which is nil before the first round.
 func newChances(key []byte, row *TableRow, t *table.Table, state *fairness.State) *chances {
-	c := &chances{key: secretOf(key, row.Table), oid: row.Table, epoch: row.Epoch, table: t, state: state, names: map[id.Seat]string{}}
+	c := &chances{
+		key: secretOf(key, row.Table), oid: row.Table, epoch: row.Epoch,
+		table: t, state: state, names: map[id.Seat]string{},
+	}
 	if c.state == nil {
 		c.state = fairness.NewState(row.Table)
 	}
@@ -55,21 +60,26 @@ func newChances(key []byte, row *TableRow, t *table.Table, state *fairness.State
 	return c
 }
 
-// round returns the round that is open.
+// round returns the open round.
 func (c *chances) round() fairness.Round {
 	round, _ := c.state.Round()
 	return round
 }
 
-// stale reports whether nothing may be drawn before a round is opened (F2).
+// stale reports whether nothing may be drawn before another round is opened (F2).
 func (c *chances) stale() bool {
 	round, epoch := c.state.Round()
 	return round == 0 || epoch != c.epoch
 }
 
-// open opens the next round, which binds the names of the seats and of the kinds of a catalogue (F16).
+// open opens the next round, which binds the names of the seats and of the kinds of a catalogue
+// (F16).
 func (c *chances) open(now id.Millis, catalog Hash, setting []game.Kind) error {
-	bound := &fairness.Bound{Catalog: fairness.Digest(catalog), Kinds: uint32(len(setting)), Names: namesOf(setting)} //nolint:gosec // catalogues are bounded
+	bound := &fairness.Bound{
+		Catalog: fairness.Digest(catalog),
+		//nolint:gosec // catalogues are bounded
+		Kinds: uint32(len(setting)), Names: namesOf(setting),
+	}
 	names := map[id.Seat]string{}
 	for i := range c.table.Seats() {
 		who := &c.table.Seats()[i]
@@ -84,7 +94,7 @@ func (c *chances) open(now id.Millis, catalog Hash, setting []game.Kind) error {
 	return nil
 }
 
-// namesOf condenses the names of kinds.
+// namesOf returns a digest of the names of kinds.
 func namesOf(setting []game.Kind) fairness.Digest {
 	names := make([]string, len(setting))
 	for i := range setting {
@@ -93,8 +103,9 @@ func namesOf(setting []game.Kind) fairness.Digest {
 	return fairness.KindNames(names)
 }
 
-// take returns what the table has recorded since it was taken last, and behind it a fact for each seat that has another name
-// than the round binds (F16). Everybody sees names: so these facts tell nothing of what is hidden.
+// take returns what the table has recorded since the last call, and behind that a fact for each
+// seat whose name is not the one that the round binds (F16). Everybody sees names, so these facts
+// reveal nothing hidden.
 func (c *chances) take() ([]table.Entry, error) {
 	entries := c.table.Take()
 	if !c.state.Bound() {
@@ -110,7 +121,9 @@ func (c *chances) take() ([]table.Entry, error) {
 			continue
 		}
 		c.names[who.Seat] = name
-		if err := c.enact(fairness.Named{Round: c.round(), Seat: who.Seat, Name: name}, 0, entries[len(entries)-1].At); err != nil {
+		if err := c.enact(
+			fairness.Named{Round: c.round(), Seat: who.Seat, Name: name},
+			0, entries[len(entries)-1].At); err != nil {
 			return nil, err
 		}
 	}
@@ -123,10 +136,12 @@ func (c *chances) grown(catalog Hash, setting []game.Kind, now id.Millis) error 
 		return nil
 	}
 	kinds := uint32(len(setting)) //nolint:gosec // catalogues are bounded
-	return c.enact(fairness.Grown{Round: c.round(), Catalog: fairness.Digest(catalog), Kinds: kinds, Names: namesOf(setting)}, 0, now)
+	return c.enact(fairness.Grown{
+		Round: c.round(), Catalog: fairness.Digest(catalog), Kinds: kinds, Names: namesOf(setting),
+	}, 0, now)
 }
 
-// enact carries a fact out and records it, for one seat alone or, if that is 0, for everybody.
+// enact applies a fact and records it, for one seat alone or, if to is 0, for everybody.
 func (c *chances) enact(f fairness.Fact, to id.Seat, now id.Millis) error {
 	if err := c.state.Apply(now, f); err != nil {
 		return err
@@ -139,13 +154,16 @@ func (c *chances) enact(f fairness.Fact, to id.Seat, now id.Millis) error {
 	return nil
 }
 
-// rand returns the random numbers of the next draw, of which a seat alone knows, or everybody if that is 0.
+// rand returns the random numbers of the next draw. Only the seat watcher learns of the draw, or
+// everybody if that is 0.
 func (c *chances) rand(watcher id.Seat) *fairness.Rand {
 	return c.state.Rand(&c.seed, fairness.Audience(watcher))
 }
 
-// drawn records what the lot has decided.
-func (c *chances) drawn(r *fairness.Rand, by, watcher id.Seat, d table.Chance, now id.Millis) error {
+// drawn records the result of a draw.
+func (c *chances) drawn(
+	r *fairness.Rand, by, watcher id.Seat, d table.Chance, now id.Millis,
+) error {
 	f, err := r.Record(now, fairness.What(d.What), by, d.Pieces, d.Inputs, d.Outputs)
 	if err != nil {
 		return err
@@ -153,31 +171,37 @@ func (c *chances) drawn(r *fairness.Rand, by, watcher id.Seat, d table.Chance, n
 	return c.enact(f, watcher, now)
 }
 
-// draw lets the table judge an update with random numbers at hand, and records what was drawn.
+// draw lets the table judge an update with random numbers, and records what was drawn.
 func (r *room) draw(by table.By, u *table.Update, in table.Inputs) table.Outcome {
 	in.Mix = &unforeseen{room: r}
-	return r.chanced(by, u, in, func(in table.Inputs) table.Outcome { return r.table.Apply(by, u, in) })
+	return r.chanced(by, u, in, func(in table.Inputs) table.Outcome {
+		return r.table.Apply(by, u, in)
+	})
 }
 
-// chanced lets the table judge an update in some way, as draw does.
-func (r *room) chanced(by table.By, u *table.Update, in table.Inputs, judge func(table.Inputs) table.Outcome) table.Outcome {
+// chanced is draw with another function that judges.
+func (r *room) chanced(
+	by table.By, u *table.Update, in table.Inputs, judge func(table.Inputs) table.Outcome,
+) table.Outcome {
 	watcher := r.table.Audience(u, by.Seat)
 	rnd := r.chances.rand(watcher)
 	in.Rand, in.Round = rnd, uint32(r.chances.round())
 	out := judge(in)
 	if out.Chance.What != 0 {
 		if err := r.chances.drawn(rnd, by.Seat, watcher, out.Chance, in.Now); err != nil {
-			r.broken = err // what was drawn could not be shown to be fair
+			r.broken = err // nobody could verify that the draw was fair
 		}
 	}
 	if out.Chance.What == table.ChanceShuffle && watcher == 0 {
-		r.revealSeeds() // it may be the last thing that was in the way, and the next update hides something again
+		// This may have removed the last obstacle, and the next update may hide something again.
+		r.revealSeeds()
 	}
 	return out
 }
 
-// unforeseen is the lot of an update for what no round decides (T38, T40). Most updates never ask it. Everybody is told of
-// each that does: so the public view has another mark for each, and what happens unseen does not change the lot.
+// unforeseen has the random numbers of an update for what no round decides (T38, T40). Most updates
+// never use them. An update that does is published to everybody. So the public view has another
+// version for each such update, and what happens unseen does not change the numbers.
 type unforeseen struct {
 	room *room
 	rnd  *mathrand.Rand
@@ -187,12 +211,14 @@ type unforeseen struct {
 func (l *unforeseen) IntN(n int) int {
 	if l.rnd == nil {
 		at := Request{Seq: id.ClientSeq(l.room.table.MarkAt(0, l.room.table.Gen()))}
-		l.rnd = mathrand.New(mathrand.NewChaCha8(l.room.lotFor("update", &at))) //nolint:gosec // ChaCha8, seeded by what nobody can foresee
+		//nolint:gosec // ChaCha8, seeded by what nobody can foresee
+		l.rnd = mathrand.New(mathrand.NewChaCha8(l.room.lotFor("update", &at)))
 	}
 	return l.rnd.IntN(n)
 }
 
-// enact records a fact for everybody. What cannot be is ignored: the client that says it has not heard yet what has changed.
+// enact records a fact for everybody. It ignores a fact that does not fit: the client that sent it
+// has not learned yet what has changed.
 func (r *room) enact(f fairness.Fact) bool {
 	if r.chances.enact(f, 0, r.now()) != nil {
 		return false
@@ -201,8 +227,8 @@ func (r *room) enact(f fairness.Fact) bool {
 	return true
 }
 
-// commit takes a promise of entropy (F3), unless the seat has had its part (F15): its page sees at the
-// close that it is not among the shares.
+// commit records a commitment of a seat (F3). It ignores the commitment if the seat has had its
+// part (F15): the page sees at the close that its commitment is not among the shares.
 func (r *room) commit(a *attached, m *holtpb.Commit) {
 	if !r.plays(a) || r.space.full() || r.halted() || !r.chances.state.Admits(a.seat) {
 		return
@@ -210,15 +236,16 @@ func (r *room) commit(a *attached, m *holtpb.Commit) {
 	_, shares := r.chances.state.Phase()
 	first := shares == 0
 	f := fairness.Committed{
-		Round: fairness.Round(m.GetRound()), Mix: fairness.Mix(m.GetMix()), Seat: a.seat, Client: a.id, Hash: fairness.Digest(m.GetHash()),
+		Round: fairness.Round(m.GetRound()), Mix: fairness.Mix(m.GetMix()),
+		Seat: a.seat, Client: a.id, Hash: fairness.Digest(m.GetHash()),
 	}
 	if r.enact(f) && first {
 		r.timers.mix.Reset(commitFor)
 	}
 }
 
-// revealShare takes entropy that was promised by the seat (F4): a page that was reloaded is another client, and reveals what it
-// promised before.
+// revealShare records the entropy to which the seat has committed (F4). It may come from another
+// client: a page that was reloaded reveals what it committed to before.
 func (r *room) revealShare(a *attached, m *holtpb.Reveal) {
 	if !r.plays(a) || r.halted() {
 		return
@@ -228,19 +255,22 @@ func (r *room) revealShare(a *attached, m *holtpb.Reveal) {
 	if !ok {
 		return
 	}
-	f := fairness.Revealed{Round: fairness.Round(m.GetRound()), Mix: fairness.Mix(m.GetMix()), Share: share, Entropy: entropy}
+	f := fairness.Revealed{
+		Round: fairness.Round(m.GetRound()), Mix: fairness.Mix(m.GetMix()),
+		Share: share, Entropy: entropy,
+	}
 	if r.enact(f) && r.chances.state.Waiting() == 0 {
 		r.mix()
 	}
 }
 
-// plays reports whether a stream is open still, and of somebody who plays.
+// plays reports whether a stream is still open and belongs to somebody who plays.
 func (r *room) plays(a *attached) bool {
 	who, ok := r.table.Seat(a.seat)
 	return r.clients[a.id] == a && ok && who.Plays()
 }
 
-// mix takes the mix under way a step further: it is closed, or it is done.
+// mix advances the mix under way by one step: it closes it or ends it.
 func (r *room) mix() {
 	switch phase, shares := r.chances.state.Phase(); {
 	case phase == fairness.Revealing:
@@ -262,7 +292,7 @@ func (r *room) mayOpenRound() error {
 	return nil
 }
 
-// openRound ends the round of randomness and opens the next (F10).
+// openRound ends the round of randomness and opens the next one (F10).
 func (r *room) openRound() (fairness.Round, error) {
 	if err := r.chances.open(r.now(), r.row.Catalog, r.kinds); err != nil {
 		return 0, ErrRounds
@@ -273,7 +303,8 @@ func (r *room) openRound() (fairness.Round, error) {
 	return r.chances.round(), nil
 }
 
-// revealSeeds reveals the seeds of the rounds that could tell nothing about what is hidden now (F11, F12).
+// revealSeeds reveals the seeds of the rounds that cannot reveal anything that is hidden now (F11,
+// F12).
 func (r *room) revealSeeds() {
 	if len(r.chances.state.Sealed()) == 0 {
 		return
@@ -283,12 +314,16 @@ func (r *room) revealSeeds() {
 		hidden = fairness.Round(oldest)
 	}
 	for _, s := range r.chances.state.Due(hidden) {
-		r.enact(fairness.Told{Round: s.Round, Seed: fairness.SeedOf(r.chances.key, r.chances.oid, s.Epoch, s.Round)})
+		r.enact(fairness.Told{
+			Round: s.Round,
+			Seed:  fairness.SeedOf(r.chances.key, r.chances.oid, s.Epoch, s.Round),
+		})
 	}
 }
 
-// setReveal sets the timer of reveals, since something has happened. That is at whole seconds of the room's life: when a
-// seed is told says nothing of when something happened that others do not see.
+// setReveal sets the reveal timer after something has happened. It goes off at whole seconds of the
+// room's life. So the time at which a seed is revealed says nothing about when something hidden
+// happened.
 func (r *room) setReveal() {
 	if r.revealing || len(r.chances.state.Sealed()) == 0 {
 		return
@@ -297,7 +332,7 @@ func (r *room) setReveal() {
 	r.timers.reveal.Reset(toldEvery - time.Since(r.begun)%toldEvery)
 }
 
-// fact tells of a fact about randomness.
+// fact encodes a fact about randomness.
 func (p *publication) fact(e *table.Entry, seat id.Seat) *showing {
 	if e.To != 0 && e.To != p.room.table.ViewOf(seat) {
 		return &showing{}
@@ -307,7 +342,7 @@ func (p *publication) fact(e *table.Entry, seat id.Seat) *showing {
 		return &showing{err: err}
 	}
 	event := wire.FairEvent(f)
-	if event == nil { // a name: the seats and the catalogue tell it
+	if event == nil { // a name: it comes with the seats and the catalogue
 		return &showing{}
 	}
 	return encoded(event)

@@ -24,18 +24,22 @@ type witness struct {
 	entropy fairness.Entropy
 }
 
-// contribute promises entropy to a mix.
+// contribute commits to entropy for a mix.
 func (w *witness) contribute(round fairness.Round, mix fairness.Mix, first byte) {
 	w.t.Helper()
 	w.entropy = fairness.Entropy{first, byte(w.session.Seat)}
 	hash := w.entropy.Commitment(w.session.Table, round, mix, w.session.Seat)
-	w.up(&holtpb.Up{Up: &holtpb.Up_Commit{Commit: &holtpb.Commit{Round: uint32(round), Mix: uint32(mix), Hash: hash[:]}}})
+	w.up(&holtpb.Up{Up: &holtpb.Up_Commit{
+		Commit: &holtpb.Commit{Round: uint32(round), Mix: uint32(mix), Hash: hash[:]},
+	}})
 }
 
-// reveal tells it.
+// reveal reveals it.
 func (w *witness) reveal(round fairness.Round, mix fairness.Mix) {
 	w.t.Helper()
-	w.up(&holtpb.Up{Up: &holtpb.Up_Reveal{Reveal: &holtpb.Reveal{Round: uint32(round), Mix: uint32(mix), Entropy: w.entropy[:]}}})
+	w.up(&holtpb.Up{Up: &holtpb.Up_Reveal{
+		Reveal: &holtpb.Reveal{Round: uint32(round), Mix: uint32(mix), Entropy: w.entropy[:]},
+	}})
 }
 
 // fairs returns the names of the facts that have come since the last call, in order.
@@ -49,7 +53,7 @@ func (p *player) fairs() (names []string) {
 	return names
 }
 
-// nameOf returns what a fact is.
+// nameOf returns the name of a fact.
 func nameOf(f *holtpb.Fair) string {
 	switch f.GetFact().(type) {
 	case *holtpb.Fair_Opened:
@@ -71,7 +75,8 @@ func nameOf(f *holtpb.Fair) string {
 	}
 }
 
-// dealing is a table with cards and dice, at which ada, who is host, and bob play and eve looks on.
+// dealing is a table with cards and dice. Ada, who is host, and bob play there, and eve is a
+// spectator.
 type dealing struct {
 	*rig
 	ada, bob *witness
@@ -100,7 +105,7 @@ func deal(t *testing.T, name string, f func(t *testing.T, d *dealing)) {
 	})
 }
 
-// listen lets everybody read what there is to read.
+// listen makes everybody read what has come.
 func (d *dealing) listen() {
 	d.t.Helper()
 	for _, p := range []*player{d.ada.player, d.bob.player, d.eve} {
@@ -108,14 +113,14 @@ func (d *dealing) listen() {
 	}
 }
 
-// roll lets ada roll a die.
+// roll makes ada roll a die.
 func (d *dealing) roll(die id.Piece) {
 	d.t.Helper()
 	<-time.After(time.Second) // it rests after a roll
 	d.ada.mustSend(d.ada.blind(table.OpRoll, die))
 }
 
-// openRound lets ada open a round.
+// openRound makes ada open a round.
 func (d *dealing) openRound() fairness.Round {
 	d.t.Helper()
 	round, err := d.rooms.OpenRound(d.t.Context(), d.ada.session)
@@ -125,7 +130,8 @@ func (d *dealing) openRound() fairness.Round {
 	return round
 }
 
-// export returns the export, which has to agree with itself, also when it was written and read, and the report.
+// export returns the export and the report of its verification. The export must verify after it was
+// written and read again.
 func (d *dealing) export() (*fairness.Export, fairness.Report) {
 	d.t.Helper()
 	e, _, err := d.rooms.Fairness(d.t.Context(), d.eve.session)
@@ -147,7 +153,7 @@ func (d *dealing) export() (*fairness.Export, fairness.Report) {
 	return again, report
 }
 
-// told checks which facts everybody is told.
+// told checks which facts everybody got.
 func (d *dealing) told(want ...string) {
 	d.t.Helper()
 	for who, p := range map[string]*player{"ada": d.ada.player, "bob": d.bob.player, "eve": d.eve} {
@@ -158,6 +164,7 @@ func (d *dealing) told(want ...string) {
 }
 
 func TestMixing(t *testing.T) {
+	// Clauses: F2.1, F4.1, F5.1, S17.2
 	deal(t, "F4, F5 and S17 a mix is closed a second after its first commitment, and done when all is revealed", func(t *testing.T, d *dealing) {
 		d.ada.contribute(1, 1, 1)
 		<-time.After(500 * time.Millisecond)
@@ -175,6 +182,7 @@ func TestMixing(t *testing.T) {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
+	// Clauses: F3.9, F15.3
 	deal(t, "F15 a seat with many streams does not lock the share of another one out", func(t *testing.T, d *dealing) {
 		for i := range 20 {
 			w := &witness{player: d.rig.open(d.bob.session)}
@@ -193,6 +201,7 @@ func TestMixing(t *testing.T) {
 			t.Errorf("shares of each seat: %v", of)
 		}
 	})
+	// Clauses: F5.2, F5.3
 	deal(t, "F5 who does not reveal is left out after five seconds, and named", func(t *testing.T, d *dealing) {
 		d.ada.contribute(1, 1, 1)
 		d.bob.contribute(1, 1, 2)
@@ -210,6 +219,7 @@ func TestMixing(t *testing.T) {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
+	// Clauses: F3.3, F3.4, F4.4, S17.5
 	deal(t, "S17 what comes too late, twice, for another mix or from who looks on is ignored", func(t *testing.T, d *dealing) {
 		eve := &witness{player: d.eve}
 		eve.contribute(1, 1, 3)
@@ -234,13 +244,14 @@ func TestMixing(t *testing.T) {
 		d.bob.contribute(1, 2, 2)
 		d.told("committed")
 	})
+	// Clauses: F4.11, F4.12, S17.6
 	deal(t, "F3 and F4 a page that was loaded anew reveals what its seat has promised, nobody else does", func(t *testing.T, d *dealing) {
 		d.ada.contribute(1, 1, 1)
 		d.listen()
 		again := &witness{player: d.open(d.ada.session), entropy: d.ada.entropy}
 		again.frames()
 		again.contribute(1, 1, 1)
-		d.told() // it is there
+		d.told() // the commitment is there already
 		<-time.After(time.Second)
 		d.told("closed")
 		d.bob.entropy = d.ada.entropy
@@ -254,7 +265,7 @@ func TestMixing(t *testing.T) {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
-	deal(t, "F5 nobody waits: draws go on with the last pool, and use the new one afterwards", func(t *testing.T, d *dealing) {
+	deal(t, "F5.5, F5.6 nobody waits: draws go on with the last pool, and use the new one afterwards", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.contribute(1, 1, 1)
 		d.roll(openDie)
@@ -273,6 +284,7 @@ func TestMixing(t *testing.T) {
 }
 
 func TestS17Resumed(t *testing.T) {
+	// Clauses: S5.5, S17.3
 	deal(t, "S5 and S17 who comes back is told what was missed, and nothing that was told before", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.move(tokenLeft, 10, 3000))
 		d.ada.contribute(1, 1, 1)
@@ -300,7 +312,7 @@ func TestS17Resumed(t *testing.T) {
 }
 
 func TestRounds(t *testing.T) {
-	deal(t, "F10, F11 and F12 a seed is told when another round is open and nothing is hidden that became so before it", func(t *testing.T, d *dealing) {
+	deal(t, "F10, F11, F12.1 a seed is told when another round is open and nothing is hidden that became so before it", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck), d.ada.blind(table.OpDraw, deck))
 		d.listen()
@@ -313,7 +325,7 @@ func TestRounds(t *testing.T) {
 		d.told("drawn")
 		d.ada.mustSend(d.ada.blind(table.OpRecall, deck))
 		<-time.After(3 * time.Second)
-		d.told() // whoever knew the shuffle would know the order of the deck
+		d.told() // who knew the shuffle would know the order of the deck
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))
 		<-time.After(time.Second)
 		d.told("drawn", "told")
@@ -322,6 +334,7 @@ func TestRounds(t *testing.T) {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
+	// Clauses: F12.30
 	deal(t, "F12 what a later update turns up is told of, though it came within a second of another one", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))
 		d.openRound()
@@ -332,7 +345,7 @@ func TestRounds(t *testing.T) {
 			t.Errorf("bob is told %v", got)
 		}
 	})
-	deal(t, "F10 only hosts open rounds, and F15 not too many", func(t *testing.T, d *dealing) {
+	deal(t, "F10.1, F15.8 only hosts open rounds, and F15 not too many", func(t *testing.T, d *dealing) {
 		if _, err := d.rooms.OpenRound(t.Context(), d.bob.session); !errors.Is(err, room.ErrRole) {
 			t.Errorf("bob: %v", err)
 		}
@@ -343,10 +356,13 @@ func TestRounds(t *testing.T) {
 		for range fairness.MaxSealed {
 			d.openRound()
 		}
-		if _, err := d.rooms.OpenRound(t.Context(), d.ada.session); !errors.Is(err, room.ErrRounds) {
+		if _, err := d.rooms.OpenRound(
+			t.Context(), d.ada.session,
+		); !errors.Is(err, room.ErrRounds) {
 			t.Errorf("one more: %v", err)
 		}
 	})
+	// Clauses: F6.2, F6.3, F6.6, F6.7, F14.12, S17.4
 	deal(t, "F6 what is rolled in a hand is told its owner alone, and leaves no gap", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.blind(table.OpClaim, pouch))
 		d.listen()
@@ -359,10 +375,11 @@ func TestRounds(t *testing.T) {
 		d.told("drawn")
 		e, report := d.export()
 		if report.Rounds[0].Draws != 1 {
-			t.Errorf("while it is sealed the export has %d draws: %+v", report.Rounds[0].Draws, e.Rounds[0].Facts)
+			t.Errorf("while it is sealed the export has %d draws: %+v", report.Rounds[0].Draws,
+				e.Rounds[0].Facts)
 		}
 	})
-	deal(t, "F2 and F13 rounds, mixes and seals go on after a restart", func(t *testing.T, d *dealing) {
+	deal(t, "F2, F13.1 rounds, mixes and seals go on after a restart", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.contribute(1, 1, 1)
 		d.listen()
@@ -384,10 +401,12 @@ func TestRounds(t *testing.T) {
 		d.ada.mustSend(d.ada.blind(table.OpShuffle, deck))
 		d.roll(openDie)
 		<-time.After(2 * time.Second)
-		if _, report := d.export(); !report.Rounds[0].Revealed || report.Rounds[0].Draws != 2 || report.Rounds[0].Shares != 1 {
+		if _, report := d.export(); !report.Rounds[0].Revealed || report.Rounds[0].Draws != 2 ||
+			report.Rounds[0].Shares != 1 {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
+	// Clauses: F2.6
 	deal(t, "F2 and T19 another epoch opens another round before anything is drawn", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.listen()
@@ -402,6 +421,7 @@ func TestRounds(t *testing.T) {
 }
 
 func TestOldTables(t *testing.T) {
+	// Clauses: F2.7
 	deal(t, "F2 a table from before there were rounds opens its first one when it is used", func(t *testing.T, d *dealing) {
 		d.stop()
 		read(d.store, func() error {
@@ -428,9 +448,10 @@ func TestOldTables(t *testing.T) {
 	})
 }
 
-// TestRandomGames plays whatever comes, and verifies the export now and then.
+// TestRandomGames plays at random, and verifies the export at the end.
 func TestRandomGames(t *testing.T) {
 	for _, seed := range []uint64{1, 2, 3, 4} {
+		// Clauses: F16.9
 		deal(t, "F8, F9 and F14 what is exported of random games verifies", func(t *testing.T, d *dealing) {
 			t.Logf("seed %d", seed)
 			rnd := mathrand.New(mathrand.NewPCG(seed, 1))
@@ -447,18 +468,21 @@ func TestRandomGames(t *testing.T) {
 				drawn += r.Draws
 			}
 			if len(report.Rounds) < 3 || drawn < 20 {
-				t.Errorf("%d draws in %d rounds: next to nothing has happened", drawn, len(report.Rounds))
+				t.Errorf("%d draws in %d rounds: next to nothing has happened", drawn,
+					len(report.Rounds))
 			}
 		})
 	}
 }
 
-// happen lets one thing happen that the lot may have a part in.
+// happen makes one thing happen, often one that needs randomness.
 func (d *dealing) happen(rnd *mathrand.Rand) {
 	d.t.Helper()
 	w := []*witness{d.ada, d.bob}[rnd.IntN(2)]
 	w.events()
-	u := w.blind([]table.Op{table.OpDraw, table.OpDraw, table.OpCut, table.OpShuffle, table.OpRecall}[rnd.IntN(5)], deck)
+	u := w.blind([]table.Op{
+		table.OpDraw, table.OpDraw, table.OpCut, table.OpShuffle, table.OpRecall,
+	}[rnd.IntN(5)], deck)
 	switch n := rnd.IntN(12); {
 	case n < 3:
 		u = w.blind(table.OpRoll, openDie)
@@ -492,7 +516,7 @@ func (d *dealing) happen(rnd *mathrand.Rand) {
 	<-time.After(time.Duration(rnd.IntN(300)) * time.Millisecond)
 }
 
-// standing returns the round that is open and the mix under way.
+// standing returns the open round and the mix under way.
 func (d *dealing) standing() (fairness.Round, fairness.Mix) {
 	d.t.Helper()
 	f, err := d.rooms.Read(d.t.Context(), d.eve.session)

@@ -10,23 +10,25 @@ import (
 	"holt/server/id"
 )
 
-// Tables that nobody uses are thrown away after a time that the operator sets (T50). In use is a table to which somebody has a stream, or
-// at which something is recorded. When that was last is noted now and then, at no cost for a move.
+// Tables that nobody uses are deleted after a time that the operator sets (T50). A table is in use
+// while somebody has a stream to it, or when something is recorded at it. The time of the last use
+// is stored now and then, so a move costs nothing more.
 
 const (
-	// touchEvery is how much time passes between two notes that a table is in use.
+	// touchEvery is how much time passes until it is stored again that a table is in use.
 	touchEvery = 12 * time.Hour
-	// maxJump is how far the machine's clock may go from the time that has passed.
+	// maxJump is how far the machine's clock may differ from the time that has passed.
 	maxJump = time.Hour
 )
 
 // errInUse says that a table is in use.
 var errInUse = errors.New("the table is in use")
 
-// ErrClock says that the machine's clock was set, so that nobody knows how long a table was not used.
+// ErrClock says that the machine's clock was set, so that nobody knows how long a table was not
+// used.
 var ErrClock = errors.New("the clock of this machine has jumped")
 
-// touch notes that the table is in use, if that was not noted lately.
+// touch stores that the table is in use, unless that was stored within touchEvery.
 func (r *room) touch() {
 	now := r.now()
 	if !r.used || now-r.row.Used < id.Millis(touchEvery.Milliseconds()) {
@@ -42,16 +44,16 @@ func (r *room) touch() {
 	})
 }
 
-// clockwork notices that the machine's clock goes otherwise than time.
+// clockwork notices that somebody sets the machine's clock.
 type clockwork struct {
 	mu sync.Mutex
 	// Guarded by mu.
-	last   time.Time // when it was looked at
+	last   time.Time // when it last read the clock
 	wall   id.Millis // what the clock said then
-	jumped bool      // for as long as the process lives
+	jumped bool      // stays true while the process lives
 }
 
-// jumps looks at the clock, and reports whether it has ever jumped since it was looked at first.
+// jumps reads the clock, and reports whether it has ever jumped since it was first read.
 func (c *clockwork) jumps(wall id.Millis) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -77,7 +79,8 @@ func (rs *Rooms) Unused(ctx context.Context, unused time.Duration) ([]id.OID, er
 	return all, nil
 }
 
-// Forget throws the tables away that were not in use for so long (T50), and returns how many. ErrClock if nobody can know.
+// Forget deletes the tables that were not in use for so long (T50), and returns how many it
+// deleted. ErrClock if nobody can know.
 func (rs *Rooms) Forget(ctx context.Context, unused time.Duration) (n int, err error) {
 	all, err := rs.Unused(ctx, unused)
 	if err != nil {
@@ -85,7 +88,8 @@ func (rs *Rooms) Forget(ctx context.Context, unused time.Duration) (n int, err e
 	}
 	for _, t := range all {
 		failed := rs.discardIf(ctx, t, 0, func(r *room) error {
-			if r.used || len(r.clients) > 0 || r.now()-r.row.Used < id.Millis(unused.Milliseconds()) {
+			if r.used || len(r.clients) > 0 ||
+				r.now()-r.row.Used < id.Millis(unused.Milliseconds()) {
 				return errInUse
 			}
 			return nil
@@ -95,7 +99,8 @@ func (rs *Rooms) Forget(ctx context.Context, unused time.Duration) (n int, err e
 			n++
 		case errors.Is(failed, errInUse), errors.Is(failed, ErrGone), errors.Is(failed, ErrNoTable):
 		default:
-			err = errors.Join(err, fmt.Errorf("throw table %s away, which nobody uses: %w", t, failed))
+			err = errors.Join(err,
+				fmt.Errorf("throw table %s away, which nobody uses: %w", t, failed))
 		}
 	}
 	return n, err

@@ -19,7 +19,7 @@ func TestForget(t *testing.T) {
 		}
 		return n
 	}
-	in(t).Run("T50 a table that nobody uses is thrown away, and its guests go home", func(t *testing.T, r *rig) {
+	in(t).Run("T50.1 a table that nobody uses is thrown away, and its guests go home", func(t *testing.T, r *rig) {
 		r.open(r.host.Session).cut()
 		<-time.After(29 * day)
 		if n := forget(t, r); n != 0 {
@@ -32,7 +32,7 @@ func TestForget(t *testing.T) {
 		r.wantGone()
 		r.wantNothingLeft()
 	})
-	in(t).Run("T50 a table to which somebody has a stream is in use, though nobody moves", func(t *testing.T, r *rig) {
+	in(t).Run("T50.2 a table to which somebody has a stream is in use, though nobody moves", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		<-time.After(100 * day)
 		if n := forget(t, r); n != 0 {
@@ -44,7 +44,7 @@ func TestForget(t *testing.T) {
 			t.Error("it is thrown away 29 days after they have left")
 		}
 	})
-	in(t).Run("T50 the last use is known after a restart, and costs a write in half a day", func(t *testing.T, r *rig) {
+	in(t).Run("T50.2, T50.4 the last use is known after a restart, and costs a write in half a day", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		for range 100 {
 			ada.frames()
@@ -70,7 +70,7 @@ func TestForget(t *testing.T) {
 			t.Error("it is there still")
 		}
 	})
-	in(t).Run("T50 who asks for an invite or a page does not use the table", func(t *testing.T, r *rig) {
+	in(t).Run("T50.3 who asks for an invite or a page does not use the table", func(t *testing.T, r *rig) {
 		for range 40 {
 			<-time.After(day)
 			if _, err := r.rooms.Invite(t.Context(), r.invites.Player); err != nil {
@@ -81,13 +81,14 @@ func TestForget(t *testing.T) {
 			t.Error("it is there still")
 		}
 	})
-	in(t).Run("T50 nothing is thrown away when the clock has jumped", func(t *testing.T, r *rig) {
+	in(t).Run("T50.7 nothing is thrown away when the clock has jumped", func(t *testing.T, r *rig) {
 		if n := forget(t, r); n != 0 {
 			t.Error("a new table is thrown away")
 		}
 		r.clock.back(-365 * day)
 		for range 3 {
-			if n, err := r.rooms.Forget(t.Context(), 30*day); n != 0 || !errors.Is(err, room.ErrClock) {
+			if n, err := r.rooms.Forget(t.Context(), 30*day); n != 0 ||
+				!errors.Is(err, room.ErrClock) {
 				t.Errorf("%d are thrown away, %v", n, err)
 			}
 			<-time.After(time.Hour)

@@ -8,16 +8,18 @@ import (
 	"holt/server/play/table"
 )
 
-// How long a piece stays held by a client that has no stream (S14).
+// How long a client that has no stream keeps holding a piece (S14).
 const (
-	leftFor   = 2 * time.Second  // after the stream was closed: the page was left, or is loaded again
-	brokenFor = 30 * time.Second // after it broke
+	// After its stream was closed: the page was left, or is loaded again.
+	leftFor = 2 * time.Second
+	// After its stream broke.
+	brokenFor = 30 * time.Second
 )
 
 // grab is a piece that a seat holds.
 type grab struct {
 	seat   id.Seat
-	client id.Client     // that grabbed it; zero if it is not known any more
+	client id.Client     // that grabbed it; zero if that is not known any more
 	gen    id.Generation // of the last entry that set its place, holder or owner
 	due    time.Time     // when the server releases it; zero: never
 }
@@ -25,7 +27,7 @@ type grab struct {
 // grabs are the pieces of a table that are held, by their names.
 type grabs map[id.Piece]*grab
 
-// newGrabs returns the grabs of a table that was loaded. Its clients are not known.
+// newGrabs returns the grabs of a table that was loaded. It does not know their clients.
 func newGrabs(t *table.Table, shown id.Generation) grabs {
 	all := grabs{}
 	for _, name := range t.Held() {
@@ -35,16 +37,17 @@ func newGrabs(t *table.Table, shown id.Generation) grabs {
 	return all
 }
 
-// follow takes an entry that sets the place or the holder of its piece. Its client is by; connected says
-// whether somebody is there who can release the piece.
+// follow processes an entry that sets the place or the holder of its piece, by an update of the
+// client by. connected reports whether a client with a stream can release the piece.
 func (g grabs) follow(e *table.Entry, by id.Client, connected func(*grab) bool) {
 	held := g[e.Name]
 	switch {
 	case e.After.Holder == 0 || e.After.Gone:
 		delete(g, e.Name)
-	case held == nil || held.seat != e.After.Holder || e.Op == table.OpGrab || e.Op == table.OpWrest:
+	case held == nil || held.seat != e.After.Holder || e.Op == table.OpGrab ||
+		e.Op == table.OpWrest:
 		held = &grab{seat: e.After.Holder, client: by, gen: e.Gen}
-		if !connected(held) { // the stream broke while the update was on its way, or there never was one
+		if !connected(held) { // the stream broke while the update was on its way, or there was none
 			held.due = time.Now().Add(brokenFor)
 		}
 		g[e.Name] = held
@@ -53,7 +56,7 @@ func (g grabs) follow(e *table.Entry, by id.Client, connected func(*grab) bool) 
 	}
 }
 
-// rename notes that a piece has another name (T21).
+// rename notes that a piece was renamed (T21).
 func (g grabs) rename(from, to id.Piece) {
 	if held := g[from]; held != nil {
 		delete(g, from)
@@ -61,8 +64,8 @@ func (g grabs) rename(from, to id.Piece) {
 	}
 }
 
-// letGo notes that a client has lost its stream: what it holds is released after a while. last says whether
-// its seat has no other stream.
+// letGo notes that a client has lost its stream: what it holds is released after a while. last says
+// that its seat has no other stream.
 func (g grabs) letGo(a *attached, left, last bool) {
 	wait := brokenFor
 	if left {
@@ -107,7 +110,7 @@ func (g grabs) of(seat id.Seat) []id.Piece {
 	return names
 }
 
-// next returns when the next piece is to be released, the zero time if there is none.
+// next returns when the next piece is to be released; the zero time if there is none.
 func (g grabs) next() (next time.Time) {
 	for _, held := range g {
 		next = earlier(next, held.due)

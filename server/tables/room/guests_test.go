@@ -46,8 +46,8 @@ func made(t *testing.T, events []*holtpb.Event) id.Piece {
 	return 0
 }
 
-// invite lets the deck become a set of its own, which lies where it lay: from then on it is a guest. What everybody calls it
-// stays.
+// invite turns the deck into a set and puts that where the deck lay. From then on the deck is a
+// guest; the players still find it as deck.
 func (r *rig) invite(host *player, all ...*player) id.OID {
 	r.t.Helper()
 	host.mustSend(host.take(deck))
@@ -83,7 +83,9 @@ func wantRejected(t *testing.T, p *player, want holtpb.Reason, u table.Update) {
 
 // kindsIn returns the kinds of cards that a player sees in their hand.
 func (p *player) kindsIn() (kinds []uint32) {
-	for _, q := range p.sight.all(func(q *holtpb.Piece) bool { return q.GetOwner() == uint32(p.session.Seat) && q.GetX() > -2600 }) {
+	for _, q := range p.sight.all(func(q *holtpb.Piece) bool {
+		return q.GetOwner() == uint32(p.session.Seat) && q.GetX() > -2600
+	}) {
 		if k := q.GetKind(); k != cardsHand && k != cardsPouch {
 			kinds = append(kinds, k)
 		}
@@ -93,23 +95,27 @@ func (p *player) kindsIn() (kinds []uint32) {
 }
 
 func TestGuests(t *testing.T) {
-	atCards(t).Run("T40 what is taken off the table becomes a set, and nobody sees it any more", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.3 what is taken off the table becomes a set, and nobody sees it any more", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		for name, who := range p.all() {
 			gone := false
 			for _, e := range who.events() {
-				gone = gone || e.GetUpdate().GetPiece().GetId() == uint32(deck) && e.GetUpdate().GetPiece().GetGone()
+				gone = gone ||
+					e.GetUpdate().GetPiece().GetId() == uint32(deck) &&
+						e.GetUpdate().GetPiece().GetGone()
 			}
 			if !gone {
 				t.Errorf("%s sees the deck still", name)
 			}
 		}
 		c, on, ok := r.owner.Contents(r.only())
-		if !ok || !on.IsZero() || len(c.Parts) != royals+plains+1 || c.Parts[0].Secret || !c.Parts[1].Secret {
+		if !ok || !on.IsZero() || len(c.Parts) != royals+plains+1 || c.Parts[0].Secret ||
+			!c.Parts[1].Secret {
 			t.Errorf("the set is %+v on %v", c.Parts, on)
 		}
 	})
+	// Clauses: S18.6, T37.1, T37.2, T41.1, T41.4
 	atCards(t).Run("T41 a set that is put on the table is a guest there, of which nobody knows what its cards are", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.tab, p.bob, p.dan, p.eve)
@@ -133,12 +139,13 @@ func TestGuests(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T38 what comes into a hand is revealed to who sees it, and to nobody else", func(t *testing.T, r *rig) {
+	atCards(t).Run("T38.1, T38.2 what comes into a hand is revealed to who sees it, and to nobody else", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.tab, p.bob, p.dan, p.eve)
 		p.bob.mustSend(p.bob.draw(2))
 		p.forget()
-		if got := p.bob.kindsIn(); !slices.Equal(got, []uint32{second, first}) && !slices.Equal(got, []uint32{first, second}) {
+		if got := p.bob.kindsIn(); !slices.Equal(got, []uint32{second, first}) &&
+			!slices.Equal(got, []uint32{first, second}) {
 			t.Errorf("bob sees %v, want %v", got, []uint32{first, second})
 		}
 		for _, who := range []*player{p.dan, p.eve} {
@@ -149,7 +156,7 @@ func TestGuests(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T38 after a shuffle nobody knows again what lies where", func(t *testing.T, r *rig) {
+	atCards(t).Run("T38.7 after a shuffle nobody knows again what lies where", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		p.ada.mustSend(p.ada.draw(20))
@@ -202,7 +209,7 @@ func TestGuests(t *testing.T) {
 			t.Errorf("bob has drawn %v, want %d", got, second)
 		}
 	})
-	atCards(t).Run("T40 a set comes off the table whole, or not at all", func(t *testing.T, r *rig) {
+	atCards(t).Run("T14.13, T40.1, T40.4, T40.8 a set comes off the table whole, or not at all", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob, p.dan)
 		p.bob.mustSend(p.bob.draw(1))
@@ -219,11 +226,14 @@ func TestGuests(t *testing.T) {
 		if _, on, _ := r.owner.Contents(set); !on.IsZero() {
 			t.Error("its owner does not know that it is back")
 		}
-		if full := p.bob.whole(); len(full.GetSets()) != 0 || len(full.GetPieces()) == 0 || slices.ContainsFunc(full.GetPieces(), func(q *holtpb.Piece) bool { return q.GetSet() != 0 }) {
+		if full := p.bob.whole(); len(full.GetSets()) != 0 || len(full.GetPieces()) == 0 ||
+			slices.ContainsFunc(full.GetPieces(), func(q *holtpb.Piece) bool {
+				return q.GetSet() != 0
+			}) {
 			t.Errorf("something of it is there still: %v", full)
 		}
 	})
-	atCards(t).Run("T40, T41 who may put sets on the table and take them off", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.4, T40.5, T40.7, T41 who may put sets on the table and take them off", func(t *testing.T, r *rig) {
 		p := r.party()
 		wantRejected(t, p.bob, holtpb.Reason_REASON_NOT_ALLOWED, p.bob.take(deck))
 		wantRejected(t, p.ada, holtpb.Reason_REASON_NOT_ALLOWED, p.ada.take(handSouth))
@@ -241,7 +251,7 @@ func TestGuests(t *testing.T) {
 			t.Errorf("who has brought it is refused: %v", got)
 		}
 	})
-	atCards(t).Run("T37 a set stays whole: its pieces are not deleted, and go into nothing else", func(t *testing.T, r *rig) {
+	atCards(t).Run("O2.7, T37.4, T37.5 a set stays whole: its pieces are not deleted, and go into nothing else", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		wantRejected(t, p.ada, holtpb.Reason_REASON_NOT_ALLOWED, p.ada.make(table.OpDelete, deck))
@@ -258,6 +268,7 @@ func TestGuests(t *testing.T) {
 }
 
 func TestAway(t *testing.T) {
+	// Clauses: O4.1, O20.4, O20.8, T14.13, T39.11, T39.12, T39.13, T39.14
 	atCards(t).Run("T39 and O20 what needs the owner is rejected while it is away, and the rest is not", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob, p.eve)
@@ -268,7 +279,8 @@ func TestAway(t *testing.T) {
 		told := false
 		for _, e := range p.eve.events() {
 			s := e.GetSet()
-			told = told || s.GetAway() == holtpb.Absence_ABSENCE_OWNER && s.GetUntil() > uint64(r.clock.now())
+			told = told ||
+				s.GetAway() == holtpb.Absence_ABSENCE_OWNER && s.GetUntil() > uint64(r.clock.now())
 		}
 		if !told {
 			t.Error("nobody is told that it is away")
@@ -285,11 +297,11 @@ func TestAway(t *testing.T) {
 		}
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.flip(made(t, events), 0))
 	})
-	atCards(t).Run("T39 and O20 it comes back when the next request succeeds, and what somebody may see is asked then", func(t *testing.T, r *rig) {
+	atCards(t).Run("O20.9, T39.12, T39.15, T39.16 it comes back when the next request succeeds, and what somebody may see is asked then", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 300_000})
-		p.bob.mustSend(p.bob.draw(1)) // nobody knows yet that it is away
+		p.bob.mustSend(p.bob.draw(1)) // nobody knows yet that the owner is unreachable
 		p.bob.frames()
 		if got := p.bob.kindsIn(); len(got) != 1 || isPlain(got[0]) {
 			t.Fatalf("bob sees %v", got)
@@ -306,13 +318,15 @@ func TestAway(t *testing.T) {
 			t.Errorf("it is away still: %v", full.GetSets())
 		}
 	})
-	atCards(t).Run("T39 and O20 it comes back when its owner says so", func(t *testing.T, r *rig) {
+	atCards(t).Run("O20.10, T39.15, T39.16 it comes back when its owner says so", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		away := &room.Absent{Away: table.AwayFrozen}
 		r.owner.Absent(set, away)
 		tell := func(a *room.Absent) {
-			if err := r.rooms.Tell(t.Context(), room.SetEvent{Table: r.host.Table, Set: set, Absent: a}); err != nil {
+			if err := r.rooms.Tell(
+				t.Context(), room.SetEvent{Table: r.host.Table, Set: set, Absent: a},
+			); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -327,7 +341,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("bob sees %v", got)
 		}
 	})
-	atCards(t).Run("T40 a set that is away is taken off all the same, and its owner is told when it is back", func(t *testing.T, r *rig) {
+	atCards(t).Run("O20.7, T40.14 a set that is away is taken off all the same, and its owner is told when it is back", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 10_000})
@@ -336,7 +350,7 @@ func TestAway(t *testing.T) {
 		if full := p.bob.whole(); len(full.GetSets()) != 0 {
 			t.Errorf("it is there still: %v", full.GetSets())
 		}
-		r.stop() // and what is to be done is not forgotten
+		r.stop() // the errand is not forgotten
 		r.start()
 		r.owner.Absent(set, nil)
 		r.open(r.host.Session)
@@ -346,7 +360,7 @@ func TestAway(t *testing.T) {
 			t.Error("its owner does not know that it is back")
 		}
 	})
-	atCards(t).Run("T40 what could not be made a set at once is made one after a restart", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.14 what could not be made a set at once is made one after a restart", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.store.block()
 		answer := p.ada.post(p.ada.take(deck))
@@ -363,6 +377,7 @@ func TestAway(t *testing.T) {
 }
 
 func TestGrowing(t *testing.T) {
+	// Clauses: S18.2, S18.3, S18.4, S18.6, T37.8, T37.9, T37.10
 	atCards(t).Run("T37, S18 a catalogue is told before what needs it, to who resumes too, and has what was there under its number", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.frames()
@@ -375,7 +390,8 @@ func TestGrowing(t *testing.T) {
 		row := r.store.tables[r.host.Table].row
 		told := false
 		for _, e := range p.eve.events() {
-			told = told || e.GetTable() != nil && room.Hash(e.GetTable().GetCatalog()) == row.Catalog
+			told = told ||
+				e.GetTable() != nil && room.Hash(e.GetTable().GetCatalog()) == row.Catalog
 			if e.GetUpdate().GetPiece().GetSet() != 0 && !told {
 				t.Error("a piece came before its catalogue")
 			}
@@ -401,7 +417,7 @@ func TestGrowing(t *testing.T) {
 			t.Errorf("who resumes is told %v", resumed)
 		}
 	})
-	atCards(t).Run("T3 a table with guests comes back as it was", func(t *testing.T, r *rig) {
+	atCards(t).Run("T3.1 a table with guests comes back as it was", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		p.bob.mustSend(p.bob.draw(3))
@@ -415,7 +431,8 @@ func TestGrowing(t *testing.T) {
 			t.Fatalf("there are %d pieces and %d sets", len(got.GetPieces()), len(got.GetSets()))
 		}
 		for i, q := range got.GetPieces() {
-			if w := want.GetPieces()[i]; q.GetId() != w.GetId() || q.GetKind() != w.GetKind() || q.GetSet() != w.GetSet() {
+			if w := want.GetPieces()[i]; q.GetId() != w.GetId() || q.GetKind() != w.GetKind() ||
+				q.GetSet() != w.GetSet() {
 				t.Errorf("piece %v was %v", q, w)
 			}
 		}
@@ -436,7 +453,7 @@ func decoded(t *testing.T, b []byte) table.Entry {
 	return e
 }
 
-// kindsAt returns the kinds of a catalogue that is stored.
+// kindsAt returns the kinds of a stored catalogue.
 func kindsAt(t *testing.T, r *rig, catalog room.Hash) []game.Kind {
 	t.Helper()
 	doc, err := r.store.Blob(t.Context(), catalog)

@@ -17,7 +17,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// goOver opens a stream that goes on where the open one is, and returns what the old one was, for old.
+// goOver opens a stream that continues the open one, and returns the player with the old stream.
 func (p *player) goOver() (old *player) {
 	p.t.Helper()
 	before := *p
@@ -37,11 +37,11 @@ func places(events []*holtpb.Event, piece id.Piece) []int32 {
 }
 
 func TestHandover(t *testing.T) {
-	in(t).Run("D37 what was told comes by the old stream, what is told from then on by the new one, all of it once", func(t *testing.T, r *rig) {
+	in(t).Run("D37.3, D37.4 what was told comes by the old stream, what is told from then on by the new one, all of it once", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
-		release := ada.line.stall() // all that the old one is told waits in its outbox
+		release := ada.line.stall() // everything that is sent by the old one waits in its outbox
 		var want []int32
 		play := func(from, to int32) {
 			for x := from; x < to; x++ {
@@ -53,7 +53,8 @@ func TestHandover(t *testing.T) {
 		play(1, 8)
 		ada.mustSend(ada.move(tokenOne, 1, 1))
 		unblock := r.store.block()
-		late, own := bob.post(bob.move(tokenTwo, 8, 1)), ada.post(ada.move(tokenOne, 2, 2)) // recorded, and neither durable nor told
+		// They are recorded, and neither durable nor published.
+		late, own := bob.post(bob.move(tokenTwo, 8, 1)), ada.post(ada.move(tokenOne, 2, 2))
 		want = append(want, 8)
 		old := ada.goOver()
 		unblock()
@@ -74,11 +75,13 @@ func TestHandover(t *testing.T) {
 		if old.line.code != stream.CodeTakenOver {
 			t.Errorf("the old stream was closed with %d", old.line.code)
 		}
-		if first := after[0].GetEvents(); len(first) != 1 || first[0].GetResumed() == nil || len(first[0].GetResumed().GetSeats()) != 2 {
+		if first := after[0].GetEvents(); len(first) != 1 || first[0].GetResumed() == nil ||
+			len(first[0].GetResumed().GetSeats()) != 2 {
 			t.Errorf("the new stream begins with %v", first)
 		}
 		if last := before[len(before)-1].GetMark(); after[0].GetMark() != last {
-			t.Errorf("the old stream has ended at mark %d, the new one begins at %d", last, after[0].GetMark())
+			t.Errorf("the old stream has ended at mark %d, the new one begins at %d", last,
+				after[0].GetMark())
 		}
 		told := len(events)
 		for _, f := range after {
@@ -87,14 +90,16 @@ func TestHandover(t *testing.T) {
 		if got := places(events, tokenTwo); !slices.Equal(got, want) {
 			t.Errorf("told %v, not %v", got, want)
 		}
-		if got := acks(events); !slices.Equal(got, []uint64{1, 2}) || !slices.Equal(acks(events[:told]), []uint64{1}) {
+		if got := acks(events); !slices.Equal(got, []uint64{1, 2}) ||
+			!slices.Equal(acks(events[:told]), []uint64{1}) {
 			t.Errorf("acks %v, by the old stream %v", got, acks(events[:told]))
 		}
 	})
-	in(t).Run("D37 nobody else notices, and what the client has said by away goes over", func(t *testing.T, r *rig) {
+	in(t).Run("D37.5 nobody else notices, and what the client has said by away goes over", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		say := func(away bool) {
-			msg, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: away}}})
+			msg, err :=
+				wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: away}}})
 			if err == nil {
 				err = ada.stream.Receive(msg)
 			}
@@ -115,7 +120,8 @@ func TestHandover(t *testing.T) {
 			t.Errorf("ada's seat is %v", seats[0])
 		}
 		say(false)
-		if told := bob.events(); len(told) != 1 || told[0].GetSeat().GetPresence() != holtpb.Presence_PRESENCE_HERE {
+		if told := bob.events(); len(told) != 1 ||
+			told[0].GetSeat().GetPresence() != holtpb.Presence_PRESENCE_HERE {
 			t.Errorf("bob is told %v", told)
 		}
 	})
@@ -130,14 +136,17 @@ func TestHandover(t *testing.T) {
 		left := *ada
 		left.leave()
 		ada.reopen(0)
-		if told := presences(bob.events()); !slices.Equal(told, []holtpb.Presence{holtpb.Presence_PRESENCE_GONE, holtpb.Presence_PRESENCE_HERE}) {
+		if told := presences(bob.events()); !slices.Equal(told, []holtpb.Presence{
+			holtpb.Presence_PRESENCE_GONE, holtpb.Presence_PRESENCE_HERE,
+		}) {
 			t.Errorf("a page is loaded anew: bob is told %v", told)
 		}
 		left = *ada
 		ada.reopen(0) // the new page is there before the end of the old one
 		left.leave()
 		if told := presences(bob.events()); len(told) != 0 {
-			t.Errorf("a page is loaded anew, and the end of the old one comes late: bob is told %v", told)
+			t.Errorf("a page is loaded anew, and the end of the old one comes late: bob is told %v",
+				told)
 		}
 	})
 	in(t).Run("D37, S14 who holds a piece goes on holding it", func(t *testing.T, r *rig) {
@@ -155,7 +164,7 @@ func TestHandover(t *testing.T) {
 			t.Errorf("acks %v", got)
 		}
 	})
-	in(t).Run("D37 an old stream that takes nothing is cut after 2 s", func(t *testing.T, r *rig) {
+	in(t).Run("D37.4 an old stream that takes nothing is cut after 2 s", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -165,7 +174,8 @@ func TestHandover(t *testing.T) {
 		old := ada.goOver()
 		start := time.Now()
 		<-old.line.closed
-		if took := time.Since(start); took != 2*time.Second || old.line.code != stream.CodeTakenOver {
+		if took := time.Since(start); took != 2*time.Second ||
+			old.line.code != stream.CodeTakenOver {
 			t.Errorf("closed after %v with %d", took, old.line.code)
 		}
 		bob.mustSend(bob.move(tokenTwo, 2, 1))
@@ -173,7 +183,7 @@ func TestHandover(t *testing.T) {
 			t.Errorf("by the new stream told %v", got)
 		}
 	})
-	in(t).Run("D37 what cannot go over is refused, and nothing has happened", func(t *testing.T, r *rig) {
+	in(t).Run("D37.8, D37.9, D37.10 what cannot go over is refused, and nothing has happened", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
@@ -185,13 +195,14 @@ func TestHandover(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		refused("a client without a stream", room.Hello{Client: id.Client{9}, Handover: true}, room.ErrHandover)
+		refused("a client without a stream", room.Hello{Client: id.Client{9}, Handover: true},
+			room.ErrHandover)
 		refused("another seat's client", room.Hello{Client: bob.id, Handover: true}, room.ErrClient)
 		bob.mustSend(bob.move(tokenTwo, 1, 1))
 		if got := places(ada.events(), tokenTwo); !slices.Equal(got, []int32{1}) {
 			t.Errorf("ada's stream has told %v", got)
 		}
-		// What the client asks for comes by the stream by which it has asked.
+		// The answer comes by the stream by which the client has asked.
 		for range 2 { // for the second one it has to wait a second
 			if err := ada.stream.Receive(resync(t)); err != nil {
 				t.Fatal(err)
@@ -201,18 +212,22 @@ func TestHandover(t *testing.T) {
 		if state := ada.stream.State(); state != stream.OK {
 			t.Errorf("the stream is %v", state)
 		}
-		refused("a client that has asked for a full state", room.Hello{Client: ada.id, Handover: true}, room.ErrHandover)
+		refused("a client that has asked for a full state",
+			room.Hello{Client: ada.id, Handover: true}, room.ErrHandover)
 		<-time.After(2 * time.Second)
 		ada.events()
 		ada.come(room.Hello{Client: ada.id, Attempt: 7})
 		ada.events()
-		refused("an attempt that comes late", room.Hello{Client: ada.id, Attempt: 7, Handover: true}, room.ErrAttempt)
+		refused("an attempt that comes late",
+			room.Hello{Client: ada.id, Attempt: 7, Handover: true}, room.ErrAttempt)
 		ada.cut()
-		refused("a client whose stream has broken", room.Hello{Client: ada.id, Attempt: 8, Handover: true}, room.ErrHandover)
+		refused("a client whose stream has broken",
+			room.Hello{Client: ada.id, Attempt: 8, Handover: true}, room.ErrHandover)
 		unblock := r.store.block()
 		moved := bob.post(bob.move(tokenTwo, 2, 1))
 		ada.come(room.Hello{Client: ada.id}) // what it would be shown is not durable yet
-		refused("a client that has no full state yet", room.Hello{Client: ada.id, Handover: true}, room.ErrHandover)
+		refused("a client that has no full state yet", room.Hello{Client: ada.id, Handover: true},
+			room.ErrHandover)
 		unblock()
 		if err := <-moved; err != nil {
 			t.Error(err)
@@ -220,8 +235,8 @@ func TestHandover(t *testing.T) {
 	})
 }
 
-// TestHandoversInPlay lets a client move over again and again while others play and its own updates are under way. What it has been told by
-// all its streams, one after the other, is the table.
+// TestHandoversInPlay makes a client change its stream again and again while others play and its
+// own updates are under way. All its streams together, one after the other, give it the table.
 func TestHandoversInPlay(t *testing.T) {
 	for seed := range uint64(40) {
 		in(t).seeded(seed).Run(fmt.Sprintf("D37 with seed %d", seed), func(t *testing.T, r *rig) {
@@ -260,7 +275,8 @@ func TestHandoversInPlay(t *testing.T) {
 				case 3: // in the middle of a commit, with a stream that takes nothing for a while
 					free := ada.line.stall()
 					unblock := r.store.block()
-					theirs, own := bob.post(bob.move(tokenTwo, x, y)), ada.post(ada.move(tokenOne, y, x))
+					theirs, own := bob.post(bob.move(tokenTwo, x, y)),
+						ada.post(ada.move(tokenOne, y, x))
 					sent++
 					ada.sight.own(&table.Update{Piece: tokenOne, Has: table.HasXY, X: y, Y: x})
 					old := ada.goOver()
@@ -281,7 +297,8 @@ func TestHandoversInPlay(t *testing.T) {
 				}
 			}
 			hear(ada.frames())
-			if len(acked) > sent || !slices.IsSorted(acked) || len(slices.Compact(slices.Clone(acked))) != len(acked) {
+			if len(acked) > sent || !slices.IsSorted(acked) ||
+				len(slices.Compact(slices.Clone(acked))) != len(acked) {
 				t.Errorf("%d updates have the acks %v", sent, acked)
 			}
 			f, err := r.rooms.Read(t.Context(), ada.session)
@@ -292,7 +309,8 @@ func TestHandoversInPlay(t *testing.T) {
 			want.take(f.GetEvents()[0])
 			for name, piece := range want.pieces {
 				got := ada.sight.pieces[name]
-				if got.GetX() != piece.GetX() || got.GetY() != piece.GetY() || got.GetZMark() != piece.GetZMark() || got.GetFace() != piece.GetFace() {
+				if got.GetX() != piece.GetX() || got.GetY() != piece.GetY() ||
+					got.GetZMark() != piece.GetZMark() || got.GetFace() != piece.GetFace() {
 					t.Errorf("piece %d is seen as %v, and is %v", name, got, piece)
 				}
 			}

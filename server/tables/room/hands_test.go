@@ -23,7 +23,7 @@ func (p *player) card() id.Piece {
 	return id.Piece(cards[0].GetId())
 }
 
-// share returns an update of ada's hand that has to do with a seat.
+// share returns an update of ada's hand that concerns a seat.
 func (p *player) share(op table.Op, seat id.Seat) table.Update {
 	u := p.blind(op, handNorth)
 	u.Has, u.Seat = u.Has|table.HasSeat, seat
@@ -31,7 +31,7 @@ func (p *player) share(op table.Op, seat id.Seat) table.Update {
 }
 
 func TestHands(t *testing.T) {
-	atCards(t).Run("S12, T23 what is carried in a hand is seen by its owner and the team", func(t *testing.T, r *rig) {
+	atCards(t).Run("S12.20, T23 what is carried in a hand is seen by its owner and the team", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1), p.ada.share(table.OpShare, p.bob.session.Seat))
 		p.forget()
@@ -43,7 +43,9 @@ func TestHands(t *testing.T) {
 			p.ada.carries(0, 10, northY, card)
 			for who, one := range p.all() {
 				got, _ := motions(t, one.frames())
-				if sees := slices.Contains(seen, one); sees != (len(got) == 1 && got[0].ID == uint32(card)) || !sees && len(got) > 0 {
+				if sees := slices.Contains(seen, one); sees != (len(got) == 1 &&
+					got[0].ID == uint32(card)) ||
+					!sees && len(got) > 0 {
 					t.Errorf("%s: %s is told %+v", what, who, got)
 				}
 			}
@@ -64,7 +66,7 @@ func TestHands(t *testing.T) {
 		p.forget()
 		carried("not any more", p.ada, p.tab)
 	})
-	atCards(t).Run("T8, T10, T23 who turns a card as they put it into a hand is told that it is turned as the hand is", func(t *testing.T, r *rig) {
+	atCards(t).Run("T8, T10.10, T23.3 who turns a card as they put it into a hand is told that it is turned as the hand is", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.drawOut(deckX, 0))
 		p.forget()
@@ -79,7 +81,7 @@ func TestHands(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("S12, T21 what is carried over the table and put down in a hand is carried on there under its new name", func(t *testing.T, r *rig) {
+	atCards(t).Run("K12.6, S12, T21 what is carried over the table and put down in a hand is carried on there under its new name", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.make(table.OpGrab, openDie))
 		p.ada.carries(0, 0, -100, openDie)
@@ -89,7 +91,8 @@ func TestHands(t *testing.T) {
 			}
 		}
 		done := r.store.block()
-		answer := p.ada.post(p.ada.put(openDie, 0, northY), p.ada.make(table.OpGrab, openDie)) // by the name that she knows
+		// She knows it by this name.
+		answer := p.ada.post(p.ada.put(openDie, 0, northY), p.ada.make(table.OpGrab, openDie))
 		p.ada.carries(0, 20, northY, openDie)
 		for who, one := range p.all() {
 			if got, _ := motions(t, one.frames()); len(got) != 0 {
@@ -102,41 +105,50 @@ func TestHands(t *testing.T) {
 		}
 		for who, one := range p.others() {
 			frames := one.frames()
-			if got, _ := motions(t, frames); len(got) != 0 || len(frames) != 1 || !frames[0].GetEvents()[0].GetUpdate().GetPiece().GetGone() {
+			if got, _ := motions(t, frames); len(got) != 0 || len(frames) != 1 ||
+				!frames[0].GetEvents()[0].GetUpdate().GetPiece().GetGone() {
 				t.Errorf("%s is told %v", who, frames)
 			}
 		}
 		frames := p.tab.frames()
 		is := p.tab.name(openDie)
-		if got, _ := motions(t, frames); is == openDie || len(got) != 1 || got[0].ID != uint32(is) || got[0].X1 != 20 {
+		if got, _ := motions(t, frames); is == openDie || len(got) != 1 ||
+			got[0].ID != uint32(is) || got[0].X1 != 20 {
 			t.Errorf("her other tab, to which it is %d now, is told %+v", is, got)
 		}
 		if got := p.tab.sight.pieces[is]; got.GetHolder() != 1 || got.GetOwner() != 1 {
 			t.Errorf("she has it as %v", got)
 		}
 	})
-	atCards(t).Run("T21 what is on its way under an old name counts, for who saw the piece go", func(t *testing.T, r *rig) {
+	atCards(t).Run("T21.9 what is on its way under an old name counts, for who saw the piece go", func(t *testing.T, r *rig) {
 		p := r.party()
-		into, turn, late := p.ada.move(openDie, 0, northY), p.ada.turn(openDie, 900), p.bob.move(openDie, 5, 5)
+		into, turn, late := p.ada.move(openDie, 0, northY), p.ada.turn(openDie, 900),
+			p.bob.move(openDie, 5, 5)
 		p.ada.mustSend(into, turn)
 		p.bob.mustSend(late)
 		events := p.ada.events()
 		if got := acks(events); !slices.Equal(got, []uint64{uint64(into.Seq), uint64(turn.Seq)}) {
 			t.Errorf("ada is told %v", events)
 		}
-		if got := p.bob.events(); len(got) != 3 || got[1].GetReject().GetReason() != holtpb.Reason_REASON_GONE && got[2].GetReject().GetReason() != holtpb.Reason_REASON_GONE {
+		if got := p.bob.events(); len(got) != 3 ||
+			got[1].GetReject().GetReason() != holtpb.Reason_REASON_GONE &&
+				got[2].GetReject().GetReason() != holtpb.Reason_REASON_GONE {
 			t.Errorf("bob is told %v", got)
 		}
 		if got := p.ada.whole().GetPieces(); !slices.ContainsFunc(got, func(q *holtpb.Piece) bool {
-			return q.GetId() == uint32(p.ada.name(openDie)) && q.GetAngle() == 900 && q.GetOwner() == 1
+			return q.GetId() == uint32(p.ada.name(openDie)) && q.GetAngle() == 900 &&
+				q.GetOwner() == 1
 		}) {
 			t.Errorf("ada has %v", got)
 		}
 	})
-	atCards(t).Run("T28 two that draw at once both get a card", func(t *testing.T, r *rig) {
+	atCards(t).Run("T28.2 two that draw at once both get a card", func(t *testing.T, r *rig) {
 		p := r.party()
 		done := r.store.block()
-		answers := []<-chan error{p.dan.post(p.dan.move(tokenLeft, 1, 1)), p.ada.post(p.ada.draw(1)), p.bob.post(p.bob.draw(1)), p.tab.post(p.tab.draw(1))}
+		answers := []<-chan error{
+			p.dan.post(p.dan.move(tokenLeft, 1, 1)), p.ada.post(p.ada.draw(1)),
+			p.bob.post(p.bob.draw(1)), p.tab.post(p.tab.draw(1)),
+		}
 		done()
 		for _, answer := range answers {
 			if err := <-answer; err != nil {
@@ -144,7 +156,9 @@ func TestHands(t *testing.T) {
 			}
 		}
 		made := map[uint32]bool{}
-		for who, one := range map[string]*player{"ada": p.ada, "her other tab": p.tab, "bob": p.bob} {
+		for who, one := range map[string]*player{
+			"ada": p.ada, "her other tab": p.tab, "bob": p.bob,
+		} {
 			for _, e := range one.events() {
 				if e.GetReject() != nil {
 					t.Errorf("%s is told %v", who, e)
@@ -154,19 +168,24 @@ func TestHands(t *testing.T) {
 				}
 			}
 		}
-		if len(made) != 3 || made[0] || len(p.ada.hand(anyCard)) != 2 || len(p.bob.hand(anyCard)) != 1 {
-			t.Errorf("they get %v; ada has %v, bob %v", made, p.ada.hand(anyCard), p.bob.hand(anyCard))
+		if len(made) != 3 || made[0] || len(p.ada.hand(anyCard)) != 2 ||
+			len(p.bob.hand(anyCard)) != 1 {
+			t.Errorf("they get %v; ada has %v, bob %v", made, p.ada.hand(anyCard),
+				p.bob.hand(anyCard))
 		}
-		wantHolds(t, "eve", holds(p.eve.events()), cardsIn(handNorth, 2), cardsIn(handSouth, 1), cardsIn(deck, 21))
+		wantHolds(t, "eve", holds(p.eve.events()), cardsIn(handNorth, 2), cardsIn(handSouth, 1),
+			cardsIn(deck, 21))
 	})
 }
 
 func TestDrawn(t *testing.T) {
-	// drawn lets ada draw a card and hold it over the table.
+	// drawn makes ada draw a card and hold it over the table.
 	drawn := func(p *party) id.Piece {
 		p.ada.mustSend(p.ada.drawOut(0, 0))
 		p.forget()
-		return id.Piece(p.ada.sight.all(func(q *holtpb.Piece) bool { return q.GetHolder() == 1 })[0].GetId())
+		return id.Piece(p.ada.sight.all(func(q *holtpb.Piece) bool {
+			return q.GetHolder() == 1
+		})[0].GetId())
 	}
 	holder := func(p *party, card id.Piece) uint32 {
 		p.forget()
@@ -186,11 +205,12 @@ func TestDrawn(t *testing.T) {
 			t.Error("it has been released before 30 s were over, though she may come back")
 		}
 		<-time.After(2 * time.Second)
-		if got := p.eve.sight.pieces[card]; holder(p, card) != 0 || got.GetX() != 300 || got.GetY() != 400 || got.GetKind() != cardsBack {
+		if got := p.eve.sight.pieces[card]; holder(p, card) != 0 || got.GetX() != 300 ||
+			got.GetY() != 400 || got.GetKind() != cardsBack {
 			t.Errorf("then it lies as %v", p.eve.sight.pieces[card])
 		}
 	})
-	atCards(t).Run("S14 who leaves the page lets go of what it has drawn, another page of theirs or not", func(t *testing.T, r *rig) {
+	atCards(t).Run("S14.1 who leaves the page lets go of what it has drawn, another page of theirs or not", func(t *testing.T, r *rig) {
 		p := r.party()
 		card := drawn(p)
 		p.ada.leave()
@@ -218,7 +238,8 @@ func TestDrawn(t *testing.T) {
 		p.forget()
 		p.ada.leave()
 		<-time.After(3 * time.Second)
-		if p.tab.frames(); p.tab.sight.pieces[card].GetHolder() != 0 || p.tab.sight.pieces[card].GetX() != 500 {
+		if p.tab.frames(); p.tab.sight.pieces[card].GetHolder() != 0 ||
+			p.tab.sight.pieces[card].GetX() != 500 {
 			t.Errorf("her other tab has %v", p.tab.sight.pieces[card])
 		}
 		for who, one := range p.others() {
@@ -231,7 +252,8 @@ func TestDrawn(t *testing.T) {
 	})
 }
 
-// TestCardsAgain plays a little, lets the server start again, from a snapshot or from the log alone, and goes on.
+// TestCardsAgain plays a little and starts the server again, from a snapshot or from the log alone.
+// The table is the same, and play goes on.
 func TestCardsAgain(t *testing.T) {
 	for name, saved := range map[string]bool{"its log": false, "a snapshot": true} {
 		atCards(t).Run("T19, T21, T29 a table of cards comes back from "+name, func(t *testing.T, r *rig) {
@@ -264,14 +286,18 @@ func TestCardsAgain(t *testing.T) {
 				}
 			}
 			p.forget()
-			p.ada.mustSend(turn) // it was on its way, under the name of before
-			if got := p.ada.events(); len(got) != 1 || got[0].GetAck().GetSeq() != uint64(turn.Seq) {
+			p.ada.mustSend(turn) // it was on its way, under the name from before
+			if got := p.ada.events(); len(got) != 1 ||
+				got[0].GetAck().GetSeq() != uint64(turn.Seq) {
 				t.Errorf("T21 what was on its way is answered with %v", got)
 			}
 			p.bob.mustSend(p.bob.draw(1))
 			p.forget()
-			north := &holtpb.Holds{Piece: uint32(handNorth), Kinds: []uint32{0, cardsBack + 1}, Counts: []uint32{1, 2}}
-			wantHolds(t, "eve", p.eve.whole().GetHolds(), north, cardsIn(handSouth, 1), cardsIn(deck, 20))
+			north := &holtpb.Holds{
+				Piece: uint32(handNorth), Kinds: []uint32{0, cardsBack + 1}, Counts: []uint32{1, 2},
+			}
+			wantHolds(t, "eve", p.eve.whole().GetHolds(), north, cardsIn(handSouth, 1),
+				cardsIn(deck, 20))
 		})
 	}
 }

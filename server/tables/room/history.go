@@ -9,8 +9,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// missed returns what a seat was told after the entry at which its view had a mark. It reports false if something may be missing
-// in the history that the view was told since.
+// missed returns what a seat was sent after the entry that has the version mark in its view. It
+// reports false if the history may lack something that the view was sent since.
 func (r *room) missed(seat id.Seat, mark id.Mark) ([]table.Entry, bool) {
 	view := r.table.ViewOf(seat)
 	g, ok := r.table.GenAt(seat, mark)
@@ -21,7 +21,8 @@ func (r *room) missed(seat id.Seat, mark id.Mark) ([]table.Entry, bool) {
 	return r.history.after(g, seat, view), true
 }
 
-// mayResume returns what the client of a seat has missed since its last stream. It reports false if that is not known (S5).
+// mayResume returns what the client of a seat has missed since its last stream. It reports false if
+// that is not known (S5).
 func (r *room) mayResume(seat id.Seat, h Hello) ([]table.Entry, bool) {
 	if h.Mark == 0 || h.Epoch != r.row.Epoch {
 		return nil, false
@@ -29,7 +30,7 @@ func (r *room) mayResume(seat id.Seat, h Hello) ([]table.Entry, bool) {
 	return r.missed(seat, h.Mark)
 }
 
-// tellMissed makes a stream whole by what its client has missed.
+// tellMissed synchronises a stream by what its client has missed.
 func (r *room) tellMissed(a *attached, missed []table.Entry, seq id.ClientSeq) {
 	frame, err := r.resumption(a, missed, seq)
 	if err != nil {
@@ -40,11 +41,11 @@ func (r *room) tellMissed(a *attached, missed []table.Entry, seq id.ClientSeq) {
 	r.tellMotion(a)
 }
 
-// resumption returns the frame that tells a client what it has missed, as it would have been told.
+// resumption returns the frame that sends a client what it has missed, as it would have come.
 func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) ([]byte, error) {
 	w := work{entries: missed}
 	for i := range missed {
-		if missed[i].Who == nil && missed[i].Set == nil { // seats and sets are told as they are
+		if missed[i].Who == nil && missed[i].Set == nil { // seats and sets are sent as they are now
 			w.items = append(w.items, item{entry: i})
 		}
 	}

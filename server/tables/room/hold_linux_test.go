@@ -20,24 +20,25 @@ import (
 	"holt/server/tables/wire"
 )
 
-// holding is a parlour with a full table, whose room is driven step by step, so that it can be measured for how long
+// holding is a parlour with a full table whose room is driven step by step, to measure for how long
 // a request holds it. A step is what the room's goroutine does without a pause.
 type holding struct {
 	*parlour
 	b        *testing.B
 	now      span   // of this request
-	requests []span // of all
+	requests []span // of all requests
 }
 
-// span is what the steps of a request take: processor time of the room's own thread, on which other work on the machine
-// has little influence, and time that passes. units are what it has cost its seat (T49).
+// span is what the steps of a request take: processor time of the room's own thread, on which other
+// work on the machine has little influence, and time that passes. units is what the request cost
+// its seat (T49).
 type span struct {
 	longest, processor, passed time.Duration
 	units                      int
 }
 
 const (
-	// holdPieces is how many pieces lie on the table, beside those of the players.
+	// holdPieces is how many pieces lie on the table, besides those of the players.
 	holdPieces = 9_800
 	// holdPlayers is how many seats there are. Each has a view of its own.
 	holdPlayers = 40
@@ -51,7 +52,7 @@ func hold(b *testing.B, viewers int, more []table.Place) *holding {
 	h.cfg.Store = emptyStore{}
 	h.at = 1
 	h.next = work{}
-	h.timers.state.Stop() // steps come when they are called for
+	h.timers.state.Stop() // the benchmark calls the steps itself
 	h.shown = h.table.Gen()
 	for seat := range id.Seat(holdPlayers) {
 		h.part(seat+1, int(seat)+1)
@@ -62,17 +63,22 @@ func hold(b *testing.B, viewers int, more []table.Place) *holding {
 	return h
 }
 
-// part lets a player turn a card in their hand so often, which nobody else is told: so each view counts by itself.
+// part makes a player turn a card in their hand over so often. Nobody else is sent that, so each
+// view counts by itself.
 func (h *holding) part(seat id.Seat, times int) {
 	all := h.table.All(seat, id.Client{})
-	card := all[slices.IndexFunc(all, func(s table.Shown) bool { return s.Kind == kindAce && s.Owner == seat })].Name
+	card := all[slices.IndexFunc(all, func(s table.Shown) bool {
+		return s.Kind == kindAce && s.Owner == seat
+	})].Name
 	for i := range times {
-		h.apply(seat, table.Update{Op: table.OpFlip, Piece: card, Has: table.HasFace, Face: int32(i+1) % 2})
+		h.apply(seat, table.Update{
+			Op: table.OpFlip, Piece: card, Has: table.HasFace, Face: int32(i+1) % 2,
+		})
 	}
 	h.table.Take()
 }
 
-// join gives a seat a stream that is whole.
+// join gives a seat a stream that is synchronised.
 func (h *holding) join(seat id.Seat) *attached {
 	s := stream.Open(deaf{}, stream.Handlers{Ready: func() {}, Ended: func(error) {}})
 	h.b.Cleanup(func() { s.Closed(io.EOF); <-s.Done() })
@@ -87,7 +93,9 @@ type emptyStore struct{ noStore }
 
 func (emptyStore) Append(context.Context, Append) error { return nil }
 
-func (emptyStore) SaveSnapshot(context.Context, id.OID, Position, []byte, int64) error { return nil }
+func (emptyStore) SaveSnapshot(context.Context, id.OID, Position, []byte, int64) error {
+	return nil
+}
 
 func (emptyStore) DropHistory(context.Context, Dropping) error { return nil }
 
@@ -105,10 +113,12 @@ func (h *holding) step(do func()) {
 	used, start := h.processor(), time.Now()
 	do()
 	took := h.processor() - used
-	h.now.longest, h.now.processor, h.now.passed = max(h.now.longest, took), h.now.processor+took, h.now.passed+time.Since(start)
+	h.now.longest, h.now.processor, h.now.passed = max(h.now.longest, took), h.now.processor+took,
+		h.now.passed+time.Since(start)
 }
 
-// request lets the room do something and all that follows, as run does, until everybody has been told.
+// request makes the room do something and all that follows, as run does, until everything is
+// published.
 func (h *holding) request(do func()) {
 	h.now = span{}
 	h.unmeasured(do)
@@ -138,7 +148,7 @@ func (h *holding) unmeasured(do func()) {
 	}
 }
 
-// report reports how long a request holds the room: the middle of all rounds.
+// report reports how long a request holds the room: the median of all rounds.
 func (h *holding) report() {
 	middle := func(of func(span) time.Duration) float64 {
 		var all []time.Duration
@@ -157,7 +167,7 @@ func (h *holding) report() {
 	h.b.ReportMetric(0, "ns/op")
 }
 
-// posting returns a request: a batch of the first player's.
+// posting returns a request: a batch of the first player.
 func (h *holding) posting(updates ...table.Update) func() {
 	return func() {
 		for i := range updates {
@@ -166,7 +176,8 @@ func (h *holding) posting(updates ...table.Update) func() {
 		}
 		answer := make(chan error, 1)
 		by := Session{Seat: 1, Role: table.RolePlayer}
-		h.update(by, wire.Batch{Client: clientOf(1), Epoch: h.row.Epoch, Updates: updates}, make([]id.OID, len(updates)), answer)
+		h.update(by, wire.Batch{Client: clientOf(1), Epoch: h.row.Epoch, Updates: updates},
+			make([]id.OID, len(updates)), answer)
 		select {
 		case err := <-answer:
 			h.b.Fatal(err)
@@ -175,7 +186,7 @@ func (h *holding) posting(updates ...table.Update) func() {
 	}
 }
 
-// post is a batch that is measured, and prepare one that is not.
+// post posts a batch that is measured, and prepare one that is not.
 func (h *holding) post(updates ...table.Update)    { h.request(h.posting(updates...)) }
 func (h *holding) prepare(updates ...table.Update) { h.unmeasured(h.posting(updates...)) }
 
@@ -189,7 +200,7 @@ func (h *holding) filled(first table.Update) []table.Update {
 	batch := []table.Update{first}
 	weigh := func() int { return h.table.Weigh(1, batch, MaxUnits).Units() }
 	for len(batch) < wire.MaxBatch && weigh() <= MaxUnits {
-		token := h.named() + id.Piece(1+len(batch)%h.players) // they come behind what is heavy
+		token := h.named() + id.Piece(1+len(batch)%h.players) // they come after what is heavy
 		u := h.tagged(table.OpMove, token)
 		u.Has, u.X, u.Y = u.Has|table.HasXY, int32(len(h.requests)+len(batch)), tokensY
 		batch = append(batch, u)
@@ -209,9 +220,12 @@ func (h *holding) toward(op table.Op, seat id.Seat) table.Update {
 	return table.Update{Op: op, Has: table.HasPiece | table.HasSeat, Piece: h.named(), Seat: seat}
 }
 
-// tagged is an update of a piece that knows all that has happened to it.
+// tagged is an update of a piece whose sender knows all that has happened to it.
 func (h *holding) tagged(op table.Op, piece id.Piece) table.Update {
-	return table.Update{Op: op, Has: table.HasPiece | table.HasTag, Piece: piece, Tag: h.table.MarkAt(1, h.table.Gen())}
+	return table.Update{
+		Op: op, Has: table.HasPiece | table.HasTag, Piece: piece,
+		Tag: h.table.MarkAt(1, h.table.Gen()),
+	}
 }
 
 // named returns the name of the first added piece, which is heavy as the hands of the players are.
@@ -232,23 +246,29 @@ func (h *holding) lying(n int) (names []id.Piece) {
 func deckOf(n int) []table.Place {
 	places := []table.Place{{OID: id.OID{100}, State: table.State{Kind: kindDeck, Y: heapY}}}
 	for i := range n {
-		places = append(places, table.Place{OID: id.OID{101, byte(i >> 8), byte(i)}, State: table.State{Kind: kindAce + uint32(i%2), Face: 1}, In: 1})
+		places = append(places, table.Place{
+			OID:   id.OID{101, byte(i >> 8), byte(i)},
+			State: table.State{Kind: kindAce + uint32(i%2), Face: 1}, In: 1,
+		})
 	}
 	return places
 }
 
-// heapOf returns a hand without an owner, and so many cards that lie face down where it stands.
+// heapOf returns a hand without an owner, and so many cards that lie face down where it lies.
 func heapOf(n int) []table.Place {
 	places := []table.Place{{OID: id.OID{102}, State: table.State{Kind: kindHand, Y: heapY}}}
 	for i := range n {
-		s := table.State{Kind: kindAce + uint32(i%2), Face: 1, X: int32(i%spacing) - spacing/2, Y: heapY}
+		s := table.State{
+			Kind: kindAce + uint32(i%2), Face: 1, X: int32(i%spacing) - spacing/2, Y: heapY,
+		}
 		places = append(places, table.Place{OID: id.OID{101, byte(i >> 8), byte(i)}, State: s})
 	}
 	return places
 }
 
-// BenchmarkHold is for how long the dearest requests that the budgets allow (T49) hold the room of a full table, while so
-// many look on who have a view each. What is encoded for the store, or for streams by their own goroutines, does not hold it.
+// BenchmarkHold measures for how long the most expensive requests that the budgets allow (T49) hold
+// the room of a full table. So many viewers look on, each with a view of their own. Encoding for
+// the store, or for streams by their own goroutines, does not hold the room.
 func BenchmarkHold(b *testing.B) {
 	for _, c := range []struct {
 		name   string
@@ -352,12 +372,14 @@ func BenchmarkHold(b *testing.B) {
 	}
 }
 
-// prepareAs is a batch of somebody else's that is not measured.
+// prepareAs posts a batch of another seat that is not measured.
 func (h *holding) prepareAs(seat id.Seat, u table.Update) {
 	h.unmeasured(func() {
 		h.seq++
 		u.Seq = h.seq
-		h.update(Session{Seat: seat, Role: table.RolePlayer}, wire.Batch{Client: clientOf(seat), Epoch: h.row.Epoch, Updates: []table.Update{u}}, make([]id.OID, 1), make(chan error, 1))
+		h.update(Session{Seat: seat, Role: table.RolePlayer},
+			wire.Batch{Client: clientOf(seat), Epoch: h.row.Epoch, Updates: []table.Update{u}},
+			make([]id.OID, 1), make(chan error, 1))
 	})
 }
 
@@ -369,9 +391,17 @@ func BenchmarkHoldOnce(b *testing.B) {
 		first  func(h *holding)
 		then   func(h *holding) func()
 	}{
-		{"recall of all cards", deckOf(holdPieces), func(h *holding) { h.scatter() }, func(h *holding) func() { return h.posting(h.blind(table.OpRecall)) }},
-		{"hand picked up first of all", heapOf(holdPieces), func(*holding) {}, func(h *holding) func() { return h.posting(h.blind(table.OpClaim)) }},
-		{"hand thrown away", heapOf(holdPieces), func(h *holding) { h.prepare(h.blind(table.OpClaim)) }, func(h *holding) func() {
+		{"recall of all cards", deckOf(holdPieces), func(h *holding) {
+			h.scatter()
+		}, func(h *holding) func() {
+			return h.posting(h.blind(table.OpRecall))
+		}},
+		{"hand picked up first of all", heapOf(holdPieces), func(*holding) {}, func(h *holding) func() {
+			return h.posting(h.blind(table.OpClaim))
+		}},
+		{"hand thrown away", heapOf(holdPieces), func(h *holding) {
+			h.prepare(h.blind(table.OpClaim))
+		}, func(h *holding) func() {
 			return h.posting(h.tagged(table.OpDelete, h.named()))
 		}},
 		{"256 pieces thrown away", heapOf(holdPieces), func(*holding) {}, func(h *holding) func() {
@@ -381,10 +411,24 @@ func BenchmarkHoldOnce(b *testing.B) {
 			}
 			return h.posting(all...)
 		}},
-		{"seat ended, hand home", append(deckOf(holdPieces), heapOf(0)...), func(h *holding) { h.pickUp() }, func(h *holding) func() { return h.ending(table.HandsBack) }},
-		{"seat ended, hand given", heapOf(holdPieces), func(h *holding) { h.prepare(h.blind(table.OpClaim)) }, func(h *holding) func() { return h.ending(table.HandsGiven) }},
-		{"seat ended, hand stays", heapOf(holdPieces), func(h *holding) { h.prepare(h.blind(table.OpClaim)) }, func(h *holding) func() { return h.ending(table.HandsStay) }},
-		{"state with components", heapOf(holdPieces), func(h *holding) { h.write() }, func(h *holding) func() {
+		{"seat ended, hand home", append(deckOf(holdPieces), heapOf(0)...), func(h *holding) {
+			h.pickUp()
+		}, func(h *holding) func() {
+			return h.ending(table.HandsBack)
+		}},
+		{"seat ended, hand given", heapOf(holdPieces), func(h *holding) {
+			h.prepare(h.blind(table.OpClaim))
+		}, func(h *holding) func() {
+			return h.ending(table.HandsGiven)
+		}},
+		{"seat ended, hand stays", heapOf(holdPieces), func(h *holding) {
+			h.prepare(h.blind(table.OpClaim))
+		}, func(h *holding) func() {
+			return h.ending(table.HandsStay)
+		}},
+		{"state with components", heapOf(holdPieces), func(h *holding) {
+			h.write()
+		}, func(h *holding) func() {
 			a := h.join(1)
 			a.stream.Desync()
 			return func() { h.makeWhole(a, 1) }
@@ -427,7 +471,8 @@ func (h *holding) scatter() {
 	}
 }
 
-// pickUp lays all cards of the deck on the table, where the first player takes a hand that stands there.
+// pickUp lays all cards of the deck on the table, where the first player claims a hand that lies
+// there.
 func (h *holding) pickUp() {
 	h.scatter()
 	u := h.blind(table.OpClaim)
@@ -441,10 +486,14 @@ func (h *holding) write() {
 		var ops []crdt.Op
 		for _, name := range names {
 			text := schema.Encode(&componentpb.Text{Text: "a label of some thirty-two bytes"})
-			ops = append(ops, crdt.Op{Kind: crdt.Put, Entity: schema.EntityOfPiece(name), Component: schema.Label, Timestamp: 3, Data: text})
+			ops = append(ops, crdt.Op{
+				Kind: crdt.Put, Entity: schema.EntityOfPiece(name), Component: schema.Label,
+				Timestamp: 3, Data: text,
+			})
 		}
 		h.unmeasured(func() {
-			h.operate(Session{Seat: 1, Role: table.RolePlayer}, &Operations{Epoch: h.row.Epoch, Ops: ops}, make(chan error, 1))
+			h.operate(Session{Seat: 1, Role: table.RolePlayer},
+				&Operations{Epoch: h.row.Epoch, Ops: ops}, make(chan error, 1))
 		})
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"holt/server/tables/wire"
 )
 
-// tallied is how many pieces lie in hands and containers, as has been told (T29): of each sort in each of them.
+// tallied is how many pieces lie in each hand and container, by sort, as published (T29).
 type tallied map[id.Piece]map[uint32]int
 
-// newTallied returns what a table tells in a full state.
+// newTallied returns the numbers that a table has in a full state.
 func newTallied(t *table.Table) tallied {
 	h := tallied{}
 	for _, tally := range t.Holds() {
@@ -23,7 +23,7 @@ func newTallied(t *table.Table) tallied {
 	return h
 }
 
-// note takes what an entry tells.
+// note applies a number that an entry has.
 func (h tallied) note(t table.Tally) {
 	of := h[t.Piece]
 	switch {
@@ -39,7 +39,7 @@ func (h tallied) note(t table.Tally) {
 	}
 }
 
-// of returns all that is told of one hand or container.
+// of returns all numbers of one hand or container.
 func (h tallied) of(piece id.Piece) []table.Tally {
 	sorts := slices.SortedFunc(maps.Keys(h[piece]), cmp.Compare[uint32])
 	all := make([]table.Tally, len(sorts))
@@ -49,7 +49,7 @@ func (h tallied) of(piece id.Piece) []table.Tally {
 	return all
 }
 
-// wholeHolds returns all numbers that a table tells, for a full state.
+// wholeHolds returns all numbers of a table, for a full state.
 func wholeHolds(t *table.Table) []*holtpb.Holds {
 	h := newTallied(t)
 	var all []*holtpb.Holds
@@ -59,8 +59,8 @@ func wholeHolds(t *table.Table) []*holtpb.Holds {
 	return all
 }
 
-// touched returns the hands and containers of which entries tell that their numbers have changed, ascending, but for those
-// that have been deleted since: nothing is to be told of them any more.
+// touched returns the hands and containers whose numbers are changed by entries, ascending. It
+// leaves out those that were deleted since: nothing is published of them any more.
 func touched(entries []table.Entry) []id.Piece {
 	changed := map[id.Piece]bool{}
 	for i := range entries {
@@ -77,7 +77,8 @@ func touched(entries []table.Entry) []id.Piece {
 	return slices.Sorted(maps.Keys(changed))
 }
 
-// tally notes what the entries of a tick tell of numbers, and says all of them once, at the end of it.
+// tally notes the numbers that the entries of a tick have, and encodes all that have changed, once,
+// for the end of the tick.
 func (r *room) tally(entries []table.Entry) []byte {
 	for i := range entries {
 		e := &entries[i]

@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// cardsIn is what is told of a hand or a container in which nothing lies but so many cards.
+// cardsIn returns the numbers of a hand or a container in which only so many cards lie.
 func cardsIn(piece id.Piece, n uint32) *holtpb.Holds {
 	h := &holtpb.Holds{Piece: uint32(piece)}
 	if n > 0 {
@@ -22,7 +22,7 @@ func cardsIn(piece id.Piece, n uint32) *holtpb.Holds {
 	return h
 }
 
-// holds returns what events tell of numbers.
+// holds returns the numbers in events.
 func holds(events []*holtpb.Event) (all []*holtpb.Holds) {
 	for _, e := range events {
 		all = append(all, e.GetFull().GetHolds()...)
@@ -33,7 +33,7 @@ func holds(events []*holtpb.Event) (all []*holtpb.Holds) {
 	return all
 }
 
-// wantHolds checks what is told of numbers.
+// wantHolds checks the numbers that somebody got.
 func wantHolds(t *testing.T, who string, got []*holtpb.Holds, want ...*holtpb.Holds) {
 	t.Helper()
 	if !slices.EqualFunc(got, want, func(a, b *holtpb.Holds) bool { return proto.Equal(a, b) }) {
@@ -42,7 +42,7 @@ func wantHolds(t *testing.T, who string, got []*holtpb.Holds, want ...*holtpb.Ho
 }
 
 func TestHolds(t *testing.T) {
-	atCards(t).Run("T29 a full state has the numbers of hands and containers, but for those that keep them back", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.8, T29.9, T29.11 a full state has the numbers of hands and containers, but for those that keep them back", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(2))
 		p.forget()
@@ -55,20 +55,23 @@ func TestHolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantHolds(t, "who reads the table", holds(f.GetEvents()), cardsIn(handNorth, 2), cardsIn(deck, 22))
+		wantHolds(t, "who reads the table", holds(f.GetEvents()), cardsIn(handNorth, 2),
+			cardsIn(deck, 22))
 	})
-	atCards(t).Run("T29 pieces that are no cards count as one sort", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.10 pieces that are no cards count as one sort", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.mustSend(p.bob.move(openDie, 0, southY), p.bob.draw(1))
-		want := &holtpb.Holds{Piece: uint32(handSouth), Kinds: []uint32{0, cardsBack + 1}, Counts: []uint32{1, 1}}
+		want := &holtpb.Holds{
+			Piece: uint32(handSouth), Kinds: []uint32{0, cardsBack + 1}, Counts: []uint32{1, 1},
+		}
 		wantHolds(t, "eve", holds(p.eve.events()), want, cardsIn(deck, 23))
 		wantHolds(t, "dan", p.dan.whole().GetHolds(), want, cardsIn(deck, 23))
 	})
-	atCards(t).Run("S10, T29 numbers are told once in a tick, at its end, whole", func(t *testing.T, r *rig) {
+	atCards(t).Run("S10.8, T29.11 numbers are told once in a tick, at its end, whole", func(t *testing.T, r *rig) {
 		r.crowd()
 		p := r.party()
 		<-time.After(time.Second)
-		p.bob.mustSend(p.bob.move(tokenLeft, 1, 1)) // told at once
+		p.bob.mustSend(p.bob.move(tokenLeft, 1, 1)) // published at once
 		p.eve.now()
 		p.ada.mustSend(p.ada.draw(1))
 		p.bob.mustSend(p.bob.draw(2))
@@ -81,14 +84,16 @@ func TestHolds(t *testing.T) {
 			t.Fatalf("eve is told %d frames", len(frames))
 		}
 		events := frames[0].GetEvents()
-		wantHolds(t, "eve", holds(events), cardsIn(handNorth, 4), cardsIn(handSouth, 2), cardsIn(deck, 18))
-		wantHolds(t, "eve at the end", holds(events[len(events)-3:]), cardsIn(handNorth, 4), cardsIn(handSouth, 2), cardsIn(deck, 18))
+		wantHolds(t, "eve", holds(events), cardsIn(handNorth, 4), cardsIn(handSouth, 2),
+			cardsIn(deck, 18))
+		wantHolds(t, "eve at the end", holds(events[len(events)-3:]), cardsIn(handNorth, 4),
+			cardsIn(handSouth, 2), cardsIn(deck, 18))
 		<-time.After(time.Second)
 		if got := p.eve.frames(); len(got) != 0 {
 			t.Errorf("then nothing happens, and eve is told %v", got)
 		}
 	})
-	atCards(t).Run("T29 nothing lies in it any more", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.11 nothing lies in it any more", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.mustSend(p.bob.draw(1))
 		p.forget()
@@ -98,7 +103,7 @@ func TestHolds(t *testing.T) {
 		}
 		wantHolds(t, "who comes anew", p.eve.whole().GetHolds(), cardsIn(deck, 23))
 	})
-	atCards(t).Run("T29 what goes into the pouch or the bag or comes out changes no number that is told", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.9 what goes into the pouch or the bag or comes out changes no number that is told", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1), p.ada.move(openDie, pouchX, northY))
 		for who, one := range p.all() {
@@ -110,7 +115,7 @@ func TestHolds(t *testing.T) {
 			wantHolds(t, who, holds(one.events()))
 		}
 	})
-	atCards(t).Run("S5, T29 who comes back is told the numbers that have changed", testHoldsMissed)
+	atCards(t).Run("S5, S10.9, T29 who comes back is told the numbers that have changed", testHoldsMissed)
 	atCards(t).Run("T29 of a hand that is deleted nothing is told any more", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.mustSend(p.bob.draw(2))
@@ -125,16 +130,18 @@ func TestHolds(t *testing.T) {
 			}
 		}
 		if behind != 3 {
-			t.Errorf("T23 the hand leaves %d cards behind, want 3 that lie face down: %v", behind, events)
+			t.Errorf("T23 the hand leaves %d cards behind, want 3 that lie face down: %v", behind,
+				events)
 		}
 		wantHolds(t, "who comes anew", p.dan.whole().GetHolds(), cardsIn(deck, 21))
 	})
-	atCards(t).Run("T14, T29 a bag is deleted when it is empty", func(t *testing.T, r *rig) {
+	atCards(t).Run("T14, T29.7 a bag is deleted when it is empty", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1))
 		p.forget()
 		p.ada.mustSend(p.ada.make(table.OpDelete, bag))
-		if got := p.ada.events(); len(got) != 1 || got[0].GetReject().GetReason() != holtpb.Reason_REASON_NOT_EMPTY {
+		if got := p.ada.events(); len(got) != 1 ||
+			got[0].GetReject().GetReason() != holtpb.Reason_REASON_NOT_EMPTY {
 			t.Errorf("what is not empty: %v", got)
 		}
 		p.ada.mustSend(p.ada.blind(table.OpDraw, bag))
@@ -146,8 +153,8 @@ func TestHolds(t *testing.T) {
 	})
 }
 
-// testHoldsMissed lets bob miss some draws, and a card that ada puts from her hand, in which is told how many there are,
-// into her pouch, of which nobody but her is told anything.
+// testHoldsMissed makes bob miss some draws. He also misses that ada moves a card from her hand,
+// whose numbers are published, into her pouch, whose numbers are not.
 func testHoldsMissed(t *testing.T, r *rig) {
 	p := r.party()
 	p.ada.mustSend(p.ada.draw(2))

@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// hostLink lets the operator make a link for the host.
+// hostLink makes the operator make a link for the host.
 func (r *rig) hostLink() room.HostLink {
 	r.t.Helper()
 	made, err := r.rooms.MakeHostLink(r.t.Context(), r.host.Table)
@@ -24,11 +24,12 @@ func (r *rig) hostLink() room.HostLink {
 }
 
 func TestOperatorsLinkForTheHost(t *testing.T) {
-	in(t).Run("T54 a host who lost their only device comes back by the operator's link", func(t *testing.T, r *rig) {
+	in(t).Run("T54.4 a host who lost their only device comes back by the operator's link", func(t *testing.T, r *rig) {
 		p := r.open(r.host.Session)
 		p.frames()
 		made := r.hostLink()
-		if l, err := r.rooms.FindLink(t.Context(), made.Link); err != nil || l.Name != "Ada" || l.By != "" || !l.Operator {
+		if l, err := r.rooms.FindLink(t.Context(), made.Link); err != nil || l.Name != "Ada" ||
+			l.By != "" || !l.Operator {
 			t.Errorf("found %+v, %v", l, err)
 		}
 		r.stop()
@@ -39,19 +40,23 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 		}
 		wantNoSeat(t, r.doors(r.host.Session, r.host.Token, p), r.hostsDoors(r.host.Session))
 		r.wantNoLink("a second time", made.Link)
-		if s, err := r.rooms.Authenticate(t.Context(), moved.Table, moved.Token); err != nil || s != moved.Session {
+		if s, err := r.rooms.Authenticate(t.Context(), moved.Table, moved.Token); err != nil ||
+			s != moved.Session {
 			t.Errorf("the new device has %+v, %v, want %+v", s, err, moved.Session)
 		}
 		if _, err := r.rooms.RenewInvites(t.Context(), moved.Session); err != nil {
 			t.Errorf("the host renews the invites: %v", err)
 		}
-		for _, want := range []string{"the operator made a link for a host", "the operator's link for a host was used"} {
+		for _, want := range []string{
+			"the operator made a link for a host", "the operator's link for a host was used",
+		} {
 			if n := r.log.count(want); n != 1 || r.log.count(made.Link) > 0 {
-				t.Errorf("the log says %q %d times, the link %d times", want, n, r.log.count(made.Link))
+				t.Errorf("the log says %q %d times, the link %d times", want, n,
+					r.log.count(made.Link))
 			}
 		}
 	})
-	in(t).Run("T54 the operator's link is good for 15 minutes, and until another one is used", func(t *testing.T, r *rig) {
+	in(t).Run("T54.5 the operator's link is good for 15 minutes, and until another one is used", func(t *testing.T, r *rig) {
 		first, second := r.hostLink(), r.hostLink()
 		<-time.After(14 * time.Minute)
 		if _, err := r.rooms.UseLink(t.Context(), second.Link); err != nil {
@@ -63,13 +68,19 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 		r.wantNoLink("too late", late.Link)
 	})
 	in(t).Run("T54 the operator makes no link where there is no table, or no host", func(t *testing.T, r *rig) {
-		if _, err := r.rooms.MakeHostLink(t.Context(), id.OID{9}); !errors.Is(err, room.ErrNoTable) {
+		if _, err := r.rooms.MakeHostLink(
+			t.Context(), id.OID{9},
+		); !errors.Is(err, room.ErrNoTable) {
 			t.Errorf("no table: %v", err)
 		}
 		r.harm(func(s *stored) { // no server writes this
-			who := table.SeatInfo{Seat: r.host.Seat, Nick: "Ada", Role: table.RoleHost, Left: r.host.Seat, Tokens: 1}
+			who := table.SeatInfo{
+				Seat: r.host.Seat, Nick: "Ada", Role: table.RoleHost, Left: r.host.Seat, Tokens: 1,
+			}
 			gen := id.Generation(len(s.log) + 1)
-			entry, err := wire.EncodeEntry(&table.Entry{Gen: gen, At: r.clock.now(), Op: table.OpSeat, Who: &who})
+			entry, err := wire.EncodeEntry(&table.Entry{
+				Gen: gen, At: r.clock.now(), Op: table.OpSeat, Who: &who,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,12 +91,13 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 			t.Errorf("no host: %+v, %v", made, err)
 		}
 	})
-	in(t).Run("T55 everybody is told of the operator's link, and when it is used", func(t *testing.T, r *rig) {
+	in(t).Run("T55.3 everybody is told of the operator's link, and when it is used", func(t *testing.T, r *rig) {
 		cid := r.seat(r.invites.Spectator, "Cid")
 		q := r.open(cid.Session)
 		q.frames()
 		made := r.hostLink()
-		if l := seatTold(q.events(), r.host.Seat); l.GetLinkBy() != 0 || l.GetLinkAt() == 0 || l.GetLinkUsed() != 0 {
+		if l := seatTold(q.events(), r.host.Seat); l.GetLinkBy() != 0 || l.GetLinkAt() == 0 ||
+			l.GetLinkUsed() != 0 {
 			t.Errorf("when it was made told is %v", l)
 		}
 		if _, err := r.rooms.UseLink(t.Context(), made.Link); err != nil {
@@ -98,12 +110,13 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 		r.stop()
 		r.start()
 		for _, s := range r.open(cid.Session).whole().GetSeats() {
-			if s.GetId() == uint32(r.host.Seat) && (s.GetLinkAt() != used.GetLinkAt() || s.GetLinkUsed() != used.GetLinkUsed()) {
+			if s.GetId() == uint32(r.host.Seat) &&
+				(s.GetLinkAt() != used.GetLinkAt() || s.GetLinkUsed() != used.GetLinkUsed()) {
 				t.Errorf("after a restart the seat is %v", s)
 			}
 		}
 	})
-	in(t).Run("T55 everybody is told that a link is used, also after the folder was put back", func(t *testing.T, r *rig) {
+	in(t).Run("T55.2 everybody is told that a link is used, also after the folder was put back", func(t *testing.T, r *rig) {
 		bob, cid := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Cid")
 		var before stored
 		r.harm(func(s *stored) { before = *s })
@@ -121,18 +134,20 @@ func TestOperatorsLinkForTheHost(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T55 the operator has no link before it is durable that everybody is told", func(t *testing.T, r *rig) {
+	in(t).Run("T55.3 the operator has no link before it is durable that everybody is told", func(t *testing.T, r *rig) {
 		r.store.failWith(errDisk)
-		if made, err := r.rooms.MakeHostLink(t.Context(), r.host.Table); !errors.Is(err, room.ErrStorage) || made.Link != "" {
+		if made, err := r.rooms.MakeHostLink(t.Context(), r.host.Table); !errors.Is(err,
+			room.ErrStorage) ||
+			made.Link != "" {
 			t.Errorf("made %+v, %v", made, err)
 		}
-		synctest.Wait() // the room that has failed has ended
+		synctest.Wait() // wait until the failed room has ended
 		r.store.failWith(nil)
 		r.hostLink()
 	})
 }
 
-// seatTold returns what the events tell last of a seat, nil if nothing.
+// seatTold returns the last seat that the events have for a number; nil if none.
 func seatTold(events []*holtpb.Event, seat id.Seat) (told *holtpb.Seat) {
 	for _, e := range events {
 		if s := e.GetSeat(); s.GetId() == uint32(seat) {

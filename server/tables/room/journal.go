@@ -14,18 +14,18 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Bounds of what exports cost.
+// Bounds on the cost of exports.
 const (
 	readAtOnce   = 4096     // entries; then others have their turn
 	readers      = 2        // logs that are read at once, for all tables
 	journalBytes = 64 << 20 // of all journals that are kept
-	factCost     = 256      // bytes of a fact in memory, beside twice its encoding
+	factCost     = 256      // bytes of a fact in memory, besides twice its encoding
 )
 
-// journals keep what was read of the logs of tables for exports, so that the next export of a table reads only what has come
-// since. The one that was not used for longest is forgotten first.
+// journals keep what exports have read of the logs of tables, so that the next export of a table
+// reads only what has come since. The one that was not used for longest is forgotten first.
 type journals struct {
-	// places are those of readers: whoever finds none waits.
+	// places has one place for each reader. A reader that finds none waits.
 	places chan struct{}
 
 	mu sync.Mutex
@@ -39,24 +39,27 @@ type journals struct {
 type journal struct {
 	// Set at construction.
 	table id.OID
-	turn  chan struct{} // one at a time reads
+	turn  chan struct{} // a semaphore: one goroutine at a time reads
 
-	kept int // Guarded by journals.mu: bytes that are counted for it
+	kept int // bytes that are counted for it. Guarded by journals.mu.
 
-	// Owned by the one whose turn it is.
+	// Owned by the goroutine that has turn.
 	epoch   id.Epoch
-	base    Position // the log began behind it
+	base    Position // the log began after it
 	at      Position
 	facts   *fairness.Exporter
 	kinds   map[uint32]string // those of catalog, never changed; nil before they were read
 	catalog Hash
 	seats   map[uint32]string
 	named   uint64 // counts the changes of seats
-	bytes   int    // about so many are in memory
+	bytes   int    // in memory, estimated
 }
 
 func newJournals() *journals {
-	return &journals{places: make(chan struct{}, readers), byTable: map[id.OID]*list.Element{}, order: list.New()}
+	return &journals{
+		places:  make(chan struct{}, readers),
+		byTable: map[id.OID]*list.Element{}, order: list.New(),
+	}
 }
 
 // of returns the journal of a table.
@@ -73,8 +76,8 @@ func (js *journals) of(t id.OID) *journal {
 	return j
 }
 
-// keep counts what j has come to, and forgets others, or j itself, until there is room. Who has the turn of one that is forgotten
-// may go on with it.
+// keep counts how large j has become, and forgets other journals, or j itself, until the bound is
+// kept. A goroutine that has the turn of a forgotten journal may go on with it.
 func (js *journals) keep(j *journal) {
 	js.mu.Lock()
 	defer js.mu.Unlock()
@@ -90,7 +93,7 @@ func (js *journals) keep(j *journal) {
 	}
 }
 
-// forget forgets a table.
+// forget forgets the journal of a table.
 func (js *journals) forget(t id.OID) {
 	js.mu.Lock()
 	defer js.mu.Unlock()
@@ -101,15 +104,19 @@ func (js *journals) forget(t id.OID) {
 	}
 }
 
-// begin forgets everything: the table has the history of this row now, and had these seats before it begins.
+// begin forgets everything: the table now has the history of this row, and these seats before that
+// begins.
 func (j *journal) begin(row *TableRow, seats []table.SeatInfo) {
-	j.epoch, j.base, j.at, j.facts, j.seats, j.named, j.bytes = row.Epoch, row.Base, row.Base, fairness.NewExporter(j.table), map[uint32]string{}, 0, factCost
+	j.epoch, j.base, j.at, j.facts, j.seats, j.named, j.bytes =
+		row.Epoch, row.Base, row.Base,
+		fairness.NewExporter(j.table), map[uint32]string{}, 0, factCost
 	for i := range seats {
 		j.seats[uint32(seats[i].Seat)] = seats[i].Name()
 	}
 }
 
-// read reads on, to the end of the log. After an error, such as that the caller has gone, the next one goes on from there.
+// read reads on, to the end of the log. After an error, for example because the caller has gone,
+// the next reader goes on from there.
 func (j *journal) read(ctx context.Context, store Store, places chan struct{}) error {
 	for {
 		if err := take(ctx, places); err != nil {
@@ -123,7 +130,7 @@ func (j *journal) read(ctx context.Context, store Store, places chan struct{}) e
 	}
 }
 
-// add takes in the next entry.
+// add processes the next entry.
 func (j *journal) add(body []byte) error {
 	if wire.ForExport(body) {
 		e, err := wire.DecodeEntry(body)
@@ -149,15 +156,15 @@ func (j *journal) add(body []byte) error {
 	return nil
 }
 
-// export returns what was read, and its version: of what it tells, and of nothing else. A position in the log would tell of what
-// happens in hands (T21).
+// export returns what was read, and its version. The version depends on what the export says and on
+// nothing else: a position in the log would reveal what happens in hands (T21).
 func (j *journal) export() (e *fairness.Export, version string) {
 	e = j.facts.Export()
 	e.Kinds, e.Seats = j.kinds, maps.Clone(j.seats)
 	return e, fmt.Sprintf("%d-%d-%d-%d", j.epoch, e.Dropped, j.facts.Version(), j.named)
 }
 
-// take takes one of the places that a channel has. ErrBusy if there is none for too long.
+// take takes one of the places of a channel. ErrBusy if there was none for busyAfter.
 func take(ctx context.Context, places chan struct{}) error {
 	select {
 	case places <- struct{}{}:

@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// readOf returns how many entries an export has read of the log, and its version.
+// readOf returns how many entries of the log an export has read, and its version.
 func (d *dealing) readOf() (entries int, version string) {
 	d.t.Helper()
 	before := d.store.given()
@@ -25,6 +25,7 @@ func (d *dealing) readOf() (entries int, version string) {
 }
 
 func TestExports(t *testing.T) {
+	// Clauses: F14.3, F14.4
 	deal(t, "F14 an export reads what has come since the last one", func(t *testing.T, d *dealing) {
 		all, first := d.readOf()
 		if all == 0 {
@@ -47,6 +48,7 @@ func TestExports(t *testing.T) {
 			t.Error("somebody has come, and the version is the same")
 		}
 	})
+	// Clauses: F14.4
 	deal(t, "F14 and T21 the version of an export tells nothing of what happens in a hand", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.blind(table.OpClaim, pouch))
 		_, before := d.readOf()
@@ -91,13 +93,14 @@ func TestExports(t *testing.T) {
 		if _, report := d.export(); !report.Rounds[0].Revealed {
 			t.Errorf("%+v", report.Rounds)
 		}
-		if r := early.Rounds[0]; len(early.Rounds) != 1 || len(r.Facts) != draws || r.Seed != nil || len(early.Seats) != nicks {
+		if r := early.Rounds[0]; len(early.Rounds) != 1 || len(r.Facts) != draws || r.Seed != nil ||
+			len(early.Seats) != nicks {
 			t.Errorf("%+v", early)
 		}
 	})
 }
 
-// answer is what an export has come to.
+// answer is the result of an export.
 type answer struct {
 	export *fairness.Export
 	err    error
@@ -161,7 +164,9 @@ func TestExportsWait(t *testing.T) {
 		var all []<-chan answer
 		release := d.store.holdReaders()
 		for range 4 {
-			taken, _, err := d.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Ada"}})
+			taken, _, err := d.rooms.Create(t.Context(), room.NewTableRequest{
+				Game: "test", Host: room.Person{Nick: "Ada"},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,7 +16,8 @@ func TestJournals(t *testing.T) {
 	kept := func(t *testing.T, js *journals, bytes int, want ...byte) {
 		t.Helper()
 		if js.bytes != bytes || js.order.Len() != len(want) || len(js.byTable) != len(want) {
-			t.Errorf("%d bytes of %d journals, want %d of %d", js.bytes, js.order.Len(), bytes, len(want))
+			t.Errorf("%d bytes of %d journals, want %d of %d", js.bytes, js.order.Len(), bytes,
+				len(want))
 		}
 		for _, n := range want {
 			if js.byTable[id.OID{15: n}] == nil {

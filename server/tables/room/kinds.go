@@ -21,19 +21,27 @@ func kinds(of []game.Kind) []table.Kind {
 func kind(k *game.Kind) table.Kind {
 	to := table.Kind{
 		Width: k.Width, Height: k.Height, Faces: int32(len(k.Faces)), Heavy: k.Weight == "heavy",
-		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: rights[k.Peek], Hand: k.Hand, Uncounted: k.Uncounted,
+		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: rights[k.Peek],
+		Hand: k.Hand, Uncounted: k.Uncounted,
 		Clock: table.ClockKind{
-			Sides: uint8(k.Clock.Sides()), Up: k.Clock.Up, Initial: k.Clock.Initial, Increment: k.Clock.Increment,
+			Sides: uint8(k.Clock.Sides()), Up: k.Clock.Up,
+			Initial: k.Clock.Initial, Increment: k.Clock.Increment,
 		},
-		Die:      table.DieKind{Rolls: k.Die.Rolls, Cooldown: id.Millis(k.Die.Cooldown)},
-		Counter:  table.CounterKind{Counts: k.Counter.Counts, Min: k.Counter.Min, Max: k.Counter.Max, Initial: k.Counter.Initial},
-		Currency: k.Currency, Text: k.Text.Written, Written: k.Text.Initial, Seat: seatKinds[k.Seat],
+		Die: table.DieKind{Rolls: k.Die.Rolls, Cooldown: id.Millis(k.Die.Cooldown)},
+		Counter: table.CounterKind{
+			Counts: k.Counter.Counts, Min: k.Counter.Min, Max: k.Counter.Max,
+			Initial: k.Counter.Initial,
+		},
+		Currency: k.Currency, Text: k.Text.Written, Written: k.Text.Initial,
+		Seat: seatKinds[k.Seat],
 	}
 	if k.Secret {
 		to.Mask = uint32(k.Mask)
 	}
 	if c := k.Container; c.Holds() {
-		to.Container = table.ContainerKind{Holds: true, Random: c.Draws == "random", Masked: c.Takes != game.AnyLight}
+		to.Container = table.ContainerKind{
+			Holds: true, Random: c.Draws == "random", Masked: c.Takes != game.AnyLight,
+		}
 		if to.Container.Masked {
 			to.Container.Takes = uint32(c.Takes)
 		}
@@ -41,7 +49,7 @@ func kind(k *game.Kind) table.Kind {
 	return to
 }
 
-// What the texts of a catalogue are to the table.
+// What the texts of a catalogue mean to the table.
 var (
 	rights    = map[string]table.Right{"players": table.RightPlayers, "host": table.RightHost}
 	seatKinds = map[string]table.SeatKind{"label": table.SeatLabel, "turn": table.SeatTurn}

@@ -8,15 +8,15 @@ import (
 	"holt/server/id"
 )
 
-// Lanes keep those who ask for much from standing in the way of others: whoever has as much in the room's inbox as is allowed waits
-// outside of it.
+// Lanes keep those who ask for much from delaying others. A seat that has as much in the room's
+// inbox as is allowed waits outside of it.
 const (
 	inLane   = 16               // batches and messages of operations of one seat
-	joining  = 2                // streams that are opened, of all seats: each makes the room encode a full state
-	joinWait = 10 * time.Second // for that, then ErrBusy
+	joining  = 2                // streams being opened, of all seats: each needs a full state
+	joinWait = 10 * time.Second // how long the opening of a stream waits, then ErrBusy
 )
 
-// lane lets so many in at once as it has room for.
+// lane is a counting semaphore: its capacity is how many it lets in at once.
 type lane chan struct{}
 
 // lanes are those of a room. They are safe for concurrent use.
@@ -27,7 +27,9 @@ type lanes struct {
 	seats map[id.Seat]lane
 }
 
-func newLanes() *lanes { return &lanes{joins: make(lane, joining), seats: map[id.Seat]lane{}} }
+func newLanes() *lanes {
+	return &lanes{joins: make(lane, joining), seats: map[id.Seat]lane{}}
+}
 
 // of returns the lane of a seat.
 func (l *lanes) of(seat id.Seat) lane {
@@ -39,7 +41,8 @@ func (l *lanes) of(seat id.Seat) lane {
 	return l.seats[seat]
 }
 
-// enter waits for a place in a lane. leave gives it back; it may be called from anywhere, and again.
+// enter waits for a place in a lane. leave gives it back; any goroutine may call it, and more than
+// once.
 func (r *room) enter(ctx context.Context, l lane, wait time.Duration) (leave func(), err error) {
 	leave = sync.OnceFunc(func() { <-l })
 	select {

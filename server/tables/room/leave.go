@@ -11,18 +11,20 @@ import (
 	"holt/server/tables/wire"
 )
 
-// A seat ends, or its token is withdrawn, on every path at once (T51, T52): whoever comes in asks turnAway, which goes by what is
-// recorded; the store forgets the token in the commit of the entry; and when that is durable the streams of the seat are closed.
+// A seat ends, or its token is withdrawn, on every path at once (T51, T52). Every request asks
+// turnAway, which goes by what is recorded. The store deletes the token in the commit of the entry.
+// When that is durable the streams of the seat are closed.
 
-// Parting says what becomes of the hands of a seat that ends. To is for table.HandsGiven.
+// Parting says what happens to the hands of a seat that ends. To is for table.HandsGiven.
 type Parting struct {
 	Hands table.HandsTo
 	To    id.Seat
 }
 
-// PutOut ends the seat of somebody else, and makes new invites: the old links are void (T51). It returns when that is durable.
-// ErrRole unless s is a host's, and for its own seat; ErrOver if that seat is not in use; ErrHands; ErrBusy if pieces of the
-// table are just becoming a set for it; TooFast if it costs more than s has left (T49).
+// PutOut ends somebody else's seat, and makes new invites: the old links are void (T51). It returns
+// when that is durable. ErrRole unless s is a host's, and for its own seat; ErrOver if that seat is
+// not in use; ErrHands; ErrBusy if pieces of the table are just becoming a set for it; TooFast if
+// it costs more than s has left (T49).
 func (rs *Rooms) PutOut(ctx context.Context, s Session, seat id.Seat, p Parting) (Invites, error) {
 	if s.Role != table.RoleHost || seat == s.Seat {
 		return Invites{}, ErrRole
@@ -36,7 +38,8 @@ func (rs *Rooms) PutOut(ctx context.Context, s Session, seat id.Seat, p Parting)
 	})
 }
 
-// Leave ends the seat of s for good (T52). It returns when that is durable. ErrLastHost; ErrHands; ErrBusy and TooFast as for PutOut.
+// Leave ends the seat of s for good (T52). It returns when that is durable. ErrLastHost; ErrHands;
+// ErrBusy and TooFast as for PutOut.
 func (rs *Rooms) Leave(ctx context.Context, s Session, p Parting) error {
 	_, err := rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
 		if r.lastHost(s.Seat) {
@@ -48,7 +51,8 @@ func (rs *Rooms) Leave(ctx context.Context, s Session, p Parting) error {
 	return err
 }
 
-// LogOut withdraws the token of s (T52): the seat goes on, and its hands with it. ErrBusy as for PutOut.
+// LogOut withdraws the token of s (T52). The seat stays, and so do its hands. ErrBusy as for
+// PutOut.
 func (rs *Rooms) LogOut(ctx context.Context, s Session) error {
 	_, err := rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
 		if r.table.MakesSet(s.Seat) {
@@ -87,7 +91,8 @@ func (rs *Rooms) endSeat(r *room, seat id.Seat, e table.Ending, why holtpb.Farew
 	return nil
 }
 
-// void makes every token and session of a seat void: the tokens with what is recorded, the streams when that is durable.
+// void makes every token and session of a seat void: the tokens with what is recorded, the streams
+// when that is durable.
 func (rs *Rooms) void(r *room, seat, by id.Seat, why holtpb.Farewell) {
 	r.next.voided = append(r.next.voided, seat)
 	r.next.seats = slices.DeleteFunc(r.next.seats, func(s SeatRow) bool { return s.Seat == seat })
@@ -99,13 +104,14 @@ func (rs *Rooms) void(r *room, seat, by id.Seat, why holtpb.Farewell) {
 	})
 }
 
-// seated reports whether a session still counts.
+// seated reports whether a session is still valid.
 func (r *room) seated(s Session) bool {
 	who, ok := r.table.Seat(s.Seat)
 	return ok && who.Left == 0 && who.Tokens == s.Tokens
 }
 
-// unseated reports whether a session is void. Then refuse is called with ErrNoSeat when what has made it so is durable.
+// unseated reports whether a session is void. Then it calls refuse with ErrNoSeat once the entry
+// that made it void is durable.
 func (r *room) unseated(s Session, refuse func(error)) bool {
 	if r.seated(s) {
 		return false
@@ -125,33 +131,39 @@ func (r *room) hasEnded(seat id.Seat) bool {
 	return who.Left != 0
 }
 
-// turnAway is unseated for who waits for an answer.
+// turnAway is unseated for a caller that waits for an answer.
 func (r *room) turnAway(s Session, answer chan<- error) bool {
 	return r.unseated(s, func(err error) { answer <- err })
 }
 
-// lastHost reports whether nobody else has the keys of the table.
+// lastHost reports whether a seat is the only host of the table.
 func (r *room) lastHost(seat id.Seat) bool {
 	who, _ := r.table.Seat(seat)
-	return who.Role == table.RoleHost && !slices.ContainsFunc(r.table.Seats(), func(s table.SeatInfo) bool {
-		return s.Seat != seat && s.Left == 0 && s.Role == table.RoleHost
-	})
+	return who.Role == table.RoleHost &&
+		!slices.ContainsFunc(r.table.Seats(), func(s table.SeatInfo) bool {
+			return s.Seat != seat && s.Left == 0 && s.Role == table.RoleHost
+		})
 }
 
-// dismiss tells the clients of a seat that it is over for them, closes their streams, and hears them no more (S20).
+// dismiss sends the clients of a seat their farewell, closes their streams, and ignores what they
+// send from then on (S20).
 func (r *room) dismiss(seat, by id.Seat, why holtpb.Farewell) {
-	r.flush() // what came before is told before
+	r.flush() // what came before is sent before
 	was := r.presence(seat)
 	for _, a := range r.clients {
 		if a.seat != seat {
 			continue
 		}
-		last, err := wire.AppendEvent(wire.AppendHead(nil, r.nowFor(seat), r.table.MarkAt(seat, r.shown)), wire.FarewellEvent(why, by))
+		last, err := wire.AppendEvent(
+			wire.AppendHead(nil, r.nowFor(seat), r.table.MarkAt(seat, r.shown)),
+			wire.FarewellEvent(why, by))
 		if err != nil {
 			r.log.Error("frame not encoded", "error", err)
 		}
 		a.stream.Close(last, stream.CodeNoSeat, "the seat was withdrawn")
-		r.calling.Go(func() { a.stream.EndWithin(stopWait, stream.CodeNoSeat, "the seat was withdrawn") })
+		r.calling.Go(func() {
+			a.stream.EndWithin(stopWait, stream.CodeNoSeat, "the seat was withdrawn")
+		})
 		r.detach(a)
 		r.letGo(a, true)
 	}

@@ -14,7 +14,7 @@ import (
 	"holt/server/tables/stream"
 )
 
-// putOut lets the host put a seat out, and returns the new invites.
+// putOut makes the host put a seat out, and returns the new invites.
 func (r *rig) putOut(seat id.Seat, p room.Parting) room.Invites {
 	r.t.Helper()
 	inv, err := r.rooms.PutOut(r.t.Context(), r.host.Session, seat, p)
@@ -24,36 +24,47 @@ func (r *rig) putOut(seat id.Seat, p room.Parting) room.Invites {
 	return inv
 }
 
-// doors are all ways into a table for who has a seat: what each answers.
+// doors calls everything that needs a seat, and returns the errors.
 func (r *rig) doors(s room.Session, token string, p *player) map[string]error {
 	ctx := r.t.Context()
 	_, authenticated := r.rooms.Authenticate(ctx, s.Table, token)
 	_, seated := r.rooms.Seated(ctx, s.Table, token)
 	_, read := r.rooms.Read(ctx, s)
 	_, components := r.rooms.Components(ctx, s)
-	_, opened := r.rooms.Open(ctx, s, room.Hello{Client: id.Client{0xee}}, &line{closed: make(chan struct{})})
-	_, again := r.rooms.Open(ctx, s, room.Hello{Client: p.id, Epoch: p.epoch, Mark: p.mark}, &line{closed: make(chan struct{})})
-	_, handover := r.rooms.Open(ctx, s, room.Hello{Client: p.id, Handover: true}, &line{closed: make(chan struct{})})
+	_, opened := r.rooms.Open(ctx, s, room.Hello{Client: id.Client{0xee}}, &line{
+		closed: make(chan struct{}),
+	})
+	_, again := r.rooms.Open(ctx, s, room.Hello{Client: p.id, Epoch: p.epoch, Mark: p.mark}, &line{
+		closed: make(chan struct{}),
+	})
+	_, handover := r.rooms.Open(ctx, s, room.Hello{Client: p.id, Handover: true}, &line{
+		closed: make(chan struct{}),
+	})
 	return map[string]error{
-		"Authenticate": authenticated, "Seated": seated, "Read": read, "Components": components, "Open": opened, "Open again": again,
-		"Open by handover": handover, "Update": p.send(p.move(tokenOne, 5, 5)), "Operate": r.rooms.Operate(ctx, s, room.Operations{Epoch: p.epoch}),
-		"LogOut": r.rooms.LogOut(ctx, s), "Leave": r.rooms.Leave(ctx, s, room.Parting{}),
+		"Authenticate": authenticated, "Seated": seated, "Read": read, "Components": components,
+		"Open": opened, "Open again": again,
+		"Open by handover": handover, "Update": p.send(p.move(tokenOne, 5, 5)),
+		"Operate": r.rooms.Operate(ctx, s, room.Operations{Epoch: p.epoch}),
+		"LogOut":  r.rooms.LogOut(ctx, s), "Leave": r.rooms.Leave(ctx, s, room.Parting{}),
 	}
 }
 
-// playersDoors are those that spectators do not have.
+// playersDoors calls what spectators may not do.
 func (r *rig) playersDoors(s room.Session) map[string]error {
 	_, invites := r.rooms.Invites(r.t.Context(), s)
 	return map[string]error{"Invites": invites}
 }
 
-// hostsDoors are those that hosts alone have.
+// hostsDoors calls what only hosts may do.
 func (r *rig) hostsDoors(s room.Session) map[string]error {
 	ctx := r.t.Context()
 	_, renewed := r.rooms.RenewInvites(ctx, s)
 	_, round := r.rooms.OpenRound(ctx, s)
 	_, putOut := r.rooms.PutOut(ctx, s, s.Seat+1, room.Parting{})
-	return map[string]error{"RenewInvites": renewed, "OpenRound": round, "PutOut": putOut, "Discard": r.rooms.Discard(ctx, s), "DropHistory": r.rooms.DropHistory(ctx, s)}
+	return map[string]error{
+		"RenewInvites": renewed, "OpenRound": round, "PutOut": putOut,
+		"Discard": r.rooms.Discard(ctx, s), "DropHistory": r.rooms.DropHistory(ctx, s),
+	}
 }
 
 func wantNoSeat(t *testing.T, doors ...map[string]error) {
@@ -67,7 +78,7 @@ func wantNoSeat(t *testing.T, doors ...map[string]error) {
 	}
 }
 
-// farewell returns what a player was told when their seat was over for them.
+// farewell returns why a player's stream ended for good, and who did that.
 func farewell(p *player) (why holtpb.Farewell, by id.Seat) {
 	for _, e := range p.events() {
 		if g := e.GetGoing(); g.GetFinal() {
@@ -78,9 +89,10 @@ func farewell(p *player) (why holtpb.Farewell, by id.Seat) {
 }
 
 func TestFindingS7SeatsAreTakenBack(t *testing.T) {
+	// Clauses: S20.1, S20.2, S20.3, S20.4, T51.2, T51.3
 	in(t).Run("T51 who is put out has no seat at any door, now and after a restart", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
-		for range 2 { // the session is kept
+		for range 2 { // so the session is kept
 			if _, err := r.rooms.Authenticate(t.Context(), bob.Table, bob.Token); err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +102,8 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		r.putOut(bob.Seat, room.Parting{})
 		wantNoSeat(t, r.doors(bob.Session, bob.Token, p), r.playersDoors(bob.Session))
 		for _, p := range []*player{p, other} {
-			if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_PUT_OUT || by != r.host.Seat || p.line.code != stream.CodeNoSeat {
+			if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_PUT_OUT ||
+				by != r.host.Seat || p.line.code != stream.CodeNoSeat {
 				t.Errorf("told %v by %d, closed with %d", why, by, p.line.code)
 			}
 		}
@@ -104,9 +117,10 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		if err := r.rooms.LogOut(t.Context(), r.host.Session); err != nil {
 			t.Fatal(err)
 		}
-		wantNoSeat(t, r.doors(r.host.Session, r.host.Token, p), r.playersDoors(r.host.Session), r.hostsDoors(r.host.Session))
+		wantNoSeat(t, r.doors(r.host.Session, r.host.Token, p), r.playersDoors(r.host.Session),
+			r.hostsDoors(r.host.Session))
 	})
-	in(t).Run("T51 everybody is told who has left, and by whose doing; the old links are void", func(t *testing.T, r *rig) {
+	in(t).Run("S20.8, T51.2, T51.5 everybody is told who has left, and by whose doing; the old links are void", func(t *testing.T, r *rig) {
 		bob, ada := r.seat(r.invites.Player, "Bob"), r.open(r.host.Session)
 		ada.frames()
 		renewed := r.putOut(bob.Seat, room.Parting{})
@@ -120,7 +134,9 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			t.Errorf("told is that seat %d has ended it", left)
 		}
 		for _, old := range []string{r.invites.Player, r.invites.Spectator} {
-			if _, err := r.rooms.TakeSeat(t.Context(), old, room.Person{Nick: "Bob"}); !errors.Is(err, room.ErrNoInvite) {
+			if _, err := r.rooms.TakeSeat(
+				t.Context(), old, room.Person{Nick: "Bob"},
+			); !errors.Is(err, room.ErrNoInvite) {
 				t.Errorf("an old link: %v", err)
 			}
 		}
@@ -129,17 +145,20 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			t.Errorf("shown %+v, %v, want %+v", shown, err, renewed)
 		}
 		inv, err := r.rooms.Invite(t.Context(), renewed.Player)
-		if err != nil || slices.ContainsFunc(inv.Seated, func(p room.Person) bool { return p.Nick == "Bob" }) {
+		if err != nil || slices.ContainsFunc(inv.Seated, func(p room.Person) bool {
+			return p.Nick == "Bob"
+		}) {
 			t.Errorf("seated are %v, %v", inv.Seated, err)
 		}
 		r.seat(renewed.Player, "Bob")
 		r.stop()
 		r.start()
-		if shown, err := r.rooms.Invites(t.Context(), r.host.Session); err != nil || shown != renewed {
+		if shown, err := r.rooms.Invites(t.Context(), r.host.Session); err != nil ||
+			shown != renewed {
 			t.Errorf("after a restart shown %+v, %v, want %+v", shown, err, renewed)
 		}
 	})
-	in(t).Run("T51 an update that comes with it is durable before, or has no seat", func(t *testing.T, r *rig) {
+	in(t).Run("T51.4 an update that comes with it is durable before, or has no seat", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p := r.open(bob.Session)
 		p.frames()
@@ -160,27 +179,33 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			t.Errorf("the late one: %v", err)
 		}
 		for _, q := range r.open(r.host.Session).events()[0].GetFull().GetPieces() {
-			if want := map[uint32]int32{uint32(tokenOne): 500, uint32(tokenTwo): 1000}[q.GetId()]; want != 0 && q.GetX() != want {
+			if want := map[uint32]int32{
+				uint32(tokenOne): 500, uint32(tokenTwo): 1000,
+			}[q.GetId()]; want != 0 &&
+				q.GetX() != want {
 				t.Errorf("piece %d lies at %d", q.GetId(), q.GetX())
 			}
 		}
 	})
-	in(t).Run("T51 what cannot be written down has not happened", func(t *testing.T, r *rig) {
+	in(t).Run("T51.2 what cannot be written down has not happened", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		r.store.failWith(errDisk)
-		if _, err := r.rooms.PutOut(t.Context(), r.host.Session, bob.Seat, room.Parting{}); !errors.Is(err, room.ErrStorage) {
+		if _, err := r.rooms.PutOut(
+			t.Context(), r.host.Session, bob.Seat, room.Parting{},
+		); !errors.Is(err, room.ErrStorage) {
 			t.Errorf("put out: %v", err)
 		}
 		r.store.failWith(nil)
 		synctest.Wait()
-		if s, err := r.rooms.Authenticate(t.Context(), bob.Table, bob.Token); err != nil || s != bob.Session {
+		if s, err := r.rooms.Authenticate(t.Context(), bob.Table, bob.Token); err != nil ||
+			s != bob.Session {
 			t.Errorf("session %+v, %v", s, err)
 		}
 		if inv, err := r.rooms.Invites(t.Context(), bob.Session); err != nil || inv != r.invites {
 			t.Errorf("invites %+v, %v", inv, err)
 		}
 	})
-	in(t).Run("T51 only a host puts out, only others, and only once", func(t *testing.T, r *rig) {
+	in(t).Run("T51.1 only a host puts out, only others, and only once", func(t *testing.T, r *rig) {
 		bob, eve := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Eve")
 		for _, row := range []struct {
 			name string
@@ -193,17 +218,25 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 			{"a spectator", eve.Session, bob.Seat, room.Parting{}, room.ErrRole},
 			{"oneself", r.host.Session, r.host.Seat, room.Parting{}, room.ErrRole},
 			{"nobody", r.host.Session, 99, room.Parting{}, room.ErrOver},
-			{"the hand to a spectator", r.host.Session, bob.Seat, room.Parting{Hands: table.HandsGiven, To: eve.Seat}, room.ErrHands},
-			{"the hand to themself", r.host.Session, bob.Seat, room.Parting{Hands: table.HandsGiven, To: bob.Seat}, room.ErrHands},
-			{"somebody", r.host.Session, bob.Seat, room.Parting{Hands: table.HandsGiven, To: r.host.Seat}, nil},
+			{"the hand to a spectator", r.host.Session, bob.Seat, room.Parting{
+				Hands: table.HandsGiven, To: eve.Seat,
+			}, room.ErrHands},
+			{"the hand to themself", r.host.Session, bob.Seat, room.Parting{
+				Hands: table.HandsGiven, To: bob.Seat,
+			}, room.ErrHands},
+			{"somebody", r.host.Session, bob.Seat, room.Parting{
+				Hands: table.HandsGiven, To: r.host.Seat,
+			}, nil},
 			{"the same again", r.host.Session, bob.Seat, room.Parting{}, room.ErrOver},
 		} {
-			if _, err := r.rooms.PutOut(t.Context(), row.by, row.seat, row.p); !errors.Is(err, row.want) {
+			if _, err := r.rooms.PutOut(
+				t.Context(), row.by, row.seat, row.p,
+			); !errors.Is(err, row.want) {
 				t.Errorf("%s: %v, want %v", row.name, err, row.want)
 			}
 		}
 	})
-	in(t).Run("T51, S12 what they hold is laid down where it was last seen", func(t *testing.T, r *rig) {
+	in(t).Run("S12, T51.6 what they hold is laid down where it was last seen", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p, ada := r.open(bob.Session), r.open(r.host.Session)
 		p.frames()
@@ -212,12 +245,13 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		p.carries(millis(), 700, 300, tokenOne)
 		r.putOut(bob.Seat, room.Parting{})
 		for _, q := range ada.whole().GetPieces() {
-			if q.GetId() == uint32(tokenOne) && (q.GetHolder() != 0 || q.GetX() != 700 || q.GetY() != 300) {
+			if q.GetId() == uint32(tokenOne) &&
+				(q.GetHolder() != 0 || q.GetX() != 700 || q.GetY() != 300) {
 				t.Errorf("the token is %v", q)
 			}
 		}
 	})
-	in(t).Run("S20 a client that does not read is cut off after 2 s", func(t *testing.T, r *rig) {
+	in(t).Run("S20.5 a client that does not read is cut off after 2 s", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p, ada := r.open(bob.Session), r.open(r.host.Session)
 		p.frames()
@@ -234,28 +268,35 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 }
 
 func TestLeaving(t *testing.T) {
+	// Clauses: S20.1, S20.2, S20.3, S20.4, T52.1, T52.2
 	in(t).Run("T52 a player leaves for good", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p := r.open(bob.Session)
 		p.frames()
-		if err := r.rooms.Leave(t.Context(), bob.Session, room.Parting{Hands: table.HandsStay}); err != nil {
+		if err := r.rooms.Leave(
+			t.Context(), bob.Session, room.Parting{Hands: table.HandsStay},
+		); err != nil {
 			t.Fatal(err)
 		}
 		wantNoSeat(t, r.doors(bob.Session, bob.Token, p), r.playersDoors(bob.Session))
-		if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_LEFT || by != bob.Seat || p.line.code != stream.CodeNoSeat {
+		if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_LEFT || by != bob.Seat ||
+			p.line.code != stream.CodeNoSeat {
 			t.Errorf("told %v by %d, closed with %d", why, by, p.line.code)
 		}
-		if inv, err := r.rooms.Invites(t.Context(), r.host.Session); err != nil || inv != r.invites {
+		if inv, err := r.rooms.Invites(t.Context(), r.host.Session); err != nil ||
+			inv != r.invites {
 			t.Errorf("the links have changed: %+v, %v", inv, err)
 		}
 	})
-	in(t).Run("T52 the last host does not leave", func(t *testing.T, r *rig) {
+	in(t).Run("T52.3 the last host does not leave", func(t *testing.T, r *rig) {
 		r.seat(r.invites.Player, "Bob")
-		if err := r.rooms.Leave(t.Context(), r.host.Session, room.Parting{}); !errors.Is(err, room.ErrLastHost) {
+		if err := r.rooms.Leave(
+			t.Context(), r.host.Session, room.Parting{},
+		); !errors.Is(err, room.ErrLastHost) {
 			t.Errorf("left: %v", err)
 		}
 	})
-	in(t).Run("T52 who logs out keeps the seat, the hand and the name, and the token is dead", func(t *testing.T, r *rig) {
+	in(t).Run("T52.4, T52.5 who logs out keeps the seat, the hand and the name, and the token is dead", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p, ada := r.open(bob.Session), r.open(r.host.Session)
 		p.frames()
@@ -263,11 +304,13 @@ func TestLeaving(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantNoSeat(t, r.doors(bob.Session, bob.Token, p), r.playersDoors(bob.Session))
-		if why, _ := farewell(p); why != holtpb.Farewell_FAREWELL_LOGGED_OUT || p.line.code != stream.CodeNoSeat {
+		if why, _ := farewell(p); why != holtpb.Farewell_FAREWELL_LOGGED_OUT ||
+			p.line.code != stream.CodeNoSeat {
 			t.Errorf("told %v, closed with %d", why, p.line.code)
 		}
 		for _, s := range ada.whole().GetSeats() {
-			if s.GetId() == uint32(bob.Seat) && (s.GetLeft() != 0 || s.GetPresence() != holtpb.Presence_PRESENCE_GONE) {
+			if s.GetId() == uint32(bob.Seat) &&
+				(s.GetLeft() != 0 || s.GetPresence() != holtpb.Presence_PRESENCE_GONE) {
 				t.Errorf("the seat is %v", s)
 			}
 		}
@@ -275,7 +318,7 @@ func TestLeaving(t *testing.T) {
 }
 
 func TestGuestsOfAnEndedSeat(t *testing.T) {
-	atCards(t).Run("T39, T51 what their update waits for is given back or dropped; what the owner has carried out is recorded", func(t *testing.T, r *rig) {
+	atCards(t).Run("T39, T51.11, T51.13, T51.14 what their update waits for is given back or dropped; what the owner has carried out is recorded", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -308,7 +351,7 @@ func TestGuestsOfAnEndedSeat(t *testing.T) {
 			t.Error("the set cannot be taken off the table")
 		}
 	})
-	atCards(t).Run("T40, T51 nobody is put out while a set is just being made for them", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40, T51.16 nobody is put out while a set is just being made for them", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.line.stop()
 		p.ada.mustSend(p.ada.take(deck))

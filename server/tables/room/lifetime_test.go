@@ -29,7 +29,8 @@ func TestLifetime(t *testing.T) {
 			t.Errorf("%d snapshots, want one at unloading", n)
 		}
 		ada.reopen(1)
-		if events := ada.events(); events[0].GetFull().GetPieces()[tokenOne-1].GetX() != 1 || len(acks(events)) != 1 {
+		if events := ada.events(); events[0].GetFull().GetPieces()[tokenOne-1].GetX() != 1 ||
+			len(acks(events)) != 1 {
 			t.Errorf("after unloading: %v", events)
 		}
 		if n := r.store.loaded(); n != 2 {
@@ -38,13 +39,18 @@ func TestLifetime(t *testing.T) {
 	})
 	in(t).Run("who asks whether they have a seat does not load the table", func(t *testing.T, r *rig) {
 		loads := r.store.loaded()
-		if row, err := r.rooms.Seated(t.Context(), r.host.Table, r.host.Token); err != nil || row.Title != "Test" || row.Table != r.host.Table {
+		if row, err := r.rooms.Seated(t.Context(), r.host.Table, r.host.Token); err != nil ||
+			row.Title != "Test" || row.Table != r.host.Table {
 			t.Errorf("%+v, %v", row, err)
 		}
-		if _, err := r.rooms.Seated(t.Context(), r.host.Table, "guessed"); !errors.Is(err, room.ErrNoSeat) {
+		if _, err := r.rooms.Seated(
+			t.Context(), r.host.Table, "guessed",
+		); !errors.Is(err, room.ErrNoSeat) {
 			t.Errorf("a guessed token: %v", err)
 		}
-		if _, err := r.rooms.Seated(t.Context(), id.OID{1}, r.host.Token); !errors.Is(err, room.ErrNoTable) {
+		if _, err := r.rooms.Seated(
+			t.Context(), id.OID{1}, r.host.Token,
+		); !errors.Is(err, room.ErrNoTable) {
 			t.Errorf("no table: %v", err)
 		}
 		if n := r.store.loaded(); n != loads {
@@ -80,7 +86,7 @@ func TestLifetime(t *testing.T) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
-		bob.line.stall() // takes nothing: it is cut
+		bob.line.stall() // it takes nothing, and is cut off
 		release := r.store.block()
 		answer := ada.post(ada.move(tokenOne, 1, 1))
 		stopped := make(chan error, 1)
@@ -93,7 +99,8 @@ func TestLifetime(t *testing.T) {
 		}
 		events := ada.events()
 		going := events[len(events)-1].GetGoing()
-		if len(acks(events)) != 1 || going == nil || going.GetFinal() || going.GetAfterMs() == 0 || going.GetAfterMs() > 5000 {
+		if len(acks(events)) != 1 || going == nil || going.GetFinal() || going.GetAfterMs() == 0 ||
+			going.GetAfterMs() > 5000 {
 			t.Errorf("ada is told %v", events)
 		}
 		for _, p := range []*player{ada, bob} {

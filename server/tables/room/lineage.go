@@ -11,22 +11,23 @@ import (
 	"holt/server/tables/wire"
 )
 
-// A folder that was put back to what it was before looks to the server like any other: only its clients know better. So
-// they say in which life of the server they were told what they know (S21), and what they have seen of a history that is
-// gone shows that it is.
+// To the server, a folder that was put back to an older state looks like any other; only its
+// clients know better. So clients say in which server life they got the version that they have
+// (S21). A version that the history does not have shows that the history went back.
 
-// Told says what a client was told last. Life is zero if it does not say.
+// Told says what a client was sent last. Life is zero if the client does not name it.
 type Told struct {
 	Epoch id.Epoch
 	Life  Life
 	Mark  id.Mark
 }
 
-// errRenewed ends a room whose table has got another epoch. Who comes while it ends comes again.
+// errRenewed ends a room whose table has got another epoch. Callers that come meanwhile have to
+// come again.
 var errRenewed = fmt.Errorf("%w this table: its history went back to an older state", ErrStopping)
 
-// isLost reports whether a client was told something that the history of the table does not have. The life of the room is
-// never lost: nothing goes back while the server runs.
+// isLost reports whether a client was sent something that the history of the table does not have.
+// The room's own life is never lost: nothing goes back while the server runs.
 func (r *room) isLost(ctx context.Context, seat id.Seat, t Told) (bool, error) {
 	if t.Life == (Life{}) || t.Mark == 0 || t.Life == r.life || t.Epoch != r.row.Epoch {
 		return false, nil
@@ -53,16 +54,16 @@ func (r *room) isLost(ctx context.Context, seat id.Seat, t Told) (bool, error) {
 	}
 }
 
-// beyond reports whether a mark lies above all that a view was shown up to a position. Where the numbering of the view is
-// no longer exact it says no.
+// beyond reports whether a version lies above all that a view was shown up to a position. It
+// reports false where the numbering of the view is no longer exact.
 func (r *room) beyond(seat id.Seat, mark id.Mark, last Position) bool {
 	g := min(id.Generation(last), r.table.Gen()) // the entry at a position has its number
 	highest, exact := r.table.HighestMark(seat, g)
 	return exact && mark > highest
 }
 
-// lost deals with a client that was told what the history of its table does not have. The table takes another epoch, unless
-// that was drawn in this life of the server: then the client is simply of the time before.
+// lost handles a client that was sent what the history of its table does not have. The table takes
+// another epoch, unless it got one in this server life: then the client is merely from before that.
 func (rs *Rooms) lost(ctx context.Context, r *room, s Session) error {
 	if s.Role == table.RoleSpectator || r.renewed {
 		return nil
@@ -77,21 +78,21 @@ func (rs *Rooms) lost(ctx context.Context, r *room, s Session) error {
 	err := r.await(ctx, answer)
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	if s := rs.loaded[s.Table]; s != nil && s.room == r { // who comes next gets another room
+	if s := rs.loaded[s.Table]; s != nil && s.room == r { // the next caller gets another room
 		delete(rs.loaded, r.row.Table)
 	}
 	return err
 }
 
-// renew gives the table another epoch and ends the room. All that is outstanding was made on a history of which nobody
-// knows how it went on, and so are the seeds of its draws.
+// renew gives the table another epoch and ends the room. All pending updates, and the seeds of its
+// draws, belong to a history that is lost.
 func (r *room) renew() {
 	r.drain()
 	r.settle()
 	r.settleCalls()
 	if r.broken != nil {
 		r.answerRenewals(ErrStorage)
-		return // who waits else is answered when the room ends
+		return // other callers get their answer when the room ends
 	}
 	r.snapshots.wait()
 	epoch, err := newEpoch(r.cfg.Random)
@@ -110,7 +111,9 @@ func (r *room) renew() {
 	r.flush()
 	for _, a := range r.clients {
 		after := id.Millis(r.rand.IntN(500))
-		last, err := wire.AppendEvent(wire.AppendHead(nil, r.nowFor(a.seat), r.table.MarkAt(a.seat, r.shown)), wire.GoingEvent(after, false))
+		last, err := wire.AppendEvent(
+			wire.AppendHead(nil, r.nowFor(a.seat), r.table.MarkAt(a.seat, r.shown)),
+			wire.GoingEvent(after, false))
 		if err != nil {
 			r.log.Error("frame not encoded", "error", err)
 		}
@@ -127,8 +130,8 @@ func (r *room) answerRenewals(err error) {
 	r.renewals = nil
 }
 
-// notLost returns an error if a client was told what the history of the table does not have: ErrEpoch, as what it sends was
-// made on another one.
+// notLost returns an error if a client was sent what the history of the table does not have. That
+// is ErrEpoch, because what the client sends belongs to another history.
 func (rs *Rooms) notLost(ctx context.Context, r *room, s Session, t Told) error {
 	lost, err := r.isLost(ctx, s.Seat, t)
 	if err != nil || !lost {

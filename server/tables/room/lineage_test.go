@@ -12,9 +12,10 @@ import (
 
 func lifeOf(n byte) room.Life { return room.Life{n} }
 
-// S21 is what R4 found missing: a folder that was put back was taken for the one that clients knew.
+// TestLineage shows that a server recognises a folder that was put back to an older state by what
+// clients say of it.
 func TestLineage(t *testing.T) {
-	// now lets the server begin its second life, in which it knows of the first what l says.
+	// now makes the server begin its second life. l is what it then knows of the first one.
 	now := func(r *rig, l *room.Lineage) {
 		r.stop()
 		r.store.mu.Lock()
@@ -43,16 +44,23 @@ func TestLineage(t *testing.T) {
 		told    func(ada *player) room.Told
 		lost    bool
 	}{
-		"a life that the folder has":                   {&room.Lineage{Known: true, Last: 1 << 62}, (*player).told, false},
-		"a life that it does not have":                 {nil, (*player).told, true},
-		"a position beyond the log":                    {&room.Lineage{Known: true, Last: 1 << 62}, (*player).beyond, true},
-		"a position beyond what that life has written": {&room.Lineage{Known: true, Last: 3}, (*player).told, true},
+		"a life that the folder has": {&room.Lineage{
+			Known: true, Last: 1 << 62,
+		}, (*player).told, false},
+		"a life that it does not have": {nil, (*player).told, true},
+		"a position beyond the log": {&room.Lineage{
+			Known: true, Last: 1 << 62,
+		}, (*player).beyond, true},
+		"a position beyond what that life has written": {&room.Lineage{
+			Known: true, Last: 3,
+		}, (*player).told, true},
 		"a life that nobody ever had": {nil, func(p *player) room.Told {
 			told := p.told()
 			told.Life[0] = 0xff
 			return told
 		}, false},
 	} {
+		// Clauses: S21.3, S21.6, S21.8, S21.12
 		in(t).Run("S21 who resumes with "+name, func(t *testing.T, r *rig) {
 			ada := begin(r)
 			told, epoch := row.told(ada), ada.epoch
@@ -67,12 +75,16 @@ func TestLineage(t *testing.T) {
 				t.Error("she is not told the life")
 			}
 		})
+		// Clauses: S21.7, S21.12
 		in(t).Run("S21 what is sent with "+name, func(t *testing.T, r *rig) {
 			ada := begin(r)
 			told := row.told(ada)
 			now(r, row.lineage)
 			u := ada.move(tokenTwo, 9, 9)
-			err := r.rooms.Update(t.Context(), r.host.Session, wire.Batch{Client: ada.id, Epoch: told.Epoch, Life: told.Life, Mark: told.Mark, Updates: []table.Update{u}})
+			err := r.rooms.Update(t.Context(), r.host.Session, wire.Batch{
+				Client: ada.id, Epoch: told.Epoch, Life: told.Life, Mark: told.Mark,
+				Updates: []table.Update{u},
+			})
 			if errors.Is(err, room.ErrEpoch) != row.lost {
 				t.Errorf("error %v", err)
 			}
@@ -82,36 +94,45 @@ func TestLineage(t *testing.T) {
 			}
 		})
 	}
-	in(t).Run("S21 a table takes another epoch once in a life, and everybody is told", func(t *testing.T, r *rig) {
+	in(t).Run("S21.8, S21.9 a table takes another epoch once in a life, and everybody is told", func(t *testing.T, r *rig) {
 		ada := begin(r)
 		told := ada.told()
 		now(r, nil)
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.events()
-		first := ada.comeBack(room.Hello{Epoch: told.Epoch, Mark: told.Mark, Life: told.Life})[0].GetFull().GetEpoch()
+		first := ada.comeBack(room.Hello{
+			Epoch: told.Epoch, Mark: told.Mark, Life: told.Life,
+		})[0].GetFull().GetEpoch()
 		if bob.line.code == 0 {
 			t.Error("bob goes on in an epoch that is over")
 		}
-		again := ada.comeBack(room.Hello{Epoch: id.Epoch(first), Mark: told.Mark, Life: told.Life})[0].GetFull().GetEpoch()
+		again := ada.comeBack(room.Hello{
+			Epoch: id.Epoch(first), Mark: told.Mark, Life: told.Life,
+		})[0].GetFull().GetEpoch()
 		if again != first {
 			t.Error("it takes a third epoch")
 		}
 	})
-	in(t).Run("S21 a spectator who says so changes nothing", func(t *testing.T, r *rig) {
+	in(t).Run("S21.10 a spectator who says so changes nothing", func(t *testing.T, r *rig) {
 		ada := begin(r)
 		told := ada.told()
 		now(r, nil)
 		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
-		if full := eve.comeBack(room.Hello{Epoch: told.Epoch, Mark: told.Mark, Life: told.Life})[0].GetFull(); full == nil || id.Epoch(full.GetEpoch()) != told.Epoch {
+		if full := eve.comeBack(room.Hello{
+			Epoch: told.Epoch, Mark: told.Mark, Life: told.Life,
+		})[0].GetFull(); full == nil ||
+			id.Epoch(full.GetEpoch()) != told.Epoch {
 			t.Errorf("she gets %v", full)
 		}
 	})
 }
 
-// told returns what a client of the first life says that it was told.
-func (p *player) told() room.Told { return room.Told{Epoch: p.epoch, Life: lifeOf(1), Mark: p.mark} }
+// told returns what a client of the first life says that it was sent last.
+func (p *player) told() room.Told {
+	return room.Told{Epoch: p.epoch, Life: lifeOf(1), Mark: p.mark}
+}
 
-// beyond is told, with a mark that comes after it.
+// beyond is told with a later version.
 func (p *player) beyond() room.Told {
 	told := p.told()
 	told.Mark += 1 << 20

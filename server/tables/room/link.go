@@ -13,17 +13,18 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// A link moves a seat to another device (T54). It holds what it is for, signed by the server, and how often the token of the seat
-// was replaced before: so it is good once, it dies with the token, and nothing is stored for it.
+// A link for a seat moves the seat to another device (T54). It holds what it is for, signed by the
+// server, and how often the token of the seat was replaced before. So it works once, it ends with
+// the token, and the server stores nothing for it.
 
-// LinkLife is how long a link for a seat is good.
+// LinkLife is how long a link for a seat is valid.
 const LinkLife id.Millis = 15 * 60_000
 
 // seatLink is what a link for a seat says.
 type seatLink struct {
 	table  id.OID
 	seat   id.Seat
-	by     id.Seat // who made it; 0: the operator
+	by     id.Seat // the seat that made it; 0: the operator
 	tokens uint32  // as table.SeatInfo's when it was made
 	until  id.Millis
 }
@@ -59,15 +60,19 @@ func decodeLink(key []byte, text string) (seatLink, error) {
 	}
 	at := b[16:]
 	return seatLink{
-		table: id.OID(b[:16]), seat: id.Seat(binary.BigEndian.Uint32(at)), by: id.Seat(binary.BigEndian.Uint32(at[4:])),
-		tokens: binary.BigEndian.Uint32(at[8:]), until: id.Millis(binary.BigEndian.Uint64(at[12:])), //nolint:gosec // as it was written
+		table: id.OID(b[:16]),
+		seat:  id.Seat(binary.BigEndian.Uint32(at)), by: id.Seat(binary.BigEndian.Uint32(at[4:])),
+		tokens: binary.BigEndian.Uint32(at[8:]),
+		until:  id.Millis(binary.BigEndian.Uint64(at[12:])), //nolint:gosec // as it was written
 	}, nil
 }
 
-// MakeLink makes a link that moves a seat to another device: one's own, or as a host somebody else's, of which everybody is told
-// before it is returned (T55). until is when it ends. ErrRole if s may not; ErrOver if that seat is not in use; ErrVisitor;
-// ErrLogFull.
-func (rs *Rooms) MakeLink(ctx context.Context, s Session, seat id.Seat) (link string, until id.Millis, err error) {
+// MakeLink makes a link that moves a seat to another device: one's own seat, or, as a host,
+// somebody else's. Everybody is informed of the latter before MakeLink returns (T55). until is when
+// the link ends. ErrRole if s may not; ErrOver if that seat is not in use; ErrVisitor; ErrLogFull.
+func (rs *Rooms) MakeLink(
+	ctx context.Context, s Session, seat id.Seat,
+) (link string, until id.Millis, err error) {
 	if seat != s.Seat && s.Role != table.RoleHost {
 		return "", 0, ErrRole
 	}
@@ -97,9 +102,9 @@ func (rs *Rooms) MakeLink(ctx context.Context, s Session, seat id.Seat) (link st
 	return l.encode(rs.cfg.InviteKey), l.until, nil
 }
 
-// MakeHostLink makes a link for the operator. It lets the first host of a table back in who has lost their
-// only device. The room announces it to everybody before MakeHostLink returns. Errors: ErrNoHost,
-// ErrNoTable, ErrGone, ErrDamaged.
+// MakeHostLink makes a link for the operator. By it the first host of a table comes back who has
+// lost their only device. The room announces the link to everybody before MakeHostLink returns.
+// Errors: ErrNoHost, ErrNoTable, ErrGone, ErrDamaged.
 func (rs *Rooms) MakeHostLink(ctx context.Context, t id.OID) (HostLink, error) {
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return HostLink{}, err
@@ -151,16 +156,19 @@ func (r *room) firstHost() (table.SeatInfo, bool) {
 	return table.SeatInfo{}, false
 }
 
-// SeatLink is where a link for a seat leads.
+// SeatLink says where a link for a seat leads.
 type SeatLink struct {
-	Table    id.OID
-	Title    string
-	Name     string // of the seat
-	By       string // the name of the host who made it for somebody else; empty: nobody else, or the operator
-	Operator bool   // made it
+	Table id.OID
+	Title string
+	Name  string // of the seat
+	// The name of the host who made it for somebody else; empty if its own seat or the operator
+	// made it.
+	By       string
+	Operator bool // the operator made it
 }
 
-// FindLink says where a link for a seat leads, and does not use it up. ErrNoLink if it is not good, or no more.
+// FindLink says where a link for a seat leads, and does not use it up. ErrNoLink if it is invalid,
+// used or too old.
 func (rs *Rooms) FindLink(ctx context.Context, link string) (SeatLink, error) {
 	var found SeatLink
 	err := rs.followLink(ctx, link, func(r *room, l seatLink, who table.SeatInfo) {
@@ -172,8 +180,9 @@ func (rs *Rooms) FindLink(ctx context.Context, link string) (SeatLink, error) {
 	return found, err
 }
 
-// UseLink moves a seat to who has a link: they get its new token, and the one before is void at every door (T54). It returns when
-// that is durable. ErrNoLink; ErrBusy if pieces of the table are just becoming a set for the seat.
+// UseLink moves a seat to the person that has a link for it. They get a new token; the old one is
+// void everywhere (T54). It returns when that is durable. ErrNoLink; ErrBusy if pieces of the table
+// are just becoming a set for the seat.
 func (rs *Rooms) UseLink(ctx context.Context, link string) (Taken, error) {
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return Taken{}, err
@@ -193,19 +202,25 @@ func (rs *Rooms) UseLink(ctx context.Context, link string) (Taken, error) {
 		r.record()
 		rs.void(r, l.seat, l.by, holtpb.Farewell_FAREWELL_MOVED)
 		r.next.seats = append(r.next.seats, SeatRow{Token: hash, Seat: l.seat})
-		taken.Session = Session{Table: l.table, Seat: l.seat, Role: who.Role, Tokens: who.Tokens + 1}
+		taken.Session = Session{
+			Table: l.table, Seat: l.seat, Role: who.Role, Tokens: who.Tokens + 1,
+		}
 	})
 	switch {
 	case err == nil && busy:
 		err = ErrBusy
 	case err == nil && operators:
-		rs.cfg.Log.Info("the operator's link for a host was used", "table", taken.Table.String(), "seat", taken.Seat)
+		rs.cfg.Log.Info("the operator's link for a host was used",
+			"table", taken.Table.String(), "seat", taken.Seat)
 	}
 	return taken, err
 }
 
-// followLink lets the goroutine of a room do something with the seat to which a link leads, and returns when that is durable.
-func (rs *Rooms) followLink(ctx context.Context, link string, do func(*room, seatLink, table.SeatInfo)) error {
+// followLink lets the goroutine of a room do something with the seat to which a link leads, and
+// returns when that is durable.
+func (rs *Rooms) followLink(
+	ctx context.Context, link string, do func(*room, seatLink, table.SeatInfo),
+) error {
 	l, err := decodeLink(rs.cfg.InviteKey, link)
 	if err != nil {
 		return err
@@ -223,7 +238,8 @@ func (rs *Rooms) followLink(ctx context.Context, link string, do func(*room, sea
 			return
 		}
 		do(r, l, who)
-		r.next.after = append(r.next.after, func(err error) { answer <- err }) // behind what do has asked for
+		// After what do has queued.
+		r.next.after = append(r.next.after, func(err error) { answer <- err })
 	})
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/stream"
 )
 
-// link lets somebody make a link for a seat.
+// link makes a session make a link for a seat.
 func (r *rig) link(by room.Session, seat id.Seat) string {
 	r.t.Helper()
 	link, _, err := r.rooms.MakeLink(r.t.Context(), by, seat)
@@ -33,7 +33,7 @@ func (r *rig) wantNoLink(what, link string) {
 	}
 }
 
-// linked returns what the events tell last of the link of a seat, nil if nothing.
+// linked returns the last seat with a link that the events have for a number; nil if none.
 func linked(events []*holtpb.Event, seat id.Seat) (told *holtpb.Seat) {
 	for _, e := range events {
 		if s := e.GetSeat(); s.GetId() == uint32(seat) && s.GetLinkBy() != 0 {
@@ -44,12 +44,14 @@ func linked(events []*holtpb.Event, seat id.Seat) (told *holtpb.Seat) {
 }
 
 func TestT54Links(t *testing.T) {
+	// Clauses: S20.1, S20.2, S20.3, S20.4, T54.1, T54.5, T54.6, T54.7, T54.8
 	in(t).Run("T54 a link moves a seat to another device, and the old one has no seat at any door", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		p := r.open(bob.Session)
 		p.frames()
 		link := r.link(bob.Session, bob.Seat)
-		if l, err := r.rooms.FindLink(t.Context(), link); err != nil || l.Name != "Bob" || l.By != "" {
+		if l, err := r.rooms.FindLink(t.Context(), link); err != nil || l.Name != "Bob" ||
+			l.By != "" {
 			t.Errorf("found %+v, %v", l, err)
 		}
 		moved, err := r.rooms.UseLink(t.Context(), link)
@@ -57,7 +59,8 @@ func TestT54Links(t *testing.T) {
 			t.Fatalf("moved to %+v, %v", moved, err)
 		}
 		wantNoSeat(t, r.doors(bob.Session, bob.Token, p), r.playersDoors(bob.Session))
-		if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_MOVED || by != bob.Seat || p.line.code != stream.CodeNoSeat {
+		if why, by := farewell(p); why != holtpb.Farewell_FAREWELL_MOVED || by != bob.Seat ||
+			p.line.code != stream.CodeNoSeat {
 			t.Errorf("told %v by %d, closed with %d", why, by, p.line.code)
 		}
 		r.wantNoLink("a second time", link)
@@ -65,14 +68,15 @@ func TestT54Links(t *testing.T) {
 		r.start()
 		r.wantNoLink("a second time after a restart", link)
 		wantNoSeat(t, r.doors(bob.Session, bob.Token, p))
-		if s, err := r.rooms.Authenticate(t.Context(), moved.Table, moved.Token); err != nil || s != moved.Session {
+		if s, err := r.rooms.Authenticate(t.Context(), moved.Table, moved.Token); err != nil ||
+			s != moved.Session {
 			t.Errorf("the new device has %+v, %v, want %+v", s, err, moved.Session)
 		}
 		again := r.open(moved.Session)
 		again.whole()
 		again.mustSend(again.move(tokenOne, 700, 700))
 	})
-	in(t).Run("T54 who was logged out comes back, with the hand and the name", func(t *testing.T, r *rig) {
+	in(t).Run("T54.2, T54.8 who was logged out comes back, with the hand and the name", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		if err := r.rooms.LogOut(t.Context(), bob.Session); err != nil {
 			t.Fatal(err)
@@ -87,7 +91,7 @@ func TestT54Links(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("T54 a link survives a restart, and is good for 15 minutes", func(t *testing.T, r *rig) {
+	in(t).Run("T54.5 a link survives a restart, and is good for 15 minutes", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		first, second := r.link(bob.Session, bob.Seat), r.link(bob.Session, bob.Seat)
 		<-time.After(14 * time.Minute)
@@ -102,7 +106,7 @@ func TestT54Links(t *testing.T) {
 		<-time.After(15 * time.Minute)
 		r.wantNoLink("too late", late)
 	})
-	in(t).Run("T54 a link dies when the seat ends or its person logs out", func(t *testing.T, r *rig) {
+	in(t).Run("T54.5 a link dies when the seat ends or its person logs out", func(t *testing.T, r *rig) {
 		bob, cid := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Player, "Cid")
 		bobs, cids := r.link(bob.Session, bob.Seat), r.link(cid.Session, cid.Seat)
 		if err := r.rooms.LogOut(t.Context(), cid.Session); err != nil {
@@ -112,9 +116,10 @@ func TestT54Links(t *testing.T) {
 		r.wantNoLink("put out", bobs)
 		r.wantNoLink("logged out", cids)
 	})
-	in(t).Run("T54 only hosts make links for others, and not for visitors or seats that are not in use", func(t *testing.T, r *rig) {
+	in(t).Run("T54.1, T54.2, T54.3 only hosts make links for others, and not for visitors or seats that are not in use", func(t *testing.T, r *rig) {
 		bob, eve := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Eve")
-		visitor, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, room.Person{Nick: "Vic", Home: "Vic's"})
+		visitor, err :=
+			r.rooms.TakeSeat(t.Context(), r.invites.Player, room.Person{Nick: "Vic", Home: "Vic's"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +138,9 @@ func TestT54Links(t *testing.T) {
 			{"a spectator for themself", eve.Session, eve.Seat, nil},
 			{"a host for themself", r.host.Session, r.host.Seat, nil},
 		} {
-			if _, _, err := r.rooms.MakeLink(t.Context(), row.by, row.seat); !errors.Is(err, row.want) {
+			if _, _, err := r.rooms.MakeLink(
+				t.Context(), row.by, row.seat,
+			); !errors.Is(err, row.want) {
 				t.Errorf("%s: %v, want %v", row.name, err, row.want)
 			}
 		}
@@ -155,16 +162,17 @@ func TestT54Links(t *testing.T) {
 			t.Errorf("the link itself: %v", err)
 		}
 	})
-	in(t).Run("T54 a move that cannot be written down has not happened", func(t *testing.T, r *rig) {
+	in(t).Run("T54.7 a move that cannot be written down has not happened", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		link := r.link(bob.Session, bob.Seat)
 		r.store.failWith(errDisk)
 		if _, err := r.rooms.UseLink(t.Context(), link); !errors.Is(err, room.ErrStorage) {
 			t.Errorf("used: %v", err)
 		}
-		synctest.Wait() // the room that has failed has ended
+		synctest.Wait() // wait until the failed room has ended
 		r.store.failWith(nil)
-		if s, err := r.rooms.Authenticate(t.Context(), bob.Table, bob.Token); err != nil || s != bob.Session {
+		if s, err := r.rooms.Authenticate(t.Context(), bob.Table, bob.Token); err != nil ||
+			s != bob.Session {
 			t.Errorf("the old device has %+v, %v", s, err)
 		}
 		if _, err := r.rooms.UseLink(t.Context(), link); err != nil {
@@ -174,14 +182,15 @@ func TestT54Links(t *testing.T) {
 }
 
 func TestT55LinksOfHosts(t *testing.T) {
-	in(t).Run("T55 everybody is told that a host made a link for somebody else, and when it is used", func(t *testing.T, r *rig) {
+	in(t).Run("T55.1, T55.2, T55.4 everybody is told that a host made a link for somebody else, and when it is used", func(t *testing.T, r *rig) {
 		bob, cid := r.seat(r.invites.Player, "Bob"), r.seat(r.invites.Spectator, "Cid")
 		p, q := r.open(bob.Session), r.open(cid.Session)
 		p.frames()
 		q.frames()
 		link := r.link(r.host.Session, bob.Seat)
 		for _, events := range [][]*holtpb.Event{p.events(), q.events()} {
-			if l := linked(events, bob.Seat); l.GetLinkBy() != uint32(r.host.Seat) || l.GetLinkAt() == 0 || l.GetLinkUsed() != 0 {
+			if l := linked(events, bob.Seat); l.GetLinkBy() != uint32(r.host.Seat) ||
+				l.GetLinkAt() == 0 || l.GetLinkUsed() != 0 {
 				t.Errorf("when it was made told is %v", l)
 			}
 		}
@@ -199,27 +208,31 @@ func TestT55LinksOfHosts(t *testing.T) {
 		if l.GetLinkUsed() == 0 {
 			t.Errorf("when it was used told is %v", l)
 		}
-		own, err := r.rooms.UseLink(t.Context(), r.link(moved.Session, bob.Seat)) // it leaves the trace of the host's link alone
+		// The player's own link leaves no trace; that of the host's stays.
+		own, err := r.rooms.UseLink(t.Context(), r.link(moved.Session, bob.Seat))
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.stop()
 		r.start()
 		for _, s := range r.open(own.Session).whole().GetSeats() {
-			if s.GetId() == uint32(bob.Seat) && (s.GetLinkBy() != uint32(r.host.Seat) || s.GetLinkUsed() != l.GetLinkUsed()) {
+			if s.GetId() == uint32(bob.Seat) &&
+				(s.GetLinkBy() != uint32(r.host.Seat) || s.GetLinkUsed() != l.GetLinkUsed()) {
 				t.Errorf("after a restart the seat is %v", s)
 			}
 		}
 	})
-	in(t).Run("T55 the host has no link before it is durable that everybody is told", func(t *testing.T, r *rig) {
+	in(t).Run("T55.1 the host has no link before it is durable that everybody is told", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
 		r.store.failWith(errDisk)
-		if link, _, err := r.rooms.MakeLink(t.Context(), r.host.Session, bob.Seat); !errors.Is(err, room.ErrStorage) || link != "" {
+		if link, _, err := r.rooms.MakeLink(t.Context(), r.host.Session, bob.Seat); !errors.Is(err,
+			room.ErrStorage) ||
+			link != "" {
 			t.Errorf("made %q, %v", link, err)
 		}
 		r.store.failWith(nil)
 	})
-	in(t).Run("T55 nobody is told of a link for one's own seat", func(t *testing.T, r *rig) {
+	in(t).Run("T55.5 nobody is told of a link for one's own seat", func(t *testing.T, r *rig) {
 		bob, ada := r.seat(r.invites.Player, "Bob"), r.open(r.host.Session)
 		ada.frames()
 		r.link(bob.Session, bob.Seat)

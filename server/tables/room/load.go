@@ -13,8 +13,9 @@ import (
 	"holt/server/tables/wire"
 )
 
-// loadRoom brings a table back: snapshot and the entries after it (T3). A snapshot that is damaged is skipped: the one before
-// and a longer piece of the log say the same, and if need be the whole log does.
+// loadRoom brings a table back from its snapshot and the entries after it (T3). It skips a damaged
+// snapshot: the one before and a longer piece of the log give the same state, and if necessary the
+// whole log does.
 func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *spending) (*room, error) {
 	for below := Position(0); ; {
 		l, err := cfg.Store.Load(ctx, oid, below)
@@ -55,7 +56,8 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *spending) (*ro
 }
 
 func warnOfSnapshot(cfg Config, oid id.OID, at Position, err error) {
-	cfg.Log.Warn("a snapshot is damaged: the table is rebuilt without it, and nothing is lost", "table", oid.String(), "position", uint64(at), "error", err)
+	cfg.Log.Warn("a snapshot is damaged: the table is rebuilt without it, and nothing is lost",
+		"table", oid.String(), "position", uint64(at), "error", err)
 }
 
 // opened is a table that was brought back from its log.
@@ -65,14 +67,14 @@ type opened struct {
 	state   *fairness.State
 	chances *chances
 	parts   *parts
-	told    []table.Entry // those of the log behind the snapshot
+	told    []table.Entry // the entries of the log after the snapshot
 }
 
 // badSnapshot says that a snapshot cannot be opened.
 type badSnapshot struct{ error }
 
-// Verify replays what was stored of a table, with its catalogue. It returns how many entries the table has then, or an error
-// if it cannot be rebuilt from that.
+// Verify replays what was stored of a table, with its catalogue. It returns how many entries the
+// table then has, or an error if the table cannot be rebuilt from that.
 func Verify(l *Loaded, catalog []byte) (Position, error) {
 	o, err := rebuild(l, catalog, table.Config{Sets: true})
 	if err != nil {
@@ -81,8 +83,8 @@ func Verify(l *Loaded, catalog []byte) (Position, error) {
 	return Position(o.table.Gen()), nil
 }
 
-// rebuild opens the snapshot and replays the entries after it. Data without a checksum may be anything: what panics here is an
-// error of this table, and no other one's.
+// rebuild opens the snapshot and replays the entries after it. Data without a checksum may be
+// anything, so a panic here becomes an error of this table, and affects no other table.
 func rebuild(l *Loaded, catalog []byte, tc table.Config) (o opened, err error) {
 	defer func() {
 		if p := recover(); p != nil {

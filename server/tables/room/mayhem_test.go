@@ -20,21 +20,23 @@ import (
 
 var mayhemSeed = flag.Uint64("mayhemseed", 0, "seed of TestMayhem; 0: 1 and 2")
 
-// TestMayhem plays random games of cards at which everybody does whatever they can think of, to what they see and to what
-// they do not. Each viewer has a recorder, and a checker who knows the truth hears all that is recorded.
+// TestMayhem plays random games of cards in which everybody does anything, to pieces that they see
+// and to others. Each viewer has a recorder, and a checker that knows the truth reads all that is
+// recorded.
 func TestMayhem(t *testing.T) {
 	seeds := []uint64{*mayhemSeed}
 	if *mayhemSeed == 0 {
 		seeds = []uint64{1, 2}
 	}
-	met := map[string]int{}
+	met, ran := map[string]int{}, 0
 	for _, seed := range seeds {
 		for _, guest := range []bool{false, true} {
-			name := "T15, T21, T22, T23, T29, T31 nobody is ever told what is hidden from them"
+			name := "T15, T21, T22, T23.10, T29, T31 nobody is ever told what is hidden from them"
 			if guest {
 				name = "T37, T38, T39, T40, T41 nor of what a guest is, and neither is the server"
 			}
 			atCards(t).seeded(seed).Run(name, func(t *testing.T, r *rig) {
+				ran++
 				t.Logf("-run TestMayhem -mayhemseed %d", seed)
 				g := newMayhem(r, seed)
 				if g.guest = guest; guest {
@@ -54,8 +56,11 @@ func TestMayhem(t *testing.T) {
 		}
 	}
 	t.Log(met)
-	for _, what := range []string{"frames", "hidden", "whole", "parts", "gone", "holds", "notices", "faces", "revealed", "forgotten", "sets"} {
-		if met[what] < 10 && len(seeds) > 1 {
+	for _, what := range []string{
+		"frames", "hidden", "whole", "parts", "gone", "holds", "notices", "faces", "revealed",
+		"forgotten", "sets",
+	} {
+		if met[what] < 10 && len(seeds) > 1 && ran == 2*len(seeds) { // -run may leave some out
 			t.Errorf("the games have %d of %s: they show little", met[what], what)
 		}
 	}
@@ -68,14 +73,17 @@ type mayhem struct {
 	checker *checker
 	players []*player
 	records map[*player]*record
-	heard   map[*line]int // frames that the checker has heard
+	heard   map[*line]int // frames that the checker has read
 	invited int
 	notes   int
-	guest   bool // the deck is a guest's
+	guest   bool // the deck is a guest set
 }
 
 func newMayhem(r *rig, seed uint64) *mayhem {
-	g := &mayhem{rig: r, rnd: mathrand.New(mathrand.NewPCG(seed, 7)), checker: newChecker(r), records: map[*player]*record{}, heard: map[*line]int{}}
+	g := &mayhem{
+		rig: r, rnd: mathrand.New(mathrand.NewPCG(seed, 7)), checker: newChecker(r),
+		records: map[*player]*record{}, heard: map[*line]int{},
+	}
 	bob, eve := r.seat(r.invites.Player, "Bob").Session, r.seat(r.invites.Spectator, "Eve").Session
 	for _, s := range []room.Session{r.host.Session, r.host.Session, bob, bob, eve} {
 		g.join(s)
@@ -88,10 +96,13 @@ func (g *mayhem) join(s room.Session) {
 	p := g.open(s)
 	p.frames()
 	g.players = append(g.players, p)
-	g.records[p] = &record{who: fmt.Sprintf("seat %v, page %d,", s.Seat, len(g.players)), seat: s.Seat, heard: map[string]int{}}
+	g.records[p] = &record{
+		who: fmt.Sprintf("seat %v, page %d,", s.Seat, len(g.players)), seat: s.Seat,
+		heard: map[string]int{},
+	}
 }
 
-// check lets the checker hear what has been told.
+// check lets the checker read what was sent.
 func (g *mayhem) check() {
 	g.t.Helper()
 	synctest.Wait()
@@ -107,7 +118,7 @@ func (g *mayhem) check() {
 	}
 }
 
-// act lets one thing happen.
+// act makes one thing happen.
 func (g *mayhem) act() {
 	p := g.players[g.rnd.IntN(len(g.players))]
 	if g.rnd.IntN(3) > 0 {
@@ -145,9 +156,12 @@ func (g *mayhem) act() {
 	case n < 16:
 		g.notes++
 		on := g.piece(p, func(*holtpb.Piece) bool { return true })
-		p.operate(put(schema.EntityOfPiece(on), schema.Label, 1+g.rnd.Uint32N(200), text(fmt.Sprintf("label %d of somebody", g.notes))))
+		p.operate(put(schema.EntityOfPiece(on), schema.Label, 1+g.rnd.Uint32N(200),
+			text(fmt.Sprintf("label %d of somebody", g.notes))))
 	case n < 25:
-		if all := p.sight.all(func(q *holtpb.Piece) bool { return q.GetHolder() == uint32(p.session.Seat) }); len(all) > 0 {
+		if all := p.sight.all(func(q *holtpb.Piece) bool {
+			return q.GetHolder() == uint32(p.session.Seat)
+		}); len(all) > 0 {
 			p.carries(0, g.rnd.Int32N(9000)-4500, g.rnd.Int32N(11000)-5500, names(all)...)
 		}
 	case n < 50:
@@ -157,21 +171,28 @@ func (g *mayhem) act() {
 	}
 }
 
-// host lets the owner of a set go away or come back, or somebody take a set off the table or put it there.
+// host makes the owner of a set unreachable or reachable again, or makes somebody take a set off
+// the table or put it there.
 func (g *mayhem) host(p *player) {
 	all := g.owner.Sets()
 	set := all[g.rnd.IntN(len(all))]
 	switch g.rnd.IntN(6) {
 	case 0:
-		g.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: g.clock.now() + id.Millis(g.rnd.IntN(60_000))})
+		g.owner.Absent(set, &room.Absent{
+			Away: table.AwayOwner, Until: g.clock.now() + id.Millis(g.rnd.IntN(60_000)),
+		})
 	case 1, 2:
 		g.owner.Absent(set, nil)
-		if err := g.rooms.Tell(g.t.Context(), room.SetEvent{Table: g.rig.host.Table, Set: set}); err != nil {
+		if err := g.rooms.Tell(
+			g.t.Context(), room.SetEvent{Table: g.rig.host.Table, Set: set},
+		); err != nil {
 			g.t.Error(err)
 		}
 	case 3:
 		if p.session.Role != table.RoleSpectator {
-			g.try(p, p.take(g.piece(p, func(q *holtpb.Piece) bool { return q.GetSet() != 0 || q.GetKind() == cardsBag })))
+			g.try(p, p.take(g.piece(p, func(q *holtpb.Piece) bool {
+				return q.GetSet() != 0 || q.GetKind() == cardsBag
+			})))
 		}
 	default:
 		if p.session.Role != table.RoleSpectator {
@@ -180,7 +201,7 @@ func (g *mayhem) host(p *player) {
 	}
 }
 
-// look lets somebody read the table; the checker hears that, too.
+// look makes somebody read the table; the checker reads that, too.
 func (g *mayhem) look(p *player) {
 	f, err := g.rooms.Read(g.t.Context(), p.session)
 	if err != nil {
@@ -193,7 +214,7 @@ func (g *mayhem) look(p *player) {
 	}
 }
 
-// piece returns the name of a piece that is so to somebody, now and then of any piece that there is.
+// piece returns the name of a piece that looks so to somebody, and sometimes of any piece at all.
 func (g *mayhem) piece(p *player, is func(*holtpb.Piece) bool) id.Piece {
 	if g.rnd.IntN(6) == 0 {
 		all := slices.Sorted(maps.Values(g.checker.names))
@@ -206,10 +227,12 @@ func (g *mayhem) piece(p *player, is func(*holtpb.Piece) bool) id.Piece {
 	return id.Piece(all[g.rnd.IntN(len(all))].GetId())
 }
 
-// box lets somebody do something to a hand or a container, or show a card.
+// box makes somebody do something to a hand or a container, or show a card.
 func (g *mayhem) box(p *player) {
 	kinds := func(of ...uint32) func(*holtpb.Piece) bool {
-		return func(q *holtpb.Piece) bool { return q.GetKind() == of[0] || q.GetKind() == of[len(of)-1] }
+		return func(q *holtpb.Piece) bool {
+			return q.GetKind() == of[0] || q.GetKind() == of[len(of)-1]
+		}
 	}
 	hideable := func(q *holtpb.Piece) bool { return isCard(q.GetKind()) || q.GetKind() >= cardsDie }
 	box, hand := g.piece(p, kinds(cardsDeck, cardsBag)), g.piece(p, kinds(cardsHand, cardsPouch))
@@ -234,13 +257,15 @@ func (g *mayhem) box(p *player) {
 	case n < 14:
 		u = p.blind([]table.Op{table.OpClaim, table.OpClaim, table.OpLeave}[g.rnd.IntN(3)], hand)
 	default:
-		u = p.share([]table.Op{table.OpShare, table.OpShare, table.OpUnshare, table.OpGive}[g.rnd.IntN(4)], seat)
+		u = p.share(
+			[]table.Op{table.OpShare, table.OpShare, table.OpUnshare, table.OpGive}[g.rnd.IntN(4)],
+			seat)
 		u.Piece = hand
 	}
 	g.try(p, u)
 }
 
-// handle lets somebody do something to a piece.
+// handle makes somebody do something to a piece.
 func (g *mayhem) handle(p *player) {
 	everything := func(*holtpb.Piece) bool { return true }
 	light := func(q *holtpb.Piece) bool { return q.GetKind() >= cardsToken }
@@ -248,7 +273,8 @@ func (g *mayhem) handle(p *player) {
 	if g.rnd.IntN(10) == 0 {
 		c = g.piece(p, everything)
 	}
-	x, y := g.rnd.Int32N(9000)-4500, []int32{northY, 0, 0, southY}[g.rnd.IntN(4)]+g.rnd.Int32N(800)-400
+	x, y := g.rnd.Int32N(9000)-4500,
+		[]int32{northY, 0, 0, southY}[g.rnd.IntN(4)]+g.rnd.Int32N(800)-400
 	u := p.make(table.OpNone, c)
 	switch n := g.rnd.IntN(24); {
 	case n < 6:
@@ -262,14 +288,17 @@ func (g *mayhem) handle(p *player) {
 	case n < 16:
 		u = p.turn(c, g.rnd.Int32N(36_000))
 	case n < 17:
-		u.Op = []table.Op{table.OpRaise, table.OpLower, table.OpPin, table.OpUnpin, table.OpWrest}[g.rnd.IntN(5)]
+		u.Op = []table.Op{
+			table.OpRaise, table.OpLower, table.OpPin, table.OpUnpin, table.OpWrest,
+		}[g.rnd.IntN(5)]
 	case n < 18:
 		u.Op, u.Has, u.X, u.Y = table.OpCopy, u.Has|table.HasXY, x, y
 	case n < 19 && len(g.checker.states) > 60:
 		u.Op = table.OpDelete
 	case n < 20:
 		g.notes++
-		u.Op, u.Has, u.Text = table.OpWrite, u.Has|table.HasText, fmt.Sprintf("note %d of somebody", g.notes)
+		u.Op, u.Has, u.Text = table.OpWrite, u.Has|table.HasText,
+			fmt.Sprintf("note %d of somebody", g.notes)
 	case n < 21:
 		u = p.blind(table.OpRoll, c)
 	case n < 22:
@@ -288,7 +317,7 @@ func (g *mayhem) handle(p *player) {
 	}
 }
 
-// try sends an update that may be one that nobody can mean.
+// try sends an update, which may be invalid.
 func (g *mayhem) try(p *player, u table.Update) {
 	g.t.Helper()
 	var bogus *table.Bogus

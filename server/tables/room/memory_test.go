@@ -12,7 +12,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// memory is a Store in memory that keeps the promises of the interface, and can be told to be slow or to fail.
+// memory is a Store in memory that keeps the promises of the interface. Tests can make it slow or
+// make it fail.
 type memory struct {
 	mu sync.Mutex
 	// Guarded by mu.
@@ -23,14 +24,14 @@ type memory struct {
 	commits     []int // entries of each Append that succeeded
 	snapshots   []room.Position
 	loads       int
-	hold        chan struct{} // Append waits for it to be closed; nil: it does not
+	hold        chan struct{} // Append waits until it is closed; nil: it does not wait
 	holdLoad    chan struct{}
 	holdSave    chan struct{}
 	holdEntries chan struct{}
 	readers     int   // calls of Entries under way
-	entries     int   // that Entries has given
+	entries     int   // how many entries Entries has returned
 	fail        error // of every Append
-	trouble     error // of which it knows
+	trouble     error // the trouble that the store knows of
 	life        room.Life
 	lives       map[room.Life]room.Lineage
 	failSave    error // of every SaveSnapshot
@@ -53,14 +54,15 @@ type stored struct {
 	logged      int64
 	swept       room.Position // entries that were dropped and deleted
 	unsweepable bool          // SweepHistory fails
-	renewed     bool          // its epoch is of this life
+	renewed     bool          // its epoch was drawn in this server life
 }
 
 var errDisk = errors.New("the disk is full")
 
 func newMemory() *memory {
 	return &memory{
-		tables: map[id.OID]*stored{}, seats: map[seatKey]room.SeatRow{}, invites: map[room.Hash]room.InviteRow{}, blobs: map[room.Hash]room.Blob{},
+		tables: map[id.OID]*stored{}, seats: map[seatKey]room.SeatRow{},
+		invites: map[room.Hash]room.InviteRow{}, blobs: map[room.Hash]room.Blob{},
 	}
 }
 
@@ -108,12 +110,19 @@ func (m *memory) Load(ctx context.Context, t id.OID, below room.Position) (room.
 		return room.Loaded{}, m.missing(t)
 	}
 	if below > 0 && below <= s.at { // it has no older snapshot
-		return room.Loaded{Life: m.life, Renewed: s.renewed, Row: s.row, Entries: slices.Clone(s.log)}, nil
+		return room.Loaded{
+			Life: m.life, Renewed: s.renewed, Row: s.row, Entries: slices.Clone(s.log),
+		}, nil
 	}
-	return room.Loaded{Life: m.life, Renewed: s.renewed, Row: s.row, Snapshot: s.snapshot, At: s.at, Logged: s.logged, Entries: slices.Clone(s.log[s.at:])}, nil
+	return room.Loaded{
+		Life: m.life, Renewed: s.renewed, Row: s.row, Snapshot: s.snapshot, At: s.at,
+		Logged: s.logged, Entries: slices.Clone(s.log[s.at:]),
+	}, nil
 }
 
-func (m *memory) Entries(ctx context.Context, t id.OID, after room.Position, limit int, each func([]byte) error) (n int, err error) {
+func (m *memory) Entries(
+	ctx context.Context, t id.OID, after room.Position, limit int, each func([]byte) error,
+) (n int, err error) {
 	m.mu.Lock()
 	hold := m.holdEntries
 	m.readers++
@@ -142,7 +151,7 @@ func (m *memory) Entries(ctx context.Context, t id.OID, after room.Position, lim
 	return n, nil
 }
 
-// holdReaders lets those who read logs wait until release is called.
+// holdReaders makes readers of logs wait until release is called.
 func (m *memory) holdReaders() (release func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -156,7 +165,7 @@ func (m *memory) holdReaders() (release func()) {
 	})
 }
 
-// reading returns how many read logs now.
+// reading returns how many readers read logs now.
 func (m *memory) reading() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -175,7 +184,7 @@ func (m *memory) size() (n int) {
 	return n
 }
 
-// given returns how many entries Entries has given.
+// given returns how many entries Entries has returned.
 func (m *memory) given() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -229,7 +238,9 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 		m.seats[seatKey{a.Table, row.Token}] = row
 	}
 	if a.Invites != nil {
-		maps.DeleteFunc(m.invites, func(_ room.Hash, i room.InviteRow) bool { return i.Table == a.Table })
+		maps.DeleteFunc(m.invites, func(_ room.Hash, i room.InviteRow) bool {
+			return i.Table == a.Table
+		})
 		for _, i := range a.Invites.Rows {
 			m.invites[i.Token] = i
 		}
@@ -239,7 +250,9 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	return nil
 }
 
-func (m *memory) SaveSnapshot(ctx context.Context, t id.OID, at room.Position, b []byte, logged int64) error {
+func (m *memory) SaveSnapshot(
+	ctx context.Context, t id.OID, at room.Position, b []byte, logged int64,
+) error {
 	m.mu.Lock()
 	hold := m.holdSave
 	m.saves++
@@ -307,7 +320,7 @@ func (m *memory) block() (release func()) {
 	})
 }
 
-// Lineage knows no life but its own.
+// Lineage knows only the lives in lives.
 func (m *memory) Lineage(_ context.Context, _ id.OID, life room.Life) (room.Lineage, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -333,7 +346,7 @@ func (m *memory) Writable() error {
 	return m.trouble
 }
 
-// haltWith makes every Append fail with a trouble of which the store knows, or, for nil, work again.
+// haltWith makes every Append fail with a trouble that the store knows of; nil lets it work again.
 func (m *memory) haltWith(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -358,10 +371,12 @@ func (m *memory) length(t id.OID) int { return read(m, func() int { return len(m
 
 // bytes returns how many bytes the log of a table takes.
 func (m *memory) bytes(t id.OID) int64 {
-	return read(m, func() int64 { return m.sum(t, len(m.tables[t].log)) - m.sum(t, int(m.tables[t].row.Base)) })
+	return read(m, func() int64 {
+		return m.sum(t, len(m.tables[t].log)) - m.sum(t, int(m.tables[t].row.Base))
+	})
 }
 
-// logged returns how many bytes are counted for the snapshot of a table and what is behind it.
+// logged returns how many bytes are counted for the snapshot of a table and the entries after it.
 func (m *memory) logged(t id.OID) int64 {
 	return read(m, func() int64 {
 		s := m.tables[t]

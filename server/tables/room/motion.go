@@ -18,27 +18,28 @@ const (
 
 	minSpan   = 20 // milliseconds of a segment
 	maxSpan   = 100
-	morePer   = 27   // for so many pieces in a message, which then come less often, ...
-	moreSpan  = 50   // ... so many milliseconds more
-	usualSpan = 50   // where there was no point before
+	morePer   = 27   // for so many pieces in a message, because such messages come less often, ...
+	moreSpan  = 50   // ... a segment may last so many milliseconds longer
+	usualSpan = 50   // of the first segment
 	maxLate   = 1000 // milliseconds by which a point may lie in the past
 )
 
-// path is where a piece or a cursor was seen, and goes.
+// path is where a piece or a cursor was seen, and where it goes.
 type path struct {
 	curve curve.Curve
-	last  wire.Stretch // the last point's
-	fresh bool         // last has not been told
+	last  wire.Stretch // of the last point
+	fresh bool         // last has not been published
 }
 
-// to lets the path go on to a place that was seen at a time, for longest milliseconds at most. Without any before it, it
-// begins at x0, y0.
+// to lets the path go on to a place that was seen at a time. The segment lasts at most longest
+// milliseconds. The first one begins at x0, y0.
 func (p *path) to(at, longest id.Millis, x0, y0, x, y int32) {
 	span := id.Millis(usualSpan)
 	if begun := p.last.Span > 0; begun {
 		at = max(at, p.last.From+1)
 		span = min(max(at-p.last.From, minSpan), longest)
-		span = max(span, p.last.From+p.last.Span-at) // or what is left of the segment before would show again (K6)
+		// Otherwise the rest of the segment before would show again (K6).
+		span = max(span, p.last.From+p.last.Span-at)
 		if v, ok := p.curve.Hold(at); ok {
 			x0, y0 = v[0], v[1]
 		}
@@ -49,7 +50,8 @@ func (p *path) to(at, longest id.Millis, x0, y0, x, y int32) {
 		s.Span = at + span - s.From
 	}
 	p.last, p.fresh = s, true
-	// The bounds of what clients send, and of the table, keep it within those of curves.
+	// Add cannot fail: the bounds of what clients send, and of the table, keep the segment within
+	// those of curves.
 	_ = p.curve.Add(curve.Segment{
 		Version: curve.Version{Tick: at}, From: s.From, To: s.From + s.Span, Kind: curve.Linear,
 		Start: curve.Value{s.X0, s.Y0}, End: curve.Value{x, y},
@@ -57,21 +59,25 @@ func (p *path) to(at, longest id.Millis, x0, y0, x, y int32) {
 	p.curve.Prune(s.From)
 }
 
-// motions are the paths of pieces that are dragged and of cursors (S12, S13), and when frames last had any.
+// motions are the paths of dragged pieces and of cursors (S12, S13), and the times of the last
+// frames that had any.
 type motions struct {
 	pieces  map[id.Piece]*path
 	cursors map[id.Seat]*path
 	// sent is the time of the last frame that published any of these to all.
 	sent id.Millis
-	// sentTo is that of the last frame with motion that only this seat sees; it has only times that are not before sent.
+	// sentTo is the time of the last frame with motion that only this seat sees. It has only times
+	// that are not before sent.
 	sentTo map[id.Seat]id.Millis
 }
 
 func newMotions() motions {
-	return motions{pieces: map[id.Piece]*path{}, cursors: map[id.Seat]*path{}, sentTo: map[id.Seat]id.Millis{}}
+	return motions{
+		pieces: map[id.Piece]*path{}, cursors: map[id.Seat]*path{}, sentTo: map[id.Seat]id.Millis{},
+	}
 }
 
-// rename notes that a piece has another name (T21).
+// rename notes that a piece was renamed (T21).
 func (m *motions) rename(from, to id.Piece) {
 	if p := m.pieces[from]; p != nil {
 		delete(m.pieces, from)
@@ -80,8 +86,8 @@ func (m *motions) rename(from, to id.Piece) {
 	}
 }
 
-// carry takes points of what a client carries (S12). Those that it may not say anything about are ignored: the client
-// will know why when it has got what is on its way to it.
+// carry adds points of pieces that the client carries (S12). It ignores points of pieces that the
+// seat does not hold: the client will know why once it has got what is on its way to it.
 func (r *room) carry(a *attached, m *holtpb.Motion) {
 	if r.clients[a.id] != a {
 		return
@@ -109,7 +115,7 @@ func (r *room) carry(a *attached, m *holtpb.Motion) {
 	}
 }
 
-// point takes where a client points (S13).
+// point adds a point of a client's cursor (S13).
 func (r *room) point(a *attached, c *holtpb.Cursor) {
 	if r.clients[a.id] != a || !a.points.take(maxCursors) {
 		return
@@ -124,7 +130,7 @@ func (r *room) point(a *attached, c *holtpb.Cursor) {
 	r.flushSoon(true)
 }
 
-// seenAt puts the time right at which a client says to have seen something.
+// seenAt brings the time that a client gave for a point within the last second.
 func (r *room) seenAt(at uint64) id.Millis {
 	now := r.now()
 	if at == 0 || at > math.MaxInt64 {
@@ -133,7 +139,8 @@ func (r *room) seenAt(at uint64) id.Millis {
 	return min(max(id.Millis(at), now-maxLate), now)
 }
 
-// gatherMotion takes what moves into the tick. What follows an entry that has not been told waits until that is.
+// gatherMotion adds motion to the tick. Motion that follows an entry which has not been published
+// waits until that is.
 func (p *publication) gatherMotion() {
 	r := p.room
 	hands := map[id.Seat][]wire.Stretch{}
@@ -169,8 +176,9 @@ func (p *publication) gatherMotion() {
 	}
 }
 
-// setTimes notes which seats the tick tells something at another time than everybody: those who have just been told of
-// motion that others do not see. So others cannot tell by the time of a frame that there was any.
+// setTimes notes for which seats the frame of the tick has a later time than for everybody: those
+// that just got motion which others do not see. So others cannot tell by the time of a frame that
+// there was any.
 func (p *publication) setTimes(hands map[id.Seat][]wire.Stretch) {
 	r := p.room
 	for seat, last := range r.motions.sentTo {
@@ -194,7 +202,7 @@ func (p *publication) setTimes(hands map[id.Seat][]wire.Stretch) {
 // timeFor returns the time of the frame for a seat.
 func (p *publication) timeFor(seat id.Seat) id.Millis { return max(p.now, p.times[seat]) }
 
-// motionAt returns what everybody sees move, as events of a frame made at now.
+// motionAt returns the motion that everybody sees, as events of a frame made at now.
 func (p *publication) motionAt(now id.Millis) []byte {
 	if now == p.now {
 		return p.motion
@@ -205,11 +213,12 @@ func (p *publication) motionAt(now id.Millis) []byte {
 // moves reports whether there is motion in the tick.
 func (p *publication) moves() bool { return len(p.motion) > 0 || len(p.hands) > 0 }
 
-// appendMotion appends all that moves, as a seat may see it, to a frame made at now.
+// appendMotion appends all motion that a seat may see to a frame made at now.
 func (r *room) appendMotion(frame []byte, now id.Millis, seat id.Seat) []byte {
 	var pieces, cursors []wire.Stretch
 	for name, m := range r.motions.pieces {
-		if watchers := r.table.Watchers(name); r.grabs[name].gen <= r.shown && (len(watchers) == 0 || slices.Contains(watchers, seat)) {
+		if watchers := r.table.Watchers(name); r.grabs[name].gen <= r.shown &&
+			(len(watchers) == 0 || slices.Contains(watchers, seat)) {
 			pieces = append(pieces, m.last)
 		}
 	}
@@ -222,7 +231,7 @@ func (r *room) appendMotion(frame []byte, now id.Millis, seat id.Seat) []byte {
 	return r.appendMoving(frame, now, pieces, cursors)
 }
 
-// tellMotion tells a client that has just become whole what moves.
+// tellMotion sends a client that has just become synchronised the motion that goes on.
 func (r *room) tellMotion(a *attached) {
 	if a.still {
 		return
@@ -234,13 +243,13 @@ func (r *room) tellMotion(a *attached) {
 	}
 }
 
-// appendMoving appends stretches of the paths of pieces and of cursors to a frame made at now.
+// appendMoving appends segments of the paths of pieces and of cursors to a frame made at now.
 func (r *room) appendMoving(frame []byte, now id.Millis, pieces, cursors []wire.Stretch) []byte {
 	frame = r.appendEvents(frame, wire.MotionsEvents(now, pieces))
 	return r.appendEvents(frame, wire.CursorsEvents(now, cursors))
 }
 
-// appendEvents appends events that hold nothing but numbers: there is nothing in them that cannot be encoded.
+// appendEvents appends events that hold only numbers, so all of them can be encoded.
 func (r *room) appendEvents(frame []byte, events []*holtpb.Event) []byte {
 	for _, e := range events {
 		var err error
@@ -251,13 +260,13 @@ func (r *room) appendEvents(frame []byte, events []*holtpb.Event) []byte {
 	return frame
 }
 
-// allowance is how much a client has taken of what it may take in a second.
+// allowance counts how much a client has used of what it may use in a second.
 type allowance struct {
 	since time.Time
 	taken int
 }
 
-// take takes one of n in a second. It reports false if there is none left.
+// take takes one of n in a second. It reports false if none is left.
 func (a *allowance) take(n int) bool {
 	if now := time.Now(); now.Sub(a.since) >= time.Second {
 		a.since, a.taken = now, 0

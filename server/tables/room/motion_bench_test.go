@@ -11,11 +11,14 @@ import (
 	"holt/server/tables/wire"
 )
 
-// BenchmarkMotion is what 20 players who drag a piece each cost a table with so many clients: a tick has a point of each.
-// The streams take nothing, so that what is measured is the making of the frames.
+// BenchmarkMotion measures what 20 players who drag a piece each cost a table with so many clients.
+// A tick has a point of each. The streams take nothing, so the benchmark measures how the frames
+// are made.
 func BenchmarkMotion(b *testing.B) {
 	const draggers = 20
-	for name, clients := range map[string]int{"20 clients": 20, "64 clients": 64, "256 clients": 256} {
+	for name, clients := range map[string]int{
+		"20 clients": 20, "64 clients": 64, "256 clients": 256,
+	} {
 		b.Run(name, func(b *testing.B) {
 			r := newParlour(b, clients)
 			var dragging []*attached
@@ -25,7 +28,9 @@ func BenchmarkMotion(b *testing.B) {
 				a := r.attach(seat+1, s)
 				if seat < draggers {
 					dragging = append(dragging, a)
-					r.apply(a.seat, table.Update{Op: table.OpGrab, Piece: r.piece(kindToken, a.seat)})
+					r.apply(a.seat, table.Update{
+						Op: table.OpGrab, Piece: r.piece(kindToken, a.seat),
+					})
 				}
 			}
 			r.record()
@@ -40,7 +45,8 @@ func BenchmarkMotion(b *testing.B) {
 					x := int32(now%6000) - 3000
 					r.pace.ticking = forAll // so that the points share a tick
 					r.carry(a, &holtpb.Motion{
-						At: uint64(now - 20), Pieces: []uint32{uint32(r.piece(kindToken, a.seat))}, X: []int32{x}, Y: []int32{x / 2},
+						At: uint64(now - 20), Pieces: []uint32{uint32(r.piece(kindToken, a.seat))},
+						X: []int32{x}, Y: []int32{x / 2},
 					})
 				}
 				p := publication{room: r.room, work: &work{}, now: r.now()}
@@ -50,7 +56,8 @@ func BenchmarkMotion(b *testing.B) {
 				points += draggers
 			}
 			b.ReportMetric(float64(bytes)/float64(points), "B/point")
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(clients), "ns/client")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(clients),
+				"ns/client")
 		})
 	}
 }

@@ -12,12 +12,13 @@ import (
 	"holt/server/tables/wire"
 )
 
-// carries says where pieces are seen.
+// carries sends where pieces are seen.
 func (p *player) carries(at id.Millis, x, y int32, pieces ...id.Piece) {
 	p.t.Helper()
 	m := &holtpb.Motion{At: uint64(at)}
 	for i, name := range pieces {
-		m.Pieces, m.X, m.Y = append(m.Pieces, uint32(p.name(name))), append(m.X, x+int32(i)), append(m.Y, y)
+		m.Pieces, m.X, m.Y = append(m.Pieces, uint32(p.name(name))), append(m.X, x+int32(i)),
+			append(m.Y, y)
 	}
 	p.up(&holtpb.Up{Up: &holtpb.Up_Motion{Motion: m}})
 }
@@ -29,7 +30,7 @@ func (p *player) points(at id.Millis, x, y int32) {
 
 func millis() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 
-// motions returns the stretches that frames tell, of pieces and of cursors.
+// motions returns the segments in frames, of pieces and of cursors.
 func motions(t *testing.T, frames []*holtpb.Frame) (pieces, cursors []wire.Stretch) {
 	t.Helper()
 	for _, f := range frames {
@@ -67,7 +68,7 @@ func TestMotion(t *testing.T) {
 		ada, bob := drag(t, r)
 		quiet := r.open(ada.session)
 		quiet.events()
-		for i, mark := range []*id.Mark{new(id.Mark), &quiet.mark} { // anew, and resumed
+		for i, mark := range []*id.Mark{new(id.Mark), &quiet.mark} { // from the start, and resumed
 			quiet.come(room.Hello{Client: quiet.id, Still: true, Epoch: quiet.epoch, Mark: *mark})
 			ada.carries(millis()-3, 100, int32(10*(i+1)), tokenOne)
 			ada.points(millis()-3, 5, 5)
@@ -94,6 +95,7 @@ func TestMotion(t *testing.T) {
 			}
 		}
 	})
+	// Clauses: S12.1, S12.12, S12.13, S12.14, S12.17
 	in(t).Run("S12 the path of a drag is told as linear segments that join", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		start := millis()
@@ -119,21 +121,24 @@ func TestMotion(t *testing.T) {
 			t.Errorf("the path is\n%+v, want\n%+v", path, want)
 		}
 		length := read(r.store, func() int { return len(r.store.tables[r.host.Table].log) })
-		if full, err := r.rooms.Read(t.Context(), bob.session); err != nil || full.GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX() != 0 {
+		if full, err := r.rooms.Read(t.Context(), bob.session); err != nil ||
+			full.GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX() != 0 {
 			t.Errorf("what is recorded has moved: %v, %v", full, err)
 		}
-		if n := read(r.store, func() int { return len(r.store.tables[r.host.Table].log) }); n != length {
+		if n := read(r.store, func() int {
+			return len(r.store.tables[r.host.Table].log)
+		}); n != length {
 			t.Errorf("motion has made %d entries", n-length)
 		}
 	})
-	in(t).Run("S12 points of one tick are told as one, of many together", func(t *testing.T, r *rig) {
+	in(t).Run("S12.19 points of one tick are told as one, of many together", func(t *testing.T, r *rig) {
 		r.crowd()
 		ada, bob := drag(t, r)
 		bob.mustSend(bob.make(table.OpGrab, tokenTwo))
 		ada.events()
 		bob.events()
 		at := millis()
-		ada.carries(at, 1, 1, tokenOne) // told at once
+		ada.carries(at, 1, 1, tokenOne) // published at once
 		bob.now()
 		for i := range id.Millis(4) {
 			<-time.After(5 * time.Millisecond)
@@ -147,12 +152,14 @@ func TestMotion(t *testing.T) {
 			t.Fatalf("%d frames tell %+v", len(frames), got)
 		}
 		for _, s := range got {
-			if s.From != at+5 || s.X1 != map[uint32]int32{uint32(tokenOne): 40, uint32(tokenTwo): 80}[s.ID] || s.From+s.Span != at+50 && s.From+s.Span != at+5+50 {
+			if s.From != at+5 ||
+				s.X1 != map[uint32]int32{uint32(tokenOne): 40, uint32(tokenTwo): 80}[s.ID] ||
+				s.From+s.Span != at+50 && s.From+s.Span != at+5+50 {
 				t.Errorf("told: %+v, from %d", s, at)
 			}
 		}
 	})
-	in(t).Run("S12 what somebody else holds, what nobody holds and what is not there is ignored", func(t *testing.T, r *rig) {
+	in(t).Run("S12.6 what somebody else holds, what nobody holds and what is not there is ignored", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		bob.carries(0, 7, 7, tokenOne)
 		ada.carries(0, 7, 7, tokenTwo, 99)
@@ -160,17 +167,19 @@ func TestMotion(t *testing.T) {
 			t.Errorf("told: %+v", got)
 		}
 	})
-	in(t).Run("S12 a place beyond the table counts as its edge, an odd time as the nearest that can be", func(t *testing.T, r *rig) {
+	in(t).Run("S12.8, S12.9, S12.11 a place beyond the table counts as its edge, an odd time as the nearest that can be", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		now := millis()
 		ada.carries(now+5000, -900_000, 900_000, tokenOne)
 		<-time.After(50 * time.Millisecond)
 		ada.carries(now-5000, 0, 0, tokenOne)
 		got, _ := motions(t, bob.frames())
-		if len(got) != 2 || got[0].From != now || got[0].X1 != -5000 || got[0].Y1 != 5000 || got[1].From != now+1 {
+		if len(got) != 2 || got[0].From != now || got[0].X1 != -5000 || got[0].Y1 != 5000 ||
+			got[1].From != now+1 {
 			t.Errorf("told: %+v, from %d", got, now)
 		}
 	})
+	// Clauses: S12.10, S12.13, S12.14, S12.15, S12.16, S12.17, S12.18
 	in(t).Run("S12 a segment begins where the piece was seen, and takes the time since the point before, from 20 to 100 ms", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		<-time.After(2 * time.Second)
@@ -178,7 +187,7 @@ func TestMotion(t *testing.T) {
 		told := func(at id.Millis, x int32, pieces ...id.Piece) wire.Stretch {
 			t.Helper()
 			ada.carries(at, x, 0, pieces...)
-			got, _ := motions(t, bob.frames()) // which takes a tick
+			got, _ := motions(t, bob.frames()) // this takes a tick
 			if len(got) != 1 {
 				t.Fatalf("told: %+v", got)
 			}
@@ -186,34 +195,68 @@ func TestMotion(t *testing.T) {
 		}
 		one := uint32(tokenOne)
 		for i, c := range []struct{ got, want wire.Stretch }{
-			{told(start-5000, 100, tokenOne), wire.Stretch{ID: one, From: start - 1000, Span: 50, X1: 100}},
-			{told(start-975, 200, tokenOne), wire.Stretch{ID: one, From: start - 975, Span: 25, X0: 50, X1: 200}}, // on its way
-			{told(start-940, 300, tokenOne), wire.Stretch{ID: one, From: start - 940, Span: 35, X0: 200, X1: 300}},
-			{told(start-900, 400, tokenOne), wire.Stretch{ID: one, From: start - 900, Span: 40, X0: 300, X1: 400}},
-			{told(start-855, 400, tokenOne), wire.Stretch{ID: one, From: start - 855, Span: 45, X0: 400, X1: 400}},
-			{told(start-805, 400, tokenOne), wire.Stretch{ID: one, From: start - 805, Span: 50, X0: 400, X1: 400}},
-			{told(start-795, 500, tokenOne), wire.Stretch{ID: one, From: start - 795, Span: 40, X0: 400, X1: 500}}, // as long as the one before
-			{told(start-750, 500, tokenOne), wire.Stretch{ID: one, From: start - 750, Span: 45, X0: 500, X1: 500}},
-			{told(start-700, 500, tokenOne), wire.Stretch{ID: one, From: start - 700, Span: 50, X0: 500, X1: 500}},
-			{told(start-670, 500, tokenOne), wire.Stretch{ID: one, From: start - 670, Span: 30, X0: 500, X1: 500}},
-			{told(start-650, 500, tokenOne), wire.Stretch{ID: one, From: start - 650, Span: 20, X0: 500, X1: 500}},
-			{told(start-635, 500, tokenOne), wire.Stretch{ID: one, From: start - 635, Span: 20, X0: 500, X1: 500}},
-			{told(start-300, 600, tokenOne), wire.Stretch{ID: one, From: start - 300, Span: 100, X0: 500, X1: 600}},
-			{told(start-200, 600, tokenOne), wire.Stretch{ID: one, From: start - 200, Span: 100, X0: 600, X1: 600}},
-			{told(start+200, 700, append([]id.Piece{tokenOne}, slices.Repeat([]id.Piece{tokenTwo}, 53)...)...), wire.Stretch{ID: one, From: start + 200, Span: 200, X0: 600, X1: 700}},
+			{told(start-5000, 100, tokenOne), wire.Stretch{
+				ID: one, From: start - 1000, Span: 50, X1: 100,
+			}},
+			// It is on its way.
+			{told(start-975, 200, tokenOne), wire.Stretch{
+				ID: one, From: start - 975, Span: 25, X0: 50, X1: 200,
+			}},
+			{told(start-940, 300, tokenOne), wire.Stretch{
+				ID: one, From: start - 940, Span: 35, X0: 200, X1: 300,
+			}},
+			{told(start-900, 400, tokenOne), wire.Stretch{
+				ID: one, From: start - 900, Span: 40, X0: 300, X1: 400,
+			}},
+			{told(start-855, 400, tokenOne), wire.Stretch{
+				ID: one, From: start - 855, Span: 45, X0: 400, X1: 400,
+			}},
+			{told(start-805, 400, tokenOne), wire.Stretch{
+				ID: one, From: start - 805, Span: 50, X0: 400, X1: 400,
+			}},
+			// As long as the one before.
+			{told(start-795, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 795, Span: 40, X0: 400, X1: 500,
+			}},
+			{told(start-750, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 750, Span: 45, X0: 500, X1: 500,
+			}},
+			{told(start-700, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 700, Span: 50, X0: 500, X1: 500,
+			}},
+			{told(start-670, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 670, Span: 30, X0: 500, X1: 500,
+			}},
+			{told(start-650, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 650, Span: 20, X0: 500, X1: 500,
+			}},
+			{told(start-635, 500, tokenOne), wire.Stretch{
+				ID: one, From: start - 635, Span: 20, X0: 500, X1: 500,
+			}},
+			{told(start-300, 600, tokenOne), wire.Stretch{
+				ID: one, From: start - 300, Span: 100, X0: 500, X1: 600,
+			}},
+			{told(start-200, 600, tokenOne), wire.Stretch{
+				ID: one, From: start - 200, Span: 100, X0: 600, X1: 600,
+			}},
+			{
+				told(start+200, 700,
+					append([]id.Piece{tokenOne}, slices.Repeat([]id.Piece{tokenTwo}, 53)...)...),
+				wire.Stretch{ID: one, From: start + 200, Span: 200, X0: 600, X1: 700},
+			},
 		} {
 			if c.got != c.want {
 				t.Errorf("point %d is told as %+v, want %+v", i+1, c.got, c.want)
 			}
 		}
 	})
-	in(t).Run("S12 600 points a second", func(t *testing.T, r *rig) {
+	in(t).Run("S12.7 600 points a second", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		ada.mustSend(ada.make(table.OpGrab, tokenTwo))
 		bob.events()
 		for i := range 16 {
 			pieces := slices.Repeat([]id.Piece{tokenOne}, 49)
-			ada.carries(0, int32(i), 0, append(pieces, tokenTwo)...) // the last of each
+			ada.carries(0, int32(i), 0, append(pieces, tokenTwo)...) // the last one of each message
 			<-time.After(25 * time.Millisecond)
 		}
 		got, _ := motions(t, bob.frames())
@@ -227,7 +270,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("a second later: %+v", got)
 		}
 	})
-	in(t).Run("S12, T23 a card that moves in a hand is seen by its owner alone", func(t *testing.T, r *rig) {
+	in(t).Run("S12.20, T23 a card that moves in a hand is seen by its owner alone", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		other := r.open(r.host.Session)
 		ada.events()
@@ -241,7 +284,8 @@ func TestMotion(t *testing.T) {
 		if got, _ := motions(t, bob.frames()); len(got) != 0 {
 			t.Errorf("bob is told %+v", got)
 		}
-		if got, _ := motions(t, other.frames()); len(got) != 1 || got[0].ID != inHand || inHand == uint32(ace) {
+		if got, _ := motions(t, other.frames()); len(got) != 1 || got[0].ID != inHand ||
+			inHand == uint32(ace) {
 			t.Errorf("her other page, to which the card is %d, is told %+v", inHand, got)
 		}
 		bob.cut()
@@ -294,21 +338,24 @@ func TestMotion(t *testing.T) {
 		outside := uint32(ada.name(ace))
 		frames := bob.frames()
 		got, _ := motions(t, frames)
-		if len(frames) != 1 || len(got) != 1 || got[0].ID != outside || got[0].X1 != 10 || got[0].Y1 != -3900 {
+		if len(frames) != 1 || len(got) != 1 || got[0].ID != outside || got[0].X1 != 10 ||
+			got[0].Y1 != -3900 {
 			t.Fatalf("then he is told %v", frames)
 		}
-		if p := frames[0].GetEvents()[0].GetUpdate().GetPiece(); p.GetId() != outside || p.Kind == nil || p.GetY() != -4000 {
+		if p := frames[0].GetEvents()[0].GetUpdate().GetPiece(); p.GetId() != outside ||
+			p.Kind == nil || p.GetY() != -4000 {
 			t.Errorf("T21 of a piece that is new to him and told as %v", p)
 		}
 	})
-	in(t).Run("S12, K2, K12 what ends motion, and more motion, come in frames of a later time", func(t *testing.T, r *rig) {
+	in(t).Run("K2.2, K12, S12 what ends motion, and more motion, come in frames of a later time", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		last := uint64(0)
 		told := func(what string) {
 			t.Helper()
 			for _, f := range bob.now() {
 				if f.GetTime() <= last {
-					t.Errorf("%s is told in a frame of %d, motion before it in one of %d", what, f.GetTime(), last)
+					t.Errorf("%s is told in a frame of %d, motion before it in one of %d", what,
+						f.GetTime(), last)
 				}
 				last = f.GetTime()
 			}
@@ -326,7 +373,8 @@ func TestMotion(t *testing.T) {
 		bob.now()
 		<-time.After(5 * time.Millisecond)
 		again := &line{closed: make(chan struct{})}
-		c, err := r.rooms.Open(t.Context(), bob.session, room.Hello{Client: bob.id, Epoch: bob.epoch, Mark: bob.marks[tokenOne]}, again)
+		c, err := r.rooms.Open(t.Context(), bob.session,
+			room.Hello{Client: bob.id, Epoch: bob.epoch, Mark: bob.marks[tokenOne]}, again)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -334,11 +382,12 @@ func TestMotion(t *testing.T) {
 		ada.mustSend(ada.move(tokenOne, 40, 0))
 		<-time.After(900 * time.Microsecond)
 		frames := bob.now()
-		if n := len(frames); n != 3 || frames[1].GetEvents()[0].GetMotions() == nil || frames[1].GetTime() >= frames[2].GetTime() {
+		if n := len(frames); n != 3 || frames[1].GetEvents()[0].GetMotions() == nil ||
+			frames[1].GetTime() >= frames[2].GetTime() {
 			t.Errorf("who comes back is told %v", frames)
 		}
 	})
-	in(t).Run("S12, K12 motion ends with an update of the place or the holder, and begins anew behind it", func(t *testing.T, r *rig) {
+	in(t).Run("K12.6, S12 motion ends with an update of the place or the holder, and begins anew behind it", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		ada.carries(0, 10, 0, tokenOne)
 		bob.events()
@@ -346,7 +395,7 @@ func TestMotion(t *testing.T) {
 		release.X, release.Y, release.Has = 20, 0, release.Has|table.HasXY
 		done := r.store.block()
 		answer := ada.post(release, ada.make(table.OpGrab, tokenOne))
-		ada.carries(0, 30, 0, tokenOne) // of a grab that nobody has been told of
+		ada.carries(0, 30, 0, tokenOne) // of a grab that is not published yet
 		if got := bob.frames(); len(got) != 0 {
 			t.Errorf("K12 before it is durable bob is told %v", got)
 		}
@@ -361,11 +410,12 @@ func TestMotion(t *testing.T) {
 		}
 		frames := bob.frames()
 		got, _ := motions(t, frames)
-		if len(frames) != 1 || len(got) != 1 || got[0].X0 != 20 || got[0].X1 != 30 || frames[0].GetEvents()[2].GetMotions() == nil {
+		if len(frames) != 1 || len(got) != 1 || got[0].X0 != 20 || got[0].X1 != 30 ||
+			frames[0].GetEvents()[2].GetMotions() == nil {
 			t.Errorf("then he is told %v", frames)
 		}
 	})
-	in(t).Run("S12, S13 who becomes whole is told all that goes on", func(t *testing.T, r *rig) {
+	in(t).Run("S12.21, S13 who becomes whole is told all that goes on", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		ada.carries(0, 10, 0, tokenOne)
 		ada.points(0, 5, 5)
@@ -388,7 +438,7 @@ func TestMotion(t *testing.T) {
 			t.Errorf("who goes on is told %+v and %+v", pieces, cursors)
 		}
 	})
-	in(t).Run("S13 cursors of seats, of spectators too, as often as may be", func(t *testing.T, r *rig) {
+	in(t).Run("S13.1, S13.5, S13.6, S13.7 cursors of seats, of spectators too, as often as may be", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
 		ada.events()
@@ -397,7 +447,8 @@ func TestMotion(t *testing.T) {
 			<-time.After(25 * time.Millisecond)
 		}
 		_, got := motions(t, ada.frames())
-		if len(got) != 25 || got[0].ID != uint32(eve.session.Seat) || got[24].X1 != 24 || got[24].Y1 != 9 {
+		if len(got) != 25 || got[0].ID != uint32(eve.session.Seat) || got[24].X1 != 24 ||
+			got[24].Y1 != 9 {
 			t.Errorf("%d cursors are told, the last is %+v", len(got), got[len(got)-1])
 		}
 		eve.cut()
@@ -410,7 +461,7 @@ func TestMotion(t *testing.T) {
 }
 
 func TestGrips(t *testing.T) {
-	// hold lets ada hold a piece and carry it, and bob look on.
+	// hold makes ada hold a piece and carry it, and bob look on.
 	hold := func(t *testing.T, r *rig) (ada, bob *player) {
 		t.Helper()
 		ada, bob = r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
@@ -431,11 +482,12 @@ func TestGrips(t *testing.T) {
 	}
 	where := func(t *testing.T, u *holtpb.Update, x, y int32) {
 		t.Helper()
-		if p := u.GetPiece(); u == nil || u.GetBy() != 0 || p.GetX() != x || p.GetY() != y || p.Holder == nil || p.GetHolder() != 0 {
+		if p := u.GetPiece(); u == nil || u.GetBy() != 0 || p.GetX() != x || p.GetY() != y ||
+			p.Holder == nil || p.GetHolder() != 0 {
 			t.Errorf("released as %v, want by nobody at %d, %d", u, x, y)
 		}
 	}
-	in(t).Run("S14 whose line breaks for 30 s lets go where the piece was last seen", func(t *testing.T, r *rig) {
+	in(t).Run("S14.2, S14.5, S14.6 whose line breaks for 30 s lets go where the piece was last seen", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		ada.cut()
 		<-time.After(30*time.Second - 2*tick)
@@ -445,11 +497,12 @@ func TestGrips(t *testing.T) {
 		<-time.After(2 * tick)
 		where(t, released(t, bob), 300, 400)
 		ada.reopen(0)
-		if p := ada.events()[0].GetFull().GetPieces()[tokenOne-1]; p.GetHolder() != 0 || p.GetX() != 300 {
+		if p := ada.events()[0].GetFull().GetPieces()[tokenOne-1]; p.GetHolder() != 0 ||
+			p.GetX() != 300 {
 			t.Errorf("who comes back sees %v", p)
 		}
 	})
-	in(t).Run("S14 who comes back in time goes on holding", func(t *testing.T, r *rig) {
+	in(t).Run("S14.9 who comes back in time goes on holding", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		ada.cut()
 		<-time.After(29 * time.Second)
@@ -464,7 +517,7 @@ func TestGrips(t *testing.T) {
 			t.Errorf("then the piece moves on as %+v", got)
 		}
 	})
-	in(t).Run("S14 who leaves the page lets go after 2 s, another page of theirs or not", func(t *testing.T, r *rig) {
+	in(t).Run("S14.1 who leaves the page lets go after 2 s, another page of theirs or not", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		r.open(r.host.Session)
 		ada.leave()
@@ -479,13 +532,13 @@ func TestGrips(t *testing.T) {
 			t.Errorf("bob is told %v", u)
 		}
 	})
-	in(t).Run("S14 what is grabbed without a stream is held for 30 s, or until there is one", func(t *testing.T, r *rig) {
+	in(t).Run("S14.4 what is grabbed without a stream is held for 30 s, or until there is one", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		ada.leave()
 		ada.mustSend(ada.make(table.OpGrab, tokenOne)) // it was on its way
 		bob.events()
-		<-time.After(30*time.Second - 3*tick) // to look takes a tick
+		<-time.After(30*time.Second - 3*tick) // to read takes a tick
 		if u := released(t, bob); u != nil {
 			t.Errorf("before it is time: %v", u)
 		}
@@ -500,7 +553,7 @@ func TestGrips(t *testing.T) {
 			t.Errorf("while she is there bob is told %v", u)
 		}
 	})
-	in(t).Run("S14 what was held before a restart is released if nobody opens a stream, too", func(t *testing.T, r *rig) {
+	in(t).Run("S14.3 what was held before a restart is released if nobody opens a stream, too", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		r.stop()
 		r.start()
@@ -520,7 +573,7 @@ func TestGrips(t *testing.T) {
 		}
 	})
 	in(t).Run("S11, S14 a table is not unloaded while somebody is missed", func(t *testing.T, r *rig) {
-		loaded := time.Now() // it looks whether it is needed once a minute
+		loaded := time.Now() // once a minute it checks whether it is needed
 		ada := r.open(r.host.Session)
 		<-time.After(time.Until(loaded.Add(59 * time.Second)))
 		ada.cut()
@@ -534,7 +587,7 @@ func TestGrips(t *testing.T) {
 		ada.events()
 		ada.mustSend(ada.make(table.OpGrab, tokenOne))
 		<-time.After(time.Until(loaded.Add(119 * time.Second)))
-		ada.leave() // she loads the page anew
+		ada.leave() // she reloads the page
 		<-time.After(1500 * time.Millisecond)
 		again := r.open(r.host.Session)
 		again.events()
@@ -548,7 +601,7 @@ func TestGrips(t *testing.T) {
 			t.Errorf("then it has been unloaded %d times", n)
 		}
 	})
-	in(t).Run("S14 what was held before a restart is released 30 s after it, unless somebody of that seat is there", func(t *testing.T, r *rig) {
+	in(t).Run("S14.3 what was held before a restart is released 30 s after it, unless somebody of that seat is there", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		ada.cut()
 		r.stop()

@@ -12,7 +12,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// noticed returns the notices among events, and what they show.
+// noticed returns the notices in events, and the faces that they show.
 func noticed(events []*holtpb.Event) (notices []*holtpb.Notice, faces []*holtpb.Faces) {
 	for _, e := range events {
 		if n := e.GetNotice(); n != nil {
@@ -25,14 +25,17 @@ func noticed(events []*holtpb.Event) (notices []*holtpb.Notice, faces []*holtpb.
 	return notices, faces
 }
 
-// wantNotice checks that somebody is told one notice, and shown these faces or none.
-func wantNotice(t *testing.T, who string, events []*holtpb.Event, want *holtpb.Notice, faces *holtpb.Faces) {
+// wantNotice checks that somebody gets one notice, and these faces or none.
+func wantNotice(
+	t *testing.T, who string, events []*holtpb.Event, want *holtpb.Notice, faces *holtpb.Faces,
+) {
 	t.Helper()
 	notices, shown := noticed(events)
 	if len(notices) != 1 || !proto.Equal(notices[0], want) {
 		t.Errorf("T28 %s is told %v, want %v", who, notices, want)
 	}
-	if faces == nil && len(shown) > 0 || faces != nil && (len(shown) != 1 || !proto.Equal(shown[0], faces)) {
+	if faces == nil && len(shown) > 0 ||
+		faces != nil && (len(shown) != 1 || !proto.Equal(shown[0], faces)) {
 		t.Errorf("T31 %s is shown %v, want %v", who, shown, faces)
 	}
 }
@@ -52,33 +55,43 @@ func (p *player) show(piece id.Piece, seat id.Seat) table.Update {
 }
 
 func TestNotices(t *testing.T) {
-	atCards(t).Run("T28 what nothing else shows is told to everybody, also to who did it", func(t *testing.T, r *rig) {
+	atCards(t).Run("T28.8 what nothing else shows is told to everybody, also to who did it", func(t *testing.T, r *rig) {
 		p := r.party()
 		for _, c := range []struct {
 			by    *player
 			u     table.Update
 			count uint32
 		}{
-			{p.ada, p.ada.draw(2), 2}, {p.dan, p.dan.count(table.OpDeal, deck, 3), 3}, {p.bob, p.bob.count(table.OpCut, deck, 4), 16},
-			{p.bob, p.bob.blind(table.OpShuffle, deck), 16}, {p.ada, p.ada.count(table.OpPeek, deck, 2), 2}, {p.bob, p.bob.blind(table.OpRecall, deck), 8},
+			{p.ada, p.ada.draw(2), 2}, {p.dan, p.dan.count(table.OpDeal, deck, 3), 3},
+			{p.bob, p.bob.count(table.OpCut, deck, 4), 16},
+			{p.bob, p.bob.blind(table.OpShuffle, deck), 16},
+			{p.ada, p.ada.count(table.OpPeek, deck, 2), 2},
+			{p.bob, p.bob.blind(table.OpRecall, deck), 8},
 		} {
 			c.by.mustSend(c.u)
-			want := &holtpb.Notice{By: uint32(c.by.session.Seat), Op: holtpb.Op(c.u.Op), Piece: uint32(deck), Count: c.count}
+			want := &holtpb.Notice{
+				By: uint32(c.by.session.Seat), Op: holtpb.Op(c.u.Op), Piece: uint32(deck),
+				Count: c.count,
+			}
 			for who, one := range p.all() {
 				events := one.events()
-				if notices, _ := noticed(events); len(notices) != 1 || !proto.Equal(notices[0], want) {
+				if notices, _ := noticed(events); len(notices) != 1 ||
+					!proto.Equal(notices[0], want) {
 					t.Errorf("of %s %s is told %v, want %v", c.u.Op, who, notices, want)
 				}
 				if one == c.by && !slices.Equal(acks(events), []uint64{uint64(c.u.Seq)}) {
 					t.Errorf("T28 its %s is acknowledged as %v", c.u.Op, acks(events))
 				}
-				if slices.ContainsFunc(events, func(e *holtpb.Event) bool { return e.GetShuffled() != nil }) {
-					t.Errorf("T31 of %s %s is told as of a shuffle on the table: %v", c.u.Op, who, events)
+				if slices.ContainsFunc(events, func(e *holtpb.Event) bool {
+					return e.GetShuffled() != nil
+				}) {
+					t.Errorf("T31 of %s %s is told as of a shuffle on the table: %v", c.u.Op, who,
+						events)
 				}
 			}
 		}
 	})
-	atCards(t).Run("T29, T30 of a bag it is not told how many", func(t *testing.T, r *rig) {
+	atCards(t).Run("T29.9, T30 of a bag it is not told how many", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1), p.ada.stow(tokenRight, bag, 1))
 		p.forget()
@@ -88,11 +101,13 @@ func TestNotices(t *testing.T) {
 			wantNotice(t, who, one.events(), want, nil)
 		}
 	})
-	atCards(t).Run("T31 who looks into a deck sees the uppermost cards alone, on all their pages", func(t *testing.T, r *rig) {
+	atCards(t).Run("T31.5, T31.14 who looks into a deck sees the uppermost cards alone, on all their pages", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.count(table.OpPeek, deck, 2))
 		want := &holtpb.Notice{By: 1, Op: holtpb.Op_OP_PEEK, Piece: uint32(deck), Count: 2}
-		faces := &holtpb.Faces{By: 1, Op: holtpb.Op_OP_PEEK, Piece: uint32(deck), Kinds: []uint32{first, second}}
+		faces := &holtpb.Faces{
+			By: 1, Op: holtpb.Op_OP_PEEK, Piece: uint32(deck), Kinds: []uint32{first, second},
+		}
 		for who, one := range p.all() {
 			if one.session.Seat != p.ada.session.Seat {
 				wantNotice(t, who, one.events(), want, nil)
@@ -101,15 +116,19 @@ func TestNotices(t *testing.T) {
 			wantNotice(t, who, one.events(), want, faces)
 		}
 	})
-	atCards(t).Run("T31 who looks at a card that lies front down sees it alone", func(t *testing.T, r *rig) {
+	atCards(t).Run("T31.6, T31.14 who looks at a card that lies front down sees it alone", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.dan.mustSend(p.dan.drawOut(0, 0))
 		p.forget()
-		card := id.Piece(p.dan.sight.all(func(q *holtpb.Piece) bool { return q.GetHolder() == 3 })[0].GetId())
+		card := id.Piece(p.dan.sight.all(func(q *holtpb.Piece) bool {
+			return q.GetHolder() == 3
+		})[0].GetId())
 		p.bob.mustSend(p.bob.blind(table.OpPeek, card))
 		want := &holtpb.Notice{By: 2, Op: holtpb.Op_OP_PEEK, Piece: uint32(card), Count: 1}
 		for who, one := range p.all() {
-			faces := &holtpb.Faces{By: 2, Op: holtpb.Op_OP_PEEK, Piece: uint32(card), Kinds: []uint32{first}}
+			faces := &holtpb.Faces{
+				By: 2, Op: holtpb.Op_OP_PEEK, Piece: uint32(card), Kinds: []uint32{first},
+			}
 			if one != p.bob {
 				faces = nil
 			}
@@ -121,14 +140,16 @@ func TestNotices(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T31 a card from a hand is shown to one, and nobody else learns which one", func(t *testing.T, r *rig) {
+	atCards(t).Run("T28.8, T28.9, T31.10 a card from a hand is shown to one, and nobody else learns which one", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1))
 		p.forget()
 		card := id.Piece(p.ada.hand(anyCard)[0].GetId())
 		p.ada.mustSend(p.ada.show(card, p.dan.session.Seat))
 		for who, one := range p.all() {
-			want := &holtpb.Notice{By: 1, Op: holtpb.Op_OP_SHOW, Count: 1, Seat: uint32(p.dan.session.Seat)}
+			want := &holtpb.Notice{
+				By: 1, Op: holtpb.Op_OP_SHOW, Count: 1, Seat: uint32(p.dan.session.Seat),
+			}
 			var faces *holtpb.Faces
 			switch one {
 			case p.ada, p.tab:
@@ -139,7 +160,7 @@ func TestNotices(t *testing.T) {
 			wantNotice(t, who, one.events(), want, faces)
 		}
 	})
-	atCards(t).Run("T10, T28, S5 a notice is told once, whoever sends it again or comes back", func(t *testing.T, r *rig) {
+	atCards(t).Run("S5, T10, T28.7, T28.10, T31.14 a notice is told once, whoever sends it again or comes back", func(t *testing.T, r *rig) {
 		p := r.party()
 		peek := p.bob.count(table.OpPeek, deck, 1)
 		p.bob.mustSend(peek)
@@ -163,7 +184,7 @@ func TestNotices(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T28, T31, S5 who missed a notice, or a look, is told when they come back, also after a restart", func(t *testing.T, r *rig) {
+	atCards(t).Run("S5.4, T28.10, T31 who missed a notice, or a look, is told when they come back, also after a restart", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.forget()
 		for _, restarted := range []bool{false, true} {
@@ -182,7 +203,8 @@ func TestNotices(t *testing.T) {
 			}
 			events := p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: mark, Seq: 1})
 			notices, faces := noticed(events)
-			if events[0].GetResumed() == nil || len(notices) != 2 || notices[0].GetOp() != holtpb.Op_OP_DRAW || notices[1].GetOp() != holtpb.Op_OP_SHOW {
+			if events[0].GetResumed() == nil || len(notices) != 2 ||
+				notices[0].GetOp() != holtpb.Op_OP_DRAW || notices[1].GetOp() != holtpb.Op_OP_SHOW {
 				t.Errorf("restarted %v: bob is told %v", restarted, events)
 			}
 			if len(faces) != 1 || len(faces[0].GetKinds()) != 1 {
@@ -190,7 +212,8 @@ func TestNotices(t *testing.T) {
 			}
 			p.bob.cut()
 			events = p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: p.bob.mark, Seq: 1})
-			if notices, faces := noticed(events); events[0].GetResumed() == nil || len(notices)+len(faces) > 0 {
+			if notices, faces := noticed(events); events[0].GetResumed() == nil ||
+				len(notices)+len(faces) > 0 {
 				t.Errorf("restarted %v: bob, who was told, is told %v", restarted, events)
 			}
 			if restarted {

@@ -14,8 +14,10 @@ const (
 	maxStreamsPerSeat = 16
 )
 
-// open attaches a client (S1). A stream that the same client still has is taken over (S8).
-func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) (*stream.Client, error) {
+// open attaches a client (S1). It takes over a stream that the same client still has (S8).
+func (r *room) open(
+	s Session, h Hello, carrier stream.Carrier, release func(),
+) (*stream.Client, error) {
 	if owner := r.owner(h.Client); owner != 0 && owner != s.Seat {
 		return nil, ErrClient
 	}
@@ -47,7 +49,10 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 	}
 	r.opened++
 	r.used = true
-	a := &attached{id: h.Client, seat: s.Seat, release: release, attempt: h.Attempt, still: h.Still, order: r.opened}
+	a := &attached{
+		id: h.Client, seat: s.Seat, release: release,
+		attempt: h.Attempt, still: h.Still, order: r.opened,
+	}
 	a.stream = stream.Open(carrier, stream.Handlers{
 		Receive: func(msg []byte) error { return r.receive(a, msg) },
 		Ready:   func() { r.later(func() { r.restore(a) }) },
@@ -83,7 +88,7 @@ func (r *room) takeOver(a *attached, why string) {
 	r.detach(a)
 }
 
-// oldest returns the stream of a seat that was opened first; nil if it has none.
+// oldest returns the stream of a seat that was opened first; nil if the seat has none.
 func (r *room) oldest(seat id.Seat) (found *attached) {
 	for _, a := range r.clients {
 		if a.seat == seat && (found == nil || a.order < found.order) {
@@ -111,8 +116,8 @@ func (r *room) makeWhole(a *attached, seq id.ClientSeq) {
 	r.next.whole(a, frame)
 }
 
-// later lets run call f, unless the room has ended, when there is nothing left to do. Streams call it: when
-// the inbox is full they wait for it, which costs only their own client.
+// later lets run call f, unless the room has ended: then nothing is left to do. Streams call it.
+// When the inbox is full they wait for it, which delays only their own client.
 func (r *room) later(f func()) {
 	select {
 	case r.inbox <- f:
@@ -120,7 +125,7 @@ func (r *room) later(f func()) {
 	}
 }
 
-// ended lets go of a stream that is over. err is nil if the server has closed it.
+// ended detaches a stream that is over. err is nil if the server has closed it.
 func (r *room) ended(a *attached, err error) {
 	if r.clients[a.id] != a {
 		return // taken over

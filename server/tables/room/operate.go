@@ -18,18 +18,21 @@ import (
 
 // Operations is a message of operations on components (C17).
 type Operations struct {
-	// Client is whose stream is told, too, what was refused; zero: none is.
+	// Client is the client whose stream also gets the refusals; zero: none.
 	Client id.Client
-	// Epoch and Mark are those of the last thing that the sender was told when it made the message (S1).
+	// Epoch and Mark are those of the last thing that the sender got before it made the message
+	// (S1).
 	Epoch id.Epoch
 	Mark  id.Mark
 	Ops   []crdt.Op
-	Life  Life // in which Mark was told; zero if that is not said (S21)
+	// Life is the server life that sent Mark; zero if the sender does not name it (S21).
+	Life Life
 }
 
-// Operate lets a seat change components. Operations are judged one by one; it returns when those that count are durable. What
-// has lost is overtaken by what the stream of the client tells (C2). The error is a *table.Bogus if something could not have
-// been meant (C12), ErrEpoch if they were made in another epoch, and then none counts; ErrRole for spectators.
+// Operate lets a seat change components. Operations are judged one by one; Operate returns when
+// those that had an effect are durable. A client whose operation lost gets what it lost to over its
+// stream (C2). The error is a *table.Bogus if an operation is invalid (C12), ErrEpoch if they were
+// made in another epoch, and then none has an effect; ErrRole for spectators.
 func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 	if s.Role == table.RoleSpectator {
 		return ErrRole
@@ -62,8 +65,8 @@ func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 	return r.await(ctx, answer)
 }
 
-// Components returns all components that the view of s may see, as a WireMessage, once what is in it is durable (C17). The error
-// is a TooFast if the seat has read too much (T49).
+// Components returns all components that the view of s may see, as a WireMessage, once everything
+// in it is durable (C17). The error is a TooFast if the seat has read too much (T49).
 func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
@@ -93,8 +96,8 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 	return message, nil
 }
 
-// operate judges operations that a seat has sent, and merges those that are allowed (C11 to C16). answer gets nil when they
-// are durable.
+// operate judges operations that a seat has sent, and merges those that are allowed (C11 to C16).
+// answer gets nil when they are durable.
 func (r *room) operate(s Session, m *Operations, answer chan<- error) {
 	if r.turnAway(s, answer) {
 		return
@@ -104,7 +107,10 @@ func (r *room) operate(s Session, m *Operations, answer chan<- error) {
 		return
 	}
 	before := r.next.weight
-	o := operation{room: r, by: schema.Writer{Seat: s.Seat, Role: s.Role}, mark: m.Mark, refused: map[key]bool{}}
+	o := operation{
+		room: r, by: schema.Writer{Seat: s.Seat, Role: s.Role},
+		mark: m.Mark, refused: map[key]bool{},
+	}
 	r.pays(s.Seat, func() {
 		for _, op := range m.Ops {
 			o.judge(op)
@@ -121,7 +127,7 @@ func (r *room) operate(s Session, m *Operations, answer chan<- error) {
 	r.next.answers = append(r.next.answers, answer)
 }
 
-// admit returns why a message counts for nothing as a whole, nil if it does not.
+// admit returns why a whole message is refused; nil if it is not.
 func (r *room) admit(s Session, m *Operations) error {
 	if m.Epoch != r.row.Epoch {
 		return ErrEpoch
@@ -130,12 +136,15 @@ func (r *room) admit(s Session, m *Operations) error {
 		return ErrClient
 	}
 	if m.Mark > r.table.MarkAt(s.Seat, r.table.Gen()) {
-		return &table.Bogus{Index: -1, Code: table.CodeFutureTag, Detail: "the mark has not been given to anybody"}
+		return &table.Bogus{
+			Index: -1, Code: table.CodeFutureTag, Detail: "the mark has not been given to anybody",
+		}
 	}
 	return r.budgets.admit(s.Seat, r.weigh(s.Seat, m.Ops))
 }
 
-// weigh returns at most how many units operations cost: what they add to the log, and what questions let the table do (C18).
+// weigh returns how many units operations cost at most: what they add to the log, and what
+// questions make the table do (C18).
 func (r *room) weigh(seat id.Seat, ops []crdt.Op) int {
 	var updates []table.Update
 	units := 0
@@ -166,7 +175,7 @@ func asked(op *crdt.Op) table.Update {
 type operation struct {
 	room *room
 	by   schema.Writer
-	mark id.Mark // up to which its sender was told
+	mark id.Mark // the version up to which its sender was informed
 
 	asked    []crdt.Op       // questions about places that are to be answered
 	refusals []*holtpb.Event // in order, each key once
@@ -182,8 +191,8 @@ type key struct {
 	component uint32
 }
 
-// judge judges an operation, and merges it if it is allowed. Whoever has sent one that loses is told what it has lost against by
-// the stream, like everybody (C2).
+// judge judges an operation, and merges it if it is allowed. If it loses, its sender gets what it
+// lost to over the stream, as everybody does (C2).
 func (o *operation) judge(op crdt.Op) {
 	r, sent := o.room, op
 	found := schema.Found{}
@@ -233,8 +242,8 @@ func (o *operation) refuse(op *crdt.Op, why schema.Refusal) {
 	}
 }
 
-// add adds an operation that has been merged to those that are to be recorded: together with the one before it if that is about
-// the same.
+// add adds a merged operation to those that are to be recorded. It joins the one before if that is
+// about the same.
 func (o *operation) add(op crdt.Op) {
 	if of := about(&op); of != o.of {
 		o.record()
@@ -243,7 +252,7 @@ func (o *operation) add(op crdt.Op) {
 	o.ops = crdt.AppendOp(o.ops, &op)
 }
 
-// record records the operations that have been merged so far.
+// record records the operations that were merged so far.
 func (o *operation) record() {
 	if o.ops == nil {
 		return
@@ -258,7 +267,7 @@ func (o *operation) record() {
 func (o *operation) write(e crdt.Entity, number uint32, data []byte) {
 	op, err := o.room.parts.replica.Put(e, number, data)
 	if err != nil {
-		return // the key is used up (C1): what was asked or made there remains without an answer
+		return // the key is used up (C1): the question or stroke stays without an answer
 	}
 	o.room.parts.charge(o.room.table, &op, o.by.Seat)
 	o.add(op)
@@ -267,7 +276,8 @@ func (o *operation) write(e crdt.Entity, number uint32, data []byte) {
 // effect does what a component asks for.
 func (o *operation) effect(op *crdt.Op, found *schema.Found) {
 	switch {
-	case schema.ClassOf(op.Entity) == schema.ClassStroke && found.Author == 0 && op.Kind == crdt.Put:
+	case schema.ClassOf(op.Entity) == schema.ClassStroke && found.Author == 0 &&
+		op.Kind == crdt.Put:
 		o.write(op.Entity, schema.Author, schema.Encode(&componentpb.Seat{Seat: uint32(o.by.Seat)}))
 	case op.Entity == schema.TheTable:
 		o.room.adopt(op)
@@ -278,10 +288,11 @@ func (o *operation) effect(op *crdt.Op, found *schema.Found) {
 	}
 }
 
-// appear lets a seat appear as its profile says.
+// appear gives a seat the name and the colour of its profile.
 func (o *operation) appear(op *crdt.Op) {
 	profile, err := schema.Decode[componentpb.Profile](op.Data)
-	if err != nil || strings.ContainsRune(profile.GetNick(), table.HomeSign) || !o.room.table.Appear(o.by.Seat, profile.GetNick(), profile.GetColour(), o.room.now()) {
+	if err != nil || strings.ContainsRune(profile.GetNick(), table.HomeSign) ||
+		!o.room.table.Appear(o.by.Seat, profile.GetNick(), profile.GetColour(), o.room.now()) {
 		return
 	}
 	o.room.record()
@@ -304,13 +315,15 @@ func (o *operation) answer(op *crdt.Op) {
 	o.write(op.Entity, schema.Answer(op.Component), data)
 }
 
-// say answers the questions about places that are still asked at the end of the message. Of those that were put again in it
-// only the last one is (C18): so a message makes the room look for no more pieces than one question does.
+// say answers the questions about places at the end of the message. If a question was asked several
+// times in the message, it answers only the last one (C18). So a message makes the room look for no
+// more pieces than one question does.
 func (o *operation) say() {
 	r := o.room
 	for i := range o.asked {
 		op := &o.asked[i]
-		if state, ok := r.parts.replica.State(op.Entity, op.Component); !ok || replica.Compare(&state, op) != 0 {
+		if state, ok := r.parts.replica.State(op.Entity, op.Component); !ok ||
+			replica.Compare(&state, op) != 0 {
 			continue
 		}
 		data, err := query.Answer(r.table, r.kinds, op)
@@ -322,8 +335,8 @@ func (o *operation) say() {
 	}
 }
 
-// act lets the seat do with a piece what a question asks for, and returns what came of it; or it reports that the answer comes
-// later, because the owner of the piece is asked first.
+// act lets the seat do with a piece what a question asks for, and returns the answer. It reports
+// true if the answer comes later, because the owner of the piece is asked first.
 func (o *operation) act(op *crdt.Op) (answer []byte, later bool) {
 	r := o.room
 	name, _ := schema.PieceOf(op.Entity)
@@ -331,15 +344,17 @@ func (o *operation) act(op *crdt.Op) (answer []byte, later bool) {
 	by := table.By{Client: askingFor(o.by.Seat), Seat: o.by.Seat, Role: o.by.Role}
 	u.Seq = r.table.NextSeq(by.Client)
 	out := r.draw(by, &u, table.Inputs{Now: r.now()})
-	if out.Verdict == table.Deferred { // asked before anything else that the update lets the owner be asked
+	if out.Verdict == table.Deferred { // before anything else that makes the table ask the owner
 		question := *op
 		r.ask(&asking{by: by, u: u, ask: out.Ask, done: func(out *table.Outcome) {
-			// Under another name what was asked is gone (C15); an answer would tell whoever hears it what the piece was called.
+			// If the piece was renamed, the question is gone (C15). An answer would reveal the
+			// piece's old name to those who get it.
 			if now, sees := r.table.Find(name, o.by.Seat); !sees || now != name {
 				return
 			}
 			o := operation{room: r, by: o.by}
-			o.write(question.Entity, schema.Answer(question.Component), r.answerOf(&question, name, out))
+			o.write(question.Entity, schema.Answer(question.Component),
+				r.answerOf(&question, name, out))
 			o.record()
 		}})
 		r.record()
@@ -352,7 +367,9 @@ func (o *operation) act(op *crdt.Op) (answer []byte, later bool) {
 // answerOf returns the answer to a question that asked to do something with a piece.
 func (r *room) answerOf(op *crdt.Op, name id.Piece, out *table.Outcome) []byte {
 	if op.Component == schema.Shuffle {
-		return schema.Encode(&componentpb.ShuffleResult{Of: op.Timestamp, Reason: uint32(out.Reject.Reason)})
+		return schema.Encode(&componentpb.ShuffleResult{
+			Of: op.Timestamp, Reason: uint32(out.Reject.Reason),
+		})
 	}
 	answer := &componentpb.RollResult{Of: op.Timestamp, Reason: uint32(out.Reject.Reason)}
 	if state, ok := r.table.Look(name); ok && out.Verdict == table.Recorded {
@@ -362,21 +379,22 @@ func (r *room) answerOf(op *crdt.Op, name id.Piece, out *table.Outcome) []byte {
 	return schema.Encode(answer)
 }
 
-// askingFor is the client under whose name the questions of a seat are recorded. No page can have it: it is not random.
+// askingFor is the client under which the questions of a seat are recorded. No page can have it: it
+// is not random.
 func askingFor(seat id.Seat) id.Client {
 	c := id.Client{'c', 'o', 'm', 'p', 'o', 'n', 'e', 'n', 't', 's'}
 	c[14], c[15] = byte(seat>>8), byte(seat) //nolint:gosec // at most table.MaxSeats
 	return c
 }
 
-// isAsking reports whether askingFor returns c for some seat. Who could take the place of another seat there could use up its
-// sequences, or learn by them what it asks.
+// isAsking reports whether askingFor returns c for some seat. A client that could take the place of
+// another seat there could use up its sequences, or learn by them what it asks.
 func isAsking(c id.Client) bool { return c == askingFor(id.Seat(c[14])<<8|id.Seat(c[15])) }
 
 // nobody is a seat that no table has.
 const nobody id.Seat = table.MaxSeats + 1
 
-// adopt makes a setting of the table what it is from now on.
+// adopt makes the value of a component the setting of the table.
 func (r *room) adopt(op *crdt.Op) {
 	s := r.row.Settings
 	switch op.Component {

@@ -9,27 +9,29 @@ import (
 	"holt/server/play/table"
 )
 
-// Bounds of what a room asks the owners of guest sets.
+// Bounds on what a room asks the owners of guest sets.
 const (
-	maxCalls    = 512              // that wait, of a table; beyond them an owner counts as away
+	// How many calls of a table may wait; beyond them an owner counts as unreachable.
+	maxCalls    = 512
 	callTimeout = 10 * time.Second // O19
-	errandEvery = time.Minute      // the longest wait before an errand that has failed is tried again
-	errandSoon  = time.Second      // the wait of an errand for which there was no place
+	errandEvery = time.Minute      // the longest wait before a failed errand is tried again
+	errandSoon  = time.Second      // the wait of an errand that could not be queued
 )
 
-// ownerCall is a question of a room to the owner of a guest set. It goes through three steps, in this order:
+// ownerCall is a call of a room to the owner of a guest set. It goes through three steps, in this
+// order:
 //
-//	begin  in the room: takes what the question needs; false: there is nothing to ask any more
+//	begin  in the room: gets what the call needs; false: there is nothing to ask any more
 //	ask    in a goroutine of its own, for callTimeout at most: changes nothing of the room
-//	end    in the room: takes the answer
+//	end    in the room: processes the answer
 type ownerCall interface {
 	begin(r *room) bool
 	ask(ctx context.Context)
 	end(r *room)
 }
 
-// owners are the calls about guest sets that wait or are under way. Calls about one set are made one at a time,
-// in order; those about different sets at the same time.
+// owners are the calls about guest sets that wait or are under way. Calls about one set are made
+// one at a time, in order; calls about different sets at the same time.
 type owners struct {
 	queues map[id.OID]*callQueue
 	calls  int // that wait or are under way, about all sets
@@ -55,7 +57,7 @@ func (o *owners) of(set id.OID) *callQueue {
 	return q
 }
 
-// idle reports whether nothing has to be kept of a queue.
+// idle reports whether nothing of a queue has to be kept.
 func (q *callQueue) idle() bool {
 	return !q.busy && len(q.waiting) == 0 && !q.reads && q.failed == 0 && q.retry == nil
 }
@@ -72,8 +74,8 @@ func (r *room) call(set id.OID, c ownerCall) bool {
 	return true
 }
 
-// nextCallSoon makes the next call about a set once everything that was recorded before is durable: an owner is
-// not asked, and nothing is made, because of something that a crash may undo.
+// nextCallSoon makes the next call about a set once everything that was recorded before is durable.
+// No owner is asked, and nothing is made, because of something that a crash may undo.
 func (r *room) nextCallSoon(set id.OID) {
 	r.next.after = append(r.next.after, func(err error) {
 		if err == nil {
@@ -134,8 +136,8 @@ func (r *room) makeCall(set id.OID, q *callQueue, c ownerCall) {
 	})
 }
 
-// settleCalls waits until no call is under way, but not for long: what an owner has done and the table has not
-// recorded is recognised when it is asked for again.
+// settleCalls waits until no call is under way, for at most stopWait. What an owner has done and
+// the table has not recorded is recognised when the table asks for it again.
 func (r *room) settleCalls() {
 	patience := time.NewTimer(stopWait)
 	defer patience.Stop()
@@ -157,7 +159,7 @@ func (r *room) absent(set id.OID, a *Absent) {
 	}
 }
 
-// present records that the owner of a set can be reached, and asks what is not known yet.
+// present records that the owner of a set can be reached, and asks for what is not known yet.
 func (r *room) present(set id.OID) {
 	if r.table.SetAway(set, table.AwayNone, 0, r.now()) {
 		r.record()
@@ -165,18 +167,21 @@ func (r *room) present(set id.OID) {
 	}
 }
 
-// failure takes an error of an owner. It returns why the update that asked is rejected, and records that the
-// owner cannot be reached, if so.
+// failure processes an error of an owner. It returns why the update that asked is rejected. If the
+// owner cannot be reached it records that.
 func (r *room) failure(set id.OID, err error) table.Reason {
 	var refusal *Refusal
 	if errors.As(err, &refusal) {
 		return refusal.Reason
 	}
-	absent := &Absent{Away: table.AwayOwner, Until: r.now() + id.Millis(errandEvery/time.Millisecond)}
-	if !errors.As(err, &absent) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+	absent := &Absent{
+		Away: table.AwayOwner, Until: r.now() + id.Millis(errandEvery/time.Millisecond),
+	}
+	if !errors.As(err, &absent) &&
+		!errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		r.log.Warn("owner of a set has failed", "set", set.String(), "error", err)
 	}
-	if !errors.Is(err, context.Canceled) { // then it is the room that ends
+	if !errors.Is(err, context.Canceled) { // then the room is ending
 		r.absent(set, absent)
 	}
 	return table.ReasonAway

@@ -8,10 +8,10 @@ import (
 	"holt/server/play/table"
 )
 
-// readCall asks what the parts of a set are that somebody may see (T38).
+// readCall asks what those parts of a set are that somebody may see (T38).
 type readCall struct {
 	set    id.OID
-	values bool // also what may have changed without the table
+	values bool // also ask for what may have changed without the table
 	sets   Sets
 	table  id.OID
 	parts  []uint32
@@ -19,11 +19,12 @@ type readCall struct {
 	err    error
 }
 
-// inquire asks what the parts of a set are that somebody may see, unless that is asked already; with values also
-// what may have changed without the table.
+// inquire asks what those parts of a set are that somebody may see, unless such a call waits
+// already. With values it also asks for what may have changed without the table.
 func (r *room) inquire(set id.OID, values bool) {
 	q := r.owners.queues[set]
-	if s, ok := r.table.Set(set); q != nil && q.reads || !ok || s.Stage != table.StageHere || s.IsAway(r.now()) {
+	if s, ok := r.table.Set(set); q != nil && q.reads || !ok ||
+		s.Stage != table.StageHere || s.IsAway(r.now()) {
 		return
 	}
 	if r.call(set, &readCall{set: set, values: values}) {
@@ -50,16 +51,20 @@ func (c *readCall) end(r *room) {
 	r.learn(c.set, c.parts, c.said)
 }
 
-// learn records what an owner has said of parts. What it left out, or what cannot be, it has lost.
+// learn records what an owner has said of parts. The owner has lost parts that it left out, or of
+// which it says what cannot be.
 func (r *room) learn(set id.OID, parts []uint32, said Revealed) {
 	known := make([]table.SetPart, len(said.Parts))
 	for i := range said.Parts {
 		p := &said.Parts[i]
-		known[i] = table.SetPart{Part: p.Number, Kind: r.kindOf(p.Kind), Value: p.Value, Text: p.Text}
+		known[i] = table.SetPart{
+			Part: p.Number, Kind: r.kindOf(p.Kind), Value: p.Value, Text: p.Text,
+		}
 	}
 	fits := r.table.Learn(set, said.Shuffles, known, r.now())
 	r.record()
-	for _, p := range r.table.Wanted(set, false) { // what somebody has come to see meanwhile is asked next
+	// What somebody has come to see meanwhile is asked next.
+	for _, p := range r.table.Wanted(set, false) {
 		fits = fits && !slices.Contains(parts, p)
 	}
 	if !fits {
@@ -67,8 +72,9 @@ func (r *room) learn(set id.OID, parts []uint32, said Revealed) {
 	}
 }
 
-// writeCall informs an owner of what was written on a part. That is recorded already: nobody else writes there
-// while the set lies here, and the owner gets what it has missed when it gets the set back.
+// writeCall informs an owner of what was written on a part. That is recorded already. Nobody else
+// writes there while the set lies here, and the owner gets what it has missed when it gets the set
+// back.
 type writeCall struct {
 	req  Request
 	part uint32

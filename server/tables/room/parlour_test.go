@@ -24,16 +24,16 @@ const (
 	kindDie
 )
 
-// Where they lie: one of each beside the other, the tokens in a row of their own, the aces and kings in the hands. What is
-// added to them may stand in another row.
+// Where they lie: each kind side by side, the tokens in a row of their own, the aces and kings in
+// the hands. Pieces that a test adds may lie in another row.
 const (
 	spacing = 100
 	tokensY = 1000
 	boxesY  = 2000
 )
 
-// parlour is a room without store and goroutine, for looking at what it tells. Each player has a hand, with an
-// ace and a king in it, and a token.
+// parlour is a room without store and goroutine, to see what it publishes. Each player has a hand,
+// with an ace and a king in it, and a token.
 type parlour struct {
 	*room
 	players int
@@ -45,30 +45,37 @@ func newParlour(tb testing.TB, players int) *parlour {
 	return furnish(tb, players, nil)
 }
 
-// furnish returns a parlour with more pieces, which lie where they say.
+// furnish returns a parlour with more pieces, at their places.
 func furnish(tb testing.TB, players int, more []table.Place) *parlour {
 	tb.Helper()
-	t := table.New(table.Config{Width: 100_000, Height: 100_000, Lots: mathrand.New(mathrand.NewPCG(1, 2)), Kinds: []table.Kind{
-		kindHand:  {Width: spacing, Height: spacing, Faces: 1, Hand: true, Heavy: true},
-		kindToken: {Width: 40, Height: 40, Faces: 1},
-		kindBack:  {Width: 60, Height: 90, Faces: 1},
-		kindAce:   {Width: 60, Height: 90, Faces: 2, Secret: true, Mask: kindBack},
-		kindKing:  {Width: 60, Height: 90, Faces: 2, Secret: true, Mask: kindBack},
-		kindDeck: {
-			Width: spacing, Height: spacing, Faces: 1, Heavy: true, Peek: table.RightPlayers,
-			Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBack},
-		},
-		kindBag: {
-			Width: spacing, Height: spacing, Faces: 1, Heavy: true, Uncounted: true,
-			Container: table.ContainerKind{Holds: true, Random: true},
-		},
-		kindPouch: {Width: spacing, Height: spacing, Faces: 1, Hand: true, Heavy: true, Uncounted: true},
-		kindDie:   {Width: 40, Height: 40, Faces: 6, Private: true, Die: table.DieKind{Rolls: true}},
-	}})
+	t := table.New(table.Config{Width: 100_000, Height: 100_000,
+		Lots: mathrand.New(mathrand.NewPCG(1, 2)), Kinds: []table.Kind{
+			kindHand:  {Width: spacing, Height: spacing, Faces: 1, Hand: true, Heavy: true},
+			kindToken: {Width: 40, Height: 40, Faces: 1},
+			kindBack:  {Width: 60, Height: 90, Faces: 1},
+			kindAce:   {Width: 60, Height: 90, Faces: 2, Secret: true, Mask: kindBack},
+			kindKing:  {Width: 60, Height: 90, Faces: 2, Secret: true, Mask: kindBack},
+			kindDeck: {
+				Width: spacing, Height: spacing, Faces: 1, Heavy: true, Peek: table.RightPlayers,
+				Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBack},
+			},
+			kindBag: {
+				Width: spacing, Height: spacing, Faces: 1, Heavy: true, Uncounted: true,
+				Container: table.ContainerKind{Holds: true, Random: true},
+			},
+			kindPouch: {
+				Width: spacing, Height: spacing, Faces: 1, Hand: true, Heavy: true, Uncounted: true,
+			},
+			kindDie: {Width: 40, Height: 40, Faces: 6, Private: true, Die: table.DieKind{
+				Rolls: true,
+			}},
+		}})
 	var places []table.Place
 	for _, kind := range []uint32{kindHand, kindToken, kindAce, kindKing} {
 		for i := range players {
-			p := table.Place{OID: id.OID{byte(kind), byte(i >> 8), byte(i)}, State: table.State{Kind: kind, X: int32(i) * spacing}}
+			p := table.Place{OID: id.OID{byte(kind), byte(i >> 8), byte(i)}, State: table.State{
+				Kind: kind, X: int32(i) * spacing,
+			}}
 			if kind == kindToken {
 				p.State.Y = tokensY
 			}
@@ -77,7 +84,7 @@ func furnish(tb testing.TB, players int, more []table.Place) *parlour {
 	}
 	first := len(places)
 	for _, p := range more {
-		if p.In != 0 { // it counts among those of more
+		if p.In != 0 { // an index within more
 			p.In += first
 		}
 		places = append(places, p)
@@ -93,7 +100,11 @@ func furnish(tb testing.TB, players int, more []table.Place) *parlour {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := newRoom(Config{Store: noStore{}, Now: func() id.Millis { return 1_700_000_000_000 }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, opened{table: t, chances: newChances(make([]byte, 32), &TableRow{Epoch: 1}, t, nil), parts: p}, &spending{seats: map[id.Seat]*bucket{}})
+	r, err := newRoom(Config{Store: noStore{}, Now: func() id.Millis {
+		return 1_700_000_000_000
+	}, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, opened{
+		table: t, chances: newChances(make([]byte, 32), &TableRow{Epoch: 1}, t, nil), parts: p,
+	}, &spending{seats: map[id.Seat]*bucket{}})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -119,5 +130,5 @@ func (r *parlour) piece(kind uint32, seat id.Seat) id.Piece {
 // noStore is a store for rooms that are not run.
 type noStore struct{ Store }
 
-// Writable says that there is nothing wrong with it.
+// Writable says that the store is sound.
 func (noStore) Writable() error { return nil }

@@ -48,7 +48,7 @@ func (e *ear) take(t *testing.T) []*holtpb.Frame {
 	return all
 }
 
-// listener is a client that hears.
+// listener is a client that receives frames.
 type listener struct {
 	*attached
 	*ear
@@ -56,8 +56,9 @@ type listener struct {
 	seq     id.ClientSeq
 }
 
-// history is a parlour in which things happen. In a row of their own, behind that of the tokens, stand a deck, a bag, a
-// hand that is nobody's and of which nothing is counted, and a die.
+// history is a parlour in which things happen. In a row of their own, behind that of the tokens,
+// lie a deck, a bag, a hand without an owner that does not show how many pieces lie in it, and a
+// die.
 type history struct {
 	*parlour
 	t      *testing.T
@@ -70,7 +71,8 @@ type history struct {
 func newHistory(t *testing.T, rnd *mathrand.Rand) *history {
 	h := &history{parlour: newParlour(t, 4), t: t, rnd: rnd, met: map[string]int{}}
 	watcher, _ := h.table.Sit(table.SeatInfo{Nick: "watcher", Role: table.RoleSpectator}, 1)
-	late, _ := h.table.Sit(table.SeatInfo{Nick: "late", Role: table.RoleHost}, 1) // all hands are taken
+	// All hands are taken.
+	late, _ := h.table.Sit(table.SeatInfo{Nick: "late", Role: table.RoleHost}, 1)
 	for i, seat := range []id.Seat{1, 1, 2, 3, 4, watcher, watcher, late} {
 		who, _ := h.table.Seat(seat)
 		e := &ear{}
@@ -80,10 +82,15 @@ func newHistory(t *testing.T, rnd *mathrand.Rand) *history {
 		a := &attached{id: id.Client{2, byte(i)}, seat: seat, stream: s}
 		h.clients[a.id] = a
 		h.attendance.opened(seat, false)
-		h.guests = append(h.guests, &listener{attached: a, ear: e, session: Session{Seat: seat, Role: who.Role}})
+		h.guests = append(h.guests, &listener{
+			attached: a, ear: e, session: Session{Seat: seat, Role: who.Role},
+		})
 	}
 	for i, kind := range []uint32{kindDeck, kindBag, kindPouch, kindDie} {
-		h.send(h.guests[0], table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: kind, X: int32(i) * spacing, Y: boxesY})
+		h.send(h.guests[0], table.Update{
+			Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: kind, X: int32(i) * spacing,
+			Y: boxesY,
+		})
 	}
 	h.table.Take()
 	h.next, h.counts, h.shown = work{}, newTallied(h.table), h.table.Gen()
@@ -94,7 +101,7 @@ func newHistory(t *testing.T, rnd *mathrand.Rand) *history {
 	return h
 }
 
-// happen lets one thing happen to the room.
+// happen makes one thing happen in the room.
 func (h *history) happen() {
 	g := h.guests[h.rnd.IntN(len(h.guests))]
 	switch n := h.rnd.IntN(100); {
@@ -106,7 +113,9 @@ func (h *history) happen() {
 			h.makeWhole(g.attached, 1)
 		}
 	case n < 5 && len(h.table.Seats()) < 20:
-		h.table.Sit(table.SeatInfo{Nick: fmt.Sprint("guest ", len(h.table.Seats())), Role: table.RolePlayer}, 1)
+		h.table.Sit(table.SeatInfo{
+			Nick: fmt.Sprint("guest ", len(h.table.Seats())), Role: table.RolePlayer,
+		}, 1)
 		h.next.record(h.table.Take())
 	case g.session.Role == table.RoleSpectator:
 	case n < 12:
@@ -120,30 +129,36 @@ func (h *history) happen() {
 	}
 }
 
-// drag lets a client move or turn a token.
+// drag makes a client move or rotate a token.
 func (h *history) drag(g *listener) {
 	all := h.table.All(g.seat, g.attached.id)
 	i := slices.IndexFunc(all, func(p table.Shown) bool { return p.Kind == kindToken })
-	u := table.Update{Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: all[i].Name, Tag: all[i].Mark, X: h.rnd.Int32N(3), Y: tokensY}
+	u := table.Update{
+		Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: all[i].Name,
+		Tag: all[i].Mark, X: h.rnd.Int32N(3), Y: tokensY,
+	}
 	if h.rnd.IntN(4) == 0 {
-		u.Op, u.Has, u.Angle = table.OpRotate, table.HasPiece|table.HasTag|table.HasAngle, h.rnd.Int32N(2)
+		u.Op, u.Has, u.Angle = table.OpRotate, table.HasPiece|table.HasTag|table.HasAngle,
+			h.rnd.Int32N(2)
 	}
 	h.send(g, u)
 }
 
-// send lets a client post an update.
+// send makes a client post an update.
 func (h *history) send(g *listener, u table.Update) {
 	h.made++
 	g.seq++
 	u.Seq = g.seq
 	answer := make(chan error, 1)
-	h.update(g.session, wire.Batch{Client: g.attached.id, Epoch: h.row.Epoch, Updates: []table.Update{u}}, []id.OID{{9, h.made, byte(g.seq >> 8), byte(g.seq), g.attached.id[1]}}, answer)
+	h.update(g.session,
+		wire.Batch{Client: g.attached.id, Epoch: h.row.Epoch, Updates: []table.Update{u}},
+		[]id.OID{{9, h.made, byte(g.seq >> 8), byte(g.seq), g.attached.id[1]}}, answer)
 	if len(answer) > 0 {
 		h.t.Fatal(<-answer)
 	}
 }
 
-// play lets a client do something to a piece, mostly something that is allowed.
+// play makes a client do something to a piece, mostly something that is allowed.
 func (h *history) play(g *listener) {
 	all := h.table.All(g.seat, g.attached.id)
 	p := all[h.rnd.IntN(len(all))]
@@ -153,7 +168,7 @@ func (h *history) play(g *listener) {
 	}
 	u.X, u.Y = h.rnd.Int32N(6)*spacing+h.rnd.Int32N(3), []int32{0, tokensY, boxesY}[h.rnd.IntN(3)]
 	if h.rnd.IntN(10) == 0 {
-		u.Tag = 1 << 16 // the first mark that there is
+		u.Tag = 1 << 16 // the first version that exists
 	}
 	switch n := h.rnd.IntN(20); {
 	case n < 6:
@@ -167,7 +182,8 @@ func (h *history) play(g *listener) {
 	case n < 15:
 		u.Op = table.OpRaise
 	case n < 16 && len(all) < 40:
-		u.Op, u.Has, u.Kind = table.OpAdd, table.HasKind|table.HasXY, []uint32{kindToken, kindAce, kindKing}[h.rnd.IntN(3)]
+		u.Op, u.Has, u.Kind = table.OpAdd, table.HasKind|table.HasXY,
+			[]uint32{kindToken, kindAce, kindKing}[h.rnd.IntN(3)]
 	case n < 17 && len(all) > 20:
 		u.Op = table.OpDelete
 	default:
@@ -179,17 +195,21 @@ func (h *history) play(g *listener) {
 	h.send(g, u)
 }
 
-// handle lets a client do something to a hand or a container, or roll the die, or show somebody a card.
+// handle makes a client do something to a hand or a container, roll the die, or show somebody a
+// card.
 func (h *history) handle(g *listener) {
 	all := h.table.All(g.seat, g.attached.id)
 	of := func(kinds ...uint32) table.Shown {
-		found := slices.DeleteFunc(slices.Clone(all), func(p table.Shown) bool { return !slices.Contains(kinds, p.Kind) })
+		found := slices.DeleteFunc(slices.Clone(all), func(p table.Shown) bool {
+			return !slices.Contains(kinds, p.Kind)
+		})
 		if len(found) == 0 {
 			return table.Shown{}
 		}
 		return found[h.rnd.IntN(len(found))]
 	}
-	box, hand, card, die := of(kindDeck, kindBag), of(kindHand, kindPouch), of(kindBack, kindAce, kindKing), of(kindDie)
+	box, hand, card, die := of(kindDeck, kindBag), of(kindHand, kindPouch),
+		of(kindBack, kindAce, kindKing), of(kindDie)
 	u := table.Update{Has: table.HasPiece, Piece: box.Name}
 	switch n := h.rnd.IntN(16); {
 	case n < 4:
@@ -198,22 +218,27 @@ func (h *history) handle(g *listener) {
 			u.Has, u.X, u.Y = u.Has|table.HasXY|table.HasHold, h.rnd.Int32N(6)*spacing, tokensY
 		}
 	case n < 5:
-		u.Op, u.Has, u.N = []table.Op{table.OpDeal, table.OpPeek}[h.rnd.IntN(2)], u.Has|table.HasN, 1+h.rnd.Int32N(2)
+		u.Op, u.Has, u.N = []table.Op{table.OpDeal, table.OpPeek}[h.rnd.IntN(2)], u.Has|table.HasN,
+			1+h.rnd.Int32N(2)
 	case n < 6:
 		u.Op = []table.Op{table.OpRecall, table.OpCut, table.OpShuffle}[h.rnd.IntN(3)]
 	case n < 9:
-		u.Op, u.Has, u.Into, u.Piece, u.Tag = table.OpStow, u.Has|table.HasTag|table.HasInto, u.Piece, card.Name, card.Mark
+		u.Op, u.Has, u.Into, u.Piece, u.Tag = table.OpStow, u.Has|table.HasTag|table.HasInto,
+			u.Piece, card.Name, card.Mark
 	case n < 12:
-		u.Op, u.Has, u.Piece, u.Seat = table.OpShow, u.Has|table.HasSeat, card.Name, 1+id.Seat(h.rnd.IntN(4))
+		u.Op, u.Has, u.Piece, u.Seat = table.OpShow, u.Has|table.HasSeat, card.Name,
+			1+id.Seat(h.rnd.IntN(4))
 	case n < 13:
 		u.Op, u.Piece = table.OpRoll, die.Name
 	case n < 14:
 		u.Op, u.Piece = []table.Op{table.OpClaim, table.OpLeave}[h.rnd.IntN(2)], hand.Name
 	default:
-		u.Op, u.Has = []table.Op{table.OpGive, table.OpShare, table.OpUnshare}[h.rnd.IntN(3)], u.Has|table.HasSeat
+		u.Op, u.Has = []table.Op{table.OpGive, table.OpShare, table.OpUnshare}[h.rnd.IntN(3)],
+			u.Has|table.HasSeat
 		u.Piece, u.Seat = hand.Name, 1+id.Seat(h.rnd.IntN(4))
 	}
-	if u.Piece != 0 && (u.Has&table.HasInto == 0 || u.Into != 0) { // else there is none of its kind any more
+	// Otherwise no piece of its kind is left.
+	if u.Piece != 0 && (u.Has&table.HasInto == 0 || u.Into != 0) {
 		h.send(g, u)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // presence returns the presence of a seat (S11).
 func (r *room) presence(seat id.Seat) holtpb.Presence { return r.attendance.of(seat) }
 
-// attend publishes the presence of a seat if it is not what it was.
+// attend publishes the presence of a seat if it differs from was.
 func (r *room) attend(seat id.Seat, was holtpb.Presence) {
 	if r.presence(seat) == was {
 		return
@@ -25,7 +25,7 @@ func (r *room) attend(seat id.Seat, was holtpb.Presence) {
 	r.setAbsence()
 }
 
-// setAway notes whether the page of a client is looked at.
+// setAway notes whether somebody looks at the page of a client.
 func (r *room) setAway(a *attached, away bool) {
 	if r.clients[a.id] != a || a.away == away {
 		return
@@ -39,7 +39,8 @@ func (r *room) setAway(a *attached, away bool) {
 // misses reports whether the room waits for a seat that is lost, or for the holder of a piece.
 func (r *room) misses() bool { return len(r.attendance.lost) > 0 || len(r.grabs) > 0 }
 
-// endAbsences ends what has lasted too long: pieces held by clients without a stream, and lost seats.
+// endAbsences releases pieces that clients without a stream have held for too long, and makes seats
+// GONE that have been lost for too long.
 func (r *room) endAbsences() {
 	now := time.Now()
 	for _, name := range r.grabs.overdue(now) {
@@ -75,7 +76,7 @@ func (r *room) holdOn(a *attached) {
 	r.setAbsence()
 }
 
-// connected reports whether somebody is there who can release a piece.
+// connected reports whether a client with a stream can release a piece.
 func (r *room) connected(g *grab) bool {
 	return r.clients[g.client] != nil || g.client == (id.Client{}) && r.attendance.open(g.seat) > 0
 }
@@ -99,8 +100,8 @@ func (r *room) lastSeen(name id.Piece) (x, y int32) {
 	return s.X, s.Y
 }
 
-// heldBy returns what a seat holds, in the order of where it was last seen. Their names are random, and may
-// not decide the order: it would tell about what others do not see.
+// heldBy returns what a seat holds, ordered by where it was last seen. Names are random and must
+// not decide the order: that would reveal something of what others do not see.
 func (r *room) heldBy(seat id.Seat) []id.Piece {
 	names := r.grabs.of(seat)
 	slices.SortFunc(names, func(a, b id.Piece) int {

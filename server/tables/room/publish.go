@@ -10,9 +10,10 @@ import (
 	"holt/server/tables/wire"
 )
 
-// publish tells every stream what a tick has, as its view is shown it. What an entry looks like is described and
-// encoded once for all to whom it looks the same; views that number it alike, too, share their frame; and the
-// frame of a client that is answered something, or sees more move than others, is cut from its view's.
+// publish sends every stream what a tick has, as its view is shown it. An entry is described and
+// encoded once for all views to which it looks the same. Views that also number it alike share
+// their frame. A client that gets an answer, or more motion than others, gets a frame that is cut
+// from its view's.
 func (p *publication) publish() {
 	if len(p.room.clients) == 0 {
 		return
@@ -39,48 +40,53 @@ func (p *publication) publish() {
 	}
 }
 
-// unsayable ends a stream for which a frame could not be encoded: whoever is not told everything must not be
-// told more.
+// unsayable ends a stream for which a frame could not be encoded. A client that misses something
+// must not get what comes after it.
 func (r *room) unsayable(a *attached, err error) {
 	r.log.Error("frame not encoded", "error", err)
 	a.stream.Close(nil, stream.CodeInternal, "frame could not be encoded")
 }
 
-// publication is the telling of one tick.
+// publication is what one tick publishes.
 type publication struct {
 	room *room
 	work *work
 	now  id.Millis
 
-	holds  []byte                // how many lie in hands and containers now, as events; to everybody
-	motion []byte                // what moves, as events; to everybody
-	hands  map[id.Seat][]byte    // what moves in a hand, to those who look into it
+	// How many pieces lie in hands and containers now, as events; to everybody.
+	holds  []byte
+	motion []byte                // motion, as events; to everybody
+	hands  map[id.Seat][]byte    // motion in a hand, to the seats that see into it
 	times  map[id.Seat]id.Millis // of the frames for some seats, if they are later than now
 
-	pieces, cursors []wire.Stretch // of which motion tells
+	pieces, cursors []wire.Stretch // of motion and cursors
 
-	apart  map[id.Seat]bool    // seats to which some entries look otherwise than to the others
-	own    map[id.Client][]int // the items by or for a client that has a stream, in order
-	common []*showing          // of each item, to everybody who is not apart; nil until somebody is
-	looks  []*showing          // of each item about a piece, all ways in which it looks to anybody so far
-	before map[int]table.State // of an item that takes in earlier ones of its piece: what was before all of them
-	slab   []showing           // room for the next ones
+	apart map[id.Seat]bool    // seats to which some entries look different
+	own   map[id.Client][]int // the items by or for a client that has a stream, in order
+	// For each item, what all seats that are not apart get; nil until it is needed.
+	common []*showing
+	// For each item about a piece, all ways in which it looks to anybody so far.
+	looks []*showing
+	// For an item that stands for earlier ones of its piece: the state before all of them.
+	before map[int]table.State
+	slab   []showing // memory for the next showings
+	// The frames made so far.
 	views  map[viewing]*telling
-	usual  *telling   // what a view is told that is not apart; nil until one is
+	usual  *telling   // the frame of views that are not apart; nil until one is made
 	others []*telling // frames of views that are apart; at most maxOthers
-	shows  []*showing // room for the items of a view whose frame is not kept; each such view writes over it
+	shows  []*showing // memory for a view whose frame is not kept; the next such view overwrites it
 }
 
-// viewing names the views that are told the same at the same time. The mark of the last entry that a view was shown counts
-// all of them: views that end with the same mark, and are shown the same entries of this commit, number these
-// alike.
+// viewing names the views that get the same frame at the same time. The version of the last entry
+// that a view was shown counts all entries shown to it. So views that end with the same version,
+// and are shown the same entries of this commit, number these entries alike.
 type viewing struct {
 	mark id.Mark
-	seat id.Seat // 0: nobody who is apart
+	seat id.Seat // 0: none of those that are apart
 	now  id.Millis
 }
 
-// sort looks who is to be told something of their own.
+// sort finds the seats and clients that get something of their own.
 func (p *publication) sort() {
 	p.apart, p.own = map[id.Seat]bool{}, map[id.Client][]int{}
 	for i := range p.work.items {
@@ -99,7 +105,7 @@ func (p *publication) sort() {
 	}
 }
 
-// view returns what the view of a seat is told.
+// view returns the frame of the view of a seat.
 func (p *publication) view(seat id.Seat) *telling {
 	name := viewing{mark: p.room.table.MarkAt(seat, p.room.shown), now: p.timeFor(seat)}
 	if of := p.room.table.ViewOf(seat); p.apart[of] {
@@ -113,9 +119,9 @@ func (p *publication) view(seat id.Seat) *telling {
 	return t
 }
 
-// showing is what those are told of an item to whom it looks the same, encoded.
+// showing is an item, encoded for all views to which it looks the same.
 type showing struct {
-	events []byte // what has no marks
+	events []byte // what has no versions
 	told   bool   // there is an update
 	update wire.Update
 	err    error
@@ -124,7 +130,7 @@ type showing struct {
 	next   *showing     // the same item as it looks to others
 }
 
-// append appends it to a frame for a view in which its entry has a mark.
+// append appends it to a frame for a view in which its entry has the version mark.
 func (s *showing) append(frame []byte, mark id.Mark) []byte {
 	frame = append(frame, s.events...)
 	if s.told {
@@ -133,7 +139,8 @@ func (s *showing) append(frame []byte, mark id.Mark) []byte {
 	return frame
 }
 
-// showing returns what the view of a seat is told of an item. apart says that some items look otherwise to the seat.
+// showing returns what the view of a seat gets of an item. apart says that some items look
+// different to the seat.
 func (p *publication) showing(item int, seat id.Seat, apart bool) *showing {
 	if s := p.common[item]; s != nil && !apart {
 		return s
@@ -143,7 +150,7 @@ func (p *publication) showing(item int, seat id.Seat, apart bool) *showing {
 	case of != nil && apart:
 		return p.look(item, of, seat)
 	case apart && p.looksOtherwise(item, seat):
-		return p.show(item, seat) // which is asked for once
+		return p.show(item, seat) // only this seat gets it
 	}
 	s := p.common[item]
 	switch {
@@ -158,7 +165,8 @@ func (p *publication) showing(item int, seat id.Seat, apart bool) *showing {
 	return s
 }
 
-// look returns what the view of a seat is told of an item about a piece. Each way in which that looks is encoded once.
+// look returns what the view of a seat gets of an item about a piece. Each way in which the item
+// looks is encoded once.
 func (p *publication) look(item int, of *table.Entry, seat id.Seat) *showing {
 	aspect := p.room.table.Aspect(of, seat)
 	for s := p.looks[item]; s != nil; s = s.next {
@@ -172,7 +180,8 @@ func (p *publication) look(item int, of *table.Entry, seat id.Seat) *showing {
 	return s
 }
 
-// aboutPiece returns the entry of an item that is told as an update of a piece, nil if it is none.
+// aboutPiece returns the entry of an item that is published as an update of a piece; nil if the
+// item is something else.
 func (p *publication) aboutPiece(item int) *table.Entry {
 	it := &p.work.items[item]
 	if it.entry < 0 || it.folded {
@@ -184,7 +193,8 @@ func (p *publication) aboutPiece(item int) *table.Entry {
 	return nil
 }
 
-// looksOtherwise reports whether an item that is about no piece looks to a seat as it does to nobody else.
+// looksOtherwise reports whether an item that is not about a piece looks different to a seat than
+// to all others.
 func (p *publication) looksOtherwise(item int, seat id.Seat) bool {
 	of := p.work.items[item].concerns(p.work)
 	for i := range of {
@@ -216,7 +226,7 @@ func (p *publication) show(item int, seat id.Seat) *showing {
 	}
 }
 
-// encoded returns what has no marks.
+// encoded returns a showing of an event that has no versions.
 func encoded(e *holtpb.Event) *showing {
 	b, err := wire.AppendEvent(nil, e)
 	return &showing{events: b, err: err}
@@ -252,7 +262,8 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 	return s
 }
 
-// notice tells that something was done that nothing else shows (T28), and shows what only this seat sees (T31).
+// notice encodes a notice of an action that nothing else shows (T28), and the faces that only this
+// seat sees (T31).
 func (p *publication) notice(e *table.Entry, seat id.Seat) *showing {
 	piece, count, faces := p.room.table.Notice(e, seat)
 	s := encoded(wire.NoticeEvent(e, piece, count))
@@ -262,8 +273,8 @@ func (p *publication) notice(e *table.Entry, seat id.Seat) *showing {
 	return s
 }
 
-// shuffle tells that there was a shuffle, whatever has changed by it: the pieces are named that the seat sees
-// lying outside the hands of others (T26).
+// shuffle encodes that there was a shuffle, whatever it has changed. It names the pieces that the
+// seat sees outside the hands of others (T26).
 func (p *publication) shuffle(entries []table.Entry, seat id.Seat) *showing {
 	var seen []id.Piece
 	for i := range entries {
@@ -277,8 +288,9 @@ func (p *publication) shuffle(entries []table.Entry, seat id.Seat) *showing {
 	return encoded(wire.ShuffledEvent(entries[0].Seat, seen))
 }
 
-// answer tells a client what the tick has for it: its own updates are acknowledged, and what happened before a full
-// state is in it. The rest is what its view is told, and what moves in its own hand.
+// answer sends a client what the tick has for it. It acknowledges the client's own updates, and
+// leaves out what came before a full state, which contains that. The rest is the frame of its view,
+// and motion in its own hand.
 func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 	const usual = 48 // bytes of an answer, and more
 	whole, now, mark := false, p.timeFor(a.seat), id.Mark(0)
@@ -296,8 +308,8 @@ func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 		case it.full == a:
 			frame, whole = frame[:head], true
 			a.stream.Whole(it.frame)
-		case it.full != nil: // of a stream that has been taken over
-		case it.shuffled > 0: // the client knows
+		case it.full != nil: // of a stream that was taken over
+		case it.shuffled > 0: // the client's own shuffle: it knows of it
 		case it.entry >= 0:
 			e := &p.work.entries[it.entry]
 			if e.Server {
@@ -316,7 +328,7 @@ func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 	switch {
 	case a.still:
 	case whole:
-		frame = p.room.appendMotion(frame, now, a.seat) // all, not only what is new
+		frame = p.room.appendMotion(frame, now, a.seat) // all motion, not only what is new
 	default:
 		frame = append(append(frame, p.motionAt(now)...), hand...)
 	}
@@ -325,7 +337,8 @@ func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 	}
 }
 
-// ack acknowledges the update that e records. What a server update shows stands before it in the frame (T17).
+// ack acknowledges the update that e records. The effect of a server update stands before it in the
+// frame (T17).
 func (p *publication) ack(e *table.Entry, seat id.Seat) *holtpb.Event {
 	if e.Notice || e.Made && e.Brought == 0 {
 		return wire.AckEvent(e, nil)
@@ -335,7 +348,8 @@ func (p *publication) ack(e *table.Entry, seat id.Seat) *holtpb.Event {
 		if before, after, shown := p.room.table.Shows(e, seat); shown {
 			filled = wire.PieceFilled(&before, &after)
 			if e.After.In != e.Before.In {
-				// In a hand it is turned as that is, whatever the update has said, and perhaps as it was before (T23).
+				// In a hand a card takes the hand's angle, whatever the update said. That may be
+				// the angle that the card had before (T23).
 				angle := uint32(after.Angle) //nolint:gosec // never negative
 				filled.Angle = &angle
 			}
@@ -344,14 +358,14 @@ func (p *publication) ack(e *table.Entry, seat id.Seat) *holtpb.Event {
 	return wire.AckEvent(e, filled)
 }
 
-// fold takes successive moves of a piece by one client, or turns, together: what the last one shows is told, as if it
-// were all of them (S10). Their maker gets an ack for each.
+// fold joins successive moves of a piece by one client, or successive turns. What the last one
+// shows is published as if it were all of them (S10). Their maker gets an ack for each.
 func (p *publication) fold() {
 	last := map[id.Piece]int{}
 	for i := range p.work.items {
 		it := &p.work.items[i]
 		if it.entry < 0 {
-			// What a full state or a reject shows lies between.
+			// A full state or a reject lies between, and shows the state at that time.
 			if it.full != nil {
 				clear(last)
 			}
@@ -365,9 +379,10 @@ func (p *publication) fold() {
 			if !more {
 				first = p.work.entries[p.work.items[before].entry].Before
 			}
-			// A view counts all of them, and has to be told of one, which ends motion (K12); and a level has the mark of
-			// the entry that set it.
-			if leads(&first, &e.After) && !returns(&first, &e.Before, &e.After) && first.ZGen == e.Before.ZGen {
+			// A view counts all of them, and must get one of them, because that ends motion (K12).
+			// And a level has the version of the entry that set it.
+			if leads(&first, &e.After) && !returns(&first, &e.Before, &e.After) &&
+				first.ZGen == e.Before.ZGen {
 				if p.before == nil {
 					p.before = map[int]table.State{}
 				}
@@ -384,16 +399,19 @@ func leads(from, to *table.State) bool {
 	return from.X != to.X || from.Y != to.Y || from.Angle != to.Angle
 }
 
-// returns reports whether something that had changed is by the last move what it was at first: all together would not say it. But a
-// client that resumes may have been told of some of them (datagram.md, D35).
+// returns reports whether a field that had changed gets its first value back by the last move. Then
+// an update that stands for all moves would not name the field, but a client that resumes may have
+// got some of the moves (datagram.md, D35).
 func returns(first, before, after *table.State) bool {
 	back := func(a, b, c int32) bool { return a != b && a == c }
-	return back(first.X, before.X, after.X) || back(first.Y, before.Y, after.Y) || back(first.Angle, before.Angle, after.Angle)
+	return back(first.X, before.X, after.X) || back(first.Y, before.Y, after.Y) ||
+		back(first.Angle, before.Angle, after.Angle)
 }
 
-// takesIn reports whether e can be told together with the entry of its piece before it.
+// takesIn reports whether e can be published together with the entry of its piece before it.
 func (p *publication) takesIn(e, before *table.Entry) bool {
-	if e.Op != before.Op || e.Client != before.Client || e.Seat != before.Seat || e.Server || before.Server {
+	if e.Op != before.Op || e.Client != before.Client || e.Seat != before.Seat ||
+		e.Server || before.Server {
 		return false
 	}
 	if e.Op != table.OpMove && e.Op != table.OpRotate {

@@ -10,8 +10,8 @@ import (
 	"holt/server/tables/stream"
 )
 
-// BenchmarkPublish is the telling of one commit to 256 clients with a seat each: 100 of them have moved a piece.
-// The streams take nothing, so that what is measured is the making of the frames.
+// BenchmarkPublish publishes one commit to 256 clients with a seat each, of which 100 have moved a
+// piece. The streams take nothing, so the benchmark measures how the frames are made.
 func BenchmarkPublish(b *testing.B) {
 	const (
 		clients = 256
@@ -20,7 +20,7 @@ func BenchmarkPublish(b *testing.B) {
 	for _, c := range []struct {
 		name    string
 		kind    uint32
-		private bool // every view has been shown another number of entries
+		private bool // every view was shown another number of entries
 	}{
 		{"one view", kindToken, false},
 		{"a view for each", kindToken, true},
@@ -45,30 +45,36 @@ func BenchmarkPublish(b *testing.B) {
 	}
 }
 
-// deaf is a carrier that nothing is written to.
+// deaf is a carrier that ignores what is written to it.
 type deaf struct{}
 
 func (deaf) Write(context.Context, [][]byte) error { return nil }
 func (deaf) Close(stream.Code, string)             {}
 
-// apply lets a player do something to a piece of theirs.
+// apply makes a player do something to a piece of theirs.
 func (r *parlour) apply(seat id.Seat, u table.Update) {
 	r.seq++
-	u.Seq, u.Has, u.Tag = r.seq, u.Has|table.HasPiece|table.HasTag, r.table.MarkAt(seat, r.table.Gen())
-	r.table.Apply(table.By{Client: clientOf(seat), Seat: seat, Role: table.RolePlayer}, &u, table.Inputs{Now: 1, OID: id.OID{200, byte(r.seq >> 8), byte(r.seq)}})
+	u.Seq, u.Has, u.Tag = r.seq, u.Has|table.HasPiece|table.HasTag,
+		r.table.MarkAt(seat, r.table.Gen())
+	r.table.Apply(table.By{Client: clientOf(seat), Seat: seat, Role: table.RolePlayer}, &u,
+		table.Inputs{Now: 1, OID: id.OID{200, byte(r.seq >> 8), byte(r.seq)}})
 }
 
-// part lets each player turn the card in their hand over, each another number of times.
+// part makes each player turn the card in their hand over, each another number of times.
 func (r *parlour) part() {
 	for seat := range id.Seat(r.players) {
 		for i := range seat + 1 {
-			r.apply(seat+1, table.Update{Op: table.OpFlip, Piece: r.piece(kindAce, seat+1), Has: table.HasFace, Face: int32(i+1) % 2})
+			r.apply(seat+1, table.Update{
+				Op: table.OpFlip, Piece: r.piece(kindAce, seat+1), Has: table.HasFace,
+				Face: int32(i+1) % 2,
+			})
 		}
 	}
 	r.table.Take()
 }
 
-// moves returns a commit in which each of the first players has moved a piece of theirs by a little.
+// moves returns a commit in which each of the first players has moved a piece of theirs by a
+// little.
 func (r *parlour) moves(b *testing.B, players int, kind uint32) *work {
 	b.Helper()
 	var w work
@@ -77,7 +83,9 @@ func (r *parlour) moves(b *testing.B, players int, kind uint32) *work {
 		if kind == kindToken {
 			y = tokensY
 		}
-		r.apply(seat+1, table.Update{Op: table.OpMove, Piece: r.piece(kind, seat+1), Has: table.HasXY, X: x, Y: y})
+		r.apply(seat+1, table.Update{
+			Op: table.OpMove, Piece: r.piece(kind, seat+1), Has: table.HasXY, X: x, Y: y,
+		})
 		w.record(r.table.Take())
 	}
 	if len(w.entries) != players {

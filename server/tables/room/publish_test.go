@@ -19,22 +19,29 @@ import (
 
 var publishSeed = flag.Uint64("publishseed", 0, "seed of TestPublish; 0: 1 to 3")
 
-// TestPublish compares, over random histories, the frames that clients get with frames that are made for each of
-// them alone.
+// TestPublish compares, over random histories, the frames that clients get with frames that are
+// made for each of them alone.
 func TestPublish(t *testing.T) {
 	seeds := []uint64{*publishSeed}
 	if *publishSeed == 0 {
 		seeds = []uint64{1, 2, 3}
 	}
-	met := map[string]int{}
+	met, ran := map[string]int{}, 0
 	for _, seed := range seeds {
+		// Clauses: S4.1, T10.10, T10.13, T24.9, T26.9
 		t.Run("T21, T22, T26, T28, T29, S4 each client gets what it would get if it were told alone", func(t *testing.T) {
+			ran++
 			t.Logf("-run TestPublish -publishseed %d", seed)
-			synctest.Test(t, func(t *testing.T) { publishHistory(t, mathrand.New(mathrand.NewPCG(seed, 0)), met) })
+			synctest.Test(t, func(t *testing.T) {
+				publishHistory(t, mathrand.New(mathrand.NewPCG(seed, 0)), met)
+			})
 		})
 	}
-	for _, what := range []string{"update", "ack", "reject", "seat", "shuffled", "full", "both", "parted", "folded", "holds", "notice", "faces", "blind ack", "renamed"} {
-		if met[what] < 5 && len(seeds) > 1 {
+	for _, what := range []string{
+		"update", "ack", "reject", "seat", "shuffled", "full", "both", "parted", "folded", "holds",
+		"notice", "faces", "blind ack", "renamed",
+	} {
+		if met[what] < 5 && len(seeds) > 1 && ran == len(seeds) { // -run may leave some out
 			t.Errorf("the histories have %d of %s: they show little", met[what], what)
 		}
 	}
@@ -51,7 +58,7 @@ func publishHistory(t *testing.T, rnd *mathrand.Rand, met map[string]int) {
 	}
 }
 
-// tell ends a tick, and compares what each client is told with what it would be told alone.
+// tell ends a tick, and compares what each client gets with what it would get alone.
 func (h *history) tell() {
 	w := h.next
 	h.next = work{}
@@ -70,20 +77,22 @@ func (h *history) tell() {
 	}
 }
 
-// TestPublishLongerMarks lets the marks of views become a byte longer at different entries of one tick.
+// TestPublishLongerMarks makes the versions of views a byte longer at different entries of one
+// tick. Each client still gets the right frames.
 func TestPublishLongerMarks(t *testing.T) {
-	t.Run("T21, S4 each client gets what it would get if it were told alone", func(t *testing.T) {
+	t.Run("S4.1, T21 each client gets what it would get if it were told alone", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHistory(t, mathrand.New(mathrand.NewPCG(1, 0)))
 			for seat := id.Seat(2); seat <= 4; seat++ { // so many are shown to each alone
 				for i := range 1 + int32(seat) {
 					h.send(h.guests[seat], table.Update{
-						Op: table.OpFlip, Has: table.HasPiece | table.HasTag | table.HasFace, Piece: h.piece(kindAce, seat),
-						Tag: h.table.MarkAt(seat, h.table.Gen()), Face: (i + 1) % 2,
+						Op: table.OpFlip, Has: table.HasPiece | table.HasTag | table.HasFace,
+						Piece: h.piece(kindAce, seat),
+						Tag:   h.table.MarkAt(seat, h.table.Gen()), Face: (i + 1) % 2,
 					})
 				}
 			}
-			const longer = id.Mark(1 << 28) // has a byte more as a varint than what is below
+			const longer = id.Mark(1 << 28) // takes a byte more as a varint than lower ones
 			for h.table.MarkAt(1, h.table.Gen()) < longer-12<<16 {
 				h.drag(h.guests[h.rnd.IntN(5)])
 				h.tell()
@@ -95,16 +104,18 @@ func TestPublishLongerMarks(t *testing.T) {
 			for i := range 24 {
 				h.drag(h.guests[i%5])
 			}
-			first, last := slices.Max(slices.Collect(maps.Keys(begin))), h.table.MarkAt(1, h.table.Gen())
+			first, last := slices.Max(slices.Collect(maps.Keys(begin))),
+				h.table.MarkAt(1, h.table.Gen())
 			if len(begin) < 4 || first >= longer || last < longer {
-				t.Fatalf("marks from %v to %d: they do not become longer at entries of their own", begin, last)
+				t.Fatalf("marks from %v to %d: they do not become longer at entries of their own",
+					begin, last)
 			}
 			h.tell()
 		})
 	})
 }
 
-// alone returns the frames that a client is to get, made for it alone from what the table says.
+// alone returns the frames that a client should get, made for it alone from what the table says.
 func (h *history) alone(w *work, a *attached) []*holtpb.Frame {
 	var frames []*holtpb.Frame
 	f := &holtpb.Frame{Time: uint64(h.cfg.Now()), Mark: uint64(h.table.MarkAt(a.seat, h.shown))}
@@ -129,7 +140,8 @@ func (h *history) alone(w *work, a *attached) []*holtpb.Frame {
 				whole.Before, e = first, &whole
 			}
 			f.Events = append(f.Events, h.entryAlone(e, a)...)
-			if e.Op == table.OpShuffle && !e.Notice && e.Client != (id.Client{}) && e.Client != a.id {
+			if e.Op == table.OpShuffle && !e.Notice && e.Client != (id.Client{}) &&
+				e.Client != a.id {
 				f.Events = append(f.Events, h.shuffleAlone(w.entries[:it.entry+1], a)...)
 			}
 		case it.event != nil && (it.to == (id.Client{}) || it.to == a.id):
@@ -143,8 +155,8 @@ func (h *history) alone(w *work, a *attached) []*holtpb.Frame {
 	return frames
 }
 
-// holdsAlone returns what everybody is told at the end of a tick: how many lie now in the hands and containers out of
-// which or into which something has come, but for those that are not counted (T29).
+// holdsAlone returns what everybody gets at the end of a tick: how many pieces lie now in the hands
+// and containers which pieces have left or entered, except for those that are not counted (T29).
 func (h *history) holdsAlone(w *work) (events []*holtpb.Event) {
 	touched := map[id.Piece]bool{}
 	for i := range w.entries {
@@ -172,10 +184,11 @@ func (h *history) holdsAlone(w *work) (events []*holtpb.Event) {
 	return events
 }
 
-// folds says which items are told with a later one, and what was before those that tell of earlier ones (S10).
+// folds returns which items a later one stands for, and for the later ones the state before all
+// that they stand for (S10).
 func (h *history) folds(w *work) (before map[int]table.State, folded map[int]bool) {
 	before, folded = map[int]table.State{}, map[int]bool{}
-	ways := map[int][]table.State{} // where those have led that are told together
+	ways := map[int][]table.State{} // the states in between, of items that are published together
 	for j, it := range w.items {
 		if it.entry < 0 {
 			continue
@@ -183,7 +196,9 @@ func (h *history) folds(w *work) (before map[int]table.State, folded map[int]boo
 		e := &w.entries[it.entry]
 		for i := j - 1; i >= 0; i-- {
 			was := w.items[i]
-			if was.full != nil || was.event.GetReject() != nil && was.event.GetReject().GetPiece().GetId() == uint32(e.Name) {
+			if was.full != nil ||
+				was.event.GetReject() != nil &&
+					was.event.GetReject().GetPiece().GetId() == uint32(e.Name) {
 				break
 			}
 			if was.entry < 0 || w.entries[was.entry].Name != e.Name {
@@ -194,13 +209,16 @@ func (h *history) folds(w *work) (before map[int]table.State, folded map[int]boo
 			if !ok {
 				first = o.Before
 			}
-			alike := (e.Op == table.OpMove || e.Op == table.OpRotate) && e.Op == o.Op && e.Client == o.Client && e.Seat == o.Seat && !e.Server && !o.Server
+			alike := (e.Op == table.OpMove || e.Op == table.OpRotate) && e.Op == o.Op &&
+				e.Client == o.Client && e.Seat == o.Seat && !e.Server && !o.Server
 			secret := e.After.In != 0 || first.In != 0
 			away := first.X != e.After.X || first.Y != e.After.Y || first.Angle != e.After.Angle
 			way := append(slices.Clone(ways[i]), o.After)
-			// Who knows of a part of the way has to be told of all that is another now.
+			// A client that knows a part of the way must get every field that is different now.
 			away = away && !slices.ContainsFunc(way, func(s table.State) bool {
-				return s.X != first.X && e.After.X == first.X || s.Y != first.Y && e.After.Y == first.Y || s.Angle != first.Angle && e.After.Angle == first.Angle
+				return s.X != first.X && e.After.X == first.X ||
+					s.Y != first.Y && e.After.Y == first.Y ||
+					s.Angle != first.Angle && e.After.Angle == first.Angle
 			})
 			if alike && !secret && away && o.After.ZGen == first.ZGen {
 				before[j], folded[i], ways[j] = first, true, way
@@ -211,7 +229,8 @@ func (h *history) folds(w *work) (before map[int]table.State, folded map[int]boo
 	return before, folded
 }
 
-// entryAlone returns what a client is told of an entry: an update, or the ack of its own, or both (T17).
+// entryAlone returns what a client gets of an entry: an update, or the ack of its own, or both
+// (T17).
 func (h *history) entryAlone(e *table.Entry, a *attached) []*holtpb.Event {
 	if e.Who != nil {
 		return []*holtpb.Event{wire.SeatEvent(e.Who, h.presence(e.Who.Seat))}
@@ -242,7 +261,7 @@ func (h *history) entryAlone(e *table.Entry, a *attached) []*holtpb.Event {
 	case shown && !e.Server:
 		filled = wire.PieceFilled(&before, &after)
 		if e.Before.In != e.After.In {
-			filled.Angle = proto.Uint32(uint32(after.Angle)) // whatever the update has said (T23)
+			filled.Angle = proto.Uint32(uint32(after.Angle)) // whatever the update said (T23)
 		}
 	case e.Made && !shown:
 		filled = nil
@@ -250,7 +269,7 @@ func (h *history) entryAlone(e *table.Entry, a *attached) []*holtpb.Event {
 	return append(events, wire.AckEvent(e, filled))
 }
 
-// noticeAlone returns what a client is told of what was done and leaves no other trace (T28, T31).
+// noticeAlone returns what a client gets of an action that leaves no other trace (T28, T31).
 func (h *history) noticeAlone(e *table.Entry, a *attached, own bool) []*holtpb.Event {
 	n := &holtpb.Notice{By: uint32(e.Seat), Op: holtpb.Op(e.Op), Count: uint32(e.Count)}
 	if seen(&e.Before, a.seat) {
@@ -281,7 +300,8 @@ func seen(s *table.State, seat id.Seat) bool {
 	return s.In == 0 || s.Owner != 0 && (s.Owner == seat || s.Team.Has(seat))
 }
 
-// shuffleAlone returns what a client is told of the shuffle with which the entries end: the pieces that its seat sees (T26).
+// shuffleAlone returns what a client gets of the shuffle at the end of the entries: the pieces that
+// its seat sees (T26).
 func (h *history) shuffleAlone(entries []table.Entry, a *attached) []*holtpb.Event {
 	last := entries[len(entries)-1]
 	var names []uint32
@@ -298,7 +318,9 @@ func (h *history) shuffleAlone(entries []table.Entry, a *attached) []*holtpb.Eve
 		return nil
 	}
 	slices.Reverse(names)
-	return []*holtpb.Event{{Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{By: uint32(last.Seat), Pieces: names}}}}
+	return []*holtpb.Event{{Event: &holtpb.Event_Shuffled{
+		Shuffled: &holtpb.Shuffled{By: uint32(last.Seat), Pieces: names},
+	}}}
 }
 
 func (h *history) compare(g *listener, got, want []*holtpb.Frame) {
@@ -326,7 +348,7 @@ func flat(frames []*holtpb.Frame) (all []proto.Message) {
 	return all
 }
 
-// parted returns what is left of two lists from their first difference on, but no more than a few of each.
+// parted returns the rest of two lists from their first difference on, but only a few of each.
 func parted(a, b []proto.Message) (restA, restB []proto.Message) {
 	i := 0
 	for i < len(a) && i < len(b) && proto.Equal(a[i], b[i]) {

@@ -8,13 +8,14 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Bounds of the messages of one client in a second (S9).
+// Bounds on the messages of one client in a second (S9).
 const (
 	maxUps   = 100  // beyond them they are ignored
 	floodUps = 1000 // beyond them the stream is closed
 )
 
-// receive takes a message that came up a stream (S9). It runs on the carrier's goroutine.
+// receive takes a message that a client has sent over its stream (S9). It runs on the carrier's
+// goroutine.
 func (r *room) receive(a *attached, msg []byte) error {
 	if !a.ups.take(maxUps) {
 		if a.ups.taken > floodUps {
@@ -27,7 +28,7 @@ func (r *room) receive(a *attached, msg []byte) error {
 		return err
 	}
 	switch m := up.GetUp().(type) {
-	case *holtpb.Up_Resync: // what is asked for while an answer is due is answered with it
+	case *holtpb.Up_Resync: // the answer that is due also answers further requests
 		if !a.asking.Swap(true) {
 			r.later(func() { r.resync(a) })
 		}
@@ -47,7 +48,7 @@ func (r *room) receive(a *attached, msg []byte) error {
 	return nil
 }
 
-// pong answers a ping at once (S15): the room need not be asked for the time.
+// pong answers a ping at once (S15). It does not need the room's goroutine to know the time.
 func (r *room) pong(a *attached, nonce uint64) error {
 	frame, err := wire.AppendEvent(wire.AppendHead(nil, r.now(), 0), wire.PongEvent(nonce))
 	if err != nil {

@@ -8,32 +8,36 @@ import (
 	"holt/server/play/table"
 )
 
-// How much a room keeps for clients that come back (S5), at least, as soon as there is so much; about twice as much at most.
+// How much a room keeps for clients that come back (S5), at least, once that much was published. It
+// keeps at most about twice as much.
 const (
-	historyKept  = 2048    // entries of which everybody is told something
-	historyBytes = 8 << 20 // of operations on components, facts about randomness and orders of containers in them, at most
-	ownKept      = 64      // entries of which one seat is told, and not everybody
-	ownBytes     = 64 << 10
+	historyKept = 2048 // entries of which something is published to everybody
+	// Bytes in those entries, at most, of operations on components, facts about randomness and
+	// orders of containers.
+	historyBytes = 8 << 20
+	ownKept      = 64 // entries of which one seat gets something and not everybody
+	// Bytes in those entries, at most.
+	ownBytes = 64 << 10
 )
 
-// recent is what has been told last. What is told to everybody and what is told to some seats alone is counted and forgotten
-// apart: so it follows from what a view has been told whether it is made whole by what it has missed, or by a full state. Of
-// what is told to nobody nothing is kept.
+// recent is what was published last. What everybody gets and what only some seats get is counted
+// and forgotten separately. So what a view was sent decides whether it is synchronised by what it
+// has missed or by a full state. Entries of which nobody gets anything are not kept.
 type recent struct {
 	kept   []kept        // in the order of their generations
-	floor  id.Generation // what lies up to here is forgotten
-	common int           // entries of which everybody is told
-	bytes  int           // in them
+	floor  id.Generation // entries up to here are forgotten
+	common int           // how many entries everybody gets
+	bytes  int           // in those
 	own    map[id.Seat]*ownHistory
 }
 
-// kept is an entry, and the seats that are told of it; nil: everybody is told something.
+// kept is an entry, and the seats that get something of it; nil: everybody does.
 type kept struct {
 	entry table.Entry
 	seats []id.Seat
 }
 
-// ownHistory counts the entries of which a seat is told and not everybody.
+// ownHistory counts the entries of which a seat gets something and not everybody.
 type ownHistory struct {
 	floor  id.Generation // those up to here are forgotten
 	counts []counted     // of the others, in the order of their generations
@@ -46,19 +50,20 @@ type counted struct {
 	bytes int
 }
 
-// newRecent returns the history of a table in which told is what lies in the log behind a snapshot. What was before the first
-// seat nobody has missed.
+// newRecent returns the history of a table. told is what the log has after the snapshot. Nobody can
+// have missed what came before the first seat.
 func newRecent(t *table.Table, told []table.Entry) *recent {
 	h := &recent{floor: t.Gen(), own: map[id.Seat]*ownHistory{}}
 	if len(told) > 0 {
-		told = told[max(slices.IndexFunc(told, func(e table.Entry) bool { return e.Who != nil && e.Who.Seat == 1 }), 0):]
+		told = told[max(slices.IndexFunc(told,
+			func(e table.Entry) bool { return e.Who != nil && e.Who.Seat == 1 }), 0):]
 		h.floor = told[0].Gen - 1
 	}
 	h.keep(t, told)
 	return h
 }
 
-// keep adds what has been told.
+// keep adds what was published.
 func (h *recent) keep(t *table.Table, entries []table.Entry) {
 	told := make([][]id.Seat, len(entries)) // nil: everybody
 	for i := range entries {
@@ -85,8 +90,8 @@ func (h *recent) keep(t *table.Table, entries []table.Entry) {
 	}
 }
 
-// outrun says of each entry, of which these seats alone are told, whether each of them is told of so many after it that it is
-// forgotten in any case.
+// outrun says of each entry that only some seats get whether each of these seats gets so many after
+// it that the entry is forgotten in any case.
 func outrun(told [][]id.Seat) []bool {
 	all, after := make([]bool, len(told)), map[id.Seat]int{}
 	for i := len(told) - 1; i >= 0; i-- {
@@ -99,18 +104,19 @@ func outrun(told [][]id.Seat) []bool {
 	return all
 }
 
-// tellsAlone returns the seats that are told of an entry of which not everybody is, ascending. It is never nil.
+// tellsAlone returns the seats that get something of an entry of which not everybody does,
+// ascending. It is never nil.
 func tellsAlone(t *table.Table, e *table.Entry) []id.Seat {
 	seats := append([]id.Seat{}, t.Apart(e)...)
-	if e.Client != (id.Client{}) { // its maker has to be told that it counts
+	if e.Client != (id.Client{}) { // its maker has to learn that it is recorded
 		seats = append(seats, e.Seat)
 	}
 	slices.Sort(seats)
 	return slices.Compact(seats)
 }
 
-// count counts an entry for the seats that alone are told of it, and forgets what they were told first when that is too much. It
-// reports whether anything was forgotten, which sift deletes.
+// count counts an entry for the seats that alone get something of it, and forgets their oldest
+// entries when they have too many. It reports whether anything was forgotten; sift deletes that.
 func (h *recent) count(e *table.Entry, seats []id.Seat) (cut bool) {
 	for _, seat := range seats {
 		own := h.own[seat]
@@ -128,7 +134,7 @@ func (h *recent) count(e *table.Entry, seats []id.Seat) (cut bool) {
 	return cut
 }
 
-// forget forgets what the seat was told first, until there is room for as much again.
+// forget forgets the oldest entries of the seat, until only the smaller amount is left.
 func (o *ownHistory) forget() {
 	n := 0
 	for left := len(o.counts); left > ownKept || o.bytes > ownBytes/2; left-- {
@@ -138,20 +144,22 @@ func (o *ownHistory) forget() {
 	o.counts = slices.Delete(o.counts, 0, n)
 }
 
-// sift deletes the entries that are forgotten for all who were told of them.
+// sift deletes the entries that are forgotten for all seats that got something of them.
 func (h *recent) sift() {
 	h.kept = slices.DeleteFunc(h.kept, func(k kept) bool {
-		return k.seats != nil && !slices.ContainsFunc(k.seats, func(seat id.Seat) bool { return h.knows(&k, seat) })
+		return k.seats != nil &&
+			!slices.ContainsFunc(k.seats, func(seat id.Seat) bool { return h.knows(&k, seat) })
 	})
 }
 
-// knows reports whether an entry of which a seat alone is told, with others perhaps, is not forgotten for it.
+// knows reports whether a seat got something of an entry that not everybody got, and it is not
+// forgotten for that seat.
 func (h *recent) knows(k *kept, seat id.Seat) bool {
 	own := h.own[seat]
 	return slices.Contains(k.seats, seat) && (own == nil || k.entry.Gen > own.floor)
 }
 
-// forget forgets what was told first, until there is room for as much again of what everybody is told.
+// forget forgets the oldest entries, until only the smaller amount of what everybody gets is left.
 func (h *recent) forget() {
 	n := 0
 	for ; h.common > historyKept || h.bytes > historyBytes/2; n++ {
@@ -173,7 +181,7 @@ func (h *recent) forget() {
 	}
 }
 
-// floorOf returns the generation up to which something may be forgotten that a view was told.
+// floorOf returns the generation up to which something that a view was sent may be forgotten.
 func (h *recent) floorOf(view id.Seat) id.Generation {
 	if own := h.own[view]; own != nil {
 		return max(h.floor, own.floor)
@@ -181,7 +189,7 @@ func (h *recent) floorOf(view id.Seat) id.Generation {
 	return h.floor
 }
 
-// after returns the entries behind a generation of which a seat with a view is told.
+// after returns the entries after a generation of which a seat with a view gets something.
 func (h *recent) after(g id.Generation, seat, view id.Seat) []table.Entry {
 	from := sort.Search(len(h.kept), func(i int) bool { return h.kept[i].entry.Gen > g })
 	var all []table.Entry
@@ -194,7 +202,7 @@ func (h *recent) after(g id.Generation, seat, view id.Seat) []table.Entry {
 	return all
 }
 
-// sizeOf returns how many bytes entries have that historyBytes counts.
+// sizeOf returns how many bytes of entries historyBytes counts.
 func sizeOf(entries []table.Entry) int {
 	n := 0
 	for i := range entries {

@@ -5,12 +5,13 @@ import (
 	"holt/server/play/table"
 )
 
-// record queues what the table has recorded for one update, and lets the parts of the room follow it: the
-// replica of components, what is held and moved (K12), and what is owed to owners of guest sets.
+// record queues what the table has recorded for one update. It lets the parts of the room follow
+// the entries: the replica of components, what is held and moved (K12), and the errands for owners
+// of guest sets.
 func (r *room) record() {
 	entries, err := r.chances.take()
 	if err != nil {
-		r.broken = err // a name that cannot be bound
+		r.broken = err // a name could not be bound to the round (F16)
 	}
 	r.budgets.note(entries)
 	var by id.Client // whose update it was
@@ -30,10 +31,10 @@ func (r *room) record() {
 	r.setReveal()
 }
 
-// follow brings the parts of the room up to an entry, which an update of by led to.
+// follow brings the parts of the room up to an entry that an update of by led to.
 func (r *room) follow(e *table.Entry, by id.Client) {
 	if err := r.parts.follow(r.table, e); err != nil {
-		r.broken = err // what was recorded cannot be read
+		r.broken = err // the recorded operations cannot be read
 	}
 	switch b, a := &e.Before, &e.After; {
 	case e.Set != nil:
@@ -47,7 +48,8 @@ func (r *room) follow(e *table.Entry, by id.Client) {
 		delete(r.motions.pieces, e.Name)
 		r.grabs.follow(e, by, r.connected)
 		r.setAbsence()
-	case (a.Owner != b.Owner || a.Team != b.Team) && r.grabs[e.Name] != nil: // other views see its motion now
+	// Other views see its motion now.
+	case (a.Owner != b.Owner || a.Team != b.Team) && r.grabs[e.Name] != nil:
 		r.grabs[e.Name].gen = e.Gen
 	}
 	if e.NewName != 0 {

@@ -13,11 +13,12 @@ import (
 	"holt/server/tables/wire"
 )
 
-// record is a viewer's recorder: it hears every byte of their streams.
+// record is a viewer's recorder: it reads every byte of their streams.
 type record struct {
-	who   string
-	seat  id.Seat
-	heard map[string]int // faces, since the stream was taken up: what the page had not read it is told again (S5)
+	who  string
+	seat id.Seat
+	// Faces since the stream was opened: what the page had not read is sent again (S5).
+	heard map[string]int
 }
 
 // hear checks a frame, byte by byte and field by field.
@@ -57,14 +58,17 @@ func (c *checker) hear(r *record, raw []byte) {
 	}
 }
 
-// event checks what is told of pieces, numbers and faces, and that there is no name in it that the view has not been given.
+// event checks pieces, numbers and faces in an event, and that it has no name that the view does
+// not know.
 func (c *checker) event(r *record, v *knowledge, e *holtpb.Event) {
 	c.t.Helper()
 	for _, p := range e.GetFull().GetPieces() {
 		c.wholly(r, v, p)
 	}
 	if p := e.GetReject().GetPiece(); p.GetGone() {
-		if !proto.Equal(p, &holtpb.Piece{Id: p.GetId(), Mark: p.GetMark(), Gone: proto.Bool(true)}) {
+		if !proto.Equal(p, &holtpb.Piece{
+			Id: p.GetId(), Mark: p.GetMark(), Gone: proto.Bool(true),
+		}) {
 			c.t.Errorf("T15 %s is told more of a piece that is nothing to them: %v", r.who, e)
 		}
 		c.met["gone"]++
@@ -100,7 +104,7 @@ func (c *checker) event(r *record, v *knowledge, e *holtpb.Event) {
 	c.naming(r, v, e)
 }
 
-// counted reports whether everybody may know how many lie in something.
+// counted reports whether everybody may know how many pieces lie in something.
 func (c *checker) counted(piece id.Piece) bool {
 	for oid, name := range c.names {
 		if name == piece {
@@ -108,10 +112,11 @@ func (c *checker) counted(piece id.Piece) bool {
 			return k != cardsPouch && k != cardsBag
 		}
 	}
-	return true // it has gone
+	return true // it is gone
 }
 
-// wholly checks a piece that is told whole: it has looked so, to who may know it.
+// wholly checks a piece that comes complete: it looked so at some time, to a viewer that may know
+// it.
 func (c *checker) wholly(r *record, v *knowledge, p *holtpb.Piece) {
 	c.t.Helper()
 	if p.GetId() == 0 {
@@ -119,8 +124,10 @@ func (c *checker) wholly(r *record, v *knowledge, p *holtpb.Piece) {
 	}
 	team, ok := table.NewTeam(seatsOf(p.GetTeam().GetSeats()))
 	l := look{
-		kind: p.GetKind(), x: p.GetX(), y: p.GetY(), angle: int32(p.GetAngle()), face: int32(p.GetFace()), z: p.GetZ(), pinned: p.GetPinned(), locked: p.GetLocked(),
-		holder: id.Seat(p.GetHolder()), owner: id.Seat(p.GetOwner()), team: team, value: p.GetValue(), text: p.GetText(),
+		kind: p.GetKind(), x: p.GetX(), y: p.GetY(), angle: int32(p.GetAngle()),
+		face: int32(p.GetFace()), z: p.GetZ(), pinned: p.GetPinned(), locked: p.GetLocked(),
+		holder: id.Seat(p.GetHolder()), owner: id.Seat(p.GetOwner()), team: team,
+		value: p.GetValue(), text: p.GetText(),
 	}
 	if !ok || !v.looks[id.Piece(p.GetId())][l] {
 		c.t.Errorf("T21, T22, T23 %s is told that there is %v", r.who, p)
@@ -135,7 +142,8 @@ func seatsOf(numbers []uint32) (seats []id.Seat) {
 	return seats
 }
 
-// partly checks what is told of a piece: each field of it has looked so, to who may know it, under its name or its new one.
+// partly checks the fields of a piece: each of them looked so at some time, to a viewer that may
+// know it, under its name or its new one.
 func (c *checker) partly(r *record, v *knowledge, p *holtpb.Piece) {
 	c.t.Helper()
 	if p == nil || p.GetGone() {
@@ -154,7 +162,8 @@ func (c *checker) partly(r *record, v *knowledge, p *holtpb.Piece) {
 		}
 	}
 	some(true, func(l look) bool {
-		return (p.Kind == nil || l.kind == p.GetKind()) && (p.Face == nil || l.face == int32(p.GetFace()))
+		return (p.Kind == nil || l.kind == p.GetKind()) &&
+			(p.Face == nil || l.face == int32(p.GetFace()))
 	})
 	some(p.X != nil, func(l look) bool { return l.x == p.GetX() })
 	some(p.Y != nil, func(l look) bool { return l.y == p.GetY() })
@@ -167,13 +176,14 @@ func (c *checker) partly(r *record, v *knowledge, p *holtpb.Piece) {
 	c.met["parts"]++
 }
 
-// naming checks every number in a message that could be the name of a piece, whatever field it stands in: the view has been
-// given it.
+// naming checks every number in a message that could be the name of a piece, in any field: the view
+// must know that name.
 func (c *checker) naming(r *record, v *knowledge, m proto.Message) {
 	c.t.Helper()
 	check := func(n uint32) {
 		c.t.Helper()
-		if name := id.Piece(n); name >= table.MinLot && name <= table.MaxLot && v.looks[name] == nil {
+		if name := id.Piece(n); name >= table.MinLot && name <= table.MaxLot &&
+			v.looks[name] == nil {
 			c.t.Errorf("T21 %s is told the name %d: %v", r.who, n, m)
 		}
 	}
@@ -181,7 +191,8 @@ func (c *checker) naming(r *record, v *knowledge, m proto.Message) {
 	walk = func(m protoreflect.Message) {
 		m.Range(func(f protoreflect.FieldDescriptor, value protoreflect.Value) bool {
 			switch {
-			case slices.Contains([]protoreflect.Name{"colour", "angle", "lag", "span"}, f.Name()): // other numbers that may be large
+			// Other numbers that may be large.
+			case slices.Contains([]protoreflect.Name{"colour", "angle", "lag", "span"}, f.Name()):
 			case f.Kind() == protoreflect.MessageKind && f.IsList():
 				for i := range value.List().Len() {
 					walk(value.List().Get(i).Message())
@@ -206,7 +217,7 @@ func (c *checker) naming(r *record, v *knowledge, m proto.Message) {
 	walk(m.ProtoReflect())
 }
 
-// wantTruth checks that a view is told everything that it may know, and no more.
+// wantTruth checks that a view gets everything that it may know, and no more.
 func (c *checker) wantTruth(who string, seat id.Seat, full *holtpb.Full) {
 	c.t.Helper()
 	view := seat

@@ -15,7 +15,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// comeBack opens a stream that goes on where the last one ended, and returns the events of its first frame.
+// comeBack opens a stream that continues where the last one ended, and returns the events of its
+// first frame.
 func (p *player) comeBack(h room.Hello) []*holtpb.Event {
 	p.t.Helper()
 	h.Client = p.id
@@ -24,7 +25,7 @@ func (p *player) comeBack(h room.Hello) []*holtpb.Event {
 }
 
 func TestResume(t *testing.T) {
-	in(t).Run("S5 who comes back gets what was missed, as it would have come", func(t *testing.T, r *rig) {
+	in(t).Run("S4.1, S5.1, S5.3 who comes back gets what was missed, as it would have come", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -60,11 +61,12 @@ func TestResume(t *testing.T) {
 			t.Errorf("what comes next is of %v", got)
 		}
 	})
-	in(t).Run("S5 who has missed nothing gets next to nothing", func(t *testing.T, r *rig) {
+	in(t).Run("S2.2, S5.1, S5.5 who has missed nothing gets next to nothing", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		mark := id.Mark(ada.frames()[0].GetMark())
 		ada.cut()
-		if got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: mark}); len(got) != 1 || got[0].GetResumed() == nil {
+		if got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: mark}); len(got) != 1 ||
+			got[0].GetResumed() == nil {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
@@ -84,12 +86,14 @@ func TestResume(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S5 the full state for another epoch, a mark of no frame, of the future, and without any", func(t *testing.T, r *rig) {
+	in(t).Run("S5.2 the full state for another epoch, a mark of no frame, of the future, and without any", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		mark := id.Mark(ada.frames()[0].GetMark())
 		for name, h := range map[string]room.Hello{
-			"another epoch": {Epoch: ada.epoch + 1, Mark: mark}, "a mark of a reject": {Epoch: ada.epoch, Mark: mark + 1},
-			"a mark of the future": {Epoch: ada.epoch, Mark: mark + 1<<16}, "no mark": {Epoch: ada.epoch}, "nothing": {},
+			"another epoch":        {Epoch: ada.epoch + 1, Mark: mark},
+			"a mark of a reject":   {Epoch: ada.epoch, Mark: mark + 1},
+			"a mark of the future": {Epoch: ada.epoch, Mark: mark + 1<<16},
+			"no mark":              {Epoch: ada.epoch}, "nothing": {},
 		} {
 			ada.cut()
 			if got := ada.comeBack(h); got[0].GetFull() == nil {
@@ -97,7 +101,7 @@ func TestResume(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S5 the full state when more was missed than the server has kept", func(t *testing.T, r *rig) {
+	in(t).Run("S5.2, S5.7 the full state when more was missed than the server has kept", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		mark := id.Mark(bob.frames()[0].GetMark())
 		ada.events()
@@ -115,7 +119,8 @@ func TestResume(t *testing.T) {
 			return bob.comeBack(room.Hello{Epoch: bob.epoch, Mark: mark})
 		}
 		got := missed(2000)
-		if got[0].GetResumed() == nil || len(got) != 2 || got[1].GetUpdate().GetPiece().GetX() != int32(ada.seq-1) {
+		if got[0].GetResumed() == nil || len(got) != 2 ||
+			got[1].GetUpdate().GetPiece().GetX() != int32(ada.seq-1) {
 			t.Errorf("after 2,000 moves of one piece the first frame has %.300v", got)
 		}
 		bob.cut()
@@ -123,7 +128,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("after 4,500 the first frame has %.300v", got)
 		}
 	})
-	in(t).Run("S5 after a restart as far as the log reaches behind the snapshot", func(t *testing.T, r *rig) {
+	in(t).Run("S5.6, S5.9 after a restart as far as the log reaches behind the snapshot", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		mark := id.Mark(ada.frames()[0].GetMark())
 		ada.mustSend(ada.move(tokenOne, 3, 3))
@@ -134,13 +139,16 @@ func TestResume(t *testing.T) {
 		r.store.mu.Unlock()
 		r.stop()
 		r.start()
-		if got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: mark, Seq: 1}); got[0].GetResumed() == nil || !slices.Equal(acks(got), []uint64{1, 1}) {
+		if got := ada.comeBack(
+			room.Hello{Epoch: ada.epoch, Mark: mark, Seq: 1},
+		); got[0].GetResumed() == nil ||
+			!slices.Equal(acks(got), []uint64{1, 1}) {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
-	in(t).Run("S5 after a restart as far as the snapshot, whoever has sat down since", func(t *testing.T, r *rig) {
+	in(t).Run("S5.9 after a restart as far as the snapshot, whoever has sat down since", func(t *testing.T, r *rig) {
 		bob := r.seat(r.invites.Player, "Bob")
-		r.stop() // which makes a snapshot
+		r.stop() // this makes a snapshot
 		r.start()
 		ada, two := r.open(r.host.Session), r.open(bob.Session)
 		ada.events()
@@ -157,11 +165,14 @@ func TestResume(t *testing.T) {
 		r.store.mu.Unlock()
 		r.stop()
 		r.start()
-		if got := two.comeBack(room.Hello{Epoch: two.epoch, Mark: mark}); got[0].GetResumed() == nil || len(updates(got)) != 2 {
+		if got := two.comeBack(
+			room.Hello{Epoch: two.epoch, Mark: mark},
+		); got[0].GetResumed() == nil ||
+			len(updates(got)) != 2 {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
-	atCards(t).Run("S5, T21 what ada did in her hand before a restart makes no difference to who comes back after it", func(t *testing.T, r *rig) {
+	atCards(t).Run("S5.10, T21 what ada did in her hand before a restart makes no difference to who comes back after it", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.draw(1), p.ada.move(tokenLeft, 1, 1))
 		p.forget()
@@ -185,7 +196,10 @@ func TestResume(t *testing.T) {
 		frames := ada.frames()
 		mark := frames[len(frames)-1].GetMark()
 		done := r.store.block()
-		answers := []<-chan error{bob.post(bob.move(tokenTwo, 5, 5)), ada.post(ada.move(tokenOne, 6, 6)), ada.post(ada.make(table.OpDelete, tokenOne))}
+		answers := []<-chan error{
+			bob.post(bob.move(tokenTwo, 5, 5)), ada.post(ada.move(tokenOne, 6, 6)),
+			ada.post(ada.make(table.OpDelete, tokenOne)),
+		}
 		ada.cut()
 		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: id.Mark(mark), Seq: 1})
 		if len(got) != 1 || got[0].GetResumed() == nil {
@@ -193,11 +207,14 @@ func TestResume(t *testing.T) {
 		}
 		ada.read = 0
 		if f := ada.frames()[0]; f.GetMark() != mark {
-			t.Errorf("S4 it says to be complete up to %d, what has been told is so up to %d", f.GetMark(), mark)
+			t.Errorf("S4 it says to be complete up to %d, what has been told is so up to %d",
+				f.GetMark(), mark)
 		}
 		bob.cut()
-		early := &line{closed: make(chan struct{})} // a mark that nobody has been given yet
-		if _, err := r.rooms.Open(t.Context(), bob.session, room.Hello{Client: bob.id, Epoch: bob.epoch, Mark: id.Mark(mark) + 1<<16}, early); err != nil {
+		early := &line{closed: make(chan struct{})} // a version that nobody has got yet
+		if _, err := r.rooms.Open(t.Context(), bob.session, room.Hello{
+			Client: bob.id, Epoch: bob.epoch, Mark: id.Mark(mark) + 1<<16,
+		}, early); err != nil {
 			t.Fatal(err)
 		}
 		done()
@@ -207,10 +224,12 @@ func TestResume(t *testing.T) {
 			}
 		}
 		got = ada.events()
-		if two := updates(got); !slices.Equal(two, []uint32{uint32(tokenTwo), uint32(tokenOne)}) || !slices.Equal(acks(got), []uint64{1, 2}) {
+		if two := updates(got); !slices.Equal(two, []uint32{uint32(tokenTwo), uint32(tokenOne)}) ||
+			!slices.Equal(acks(got), []uint64{1, 2}) {
 			t.Errorf("then ada is told %v", got)
 		}
-		if f, err := wire.DecodeFrame(early.raw[0]); err != nil || f.GetEvents()[0].GetFull() == nil {
+		if f, err := wire.DecodeFrame(early.raw[0]); err != nil ||
+			f.GetEvents()[0].GetFull() == nil {
 			t.Errorf("who comes with a mark of the future gets %v, %v", f, err)
 		}
 	})
@@ -229,18 +248,20 @@ func TestResume(t *testing.T) {
 			t.Error(err)
 		}
 		got := ada.frames()
-		if len(got) != 1 || got[0].GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX() != 6 || !slices.Equal(acks(got[0].GetEvents()), []uint64{1}) {
+		if len(got) != 1 || got[0].GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX() != 6 ||
+			!slices.Equal(acks(got[0].GetEvents()), []uint64{1}) {
 			t.Errorf("then she gets %v", got)
 		}
 	})
-	in(t).Run("S5, T20 one's own deletion that was missed comes as an update, then as an ack", func(t *testing.T, r *rig) {
+	in(t).Run("S5.3, T20 one's own deletion that was missed comes as an update, then as an ack", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		frames := ada.frames()
 		mark := frames[len(frames)-1].GetMark()
 		ada.cut()
 		ada.mustSend(ada.make(table.OpDelete, tokenOne))
 		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: id.Mark(mark)})
-		if len(got) != 3 || !got[1].GetUpdate().GetPiece().GetGone() || got[2].GetAck().GetSeq() != 1 {
+		if len(got) != 3 || !got[1].GetUpdate().GetPiece().GetGone() ||
+			got[2].GetAck().GetSeq() != 1 {
 			t.Errorf("the first frame has %v", got)
 		}
 	})
@@ -259,18 +280,23 @@ func TestResume(t *testing.T) {
 				ada.mustSend(batch...)
 				ada.events()
 			}
-			if got := bob.comeBack(room.Hello{Epoch: bob.epoch, Mark: mark}); got[0].GetResumed() == nil || got[len(got)-1].GetUpdate().GetPiece().GetX() != int32((ada.seq-1)%997) {
-				t.Fatalf("after %d moves, of which he has missed 1,250, bob gets %.300v", ada.seq, got)
+			if got := bob.comeBack(
+				room.Hello{Epoch: bob.epoch, Mark: mark},
+			); got[0].GetResumed() == nil ||
+				got[len(got)-1].GetUpdate().GetPiece().GetX() != int32((ada.seq-1)%997) {
+				t.Fatalf("after %d moves, of which he has missed 1,250, bob gets %.300v", ada.seq,
+					got)
 			}
 			bob.read = 0
 		}
 	})
-	in(t).Run("S8 a stream that comes late does not take over", func(t *testing.T, r *rig) {
+	in(t).Run("S8.2 a stream that comes late does not take over", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.comeBack(room.Hello{Attempt: 5})
 		for _, attempt := range []uint64{4, 5} {
-			_, err := r.rooms.Open(t.Context(), ada.session, room.Hello{Client: ada.id, Attempt: attempt}, &line{closed: make(chan struct{})})
+			_, err := r.rooms.Open(t.Context(), ada.session,
+				room.Hello{Client: ada.id, Attempt: attempt}, &line{closed: make(chan struct{})})
 			if !errors.Is(err, room.ErrAttempt) {
 				t.Errorf("attempt %d: %v", attempt, err)
 			}
@@ -283,7 +309,7 @@ func TestResume(t *testing.T) {
 		ada.cut()
 		ada.comeBack(room.Hello{Attempt: 1}) // there is nothing to take over
 	})
-	in(t).Run("S16 who stops says when to come back", func(t *testing.T, r *rig) {
+	in(t).Run("S16.1, S16.2, S16.3 who stops says when to come back", func(t *testing.T, r *rig) {
 		var all []*player
 		for range 5 {
 			all = append(all, r.open(r.host.Session))
@@ -293,7 +319,8 @@ func TestResume(t *testing.T) {
 		for _, p := range all {
 			events := p.events()
 			going := events[len(events)-1].GetGoing()
-			if p.line.code != stream.CodeGoingAway || going.GetFinal() || going.GetAfterMs() < 500 || going.GetAfterMs() > 2000 {
+			if p.line.code != stream.CodeGoingAway || going.GetFinal() ||
+				going.GetAfterMs() < 500 || going.GetAfterMs() > 2000 {
 				t.Errorf("%v, then closed with %d", going, p.line.code)
 			}
 			delays[going.GetAfterMs()] = true
@@ -304,7 +331,7 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// presences returns what the events say of a seat's presence.
+// presences returns the presences of seats in events.
 func presences(events []*holtpb.Event) (all []holtpb.Presence) {
 	for _, e := range events {
 		if s := e.GetSeat(); s != nil {
@@ -315,8 +342,12 @@ func presences(events []*holtpb.Event) (all []holtpb.Presence) {
 }
 
 func TestPresence(t *testing.T) {
-	const here, away, lost, gone = holtpb.Presence_PRESENCE_HERE, holtpb.Presence_PRESENCE_AWAY, holtpb.Presence_PRESENCE_LOST, holtpb.Presence_PRESENCE_GONE
-	say := func(p *player, is bool) { p.up(&holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: is}}}) }
+	const here, away, lost, gone = holtpb.Presence_PRESENCE_HERE, holtpb.Presence_PRESENCE_AWAY,
+		holtpb.Presence_PRESENCE_LOST, holtpb.Presence_PRESENCE_GONE
+	say := func(p *player, is bool) {
+		p.up(&holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: is}}})
+	}
+	// Clauses: S11.1, S11.2, S11.3, S11.4, S11.5, S11.8
 	in(t).Run("S11 here, away, lost, gone", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.seat(r.invites.Player, "Bob")
@@ -350,7 +381,7 @@ func TestPresence(t *testing.T) {
 		two.leave()
 		want("he leaves", gone)
 	})
-	in(t).Run("S11 who comes back in time was lost only", func(t *testing.T, r *rig) {
+	in(t).Run("S11.6 who comes back in time was lost only", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
@@ -360,18 +391,20 @@ func TestPresence(t *testing.T) {
 		<-time.After(time.Minute)
 		bob.leave()
 		<-time.After(3 * time.Minute)
-		if got := presences(ada.events()); !slices.Equal(got, []holtpb.Presence{away, lost, here, gone}) {
+		if got := presences(
+			ada.events(),
+		); !slices.Equal(got, []holtpb.Presence{away, lost, here, gone}) {
 			t.Errorf("ada is told %v", got)
 		}
 	})
-	in(t).Run("S11 of two pages the last one counts", func(t *testing.T, r *rig) {
+	in(t).Run("S11.6 of two pages the last one counts", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		bob := r.seat(r.invites.Player, "Bob")
 		one, two := r.open(bob.Session), r.open(bob.Session)
 		ada.events()
 		say(one, true)
 		one.cut()
-		say(two, true) // what the other one said has ended with its stream
+		say(two, true) // what the other one has said ended with its stream
 		if got := presences(ada.events()); !slices.Equal(got, []holtpb.Presence{away}) {
 			t.Errorf("ada is told %v", got)
 		}
@@ -382,7 +415,7 @@ func TestPresence(t *testing.T) {
 	})
 }
 
-// leave closes the stream, as a page does that is left.
+// leave closes the stream, as a page does when it is left.
 func (p *player) leave() {
 	p.stream.Closed(stream.ErrLeft)
 	<-p.stream.Done()

@@ -9,31 +9,32 @@ import (
 // resyncEvery is how often a stream gets the full state because its client asks for it (S9).
 const resyncEvery = time.Second
 
-// stateQueue are the streams that wait for the full state, and how many got it without a pause.
+// stateQueue has the streams that wait for the full state, and how many got it without a pause.
 type stateQueue struct {
 	made    int // since the room paused
 	waiting []*attached
-	due     time.Time // when the timer of states fires, if somebody waits
+	due     time.Time // when the timer goes off, if somebody waits
 }
 
 // begin notes that the room has paused.
 func (q *stateQueue) begin() { q.made = 0 }
 
-// resync answers a client that has asked for the full state, now or when it may have one again: when its last one is long enough
-// ago, and its seat can pay for it (T49).
+// resync answers a client that has asked for the full state: now, or when the last one is long
+// enough ago and its seat can pay for it (T49).
 func (r *room) resync(a *attached) {
 	if wait := max(resyncEvery-time.Since(a.resynced), r.waitForState(a.seat)); wait > 0 {
 		r.queue(a, wait)
 		return
 	}
 	a.resynced = time.Now()
-	a.asking.Store(false) // what is asked from now on is not answered by this
+	a.asking.Store(false) // this does not answer what is asked from now on
 	if a.stream.Desync() {
 		r.remake(a)
 	}
 }
 
-// restore makes a stream whole that has fallen behind (S7), now or when its seat can pay for it.
+// restore synchronises a stream whose outbox has overflowed (S7), now or when its seat can pay for
+// it.
 func (r *room) restore(a *attached) {
 	if wait := r.waitForState(a.seat); wait > 0 {
 		a.behind = true
@@ -44,7 +45,7 @@ func (r *room) restore(a *attached) {
 	r.remake(a)
 }
 
-// remake makes a full state for a stream that was whole before.
+// remake makes a full state for a stream that was synchronised before.
 func (r *room) remake(a *attached) {
 	if r.clients[a.id] == a {
 		r.chargeState(a.seat)
@@ -52,7 +53,8 @@ func (r *room) remake(a *attached) {
 	}
 }
 
-// waitForState returns how long a seat has to wait for a full state: a moment if the room has made some without a pause.
+// waitForState returns how long a seat has to wait for a full state: a moment if the room has made
+// statesAtOnce without a pause.
 func (r *room) waitForState(seat id.Seat) time.Duration {
 	if r.states.made >= statesAtOnce {
 		return time.Nanosecond
@@ -75,7 +77,7 @@ func (r *room) queue(a *attached, wait time.Duration) {
 	r.states.waiting = append(r.states.waiting, a)
 }
 
-// serveWaiting answers those who have waited long enough; the others wait on.
+// serveWaiting answers those that have waited long enough; the others wait on.
 func (r *room) serveWaiting() {
 	waiting := r.states.waiting
 	r.states.waiting = nil

@@ -58,12 +58,12 @@ const (
 type rig struct {
 	t       *testing.T
 	store   *memory
-	random  io.Reader // crypto/rand's, unless a test needs to know what comes
+	random  io.Reader // crypto/rand's, unless a test needs to predict it
 	game    string    // the file of the only game on the shelf
 	clock   clock
 	log     logged
 	rooms   *room.Rooms
-	owner   *settest.Owner // of what is put into bags
+	owner   *settest.Owner // of the sets in bags
 	line    slow           // to the owner
 	host    room.Taken
 	invites room.Invites
@@ -71,7 +71,7 @@ type rig struct {
 	quota   room.Quota
 }
 
-// clock tells the (virtual) time, and keeps who asks for it waiting while it is stopped.
+// clock gives the (virtual) time. While it is stopped it makes its callers wait.
 type clock struct {
 	mu     sync.Mutex
 	held   chan struct{} // nil: it is not stopped
@@ -150,7 +150,7 @@ func chacha(seed uint64) io.Reader {
 	return mathrand.NewChaCha8(key)
 }
 
-// Run runs a test with rooms of its own, and shuts them down behind it.
+// Run runs a test with rooms of its own, and shuts them down afterwards.
 func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
 	b.t.Helper()
 	b.t.Run(name, func(t *testing.T) {
@@ -167,23 +167,31 @@ func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
 // start makes rooms over the store, as a process does when it starts.
 func (r *rig) start() {
 	r.t.Helper()
-	svg := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
-	shelf, err := game.LoadShelf(fstest.MapFS{"games/test.json": {Data: []byte(r.game)}, "art/a.svg": {Data: svg}})
+	svg := []byte(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
+	shelf, err := game.LoadShelf(fstest.MapFS{
+		"games/test.json": {Data: []byte(r.game)}, "art/a.svg": {Data: svg},
+	})
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	if r.owner == nil { // it is another one's, and stays when the server is started again
+	// The owner belongs to another server, and stays when this one is started again.
+	if r.owner == nil {
 		r.owner = settest.New(same{}, nil)
 		r.line.Owner = r.owner
 	}
 	r.rooms = room.New(room.Config{
-		Sets:  &r.line,
-		Store: r.store, Minter: id.NewMinter(id.GWID{1}, r.clock.now(), func(id.Millis) error { return nil }), Shelf: shelf,
-		InviteKey: make([]byte, 32), Now: r.clock.now, Random: r.random, Log: slog.New(slog.NewTextHandler(&r.log, nil)), Quota: r.quota,
+		Sets:      &r.line,
+		Store:     r.store,
+		Minter:    id.NewMinter(id.GWID{1}, r.clock.now(), func(id.Millis) error { return nil }),
+		Shelf:     shelf,
+		InviteKey: make([]byte, 32), Now: r.clock.now, Random: r.random,
+		Log: slog.New(slog.NewTextHandler(&r.log, nil)), Quota: r.quota,
 	})
 }
 
-// same is an owner's bytes: what it leaves to the lot hangs on the table alone, so that a game can be played twice.
+// same has an owner's random bytes. They are always the same, so what the owner draws depends on
+// the table alone, and a game can be played twice.
 type same struct{}
 
 func (same) Read(b []byte) (int, error) {
@@ -195,7 +203,9 @@ func (same) Read(b []byte) (int, error) {
 func (r *rig) create() {
 	r.t.Helper()
 	var err error
-	r.host, r.invites, err = r.rooms.Create(r.t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Ada"}})
+	r.host, r.invites, err = r.rooms.Create(r.t.Context(), room.NewTableRequest{
+		Game: "test", Host: room.Person{Nick: "Ada"},
+	})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -226,7 +236,7 @@ type line struct {
 	mu     sync.Mutex
 	raw    [][]byte
 	at     []time.Time   // when each was written
-	held   chan struct{} // Write waits for it; nil: it does not
+	held   chan struct{} // Write waits for it; nil: it does not wait
 	closed chan struct{}
 	code   stream.Code
 }
@@ -274,10 +284,10 @@ func (l *line) stall() (release func()) {
 	})
 }
 
-// tick is how long what happens may take to be told (S10).
+// tick is how long it may take until what happens is published (S10).
 const tick = 25 * time.Millisecond
 
-// crowd lets so many look on that a tick has its full length.
+// crowd adds so many spectators that a tick has its full length.
 func (r *rig) crowd() {
 	r.t.Helper()
 	for range 5 {
@@ -298,17 +308,21 @@ type player struct {
 	stream  *stream.Client
 	seq     id.ClientSeq
 	marks   map[id.Piece]id.Mark
-	renamed map[id.Piece]id.Piece // what pieces are called now that were called something else (T21)
+	// The present names of renamed pieces, by the names before (T21).
+	renamed map[id.Piece]id.Piece
 	sight   sight
-	mark    id.Mark // up to where the view is complete (S4)
-	read    int     // frames that have been looked at
+	mark    id.Mark // the version up to which the view is complete (S4)
+	read    int     // frames that the test has read
 }
 
 // open opens a stream of a new client and reads the full state.
 func (r *rig) open(s room.Session) *player {
 	r.t.Helper()
 	r.clients++
-	p := &player{rig: r, session: s, id: id.Client{15: r.clients}, marks: map[id.Piece]id.Mark{}, renamed: map[id.Piece]id.Piece{}}
+	p := &player{
+		rig: r, session: s, id: id.Client{15: r.clients}, marks: map[id.Piece]id.Mark{},
+		renamed: map[id.Piece]id.Piece{},
+	}
 	p.reopen(0)
 	return p
 }
@@ -331,14 +345,14 @@ func (p *player) come(h room.Hello) {
 	synctest.Wait()
 }
 
-// cut breaks the line, as a network does.
+// cut breaks the connection, as a network does.
 func (p *player) cut() {
 	p.stream.Closed(context.Canceled)
 	<-p.stream.Done()
 	synctest.Wait()
 }
 
-// whole breaks the line, comes anew and returns the full state.
+// whole breaks the connection, opens another stream and returns the full state.
 func (p *player) whole() *holtpb.Full {
 	p.t.Helper()
 	p.events()
@@ -347,8 +361,8 @@ func (p *player) whole() *holtpb.Full {
 	return p.events()[0].GetFull()
 }
 
-// frames waits until nothing moves and what has happened is told, and returns the frames that have come since the last
-// call.
+// frames waits until nothing moves and everything is published. It returns the frames that have
+// come since the last call.
 func (p *player) frames() []*holtpb.Frame {
 	p.t.Helper()
 	synctest.Wait()
@@ -380,14 +394,14 @@ func (p *player) now() []*holtpb.Frame {
 	return all
 }
 
-// note takes the marks and the new names of an event.
+// note records the versions and the new names of an event.
 func (p *player) note(e *holtpb.Event) {
 	take := func(piece *holtpb.Piece) {
 		if piece != nil {
 			name := id.Piece(piece.GetId())
 			p.marks[name] = max(p.marks[name], id.Mark(piece.GetMark()))
 			if !piece.GetGone() {
-				delete(p.renamed, name) // the lot may have given it again
+				delete(p.renamed, name) // the random name may have been used again
 			}
 			if to := id.Piece(piece.GetRenamed()); to != 0 {
 				p.renamed[name], p.marks[to] = to, p.marks[name]
@@ -408,7 +422,7 @@ func (p *player) note(e *holtpb.Event) {
 	p.sight.take(e)
 }
 
-// name returns what the player calls a piece now of which they know what it was called before.
+// name returns the present name of a piece that the player knew by another name.
 func (p *player) name(piece id.Piece) id.Piece {
 	for p.renamed[piece] != 0 {
 		piece = p.renamed[piece]
@@ -437,7 +451,7 @@ func acks(events []*holtpb.Event) []uint64 {
 	return all
 }
 
-// updates returns the pieces that the events tell of.
+// updates returns the pieces that the events update.
 func updates(events []*holtpb.Event) []uint32 {
 	var all []uint32
 	for _, e := range events {
@@ -451,7 +465,11 @@ func updates(events []*holtpb.Event) []uint32 {
 func (p *player) make(op table.Op, piece id.Piece) table.Update {
 	p.seq++
 	piece = p.name(piece)
-	return table.Update{Seq: p.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: piece, Tag: max(p.marks[piece], 1<<16)} // of a piece that they do not see the first mark that there is
+	// A piece that the player does not see gets the first version that exists.
+	return table.Update{
+		Seq: p.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: piece,
+		Tag: max(p.marks[piece], 1<<16),
+	}
 }
 
 func (p *player) move(piece id.Piece, x, y int32) table.Update {
@@ -462,7 +480,9 @@ func (p *player) move(piece id.Piece, x, y int32) table.Update {
 
 // send posts a batch and waits for the answer.
 func (p *player) send(updates ...table.Update) error {
-	return p.rooms.Update(p.t.Context(), p.session, wire.Batch{Client: p.id, Epoch: p.epoch, Updates: updates})
+	return p.rooms.Update(p.t.Context(), p.session, wire.Batch{
+		Client: p.id, Epoch: p.epoch, Updates: updates,
+	})
 }
 
 // post posts a batch and does not wait; the answer comes through the channel.

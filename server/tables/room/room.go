@@ -16,30 +16,33 @@ import (
 	"holt/server/tables/wire"
 )
 
-// room is one table with everybody who uses it. One goroutine, run, owns it; others reach it through do. What
-// belongs together is a type of its own, which owns its fields and returns what is to be published or recorded.
+// room is one table with everybody who uses it. One goroutine, run, owns it; others reach it
+// through do. Fields that belong together form a type of their own, which owns them and returns
+// what is to be published or recorded.
 type room struct {
 	// Set at construction.
 	cfg     Config
 	row     TableRow
-	life    Life // of the server; zero: not stored
-	renewed bool // the epoch is of this life
+	life    Life // the server life; zero: not stored
+	renewed bool // the epoch was drawn in this server life
 	log     *slog.Logger
 	inbox   chan func()   // when full, senders wait up to busyAfter, then give up (ErrBusy)
 	stop    chan struct{} // closed by halt
-	halt    func()        // tells run to drain and end; the second and later calls do nothing
+	halt    func()        // makes run drain and end; the second and later calls do nothing
 	gone    chan struct{} // closed when run has ended
 	done    chan error    // results of commits; capacity 1, one commit is in flight
-	ahead   id.Millis     // of the machine's clock, if that was set back since the table was used last (K1)
+	// How far the table's time is ahead of the machine's clock, if that was set back since the
+	// table was last used (K1).
+	ahead   id.Millis
 	begun   time.Time
 	lanes   *lanes
-	calling sync.WaitGroup // calls that are under way; whoever has called run waits for them
-	latest  atomic.Int64   // the last time that now has returned; any goroutine
+	calling sync.WaitGroup // calls under way; the caller of run waits for them
+	latest  atomic.Int64   // the last time that now returned; any goroutine
 
-	// Owned by run; ending is read by others once gone is closed.
+	// Owned by run. Others read ending once gone is closed.
 	table    *table.Table
 	kinds    []game.Kind     // of its catalogue
-	versions map[Hash]uint32 // the kinds by their versions; nil if that is not known yet
+	versions map[Hash]uint32 // the kinds by their versions; nil until they are computed
 	parts    *parts          // its components
 	chances  *chances        // its randomness
 	rand     *mathrand.Rand  // for delays
@@ -47,20 +50,20 @@ type room struct {
 	space    space // how full the log is
 	timers   timers
 
-	// From the log to the views: what is recorded goes through next, inflight and ready.
+	// From the log to the views: a recorded entry goes through next, inflight and ready.
 	next      work  // recorded, not yet on its way to the store
 	inflight  *work // on its way to the store; nil if nothing is
 	ready     work  // durable, not yet published
 	at        Position
-	shown     id.Generation // the latest that was published
-	history   *recent       // the last that was published
+	shown     id.Generation // the latest published entry
+	history   *recent       // the entries published last
 	counts    tallied       // how many pieces lie in hands and containers, as published
 	pace      pace
 	snapshots snapshots
 
-	// Everybody who is there.
+	// Everybody with a stream.
 	clients    map[id.Client]*attached
-	opened     uint64 // streams, so far
+	opened     uint64 // how many streams were opened so far
 	attendance attendance
 	grabs      grabs
 	motions    motions
@@ -68,15 +71,15 @@ type room struct {
 	states     stateQueue
 
 	owners    owners // calls about guest sets
-	revealing bool   // the timer of reveals is set
+	revealing bool   // the reveal timer is set
 
 	// How it ends.
-	used     bool  // since that was stored last
-	broken   error // why it ends before its time
+	used     bool  // the table was used since Touch last stored that
+	broken   error // why it ends early
 	ending   error // what callers get once gone is closed
 	dropping []dropping
-	renewals []chan<- error // who has shown that the table needs another epoch
-	throwing *throwing      // the table is to be deleted; nil: not
+	renewals []chan<- error // requests that showed that the table needs another epoch
+	throwing *throwing      // the table is to be deleted; nil: it is not
 }
 
 // attached is a client with an open stream.
@@ -85,19 +88,20 @@ type attached struct {
 	seat    id.Seat
 	stream  *stream.Client
 	release func()
-	order   uint64 // of the streams of the room, as they were opened
+	order   uint64 // its place among the streams of the room, as they were opened
 
 	attempt uint64
-	still   bool        // it is not told of motion
-	asking  atomic.Bool // the client has asked for the full state, and it has not been made
-	ups     allowance   // messages. Owned by the carrier's reader.
+	still   bool // it gets no motion
+	// The client has asked for a full state that the room has not made yet.
+	asking atomic.Bool
+	ups    allowance // messages. Owned by the carrier's reader.
 
 	// Owned by run.
-	resynced time.Time // when it was, because the client had asked
-	behind   bool      // it has fallen behind, and waits for a full state
+	resynced time.Time // when it last got the full state that it had asked for
+	behind   bool      // its outbox overflowed, and it waits for a full state
 	away     bool
 	motions  allowance // points of pieces
-	points   allowance // of the cursor
+	points   allowance // points of the cursor
 }
 
 // newRoom returns the room of a table that was loaded.
@@ -109,19 +113,25 @@ func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
 	}
 	stop := make(chan struct{})
 	r := &room{
-		cfg: cfg, row: l.Row, life: l.Life, renewed: l.Renewed, log: cfg.Log.With("table", l.Row.Table.String()),
-		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }),
-		gone: make(chan struct{}), done: make(chan error, 1), ahead: max(t.At()-cfg.Now(), 0), begun: time.Now(),
+		cfg: cfg, row: l.Row, life: l.Life, renewed: l.Renewed,
+		log:   cfg.Log.With("table", l.Row.Table.String()),
+		inbox: make(chan func(), inboxLength), stop: stop,
+		halt: sync.OnceFunc(func() { close(stop) }),
+		gone: make(chan struct{}), done: make(chan error, 1),
+		ahead: max(t.At()-cfg.Now(), 0), begun: time.Now(),
 		lanes: newLanes(), table: t, kinds: o.kinds, parts: o.parts, chances: c, rand: rnd,
 		budgets: budgets{seats: map[id.Seat]*purse{}}, timers: newTimers(),
-		at: l.At + Position(len(l.Entries)), shown: t.Gen(), history: newRecent(t, o.told), counts: newTallied(t),
+		at: l.At + Position(len(l.Entries)), shown: t.Gen(),
+		history: newRecent(t, o.told), counts: newTallied(t),
 		snapshots: newSnapshots(len(l.Entries) + sizeOf(o.told)>>10),
-		clients:   map[id.Client]*attached{}, attendance: newAttendance(), grabs: newGrabs(t, t.Gen()),
+		clients:   map[id.Client]*attached{}, attendance: newAttendance(),
+		grabs:   newGrabs(t, t.Gen()),
 		motions: newMotions(), owners: owners{queues: map[id.OID]*callQueue{}}, ending: ErrStorage,
 	}
 	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
 	r.latest.Store(int64(t.At()))
-	if _, shares := c.state.Phase(); shares > 0 { // it was under way when the table was used last
+	// A mix was under way when the table was last used.
+	if _, shares := c.state.Phase(); shares > 0 {
 		r.timers.mix.Reset(revealFor)
 	}
 	if c.stale() && !r.halted() {
@@ -129,13 +139,13 @@ func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
 			return nil, err
 		}
 	}
-	r.setReveal() // what has become due may not have been published
+	r.setReveal() // a reveal that became due may not have been published
 	r.setAbsence()
 	r.recall()
 	return r, nil
 }
 
-// do lets run call f. It returns when f has been queued, or an error if it will not be called.
+// do lets run call f. It returns when f is queued, or an error if run will not call f.
 func (r *room) do(ctx context.Context, f func()) error {
 	select {
 	case r.inbox <- f:
@@ -176,14 +186,14 @@ func (r *room) await(ctx context.Context, answer <-chan error) error {
 	}
 }
 
-// run owns the room until nobody needs it (retire agrees), it is stopped, or the store fails.
+// run owns the room until nobody needs it (retire agrees), somebody stops it, or the store fails.
 func (r *room) run(retire func() bool) {
 	defer close(r.gone)
 	defer r.timers.stop()
 	r.timers.idle.Reset(idleAfter)
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
-	r.dispatch() // what is to be asked since the table is used again
+	r.dispatch() // calls that have to be made because the table is in use again
 	for {
 		r.states.begin()
 		select {
@@ -244,12 +254,14 @@ func (r *room) run(retire func() bool) {
 	}
 }
 
-// retires reports whether nobody needs the room, and retire agrees that it ends.
+// retires reports whether nobody needs the room and retire agrees that it ends.
 func (r *room) retires(retire func() bool) bool {
-	return r.inflight == nil && r.owners.calls == 0 && len(r.clients) == 0 && !r.misses() && retire()
+	return r.inflight == nil && r.owners.calls == 0 && len(r.clients) == 0 &&
+		!r.misses() && retire()
 }
 
-// unlessHalted does what a timer is for. While nothing can be recorded it sets the timer again instead.
+// unlessHalted calls the function of a timer. While nothing can be recorded it sets the timer again
+// instead.
 func (r *room) unlessHalted(t *time.Timer, f func()) {
 	if r.halted() {
 		t.Reset(saveAgain)
@@ -259,17 +271,19 @@ func (r *room) unlessHalted(t *time.Timer, f func()) {
 	r.dispatch()
 }
 
-// beatEvery is how often a client hears something, if only the time (S6): browsers do not show WebSocket
-// pings to scripts, and a client must be able to notice that its line is dead.
+// beatEvery is how often a client gets a frame, even if that has only the time (S6). Browsers do
+// not show WebSocket pings to scripts, and a client must be able to notice that its connection is
+// dead.
 const beatEvery = 15 * time.Second
 
-// beat sends an empty frame to every stream that is whole.
+// beat sends an empty frame to every stream that is synchronised.
 func (r *room) beat() {
 	r.touch()
 	r.looks.forget()
 	now := r.now()
 	for _, a := range r.clients {
-		a.stream.Push(wire.AppendHead(nil, max(now, r.motions.sentTo[a.seat]), r.table.MarkAt(a.seat, r.shown)))
+		a.stream.Push(wire.AppendHead(nil,
+			max(now, r.motions.sentTo[a.seat]), r.table.MarkAt(a.seat, r.shown)))
 	}
 }
 
@@ -285,7 +299,8 @@ func (r *room) drain() {
 	}
 }
 
-// update judges a batch; oids are as many as its updates. answer gets nil when what was recorded is durable.
+// update judges a batch. There is one oid for each of its updates. answer gets nil when what was
+// recorded is durable.
 func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- error) {
 	if r.turnAway(s, answer) {
 		return
@@ -302,7 +317,8 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 		answer <- bogus
 		return
 	}
-	if err := r.budgets.admit(s.Seat, r.table.Weigh(s.Seat, b.Updates, MaxUnits).Units()); err != nil {
+	if err := r.budgets.admit(s.Seat,
+		r.table.Weigh(s.Seat, b.Updates, MaxUnits).Units()); err != nil {
 		answer <- err
 		return
 	}
@@ -322,7 +338,8 @@ func (r *room) judge(s Session, b wire.Batch, oids []id.OID) {
 	now := r.now()
 	for i, oid := range oids {
 		before := r.next.weight
-		out := r.draw(by, &b.Updates[i], table.Inputs{Now: now, OID: oid, Refused: r.refusal(s.Seat, &b.Updates[i])})
+		out := r.draw(by, &b.Updates[i],
+			table.Inputs{Now: now, OID: oid, Refused: r.refusal(s.Seat, &b.Updates[i])})
 		switch out.Verdict {
 		case table.Rejected:
 			r.budgets.cost.Entries += unitsOfReject
@@ -331,23 +348,26 @@ func (r *room) judge(s Session, b wire.Batch, oids []id.OID) {
 			r.next.tell(b.Client, wire.RepeatEvent(out.Ack))
 		case table.Deferred:
 			if out.Ask != nil {
-				r.ask(&asking{by: by, u: b.Updates[i], ask: out.Ask, done: func(out *table.Outcome) { r.answer(b.Client, out) }})
+				r.ask(&asking{
+					by: by, u: b.Updates[i], ask: out.Ask,
+					done: func(out *table.Outcome) { r.answer(b.Client, out) },
+				})
 			}
 		case table.Recorded, table.Discarded:
 		}
-		r.record() // a reject, too, may be followed by an entry (T14)
+		r.record() // an entry may follow a reject, too (T14)
 		r.charge(s.Seat, before)
 	}
 }
 
-// answer tells a client what became of an update that had to wait.
+// answer sends a client the outcome of an update that waited for the owner of a guest set.
 func (r *room) answer(c id.Client, out *table.Outcome) {
 	if out.Verdict == table.Rejected {
 		r.next.tell(c, wire.RejectEvent(&out.Reject))
 	}
 }
 
-// owner returns the seat that a client id belongs to, 0 if to none.
+// owner returns the seat to which a client id belongs; 0 if to none.
 func (r *room) owner(c id.Client) id.Seat {
 	if isAsking(c) {
 		return nobody
@@ -358,7 +378,8 @@ func (r *room) owner(c id.Client) id.Seat {
 	return r.table.SeatOf(c)
 }
 
-// read answers with the full state, once what is in it is durable. The error is a TooFast; then it does not answer.
+// read answers with the full state, once everything in it is durable. If it returns an error, which
+// is a TooFast or one of encoding, it does not answer.
 func (r *room) read(s Session, answer chan<- []byte) error {
 	units := r.unitsOfState(s.Seat)
 	if err := r.budgets.admit(s.Seat, units); err != nil {
@@ -379,13 +400,15 @@ func (r *room) read(s Session, answer chan<- []byte) error {
 
 func (r *room) info() *holtpb.TableInfo {
 	return &holtpb.TableInfo{
-		Title: r.row.Title, Width: uint32(r.row.Width), Height: uint32(r.row.Height), //nolint:gosec // game checks them
+		Title: r.row.Title,
+		Width: uint32(r.row.Width), Height: uint32(r.row.Height), //nolint:gosec // game checks them
 		Surface: r.row.Surface, Catalog: r.row.Catalog[:],
 	}
 }
 
-// fail ends a room whose store has failed: what was not stored is answered so, the streams are closed
-// with an honest word, and memory is given up. Whoever comes next finds what is durable.
+// fail ends a room whose store has failed. It answers ErrStorage to what was not stored, closes the
+// streams with a sentence that says so, and gives up the memory. The next caller finds what is
+// durable.
 func (r *room) fail() {
 	r.log.Error("table stopped", "error", r.broken)
 	r.next.answer(ErrStorage)
@@ -398,7 +421,8 @@ func (r *room) fail() {
 		d.answer <- ErrStorage
 	}
 	for _, a := range r.clients {
-		a.stream.Close(r.lastWord(a), stream.CodeInternal, "the server could not store the last moves")
+		a.stream.Close(r.lastWord(a), stream.CodeInternal,
+			"the server could not store the last moves")
 	}
 	r.waitStreams()
 	r.snapshots.wait()
@@ -407,8 +431,8 @@ func (r *room) fail() {
 // stopWait is how long a room that ends waits for its streams to take what is queued.
 const stopWait = 2 * time.Second
 
-// shutdown drains the room (S2): what is recorded becomes durable and is shown, then every client is told
-// to come back.
+// shutdown drains the room (S2). What is recorded becomes durable and is published, then every
+// client is asked to come back.
 func (r *room) shutdown() {
 	r.drain()
 	r.settle()
@@ -419,8 +443,11 @@ func (r *room) shutdown() {
 	}
 	r.flush()
 	for _, a := range r.clients {
-		after := id.Millis(500 + r.rand.IntN(1500)) // spread out, so that they do not all come back at once (S16)
-		last, err := wire.AppendEvent(wire.AppendHead(nil, r.nowFor(a.seat), r.table.MarkAt(a.seat, r.shown)), wire.GoingEvent(after, false))
+		// Spread out, so that they do not all come back at once (S16).
+		after := id.Millis(500 + r.rand.IntN(1500))
+		last, err := wire.AppendEvent(
+			wire.AppendHead(nil, r.nowFor(a.seat), r.table.MarkAt(a.seat, r.shown)),
+			wire.GoingEvent(after, false))
 		if err != nil {
 			r.log.Error("frame not encoded", "error", err)
 		}
@@ -440,8 +467,8 @@ func (r *room) settle() {
 	}
 }
 
-// waitStreams waits for all streams to end; those that do not in time are cut. What comes into the inbox
-// meanwhile is dropped: its senders see that the room is gone.
+// waitStreams waits for all streams to end, and cuts off those that do not end in time. It drops
+// what comes into the inbox meanwhile: the senders see that the room is gone.
 func (r *room) waitStreams() {
 	timeout := time.NewTimer(stopWait)
 	defer timeout.Stop()

@@ -1,7 +1,8 @@
-// Package room runs tables: one goroutine owns each table that somebody uses. It stores what the table
-// records before it tells anybody (durable before visible), publishes it to the streams as each view may
-// see it, and unloads tables that nobody uses. What is allowed it leaves to package table, how it is stored
-// to its Store, how it is carried to package stream.
+// Package room runs tables: one goroutine owns each table that somebody uses. It stores what the
+// table records before anybody learns of it (durable before visible), publishes it to the streams
+// as each view may see it, and unloads tables that nobody uses. It does not decide what is allowed
+// (package table does), how things are stored (its Store does), or how a stream is carried (package
+// stream does).
 package room
 
 import (
@@ -24,7 +25,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Config is what Rooms need. All fields but Sets are required.
+// Config is what Rooms need. All fields but Sets and Quota are required.
 type Config struct {
 	Store     Store
 	Minter    *id.Minter
@@ -33,8 +34,8 @@ type Config struct {
 	Now       func() id.Millis
 	Random    io.Reader // of cryptographic quality
 	Log       *slog.Logger
-	Sets      Sets  // may be nil: then no sets are put on tables or taken off
-	Quota     Quota // the zero value bounds nothing
+	Sets      Sets  // may be nil: then no guest sets can be put on tables or taken off
+	Quota     Quota // the zero value sets no bounds
 }
 
 // Rooms are all tables of a server. Its methods are safe for concurrent use.
@@ -51,7 +52,7 @@ type Rooms struct {
 	loaded   map[id.OID]*slot
 	spent    map[id.OID]*spending
 	damaged  map[id.OID]damaged
-	sessions map[Hash]Session // tokens that have been shown, so that each is looked up once
+	sessions map[Hash]Session // by tokens that were shown, so that each is looked up once
 	stopping bool
 	running  sync.WaitGroup
 }
@@ -61,23 +62,24 @@ type slot struct {
 	ready chan struct{} // closed when room or err is set
 	room  *room
 	err   error
-	users int // Guarded by Rooms.mu: calls and streams that need the room
+	users int // calls and streams that need the room. Guarded by Rooms.mu.
 }
 
-// maxSessions bounds the memory of shown tokens; beyond it they are looked up again.
+// maxSessions bounds the memory of shown tokens. Beyond it they are looked up again.
 const maxSessions = 10_000
 
 // New returns the rooms of a server.
 func New(cfg Config) *Rooms {
 	return &Rooms{
-		cfg: cfg, began: time.Now(), journals: newJournals(), loaded: map[id.OID]*slot{}, spent: map[id.OID]*spending{},
+		cfg: cfg, began: time.Now(), journals: newJournals(),
+		loaded: map[id.OID]*slot{}, spent: map[id.OID]*spending{},
 		damaged: map[id.OID]damaged{}, sessions: map[Hash]Session{},
 		sweeper: sweeper{kick: make(chan struct{}, 1), halt: make(chan struct{})},
 	}
 }
 
-// acquire returns the running room of a table, which stays until release is called. It loads the table if
-// need be.
+// acquire returns the running room of a table, which stays until release is called. It loads the
+// table if that is necessary.
 func (rs *Rooms) acquire(ctx context.Context, t id.OID) (r *room, release func(), err error) {
 	rs.mu.Lock()
 	if rs.stopping {
@@ -92,7 +94,7 @@ func (rs *Rooms) acquire(ctx context.Context, t id.OID) (r *room, release func()
 	if s == nil {
 		s = &slot{ready: make(chan struct{})}
 		rs.loaded[t] = s
-		// Whoever came first may go before the others: the table is loaded for all of them.
+		// The first caller may leave before the others: the table is loaded for all of them.
 		spent := rs.spendingOf(t)
 		rs.running.Go(func() { rs.load(context.WithoutCancel(ctx), t, s, spent) })
 	}
@@ -136,7 +138,7 @@ func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot, spent *spending) {
 		r.run(func() bool { return rs.retire(t, s) })
 		rs.drop(t, s)
 		r.calling.Wait()
-		if errors.Is(r.ending, ErrGone) { // nothing is asked for it any more
+		if errors.Is(r.ending, ErrGone) { // no call for the table is under way any more
 			rs.Sweep()
 		}
 	})
@@ -153,8 +155,8 @@ func (rs *Rooms) retire(t id.OID, s *slot) bool {
 	return true
 }
 
-// drop takes a room that has ended out of the loaded ones, whoever uses it: the next one to come loads the
-// table anew.
+// drop takes a room that has ended out of the loaded ones, even if somebody uses it. The next
+// caller loads the table again.
 func (rs *Rooms) drop(t id.OID, s *slot) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -167,9 +169,9 @@ func (rs *Rooms) forget(t id.OID, s *slot) {
 	}
 }
 
-// Update gives a batch to its table (T15). It returns when every update has been judged and what was
-// recorded is durable. Errors: *table.Bogus, TooMuch, TooFast, ErrRole, ErrEpoch, ErrClient, ErrBusy, ErrStorage, ErrStopping;
-// after any of them nothing of the batch was kept.
+// Update gives a batch to its table (T15). It returns when every update has been judged and what
+// was recorded is durable. Errors: *table.Bogus, TooMuch, TooFast, ErrRole, ErrEpoch, ErrClient,
+// ErrBusy, ErrStorage, ErrStopping. After any of them nothing of the batch was kept.
 func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 	if s.Role == table.RoleSpectator {
 		return ErrRole
@@ -206,8 +208,8 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 	return r.await(ctx, answer)
 }
 
-// Read returns a frame whose only event is the full state as the view of s shows it. The error is a TooFast if the seat has read
-// too much (T49).
+// Read returns a frame whose only event is the full state of the view of s. The error is a TooFast
+// if the seat has read too much (T49).
 func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
@@ -239,8 +241,11 @@ func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
 	}
 }
 
-// Open begins to feed a client over carrier (S1). The stream keeps the room loaded until it ends.
-func (rs *Rooms) Open(ctx context.Context, s Session, h Hello, carrier stream.Carrier) (*stream.Client, error) {
+// Open begins to send a client its stream over carrier (S1). The stream keeps the room loaded until
+// it ends.
+func (rs *Rooms) Open(
+	ctx context.Context, s Session, h Hello, carrier stream.Carrier,
+) (*stream.Client, error) {
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
 		return nil, err
@@ -264,7 +269,8 @@ func (rs *Rooms) Open(ctx context.Context, s Session, h Hello, carrier stream.Ca
 	}
 	answer := make(chan opened, 1) // the room answers once
 	err = r.do(ctx, func() {
-		r.next.after = append(r.next.after, func(error) { leave() }) // not before those who play were served, too
+		// Not before the requests of those who play were served, too.
+		r.next.after = append(r.next.after, func(error) { leave() })
 		if r.unseated(s, func(err error) { answer <- opened{nil, err} }) {
 			return
 		}
@@ -288,8 +294,8 @@ func (rs *Rooms) Open(ctx context.Context, s Session, h Hello, carrier stream.Ca
 	}
 }
 
-// Shutdown drains: every stream is told to come back, what was recorded is made durable, and every
-// goroutine is waited for, until ctx is done. It may be called again, to wait longer.
+// Shutdown drains: it asks every stream to come back, makes durable what was recorded, and waits
+// for every goroutine until ctx is done. It may be called again, to wait longer.
 func (rs *Rooms) Shutdown(ctx context.Context) error {
 	rs.mu.Lock()
 	if !rs.stopping {
@@ -320,13 +326,14 @@ func (rs *Rooms) Shutdown(ctx context.Context) error {
 	}
 }
 
-// seeded returns a random number generator for names and delays: nobody can foresee it.
+// seeded returns a random number generator for names and delays that nobody can predict.
 func seeded(random io.Reader) (*mathrand.Rand, error) {
 	var seed [32]byte
 	if _, err := io.ReadFull(random, seed[:]); err != nil {
 		return nil, fmt.Errorf("seed shuffles: %w", err)
 	}
-	return mathrand.New(mathrand.NewChaCha8(seed)), nil //nolint:gosec // ChaCha8, seeded by the system's random source
+	//nolint:gosec // ChaCha8, seeded by the system's random source
+	return mathrand.New(mathrand.NewChaCha8(seed)), nil
 }
 
 // newEpoch draws an epoch (T19).
@@ -340,7 +347,8 @@ func newEpoch(random io.Reader) (id.Epoch, error) {
 
 // failed turns an error of the store into one that Rooms returns.
 func failed(err error) error {
-	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrGone) || errors.Is(err, ErrNoSeat) || errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) || errors.Is(err, ErrDamaged) ||
+	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrGone) || errors.Is(err, ErrNoSeat) ||
+		errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) || errors.Is(err, ErrDamaged) ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}

@@ -12,8 +12,10 @@ import (
 	"holt/server/tables/stream"
 )
 
-// S19 is what R7 found missing: a store that cannot save anything ended the stream of whoever looked on, again and again.
+// TestSaving shows that a store that cannot save anything does not end the streams of people who
+// only look on.
 func TestSaving(t *testing.T) {
+	// Clauses: S19.1, S19.2, S19.3, S19.4, S19.5, S19.11
 	in(t).Run("S19 a table that cannot be saved is refused and shown, without its streams being cut", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
@@ -21,10 +23,11 @@ func TestSaving(t *testing.T) {
 		ada.events()
 		bob.events()
 		r.halt(&room.Trouble{Reason: "its disk is full", Err: errDisk})
-		ada.cut() // who holds something goes: the room would let go of it
+		ada.cut() // a holder goes: otherwise the room would release what they hold
 		for range 3 {
 			for name, err := range map[string]error{
-				"a move": bob.send(bob.move(tokenTwo, 2, 2)), "a seat": r.trySeat("Cid"), "a table": r.tryTable(),
+				"a move": bob.send(bob.move(tokenTwo, 2, 2)), "a seat": r.trySeat("Cid"),
+				"a table": r.tryTable(),
 			} {
 				var trouble *room.Trouble
 				if !errors.Is(err, room.ErrStorage) || !errors.As(err, &trouble) {
@@ -68,7 +71,7 @@ func TestSaving(t *testing.T) {
 		r.halt(nil)
 		again.mustSend(again.move(tokenOne, 6, 6))
 	})
-	in(t).Run("S19 the commit that fails first ends the streams of its table with the reason", func(t *testing.T, r *rig) {
+	in(t).Run("S19.8, S19.9 the commit that fails first ends the streams of its table with the reason", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -78,7 +81,8 @@ func TestSaving(t *testing.T) {
 		}
 		for _, p := range []*player{ada, bob} {
 			told := p.events()
-			if got := saved(told); len(got) != 1 || got[0] != "its disk is full" || told[len(told)-1].GetGoing() == nil {
+			if got := saved(told); len(got) != 1 || got[0] != "its disk is full" ||
+				told[len(told)-1].GetGoing() == nil {
 				t.Errorf("the last words are %v", told)
 			}
 			if len(acks(told))+len(updates(told)) != 0 || p.line.code != stream.CodeInternal {
@@ -86,7 +90,7 @@ func TestSaving(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S19 who resumes is told too", func(t *testing.T, r *rig) {
+	in(t).Run("S19.5 who resumes is told too", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		mark := ada.mark
@@ -98,7 +102,7 @@ func TestSaving(t *testing.T) {
 	})
 }
 
-// halt lets nothing be saved any more, or again, for nil, and tells the rooms.
+// halt makes the store refuse everything, or accept it again if err is nil, and informs the rooms.
 func (r *rig) halt(err error) {
 	r.store.haltWith(err)
 	r.rooms.SavingChanged(err)
@@ -111,7 +115,9 @@ func (r *rig) trySeat(nick string) error {
 }
 
 func (r *rig) tryTable() error {
-	_, _, err := r.rooms.Create(r.t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Dan"}})
+	_, _, err := r.rooms.Create(r.t.Context(), room.NewTableRequest{
+		Game: "test", Host: room.Person{Nick: "Dan"},
+	})
 	return err
 }
 

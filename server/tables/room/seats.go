@@ -27,7 +27,7 @@ const (
 	maxHome  = 80
 )
 
-// check reports what is wrong with a person, as an error that wraps ErrPerson.
+// check returns what is wrong with a person, as an error that wraps ErrPerson.
 func (p Person) check() error {
 	switch {
 	case p.Nick == "":
@@ -43,7 +43,8 @@ func (p Person) check() error {
 	return checkName(p.Nick, maxNick)
 }
 
-// checkTitle reports what is wrong with the title of a table, as an error that wraps ErrPerson. It may be empty.
+// checkTitle returns what is wrong with the title of a table, as an error that wraps ErrPerson. The
+// title may be empty.
 func checkTitle(title string) error { return checkName(title, maxTitle) }
 
 func checkName(name string, limit int) error {
@@ -53,8 +54,8 @@ func checkName(name string, limit int) error {
 	return nil
 }
 
-// Authenticate returns the session of a seat token. ErrNoTable if there is no such table, ErrNoSeat if the token is
-// of no seat there. A token that has been shown before costs no look-up.
+// Authenticate returns the session of a seat token. ErrNoTable if there is no such table, ErrNoSeat
+// if no seat there has the token. A token that was shown before costs no look-up.
 func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Session, error) {
 	hash := Hash(sha256.Sum256([]byte(token)))
 	rs.mu.Lock()
@@ -64,7 +65,8 @@ func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Sess
 		return s, nil
 	}
 	row, err := rs.cfg.Store.SeatByToken(ctx, t, hash)
-	if errors.Is(err, ErrNoSeat) { // at a table that does not exist there is no seat, either; the former says more
+	// A table that does not exist has no seat, either; but ErrNoTable says more.
+	if errors.Is(err, ErrNoSeat) {
 		if _, err := rs.About(ctx, t); err != nil {
 			return Session{}, err
 		}
@@ -95,8 +97,9 @@ func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Sess
 	return s, nil
 }
 
-// keepSession returns the session of a seat whose token has been found, and keeps it; zero if the seat has ended. The goroutine of
-// the room calls it, as it calls forgetSessions: so no session is kept that has just become void.
+// keepSession returns the session of a seat whose token was found, and keeps it; zero if the seat
+// has ended. The goroutine of the room calls it, and forgetSessions too. So no session is kept that
+// has just become void.
 func (rs *Rooms) keepSession(r *room, row SeatRow) Session {
 	who, ok := r.table.Seat(row.Seat)
 	if !ok || who.Left != 0 {
@@ -116,11 +119,13 @@ func (rs *Rooms) keepSession(r *room, row SeatRow) Session {
 func (rs *Rooms) forgetSessions(t id.OID, seat id.Seat) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	maps.DeleteFunc(rs.sessions, func(_ Hash, s Session) bool { return s.Table == t && s.Seat == seat })
+	maps.DeleteFunc(rs.sessions, func(_ Hash, s Session) bool {
+		return s.Table == t && s.Seat == seat
+	})
 }
 
-// Seated returns what does not change of a table at which the token has a seat, without loading the table.
-// ErrNoTable, ErrNoSeat.
+// Seated returns what is known outside its log of a table at which the token has a seat. It does
+// not load the table. ErrNoTable, ErrNoSeat.
 func (rs *Rooms) Seated(ctx context.Context, t id.OID, token string) (TableRow, error) {
 	row, err := rs.About(ctx, t)
 	if err != nil {
@@ -142,7 +147,9 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	if err != nil {
 		return Invite{}, err
 	}
-	inv := Invite{Table: row.Table, Role: table.Role(row.Role), Title: about.Title, Game: about.Game}
+	inv := Invite{
+		Table: row.Table, Role: table.Role(row.Role), Title: about.Title, Game: about.Game,
+	}
 	r, release, err := rs.acquire(ctx, row.Table)
 	if err != nil {
 		return Invite{}, err
@@ -172,7 +179,8 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	}
 }
 
-// TakeSeat takes a new seat by an invite. It returns when the seat is durable. ErrNoInvite, ErrPerson, ErrFull, ErrLogFull.
+// TakeSeat takes a new seat by an invite. It returns when the seat is durable. ErrNoInvite,
+// ErrPerson, ErrFull, ErrLogFull.
 func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, error) {
 	if err := p.check(); err != nil {
 		return Taken{}, err
@@ -214,13 +222,16 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 }
 
 // sit records a new seat, and its token with it.
-func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- table.SeatInfo, answer chan<- error) {
+func (r *room) sit(
+	role table.Role, p Person, token Hash, seat chan<- table.SeatInfo, answer chan<- error,
+) {
 	if r.space.spentUp() {
 		answer <- ErrLogFull
 		return
 	}
 	r.budgets.begin(r.table)
-	n, ok := r.table.Sit(table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role, Home: p.Home}, r.now())
+	n, ok := r.table.Sit(
+		table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role, Home: p.Home}, r.now())
 	if !ok {
 		answer <- ErrFull
 		return
@@ -234,19 +245,22 @@ func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- table.Seat
 	r.next.answers = append(r.next.answers, answer)
 }
 
-// freeAfter is how long nobody must have been at a seat before it is freed (T56).
+// freeAfter is how long a seat must have had no stream before it is freed (T56).
 const freeAfter = 10 * time.Minute
 
-// freeSeat frees the seat of a full table that was left first, of those to which nothing refers (T56).
+// freeSeat frees a seat of a full table (T56): of the seats to which nothing refers, the one that
+// has had no stream for longest.
 func (rs *Rooms) freeSeat(r *room) {
 	var free id.Seat
 	var since time.Time
 	for _, s := range r.table.Seats() {
 		left, known := r.attendance.vacant[s.Seat]
 		if !known {
-			left = rs.began // nobody was there since the table was brought into memory: so it was away for a minute at least
+			// Nobody was there since the table was brought into memory, so for a minute at least.
+			left = rs.began
 		}
-		if r.attendance.open(s.Seat) > 0 || time.Since(left) < freeAfter || free != 0 && !left.Before(since) || !r.table.Unused(s.Seat) {
+		if r.attendance.open(s.Seat) > 0 || time.Since(left) < freeAfter ||
+			free != 0 && !left.Before(since) || !r.table.Unused(s.Seat) {
 			continue
 		}
 		free, since = s.Seat, left
@@ -259,7 +273,7 @@ func (rs *Rooms) freeSeat(r *room) {
 	rs.void(r, free, free, holtpb.Farewell_FAREWELL_LEFT)
 }
 
-// About returns what does not change in play.
+// About returns what is known of a table outside its log.
 func (rs *Rooms) About(ctx context.Context, t id.OID) (TableRow, error) {
 	row, err := rs.cfg.Store.Table(ctx, t)
 	if err != nil {
@@ -277,12 +291,15 @@ func (rs *Rooms) Blob(ctx context.Context, hash Hash) (Blob, error) {
 	return b, nil
 }
 
-// Invites returns the secrets of the invite links. ErrRole for spectators, ErrNoSeat if the seat has just ended.
+// Invites returns the secrets of the invite links. ErrRole for spectators, ErrNoSeat if the seat
+// has just ended.
 func (rs *Rooms) Invites(ctx context.Context, s Session) (Invites, error) {
 	if s.Role == table.RoleSpectator {
 		return Invites{}, ErrRole
 	}
-	return rs.inRoom(ctx, s, func(r *room) (Invites, error) { return rs.invites(s.Table, r.row.InviteVersion), nil })
+	return rs.inRoom(ctx, s, func(r *room) (Invites, error) {
+		return rs.invites(s.Table, r.row.InviteVersion), nil
+	})
 }
 
 // RenewInvites makes new invites; the old links are void. ErrRole unless s is a host's.
@@ -301,17 +318,21 @@ func (rs *Rooms) renew(r *room) Invites {
 	return inv
 }
 
-// changeInRoom is inRoom for what changes something.
-func (rs *Rooms) changeInRoom(ctx context.Context, s Session, do func(*room) (Invites, error)) (Invites, error) {
+// changeInRoom is inRoom for requests that change something.
+func (rs *Rooms) changeInRoom(
+	ctx context.Context, s Session, do func(*room) (Invites, error),
+) (Invites, error) {
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return Invites{}, err
 	}
 	return rs.inRoom(ctx, s, do)
 }
 
-// inRoom lets the goroutine of the room do something for a session that answers with invites, and returns when that is durable.
-// ErrNoSeat if the session is void.
-func (rs *Rooms) inRoom(ctx context.Context, s Session, do func(*room) (Invites, error)) (Invites, error) {
+// inRoom lets the goroutine of the room call do for a session, and returns the invites that do
+// returns when everything is durable. ErrNoSeat if the session is void.
+func (rs *Rooms) inRoom(
+	ctx context.Context, s Session, do func(*room) (Invites, error),
+) (Invites, error) {
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
 		return Invites{}, err
@@ -329,7 +350,8 @@ func (rs *Rooms) inRoom(ctx context.Context, s Session, do func(*room) (Invites,
 			return
 		}
 		inv <- i
-		r.next.after = append(r.next.after, func(err error) { answer <- err }) // behind what do has asked for
+		// After what do has queued.
+		r.next.after = append(r.next.after, func(err error) { answer <- err })
 	})
 	if err != nil {
 		return Invites{}, err
@@ -340,8 +362,8 @@ func (rs *Rooms) inRoom(ctx context.Context, s Session, do func(*room) (Invites,
 	return <-inv, nil
 }
 
-// invites derives the secrets of the invite links, so that they can be shown again though only their
-// hashes are stored.
+// invites derives the secrets of the invite links. So the links can be shown again although only
+// the hashes are stored.
 func (rs *Rooms) invites(t id.OID, version uint32) Invites {
 	derive := func(role table.Role) string {
 		m := hmac.New(sha256.New, rs.cfg.InviteKey)
@@ -359,7 +381,7 @@ func (i Invites) rows(t id.OID) []InviteRow {
 	}
 }
 
-// newToken draws a seat token of 128 bits and returns it with its hash, which is all that is kept.
+// newToken draws a seat token of 128 bits and returns it with its hash. Only the hash is kept.
 func newToken(random io.Reader) (string, Hash, error) {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {

@@ -12,25 +12,26 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Where the hand of the first seat lies, and where none does.
+// Where the hand of the first seat lies, and a place without a hand.
 const (
 	handY    int32 = -4000
 	outsideY int32 = 0
 )
 
-// shuffling is a table with two cards, and those who sit at it.
+// shuffling is a table with two cards, and its players.
 type shuffling struct {
 	*rig
-	ada, tab, bob, eve *player  // tab is another one of ada's
+	ada, tab, bob, eve *player  // tab is another client of ada's
 	second             id.Piece // the card that these tests lay beside the ace
 }
 
-// shuffling seats them and lays the two cards somewhere.
+// shuffling seats the players and lays the two cards somewhere.
 func (r *rig) shuffling(one, two int32) *shuffling {
 	r.t.Helper()
 	s := &shuffling{
 		rig: r, ada: r.open(r.host.Session), tab: r.open(r.host.Session),
-		bob: r.open(r.seat(r.invites.Player, "Bob").Session), eve: r.open(r.seat(r.invites.Spectator, "Eve").Session),
+		bob: r.open(r.seat(r.invites.Player, "Bob").Session),
+		eve: r.open(r.seat(r.invites.Spectator, "Eve").Session),
 	}
 	s.ada.events()
 	s.ada.mustSend(s.ada.move(ace, 0, one))
@@ -39,11 +40,12 @@ func (r *rig) shuffling(one, two int32) *shuffling {
 	return s
 }
 
-// lay lets ada add a card.
+// lay makes ada add a card.
 func (s *shuffling) lay(y int32) (made id.Piece) {
 	s.t.Helper()
 	add := s.ada.make(table.OpAdd, 0)
-	add.Has, add.Kind, add.X, add.Y, add.Face = table.HasKind|table.HasXY|table.HasFace, kindAce, 0, y, 1
+	add.Has, add.Kind, add.X, add.Y, add.Face = table.HasKind|table.HasXY|table.HasFace, kindAce, 0,
+		y, 1
 	s.ada.mustSend(add)
 	for _, e := range s.ada.events() {
 		made = max(made, id.Piece(e.GetAck().GetMade()))
@@ -51,7 +53,7 @@ func (s *shuffling) lay(y int32) (made id.Piece) {
 	return made
 }
 
-// forget lets everybody read what there is to read.
+// forget makes everybody read what has come.
 func (s *shuffling) forget() {
 	s.t.Helper()
 	for _, p := range []*player{s.ada, s.tab, s.bob, s.eve} {
@@ -59,7 +61,7 @@ func (s *shuffling) forget() {
 	}
 }
 
-// shuffle lets ada shuffle both cards.
+// shuffle makes ada shuffle both cards.
 func (s *shuffling) shuffle() table.Update {
 	s.t.Helper()
 	u := s.ada.make(table.OpShuffle, 0)
@@ -71,15 +73,16 @@ func (s *shuffling) shuffle() table.Update {
 // both returns the names of both cards, as ada knows them.
 func (s *shuffling) both() []id.Piece { return []id.Piece{s.ada.name(s.second), s.ada.name(ace)} }
 
-// shuffled matches the telling of a shuffle of these, in whatever order.
+// shuffled matches an event that reports a shuffle of these pieces, in any order.
 func shuffled(by uint32, pieces ...id.Piece) func(*holtpb.Event) bool {
 	return func(e *holtpb.Event) bool {
 		m := e.GetShuffled()
-		return m != nil && m.GetBy() == by && slices.Equal(slices.Sorted(slices.Values(m.GetPieces())), sorted(pieces))
+		return m != nil && m.GetBy() == by &&
+			slices.Equal(slices.Sorted(slices.Values(m.GetPieces())), sorted(pieces))
 	}
 }
 
-// sorted returns names as they stand in messages, ascending.
+// sorted returns names as numbers, ascending.
 func sorted(pieces []id.Piece) []uint32 {
 	var all []uint32
 	for _, p := range pieces {
@@ -99,11 +102,13 @@ func acked(u table.Update) func(*holtpb.Event) bool {
 	return func(e *holtpb.Event) bool { return e.GetAck().GetSeq() == uint64(u.Seq) }
 }
 
-// want checks that a player is told of updates of these pieces, in whatever order, then of something that matches, and of
-// no more but how it was drawn (docs/fairness.md).
+// want checks that a player gets updates of these pieces, in any order, then an event that matches,
+// and nothing else but facts of randomness (docs/fairness.md).
 func (s *shuffling) want(who string, p *player, last func(*holtpb.Event) bool, pieces ...id.Piece) {
 	s.t.Helper()
-	events := slices.DeleteFunc(p.events(), func(e *holtpb.Event) bool { return e.GetFair() != nil })
+	events := slices.DeleteFunc(p.events(), func(e *holtpb.Event) bool {
+		return e.GetFair() != nil
+	})
 	got, want := updates(events), sorted(pieces)
 	slices.Sort(got)
 	if len(events) != len(want)+1 || !slices.Equal(got, want) || !last(events[len(want)]) {
@@ -112,7 +117,7 @@ func (s *shuffling) want(who string, p *player, last func(*holtpb.Event) bool, p
 }
 
 func TestShuffle(t *testing.T) {
-	in(t).Run("T26 a shuffle of what lies face down is told, though nothing changes", func(t *testing.T, r *rig) {
+	in(t).Run("T26.6, T26.8 a shuffle of what lies face down is told, though nothing changes", func(t *testing.T, r *rig) {
 		s := r.shuffling(outsideY, outsideY)
 		mark := s.bob.marks[ace]
 		u := s.shuffle()
@@ -122,19 +127,23 @@ func TestShuffle(t *testing.T) {
 		s.want("bob", s.bob, shuffled)
 		s.want("a spectator", s.eve, shuffled)
 		s.ada.mustSend(u)
-		s.want("its client, who has sent it again,", s.ada, told(wire.RepeatEvent(table.Ack{Seq: u.Seq})))
-		for who, p := range map[string]*player{"her other tab": s.tab, "bob": s.bob, "a spectator": s.eve} {
+		s.want("its client, who has sent it again,", s.ada,
+			told(wire.RepeatEvent(table.Ack{Seq: u.Seq})))
+		for who, p := range map[string]*player{
+			"her other tab": s.tab, "bob": s.bob, "a spectator": s.eve,
+		} {
 			if n := len(p.frames()); n != 0 {
 				t.Errorf("T26 sent again, it makes %d frames for %s", n, who)
 			}
 		}
 		s.bob.cut()
 		s.bob.reopen(1)
-		if events := s.bob.events(); len(events) != 1 || events[0].GetFull() == nil || s.bob.marks[ace] != mark {
+		if events := s.bob.events(); len(events) != 1 || events[0].GetFull() == nil ||
+			s.bob.marks[ace] != mark {
 			t.Errorf("T26 it is no part of the state: %v", events)
 		}
 	})
-	in(t).Run("T21, T26 of a shuffle in a hand others hear nothing", func(t *testing.T, r *rig) {
+	in(t).Run("T21, T26.9 of a shuffle in a hand others hear nothing", func(t *testing.T, r *rig) {
 		s := r.shuffling(handY, handY)
 		s.shuffle()
 		for who, p := range map[string]*player{"bob": s.bob, "a spectator": s.eve} {
@@ -142,9 +151,10 @@ func TestShuffle(t *testing.T) {
 				t.Errorf("%s gets %v", who, frames)
 			}
 		}
-		s.want("her other tab", s.tab, shuffled(1, s.both()...), s.both()...) // both lay front up there (T23)
+		// Both lay front up there (T23).
+		s.want("her other tab", s.tab, shuffled(1, s.both()...), s.both()...)
 	})
-	in(t).Run("T26 of what lies in a hand and outside, others hear what lies outside", func(t *testing.T, r *rig) {
+	in(t).Run("T26.9 of what lies in a hand and outside, others hear what lies outside", func(t *testing.T, r *rig) {
 		s := r.shuffling(handY, outsideY)
 		flip := s.bob.make(table.OpFlip, s.second)
 		flip.Has, flip.Face = flip.Has|table.HasFace, 0
@@ -156,7 +166,7 @@ func TestShuffle(t *testing.T) {
 		s.want("bob", s.bob, shuffled(1, s.second), s.second)
 		s.want("a spectator", s.eve, shuffled(1, s.second), s.second)
 	})
-	in(t).Run("T26 two shuffles in one commit are told each by itself", func(t *testing.T, r *rig) {
+	in(t).Run("T26.8 two shuffles in one commit are told each by itself", func(t *testing.T, r *rig) {
 		s := r.shuffling(outsideY, outsideY)
 		third := s.lay(outsideY)
 		s.forget()
@@ -185,8 +195,9 @@ func TestShuffle(t *testing.T) {
 			p    *player
 			want [][]uint32
 		}{
-			"the first one's client": {s.ada, [][]uint32{more}}, "the second one's client": {s.tab, [][]uint32{of}},
-			"bob": {s.bob, [][]uint32{of, more}},
+			"the first one's client":  {s.ada, [][]uint32{more}},
+			"the second one's client": {s.tab, [][]uint32{of}},
+			"bob":                     {s.bob, [][]uint32{of, more}},
 		} {
 			if got := heard(c.p); !slices.EqualFunc(got, c.want, slices.Equal) {
 				t.Errorf("T26 %s hears of %v, want %v", who, got, c.want)

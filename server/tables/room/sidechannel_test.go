@@ -11,8 +11,9 @@ import (
 	"holt/server/tables/room"
 )
 
-// TestFindingS4Stow stows cards on top, below all and at a place by lot, out of a hand and from the table. Nobody else may
-// notice where: by no draw, by no frame and by no number of a later draw.
+// TestFindingS4Stow stows cards on top, at the bottom and at a random place, from a hand and from
+// the table. Nobody else can notice where: not by a draw, by a frame or by the number of a later
+// draw.
 func TestFindingS4Stow(t *testing.T) {
 	var top *played
 	var exported string
@@ -27,7 +28,10 @@ func TestFindingS4Stow(t *testing.T) {
 			continue
 		}
 		for _, who := range []string{"dan", "eve", "eva", "bob"} {
-			t.Run(fmt.Sprintf("T30, F6 at %d, as told to %s", at, who), func(t *testing.T) { twinned(t, who, top, all, 5) })
+			// Clauses: F6.2, F6.5, T30.26
+			t.Run(fmt.Sprintf("T30, F6 at %d, as told to %s", at, who), func(t *testing.T) {
+				twinned(t, who, top, all, 5)
+			})
 		}
 		if export != exported {
 			t.Errorf("F14 at %d the export is\n%s, and at 1\n%s", at, export, exported)
@@ -35,7 +39,7 @@ func TestFindingS4Stow(t *testing.T) {
 	}
 }
 
-// stowAt lets ada stow a card of her hand and one from the table, and bob roll a die in between.
+// stowAt makes ada stow a card of her hand and one from the table, and bob roll a die in between.
 func (g *twin) stowAt(at int32) {
 	g.t.Helper()
 	for range 3 {
@@ -54,7 +58,8 @@ func (g *twin) stowAt(at int32) {
 	}
 }
 
-// exported returns the version of the export of the rounds, and what it tells but for seals.
+// exported returns the version of the export of the rounds, and what the export has except for
+// seals.
 func (g *twin) exported() string {
 	g.t.Helper()
 	e, version, err := g.rooms.Fairness(g.t.Context(), g.eve.session)
@@ -70,11 +75,14 @@ func (g *twin) exported() string {
 	return text
 }
 
-// TestS5HiddenEntries lets bob come back after much, or nothing, was done in ada's hand. Whether he gets a full state must not
-// depend on it.
+// TestS5HiddenEntries makes bob come back after much, or nothing, was done in ada's hand. Whether
+// he gets a full state does not depend on that.
+// Clauses: S5.10
 func TestS5HiddenEntries(t *testing.T) {
 	for _, hidden := range []int{0, 40, 5000} {
-		atCards(t).Run(fmt.Sprintf("S5 after %d entries in ada's hand bob is told what he has missed", hidden), func(t *testing.T, r *rig) {
+		atCards(t).Run(fmt.Sprintf(
+			"S5 after %d entries in ada's hand bob is told what he has missed",
+			hidden), func(t *testing.T, r *rig) {
 			p := r.party()
 			p.ada.mustSend(p.ada.draw(1))
 			p.forget()
@@ -92,7 +100,8 @@ func TestS5HiddenEntries(t *testing.T) {
 			p.ada.mustSend(p.ada.move(tokenRight, 2, 2))
 			p.ada.frames()
 			got := p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: p.bob.mark})
-			if got[0].GetResumed() == nil || !slices.Equal(updates(got), []uint32{uint32(tokenLeft), uint32(tokenRight)}) {
+			if got[0].GetResumed() == nil ||
+				!slices.Equal(updates(got), []uint32{uint32(tokenLeft), uint32(tokenRight)}) {
 				t.Errorf("bob is told of %v: %.300v", updates(got), got)
 			}
 			own := p.tab.comeBack(room.Hello{Epoch: p.tab.epoch, Mark: p.tab.mark})

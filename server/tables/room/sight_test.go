@@ -12,14 +12,14 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// sight is what a client makes of all that it is told: the table as it sees it.
+// sight is the table as a client sees it, from all that it was sent.
 type sight struct {
 	you    id.Seat
 	pieces map[id.Piece]*holtpb.Piece
 	holds  map[id.Piece]*holtpb.Holds
 }
 
-// take takes in an event.
+// take applies an event.
 func (s *sight) take(e *holtpb.Event) {
 	if f := e.GetFull(); f != nil {
 		s.you = id.Seat(f.GetYou())
@@ -38,20 +38,22 @@ func (s *sight) take(e *holtpb.Event) {
 		}
 	}
 	if p := e.GetReject().GetPiece(); p != nil {
-		delete(s.pieces, id.Piece(p.GetId())) // it is told whole
+		delete(s.pieces, id.Piece(p.GetId())) // it comes complete
 		s.piece(p, true)
 	}
 	s.piece(e.GetUpdate().GetPiece(), true)
 	s.piece(e.GetAck().GetPiece(), false)
 }
 
-// own takes in an update that the client makes itself: what it says is not repeated in the ack (T9, T10).
+// own applies an update that the client makes itself: the ack does not repeat what that says (T9,
+// T10).
 func (s *sight) own(u *table.Update) {
 	p := s.pieces[u.Piece]
 	if p == nil {
 		return
 	}
-	if u.Has&table.HasXY != 0 && u.Op != table.OpCopy && u.Op != table.OpDraw && u.Op != table.OpSplit {
+	if u.Has&table.HasXY != 0 && u.Op != table.OpCopy && u.Op != table.OpDraw &&
+		u.Op != table.OpSplit {
 		p.X, p.Y = proto.Int32(u.X), proto.Int32(u.Y)
 	}
 	if u.Has&table.HasAngle != 0 {
@@ -73,7 +75,7 @@ func (s *sight) own(u *table.Update) {
 	}
 }
 
-// piece takes in what is told of a piece. An ack does not bring one back that has gone.
+// piece applies what was sent of a piece. An ack does not bring back a piece that is gone.
 func (s *sight) piece(p *holtpb.Piece, brings bool) {
 	name := id.Piece(p.GetId())
 	known := s.pieces[name]
@@ -102,11 +104,12 @@ func (s *sight) piece(p *holtpb.Piece, brings bool) {
 	}
 }
 
-// all returns the pieces that are so, in an order that follows from how they lie: names tell nothing.
+// all returns the pieces for which is holds, ordered by how they lie: names are random.
 func (s *sight) all(is func(*holtpb.Piece) bool) []*holtpb.Piece {
 	var found []*holtpb.Piece
 	order := func(a, b *holtpb.Piece) int {
-		return cmp.Or(cmp.Compare(a.GetX(), b.GetX()), cmp.Compare(a.GetY(), b.GetY()), cmp.Compare(a.GetZ(), b.GetZ()), cmp.Compare(a.GetZMark(), b.GetZMark()))
+		return cmp.Or(cmp.Compare(a.GetX(), b.GetX()), cmp.Compare(a.GetY(), b.GetY()),
+			cmp.Compare(a.GetZ(), b.GetZ()), cmp.Compare(a.GetZMark(), b.GetZMark()))
 	}
 	for _, p := range slices.SortedFunc(maps.Values(s.pieces), order) {
 		if is(p) {

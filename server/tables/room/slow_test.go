@@ -19,17 +19,17 @@ import (
 	"holt/server/tables/room/settest"
 )
 
-// slow is the line to an owner, which may be so slow that what is asked waits, and which counts what is asked.
+// slow is the connection to an owner. It can make calls wait, and it counts them.
 type slow struct {
 	*settest.Owner
 
 	mu    sync.Mutex
-	hold  chan struct{} // what is asked waits for it; nil: it does not
-	deaf  bool          // the table does not hear what is answered to Hold
+	hold  chan struct{} // calls wait for it; nil: they do not wait
+	deaf  bool          // the table does not get the answers to Hold
 	asked map[string]int
 }
 
-// stop lets all that is asked from now on wait.
+// stop makes all calls wait from now on.
 func (s *slow) stop() (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,7 +43,7 @@ func (s *slow) stop() (release func()) {
 	})
 }
 
-// count returns how often something was asked.
+// count returns how often something was called.
 func (s *slow) count(what string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +74,7 @@ func (s *slow) Hold(ctx context.Context, by room.Session, set id.OID) (room.Gues
 	return g, err
 }
 
-// deafen lets the table not hear from now on that it was given a set.
+// deafen makes the table not learn, from now on, that it was given a set.
 func (s *slow) deafen(deaf bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,28 +95,34 @@ func (s *slow) Make(ctx context.Context, by room.Session, set id.OID, c room.Con
 	return s.Owner.Make(ctx, by, set, c)
 }
 
-func (s *slow) Reveal(ctx context.Context, from, set id.OID, parts []uint32) (room.Revealed, error) {
+func (s *slow) Reveal(
+	ctx context.Context, from, set id.OID, parts []uint32,
+) (room.Revealed, error) {
 	if err := s.wait(ctx, "reveal"); err != nil {
 		return room.Revealed{}, err
 	}
 	return s.Owner.Reveal(ctx, from, set, parts)
 }
 
-func (s *slow) Shuffle(ctx context.Context, r room.Request, parts []uint32, random [32]byte) (uint64, error) {
+func (s *slow) Shuffle(
+	ctx context.Context, r room.Request, parts []uint32, random [32]byte,
+) (uint64, error) {
 	if err := s.wait(ctx, "shuffle"); err != nil {
 		return 0, err
 	}
 	return s.Owner.Shuffle(ctx, r, parts, random)
 }
 
-func (s *slow) Roll(ctx context.Context, r room.Request, part uint32, random [32]byte) (int32, error) {
+func (s *slow) Roll(
+	ctx context.Context, r room.Request, part uint32, random [32]byte,
+) (int32, error) {
 	if err := s.wait(ctx, "roll"); err != nil {
 		return 0, err
 	}
 	return s.Owner.Roll(ctx, r, part, random)
 }
 
-// results returns the answers to questions that roll, as far as they are told.
+// results returns the answers to questions that roll, in events.
 func results(t *testing.T, events []*holtpb.Event) (all []*componentpb.RollResult) {
 	t.Helper()
 	for _, op := range operations(t, events) {
@@ -132,7 +138,7 @@ func results(t *testing.T, events []*holtpb.Event) (all []*componentpb.RollResul
 }
 
 func TestSlowOwner(t *testing.T) {
-	atCards(t).Run("T41 a set that was given without the table hearing of it is given back", func(t *testing.T, r *rig) {
+	atCards(t).Run("T41.7 a set that was given without the table hearing of it is given back", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
@@ -148,13 +154,14 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("then it is rejected for %v", got)
 		}
 	})
-	atCards(t).Run("T41 a set that was given before the server died is given back when the table is used again", func(t *testing.T, r *rig) {
+	atCards(t).Run("T41.7 a set that was given before the server died is given back when the table is used again", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(deck))
 		p.ada.events()
 		set := r.only()
 		r.stop()
-		if _, err := r.owner.Hold(t.Context(), r.host.Session, set); err != nil { // and the table has not recorded it
+		// The table has not recorded it.
+		if _, err := r.owner.Hold(t.Context(), r.host.Session, set); err != nil {
 			t.Fatal(err)
 		}
 		r.start()
@@ -164,13 +171,15 @@ func TestSlowOwner(t *testing.T) {
 			t.Error("its owner believes it to lie on the table")
 		}
 	})
-	atCards(t).Run("T40 however often an owner comes back that cannot be reached then, it is told once at a time", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.14 however often an owner comes back that cannot be reached then, it is told once at a time", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada)
 		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 60_000})
 		p.ada.mustSend(p.ada.take(deck))
 		for range 20 {
-			if err := r.rooms.Tell(t.Context(), room.SetEvent{Table: r.host.Table, Set: set}); err != nil {
+			if err := r.rooms.Tell(
+				t.Context(), room.SetEvent{Table: r.host.Table, Set: set},
+			); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()
@@ -182,7 +191,7 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("in ten minutes it was asked %d times", n)
 		}
 	})
-	atCards(t).Run("T39 nothing else waits for an owner, also nothing of who asks", func(t *testing.T, r *rig) {
+	atCards(t).Run("T15.3, T39.1, T39.3, T39.4 nothing else waits for an owner, also nothing of who asks", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
@@ -197,7 +206,7 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("acknowledged is %v when it has answered", got)
 		}
 	})
-	atCards(t).Run("T10, T39 what is asked is asked once, however often it is sent", func(t *testing.T, r *rig) {
+	atCards(t).Run("T10, T39.6 what is asked is asked once, however often it is sent", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
@@ -209,11 +218,13 @@ func TestSlowOwner(t *testing.T) {
 		release()
 		got := acks(p.bob.events())
 		p.bob.mustSend(u)
-		if again := acks(p.bob.events()); !slices.Equal(got, []uint64{1}) || !slices.Equal(again, got) || r.line.count("shuffle") != 1 {
-			t.Errorf("acknowledged is %v, then %v; it was asked %d times", got, again, r.line.count("shuffle"))
+		if again := acks(p.bob.events()); !slices.Equal(got, []uint64{1}) ||
+			!slices.Equal(again, got) || r.line.count("shuffle") != 1 {
+			t.Errorf("acknowledged is %v, then %v; it was asked %d times", got, again,
+				r.line.count("shuffle"))
 		}
 	})
-	atCards(t).Run("T39 an owner that does not answer for 10 s is away, and what waits for it is rejected", func(t *testing.T, r *rig) {
+	atCards(t).Run("T39.5, T39.11 an owner that does not answer for 10 s is away, and what waits for it is rejected", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
@@ -224,21 +235,25 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("rejected is %v before the time", got)
 		}
 		<-time.After(2 * time.Second)
-		if got := rejected(p.bob.events()); !slices.Equal(got, []holtpb.Reason{holtpb.Reason_REASON_AWAY}) {
+		if got := rejected(
+			p.bob.events(),
+		); !slices.Equal(got, []holtpb.Reason{holtpb.Reason_REASON_AWAY}) {
 			t.Errorf("rejected is %v", got)
 		}
 		if full := p.bob.whole(); full.GetSets()[0].GetAway() != holtpb.Absence_ABSENCE_OWNER {
 			t.Errorf("told is %v", full.GetSets())
 		}
 	})
-	atCards(t).Run("T38 what comes into sight while the owner is asked is asked then, and not what has gone", func(t *testing.T, r *rig) {
+	atCards(t).Run("T38.1, T38.3 what comes into sight while the owner is asked is asked then, and not what has gone", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
 		defer release()
 		p.bob.mustSend(p.bob.draw(1))
 		p.bob.frames()
-		unknown := p.bob.sight.all(func(q *holtpb.Piece) bool { return q.GetKind() == cardsUnknown })
+		unknown := p.bob.sight.all(func(q *holtpb.Piece) bool {
+			return q.GetKind() == cardsUnknown
+		})
 		if len(unknown) != 1 {
 			t.Fatalf("bob sees %v", unknown)
 		}
@@ -246,7 +261,8 @@ func TestSlowOwner(t *testing.T) {
 		p.bob.frames()
 		release()
 		p.bob.frames()
-		if got := p.bob.kindsIn(); len(got) != 2 || slices.Contains(got, cardsUnknown) || slices.Contains(got, first) {
+		if got := p.bob.kindsIn(); len(got) != 2 || slices.Contains(got, cardsUnknown) ||
+			slices.Contains(got, first) {
 			t.Errorf("bob sees %v", got)
 		}
 		for _, b := range r.store.tables[r.host.Table].log {
@@ -256,6 +272,7 @@ func TestSlowOwner(t *testing.T) {
 		}
 	})
 	for _, at := range []int32{1, -1} {
+		// Clauses: T38.4
 		atCards(t).Run(fmt.Sprintf("T30, T38 who draws a guest's card is not told sooner if somebody has seen it before, stowed at %d", at), func(t *testing.T, r *rig) {
 			p := r.party()
 			r.invite(p.ada, p.bob)
@@ -284,7 +301,7 @@ func TestSlowOwner(t *testing.T) {
 			}
 		})
 	}
-	atCards(t).Run("T38 what is drawn while the deck is shuffled is what the owner says afterwards", func(t *testing.T, r *rig) {
+	atCards(t).Run("T38.7 what is drawn while the deck is shuffled is what the owner says afterwards", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
@@ -300,7 +317,7 @@ func TestSlowOwner(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("C18, T39 a question that rolls or shuffles waits for the owner, and what it answers counts", func(t *testing.T, r *rig) {
+	atCards(t).Run("C18, T39.3, T39.17 a question that rolls or shuffles waits for the owner, and what it answers counts", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.take(openDie))
 		p.ada.events()
@@ -315,7 +332,8 @@ func TestSlowOwner(t *testing.T) {
 		}
 		release()
 		for _, who := range []*player{p.bob, p.eve} {
-			if got := results(t, who.events()); len(got) < 1 || got[len(got)-1].Face == nil || got[len(got)-1].GetOf() != 1 {
+			if got := results(t, who.events()); len(got) < 1 || got[len(got)-1].Face == nil ||
+				got[len(got)-1].GetOf() != 1 {
 				t.Errorf("the answer is %v", got)
 			}
 		}
@@ -326,11 +344,14 @@ func TestSlowOwner(t *testing.T) {
 		p.ada.events()
 		p.ada.mustSend(p.ada.place(r.only(), pouchX, northY))
 		p.ada.events()
-		die := p.ada.sight.all(func(q *holtpb.Piece) bool { return q.GetKind() == cardsDie && q.GetSet() != 0 })
+		die := p.ada.sight.all(func(q *holtpb.Piece) bool {
+			return q.GetKind() == cardsDie && q.GetSet() != 0
+		})
 		p.forget()
 		release := r.line.stop()
 		defer release()
-		p.ada.operate(put(schema.EntityOfPiece(id.Piece(die[0].GetId())), schema.Roll, 1, &componentpb.Roll{}))
+		p.ada.operate(put(schema.EntityOfPiece(id.Piece(die[0].GetId())), schema.Roll, 1,
+			&componentpb.Roll{}))
 		give := p.ada.blind(table.OpGive, pouch)
 		give.Has, give.Seat = give.Has|table.HasSeat, p.bob.session.Seat
 		p.ada.mustSend(give)
@@ -342,7 +363,7 @@ func TestSlowOwner(t *testing.T) {
 			}
 		}
 	})
-	atCards(t).Run("T40 a set of which something is asked does not leave the table", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.10 a set of which something is asked does not leave the table", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
 		release := r.line.stop()
@@ -356,7 +377,7 @@ func TestSlowOwner(t *testing.T) {
 			t.Errorf("it is rejected for %v", got)
 		}
 	})
-	atCards(t).Run("T40 what could not be recorded has not left the table, and no set was made of it", func(t *testing.T, r *rig) {
+	atCards(t).Run("T40.15 what could not be recorded has not left the table, and no set was made of it", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.store.failWith(errors.New("disk full"))
 		if err := p.ada.send(p.ada.take(deck)); !errors.Is(err, room.ErrStorage) {
@@ -370,7 +391,8 @@ func TestSlowOwner(t *testing.T) {
 		r.stop()
 		r.start()
 		p.ada.reopen(0)
-		if !slices.ContainsFunc(p.ada.events()[0].GetFull().GetPieces(), func(q *holtpb.Piece) bool { return q.GetId() == uint32(deck) }) {
+		if !slices.ContainsFunc(p.ada.events()[0].GetFull().GetPieces(),
+			func(q *holtpb.Piece) bool { return q.GetId() == uint32(deck) }) {
 			t.Error("the deck is gone")
 		}
 	})
@@ -382,7 +404,8 @@ func TestSlowOwner(t *testing.T) {
 		release := r.line.stop()
 		defer release()
 		p.ada.mustSend(p.ada.place(set, deckX, 0))
-		p.bob.mustSend(p.bob.place(set, deckX, 100)) // the same twice: only one of them lays it down
+		// The same request twice: only one of them lays the set down.
+		p.bob.mustSend(p.bob.place(set, deckX, 100))
 		release()
 		p.ada.frames()
 		refused := append(rejected(p.ada.events()), rejected(p.bob.events())...)

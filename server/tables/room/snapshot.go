@@ -7,23 +7,27 @@ import (
 	"holt/server/tables/wire"
 )
 
-// A room stores its state now and then, beside the log, so that the next one need not replay all of it (T3). A
-// failure costs time later, not data: the next attempt comes when as much has been recorded again, or at the end.
+// A room stores its state now and then, besides the log, so that the next room of the table need
+// not replay all of the log (T3). A failure costs time later, not data: the next attempt comes when
+// as much has been recorded again, or at the end.
 
-// snapshotEvery is how many entries, and KiB of operations on components, a restart replays at most, about.
+// snapshotEvery is about how many entries, and KiB of operations on components, a restart replays
+// at most.
 const snapshotEvery = 1000
 
 // snapshots says when the state is stored next.
 type snapshots struct {
-	stored chan bool // whether one has been stored; capacity 1, one is on its way
+	stored chan bool // whether a snapshot was stored; capacity 1, one is on its way
 	since  int       // entries, and KiB of components, since the last attempt
 	saving bool      // one is on its way to the store
 	failed bool      // the last one could not be stored
 }
 
-func newSnapshots(since int) snapshots { return snapshots{stored: make(chan bool, 1), since: since} }
+func newSnapshots(since int) snapshots {
+	return snapshots{stored: make(chan bool, 1), since: since}
+}
 
-// due reports whether it is time for one, and counts it as begun.
+// due reports whether it is time for a snapshot, and counts it as begun.
 func (s *snapshots) due() bool {
 	if s.since < snapshotEvery || s.saving {
 		return false
@@ -32,17 +36,18 @@ func (s *snapshots) due() bool {
 	return true
 }
 
-// ended notes what has become of the one that was on its way.
+// ended notes whether the snapshot that was on its way is stored.
 func (s *snapshots) ended(stored bool) { s.saving, s.failed = false, !stored }
 
-// wait waits for one that is on its way.
+// wait waits for a snapshot that is on its way.
 func (s *snapshots) wait() {
 	if s.saving {
 		s.ended(<-s.stored)
 	}
 }
 
-// dueImage returns the state as it is now if it is to be stored behind the commit that is about to begin.
+// dueImage returns the state as it is now if it is to be stored after the commit that is about to
+// begin.
 func (r *room) dueImage() *table.Image {
 	if !r.snapshots.due() {
 		return nil
@@ -55,12 +60,14 @@ func (r *room) dueImage() *table.Image {
 // image returns the state of the table, its randomness and its components.
 func (r *room) image() table.Image {
 	image := r.table.Image()
-	image.Fair, image.Components, image.Epoch = r.chances.state.Encode(), r.parts.encode(nil, 0), r.row.Epoch
+	image.Fair, image.Components, image.Epoch =
+		r.chances.state.Encode(), r.parts.encode(nil, 0), r.row.Epoch
 	image.Writers = r.parts.allotments.writers()
 	return image
 }
 
-// save stores the state behind the entry at a position, up to which the log has so many bytes. It reports whether that has succeeded.
+// save stores the state after the entry at a position; the log has logged bytes up to there. It
+// reports whether that succeeded.
 func (r *room) save(image *table.Image, at Position, logged int64) bool {
 	b, err := wire.EncodeImage(image)
 	if err == nil {
@@ -74,8 +81,8 @@ func (r *room) save(image *table.Image, at Position, logged int64) bool {
 	return err == nil
 }
 
-// saveLast stores the state of a room that is about to end, unless the store has it, and what time it is, which may
-// have been told: it must not go back (K1).
+// saveLast stores the state of a room that is about to end, unless the store has it. It also stores
+// the time, which clients may have got and which must not go back (K1).
 func (r *room) saveLast() {
 	r.snapshots.wait()
 	if (r.snapshots.since > 0 || r.snapshots.failed || r.ahead > 0) && r.broken == nil {

@@ -8,7 +8,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// moveOften moves the first token so many times, each time somewhere else, and returns where it lies.
+// moveOften moves the first token so many times, each time to another place, and returns where it
+// then lies.
 func (p *player) moveOften(times int) int32 {
 	p.t.Helper()
 	for times > 0 {
@@ -48,10 +49,11 @@ func TestSnapshots(t *testing.T) {
 		ada.events()
 		r.store.failSave = errDisk
 		ada.moveOften(1250)
-		if r.saves() != 1 || r.log.count("snapshot not stored") != 1 || r.log.count(errDisk.Error()) != 1 {
+		if r.saves() != 1 || r.log.count("snapshot not stored") != 1 ||
+			r.log.count(errDisk.Error()) != 1 {
 			t.Errorf("%d attempts, the log is %s", r.saves(), r.log.text.String())
 		}
-		ada.moveOften(500) // it goes on, and is not tried with every commit
+		ada.moveOften(500) // it goes on, and does not try again with every commit
 		if r.saves() != 1 {
 			t.Errorf("%d attempts after 1,750 entries, want 1", r.saves())
 		}
@@ -99,7 +101,7 @@ func TestSnapshots(t *testing.T) {
 		ada.events()
 		hold := make(chan struct{})
 		r.store.holdSave = hold
-		x := ada.moveOften(2500) // mustSend returns: every batch is answered
+		x := ada.moveOften(2500) // mustSend returns, so every batch is answered
 		synctest.Wait()
 		if r.saves() != 1 {
 			t.Errorf("%d snapshots under way, want one at a time", r.saves())

@@ -13,26 +13,30 @@ import (
 	"holt/server/tables/wire"
 )
 
-// The log of a table only grows, so it has a bound, and so has what one seat adds to it (T44 to T47). This file counts. It decides
-// what is still taken from a level that everybody may know, and from the budgets of seats.
+// The log of a table only grows, so it is bounded, and so is what one seat adds to it (T44 to T47).
+// This file counts. It decides what is still accepted from a level that everybody may know, and
+// from the budgets of seats.
 
-// Quota bounds what is logged. A zero field is no bound.
+// Quota bounds what is logged. A zero field sets no bound.
 type Quota struct {
 	Table  int64 // bytes of the log of one table
 	Seat   int64 // bytes that one seat may add to it within an hour
 	Rounds int   // rounds of randomness that one table may open within an hour
 }
 
-// EntryCost is how many bytes an entry takes on the disk beside its body, about.
+// EntryCost is about how many bytes an entry takes on the disk besides its body.
 const EntryCost = 24
 
 // Parts of a quota.
 const (
-	lowAt      = 80 // percent: everybody is warned
-	spentAt    = 110
-	blurOf     = 32       // the edges of levels lie up to 1/blurOf of the quota below their places (T47)
-	smallOnly  = 96 << 10 // bytes that an update may add at most out of the reserve, as it is weighed
-	slackOf    = 16       // the edge of a seat's budget lies up to 1/slackOf of it below its place (T47)
+	lowAt   = 80 // percent: everybody is warned
+	spentAt = 110
+	// The edges of levels lie up to 1/blurOf of the quota below their nominal places (T47).
+	blurOf = 32
+	// Bytes that an update may add at most out of the reserve, as it is weighed.
+	smallOnly = 96 << 10
+	// The edge of a seat's budget lies up to 1/slackOf of it below its nominal place (T47).
+	slackOf    = 16
 	bucketSpan = time.Hour
 )
 
@@ -42,13 +46,14 @@ type space struct {
 	quota Quota
 	edges [3]int64 // from which on the log is low, full and spent
 
-	logged  int64 // bytes of what is durable
-	pending int64 // about so many of what is not yet
+	logged  int64 // bytes of durable entries
+	pending int64 // bytes of the entries that are not durable yet, estimated
 	level   holtpb.SpaceLevel
 	spent   *spending
 }
 
-// newSpace returns the space of a table whose log has so many bytes. key and row say where the edges lie.
+// newSpace returns the space of a table whose log has logged bytes. The edges depend on key and
+// row.
 func newSpace(q Quota, key []byte, row *TableRow, logged int64, spent *spending) space {
 	m := hmac.New(sha256.New, key)
 	m.Write([]byte("holt space"))
@@ -59,7 +64,8 @@ func newSpace(q Quota, key []byte, row *TableRow, logged int64, spent *spending)
 	s := space{quota: q, logged: logged, spent: spent}
 	for i, percent := range [3]int64{lowAt, 100, spentAt} {
 		width := q.Table/blurOf + 1
-		s.edges[i] = q.Table*percent/100 - int64(binary.BigEndian.Uint64(blur[8*i:])%uint64(width)) //nolint:gosec // above 0
+		//nolint:gosec // above 0
+		s.edges[i] = q.Table*percent/100 - int64(binary.BigEndian.Uint64(blur[8*i:])%uint64(width))
 	}
 	s.level = s.now()
 	return s
@@ -82,11 +88,13 @@ func (s *space) full() bool { return s.level >= holtpb.SpaceLevel_SPACE_LEVEL_FU
 // spentUp reports whether the reserve is used up, too.
 func (s *space) spentUp() bool { return s.level >= holtpb.SpaceLevel_SPACE_LEVEL_SPENT }
 
-// weigh returns about how many bytes entries take in the log, rather too few: a level that is told holds after a restart.
+// weigh returns about how many bytes entries take in the log. It rather returns too few: a level
+// that was published must hold after a restart, too.
 func weigh(entries []table.Entry) (n int64) {
 	for i := range entries {
 		e := &entries[i]
-		n += EntryCost + 64 + int64(len(e.Ops)+len(e.Fact)+2*len(e.Faces)+len(e.Before.Text)+len(e.After.Text)+len(e.Before.Z)+len(e.After.Z))
+		n += EntryCost + 64 + int64(len(e.Ops)+len(e.Fact)+2*len(e.Faces)+
+			len(e.Before.Text)+len(e.After.Text)+len(e.Before.Z)+len(e.After.Z))
 		if e.Set != nil {
 			for k := range e.Set.Parts {
 				n += 16 + int64(len(e.Set.Parts[k].Text))
@@ -110,7 +118,8 @@ func (r *room) refusal(seat id.Seat, u *table.Update) table.Reason {
 	return 0
 }
 
-// fromReserve reports whether an update is a move, for which there is a reserve: it adds nothing to the table, and not much to the log.
+// fromReserve reports whether an update is a move, for which there is a reserve: it adds nothing to
+// the table, and not much to the log.
 func (r *room) fromReserve(seat id.Seat, u *table.Update) bool {
 	switch u.Op {
 	case table.OpAdd, table.OpCopy, table.OpPlace, table.OpWrite:
@@ -120,12 +129,12 @@ func (r *room) fromReserve(seat id.Seat, u *table.Update) bool {
 	}
 }
 
-// charge counts what a seat has had recorded since next had a weight of before.
+// charge counts what was recorded for a seat since next had the weight before.
 func (r *room) charge(seat id.Seat, before int64) {
 	r.space.spent.charge(seat, r.next.weight-before, r.space.quota.Seat, time.Now())
 }
 
-// watchSpace tells everybody if the level has risen. It falls only when history is dropped.
+// watchSpace notifies everybody if the level has risen. It falls only when history is dropped.
 func (r *room) watchSpace() {
 	if level := r.space.now(); level > r.space.level {
 		r.space.level = level
@@ -134,23 +143,26 @@ func (r *room) watchSpace() {
 	}
 }
 
-// spending is what the seats of a table have logged lately, and how many rounds it has opened. It outlives the room, so that nobody
-// gets a new budget by waiting until the table is put away. Owned by the run of the table's room: there is one at a time.
+// spending is what the seats of a table have logged lately, and how many rounds the table has
+// opened. It outlives the room, so that nobody gets another budget by waiting until the table is
+// unloaded. Owned by the run of the table's room: there is one at a time.
 type spending struct {
 	seats  map[id.Seat]*bucket
 	rounds bucket
-	used   time.Time // when something was counted last
+	used   time.Time // when something was last counted
 }
 
-// bucket holds what was spent and is not forgiven yet: all of a budget is forgiven within bucketSpan, evenly.
+// bucket has what was spent and is not forgiven yet. A whole budget is forgiven evenly within
+// bucketSpan.
 type bucket struct {
-	spent   int64
-	at      time.Time
-	slack   int64 // the budget is so much smaller, until it has been used up and is there again
+	spent int64
+	at    time.Time
+	// The budget is smaller by this, until it is used up and available again.
+	slack   int64
 	refused bool
 }
 
-// settle forgives what time has passed for.
+// settle forgives what is due by now.
 func (b *bucket) settle(budget int64, now time.Time) {
 	if passed := min(now.Sub(b.at), bucketSpan); !b.at.IsZero() && passed > 0 {
 		b.spent = max(0, b.spent-int64(float64(budget)*passed.Seconds()/bucketSpan.Seconds()))
@@ -158,13 +170,13 @@ func (b *bucket) settle(budget int64, now time.Time) {
 	b.at = now
 }
 
-// wait returns how long it takes until one more of n fits into the budget.
+// wait returns how long it takes until n more fit into the budget.
 func (b *bucket) wait(n, budget int64) time.Duration {
 	over := b.spent + n - budget
 	return time.Duration(max(0, float64(over)/float64(budget)) * float64(bucketSpan))
 }
 
-// may reports whether a seat has some of its budget left; 0 is no bound.
+// may reports whether a seat has some of its budget left; a budget of 0 sets no bound.
 func (s *spending) may(seat id.Seat, budget int64, rnd *mathrand.Rand, now time.Time) bool {
 	b := s.seats[seat]
 	if b == nil || budget == 0 {
@@ -194,7 +206,8 @@ func (s *spending) charge(seat id.Seat, n, budget int64, now time.Time) {
 	s.used = now
 }
 
-// round counts a round of randomness, or returns how long to wait for it; 0 is no bound.
+// round counts a round of randomness, or returns how long to wait for it; a budget of 0 sets no
+// bound.
 func (s *spending) round(budget int, now time.Time) time.Duration {
 	if budget == 0 {
 		return 0
@@ -208,7 +221,7 @@ func (s *spending) round(budget int, now time.Time) time.Duration {
 	return 0
 }
 
-// maxSpending bounds for how many tables spending is remembered that are not in memory.
+// maxSpending bounds for how many tables spending is kept in memory.
 const maxSpending = 10_000
 
 // spendingOf returns what was spent at a table. Rooms.mu is held.
@@ -224,7 +237,8 @@ func (rs *Rooms) spendingOf(t id.OID) *spending {
 	return s
 }
 
-// forgive forgets the spending of tables that are not in memory; all of it has been forgiven after an hour anyhow.
+// forgive forgets the spending of tables that are not loaded. After an hour all of it is forgiven
+// anyhow.
 func (rs *Rooms) forgive() {
 	for t := range rs.spent {
 		if rs.loaded[t] == nil {

@@ -15,14 +15,14 @@ import (
 	"holt/server/tables/wire"
 )
 
-// quotaOf returns tests in which what is logged has bounds.
+// quotaOf returns tests in which the log has bounds.
 func quotaOf(t *testing.T, q room.Quota) bubble {
 	b := in(t)
 	b.quota = q
 	return b
 }
 
-// levels returns how full the log is, as events tell it.
+// levels returns the levels of the log in events.
 func levels(events []*holtpb.Event) (all []int) {
 	for _, e := range events {
 		if s := e.GetSpace(); s != nil {
@@ -32,14 +32,14 @@ func levels(events []*holtpb.Event) (all []int) {
 	return all
 }
 
-// copyOf returns an update that makes a piece.
+// copyOf returns an update that makes a copy of a piece.
 func (p *player) copyOf(piece id.Piece) table.Update {
 	u := p.make(table.OpCopy, piece)
 	u.Has |= table.HasXY
 	return u
 }
 
-// reason returns why the update of a player is rejected, 0 if it is not.
+// reason returns why the update of a player is rejected; 0 if it is not.
 func (p *player) reason(u table.Update) holtpb.Reason {
 	p.t.Helper()
 	p.frames()
@@ -50,7 +50,7 @@ func (p *player) reason(u table.Update) holtpb.Reason {
 	return 0
 }
 
-// fill moves a piece until the player has been told of a level.
+// fill moves a piece until the player gets a level.
 func (p *player) fill(level int) (moves int) {
 	p.t.Helper()
 	for ; moves < 10_000; moves++ {
@@ -70,7 +70,7 @@ const logFull = holtpb.Reason_REASON_LOG_FULL
 
 func TestFindingS8Space(t *testing.T) {
 	small := room.Quota{Table: 40_000}
-	quotaOf(t, small).Run("T44 everybody is told when four fifths of the log are used, once", func(t *testing.T, r *rig) {
+	quotaOf(t, small).Run("T44.1, T44.2 everybody is told when four fifths of the log are used, once", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		bob.frames()
 		moves := ada.fill(1)
@@ -93,6 +93,7 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("a stream that resumes is told %v", events)
 		}
 	})
+	// Clauses: T14.13, T44.1, T45.1, T45.2, T45.3, T45.5, T45.6
 	quotaOf(t, small).Run("T45 a full log takes moves and seats from a reserve, and nothing else", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		cards := []id.Piece{ace}
@@ -112,8 +113,11 @@ func TestFindingS8Space(t *testing.T) {
 		if got := ada.reason(many); got != logFull {
 			t.Errorf("a large shuffle is refused for %v", got)
 		}
-		ada.mayNot(holtpb.Refusal_REFUSAL_FULL, put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
-		if _, err := r.rooms.OpenRound(t.Context(), r.host.Session); !errors.Is(err, room.ErrLogFull) {
+		ada.mayNot(holtpb.Refusal_REFUSAL_FULL,
+			put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
+		if _, err := r.rooms.OpenRound(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrLogFull) {
 			t.Errorf("a round is refused with %v", err)
 		}
 		if got := ada.reason(ada.move(tokenTwo, 5, 5)); got != 0 {
@@ -121,7 +125,7 @@ func TestFindingS8Space(t *testing.T) {
 		}
 		r.seat(r.invites.Player, "Cleo")
 	})
-	quotaOf(t, small).Run("T45 without a reserve everything is refused but putting down and taking off", func(t *testing.T, r *rig) {
+	quotaOf(t, small).Run("T44.1, T45.7, T45.8, T54.4 without a reserve everything is refused but putting down and taking off", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.fill(2)
 		ada.mustSend(ada.make(table.OpGrab, tokenTwo))
@@ -132,8 +136,11 @@ func TestFindingS8Space(t *testing.T) {
 				t.Fatalf("a move is refused for %v", got)
 			}
 		}
-		ada.mayNot(holtpb.Refusal_REFUSAL_FULL, put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
-		if _, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, room.Person{Nick: "Dan"}); !errors.Is(err, room.ErrLogFull) {
+		ada.mayNot(holtpb.Refusal_REFUSAL_FULL,
+			put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
+		if _, err := r.rooms.TakeSeat(
+			t.Context(), r.invites.Player, room.Person{Nick: "Dan"},
+		); !errors.Is(err, room.ErrLogFull) {
 			t.Errorf("a seat is refused with %v", err)
 		}
 		if now := r.store.length(r.host.Table); now != at {
@@ -146,10 +153,10 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("T54 the operator's link at a spent table: %v", err)
 		}
 	})
-	quotaOf(t, room.Quota{Table: 200_000}).Run("T44 the count survives a restart, with and without a snapshot", func(t *testing.T, r *rig) {
+	quotaOf(t, room.Quota{Table: 200_000}).Run("T44.3 the count survives a restart, with and without a snapshot", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		moves := ada.fill(1)
-		for range 3 { // the second time there is a snapshot and nothing behind it
+		for range 3 { // the second time there is a snapshot and nothing after it
 			r.stop()
 			r.start()
 			again := r.open(r.host.Session)
@@ -162,7 +169,7 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("%d bytes are counted of %d", got, want)
 		}
 	})
-	quotaOf(t, small).Run("T44 what waits for the store counts, too", func(t *testing.T, r *rig) {
+	quotaOf(t, small).Run("T44.4 what waits for the store counts, too", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		release := r.store.block()
@@ -184,6 +191,7 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("a log of 40,000 bytes has %d", got)
 		}
 	})
+	// Clauses: T14.13, T46.1, T46.2, T46.3, T46.6
 	quotaOf(t, room.Quota{Seat: 20_000}).Run("T46 a seat that has logged its share of an hour waits, and others do not", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		moved := func(who *player, most int) (n int) {
@@ -198,13 +206,14 @@ func TestFindingS8Space(t *testing.T) {
 		if got := ada.reason(ada.copyOf(tokenTwo)); got != holtpb.Reason_REASON_TOO_MUCH {
 			t.Errorf("a copy is refused for %v", got)
 		}
-		ada.mayNot(holtpb.Refusal_REFUSAL_FULL, put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
+		ada.mayNot(holtpb.Refusal_REFUSAL_FULL,
+			put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
 		if n := moved(bob, 20); n != 20 {
 			t.Errorf("Bob may not move after %d", n)
 		}
 		ada.cut()
 		bob.cut()
-		<-time.After(5 * time.Minute) // the table is put away, and comes back
+		<-time.After(5 * time.Minute) // the table is unloaded and comes back
 		again := r.open(r.host.Session)
 		if n := moved(again, 1000); n == 0 || n > 30 {
 			t.Errorf("after five minutes there are %d moves", n)
@@ -214,7 +223,7 @@ func TestFindingS8Space(t *testing.T) {
 			t.Errorf("after an hour there are %d moves", n)
 		}
 	})
-	quotaOf(t, room.Quota{Rounds: 20}).Run("T46 a table opens so many rounds within an hour", func(t *testing.T, r *rig) {
+	quotaOf(t, room.Quota{Rounds: 20}).Run("T46.5 a table opens so many rounds within an hour", func(t *testing.T, r *rig) {
 		opened := func() (n int, err error) {
 			for ; n < 1000 && err == nil; n++ {
 				_, err = r.rooms.OpenRound(t.Context(), r.host.Session)
@@ -233,6 +242,7 @@ func TestFindingS8Space(t *testing.T) {
 	})
 }
 
+// Clauses: T47.1
 func TestT47EdgesAreBlurred(t *testing.T) {
 	at := map[int64]bool{}
 	for range 5 {
@@ -246,7 +256,8 @@ func TestT47EdgesAreBlurred(t *testing.T) {
 	}
 }
 
-// TestFindingS8Notes writes as the finding did: notes of 2,000 bytes, as many as a seat may send.
+// TestFindingS8Notes writes notes of 2,000 bytes, as many as a seat may send. The log stays within
+// the quota of the seat.
 func TestFindingS8Notes(t *testing.T) {
 	b := atCards(t)
 	b.quota = room.Quota{Table: 1 << 20, Seat: 1 << 19}
@@ -257,11 +268,14 @@ func TestFindingS8Notes(t *testing.T) {
 			var batch []table.Update
 			for i := range 100 {
 				u := p.ada.make(table.OpWrite, pouchNote)
-				u.Has, u.Text = u.Has|table.HasText, strings.Repeat(string(rune('a'+(round+i)%26)), 2000)
+				u.Has, u.Text = u.Has|table.HasText,
+					strings.Repeat(string(rune('a'+(round+i)%26)), 2000)
 				batch = append(batch, u)
 			}
 			send := func() error {
-				return p.ada.rooms.Update(t.Context(), p.ada.session, wire.Batch{Client: p.ada.id, Epoch: p.ada.epoch, Updates: batch})
+				return p.ada.rooms.Update(t.Context(), p.ada.session, wire.Batch{
+					Client: p.ada.id, Epoch: p.ada.epoch, Updates: batch,
+				})
 			}
 			err := send()
 			if tooFast := (room.TooFast{}); errors.As(err, &tooFast) {

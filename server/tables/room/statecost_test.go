@@ -12,9 +12,10 @@ import (
 	"holt/server/tables/wire"
 )
 
-// TestT49StatesOfStreams asks for full states of a large table in every way that there is: the seat that asks has to wait when
-// it has none left, and others do not.
+// TestT49StatesOfStreams asks for full states of a large table in every way. A seat that has no
+// units left has to wait, and others do not.
 func TestT49StatesOfStreams(t *testing.T) {
+	// Clauses: T49.8, T49.12
 	atFullDeck(t, 9900, "T49 streams that join again and again are refused", func(t *testing.T, r *rig, ada *player) {
 		eve := r.seat(r.invites.Spectator, "Eve").Session
 		var err error
@@ -34,6 +35,7 @@ func TestT49StatesOfStreams(t *testing.T) {
 			t.Errorf("after the wait: %v", err)
 		}
 	})
+	// Clauses: T49.10
 	atFullDeck(t, 9900, "T49 a stream goes on whatever its seat has spent", func(t *testing.T, r *rig, ada *player) {
 		drain(r, ada.session)
 		if _, err := r.joins(ada.session); !errors.As(err, new(room.TooFast)) {
@@ -45,6 +47,7 @@ func TestT49StatesOfStreams(t *testing.T) {
 			t.Errorf("the stream was not resumed: %v", e)
 		}
 	})
+	// Clauses: T49.9
 	atFullDeck(t, 9900, "T49 who asks for the state again gets it when the seat can pay", func(t *testing.T, r *rig, ada *player) {
 		drain(r, ada.session)
 		start := time.Now()
@@ -65,13 +68,15 @@ func TestT49StatesOfStreams(t *testing.T) {
 			t.Errorf("the state came after %v", took)
 		}
 	})
-	atFullDeck(t, 9900, "T49 a host who floods the table puts somebody out when their purse is full enough", func(t *testing.T, r *rig, ada *player) {
+	atFullDeck(t, 9900, "T49.11 a host who floods the table puts somebody out when their purse is full enough", func(t *testing.T, r *rig, ada *player) {
 		bob := r.seat(r.invites.Player, "Bob")
 		u := ada.blind(table.OpDraw, deck)
 		u.Has |= table.HasN
 		u.N = 100
-		for range 8 { // Bob has many cards in his hand
-			if err := r.rooms.Update(t.Context(), bob.Session, wire.Batch{Client: id.Client{77}, Epoch: ada.epoch, Updates: []table.Update{u}}); err != nil {
+		for range 8 { // Bob gets many cards in his hand
+			if err := r.rooms.Update(t.Context(), bob.Session, wire.Batch{
+				Client: id.Client{77}, Epoch: ada.epoch, Updates: []table.Update{u},
+			}); err != nil {
 				t.Fatal(err)
 			}
 			u.Seq++
@@ -79,7 +84,9 @@ func TestT49StatesOfStreams(t *testing.T) {
 		}
 		drain(r, ada.session)
 		before := r.store.size()
-		_, err := r.rooms.PutOut(t.Context(), r.host.Session, bob.Seat, room.Parting{Hands: table.HandsBack})
+		_, err := r.rooms.PutOut(t.Context(), r.host.Session, bob.Seat, room.Parting{
+			Hands: table.HandsBack,
+		})
 		if r.store.size() != before {
 			t.Error("something was recorded of what was refused")
 		}
@@ -91,7 +98,10 @@ func TestT49StatesOfStreams(t *testing.T) {
 // joins opens a stream of a new client, which gets the full state.
 func (r *rig) joins(s room.Session) (*player, error) {
 	r.clients++
-	p := &player{rig: r, session: s, id: id.Client{15: r.clients, 14: 1}, marks: map[id.Piece]id.Mark{}, renamed: map[id.Piece]id.Piece{}}
+	p := &player{
+		rig: r, session: s, id: id.Client{15: r.clients, 14: 1}, marks: map[id.Piece]id.Mark{},
+		renamed: map[id.Piece]id.Piece{},
+	}
 	p.line = &line{closed: make(chan struct{})}
 	c, err := r.rooms.Open(r.t.Context(), s, room.Hello{Client: p.id}, p.line)
 	p.stream = c

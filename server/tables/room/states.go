@@ -10,15 +10,15 @@ import (
 	"holt/server/tables/wire"
 )
 
-// looks keeps what pieces looked like when they were told last in a full state, and how that is encoded: mostly they look the
-// same the next time, and the same to all who see them. What is kept is compared with what a view sees, in everything but the
-// marks: so nobody gets what was encoded for somebody who sees more.
+// looks keeps how pieces looked in the last full state, and how that is encoded. Mostly they look
+// the same the next time, and the same to all viewers. What is kept is compared with what a view
+// sees, in everything but the versions. So nobody gets what was encoded for somebody who sees more.
 type looks struct {
 	all  []look // in the order of their names
 	used bool   // since forget was called
 }
 
-// look is a piece without its marks, and its encoding.
+// look is a piece without its versions, and its encoding.
 type look struct {
 	shown   table.Shown
 	encoded []byte
@@ -67,14 +67,16 @@ func (l *looks) forget() {
 	l.used = false
 }
 
-// bound forgets everything if most of it is about pieces that are gone. There are n.
+// bound forgets everything if most of it is about pieces that are gone. n is how many pieces there
+// are.
 func (l *looks) bound(n int) {
 	if len(l.all) > 2*n+64 {
 		l.all = nil
 	}
 }
 
-// full returns a frame with the full state as it is now, durable or not: whoever sends it waits until it is.
+// full returns a frame with the full state as it is now, durable or not. The caller sends it only
+// when it is durable.
 func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) ([]byte, error) {
 	r.looks.bound(r.table.Pieces())
 	const usual = 40 // bytes of a piece
@@ -82,9 +84,11 @@ func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	frame := wire.AppendHead(make([]byte, 0, len(pieces)+r.parts.replica.Bytes()+1024), r.nowFor(seat), r.table.MarkAt(seat, r.table.Gen()))
+	frame := wire.AppendHead(make([]byte, 0, len(pieces)+r.parts.replica.Bytes()+1024),
+		r.nowFor(seat), r.table.MarkAt(seat, r.table.Gen()))
 	frame, err = wire.AppendFull(frame, &holtpb.Full{
-		Epoch: uint64(r.row.Epoch), Life: r.life.bytes(), You: uint32(seat), Table: r.info(), Seats: r.everySeat(),
+		Epoch: uint64(r.row.Epoch), Life: r.life.bytes(), You: uint32(seat),
+		Table: r.info(), Seats: r.everySeat(),
 		Components: r.parts.encode(r.table, seat), Sets: wire.GuestSets(r.table.Sets()),
 		Holds: wholeHolds(r.table), Randomness: wire.Randomness(r.chances.state),
 	}, pieces)

@@ -11,7 +11,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// stateOf returns the full state that a seat gets, read as its client does.
+// stateOf returns the full state that a seat gets, decoded and encoded.
 func stateOf(t *testing.T, r *room, seat id.Seat) (*holtpb.Full, []byte) {
 	t.Helper()
 	b, err := r.full(seat, id.Client{}, nil)
@@ -25,8 +25,9 @@ func stateOf(t *testing.T, r *room, seat id.Seat) (*holtpb.Full, []byte) {
 	return f.GetEvents()[0].GetFull(), b
 }
 
-// TestT49StatesShareTheirEncoding makes the states of all views, one after the other, in a game in which cards are turned, dealt
-// and deleted: each is what it would be had nobody asked before, byte by byte, and every field of its pieces is right.
+// TestT49StatesShareTheirEncoding makes the states of all views, one after the other, in a game in
+// which cards are turned, dealt and deleted. Each state is byte for byte what it would be if nobody
+// had asked before, and every field of its pieces is right.
 func TestT49StatesShareTheirEncoding(t *testing.T) {
 	const players = 6
 	seed := uint64(20261122)
@@ -39,13 +40,24 @@ func TestT49StatesShareTheirEncoding(t *testing.T) {
 		s := of[rnd.IntN(len(of))]
 		switch rnd.IntN(4) {
 		case 0:
-			r.apply(seat, table.Update{Op: table.OpFlip, Piece: s.Name, Has: table.HasFace, Face: int32(rnd.IntN(2))})
-		case 1: // into the hand of somebody
-			r.apply(seat, table.Update{Op: table.OpMove, Piece: s.Name, Has: table.HasXY, X: int32(rnd.IntN(players)) * spacing})
+			r.apply(seat, table.Update{
+				Op: table.OpFlip, Piece: s.Name, Has: table.HasFace, Face: int32(rnd.IntN(2)),
+			})
+		case 1: // into somebody's hand
+			r.apply(seat, table.Update{
+				Op: table.OpMove, Piece: s.Name, Has: table.HasXY,
+				X: int32(rnd.IntN(players)) * spacing,
+			})
 		case 2:
-			r.apply(seat, table.Update{Op: table.OpMove, Piece: s.Name, Has: table.HasXY, X: int32(rnd.IntN(5000)), Y: tokensY})
+			r.apply(seat, table.Update{
+				Op: table.OpMove, Piece: s.Name, Has: table.HasXY, X: int32(rnd.IntN(5000)),
+				Y: tokensY,
+			})
 		case 3:
-			r.apply(seat, table.Update{Op: table.OpCopy, Piece: s.Name, Has: table.HasXY, X: int32(rnd.IntN(5000)), Y: boxesY})
+			r.apply(seat, table.Update{
+				Op: table.OpCopy, Piece: s.Name, Has: table.HasXY, X: int32(rnd.IntN(5000)),
+				Y: boxesY,
+			})
 		}
 		r.table.Take()
 		view := id.Seat(rnd.IntN(players + 1)) // 0: spectators
@@ -53,12 +65,14 @@ func TestT49StatesShareTheirEncoding(t *testing.T) {
 		known := r.looks
 		r.looks = looks{}
 		if _, cold := stateOf(t, r.room, view); !slices.Equal(warm, cold) {
-			t.Fatalf("step %d: the state of seat %d is another one when others were told before", step, view)
+			t.Fatalf("step %d: the state of seat %d is another one when others were told before",
+				step, view)
 		}
 		r.looks = known
 		want := r.table.All(view, id.Client{})
 		if len(want) != len(full.GetPieces()) {
-			t.Fatalf("step %d: seat %d is told of %d pieces and sees %d", step, view, len(full.GetPieces()), len(want))
+			t.Fatalf("step %d: seat %d is told of %d pieces and sees %d", step, view,
+				len(full.GetPieces()), len(want))
 		}
 		for i, p := range full.GetPieces() {
 			if w := wire.PieceWhole(&want[i]); p.String() != w.String() {

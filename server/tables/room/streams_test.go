@@ -41,17 +41,20 @@ func online(events []*holtpb.Event) []bool {
 }
 
 func TestStreams(t *testing.T) {
-	in(t).Run("S5 the first frame has the full state and the acks that are asked for", func(t *testing.T, r *rig) {
+	in(t).Run("S4.5, S5.6, S18.1 the first frame has the full state and the acks that are asked for", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		first := ada.frames()
 		if len(first) != 1 || len(first[0].GetEvents()) != 1 {
 			t.Fatalf("the first frames are %v", first)
 		}
 		f := first[0].GetEvents()[0].GetFull()
-		if f.GetYou() != 1 || len(f.GetPieces()) != 4 || len(f.GetSeats()) != 1 || f.GetSeats()[0].GetPresence() != holtpb.Presence_PRESENCE_HERE || f.GetTable().GetTitle() != "Test" || f.GetEpoch() == 0 {
+		if f.GetYou() != 1 || len(f.GetPieces()) != 4 || len(f.GetSeats()) != 1 ||
+			f.GetSeats()[0].GetPresence() != holtpb.Presence_PRESENCE_HERE ||
+			f.GetTable().GetTitle() != "Test" || f.GetEpoch() == 0 {
 			t.Errorf("the full state is %v", f)
 		}
-		if first[0].GetMark() == 0 || first[0].GetTime() != uint64(time.Now().Add(-tick).UnixMilli()) {
+		if first[0].GetMark() == 0 ||
+			first[0].GetTime() != uint64(time.Now().Add(-tick).UnixMilli()) {
 			t.Errorf("mark %d, time %d", first[0].GetMark(), first[0].GetTime())
 		}
 		ada.mustSend(ada.move(tokenOne, 1, 1), ada.move(tokenTwo, 2, 2), ada.move(tokenOne, 3, 3))
@@ -66,7 +69,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("acks that nobody asked for: %v", got)
 		}
 	})
-	in(t).Run("S4 an ack stands behind the updates before it", func(t *testing.T, r *rig) {
+	in(t).Run("S4.2, S4.3 an ack stands behind the updates before it", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -79,14 +82,16 @@ func TestStreams(t *testing.T) {
 		}
 		frames := ada.frames()
 		events := frames[1].GetEvents()
-		if len(frames) != 2 || len(events) != 2 || events[0].GetUpdate().GetPiece().GetId() != uint32(tokenTwo) || events[1].GetAck().GetSeq() != 2 {
+		if len(frames) != 2 || len(events) != 2 ||
+			events[0].GetUpdate().GetPiece().GetId() != uint32(tokenTwo) ||
+			events[1].GetAck().GetSeq() != 2 {
 			t.Errorf("frames %v", frames)
 		}
 		if mark := events[1].GetAck().GetPiece().GetMark(); mark != frames[1].GetMark() {
 			t.Errorf("the frame is complete up to %d, its ack has %d", frames[1].GetMark(), mark)
 		}
 	})
-	in(t).Run("T14, T16 a reject goes to its sender alone", func(t *testing.T, r *rig) {
+	in(t).Run("T14.3, T16 a reject goes to its sender alone", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -95,7 +100,8 @@ func TestStreams(t *testing.T) {
 		bob.events()
 		bob.mustSend(bob.move(tokenOne, 1, 1))
 		events := bob.events()
-		if len(events) != 1 || events[0].GetReject().GetReason() != holtpb.Reason_REASON_HELD || events[0].GetReject().GetBy() != 1 {
+		if len(events) != 1 || events[0].GetReject().GetReason() != holtpb.Reason_REASON_HELD ||
+			events[0].GetReject().GetBy() != 1 {
 			t.Errorf("bob is told %v", events)
 		}
 		if told := ada.frames(); len(told) != 0 {
@@ -108,8 +114,10 @@ func TestStreams(t *testing.T) {
 			t.Errorf("the full state has %v, the reject had %v", full, want)
 		}
 	})
-	in(t).Run("T14, T21 when the marks for rejects are used up, the sender's view alone gets new ones", testRenew)
-	in(t).Run("S8 a second stream of a client takes over", func(t *testing.T, r *rig) {
+	in(t).Run(
+		"T14.11, T14.12, T21 when the marks for rejects are used up, the sender's view alone gets new ones",
+		testRenew)
+	in(t).Run("S8.1 a second stream of a client takes over", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -131,7 +139,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("acks %v", got)
 		}
 	})
-	in(t).Run("S7 a client that does not read gets one full state", func(t *testing.T, r *rig) {
+	in(t).Run("S7.1, S7.5 a client that does not read gets one full state", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -140,7 +148,8 @@ func TestStreams(t *testing.T) {
 			var batch []table.Update
 			for j := range 250 {
 				u := ada.move(tokenOne, int32(ada.seq%1000), 0)
-				u.Z, u.Has = zlevel.Level("0."+strings.Repeat("9", 500)+string(rune('1'+(i+j)%9))), u.Has|table.HasZ
+				u.Z, u.Has = zlevel.Level("0."+strings.Repeat("9", 500)+string(rune('1'+(i+j)%9))),
+					u.Has|table.HasZ
 				batch = append(batch, u)
 			}
 			ada.mustSend(batch...)
@@ -152,7 +161,8 @@ func TestStreams(t *testing.T) {
 		release()
 		frames := bob.frames()
 		last := frames[len(frames)-1].GetEvents()[0].GetFull()
-		if last == nil || len(frames) > 2 || last.GetPieces()[tokenOne-1].GetX() != int32((ada.seq-1)%1000) {
+		if last == nil || len(frames) > 2 ||
+			last.GetPieces()[tokenOne-1].GetX() != int32((ada.seq-1)%1000) {
 			t.Errorf("%d frames, the last is %.200v", len(frames), last)
 		}
 		ada.mustSend(ada.move(tokenOne, 5, 5))
@@ -160,7 +170,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("then bob is told of %v", got)
 		}
 	})
-	in(t).Run("S9 a client may ask for the full state", func(t *testing.T, r *rig) {
+	in(t).Run("S9.4, S9.12 a client may ask for the full state", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
@@ -178,8 +188,9 @@ func TestStreams(t *testing.T) {
 			}
 		}
 	})
-	in(t).Run("S9 who asks for the full state more than once a second gets it once a second", testResyncs)
-	in(t).Run("S6 a stream beats", func(t *testing.T, r *rig) {
+	in(t).Run("S9.13 who asks for the full state more than once a second gets it once a second",
+		testResyncs)
+	in(t).Run("S6.1 a stream beats", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		<-time.After(46 * time.Second)
@@ -215,7 +226,7 @@ func TestStreams(t *testing.T) {
 	})
 }
 
-// testResyncs lets one client ask all the time, and another now and then.
+// testResyncs makes one client ask all the time, and another one now and then.
 func testResyncs(t *testing.T, r *rig) {
 	ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 	wholes := func(p *player) (xs []int32) { // where each full state shows the first token
@@ -253,7 +264,8 @@ func testResyncs(t *testing.T, r *rig) {
 	want("ada, too early,", ada)
 	want("bob", bob, 0)
 	ask(bob)
-	<-time.After(time.Until(start.Add(time.Second - tick - time.Millisecond))) // to look takes a tick
+	// To read takes a tick.
+	<-time.After(time.Until(start.Add(time.Second - tick - time.Millisecond)))
 	want("ada, still too early,", ada)
 	<-time.After(time.Millisecond)
 	want("ada, after a second,", ada, 7)
@@ -269,9 +281,9 @@ func testResyncs(t *testing.T, r *rig) {
 	<-time.After(2 * time.Second)
 }
 
-// testRenew lets bob send the last mark but one that a reject may have, so that his own gets the last. After a restart the
-// server cannot know that he was never given it (T15). What the table records for that must be stored, and told behind
-// the reject in the same frame.
+// testRenew makes bob send the version before the last one that a reject may have, so that his own
+// reject gets the last. After a restart the server cannot know that he never got it (T15). What the
+// table records for that must be stored, and sent behind the reject in the same frame.
 func testRenew(t *testing.T, r *rig) {
 	first, seat := r.open(r.host.Session), r.seat(r.invites.Player, "Bob").Session
 	first.events()
@@ -285,7 +297,9 @@ func testRenew(t *testing.T, r *rig) {
 	for _, p := range []*player{ada, bob} {
 		p.frames()
 	}
-	length := func() int { return read(r.store, func() int { return len(r.store.tables[r.host.Table].log) }) }
+	length := func() int {
+		return read(r.store, func() int { return len(r.store.tables[r.host.Table].log) })
+	}
 	before := length()
 	guess := bob.move(tokenOne, 1, 1)
 	guess.Tag += 1<<16 - 2
@@ -294,8 +308,10 @@ func testRenew(t *testing.T, r *rig) {
 	if len(frames) != 1 || len(frames[0].GetEvents()) != 2 || length() != before+1 {
 		t.Fatalf("%d entries, told as %v", length()-before, frames)
 	}
-	was, is := frames[0].GetEvents()[0].GetReject().GetPiece(), frames[0].GetEvents()[1].GetUpdate().GetPiece()
-	if !proto.Equal(is, &holtpb.Piece{Id: uint32(tokenOne), Mark: is.GetMark()}) || is.GetMark() <= was.GetMark() {
+	was, is := frames[0].GetEvents()[0].GetReject().GetPiece(),
+		frames[0].GetEvents()[1].GetUpdate().GetPiece()
+	if !proto.Equal(is, &holtpb.Piece{Id: uint32(tokenOne), Mark: is.GetMark()}) ||
+		is.GetMark() <= was.GetMark() {
 		t.Errorf("behind the reject %v stands %v", was, is)
 	}
 	if told := ada.frames(); len(told) != 0 {
@@ -310,7 +326,7 @@ func testRenew(t *testing.T, r *rig) {
 }
 
 func TestViews(t *testing.T) {
-	in(t).Run("T22, T23 each seat sees what it may", func(t *testing.T, r *rig) {
+	in(t).Run("T22.1, T23.11 each seat sees what it may", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
 		for _, p := range []*player{ada, bob, eve} {
@@ -323,13 +339,17 @@ func TestViews(t *testing.T) {
 		eve.events()
 		ada.mustSend(ada.move(ace, 0, -4000))
 		told := ada.events()
-		if p := told[0].GetAck().GetPiece(); len(told) != 3 || p.GetId() != uint32(ace) || p.GetKind() != kindAce || p.GetOwner() != 1 || p.GetRenamed() == 0 {
+		if p := told[0].GetAck().GetPiece(); len(told) != 3 || p.GetId() != uint32(ace) ||
+			p.GetKind() != kindAce || p.GetOwner() != 1 || p.GetRenamed() == 0 {
 			t.Errorf("T21, T22 ada, whose hand it has come into, is told %v", told)
 		}
-		if p := told[1].GetUpdate().GetPiece(); p.GetId() != uint32(ada.name(ace)) || p.Kind != nil {
+		if p := told[1].GetUpdate().GetPiece(); p.GetId() != uint32(ada.name(ace)) ||
+			p.Kind != nil {
 			t.Errorf("T23 then that it was turned up: %v", told[1])
 		}
-		if h := told[2].GetHolds(); h.GetPiece() != uint32(hand) || !slices.Equal(h.GetKinds(), []uint32{kindBack + 1}) || !slices.Equal(h.GetCounts(), []uint32{1}) {
+		if h := told[2].GetHolds(); h.GetPiece() != uint32(hand) ||
+			!slices.Equal(h.GetKinds(), []uint32{kindBack + 1}) ||
+			!slices.Equal(h.GetCounts(), []uint32{1}) {
 			t.Errorf("T29 then how many she has: %v", told[2])
 		}
 		for who, p := range map[string]*player{"bob": bob, "eve": eve} {
@@ -338,11 +358,15 @@ func TestViews(t *testing.T) {
 				t.Errorf("T23, T29 %s is told %v", who, events)
 			}
 			piece := events[0].GetUpdate().GetPiece()
-			if want := (&holtpb.Piece{Id: uint32(ace), Mark: piece.GetMark(), Gone: proto.Bool(true)}); !proto.Equal(piece, want) {
+			if want := (&holtpb.Piece{
+				Id: uint32(ace), Mark: piece.GetMark(), Gone: proto.Bool(true),
+			}); !proto.Equal(piece, want) {
 				t.Errorf("T21 %s is told of it %v", who, piece)
 			}
 		}
-		for p, want := range map[*player][]uint32{ada: {0, 1, 1, kindAce}, bob: {0, 1, 1}, eve: {0, 1, 1}} {
+		for p, want := range map[*player][]uint32{
+			ada: {0, 1, 1, kindAce}, bob: {0, 1, 1}, eve: {0, 1, 1},
+		} {
 			var got []uint32
 			for _, piece := range p.whole().GetPieces() {
 				got = append(got, piece.GetKind())
@@ -399,17 +423,20 @@ func TestCallers(t *testing.T) {
 		if err := thief.send(thief.move(tokenOne, 1, 1)); !errors.Is(err, room.ErrClient) {
 			t.Errorf("error %v", err)
 		}
-		_, err := r.rooms.Open(t.Context(), bob.session, room.Hello{Client: ada.id}, &line{closed: make(chan struct{})})
+		_, err := r.rooms.Open(t.Context(), bob.session, room.Hello{Client: ada.id}, &line{
+			closed: make(chan struct{}),
+		})
 		if !errors.Is(err, room.ErrClient) {
 			t.Errorf("error %v", err)
 		}
-		ada.mustSend(ada.move(tokenOne, 2, 2)) // known by its updates, too, when the stream has gone
+		// The seat is known by the client's updates, too, when the stream is gone.
+		ada.mustSend(ada.move(tokenOne, 2, 2))
 		ada.cut()
 		if err := thief.send(thief.move(tokenOne, 1, 1)); !errors.Is(err, room.ErrClient) {
 			t.Errorf("error %v", err)
 		}
 	})
-	in(t).Run("T19 a batch of another epoch is refused whole", func(t *testing.T, r *rig) {
+	in(t).Run("T19.6 a batch of another epoch is refused whole", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.epoch++
@@ -420,18 +447,20 @@ func TestCallers(t *testing.T) {
 			t.Errorf("told %v", told)
 		}
 	})
-	in(t).Run("T15 a bogus batch changes nothing", func(t *testing.T, r *rig) {
+	in(t).Run("T15.2 a bogus batch changes nothing", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		length := len(r.store.tables[r.host.Table].log)
 		var bogus *table.Bogus
-		if err := ada.send(ada.move(tokenOne, 1, 1), ada.move(99, 1, 1)); !errors.As(err, &bogus) || bogus.Index != 1 {
+		if err := ada.send(ada.move(tokenOne, 1, 1), ada.move(99, 1, 1)); !errors.As(err, &bogus) ||
+			bogus.Index != 1 {
 			t.Errorf("error %v", err)
 		}
 		if told := ada.events(); len(told) != 0 || len(r.store.tables[r.host.Table].log) != length {
 			t.Errorf("told %v", told)
 		}
 	})
+	// Clauses: T24.5
 	in(t).Run("spectators change nothing", func(t *testing.T, r *rig) {
 		taken := r.seat(r.invites.Spectator, "Eve")
 		eve := r.open(taken.Session)
@@ -445,41 +474,60 @@ func TestCallers(t *testing.T) {
 	})
 	in(t).Run("invites and tokens", func(t *testing.T, r *rig) {
 		taken := r.seat(r.invites.Player, "Bob")
-		for token, want := range map[string]room.Session{taken.Token: taken.Session, r.host.Token: r.host.Session} {
+		for token, want := range map[string]room.Session{
+			taken.Token: taken.Session, r.host.Token: r.host.Session,
+		} {
 			for range 2 {
-				if s, err := r.rooms.Authenticate(t.Context(), r.host.Table, token); err != nil || s != want {
+				if s, err := r.rooms.Authenticate(t.Context(), r.host.Table, token); err != nil ||
+					s != want {
 					t.Errorf("session %+v, %v, want %+v", s, err, want)
 				}
 			}
 		}
-		if _, err := r.rooms.Authenticate(t.Context(), r.host.Table, "guessed"); !errors.Is(err, room.ErrNoSeat) {
+		if _, err := r.rooms.Authenticate(
+			t.Context(), r.host.Table, "guessed",
+		); !errors.Is(err, room.ErrNoSeat) {
 			t.Errorf("error %v", err)
 		}
 		for _, token := range []string{"guessed", r.host.Token} {
-			if _, err := r.rooms.Authenticate(t.Context(), id.OID{1}, token); !errors.Is(err, room.ErrNoTable) {
+			if _, err := r.rooms.Authenticate(
+				t.Context(), id.OID{1}, token,
+			); !errors.Is(err, room.ErrNoTable) {
 				t.Errorf("at a table that does not exist: %v", err)
 			}
 		}
-		if inv, err := r.rooms.Invite(t.Context(), r.invites.Player); err != nil || inv.Role != table.RolePlayer || inv.Title != "Test" || !slices.Equal(inv.Hosts, []string{"Ada"}) {
+		if inv, err := r.rooms.Invite(t.Context(), r.invites.Player); err != nil ||
+			inv.Role != table.RolePlayer || inv.Title != "Test" ||
+			!slices.Equal(inv.Hosts, []string{"Ada"}) {
 			t.Errorf("invite %+v, %v", inv, err)
 		}
-		if _, err := r.rooms.RenewInvites(t.Context(), taken.Session); !errors.Is(err, room.ErrRole) {
+		if _, err := r.rooms.RenewInvites(
+			t.Context(), taken.Session,
+		); !errors.Is(err, room.ErrRole) {
 			t.Errorf("error %v", err)
 		}
 		renewed, err := r.rooms.RenewInvites(t.Context(), r.host.Session)
 		if err != nil || renewed.Player == r.invites.Player {
 			t.Errorf("renewed %+v, %v", renewed, err)
 		}
-		if _, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, room.Person{Nick: "Cid"}); !errors.Is(err, room.ErrNoInvite) {
+		if _, err := r.rooms.TakeSeat(
+			t.Context(), r.invites.Player, room.Person{Nick: "Cid"},
+		); !errors.Is(err, room.ErrNoInvite) {
 			t.Errorf("error %v", err)
 		}
-		if shown, err := r.rooms.Invites(t.Context(), taken.Session); err != nil || shown != renewed {
+		if shown, err := r.rooms.Invites(t.Context(), taken.Session); err != nil ||
+			shown != renewed {
 			t.Errorf("invites %+v, %v", shown, err)
 		}
 	})
 	in(t).Run("names are checked", func(t *testing.T, r *rig) {
-		for _, p := range []room.Person{{}, {Nick: " Bob"}, {Nick: "a\nb"}, {Nick: "\xff"}, {Nick: string(bytes.Repeat([]byte("é"), 41))}, {Nick: "Bob", Colour: 1 << 24}} {
-			if _, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, p); !errors.Is(err, room.ErrPerson) {
+		for _, p := range []room.Person{
+			{}, {Nick: " Bob"}, {Nick: "a\nb"}, {Nick: "\xff"},
+			{Nick: string(bytes.Repeat([]byte("é"), 41))}, {Nick: "Bob", Colour: 1 << 24},
+		} {
+			if _, err := r.rooms.TakeSeat(
+				t.Context(), r.invites.Player, p,
+			); !errors.Is(err, room.ErrPerson) {
 				t.Errorf("%+v: %v", p, err)
 			}
 		}
@@ -490,11 +538,13 @@ func TestCallers(t *testing.T) {
 		if _, err := r.rooms.Read(t.Context(), nowhere); !errors.Is(err, room.ErrNoTable) {
 			t.Errorf("error %v", err)
 		}
-		if _, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{Game: "none", Host: room.Person{Nick: "A"}}); !errors.Is(err, room.ErrNoGame) {
+		if _, _, err := r.rooms.Create(
+			t.Context(), room.NewTableRequest{Game: "none", Host: room.Person{Nick: "A"}},
+		); !errors.Is(err, room.ErrNoGame) {
 			t.Errorf("error %v", err)
 		}
 	})
-	in(t).Run("S8 the seventeenth stream of a seat takes over the oldest", func(t *testing.T, r *rig) {
+	in(t).Run("S8.3 the seventeenth stream of a seat takes over the oldest", func(t *testing.T, r *rig) {
 		var all []*player
 		for range 16 {
 			all = append(all, r.open(r.host.Session))
@@ -515,7 +565,9 @@ func TestCallers(t *testing.T) {
 			t.Error("no full state")
 		}
 		<-time.After(31 * time.Second)
-		if !slices.ContainsFunc(more.events(), func(e *holtpb.Event) bool { return e.GetUpdate().GetOp() == holtpb.Op_OP_RELEASE }) {
+		if !slices.ContainsFunc(more.events(), func(e *holtpb.Event) bool {
+			return e.GetUpdate().GetOp() == holtpb.Op_OP_RELEASE
+		}) {
 			t.Error("S14 what the oldest carried is not released")
 		}
 	})

@@ -11,22 +11,24 @@ import (
 	"holt/server/tables/wire"
 )
 
-// sweeper deletes what is left of tables that were thrown away, and gives back what lay there (T42); and history that was dropped (T48).
+// sweeper deletes the data of deleted tables and gives back the guest sets that lay there (T42). It
+// also deletes history that was dropped (T48).
 type sweeper struct {
 	// Set at construction.
-	kick chan struct{} // of one: there may be something to do. Full: it is known already
+	kick chan struct{} // capacity 1: there may be something to do. Full: that is known already
 	halt chan struct{} // closed when the rooms shut down
 
 	running bool // Guarded by Rooms.mu.
 }
 
-// Bounds of what the sweeper waits.
+// Bounds on how long the sweeper waits.
 const (
-	sweepAgain    = time.Second // after the first failure, twice as long after each further one
-	sweepPatience = time.Hour   // at most so long
+	sweepAgain    = time.Second // after the first failure; it doubles after each further one
+	sweepPatience = time.Hour   // at most
 )
 
-// Sweep goes on with what is to be done for tables that were thrown away. It is called once when the server has started, and returns at
+// Sweep makes the sweeper do what is to be done for deleted tables and dropped histories. It is
+// called once when the server has started, and whenever there may be more to do. It returns at
 // once.
 func (rs *Rooms) Sweep() {
 	rs.mu.Lock()
@@ -44,7 +46,7 @@ func (rs *Rooms) Sweep() {
 	}
 }
 
-// idle ends the sweeper if nobody has asked for it again.
+// idle ends the sweeper if nobody has called Sweep again.
 func (s *sweeper) idle(rs *Rooms) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -55,7 +57,7 @@ func (s *sweeper) idle(rs *Rooms) bool {
 	return true
 }
 
-// sweep works until there is nothing to do any more, or the rooms shut down.
+// sweep works until there is nothing left to do, or the rooms shut down.
 func (rs *Rooms) sweep() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -111,8 +113,9 @@ func (rs *Rooms) sweepAll(ctx context.Context) (left int, err error) {
 	return left, err
 }
 
-// sweepTable does what can be done for one table, and reports whether that was all. The log goes first: what waits for owners is small.
-// Guests go home also if the log cannot be deleted, because it is damaged.
+// sweepTable does what can be done for one table, and reports whether that was all. The log goes
+// first: what waits for owners is small. Guest sets go home even if the log cannot be deleted,
+// because it is damaged.
 func (rs *Rooms) sweepTable(ctx context.Context, d *Discarded) (done bool, err error) {
 	var stuck error
 	for more := true; more && stuck == nil; {
@@ -126,13 +129,15 @@ func (rs *Rooms) sweepTable(ctx context.Context, d *Discarded) (done bool, err e
 	return done && err == nil, err
 }
 
-// sweepGuests gives back what lay on a table as a guest, and reports whether that was all.
+// sweepGuests gives back the guest sets that lay on a table, and reports whether that was all.
 func (rs *Rooms) sweepGuests(ctx context.Context, d *Discarded) (done bool, err error) {
 	done = true
 	for _, o := range d.Owed {
 		if err := rs.giveBack(ctx, d.Table, o); err != nil {
 			done = false
-			rs.cfg.Log.Info("a set that lay on a table which was thrown away is not given back yet", "table", d.Table.String(), "set", o.Set.String(), "error", err)
+			rs.cfg.Log.Info(
+				"a set that lay on a table which was thrown away is not given back yet",
+				"table", d.Table.String(), "set", o.Set.String(), "error", err)
 			continue
 		}
 		if err := rs.cfg.Store.Settle(ctx, d.Table, o.Set); err != nil {

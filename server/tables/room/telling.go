@@ -7,18 +7,21 @@ import (
 	"holt/server/tables/wire"
 )
 
-// telling is what views are told that are named by one viewing.
+// telling is the frame of the views that one viewing names.
 type telling struct {
 	frame []byte
-	head  int        // where the events begin
-	ends  []int      // where those of each item end
-	body  int        // where those of all items end, and motion begins
-	marks []marked   // of the updates in it; nil if it was made by the likes of another one
-	shows []*showing // of each item; nil as well
-	err   error      // it cannot be told
+	head  int   // where the events begin
+	ends  []int // where those of each item end
+	body  int   // where those of all items end, and motion begins
+	// The versions of the updates in the frame; nil if it was made from a like frame, or if it is
+	// not kept.
+	marks []marked
+	// What the views get of each item; nil as marks.
+	shows []*showing
+	err   error // why the frame cannot be sent
 }
 
-// marked is where a frame has the mark of an entry.
+// marked says where a frame has the version of an entry.
 type marked struct {
 	item int
 	gen  id.Generation
@@ -33,8 +36,8 @@ func (t *telling) start(item int) int {
 	return t.ends[item-1]
 }
 
-// tell tells a view what happens. If that is nothing, but for motion, the frame has no mark: or it would tell that there
-// is something in the tick for others.
+// tell makes the frame of a view. If the frame has nothing but motion it has no version: a version
+// would show that the tick has something for others.
 func (p *publication) tell(seat id.Seat, of viewing) *telling {
 	apart := p.apart[seat]
 	shows, err := p.showings(seat, apart)
@@ -62,7 +65,7 @@ func (p *publication) tell(seat id.Seat, of viewing) *telling {
 	return t
 }
 
-// showings returns what the view of a seat is told of each item.
+// showings returns what the view of a seat gets of each item.
 func (p *publication) showings(seat id.Seat, apart bool) ([]*showing, error) {
 	if !apart && p.usual != nil {
 		return p.usual.shows, nil
@@ -83,7 +86,8 @@ func (p *publication) showings(seat id.Seat, apart bool) ([]*showing, error) {
 	return shows, nil
 }
 
-// alike returns what another view is told to which all items look the same; nil if there is none yet.
+// alike returns the frame of another view to which all items look the same; nil if there is none
+// yet.
 func (p *publication) alike(shows []*showing, apart bool) *telling {
 	if !apart {
 		return p.usual
@@ -96,11 +100,13 @@ func (p *publication) alike(shows []*showing, apart bool) *telling {
 	return nil
 }
 
-// maxOthers is how many frames of views that are apart are compared with the next one. The views of a team are alike; where
-// each seat has something of its own, comparing it with all others costs more than it saves.
+// maxOthers is how many frames of views that are apart are compared with the next one. The views of
+// a team are alike. Where each seat has something of its own, the comparison with all others costs
+// more than it saves.
 const maxOthers = 8
 
-// remembers reports whether the next frame that is like no other is kept, for views to which all items look the same.
+// remembers reports whether the next frame that is like no other is kept, for views to which all
+// items look the same.
 func (p *publication) remembers(apart bool) bool {
 	if apart {
 		return len(p.others) < maxOthers
@@ -119,7 +125,8 @@ func (p *publication) remember(t *telling, apart bool) {
 	}
 }
 
-// together makes the frame of a view, without motion. kept says that other views may get the same, with marks of their own.
+// together makes the frame of a view, without motion. kept says that other views may get the same
+// frame, with versions of their own.
 func (p *publication) together(seat id.Seat, of viewing, shows []*showing, kept bool) *telling {
 	const usual = 40 // bytes of an event
 	t := &telling{ends: make([]int, len(shows))}
@@ -146,8 +153,9 @@ func (p *publication) together(seat id.Seat, of viewing, shows []*showing, kept 
 	return t
 }
 
-// again is together for a view to which all items look as to another one, by putting its marks into what that is told: that is
-// many times as fast. It returns nil if there is none, or if some of the marks have other lengths.
+// again is together for a view to which all items look as they do to another one. It copies that
+// view's frame and replaces the versions, which is many times as fast. It returns nil if there is
+// no such frame, or if some of the versions have other lengths.
 func (p *publication) again(seat id.Seat, of viewing, like *telling) *telling {
 	if like == nil || like.body == like.head {
 		return nil
@@ -169,7 +177,7 @@ func (p *publication) again(seat id.Seat, of viewing, like *telling) *telling {
 	return t
 }
 
-// adapted is again where some of the marks have other lengths: it goes item by item.
+// adapted is again where some of the versions have other lengths: it goes item by item.
 func (p *publication) adapted(seat id.Seat, of viewing, like *telling) *telling {
 	t := &telling{ends: make([]int, len(like.ends))}
 	t.frame = wire.AppendHead(make([]byte, 0, like.body+like.body/16), of.now, of.mark)

@@ -7,8 +7,9 @@ import (
 	"holt/server/play/table"
 )
 
-// The length of a tick (S10): so long that a table writes 2,500 frames a second at most up to 62 clients, and 40 to each
-// of more. Among few a tick is too short to be noticed, among many it saves most of the work.
+// The length of a tick (S10): up to 62 clients a table writes at most 2,500 frames a second, and
+// beyond that 40 a second to each client. With few clients a tick is too short to be noticed; with
+// many it saves most of the work.
 const (
 	tickEach = 400 * time.Microsecond
 	tickMost = 25 * time.Millisecond
@@ -16,21 +17,21 @@ const (
 
 // pace says when frames are published next.
 type pace struct {
-	flushed time.Time // when everybody got something last
-	ticking ticking   // for what the tick is set
+	flushed time.Time // when everybody last got something
+	ticking ticking   // what the timer of the tick is set for
 }
 
-// ticking says for what tick has been set.
+// ticking says what the timer of the tick is set for.
 type ticking uint8
 
-// What a tick may be for.
+// The reasons to set the timer.
 const (
 	notTicking ticking = iota
-	forAll             // something that everybody is told is ready
-	forSome            // nothing but what some are told
+	forAll             // something that everybody gets is ready
+	forSome            // only what some get is ready
 )
 
-// tell queues what w holds for the next tick, and answers those who wait for it.
+// tell queues what w holds for the next tick, and answers the callers that wait for it.
 func (r *room) tell(w *work) {
 	if len(w.items) > 0 {
 		w.common = r.common(w)
@@ -40,7 +41,7 @@ func (r *room) tell(w *work) {
 	w.answer(nil)
 }
 
-// join puts what is told in o behind what is told in w.
+// join puts what o publishes behind what w publishes.
 func (w *work) join(o *work) {
 	w.common = w.common || o.common
 	if len(w.items) == 0 {
@@ -58,8 +59,8 @@ func (w *work) join(o *work) {
 	}
 }
 
-// common reports whether something of w is told to everybody. What is not is what happens in a hand, and what is for one
-// client.
+// common reports whether w has something that everybody gets. What happens in a hand, and what is
+// for one client, is not that.
 func (r *room) common(w *work) bool {
 	for i := range w.items {
 		it := &w.items[i]
@@ -68,7 +69,8 @@ func (r *room) common(w *work) bool {
 		}
 		of := it.concerns(w)
 		for k := range of {
-			if it.shuffled > 0 && r.table.SeesAfter(&of[k], 0) || it.shuffled == 0 && commonEntry(r.table, &of[k]) {
+			if it.shuffled > 0 && r.table.SeesAfter(&of[k], 0) ||
+				it.shuffled == 0 && commonEntry(r.table, &of[k]) {
 				return true
 			}
 		}
@@ -76,7 +78,7 @@ func (r *room) common(w *work) bool {
 	return false
 }
 
-// commonEntry reports whether everybody is told something of an entry: then those are who look on.
+// commonEntry reports whether everybody gets something of an entry: then spectators do.
 func commonEntry(t *table.Table, e *table.Entry) bool {
 	switch {
 	case e.Fact != nil, e.Ops != nil:
@@ -90,9 +92,10 @@ func commonEntry(t *table.Table, e *table.Entry) bool {
 	return shown
 }
 
-// flushSoon lets what is ready be told. What everybody is told is told at once if there was no such thing in the last tick,
-// else when that is over, and all the rest with it. What only some are told waits for the next tick of the clock: neither by
-// when it is told nor by what it delays does anybody else learn of it (S10, T21).
+// flushSoon makes sure that what is ready is published. What everybody gets is published at once,
+// with all the rest, if nothing of that sort was published in the last tick; otherwise when that
+// tick is over. What only some get waits for the next tick of the clock. So nobody else can learn
+// of it by when it is published, or by what it delays (S10, T21).
 func (r *room) flushSoon(common bool) {
 	switch {
 	case r.pace.ticking == forAll, r.pace.ticking == forSome && !common:
@@ -115,8 +118,8 @@ func (r *room) tickLength() time.Duration {
 	return min(time.Duration(len(r.clients))*tickEach, tickMost)
 }
 
-// tickLeft returns how much is left of the tick of the clock, which goes by the time since the room began. When streams
-// come and go it is another one.
+// tickLeft returns how much is left of the tick of the clock. Ticks count from when the room began;
+// they get another length when streams come and go.
 func (r *room) tickLeft() time.Duration {
 	length := r.tickLength()
 	if length == 0 {
@@ -125,15 +128,15 @@ func (r *room) tickLeft() time.Duration {
 	return length - time.Since(r.begun)%length
 }
 
-// retick takes up the tick of the clock after a stream has come or gone: what waits for it must not show the others by when
-// it is told since when it has waited.
+// retick sets the timer again after a stream has come or gone. What waits for the tick must not
+// show the others, by the time of its publication, since when it has waited.
 func (r *room) retick() {
 	if r.pace.ticking == forSome {
 		r.timers.tick.Reset(r.tickLeft())
 	}
 }
 
-// flush tells every stream what is ready, and what moves.
+// flush publishes what is ready, and motion, to every stream.
 func (r *room) flush() {
 	r.pace.ticking = notTicking
 	r.timers.tick.Stop()
@@ -153,11 +156,13 @@ func (r *room) flush() {
 	}
 }
 
-// now returns the server's time (K1): it does not go back when the clock of the machine does. Any goroutine may call it.
+// now returns the server's time (K1): it does not go back when the machine's clock does. Any
+// goroutine may call it.
 func (r *room) now() id.Millis { return r.nowAfter(0) }
 
-// nowAfter is now, but later than t. A frame of a tick is later than the one before it that told its client of motion: so no
-// two segments of a path have one version (K2), and what ends motion is not as old as that (K12).
+// nowAfter is now, but later than t. A frame of a tick is later than the last one that brought its
+// client motion. So no two segments of a path have the same version (K2), and what ends motion is
+// later than that motion (K12).
 func (r *room) nowAfter(t id.Millis) id.Millis {
 	for {
 		last := r.latest.Load()
@@ -168,5 +173,5 @@ func (r *room) nowAfter(t id.Millis) id.Millis {
 	}
 }
 
-// nowFor is now, but not before what a seat has been told of motion that others do not see.
+// nowFor is now, but not before the time of motion that only this seat was sent.
 func (r *room) nowFor(seat id.Seat) id.Millis { return max(r.now(), r.motions.sentTo[seat]) }

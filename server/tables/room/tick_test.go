@@ -14,7 +14,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// up sends a message up the stream of a player.
+// up sends a message over the stream of a player.
 func (p *player) up(u *holtpb.Up) {
 	p.t.Helper()
 	b, err := wire.EncodeUp(u)
@@ -28,6 +28,7 @@ func (p *player) up(u *holtpb.Up) {
 }
 
 func TestTicks(t *testing.T) {
+	// Clauses: S3.2, S4.3, S10.1, S10.2, S10.3, S10.10
 	in(t).Run("S10 a lone move is told at once, those that follow in the tick together when it is over", func(t *testing.T, r *rig) {
 		r.crowd()
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
@@ -49,14 +50,15 @@ func TestTicks(t *testing.T) {
 			t.Errorf("when the tick is over: %v", got)
 		}
 		if last := got[0].GetEvents()[1].GetUpdate().GetPiece(); last.GetMark() != got[0].GetMark() {
-			t.Errorf("S4 the frame is complete up to %d, its last update has %d", got[0].GetMark(), last.GetMark())
+			t.Errorf("S4 the frame is complete up to %d, its last update has %d", got[0].GetMark(),
+				last.GetMark())
 		}
 		<-time.After(time.Second)
 		if got := bob.now(); len(got) != 0 {
 			t.Errorf("then nothing happens, and he is told %v", got)
 		}
 	})
-	in(t).Run("S10 among few a tick is short", func(t *testing.T, r *rig) {
+	in(t).Run("S10.1 among few a tick is short", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		bob.frames()
@@ -68,11 +70,12 @@ func TestTicks(t *testing.T) {
 			<-time.After(800 * time.Microsecond)
 		}
 	})
-	in(t).Run("S10 moves of a piece within a tick are told as one, and acknowledged one by one", func(t *testing.T, r *rig) {
+	in(t).Run("S10.5, S10.7 moves of a piece within a tick are told as one, and acknowledged one by one", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		bob.frames()
-		ada.mustSend(ada.move(tokenOne, 1, 1), ada.move(tokenTwo, 5, 5), ada.move(tokenOne, 2, 1), ada.move(tokenOne, 3, 1))
+		ada.mustSend(ada.move(tokenOne, 1, 1), ada.move(tokenTwo, 5, 5), ada.move(tokenOne, 2, 1),
+			ada.move(tokenOne, 3, 1))
 		told := bob.events()
 		if got := updates(told); !slices.Equal(got, []uint32{uint32(tokenTwo), uint32(tokenOne)}) {
 			t.Fatalf("bob is told of %v", got)
@@ -83,7 +86,8 @@ func TestTicks(t *testing.T) {
 		if got := acks(ada.events()); !slices.Equal(got, []uint64{1, 2, 3, 4}) {
 			t.Errorf("acks %v", got)
 		}
-		ada.mustSend(ada.move(tokenOne, 4, 1), ada.move(tokenOne, 3, 1)) // there and back: his view counts both
+		// There and back: his view counts both.
+		ada.mustSend(ada.move(tokenOne, 4, 1), ada.move(tokenOne, 3, 1))
 		back := bob.events()
 		if got := updates(back); len(got) == 0 {
 			t.Fatal("a piece that was moved and moved back is not told of: what bob does to it next would be stale for ever")
@@ -93,16 +97,17 @@ func TestTicks(t *testing.T) {
 			t.Errorf("bob's move is acknowledged as %v", got)
 		}
 	})
-	in(t).Run("S10, D35 what moves have changed on the way is told by the last, or they are told apart", func(t *testing.T, r *rig) {
+	in(t).Run("D35, S10.5 what moves have changed on the way is told by the last, or they are told apart", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
 		bob.frames()
 		mark := bob.mark
-		ada.mustSend(ada.move(tokenOne, 2, 7), ada.move(tokenOne, 3, 8), ada.move(tokenOne, 4, 1), ada.move(tokenOne, 5, 1))
+		ada.mustSend(ada.move(tokenOne, 2, 7), ada.move(tokenOne, 3, 8), ada.move(tokenOne, 4, 1),
+			ada.move(tokenOne, 5, 1))
 		told := func(events []*holtpb.Event) {
 			t.Helper()
-			x, y := int32(1), int32(7) // as bob has it who knows the first of them
+			x, y := int32(1), int32(7) // as bob has it, who knows the first of them
 			for _, e := range events {
 				if p := e.GetUpdate().GetPiece(); p != nil {
 					x, y = cmp.Or(p.GetX(), x), cmp.Or(p.GetY(), y)
@@ -124,9 +129,12 @@ func TestTicks(t *testing.T) {
 		ada.frames()
 		bob.frames()
 		grab := bob.make(table.OpGrab, tokenOne)
-		grab.Has |= table.HasLoose // what is not is discarded: it cannot know of the first
+		grab.Has |= table.HasLoose // otherwise it is discarded: it cannot know of the first
 		done := r.store.block()
-		answers := []<-chan error{ada.post(ada.move(tokenTwo, 1, 1)), ada.post(ada.move(tokenOne, 10, 0)), bob.post(grab), ada.post(ada.move(tokenOne, 0, 5))}
+		answers := []<-chan error{
+			ada.post(ada.move(tokenTwo, 1, 1)), ada.post(ada.move(tokenOne, 10, 0)), bob.post(grab),
+			ada.post(ada.move(tokenOne, 0, 5)),
+		}
 		done()
 		for _, answer := range answers {
 			if err := <-answer; err != nil {
@@ -168,18 +176,19 @@ func TestTicks(t *testing.T) {
 			t.Error("no update says a place")
 		}
 	})
-	in(t).Run("S15 a ping is answered at once, with the time", func(t *testing.T, r *rig) {
+	in(t).Run("S15.1, S15.2, S15.3, S15.4 a ping is answered at once, with the time", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		ada.mustSend(ada.move(tokenOne, 1, 1)) // the tick is used
 		ada.now()
 		ada.up(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 77}}})
 		got := ada.now()
-		if len(got) != 1 || got[0].GetEvents()[0].GetPong().GetNonce() != 77 || got[0].GetTime() != uint64(time.Now().UnixMilli()) || got[0].GetMark() != 0 {
+		if len(got) != 1 || got[0].GetEvents()[0].GetPong().GetNonce() != 77 ||
+			got[0].GetTime() != uint64(time.Now().UnixMilli()) || got[0].GetMark() != 0 {
 			t.Errorf("the answer is %v", got)
 		}
 	})
-	in(t).Run("S9 who sends too much is not listened to, and who sends far too much is closed", func(t *testing.T, r *rig) {
+	in(t).Run("S9.9, S9.10 who sends too much is not listened to, and who sends far too much is closed", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		ping, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1}}})
@@ -201,7 +210,7 @@ func TestTicks(t *testing.T) {
 			t.Errorf("a second later the answer is %v", got)
 		}
 	})
-	in(t).Run("K1 the server's time does not go back when the machine's does", func(t *testing.T, r *rig) {
+	in(t).Run("K1.6 the server's time does not go back when the machine's does", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		before := ada.frames()[0].GetTime()
 		r.clock.back(time.Hour)
@@ -219,7 +228,7 @@ func TestTicks(t *testing.T) {
 }
 
 func TestRestartedClock(t *testing.T) {
-	in(t).Run("K1 nor across a restart", func(t *testing.T, r *rig) {
+	in(t).Run("K1.3 nor across a restart", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		<-time.After(time.Minute)
@@ -234,7 +243,7 @@ func TestRestartedClock(t *testing.T) {
 			t.Errorf("after the restart it is %d, before it was %d", now, before)
 		}
 	})
-	in(t).Run("K1 and it goes on, however far the machine's clock was set back", func(t *testing.T, r *rig) {
+	in(t).Run("K1.3, K1.4 and it goes on, however far the machine's clock was set back", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.frames()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
@@ -259,7 +268,8 @@ func TestRestartedClock(t *testing.T) {
 		for range 3 {
 			<-time.After(10 * time.Second)
 			ada.frames()
-			ada.up(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1}}}) // nothing is recorded
+			// Nothing is recorded.
+			ada.up(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1}}})
 			told := ada.now()[0].GetTime()
 			ada.leave()
 			<-time.After(10 * time.Minute) // it is unloaded

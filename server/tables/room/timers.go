@@ -2,14 +2,14 @@ package room
 
 import "time"
 
-// timers are what a room waits for by the clock. Each belongs to the part of the room that sets and stops it; run
-// calls what it is for.
+// timers are the timers of a room. Each belongs to the part of the room that sets and stops it; run
+// calls the function named beside it.
 type timers struct {
 	tick    *time.Timer // publish: flush
 	absence *time.Timer // a seat or a holder has been away for too long: endAbsences
 	mix     *time.Timer // a mix has waited for shares for long enough: mix
 	reveal  *time.Timer // sealed rounds may be revealed: revealSeeds
-	state   *time.Timer // a stream may have the full state: serveWaiting
+	state   *time.Timer // a stream may get the full state: serveWaiting
 	idle    *time.Timer // nobody has used the room: it may end
 }
 
@@ -20,7 +20,10 @@ func newTimers() timers {
 		t.Stop()
 		return t
 	}
-	return timers{tick: unset(), absence: unset(), mix: unset(), reveal: unset(), state: unset(), idle: unset()}
+	return timers{
+		tick: unset(), absence: unset(), mix: unset(),
+		reveal: unset(), state: unset(), idle: unset(),
+	}
 }
 
 // stop stops all of them.

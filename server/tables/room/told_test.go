@@ -29,7 +29,7 @@ func (d *dealing) pile(x int32, cards int32) id.Piece {
 	return name
 }
 
-// shuffle lets ada shuffle containers.
+// shuffle makes ada shuffle containers.
 func (d *dealing) shuffle(containers ...id.Piece) {
 	d.t.Helper()
 	for _, c := range containers {
@@ -38,8 +38,8 @@ func (d *dealing) shuffle(containers ...id.Piece) {
 	d.ada.events()
 }
 
-// shuffledIn returns in which order the first shuffle of a round has laid its cards, the undermost
-// first, as whoever reads the export knows it: nil while the round is sealed.
+// shuffledIn returns the order in which the first shuffle of a round has laid its cards, from the
+// bottom up, as a reader of the export knows it; nil while the round is sealed.
 func (d *dealing) shuffledIn(round fairness.Round) []uint32 {
 	d.t.Helper()
 	<-time.After(3 * time.Second)
@@ -66,7 +66,7 @@ func handOf(p *player) (kinds []uint32) {
 	return kinds
 }
 
-// take lets bob take all cards of a container into his hand.
+// takeAll makes bob take n cards of a container into his hand.
 func (d *dealing) takeAll(from id.Piece, n int32) []uint32 {
 	d.t.Helper()
 	u := d.bob.blind(table.OpDraw, from)
@@ -76,6 +76,7 @@ func (d *dealing) takeAll(from id.Piece, n int32) []uint32 {
 }
 
 func TestFindingS2ToldHands(t *testing.T) {
+	// Clauses: F12.11
 	deal(t, "F12 piles in added decks do not let round 1 be told, from which anybody could read the hands", func(t *testing.T, d *dealing) {
 		d.shuffle(deck)
 		var piles []id.Piece
@@ -101,6 +102,7 @@ func TestFindingS2ToldHands(t *testing.T) {
 			t.Error("the deck was recalled and shuffled, and the rounds are not told")
 		}
 	})
+	// Clauses: F12.31
 	deal(t, "F12 a deck that leaves the table and comes back does not lie as a told round says", func(t *testing.T, d *dealing) {
 		d.shuffle(deck)
 		d.openRound()
@@ -111,10 +113,13 @@ func TestFindingS2ToldHands(t *testing.T) {
 		order := d.shuffledIn(1)
 		d.takeAll(deck, 12)
 		<-time.After(time.Second)
-		if hand := handOf(d.bob.player); slices.Equal(hand, slices.Sorted(slices.Values(order[12:]))) {
+		if hand := handOf(
+			d.bob.player,
+		); slices.Equal(hand, slices.Sorted(slices.Values(order[12:]))) {
 			t.Errorf("the upper half is %v, as round 1 says", hand)
 		}
 	})
+	// Clauses: F12.32
 	deal(t, "F12 when a seed is told does not depend on what is done in a hand", func(t *testing.T, d *dealing) {
 		d.ada.mustSend(d.ada.move(openDie, 0, northY))
 		d.listen()

@@ -13,7 +13,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// look is what there is to be known of a piece in a view, but for its name and its marks.
+// look is everything that a view can know of a piece, except for its name and its versions.
 type look struct {
 	kind              uint32
 	x, y, angle, face int32
@@ -25,7 +25,8 @@ type look struct {
 	text              string
 }
 
-// checker knows the truth, from the log in the store, and what each view may have been told of it so far (T21 to T23, T29).
+// checker knows the truth, from the log in the store, and what each view may have been sent of it
+// so far (T21 to T23, T29).
 type checker struct {
 	*rig
 	read   int // entries of the log
@@ -33,33 +34,37 @@ type checker struct {
 	states map[id.OID]table.State
 	names  map[id.OID]id.Piece
 	counts map[id.Piece]map[uint32]uint32 // how many lie where, by sort
-	told   map[string]bool                // numbers that everybody may have been told, see numbers
-	views  map[id.Seat]*knowledge         // 0: who looks on
-	texts  map[string]bool                // that have been written
+	told   map[string]bool                // numbers that everybody may have got
+	views  map[id.Seat]*knowledge         // 0: spectators
+	texts  map[string]bool                // all that were ever written
 	sets   map[id.OID]bool
-	seeds  [][]byte // of rounds that are sealed
+	seeds  [][]byte // of sealed rounds
 	met    map[string]int
 }
 
 // knowledge is what a view may know.
 type knowledge struct {
-	looks map[id.Piece]map[look]bool // of each piece that it has been given a name of
+	looks map[id.Piece]map[look]bool // of each piece whose name it got
 	texts map[string]bool
-	faces map[string]int // what was shown to it, see shown, and how often
+	faces map[string]int // what it was shown, as shown writes it, and how often
 }
 
 func newChecker(r *rig) *checker {
 	return &checker{
-		rig: r, states: map[id.OID]table.State{}, names: map[id.OID]id.Piece{}, counts: map[id.Piece]map[uint32]uint32{}, told: map[string]bool{},
-		sets: map[id.OID]bool{}, views: map[id.Seat]*knowledge{0: newKnowledge()}, texts: map[string]bool{}, met: map[string]int{},
+		rig: r, states: map[id.OID]table.State{}, names: map[id.OID]id.Piece{},
+		counts: map[id.Piece]map[uint32]uint32{}, told: map[string]bool{},
+		sets: map[id.OID]bool{}, views: map[id.Seat]*knowledge{0: newKnowledge()},
+		texts: map[string]bool{}, met: map[string]int{},
 	}
 }
 
 func newKnowledge() *knowledge {
-	return &knowledge{looks: map[id.Piece]map[look]bool{}, texts: map[string]bool{}, faces: map[string]int{}}
+	return &knowledge{
+		looks: map[id.Piece]map[look]bool{}, texts: map[string]bool{}, faces: map[string]int{},
+	}
 }
 
-// view returns what a seat may know: all who look on share a view.
+// view returns what a seat may know; all spectators share a view.
 func (c *checker) view(seat id.Seat) *knowledge {
 	if v := c.views[seat]; v != nil {
 		return v
@@ -73,7 +78,7 @@ func private(kind uint32) bool { return isSecret(kind) || kind >= cardsDie }
 // isSecret reports whether a kind has a mask.
 func isSecret(kind uint32) bool { return isRoyal(kind) || isPlain(kind) || kind == cardsUnknown }
 
-// maySee reports whether a view may have a piece in that state at all.
+// maySee reports whether a view may see a piece in that state at all.
 func maySee(s *table.State, view id.Seat) bool {
 	switch {
 	case s.Gone:
@@ -85,10 +90,11 @@ func maySee(s *table.State, view id.Seat) bool {
 	}
 }
 
-// lookOf returns as what a view may see a piece in that state.
+// lookOf returns how a view that may see a piece in that state sees it.
 func lookOf(s *table.State) look {
 	l := look{
-		kind: s.Kind, x: s.X, y: s.Y, angle: s.Angle, face: s.Face, z: string(s.Z), pinned: s.Pinned, locked: s.Locked,
+		kind: s.Kind, x: s.X, y: s.Y, angle: s.Angle, face: s.Face, z: string(s.Z),
+		pinned: s.Pinned, locked: s.Locked,
 		holder: s.Holder, owner: s.Owner, team: s.Team, value: s.Value, text: s.Text,
 	}
 	if isSecret(s.Kind) && s.In == 0 && s.Face != 0 {
@@ -97,7 +103,7 @@ func lookOf(s *table.State) look {
 	return l
 }
 
-// learn reads what has been stored since the last call.
+// learn reads what was stored since the last call.
 func (c *checker) learn() {
 	c.t.Helper()
 	log := read(c.store, func() [][]byte { return c.store.tables[c.host.Table].log })
@@ -127,7 +133,7 @@ func (c *checker) learn() {
 	c.read = len(log)
 }
 
-// seat notes who sits down. Who plays begins with what everybody has seen.
+// seat notes a new seat. A player begins with what everybody has seen.
 func (c *checker) seat(who *table.SeatInfo) {
 	if int(who.Seat) <= len(c.seats) {
 		return
@@ -162,11 +168,12 @@ func (c *checker) fact(b []byte) {
 	m := hmac.New(sha256.New, make([]byte, 32))
 	m.Write([]byte("holt.fair/1 table"))
 	m.Write(row.Table[:])
-	seed := fairness.SeedOf((*fairness.Secret)(m.Sum(nil)), row.Table, row.Epoch, fairness.Round(len(c.seeds)+1))
+	seed := fairness.SeedOf((*fairness.Secret)(m.Sum(nil)), row.Table, row.Epoch,
+		fairness.Round(len(c.seeds)+1))
 	c.seeds = append(c.seeds, seed[:])
 }
 
-// piece notes what has become of a piece, and who may know it.
+// piece notes what happened to a piece, and who may know it.
 func (c *checker) piece(e *table.Entry) {
 	if !e.Made {
 		c.lies(e.Before.In, &e.Before, ^uint32(0))
@@ -193,7 +200,8 @@ func (c *checker) piece(e *table.Entry) {
 	for seat, v := range c.views {
 		if !maySee(&e.After, seat) {
 			if v.looks[name] != nil {
-				c.t.Errorf("T21 what has gone out of the sight of seat %v is called %d still: %+v", seat, name, e)
+				c.t.Errorf("T21 what has gone out of the sight of seat %v is called %d still: %+v",
+					seat, name, e)
 			}
 			c.met["hidden"]++
 			continue
@@ -206,8 +214,8 @@ func (c *checker) piece(e *table.Entry) {
 	}
 }
 
-// guest checks what the server knows of a part of a guest: what it is only if somebody may see it then, or could before and it
-// was not shuffled since (T38).
+// guest checks what the server knows of a part of a guest set. It may know what the part is only if
+// somebody may see it now, or could before and it was not shuffled since (T38).
 func (c *checker) guest(e *table.Entry) {
 	c.t.Helper()
 	front := e.After.In == 0 && e.After.Face == 0 || e.After.In != 0 && e.After.Owner != 0
@@ -225,8 +233,8 @@ func (c *checker) guest(e *table.Entry) {
 	}
 }
 
-// written notes what has been written on a piece, and who may know it: those who see it then, and nobody who comes to see it
-// later (C15).
+// written notes what was written on a piece, and who may know it: the views that see it then, and
+// none that come to see it later (C15).
 func (c *checker) written(e *table.Entry) {
 	c.t.Helper()
 	for _, op := range opsOf(c.t, e.Ops) {
@@ -261,7 +269,7 @@ func (c *checker) lies(in id.Piece, s *table.State, by uint32) {
 	c.told[numbers(in, c.counts[in])] = true
 }
 
-// numbers writes down how many lie in something.
+// numbers writes down how many pieces lie in something.
 func numbers(in id.Piece, counts map[uint32]uint32) string { return fmt.Sprint(in, counts) }
 
 // shown writes down what somebody is shown.

@@ -7,12 +7,13 @@ import (
 	"holt/server/tables/room"
 )
 
-// Twins that part put bob or dan out, let them leave, log out and come back by a link, and somebody else sits down for them.
+// Twins that part put bob or dan out, or make them leave, log out and come back by a link. Somebody
+// else takes the seat.
 
-// parting are the acts in which somebody goes.
+// partActs are the acts in which somebody goes.
 func (g *twin) partActs() []act { return []act{{"part", g.part}, {"move", g.moveByLink}} }
 
-// part ends the seat of bob or dan. Somebody of the same name sits down.
+// part ends the seat of bob or dan. Somebody of the same name takes a seat.
 func (g *twin) part() {
 	name, nick, other := "bob", "Bob", g.dan
 	if g.rnd.IntN(2) == 0 {
@@ -21,7 +22,8 @@ func (g *twin) part() {
 	p := g.ready(g.who[name])
 	parting := room.Parting{Hands: table.HandsTo(g.rnd.IntN(3))}
 	if parting.Hands == table.HandsGiven {
-		parting.To = other.session.Seat // ada plays another card in each game, which has to come out of the same hand
+		// Ada plays another card in each game, and it must come out of the same hand.
+		parting.To = other.session.Seat
 	}
 	if g.rnd.IntN(2) == 0 {
 		if err := g.rooms.Leave(g.t.Context(), p.session, parting); err != nil {
@@ -34,7 +36,7 @@ func (g *twin) part() {
 	g.sitsDown(name, g.open(g.seat(g.invites.Player, nick).Session), p)
 }
 
-// moveByLink lets bob or dan go to another device by a link, their own or ada's.
+// moveByLink makes bob or dan go to another device by a link, their own or ada's.
 func (g *twin) moveByLink() {
 	name := []string{"bob", "dan"}[g.rnd.IntN(2)]
 	p := g.ready(g.who[name])
@@ -55,7 +57,7 @@ func (g *twin) moveByLink() {
 	g.sitsDown(name, g.open(taken.Session), p)
 }
 
-// sitsDown puts a player in the place of another one, and calls the deck as that one did.
+// sitsDown puts a player in the place of another one, with that one's name for the deck.
 func (g *twin) sitsDown(name string, p, was *player) {
 	p.frames()
 	p.renamed = maps.Clone(was.renamed)

@@ -14,7 +14,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// someone returns one of those who have cards.
+// someone returns one of the two players that have cards.
 func (g *twin) someone() *player { return []*player{g.ada, g.bob}[g.rnd.IntN(2)] }
 
 // spot is a place on the table between the deck and the bag.
@@ -32,7 +32,7 @@ func (g *twin) deal() {
 	p.mustSend(p.blind(table.OpDeal, deck))
 }
 
-// lay lets dan draw a card and lay it on the table without looking at it.
+// lay makes dan draw a card and lay it on the table without a look at it.
 func (g *twin) lay() {
 	p := g.ready(g.dan)
 	u := p.blind(table.OpDraw, deck)
@@ -43,13 +43,16 @@ func (g *twin) lay() {
 	}
 	p.mustSend(u)
 	p.frames()
-	for _, q := range p.sight.all(func(q *holtpb.Piece) bool { return q.GetHolder() == uint32(p.session.Seat) }) {
+	for _, q := range p.sight.all(func(q *holtpb.Piece) bool {
+		return q.GetHolder() == uint32(p.session.Seat)
+	}) {
 		x, y := g.spot()
 		p.mustSend(p.put(id.Piece(q.GetId()), x, y))
 	}
 }
 
-// playHidden lets somebody play one of their plain cards front down: ada in each game another one.
+// playHidden makes somebody play one of their plain cards front down. Ada plays another one in each
+// game.
 func (g *twin) playHidden() {
 	p := g.ready(g.someone())
 	cards := slices.DeleteFunc(p.hand(isPlain), pocketed)
@@ -64,14 +67,14 @@ func (g *twin) playHidden() {
 	c := id.Piece(cards[k%len(cards)].GetId())
 	p.mustSend(p.flip(c, 1), p.make(table.OpGrab, c))
 	p.carries(0, x/2, y/2, c)
-	down := p.put(c, x, y) // as it lay in the hand nobody knows
+	down := p.put(c, x, y) // nobody knows how it lay in the hand
 	down.Has, down.Angle = down.Has|table.HasAngle, 0
 	p.mustSend(down)
 	p.frames()
 	g.plain[p.name(c)] = true
 }
 
-// playOpen lets somebody play a royal card front up.
+// playOpen makes somebody play a royal card front up.
 func (g *twin) playOpen() {
 	p := g.ready(g.someone())
 	x, y := g.spot()
@@ -86,7 +89,7 @@ func (g *twin) playOpen() {
 	}
 }
 
-// lies returns one of the cards that lie front down, 0 if there is none.
+// lies returns one of the cards that lie front down; 0 if there is none.
 func (g *twin) lies(p *player) id.Piece {
 	k, all := g.rnd.IntN(100), p.lying()
 	if len(all) == 0 {
@@ -103,7 +106,7 @@ func (g *twin) rearrange() {
 	}
 }
 
-// take lets somebody take a card that lies front down into their hand.
+// take makes somebody take a card that lies front down into their hand.
 func (g *twin) take() {
 	p, y := g.ready(g.ada), northY
 	if g.rnd.IntN(2) == 0 {
@@ -116,7 +119,7 @@ func (g *twin) take() {
 	}
 }
 
-// bury lets a card come back into the deck.
+// bury brings a card back into the deck.
 func (g *twin) bury() {
 	at := g.rnd.Int32N(3) - 1
 	if g.rnd.IntN(2) == 0 {
@@ -130,13 +133,15 @@ func (g *twin) bury() {
 	p := g.ready(g.ada)
 	if cards := slices.DeleteFunc(p.hand(isPlain), pocketed); len(cards) > 0 {
 		c := id.Piece(cards[0].GetId())
-		if at == 0 { // her lots depend on what she has rolled in her pouch, so that the deck is shuffled
+		// Her random numbers depend on what she has rolled in her pouch, so the deck is shuffled.
+		if at == 0 {
 			p.mustSend(p.stow(c, deck, at))
 			g.pause()
 			g.bob.mustSend(g.bob.blind(table.OpShuffle, deck))
 			return
 		}
-		if d := p.sight.pieces[p.name(deck)]; d.GetX() != deckX || d.GetY() != 0 { // somebody has carried it away
+		// Somebody has carried the deck away.
+		if d := p.sight.pieces[p.name(deck)]; d.GetX() != deckX || d.GetY() != 0 {
 			p.mustSend(p.stow(c, deck, at))
 			return
 		}
@@ -144,10 +149,12 @@ func (g *twin) bury() {
 	}
 }
 
-// mix lets somebody shuffle or cut the deck, or shuffle plain cards that lie on the table.
+// mix makes somebody shuffle or cut the deck, or shuffle plain cards that lie on the table.
 func (g *twin) mix() {
 	p := []*player{g.ada, g.bob, g.dan}[g.rnd.IntN(3)]
-	if g.guest && p == g.ada { // the lot of a guest's deck hangs on the number of the update, of which she has made others
+	// The randomness of a guest set's deck depends on the sequence of the update, and ada has other
+	// sequences in each game.
+	if g.guest && p == g.ada {
 		p = g.bob
 	}
 	p = g.ready(p)
@@ -167,7 +174,7 @@ func (g *twin) mix() {
 	}
 }
 
-// recall brings the cards back. In which order is hidden, so that the deck is shuffled.
+// recall brings the cards back. Their order is hidden, so the deck is shuffled.
 func (g *twin) recall() {
 	if g.rnd.IntN(3) == 0 {
 		p := g.someone()
@@ -180,7 +187,7 @@ func (g *twin) recall() {
 	}
 }
 
-// look lets ada look into the deck, or show bob a card.
+// look makes ada look into the deck, or show bob a card.
 func (g *twin) look() {
 	p := g.ready(g.ada)
 	if g.rnd.IntN(2) == 0 {
@@ -198,17 +205,18 @@ func (g *twin) look() {
 	}
 }
 
-// write lets somebody write on a token, or on a card that lies front down.
+// write makes somebody write on a token, or on a card that lies front down.
 func (g *twin) write() {
 	p := g.ready([]*player{g.ada, g.bob, g.dan}[g.rnd.IntN(3)])
 	on := []id.Piece{tokenLeft, tokenRight, g.lies(p)}[g.rnd.IntN(3)]
-	op := put(schema.EntityOfPiece(on), schema.Label, 1+g.rnd.Uint32N(200), text(fmt.Sprint("what ", g.rnd.IntN(100))))
+	op := put(schema.EntityOfPiece(on), schema.Label, 1+g.rnd.Uint32N(200),
+		text(fmt.Sprint("what ", g.rnd.IntN(100))))
 	if on != 0 {
 		p.operate(op)
 	}
 }
 
-// drag lets somebody carry a token about.
+// drag makes somebody carry a token about.
 func (g *twin) drag() {
 	p := g.ready([]*player{g.ada, g.bob, g.dan}[g.rnd.IntN(3)])
 	token := []id.Piece{tokenLeft, tokenRight}[g.rnd.IntN(2)]
@@ -232,7 +240,7 @@ func (g *twin) point() {
 	}
 }
 
-// comeBack lets somebody lose the line and come back, to go on or to begin anew.
+// comeBack makes somebody lose the connection and come back, with or without a resumed stream.
 func (g *twin) comeBack() {
 	name := []string{"bob", "dan", "eve", "eva"}[g.rnd.IntN(4)]
 	p := g.who[name]
@@ -250,7 +258,7 @@ func (g *twin) comeBack() {
 	g.lines[name] = append(g.lines[name], p.line)
 }
 
-// read lets somebody read the table who has no stream.
+// read makes somebody read the table without a stream.
 func (g *twin) read() {
 	g.ready(g.ada)
 	name := []string{"bob", "dan", "eve"}[g.rnd.IntN(3)]
@@ -265,7 +273,7 @@ func (g *twin) read() {
 	g.reads[name] = append(g.reads[name], heard{time.Since(g.start), raw})
 }
 
-// restart lets the server stop and start; everybody comes back.
+// restart stops and starts the server; everybody comes back.
 func (g *twin) restart() {
 	if g.rnd.IntN(4) != 0 {
 		return
@@ -287,8 +295,8 @@ func (g *twin) idle() {
 	<-time.After(time.Duration(1+g.rnd.IntN(20)) * time.Second)
 }
 
-// forge lets somebody try what they may not do to what they do not see, by a name that they can only have guessed. In one of
-// the games there may be such a piece, in the other one not.
+// forge makes somebody try what they may not do to a piece that they do not see, by a name that
+// they can only guess. In one of the games such a piece may exist, in the other it does not.
 func (g *twin) forge() {
 	p := g.ready([]*player{g.bob, g.dan}[g.rnd.IntN(2)])
 	name := table.MinLot + id.Piece(g.rnd.IntN(1<<20))
@@ -298,8 +306,10 @@ func (g *twin) forge() {
 		}
 	}
 	guess := [][]table.Update{
-		{p.flip(name, 0)}, {p.make(table.OpGrab, name)}, {p.make(table.OpCopy, name)}, {p.blind(table.OpPeek, name)},
-		{p.blind(table.OpShow, name)}, {p.stow(name, deck, 1)}, {p.shuffleOf([]id.Piece{name, tokenLeft})},
+		{p.flip(name, 0)}, {p.make(table.OpGrab, name)}, {p.make(table.OpCopy, name)},
+		{p.blind(table.OpPeek, name)},
+		{p.blind(table.OpShow, name)}, {p.stow(name, deck, 1)},
+		{p.shuffleOf([]id.Piece{name, tokenLeft})},
 	}[g.rnd.IntN(7)]
 	if guess[0].Op == table.OpCopy {
 		guess[0].Has |= table.HasXY
@@ -311,7 +321,9 @@ func (g *twin) forge() {
 		g.t.Errorf("a guess is refused: %v", err)
 	}
 	p.carries(0, 1, 1, name)
-	if slices.ContainsFunc(p.frames(), func(f *holtpb.Frame) bool { return len(f.GetEvents()) == 0 && f.GetMark() == 0 }) {
+	if slices.ContainsFunc(p.frames(), func(f *holtpb.Frame) bool {
+		return len(f.GetEvents()) == 0 && f.GetMark() == 0
+	}) {
 		g.t.Error("a frame tells nothing")
 	}
 }
@@ -319,17 +331,18 @@ func (g *twin) forge() {
 // pocketed reports whether a card of ada's lies in her pouch.
 func pocketed(q *holtpb.Piece) bool { return q.GetX() < pouchX/2 }
 
-// shift lets ada move her hand a little.
+// shift makes ada move her hand a little.
 func (g *twin) shift() {
 	p := g.ready(g.ada)
 	p.mustSend(p.move(handNorth, g.rnd.Int32N(200)-100, northY+g.rnd.Int32N(100)-50))
 }
 
-// pocket lets ada put a card from her hand into her pouch, or another one back.
+// pocket makes ada put a card from her hand into her pouch, or another one back.
 func (g *twin) pocket() {
 	p := g.ready(g.ada)
 	cards := p.hand(isPlain)
-	in, out := slices.IndexFunc(cards, pocketed), slices.IndexFunc(cards, func(q *holtpb.Piece) bool { return !pocketed(q) })
+	in, out := slices.IndexFunc(cards, pocketed),
+		slices.IndexFunc(cards, func(q *holtpb.Piece) bool { return !pocketed(q) })
 	switch {
 	case g.rnd.IntN(2) == 0 && in >= 0:
 		p.mustSend(p.move(id.Piece(cards[in].GetId()), 0, northY))

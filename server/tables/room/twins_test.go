@@ -19,16 +19,17 @@ import (
 
 var twinSeed = flag.Uint64("twinseed", 0, "the only seed of TestTwins and TestTwinsWide")
 
-// TestTwins plays games of cards twice. What is different is what some may not know: the order of the deck, which of her
-// cards ada plays face down, and that in one of the two she arranges her cards all the time. Everything else is the same,
-// the randomness too.
+// TestTwins plays games of cards twice. Only what some viewers may not know differs: the order of
+// the deck, which of her cards ada plays face down, and that she arranges her cards all the time in
+// one of the two games. Everything else is the same, the randomness included. So these viewers must
+// get the same frames at the same times.
 func TestTwins(t *testing.T) {
 	seeds := []uint64{*twinSeed}
 	if *twinSeed == 0 {
 		seeds = []uint64{1, 2, 3, 4}
 	}
 	for _, seed := range seeds {
-		t.Run("T21, T22, T23, T29, S10 games that differ in what is hidden are told alike, byte by byte and at the same time", func(t *testing.T) {
+		t.Run("S10, T21.6, T22, T23.9, T29 games that differ in what is hidden are told alike, byte by byte and at the same time", func(t *testing.T) {
 			t.Logf("-run TestTwins -twinseed %d", seed)
 			wantTwins(t, seed, false, false)
 		})
@@ -39,17 +40,18 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// twinGames is how many wide games TestTwinsWide plays at random. With -short there are fewer: that is how the race detector
-// is run, which needs no game more.
+// twinGames is how many wide games TestTwinsWide plays at random. With -short there are fewer: the
+// race detector runs so, and needs no more games.
 var twinGames = flag.Int("twingames", 0, "games of TestTwinsWide; 0: sixty, a dozen with -short")
 
 // twinsWideOnce are the seeds of wide games that once found a fault.
 var twinsWideOnce = []uint64{6170699724555887578}
 
-// twinsPartOnce are those of games in which people part. In both a lot draws a name again that a viewer knows as another piece's.
+// twinsPartOnce are those of games in which people part. In these a random name is used again that
+// a viewer knows as another piece's.
 var twinsPartOnce = []uint64{4072854974425651685, 7924972617041658067, 57678595133901454}
 
-// TestTwinsWide plays games in which more is done, every other one with the deck of a guest.
+// TestTwinsWide plays games in which more is done, every other one with the deck of a guest set.
 func TestTwinsWide(t *testing.T) {
 	const what = "T21, T30, T32, T34, C15, C16, F6 games that differ in what is hidden are told alike, and at the same time"
 	if *twinSeed != 0 {
@@ -79,8 +81,8 @@ func TestTwinsWide(t *testing.T) {
 	}
 }
 
-// firstSeed returns the first seed of a random test that was given none: 1, so that each run plays the same, or one that is drawn if the
-// flag is given that says how much is to be played.
+// firstSeed returns the first seed of a random test that got no seed. It is 1, so that each run
+// plays the same. If the flag is set that says how much to play, it is random.
 func firstSeed(howMuch string) uint64 {
 	first := uint64(1)
 	flag.Visit(func(f *flag.Flag) {
@@ -126,21 +128,24 @@ type twin struct {
 	*rig
 	rnd    *mathrand.Rand // decides what everybody may see
 	secret *mathrand.Rand // decides what only ada knows
-	other  bool           // it is the one in which ada arranges her cards
-	guest  bool           // the deck is a guest's
-	wide   bool           // they do what twin_wide_test.go has, too
+	other  bool           // in this one ada arranges her cards
+	guest  bool           // the deck is a guest set's
+	wide   bool           // they also do what twin_wide_test.go has
 	parts  bool           // and what twin_part_test.go has
 	start  time.Time
 
-	ada, tab, bob, dan, eve, eva *player // tab is another one of ada's; dan has no hand; eve and eva look on
+	// Tab is another client of ada's; dan has no hand; eve and eva are spectators.
+	ada, tab, bob, dan, eve, eva *player
 	who                          map[string]*player
 	lines                        map[string][]*line
 	reads                        map[string][]heard
-	plain                        map[id.Piece]bool // cards that lie face down and are plain in both games
-	did                          []did
+	// Cards that lie face down and are plain in both games.
+	plain map[id.Piece]bool
+	did   []did
 }
 
-// played is what has become of a game: what each viewer has heard, what was done, and which names were drawn twice.
+// played is the result of a game: what each viewer got, what was done, and which names were used
+// twice.
 type played struct {
 	heard map[string][]heard
 	did   []did
@@ -173,10 +178,14 @@ func playGame(t *testing.T, seed uint64, other, guest bool, play func(*twin)) (a
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := &twin{
-			rig:    &rig{t: t, store: newMemory(), random: chacha(seed), game: cardsGame(t, deckOrder(seed, other))},
+			rig: &rig{
+				t: t, store: newMemory(), random: chacha(seed),
+				game: cardsGame(t, deckOrder(seed, other)),
+			},
 			rnd:    mathrand.New(mathrand.NewPCG(seed, 1)),
 			secret: mathrand.New(mathrand.NewPCG(seed, 2)),
-			other:  other, guest: guest, start: time.Now(), lines: map[string][]*line{}, reads: map[string][]heard{}, plain: map[id.Piece]bool{},
+			other:  other, guest: guest, start: time.Now(), lines: map[string][]*line{},
+			reads: map[string][]heard{}, plain: map[id.Piece]bool{},
 		}
 		g.rig.start()
 		defer g.stop()
@@ -189,13 +198,16 @@ func playGame(t *testing.T, seed uint64, other, guest bool, play func(*twin)) (a
 	return all
 }
 
-// deckOrder returns the cards of a deck from the bottom on: in both games the royal ones lie at the same places.
+// deckOrder returns the cards of a deck from the bottom up. In both games the royal ones lie at the
+// same places.
 func deckOrder(seed uint64, other bool) []uint32 {
 	var order []uint32
 	for k := cardsRoyal; k < cardsDie; k++ {
 		order = append(order, k)
 	}
-	mathrand.New(mathrand.NewPCG(seed, 3)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	mathrand.New(mathrand.NewPCG(seed, 3)).Shuffle(len(order), func(i, j int) {
+		order[i], order[j] = order[j], order[i]
+	})
 	if !other {
 		return order
 	}
@@ -215,13 +227,15 @@ func (g *twin) sitDown() {
 	g.dan = g.open(g.seat(g.invites.Player, "Dan").Session)
 	eve := g.seat(g.invites.Spectator, "Eve").Session
 	g.eve, g.eva = g.open(eve), g.open(eve)
-	for range g.rnd.IntN(2) * 4 { // some games have ticks that are longer
+	for range g.rnd.IntN(2) * 4 { // some games have longer ticks
 		crowd := g.seat(g.invites.Spectator, "Eve").Session
 		for range 10 {
 			g.open(crowd)
 		}
 	}
-	g.who = map[string]*player{"ada": g.ada, "tab": g.tab, "bob": g.bob, "dan": g.dan, "eve": g.eve, "eva": g.eva}
+	g.who = map[string]*player{
+		"ada": g.ada, "tab": g.tab, "bob": g.bob, "dan": g.dan, "eve": g.eve, "eva": g.eva,
+	}
 	for name, p := range g.who {
 		g.lines[name] = []*line{p.line}
 	}
@@ -233,7 +247,7 @@ func (g *twin) sitDown() {
 	}
 }
 
-// heard returns what each viewer has heard on all their streams, and what they have read.
+// heard returns what each viewer got on all their streams, and what they have read.
 func (g *twin) heard() map[string][]heard {
 	all := map[string][]heard{}
 	for name, lines := range g.lines {
@@ -255,14 +269,18 @@ func (g *twin) pause() {
 	synctest.Wait()
 }
 
-// step lets one thing happen that all may see, after what nobody may see but ada.
+// step makes one thing happen that all may see, after something that only ada may see.
 func (g *twin) step() {
 	g.t.Helper()
 	acts := []act{
-		{"draw", g.draw}, {"draw", g.draw}, {"deal", g.deal}, {"play front down", g.playHidden}, {"play front down", g.playHidden},
-		{"play front down", g.playHidden}, {"play front up", g.playOpen}, {"play front up", g.playOpen}, {"move", g.rearrange}, {"take", g.take},
-		{"bury", g.bury}, {"mix", g.mix}, {"recall", g.recall}, {"look", g.look}, {"drag", g.drag}, {"drag", g.drag}, {"point", g.point},
-		{"come back", g.comeBack}, {"read", g.read}, {"restart", g.restart}, {"idle", g.idle}, {"forge", g.forge}, {"shift", g.shift},
+		{"draw", g.draw}, {"draw", g.draw}, {"deal", g.deal}, {"play front down", g.playHidden},
+		{"play front down", g.playHidden},
+		{"play front down", g.playHidden}, {"play front up", g.playOpen},
+		{"play front up", g.playOpen}, {"move", g.rearrange}, {"take", g.take},
+		{"bury", g.bury}, {"mix", g.mix}, {"recall", g.recall}, {"look", g.look}, {"drag", g.drag},
+		{"drag", g.drag}, {"point", g.point},
+		{"come back", g.comeBack}, {"read", g.read}, {"restart", g.restart}, {"idle", g.idle},
+		{"forge", g.forge}, {"shift", g.shift},
 		{"pocket", g.pocket}, {"roll", g.roll}, {"lay", g.lay}, {"write", g.write},
 	}
 	if g.wide {
@@ -283,7 +301,8 @@ type act struct {
 	do   func()
 }
 
-// ready lets somebody read what there is to read, and ada meddle with her cards if this is the game for it.
+// ready makes somebody read what has come, and ada meddle with her cards if this is the game for
+// it.
 func (g *twin) ready(p *player) *player {
 	g.t.Helper()
 	p.frames()
@@ -298,7 +317,7 @@ func (g *twin) ready(p *player) *player {
 	return p
 }
 
-// meddle lets ada do something that nobody else may notice.
+// meddle makes ada do something that nobody else may notice.
 func (g *twin) meddle(others bool) {
 	cards := g.ada.hand(isPlain)
 	p, send := g.ada, g.ada.mustSend
@@ -321,24 +340,29 @@ func (g *twin) meddle(others bool) {
 		send(p.turn(c, g.secret.Int32N(36_000)))
 	case n < 8:
 		g.tab.up(wire.ResyncUp())
-	case n < 9: // refused, and told to her alone
+	case n < 9: // refused, and only she gets that
 		g.tab.now()
 		g.tab.mustSend(g.tab.move(c, 100_000, 0))
-	case n < 10 && others && len(cards) >= table.MinShuffle: // she will have to hear what has become of them
+	// She has to learn what became of them.
+	case n < 10 && others && len(cards) >= table.MinShuffle:
 		send(p.shuffleOf(names(cards)))
 	case n < 11:
 		write := p.make(table.OpWrite, pouchNote)
-		write.Has, write.Text = write.Has|table.HasText, fmt.Sprint("of what I know: ", g.secret.Uint64())
+		write.Has, write.Text = write.Has|table.HasText,
+			fmt.Sprint("of what I know: ", g.secret.Uint64())
 		send(write, p.blind(table.OpRoll, pouchDie))
 	case n < 12: // what she writes on it, and what she asks, is hers
 		said := text(fmt.Sprint("card ", g.secret.IntN(1000)))
-		ask := put(schema.EntityOfSeat(p.session.Seat), schema.HitTest, 1+g.secret.Uint32N(200), &componentpb.HitTest{X: x, Y: y})
-		p.operate(put(schema.EntityOfPiece(c), schema.Remark, 1+g.secret.Uint32N(200), said), ask, put(schema.EntityOfPiece(pouchDie), schema.Roll, 1+g.secret.Uint32N(200), &componentpb.Roll{}))
+		ask := put(schema.EntityOfSeat(p.session.Seat), schema.HitTest, 1+g.secret.Uint32N(200),
+			&componentpb.HitTest{X: x, Y: y})
+		p.operate(put(schema.EntityOfPiece(c), schema.Remark, 1+g.secret.Uint32N(200), said), ask,
+			put(schema.EntityOfPiece(pouchDie), schema.Roll, 1+g.secret.Uint32N(200),
+				&componentpb.Roll{}))
 	}
 	g.slide(c, x, y)
 }
 
-// slide lets ada carry a card to another place in her hand.
+// slide makes ada carry a card to another place in her hand.
 func (g *twin) slide(c id.Piece, x, y int32) {
 	p := g.ada
 	s := p.sight.pieces[c]

@@ -17,31 +17,33 @@ import (
 	"holt/server/tables/wire"
 )
 
-// veil takes out of what a viewer is told what may be different in two games: the lots that were drawn for the names of
-// pieces, the seals of draws, which are random to whoever does not know the seed, the end of a round, which has them in it, for how long one is to stay away when
-// the server stops and, if the viewer has cards, which plain card it is that they may see.
+// veil removes from what a viewer got everything that may differ in two games: the random names of
+// pieces; the seals of draws, which are random to anybody who does not know the seed; the end of a
+// round, which contains them; for how long a client has to wait when the server stops; and, if the
+// viewer has cards, which plain cards it may see.
 type veil struct {
-	names  map[naming]uint32 // of pieces, and what they count as
-	again  repeats           // in this game
-	sees   map[uint32]int    // of the names of what the viewer sees how often they had been drawn before
-	plains bool              // the viewer may know plain cards
-	at     id.Millis         // when the frame was made
+	names map[naming]uint32 // of pieces, and what they count as
+	again repeats           // in this game
+	// How often the names of the pieces that the viewer sees had been used before.
+	sees   map[uint32]int
+	plains bool      // the viewer may know plain cards
+	at     id.Millis // when the frame was made
 }
 
 func newVeil(again repeats, plains bool) *veil {
 	return &veil{names: map[naming]uint32{}, again: again, sees: map[uint32]int{}, plains: plains}
 }
 
-// naming is a name that was drawn so often before.
+// naming is a name, and how often it had been used before.
 type naming struct {
 	name   uint32
 	before int
 }
 
-// repeats are the names that the lot has drawn again, for other pieces, and when.
+// repeats are the names that were used again, for other pieces, and when.
 type repeats map[uint32][]id.Millis
 
-// before returns how often a name had been drawn again by then.
+// before returns how often a name had been used again by then.
 func (r repeats) before(name uint32, at id.Millis) (n int) {
 	for n < len(r[name]) && r[name][n] <= at {
 		n++
@@ -49,10 +51,11 @@ func (r repeats) before(name uint32, at id.Millis) (n int) {
 	return n
 }
 
-// maxRepeats is how many names a lot may draw again in a game. It draws some hundred out of two million: more is not chance.
+// maxRepeats is how many names may be used again in a game. A game draws some hundred out of two
+// million: more is not chance.
 const maxRepeats = 2
 
-// repeats returns what the lot has drawn again at the table, by its log.
+// repeats returns the names that were used again at the table, by its log.
 func (r *rig) repeats() repeats {
 	r.t.Helper()
 	drawn, again, n := map[uint32]bool{}, repeats{}, 0
@@ -75,12 +78,13 @@ func (r *rig) repeats() repeats {
 		}
 	}
 	if n > maxRepeats {
-		r.t.Errorf("T21 of %d names that were drawn %d had been drawn before: this is no lot", len(drawn)+n, n)
+		r.t.Errorf("T21 of %d names that were drawn %d had been drawn before: this is no lot",
+			len(drawn)+n, n)
 	}
 	return again
 }
 
-// name returns as what a name counts: those drawn by lot are numbered as they come.
+// name returns what a name counts as: random names are numbered as they come.
 func (v *veil) name(name uint32) uint32 {
 	if id.Piece(name) < table.MinLot {
 		return name
@@ -94,8 +98,8 @@ func (v *veil) name(name uint32) uint32 {
 	return as
 }
 
-// naming returns what a name means: what the viewer sees under it, however often it has been drawn since, until they are told
-// that it is called so no more.
+// naming returns what a name means: the piece that the viewer sees under it, however often the name
+// was used since, until the viewer learns that the piece has another name.
 func (v *veil) naming(name uint32) naming {
 	if n, ok := v.sees[name]; ok {
 		return naming{name, n}
@@ -103,7 +107,7 @@ func (v *veil) naming(name uint32) naming {
 	return naming{name, v.again.before(name, v.at)}
 }
 
-// frame returns a frame as it counts.
+// frame returns a frame without what may differ.
 func (v *veil) frame(t *testing.T, raw []byte) *holtpb.Frame {
 	t.Helper()
 	f, err := wire.DecodeFrame(raw)
@@ -115,7 +119,9 @@ func (v *veil) frame(t *testing.T, raw []byte) *holtpb.Frame {
 		switch m := e.GetEvent().(type) {
 		case *holtpb.Event_Full:
 			v.full(m.Full)
-			m.Full.Components = v.components(t, m.Full.GetComponents(), func(a, b crdt.Op) int { return cmp.Compare(a.Entity, b.Entity) })
+			m.Full.Components = v.components(t, m.Full.GetComponents(), func(a, b crdt.Op) int {
+				return cmp.Compare(a.Entity, b.Entity)
+			})
 		case *holtpb.Event_Update:
 			v.shown(m.Update.GetPiece())
 		case *holtpb.Event_Ack:
@@ -123,7 +129,7 @@ func (v *veil) frame(t *testing.T, raw []byte) *holtpb.Frame {
 			m.Ack.Made = v.name(m.Ack.GetMade())
 		case *holtpb.Event_Reject:
 			if p := m.Reject.GetPiece(); p.GetGone() {
-				p.Id = 0 // it repeats what the client has said, which may have been a guess
+				p.Id = 0 // it repeats what the client said, which may have been a guess
 			} else {
 				v.shown(p)
 			}
@@ -164,7 +170,8 @@ func (v *veil) kind(k uint32) uint32 {
 	return k
 }
 
-// shown is piece for what a viewer sees when they are told of it. An ack that comes again may be of what they see no more.
+// shown is piece for what a viewer sees when they get it. A repeated ack may be of what they no
+// longer see.
 func (v *veil) shown(p *holtpb.Piece) {
 	if p != nil {
 		v.sees[p.GetId()] = v.naming(p.GetId()).before
@@ -190,8 +197,8 @@ func (v *veil) piece(p *holtpb.Piece) {
 	}
 }
 
-// full veils a full state, in which pieces stand in the order of their names: those that are new to the viewer are
-// numbered in the order of what they look like.
+// full veils a full state, in which pieces stand in the order of their names. Those that are new to
+// the viewer are numbered in the order of how they look.
 func (v *veil) full(f *holtpb.Full) {
 	clear(v.sees)
 	looks := map[uint32][]byte{}
@@ -203,16 +210,21 @@ func (v *veil) full(f *holtpb.Full) {
 		}
 		looks[p.GetId()], _ = proto.MarshalOptions{Deterministic: true}.Marshal(look)
 	}
-	for _, p := range slices.SortedFunc(slices.Values(f.GetPieces()), func(a, b *holtpb.Piece) int { return bytes.Compare(looks[a.GetId()], looks[b.GetId()]) }) {
+	for _, p := range slices.SortedFunc(slices.Values(f.GetPieces()), func(a, b *holtpb.Piece) int {
+		return bytes.Compare(looks[a.GetId()], looks[b.GetId()])
+	}) {
 		v.shown(p)
 	}
-	slices.SortFunc(f.GetPieces(), func(a, b *holtpb.Piece) int { return cmp.Compare(a.GetId(), b.GetId()) })
+	slices.SortFunc(f.GetPieces(), func(a, b *holtpb.Piece) int {
+		return cmp.Compare(a.GetId(), b.GetId())
+	})
 	for _, h := range f.GetHolds() {
 		h.Piece = v.name(h.GetPiece())
 	}
 }
 
-// components veils operations on components, and puts those of a full state, where they stand in the order of names, in order.
+// components veils operations on components. It sorts those of a full state, which stand in the
+// order of names.
 func (v *veil) components(t *testing.T, encoded []byte, order func(a, b crdt.Op) int) (b []byte) {
 	t.Helper()
 	ops := opsOf(t, encoded)
@@ -247,19 +259,22 @@ func (v *veil) motions(p *holtpb.Paths) {
 	}
 }
 
-// twinned checks that a viewer has heard the same in both games, and at least so many frames.
+// twinned checks that a viewer got the same in both games, and at least so many frames.
 func twinned(t *testing.T, who string, first, second *played, least int) {
 	t.Helper()
 	one, other := timely(t, first.heard[who]), timely(t, second.heard[who])
-	plains := who == "bob" || who == "dan" // with whom bob shares his hand
+	plains := who == "bob" || who == "dan" // bob shares his hand with dan
 	v := [2]*veil{newVeil(first.again, plains), newVeil(second.again, plains)}
 	for i := range min(len(one), len(other)) {
 		a, b := v[0].frame(t, one[i].frame), v[1].frame(t, other[i].frame)
-		if one[i].at == other[i].at && len(one[i].frame) == len(other[i].frame) && proto.Equal(a, b) {
+		if one[i].at == other[i].at && len(one[i].frame) == len(other[i].frame) &&
+			proto.Equal(a, b) {
 			continue
 		}
 		restA, restB := parted(a, b)
-		t.Errorf("%s is told as frame %d\nafter %v: %v\nand in the other game\nafter %v: %v\nafter %v", who, i, one[i].at, restA, other[i].at, restB, first.last(one[i].at))
+		t.Errorf(
+			"%s is told as frame %d\nafter %v: %v\nand in the other game\nafter %v: %v\nafter %v",
+			who, i, one[i].at, restA, other[i].at, restB, first.last(one[i].at))
 		return
 	}
 	if len(one) != len(other) || len(one) < least {
@@ -270,15 +285,16 @@ func twinned(t *testing.T, who string, first, second *played, least int) {
 // parted returns two frames without the events with which both begin.
 func parted(a, b *holtpb.Frame) (restA, restB *holtpb.Frame) {
 	n := 0
-	for n < len(a.GetEvents()) && n < len(b.GetEvents()) && proto.Equal(a.GetEvents()[n], b.GetEvents()[n]) {
+	for n < len(a.GetEvents()) && n < len(b.GetEvents()) &&
+		proto.Equal(a.GetEvents()[n], b.GetEvents()[n]) {
 		n++
 	}
 	a.Events, b.Events = a.GetEvents()[n:], b.GetEvents()[n:]
 	return a, b
 }
 
-// timely returns frames without those that tell nothing and come at the same time as another one: which of two timers that fire
-// at the same time comes first is decided by chance.
+// timely returns frames without the empty ones that come at the same time as another one. If two
+// timers go off at the same time, chance decides which comes first.
 func timely(t *testing.T, all []heard) (left []heard) {
 	t.Helper()
 	for i, h := range all {
@@ -294,7 +310,8 @@ func timely(t *testing.T, all []heard) (left []heard) {
 	return left
 }
 
-// TestVeilOfNames checks that twins tell a name that stays with a piece from one that the lot gives again.
+// TestVeilOfNames checks that twins distinguish a name that stays with a piece from one that is
+// used again.
 func TestVeilOfNames(t *testing.T) {
 	const stays, again = 20_000, 30_000
 	v := newVeil(repeats{again: {200}}, false)
@@ -316,7 +333,7 @@ func TestVeilOfNames(t *testing.T) {
 		v.at = 100
 		one := &holtpb.Piece{Id: again}
 		v.shown(one)
-		v.at = 300 // the frame tells of it, and of the other one
+		v.at = 300 // the frame has this piece, and the other one
 		gone, other := &holtpb.Piece{Id: again, Gone: proto.Bool(true)}, &holtpb.Piece{Id: again}
 		v.shown(gone)
 		v.shown(other)

@@ -17,7 +17,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// carrier is a Carrier in memory. While it is stalled, Write waits, as on a network that takes nothing.
+// carrier is a Carrier in memory. While it is stalled, Write waits, as on a network that takes
+// nothing.
 type carrier struct {
 	mu      sync.Mutex
 	got     []string
@@ -79,7 +80,7 @@ func (c *carrier) stall() (release func()) {
 	})
 }
 
-// rig is a stream with what it tells its owner.
+// rig is a stream, with what it reports to its owner.
 type rig struct {
 	*stream.Client
 	t       *testing.T
@@ -114,7 +115,7 @@ func (r *rig) wantState(want stream.State) {
 	}
 }
 
-// want waits until nothing moves and compares what has been written.
+// want waits until nothing moves and compares what was written.
 func (r *rig) want(frames ...string) {
 	r.t.Helper()
 	synctest.Wait()
@@ -165,7 +166,7 @@ func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
 }
 
 func TestStates(t *testing.T) {
-	in(t).Run("S2 DESYNCED to OK by the full state, then deltas", func(_ *testing.T, r *rig) {
+	in(t).Run("S2.2, S2.4 DESYNCED to OK by the full state, then deltas", func(_ *testing.T, r *rig) {
 		r.wantState(stream.Desynced)
 		r.Push([]byte("too early"))
 		r.want()
@@ -195,7 +196,7 @@ func TestStates(t *testing.T) {
 		r.want("full", "second")
 	})
 	for _, from := range []stream.State{stream.Desynced, stream.OK} {
-		in(t).Run(fmt.Sprintf("S2 %v to NEW by a broken line", from), func(t *testing.T, r *rig) {
+		in(t).Run(fmt.Sprintf("S2.5 %v to NEW by a broken line", from), func(t *testing.T, r *rig) {
 			r.bring(from)
 			r.Closed(errBroken)
 			r.wantState(stream.New)
@@ -204,7 +205,7 @@ func TestStates(t *testing.T) {
 			r.Close([]byte("last"), stream.CodeGoingAway, "")
 			r.wantState(stream.New)
 		})
-		in(t).Run(fmt.Sprintf("S2 %v to TEARDOWN by the server", from), func(t *testing.T, r *rig) {
+		in(t).Run(fmt.Sprintf("S2.5 %v to TEARDOWN by the server", from), func(t *testing.T, r *rig) {
 			r.bring(from)
 			r.Close(nil, stream.CodeGoingAway, "stopping")
 			r.wantState(stream.Teardown)
@@ -212,7 +213,7 @@ func TestStates(t *testing.T) {
 			r.nothingHappens(stream.Teardown)
 		})
 	}
-	in(t).Run("S2 NEW by a write that fails", func(_ *testing.T, r *rig) {
+	in(t).Run("S2.5 NEW by a write that fails", func(_ *testing.T, r *rig) {
 		r.carrier.fail = errBroken
 		r.Whole([]byte("full"))
 		r.wantEnded(errBroken, stream.CodeInternal)
@@ -250,7 +251,8 @@ func TestStates(t *testing.T) {
 		}
 	})
 	in(t).Run("S9 messages from the client go to the owner", func(t *testing.T, r *rig) {
-		if err := r.Receive([]byte("resync")); err != nil || !slices.Equal(r.msgs, []string{"resync"}) {
+		if err := r.Receive([]byte("resync")); err != nil ||
+			!slices.Equal(r.msgs, []string{"resync"}) {
 			t.Errorf("received %v, %v", r.msgs, err)
 		}
 		if err := r.Receive([]byte("bad")); !errors.Is(err, errBroken) {
@@ -287,7 +289,7 @@ func (r *rig) nothingHappens(state stream.State) {
 }
 
 func TestOverflow(t *testing.T) {
-	in(t).Run("S7 a client that does not read gets one full state instead of the backlog", func(t *testing.T, r *rig) {
+	in(t).Run("S7.4, S7.5 a client that does not read gets one full state instead of the backlog", func(t *testing.T, r *rig) {
 		release := r.carrier.stall()
 		r.Whole([]byte("full"))
 		synctest.Wait()
@@ -315,7 +317,7 @@ func TestOverflow(t *testing.T) {
 			t.Errorf("ready %d times", r.ready)
 		}
 	})
-	in(t).Run("S7 many tiny frames overflow, too", func(_ *testing.T, r *rig) {
+	in(t).Run("S7.2 many tiny frames overflow, too", func(_ *testing.T, r *rig) {
 		release := r.carrier.stall()
 		defer release()
 		r.Whole([]byte("full"))
@@ -327,13 +329,13 @@ func TestOverflow(t *testing.T) {
 		r.Push(nil)
 		r.wantState(stream.Desynced)
 	})
-	in(t).Run("S7 a full state may be larger than the outbox", func(_ *testing.T, r *rig) {
+	in(t).Run("S7.3 a full state may be larger than the outbox", func(_ *testing.T, r *rig) {
 		huge := strings.Repeat("f", 2*stream.MaxOutbox)
 		r.Whole([]byte(huge))
 		r.want(huge)
 		r.wantState(stream.OK)
 	})
-	in(t).Run("S7 nor does one that waits count against what follows it", func(_ *testing.T, r *rig) {
+	in(t).Run("S7.3 nor does one that waits count against what follows it", func(_ *testing.T, r *rig) {
 		huge := strings.Repeat("f", 2*stream.MaxOutbox)
 		release := r.carrier.stall()
 		r.Whole([]byte("full"))
@@ -389,8 +391,8 @@ func TestOverflow(t *testing.T) {
 	})
 }
 
-// TestS2AnyOrder lets everything that can happen to a stream happen at once, for the race detector: whatever
-// the order, it ends once.
+// TestS2AnyOrder makes everything that can happen to a stream happen at once, for the race
+// detector. Whatever the order, the stream ends once.
 func TestS2AnyOrder(t *testing.T) {
 	for i := range 200 {
 		synctest.Test(t, func(t *testing.T) {

@@ -2,7 +2,8 @@ package stream
 
 import "testing"
 
-// TestEdges goes through every state and event: those that are listed lead on, all others nowhere.
+// TestEdges goes through every state and event. The listed ones change the state; all others do
+// not.
 func TestEdges(t *testing.T) {
 	type edge struct {
 		from State
@@ -18,7 +19,7 @@ func TestEdges(t *testing.T) {
 		{OK, broke}:             New,
 		{OK, closed}:            Teardown,
 	}
-	t.Run("S2 every edge, and every one that there is not", func(t *testing.T) {
+	t.Run("S2.1 every edge, and every one that there is not", func(t *testing.T) {
 		for from := State(0); from <= Teardown+1; from++ {
 			for by := event(0); by <= closed+1; by++ {
 				want, listed := edges[edge{from, by}]
@@ -26,7 +27,8 @@ func TestEdges(t *testing.T) {
 					want = from
 				}
 				if got, ok := from.after(by); got != want || ok != listed {
-					t.Errorf("from %v by event %d to %v, %v; want %v, %v", from, by, got, ok, want, listed)
+					t.Errorf("from %v by event %d to %v, %v; want %v, %v", from, by, got, ok, want,
+						listed)
 				}
 			}
 		}

@@ -45,8 +45,14 @@ func TestDecodeBatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := wire.Batch{Client: client, Epoch: 5839201347112, Updates: []table.Update{
-		{Seq: 17, Op: table.OpGrab, Has: table.HasPiece | table.HasTag | table.HasZ, Piece: 12, Tag: 88064, Z: level(t, "0.5003")},
-		{Seq: 18, Op: table.OpRelease, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 12, Tag: 88064, X: -1250, Y: 400},
+		{
+			Seq: 17, Op: table.OpGrab, Has: table.HasPiece | table.HasTag | table.HasZ,
+			Piece: 12, Tag: 88064, Z: level(t, "0.5003"),
+		},
+		{
+			Seq: 18, Op: table.OpRelease, Has: table.HasPiece | table.HasTag | table.HasXY,
+			Piece: 12, Tag: 88064, X: -1250, Y: 400,
+		},
 		{Seq: 19, Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: 7},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -54,23 +60,25 @@ func TestDecodeBatch(t *testing.T) {
 	}
 }
 
-// one wraps an update into a batch whose first update is in order.
+// one wraps an update into a batch whose first update is valid.
 func one(update string) string {
-	return `{"client":"` + clientText + `","epoch":1,"updates":[{"seq":1,"op":"pin","piece":1,"tag":1},` + update + `]}`
+	return `{"client":"` + clientText +
+		`","epoch":1,"updates":[{"seq":1,"op":"pin","piece":1,"tag":1},` + update + `]}`
 }
 
 func TestDecodeBatchAccepts(t *testing.T) {
 	for name, update := range map[string]string{
-		"members in any order":    `{"tag":0,"piece":2147483647,"op":"pin","seq":9007199254740991}`,
-		"white space":             " {\t\"seq\" : 2 ,\r\n\"op\":\"pin\" } ",
-		"escapes":                 `{"s\u0065q":2,"op":"\u0070in"}`,
-		"bounds of numbers":       `{"seq":2,"op":"add","x":-1000000,"y":1000000,"angle":35999,"face":0,"kind":4294967295}`,
-		"the bounds of a clock":   `{"seq":2,"op":"set","ms":1073741824,"increment":1073741824,"side":2}`,
-		"loose, false":            `{"seq":2,"op":"pin","loose":false}`,
-		"a list":                  `{"seq":2,"op":"shuffle","pieces":[ 1 , 2 ]}`,
-		"an empty list":           `{"seq":2,"op":"shuffle","pieces":[]}`,
-		"an argument too many":    `{"seq":2,"op":"pin","kind":1}`, // for table.Check to refuse
-		"a Z level of 1024 digit": `{"seq":2,"op":"setz","z":"0.` + strings.Repeat("1", 1024) + `"}`,
+		"members in any order":  `{"tag":0,"piece":2147483647,"op":"pin","seq":9007199254740991}`,
+		"white space":           " {\t\"seq\" : 2 ,\r\n\"op\":\"pin\" } ",
+		"escapes":               `{"s\u0065q":2,"op":"\u0070in"}`,
+		"bounds of numbers":     `{"seq":2,"op":"add","x":-1000000,"y":1000000,"angle":35999,"face":0,"kind":4294967295}`,
+		"the bounds of a clock": `{"seq":2,"op":"set","ms":1073741824,"increment":1073741824,"side":2}`,
+		"loose, false":          `{"seq":2,"op":"pin","loose":false}`,
+		"a list":                `{"seq":2,"op":"shuffle","pieces":[ 1 , 2 ]}`,
+		"an empty list":         `{"seq":2,"op":"shuffle","pieces":[]}`,
+		"an argument too many":  `{"seq":2,"op":"pin","kind":1}`, // for table.Check to refuse
+		"a Z level of 1024 digit": `{"seq":2,"op":"setz","z":"0.` + strings.Repeat("1", 1024) +
+			`"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, err := wire.DecodeBatch([]byte(one(update)))
@@ -85,7 +93,8 @@ func TestDecodeBatchRefuses(t *testing.T) {
 	batch := func(members string) string { return `{` + members + `}` }
 	head := `"client":"` + clientText + `","epoch":1,`
 	many := func(n int) string {
-		return batch(head + `"updates":[` + strings.Repeat(`{"seq":1,"op":"pin"},`, n-1) + `{"seq":1,"op":"pin"}]`)
+		return batch(head + `"updates":[` + strings.Repeat(`{"seq":1,"op":"pin"},`,
+			n-1) + `{"seq":1,"op":"pin"}]`)
 	}
 	for _, c := range []struct {
 		name  string
@@ -99,20 +108,31 @@ func TestDecodeBatchRefuses(t *testing.T) {
 		{"T15 cut short", example[:len(example)-1], table.CodeMalformed, -1},
 		{"T15 something after it", example + `{}`, table.CodeMalformed, -1},
 		{"T15 a byte order mark", "\ufeff" + example, table.CodeMalformed, -1},
-		{"T15 no client", batch(`"epoch":1,"updates":[{"seq":1,"op":"pin"}]`), table.CodeMalformed, -1},
-		{"T15 no epoch", batch(`"client":"` + clientText + `","updates":[{"seq":1,"op":"pin"}]`), table.CodeMalformed, -1},
-		{"T15 no updates", batch(`"client":"` + clientText + `","epoch":1`), table.CodeMalformed, -1},
+		{"T15 no client", batch(
+			`"epoch":1,"updates":[{"seq":1,"op":"pin"}]`), table.CodeMalformed, -1},
+		{"T15 no epoch", batch(
+			`"client":"` + clientText +
+				`","updates":[{"seq":1,"op":"pin"}]`), table.CodeMalformed, -1},
+		{"T15 no updates", batch(
+			`"client":"` + clientText + `","epoch":1`), table.CodeMalformed, -1},
 		{"T15 an empty list of updates", batch(head + `"updates":[]`), table.CodeMalformed, -1},
 		{"T15 updates is null", batch(head + `"updates":null`), table.CodeMalformed, -1},
-		{"T15 epoch twice", batch(head + `"epoch":1,"updates":[{"seq":1,"op":"pin"}]`), table.CodeMalformed, -1},
-		{"T15 unknown field outside", batch(head + `"extra":1,"updates":[{"seq":1,"op":"pin"}]`), table.CodeMalformed, -1},
-		{"T15 a comma at the end", batch(head + `"updates":[{"seq":1,"op":"pin"}],`), table.CodeMalformed, -1},
-		{"T15 a comma too many", batch(head + `"updates":[{"seq":1,"op":"pin"},]`), table.CodeMalformed, 1},
-		{"T15 epoch zero", batch(`"client":"` + clientText + `","epoch":0,"updates":[{"seq":1,"op":"pin"}]`), table.CodeImpossible, -1},
+		{"T15 epoch twice", batch(
+			head + `"epoch":1,"updates":[{"seq":1,"op":"pin"}]`), table.CodeMalformed, -1},
+		{"T15 unknown field outside", batch(
+			head + `"extra":1,"updates":[{"seq":1,"op":"pin"}]`), table.CodeMalformed, -1},
+		{"T15 a comma at the end", batch(
+			head + `"updates":[{"seq":1,"op":"pin"}],`), table.CodeMalformed, -1},
+		{"T15 a comma too many", batch(
+			head + `"updates":[{"seq":1,"op":"pin"},]`), table.CodeMalformed, 1},
+		{"T15 epoch zero", batch(
+			`"client":"` + clientText +
+				`","epoch":0,"updates":[{"seq":1,"op":"pin"}]`), table.CodeImpossible, -1},
 		{"T15 epoch over 2^53-1", batch(`"client":"` + clientText + `","epoch":9007199254740992,"updates":[{"seq":1,"op":"pin"}]`), table.CodeImpossible, -1},
 		{"T15 a client id cut short", batch(`"client":"q83v","epoch":1,"updates":[{"seq":1,"op":"pin"}]`), table.CodeImpossible, -1},
 		{"T15 too many updates", many(wire.MaxBatch + 1), table.CodeTooLarge, -1},
-		{"T15 too many bytes", example + strings.Repeat(" ", wire.MaxBatchBytes), table.CodeTooLarge, -1},
+		{"T15 too many bytes", example + strings.Repeat(" ",
+			wire.MaxBatchBytes), table.CodeTooLarge, -1},
 
 		{"T15 an update is a number", one(`7`), table.CodeMalformed, 1},
 		{"T15 no sequence", one(`{"op":"pin"}`), table.CodeMalformed, 1},
@@ -120,7 +140,8 @@ func TestDecodeBatchRefuses(t *testing.T) {
 		{"T15 unknown field", one(`{"seq":2,"op":"pin","colour":1}`), table.CodeMalformed, 1},
 		{"T15 fields in capitals", one(`{"Seq":2,"op":"pin"}`), table.CodeMalformed, 1},
 		{"T15 a field twice", one(`{"seq":2,"op":"pin","seq":2}`), table.CodeMalformed, 1},
-		{"T15 a field twice, once with escapes", one(`{"seq":2,"op":"pin","s\u0065q":2}`), table.CodeMalformed, 1},
+		{"T15 a field twice, once with escapes", one(
+			`{"seq":2,"op":"pin","s\u0065q":2}`), table.CodeMalformed, 1},
 		{"T15 x without y", one(`{"seq":2,"op":"move","x":1}`), table.CodeMalformed, 1},
 		{"T15 a fraction", one(`{"seq":2,"op":"move","x":1.5,"y":1}`), table.CodeMalformed, 1},
 		{"T15 an exponent", one(`{"seq":2,"op":"move","x":1e3,"y":1}`), table.CodeMalformed, 1},
@@ -131,40 +152,56 @@ func TestDecodeBatchRefuses(t *testing.T) {
 		{"T15 null for a number", one(`{"seq":2,"op":"pin","tag":null}`), table.CodeMalformed, 1},
 		{"T15 a level as number", one(`{"seq":2,"op":"setz","z":0.5}`), table.CodeMalformed, 1},
 		{"T15 loose as number", one(`{"seq":2,"op":"grab","loose":1}`), table.CodeMalformed, 1},
-		{"T15 pieces as number", one(`{"seq":2,"op":"shuffle","pieces":1}`), table.CodeMalformed, 1},
+		{"T15 pieces as number", one(
+			`{"seq":2,"op":"shuffle","pieces":1}`), table.CodeMalformed, 1},
 		{"T15 an unknown escape", one(`{"seq":2,"op":"p\in"}`), table.CodeMalformed, 1},
 		{"T15 a line break in text", one("{\"seq\":2,\"op\":\"p\nin\"}"), table.CodeMalformed, 1},
 		{"T15 text that does not end", one(`{"seq":2,"op":"pin`), table.CodeMalformed, 1},
-		{"T15 zero with a sign", one(`{"seq":2,"op":"rotate","piece":1,"tag":65536,"angle":-0}`), table.CodeMalformed, 1},
+		{"T15 zero with a sign", one(
+			`{"seq":2,"op":"rotate","piece":1,"tag":65536,"angle":-0}`), table.CodeMalformed, 1},
 		{"T15 malformed before impossible", one(`{"seq":0,"op":"pin"},{`), table.CodeMalformed, 2},
 
-		{"T24 an unknown operation", one(`{"seq":2,"op":"explode"}`), table.CodeUnknownOp, 1},
+		{"T24.3 an unknown operation", one(`{"seq":2,"op":"explode"}`), table.CodeUnknownOp, 1},
 		{"T24 an operation of the server", one(`{"seq":2,"op":"reveal"}`), table.CodeUnknownOp, 1},
 		{"T10 sequence zero", one(`{"seq":0,"op":"pin"}`), table.CodeImpossible, 1},
-		{"T10 sequence over 2^53-1", one(`{"seq":9007199254740992,"op":"pin"}`), table.CodeImpossible, 1},
-		{"T10 sequence of a hundred digits", one(`{"seq":1` + strings.Repeat("0", 100) + `,"op":"pin"}`), table.CodeImpossible, 1},
+		{"T10 sequence over 2^53-1", one(
+			`{"seq":9007199254740992,"op":"pin"}`), table.CodeImpossible, 1},
+		{"T10 sequence of a hundred digits", one(
+			`{"seq":1` + strings.Repeat("0", 100) + `,"op":"pin"}`), table.CodeImpossible, 1},
 		{"T21 piece zero", one(`{"seq":2,"op":"pin","piece":0}`), table.CodeImpossible, 1},
-		{"T21 a name of 32 bits", one(`{"seq":2,"op":"pin","piece":2147483648}`), table.CodeImpossible, 1},
+		{"T21 a name of 32 bits", one(
+			`{"seq":2,"op":"pin","piece":2147483648}`), table.CodeImpossible, 1},
 		{"T24 a negative tag", one(`{"seq":2,"op":"pin","tag":-1}`), table.CodeImpossible, 1},
-		{"T24 x out of range", one(`{"seq":2,"op":"move","x":1000001,"y":0}`), table.CodeImpossible, 1},
-		{"T24 y out of range", one(`{"seq":2,"op":"move","x":0,"y":-1000001}`), table.CodeImpossible, 1},
-		{"T24 a full turn", one(`{"seq":2,"op":"rotate","angle":36000}`), table.CodeImpossible, 1},
+		{"T24.2 x out of range", one(
+			`{"seq":2,"op":"move","x":1000001,"y":0}`), table.CodeImpossible, 1},
+		{"T24 y out of range", one(
+			`{"seq":2,"op":"move","x":0,"y":-1000001}`), table.CodeImpossible, 1},
+		{"T24.2 a full turn", one(`{"seq":2,"op":"rotate","angle":36000}`), table.CodeImpossible, 1},
 		{"T24 a negative face", one(`{"seq":2,"op":"flip","face":-1}`), table.CodeImpossible, 1},
-		{"T24 a kind of 33 bits", one(`{"seq":2,"op":"add","kind":4294967296}`), table.CodeImpossible, 1},
-		{"T13 a level of one", one(`{"seq":2,"op":"setz","z":"1"}`), table.CodeImpossible, 1},
-		{"T13 a level with a zero at the end", one(`{"seq":2,"op":"setz","z":"0.50"}`), table.CodeImpossible, 1},
-		{"T13 a level of 1025 digits", one(`{"seq":2,"op":"setz","z":"0.` + strings.Repeat("1", 1025) + `"}`), table.CodeImpossible, 1},
-		{"T41 a set that is no identifier", one(`{"seq":2,"op":"place","set":"12","x":0,"y":0}`), table.CodeImpossible, 1},
+		{"T24 a kind of 33 bits", one(
+			`{"seq":2,"op":"add","kind":4294967296}`), table.CodeImpossible, 1},
+		{"T13.1 a level of one", one(`{"seq":2,"op":"setz","z":"1"}`), table.CodeImpossible, 1},
+		{"T13.1 a level with a zero at the end", one(
+			`{"seq":2,"op":"setz","z":"0.50"}`), table.CodeImpossible, 1},
+		{"T13.1 a level of 1025 digits", one(
+			`{"seq":2,"op":"setz","z":"0.` + strings.Repeat("1", 1025) +
+				`"}`), table.CodeImpossible, 1},
+		{"T41 a set that is no identifier", one(
+			`{"seq":2,"op":"place","set":"12","x":0,"y":0}`), table.CodeImpossible, 1},
 		{"T41 no set", one(`{"seq":2,"op":"place","set":"00000000000000000000000000000000","x":0,"y":0}`), table.CodeImpossible, 1},
-		{"T41 a set that is a number", one(`{"seq":2,"op":"place","set":12,"x":0,"y":0}`), table.CodeMalformed, 1},
+		{"T41 a set that is a number", one(
+			`{"seq":2,"op":"place","set":12,"x":0,"y":0}`), table.CodeMalformed, 1},
 		{"T27 side zero", one(`{"seq":2,"op":"press","side":0}`), table.CodeImpossible, 1},
 		{"T27 a third side", one(`{"seq":2,"op":"press","side":3}`), table.CodeImpossible, 1},
 		{"T27 less than no time", one(`{"seq":2,"op":"set","ms":-1}`), table.CodeImpossible, 1},
-		{"T27 more than 2^30 ms", one(`{"seq":2,"op":"set","ms":1073741825}`), table.CodeImpossible, 1},
-		{"T27 a negative increment", one(`{"seq":2,"op":"set","ms":0,"increment":-1}`), table.CodeImpossible, 1},
+		{"T27 more than 2^30 ms", one(
+			`{"seq":2,"op":"set","ms":1073741825}`), table.CodeImpossible, 1},
+		{"T27 a negative increment", one(
+			`{"seq":2,"op":"set","ms":0,"increment":-1}`), table.CodeImpossible, 1},
 		{"T27 half a millisecond", one(`{"seq":2,"op":"set","ms":0.5}`), table.CodeMalformed, 1},
 		{"T27 ms twice", one(`{"seq":2,"op":"set","ms":1,"ms":1}`), table.CodeMalformed, 1},
-		{"T26 too long a list", one(`{"seq":2,"op":"shuffle","pieces":[` + strings.Repeat("1,", table.MaxShuffle) + `1]}`), table.CodeImpossible, 1},
+		{"T26.1 too long a list", one(`{"seq":2,"op":"shuffle","pieces":[` + strings.Repeat("1,",
+			table.MaxShuffle) + `1]}`), table.CodeImpossible, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, err := wire.DecodeBatch([]byte(c.body))
@@ -173,13 +210,15 @@ func TestDecodeBatchRefuses(t *testing.T) {
 				t.Fatalf("got %v and %v, want a Bogus", b, err)
 			}
 			if bogus.Code != c.code || bogus.Index != c.index || bogus.Detail == "" {
-				t.Errorf("got %s at %d (%s), want %s at %d", bogus.Code, bogus.Index, bogus.Detail, c.code, c.index)
+				t.Errorf("got %s at %d (%s), want %s at %d", bogus.Code, bogus.Index, bogus.Detail,
+					c.code, c.index)
 			}
 		})
 	}
 }
 
-// TestDecodeBatchKeepsNothing: the body is a pooled buffer, so the batch must not point into it.
+// TestDecodeBatchKeepsNothing shows that a batch does not point into the body, which is a pooled
+// buffer.
 func TestDecodeBatchKeepsNothing(t *testing.T) {
 	body := []byte(example)
 	b, err := wire.DecodeBatch(body)
@@ -196,8 +235,10 @@ func genUpdate() *rapid.Generator[table.Update] {
 	return rapid.Custom(func(t *rapid.T) table.Update {
 		u := table.Update{
 			Seq: id.ClientSeq(rapid.Uint64Range(1, uint64(id.ClientSeqMax)).Draw(t, "seq")),
-			Op:  table.Op(rapid.Uint8Range(uint8(table.OpGrab), uint8(table.OpReset)).Draw(t, "op")),
-			Has: table.Fields(rapid.Uint16Range(0, 1<<12-1).Draw(t, "has")) | rapid.SampledFrom([]table.Fields{0, table.HasSet}).Draw(t, "set"),
+			Op: table.Op(
+				rapid.Uint8Range(uint8(table.OpGrab), uint8(table.OpReset)).Draw(t, "op")),
+			Has: table.Fields(rapid.Uint16Range(0, 1<<12-1).Draw(t, "has")) |
+				rapid.SampledFrom([]table.Fields{0, table.HasSet}).Draw(t, "set"),
 		}
 		if u.Has&table.HasPiece != 0 {
 			u.Piece = id.Piece(rapid.Uint32Range(1, 1<<31-1).Draw(t, "piece"))
@@ -234,7 +275,8 @@ func genUpdate() *rapid.Generator[table.Update] {
 			u.Z = zlevel.Level(rapid.StringMatching(`0\.[0-9]{0,30}[1-9]`).Draw(t, "z"))
 		}
 		if u.Has&table.HasPieces != 0 {
-			u.Pieces = rapid.SliceOfN(rapid.Map(rapid.Uint32Range(1, 1<<31-1), func(n uint32) id.Piece { return id.Piece(n) }), 0, 60).Draw(t, "pieces")
+			u.Pieces = rapid.SliceOfN(rapid.Map(rapid.Uint32Range(1, 1<<31-1),
+				func(n uint32) id.Piece { return id.Piece(n) }), 0, 60).Draw(t, "pieces")
 		}
 		return u
 	})
@@ -258,7 +300,7 @@ func TestAppendBatchIsReadBack(t *testing.T) {
 	})
 }
 
-// plainBatch is how encoding/json reads a batch: the reference for what the decoder takes.
+// plainBatch is how encoding/json reads a batch: the reference for what the decoder accepts.
 type plainBatch struct {
 	Client  string
 	Epoch   uint64
@@ -292,7 +334,8 @@ func FuzzDecodeBatch(f *testing.F) {
 		b, err := wire.DecodeBatch(body)
 		if err != nil {
 			var bogus *table.Bogus
-			if !errors.As(err, &bogus) || bogus.Code == "" || bogus.Detail == "" || bogus.Index < -1 || bogus.Index >= wire.MaxBatch {
+			if !errors.As(err, &bogus) || bogus.Code == "" || bogus.Detail == "" ||
+				bogus.Index < -1 || bogus.Index >= wire.MaxBatch {
 				t.Fatalf("refused without a reason: %#v", err)
 			}
 			return
@@ -303,13 +346,17 @@ func FuzzDecodeBatch(f *testing.F) {
 		if err := d.Decode(&plain); err != nil || !json.Valid(body) {
 			t.Fatalf("accepted what encoding/json refuses: %v", err)
 		}
-		if plain.Client != b.Client.String() || id.Epoch(plain.Epoch) != b.Epoch || len(plain.Updates) != len(b.Updates) {
+		if plain.Client != b.Client.String() || id.Epoch(plain.Epoch) != b.Epoch ||
+			len(plain.Updates) != len(b.Updates) {
 			t.Fatalf("read %+v, encoding/json reads %+v", b, plain)
 		}
 		for i, u := range b.Updates {
 			p := plain.Updates[i]
-			if fmt.Sprint(p.Seq, p.Op, p.Piece, p.Tag, p.X, p.Y, p.Angle, p.Face, p.Z, p.Kind, len(p.Pieces), p.Loose, p.Side, p.Ms, p.Increment) !=
-				fmt.Sprint(uint64(u.Seq), u.Op.String(), uint32(u.Piece), uint64(u.Tag), u.X, u.Y, u.Angle, u.Face, string(u.Z), u.Kind, len(u.Pieces), u.Loose(), u.Side, u.Ms, u.Increment) {
+			if fmt.Sprint(p.Seq, p.Op, p.Piece, p.Tag, p.X, p.Y, p.Angle, p.Face, p.Z, p.Kind,
+				len(p.Pieces), p.Loose, p.Side, p.Ms, p.Increment) !=
+				fmt.Sprint(uint64(u.Seq), u.Op.String(), uint32(u.Piece), uint64(u.Tag), u.X, u.Y,
+					u.Angle, u.Face, string(u.Z), u.Kind, len(u.Pieces), u.Loose(), u.Side, u.Ms,
+					u.Increment) {
 				t.Fatalf("update %d is %+v, encoding/json reads %+v", i, u, p)
 			}
 		}
@@ -325,7 +372,8 @@ func BenchmarkDecodeBatch(b *testing.B) {
 		batch := wire.Batch{Client: id.Client{1}, Epoch: 5839201347112}
 		for i := range n {
 			batch.Updates = append(batch.Updates, table.Update{
-				Seq: id.ClientSeq(1000 + i), Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY | table.HasZ,
+				Seq: id.ClientSeq(1000 + i), Op: table.OpMove,
+				Has:   table.HasPiece | table.HasTag | table.HasXY | table.HasZ,
 				Piece: id.Piece(1 + i), Tag: 88064, X: -1250, Y: 400, Z: level(b, "0.5003"),
 			})
 		}

@@ -12,8 +12,11 @@ import (
 
 func TestSetsInTheLog(t *testing.T) {
 	left := table.SetInfo{
-		Set: id.OID{1, 15: 9}, Number: 3, Seat: 2, Shuffles: 1 << 60, Away: table.AwayLost, Until: 77, Stage: table.StageMake,
-		Parts: []table.SetPart{{Part: 0, Kind: 4, Face: 1}, {Part: 4000, Kind: 5, Value: -7, Text: "é"}},
+		Set: id.OID{1, 15: 9}, Number: 3, Seat: 2, Shuffles: 1 << 60, Away: table.AwayLost,
+		Until: 77, Stage: table.StageMake,
+		Parts: []table.SetPart{
+			{Part: 0, Kind: 4, Face: 1}, {Part: 4000, Kind: 5, Value: -7, Text: "é"},
+		},
 	}
 	t.Run("T3, T37 a set is stored as it is", func(t *testing.T) {
 		e := table.Entry{Gen: 7, At: 5, Op: table.OpErrand, Seat: 2, Server: true, Set: &left}
@@ -27,7 +30,10 @@ func TestSetsInTheLog(t *testing.T) {
 		}
 	})
 	t.Run("T3, T37 a piece says of which set it is", func(t *testing.T) {
-		e := table.Entry{Gen: 7, Op: table.OpPlace, Made: true, Piece: id.OID{2}, Name: 5, After: table.State{Z: "0.5", Set: id.OID{1}, Part: 4000}}
+		e := table.Entry{
+			Gen: 7, Op: table.OpPlace, Made: true, Piece: id.OID{2}, Name: 5,
+			After: table.State{Z: "0.5", Set: id.OID{1}, Part: 4000},
+		}
 		b, err := EncodeEntry(&e)
 		if err != nil {
 			t.Fatal(err)
@@ -53,8 +59,11 @@ func TestSetsInTheLog(t *testing.T) {
 		"with half of one":       {Set: make([]byte, 8)},
 		"with an unknown reason": {Set: make([]byte, 16), Away: 6},
 		"at an unknown stage":    {Set: make([]byte, 16), Stage: 4},
-		"with too many parts":    {Set: make([]byte, 16), Parts: make([]*logpb.Part, table.MaxParts+1)},
-		"with an endless text":   {Set: make([]byte, 16), Parts: []*logpb.Part{{Text: string(make([]byte, table.MaxText+1))}}},
+		"with too many parts": {Set: make([]byte, 16), Parts: make([]*logpb.Part,
+			table.MaxParts+1)},
+		"with an endless text": {Set: make([]byte, 16), Parts: []*logpb.Part{
+			{Text: string(make([]byte, table.MaxText+1))},
+		}},
 	} {
 		t.Run("T37 refused is a set "+name, func(t *testing.T) {
 			var d decoder

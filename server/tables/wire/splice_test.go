@@ -15,7 +15,7 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// spliced puts a frame together from its parts.
+// spliced makes a frame from its parts.
 func spliced(t testing.TB, f *holtpb.Frame) []byte {
 	t.Helper()
 	b := AppendHead(nil, id.Millis(f.GetTime()), id.Mark(f.GetMark()))
@@ -28,8 +28,8 @@ func spliced(t testing.TB, f *holtpb.Frame) []byte {
 	return b
 }
 
-// FuzzSplice shows that a frame that is put together from its parts has the bytes of one that is encoded as a
-// whole (S3).
+// FuzzSplice shows that a frame that is made from its parts has the same bytes as one that is
+// encoded as a whole (S3).
 func FuzzSplice(f *testing.F) {
 	for _, c := range frameCases() {
 		b, err := EncodeFrame(c.frame)
@@ -59,24 +59,35 @@ func FuzzSplice(f *testing.F) {
 
 func drawShown(t *rapid.T, name string) table.Shown {
 	return table.Shown{
-		Kind: rapid.Uint32Max(2).Draw(t, name+" kind"), X: rapid.Int32().Draw(t, name+" x"), Y: rapid.Int32Range(-1, 1).Draw(t, name+" y"),
-		Angle: rapid.Int32Range(0, table.FullTurn-1).Draw(t, name+" angle"), Face: rapid.Int32Range(0, 1).Draw(t, name+" face"),
-		Z:     zlevel.Level(rapid.StringMatching(`0\.[0-9]{0,200}[1-9]`).Draw(t, name+" z")),
-		ZMark: id.Mark(rapid.Uint64Range(0, 99).Draw(t, name+" z mark")), Pinned: rapid.Bool().Draw(t, name+" pinned"),
+		Kind: rapid.Uint32Max(2).Draw(t, name+" kind"), X: rapid.Int32().Draw(t, name+" x"),
+		Y:      rapid.Int32Range(-1, 1).Draw(t, name+" y"),
+		Angle:  rapid.Int32Range(0, table.FullTurn-1).Draw(t, name+" angle"),
+		Face:   rapid.Int32Range(0, 1).Draw(t, name+" face"),
+		Z:      zlevel.Level(rapid.StringMatching(`0\.[0-9]{0,200}[1-9]`).Draw(t, name+" z")),
+		ZMark:  id.Mark(rapid.Uint64Range(0, 99).Draw(t, name+" z mark")),
+		Pinned: rapid.Bool().Draw(t, name+" pinned"),
 		Locked: rapid.Bool().Draw(t, name+" locked"), Gone: rapid.Bool().Draw(t, name+" gone"),
-		Holder: id.Seat(rapid.Uint32Max(1).Draw(t, name+" holder")), Owner: id.Seat(rapid.Uint32Max(1).Draw(t, name+" owner")),
-		Value: rapid.Int32().Draw(t, name+" value"), Text: rapid.SampledFrom([]string{"", "a", "a note"}).Draw(t, name+" text"),
-		Team: rapid.SampledFrom([]table.Team{"", "\x00\x02", "\x00\x02\x01\x00"}).Draw(t, name+" team"), Set: rapid.Uint32Max(2).Draw(t, name+" set"),
-		IsClock: rapid.Bool().Draw(t, name+" is a clock"), Clock: table.Clock{Left: [2]int32{rapid.Int32Range(0, 1).Draw(t, name+" clock")}},
+		Holder: id.Seat(rapid.Uint32Max(1).Draw(t, name+" holder")),
+		Owner:  id.Seat(rapid.Uint32Max(1).Draw(t, name+" owner")),
+		Value:  rapid.Int32().Draw(t, name+" value"),
+		Text:   rapid.SampledFrom([]string{"", "a", "a note"}).Draw(t, name+" text"),
+		Team: rapid.SampledFrom([]table.Team{"", "\x00\x02", "\x00\x02\x01\x00"}).Draw(t,
+			name+" team"),
+		Set:     rapid.Uint32Max(2).Draw(t, name+" set"),
+		IsClock: rapid.Bool().Draw(t, name+" is a clock"),
+		Clock:   table.Clock{Left: [2]int32{rapid.Int32Range(0, 1).Draw(t, name+" clock")}},
 		Renamed: id.Piece(rapid.Uint32Max(1).Draw(t, name+" renamed")),
 	}
 }
 
-// TestUpdate shows that an update which is encoded once says to each view, with its own mark, what an event made
-// for it says (T21).
+// TestUpdate shows that an update which is encoded once says the same to each view, with the view's
+// own version, as an event made for that view (T21).
 func TestUpdate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		e := table.Entry{Op: table.Op(rapid.Uint8().Draw(t, "op")), Seat: id.Seat(rapid.Uint32Max(3).Draw(t, "seat"))}
+		e := table.Entry{
+			Op:   table.Op(rapid.Uint8().Draw(t, "op")),
+			Seat: id.Seat(rapid.Uint32Max(3).Draw(t, "seat")),
+		}
 		before, after := drawShown(t, "before"), drawShown(t, "after")
 		before.Name = id.Piece(rapid.Uint32().Draw(t, "piece"))
 		after.Name = before.Name
@@ -84,7 +95,7 @@ func TestUpdate(t *testing.T) {
 			before = table.Shown{}
 		}
 		levelled := rapid.Bool().Draw(t, "levelled")
-		number := func(mark id.Mark) { // as a view does in which the entry has that mark
+		number := func(mark id.Mark) { // as in a view in which the entry has that version
 			if after.Mark = mark; levelled {
 				after.ZMark = mark
 			} else {
@@ -102,9 +113,10 @@ func TestUpdate(t *testing.T) {
 			number(id.Mark(m))
 			frame = u.Append(frame, id.Mark(m))
 			want.Events = append(want.Events, UpdateEvent(&e, &before, &after))
-			again := u.Append(nil, id.Mark(marks[0])) // which measures u for other marks
+			again := u.Append(nil, id.Mark(marks[0])) // this measures u for other versions
 			same := protowire.SizeVarint(marks[0]) == protowire.SizeVarint(m)
-			if u.Marked(len(again)).Renumber(again, id.Mark(m)) != same || same && !bytes.HasSuffix(frame, again) {
+			if u.Marked(len(again)).Renumber(again, id.Mark(m)) != same ||
+				same && !bytes.HasSuffix(frame, again) {
 				t.Errorf("T21 %d is replaced by %d in\n%x", marks[0], m, again)
 			}
 		}
@@ -147,7 +159,8 @@ func TestUps(t *testing.T) {
 		t.Errorf("S9 a request for the full state is read as %v, %v", up, err)
 	}
 	large := ResyncUp()
-	large.ProtoReflect().SetUnknown(append([]byte{0x7a, 0x80, 0x20}, make([]byte, MaxUp)...)) // field 15
+	// Field 15.
+	large.ProtoReflect().SetUnknown(append([]byte{0x7a, 0x80, 0x20}, make([]byte, MaxUp)...))
 	for name, up := range map[string]*holtpb.Up{"nothing": {}, "too much": large} {
 		if b, err := EncodeUp(up); !errors.Is(err, ErrFrame) {
 			t.Errorf("S9 %s is encoded as %d bytes, %v", name, len(b), err)

@@ -21,8 +21,8 @@ import (
 
 var updateVectors = flag.Bool("update", false, "write docs/protocol/vectors/frames.json anew")
 
-// frameVectors are messages of the stream as bytes and as what a client makes of them. The page's reader
-// (static/js/wire.js) is held to them.
+// frameVectors are messages of the stream, as bytes and as what a client makes of them. The page's
+// reader (static/js/net/wire.js) is tested with them, too.
 type frameVectors struct {
 	Frames    []frameVector     `json:"frames"`
 	Malformed []malformedVector `json:"malformed"`
@@ -63,7 +63,8 @@ func TestFrameVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("S3 the vectors are not what the types encode; if that is meant, run go test -update")
+		t.Error(
+			"S3 the vectors are not what the types encode; if that is meant, run go test -update")
 	}
 }
 
@@ -74,7 +75,9 @@ func computedVectors(t *testing.T) frameVectors {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		v.Frames = append(v.Frames, frameVector{Name: name, Hex: hex.EncodeToString(b), Want: frameJSON(f)})
+		v.Frames = append(v.Frames, frameVector{
+			Name: name, Hex: hex.EncodeToString(b), Want: frameJSON(f),
+		})
 	}
 	for _, c := range frameCases() {
 		b, err := proto.MarshalOptions{Deterministic: true}.Marshal(c.frame)
@@ -88,7 +91,7 @@ func computedVectors(t *testing.T) frameVectors {
 	}
 	for _, c := range malformedEncodings() {
 		b := unhex(t, c.hex)
-		// What only a client refuses is a number that JavaScript cannot hold.
+		// Clients alone refuse a number that JavaScript cannot hold.
 		if f, err := DecodeFrame(b); err == nil && f.GetMark() <= uint64(id.MarkMax) {
 			t.Errorf("%s: decodes to %v", c.name, f)
 		}
@@ -114,24 +117,50 @@ func upCases() []upCase {
 	const at = 1780000000123
 	return []upCase{
 		{map[string]any{"type": "resync"}, ResyncUp()},
-		{map[string]any{"type": "ping", "nonce": 1<<53 - 1}, &holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1<<53 - 1}}}},
-		{map[string]any{"type": "ping", "nonce": 0}, &holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{}}}},
+		{map[string]any{"type": "ping", "nonce": 1<<53 - 1}, &holtpb.Up{
+			Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1<<53 - 1}},
+		}},
+		{map[string]any{"type": "ping", "nonce": 0}, &holtpb.Up{
+			Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{}},
+		}},
 		{
-			map[string]any{"type": "motion", "at": at, "pieces": []uint32{12, 300}, "x": []int32{-1_000_000, 64}, "y": []int32{0, 1_000_000}},
-			&holtpb.Up{Up: &holtpb.Up_Motion{Motion: &holtpb.Motion{At: at, Pieces: []uint32{12, 300}, X: []int32{-1_000_000, 64}, Y: []int32{0, 1_000_000}}}},
+			map[string]any{
+				"type": "motion", "at": at, "pieces": []uint32{12, 300},
+				"x": []int32{-1_000_000, 64}, "y": []int32{0, 1_000_000},
+			},
+			&holtpb.Up{Up: &holtpb.Up_Motion{Motion: &holtpb.Motion{
+				At: at, Pieces: []uint32{12, 300}, X: []int32{-1_000_000, 64},
+				Y: []int32{0, 1_000_000},
+			}}},
 		},
-		{map[string]any{"type": "cursor", "at": at, "x": -3, "y": 4}, &holtpb.Up{Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{At: at, X: -3, Y: 4}}}},
-		{map[string]any{"type": "cursor", "at": 0, "x": 0, "y": 0}, &holtpb.Up{Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{}}}},
+		{map[string]any{"type": "cursor", "at": at, "x": -3, "y": 4}, &holtpb.Up{
+			Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{At: at, X: -3, Y: 4}},
+		}},
+		{map[string]any{"type": "cursor", "at": 0, "x": 0, "y": 0}, &holtpb.Up{
+			Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{}},
+		}},
 		{
-			map[string]any{"type": "commit", "round": 2, "mix": 1, "hash": hex.EncodeToString(digest(3))},
-			&holtpb.Up{Up: &holtpb.Up_Commit{Commit: &holtpb.Commit{Round: 2, Mix: 1, Hash: digest(3)}}},
+			map[string]any{
+				"type": "commit", "round": 2, "mix": 1, "hash": hex.EncodeToString(digest(3)),
+			},
+			&holtpb.Up{
+				Up: &holtpb.Up_Commit{Commit: &holtpb.Commit{Round: 2, Mix: 1, Hash: digest(3)}},
+			},
 		},
 		{
-			map[string]any{"type": "reveal", "round": 2, "mix": 1, "entropy": hex.EncodeToString(digest(5))},
-			&holtpb.Up{Up: &holtpb.Up_Reveal{Reveal: &holtpb.Reveal{Round: 2, Mix: 1, Entropy: digest(5)}}},
+			map[string]any{
+				"type": "reveal", "round": 2, "mix": 1, "entropy": hex.EncodeToString(digest(5)),
+			},
+			&holtpb.Up{
+				Up: &holtpb.Up_Reveal{Reveal: &holtpb.Reveal{Round: 2, Mix: 1, Entropy: digest(5)}},
+			},
 		},
-		{map[string]any{"type": "away", "away": true}, &holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: true}}}},
-		{map[string]any{"type": "away", "away": false}, &holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{}}}},
+		{map[string]any{"type": "away", "away": true}, &holtpb.Up{
+			Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: true}},
+		}},
+		{map[string]any{"type": "away", "away": false}, &holtpb.Up{
+			Up: &holtpb.Up_Away{Away: &holtpb.Away{}},
+		}},
 	}
 }
 
@@ -141,7 +170,9 @@ type frameCase struct {
 }
 
 func frameCases() []frameCase {
-	event := func(e ...*holtpb.Event) *holtpb.Frame { return &holtpb.Frame{Time: 1, Mark: 2, Events: e} }
+	event := func(e ...*holtpb.Event) *holtpb.Frame {
+		return &holtpb.Frame{Time: 1, Mark: 2, Events: e}
+	}
 	update := func(u *holtpb.Update) *holtpb.Frame {
 		return event(&holtpb.Event{Event: &holtpb.Event_Update{Update: u}})
 	}
@@ -152,138 +183,256 @@ func frameCases() []frameCase {
 		{"an empty frame", &holtpb.Frame{}},
 		{"the greatest numbers", &holtpb.Frame{Time: 1<<53 - 1, Mark: uint64(id.MarkMax), Events: []*holtpb.Event{
 			{Event: &holtpb.Event_Update{Update: &holtpb.Update{By: 1<<32 - 1, Piece: &holtpb.Piece{
-				Id: 1<<32 - 1, Mark: uint64(id.MarkMax), X: proto.Int32(1<<31 - 1), Y: proto.Int32(-1 << 31),
+				Id: 1<<32 - 1, Mark: uint64(id.MarkMax), X: proto.Int32(1<<31 - 1),
+				Y:    proto.Int32(-1 << 31),
 				Kind: proto.Uint32(1<<32 - 1), ZMark: proto.Uint64(uint64(id.MarkMax)),
 			}}}},
 		}}},
 		{"a full state", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: fullCase()}})},
-		{"an empty full state", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{}}})},
+		{"an empty full state", event(&holtpb.Event{
+			Event: &holtpb.Event_Full{Full: &holtpb.Full{}},
+		})},
 		{"an update of some fields", update(&holtpb.Update{
-			Piece: &holtpb.Piece{Id: 12, Mark: 88064, X: proto.Int32(-1250), Holder: proto.Uint32(2)}, By: 2, Op: holtpb.Op_OP_GRAB,
+			Piece: &holtpb.Piece{
+				Id: 12, Mark: 88064, X: proto.Int32(-1250), Holder: proto.Uint32(2),
+			},
+			By: 2, Op: holtpb.Op_OP_GRAB,
 		})},
 		{"an update to zero, empty and false", update(&holtpb.Update{
 			Piece: &holtpb.Piece{
-				Id: 12, Mark: 88065, Kind: proto.Uint32(0), X: proto.Int32(0), Y: proto.Int32(0), Angle: proto.Uint32(0), Face: proto.Uint32(0),
-				Z: proto.String(""), ZMark: proto.Uint64(0), Pinned: proto.Bool(false), Locked: proto.Bool(false),
+				Id: 12, Mark: 88065, Kind: proto.Uint32(0), X: proto.Int32(0), Y: proto.Int32(0),
+				Angle: proto.Uint32(0), Face: proto.Uint32(0),
+				Z: proto.String(""), ZMark: proto.Uint64(0), Pinned: proto.Bool(false),
+				Locked: proto.Bool(false),
 				Holder: proto.Uint32(0), Owner: proto.Uint32(0), Gone: proto.Bool(false),
 			}, Op: holtpb.Op_OP_RELEASE,
 		})},
-		{"a deletion", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 12, Mark: 9, Gone: proto.Bool(true)}, By: 1, Op: holtpb.Op_OP_DELETE})},
-		{"the server's own update", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 3, Mark: 9, Z: proto.String("0.25")}, Op: holtpb.Op_OP_RESPREAD})},
-		{"an ack", ack(&holtpb.Ack{Seq: 17, Piece: &holtpb.Piece{Id: 12, Mark: 88066, ZMark: proto.Uint64(88066)}})},
-		{"an ack of an addition", ack(&holtpb.Ack{Seq: 18, Made: 70, Piece: &holtpb.Piece{Id: 70, Mark: 88067, Kind: proto.Uint32(7), Z: proto.String("0.5")}})},
+		{"a deletion", update(&holtpb.Update{
+			Piece: &holtpb.Piece{Id: 12, Mark: 9, Gone: proto.Bool(true)}, By: 1,
+			Op: holtpb.Op_OP_DELETE,
+		})},
+		{"the server's own update", update(&holtpb.Update{
+			Piece: &holtpb.Piece{Id: 3, Mark: 9, Z: proto.String("0.25")},
+			Op:    holtpb.Op_OP_RESPREAD,
+		})},
+		{"an ack", ack(&holtpb.Ack{
+			Seq: 17, Piece: &holtpb.Piece{Id: 12, Mark: 88066, ZMark: proto.Uint64(88066)},
+		})},
+		{"an ack of an addition", ack(&holtpb.Ack{Seq: 18, Made: 70, Piece: &holtpb.Piece{
+			Id: 70, Mark: 88067, Kind: proto.Uint32(7), Z: proto.String("0.5"),
+		}})},
 		{"an ack without a piece", ack(&holtpb.Ack{Seq: 19})},
 		{"a reject", event(&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{
-			Seq: 20, Reason: holtpb.Reason_REASON_STALE_LOOSE, By: 3, Piece: &holtpb.Piece{Id: 12, Mark: 99, Y: proto.Int32(-1), Pinned: proto.Bool(true)},
+			Seq: 20, Reason: holtpb.Reason_REASON_STALE_LOOSE, By: 3,
+			Piece: &holtpb.Piece{Id: 12, Mark: 99, Y: proto.Int32(-1), Pinned: proto.Bool(true)},
 		}}})},
-		{"a reject of no piece", event(&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Seq: 21, Reason: holtpb.Reason_REASON_TABLE_FULL}}})},
+		{"a reject of no piece", event(&holtpb.Event{Event: &holtpb.Event_Reject{
+			Reject: &holtpb.Reject{Seq: 21, Reason: holtpb.Reason_REASON_TABLE_FULL},
+		}})},
 		{"a seat, the table and a farewell", event(
-			&holtpb.Event{Event: &holtpb.Event_Seat{Seat: &holtpb.Seat{Id: 2, Nick: "Zoë 𝄞", Colour: 0xd1495b, Role: holtpb.Role_ROLE_PLAYER, Presence: holtpb.Presence_PRESENCE_HERE}}},
-			&holtpb.Event{Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "Чеш", Width: 12000, Height: 9000, Surface: "felt"}}},
-			&holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 2500, Final: true, By: 3}}},
+			&holtpb.Event{Event: &holtpb.Event_Seat{Seat: &holtpb.Seat{
+				Id: 2, Nick: "Zoë 𝄞", Colour: 0xd1495b, Role: holtpb.Role_ROLE_PLAYER,
+				Presence: holtpb.Presence_PRESENCE_HERE,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Table{
+				Table: &holtpb.TableInfo{Title: "Чеш", Width: 12000, Height: 9000, Surface: "felt"},
+			}},
+			&holtpb.Event{
+				Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 2500, Final: true, By: 3}},
+			},
 		)},
 		{"the log is full, and a reject for that", event(
-			&holtpb.Event{Event: &holtpb.Event_Space{Space: &holtpb.Space{Level: holtpb.SpaceLevel_SPACE_LEVEL_FULL}}},
-			&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Seq: 22, Reason: holtpb.Reason_REASON_LOG_FULL}}},
-			&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Seq: 23, Reason: holtpb.Reason_REASON_TOO_MUCH}}},
+			&holtpb.Event{Event: &holtpb.Event_Space{
+				Space: &holtpb.Space{Level: holtpb.SpaceLevel_SPACE_LEVEL_FULL},
+			}},
+			&holtpb.Event{Event: &holtpb.Event_Reject{
+				Reject: &holtpb.Reject{Seq: 22, Reason: holtpb.Reason_REASON_LOG_FULL},
+			}},
+			&holtpb.Event{Event: &holtpb.Event_Reject{
+				Reject: &holtpb.Reject{Seq: 23, Reason: holtpb.Reason_REASON_TOO_MUCH},
+			}},
 		)},
-		{"somebody has dropped the history", event(&holtpb.Event{Event: &holtpb.Event_Space{Space: &holtpb.Space{Dropped: 2}}})},
+		{"somebody has dropped the history", event(&holtpb.Event{
+			Event: &holtpb.Event_Space{Space: &holtpb.Space{Dropped: 2}},
+		})},
 		{"a shuffle behind what it has changed", event(
 			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
-				Piece: &holtpb.Piece{Id: 12, Mark: 88320, Kind: proto.Uint32(54), Face: proto.Uint32(0)}, By: 2, Op: holtpb.Op_OP_SHUFFLE,
+				Piece: &holtpb.Piece{
+					Id: 12, Mark: 88320, Kind: proto.Uint32(54), Face: proto.Uint32(0),
+				},
+				By: 2, Op: holtpb.Op_OP_SHUFFLE,
 			}}},
-			&holtpb.Event{Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{By: 2, Pieces: []uint32{12, 300, 70000, 1<<32 - 1}}}},
+			&holtpb.Event{Event: &holtpb.Event_Shuffled{
+				Shuffled: &holtpb.Shuffled{By: 2, Pieces: []uint32{12, 300, 70000, 1<<32 - 1}},
+			}},
 		)},
-		{"a shuffle of nothing", event(&holtpb.Event{Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{}}})},
+		{"a shuffle of nothing", event(&holtpb.Event{
+			Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{}},
+		})},
 		{"a clock that runs", update(&holtpb.Update{
-			Piece: &holtpb.Piece{Id: 40, Mark: 88576, Clock: &holtpb.Clock{Running: 2, Since: 1780000000123, Left1: 299000, Left2: 300000, Initial: 300000, Increment: 2000}},
-			By:    1, Op: holtpb.Op_OP_PRESS,
+			Piece: &holtpb.Piece{Id: 40, Mark: 88576, Clock: &holtpb.Clock{
+				Running: 2, Since: 1780000000123, Left1: 299000, Left2: 300000, Initial: 300000,
+				Increment: 2000,
+			}},
+			By: 1, Op: holtpb.Op_OP_PRESS,
 		})},
 		{"a card goes into one's own hand", event(
 			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
-				Piece: &holtpb.Piece{Id: 12, Mark: 88832, Kind: proto.Uint32(9), Owner: proto.Uint32(2), Team: &holtpb.Team{Seats: []uint32{3, 1024}}, Renamed: proto.Uint32(1<<21 - 1)},
-				By:    3, Op: holtpb.Op_OP_RELEASE,
+				Piece: &holtpb.Piece{
+					Id: 12, Mark: 88832, Kind: proto.Uint32(9), Owner: proto.Uint32(2),
+					Team: &holtpb.Team{Seats: []uint32{3, 1024}}, Renamed: proto.Uint32(1<<21 - 1),
+				},
+				By: 3, Op: holtpb.Op_OP_RELEASE,
 			}}},
-			&holtpb.Event{Event: &holtpb.Event_Holds{Holds: &holtpb.Holds{Piece: 2, Kinds: []uint32{0, 61}, Counts: []uint32{1, 10000}}}},
+			&holtpb.Event{Event: &holtpb.Event_Holds{
+				Holds: &holtpb.Holds{Piece: 2, Kinds: []uint32{0, 61}, Counts: []uint32{1, 10000}},
+			}},
 		)},
-		{"an ack of a card put into one's own hand", ack(&holtpb.Ack{Seq: 22, Piece: &holtpb.Piece{Id: 12, Mark: 88833, Owner: proto.Uint32(2), Team: &holtpb.Team{}, Renamed: proto.Uint32(16384)}})},
-		{"a hand is empty", event(&holtpb.Event{Event: &holtpb.Event_Holds{Holds: &holtpb.Holds{Piece: 2}}})},
+		{"an ack of a card put into one's own hand", ack(&holtpb.Ack{Seq: 22, Piece: &holtpb.Piece{
+			Id: 12, Mark: 88833, Owner: proto.Uint32(2), Team: &holtpb.Team{},
+			Renamed: proto.Uint32(16384),
+		}})},
+		{"a hand is empty", event(&holtpb.Event{
+			Event: &holtpb.Event_Holds{Holds: &holtpb.Holds{Piece: 2}},
+		})},
 		{"a value and a text", event(
-			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 50, Mark: 88834, Value: proto.Int32(-1 << 30)}, By: 1, Op: holtpb.Op_OP_COUNT}}},
-			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 51, Mark: 88835, Text: proto.String("Zoë\nleads")}, By: 1, Op: holtpb.Op_OP_WRITE}}},
-			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 51, Mark: 88836, Text: proto.String(""), Value: proto.Int32(0)}, By: 1, Op: holtpb.Op_OP_WRITE}}},
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+				Piece: &holtpb.Piece{Id: 50, Mark: 88834, Value: proto.Int32(-1 << 30)}, By: 1,
+				Op: holtpb.Op_OP_COUNT,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+				Piece: &holtpb.Piece{Id: 51, Mark: 88835, Text: proto.String("Zoë\nleads")}, By: 1,
+				Op: holtpb.Op_OP_WRITE,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{
+				Id: 51, Mark: 88836, Text: proto.String(""), Value: proto.Int32(0),
+			}, By: 1, Op: holtpb.Op_OP_WRITE}}},
 		)},
 		{"a look and a show", event(
-			&holtpb.Event{Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{By: 1, Op: holtpb.Op_OP_PEEK, Piece: 3, Count: 500}}},
-			&holtpb.Event{Event: &holtpb.Event_Faces{Faces: &holtpb.Faces{By: 1, Op: holtpb.Op_OP_PEEK, Piece: 3, Kinds: []uint32{0, 51}}}},
-			&holtpb.Event{Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{By: 1, Op: holtpb.Op_OP_SHOW, Seat: 2, Count: 1}}},
-			&holtpb.Event{Event: &holtpb.Event_Faces{Faces: &holtpb.Faces{By: 1, Op: holtpb.Op_OP_SHOW, Kinds: []uint32{7}, Face: 1}}},
+			&holtpb.Event{Event: &holtpb.Event_Notice{
+				Notice: &holtpb.Notice{By: 1, Op: holtpb.Op_OP_PEEK, Piece: 3, Count: 500},
+			}},
+			&holtpb.Event{Event: &holtpb.Event_Faces{Faces: &holtpb.Faces{
+				By: 1, Op: holtpb.Op_OP_PEEK, Piece: 3, Kinds: []uint32{0, 51},
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Notice{
+				Notice: &holtpb.Notice{By: 1, Op: holtpb.Op_OP_SHOW, Seat: 2, Count: 1},
+			}},
+			&holtpb.Event{Event: &holtpb.Event_Faces{
+				Faces: &holtpb.Faces{By: 1, Op: holtpb.Op_OP_SHOW, Kinds: []uint32{7}, Face: 1},
+			}},
 		)},
+		// Clauses: F6.6, F6.7
 		{"what happens in a round of randomness", event(eachFair()...)},
 		{"motion of two pieces and a cursor", event(
 			&holtpb.Event{Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{
-				Lag: 18, Span: 50, Ids: []uint32{12, 300}, X: []int32{-1250, 1 << 20}, Y: []int32{0, -5}, Dx: []int32{40, -1 << 21}, Dy: []int32{-3, 0},
+				Lag: 18, Span: 50, Ids: []uint32{12, 300}, X: []int32{-1250, 1 << 20},
+				Y: []int32{0, -5}, Dx: []int32{40, -1 << 21}, Dy: []int32{-3, 0},
 			}}},
-			&holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: &holtpb.Paths{Span: 1, Ids: []uint32{2}, X: []int32{7}, Y: []int32{8}, Dx: []int32{0}, Dy: []int32{0}}}},
+			&holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: &holtpb.Paths{
+				Span: 1, Ids: []uint32{2}, X: []int32{7}, Y: []int32{8}, Dx: []int32{0},
+				Dy: []int32{0},
+			}}},
 		)},
-		{"motion of nothing", event(&holtpb.Event{Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{}}})},
-		{"a pong", &holtpb.Frame{Time: 1780000000123, Events: []*holtpb.Event{{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: 1<<53 - 1}}}}}},
-		{"a stream that goes on", event(&holtpb.Event{Event: &holtpb.Event_Resumed{Resumed: &holtpb.Resumed{Seats: []*holtpb.Seat{
-			{Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST, Presence: holtpb.Presence_PRESENCE_AWAY},
-			{Id: 2, Nick: "Bob", Role: holtpb.Role_ROLE_PLAYER, Presence: holtpb.Presence_PRESENCE_LOST},
-		}}}})},
+		{"motion of nothing", event(&holtpb.Event{
+			Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{}},
+		})},
+		{"a pong", &holtpb.Frame{Time: 1780000000123, Events: []*holtpb.Event{
+			{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: 1<<53 - 1}}},
+		}}},
+		{"a stream that goes on", event(&holtpb.Event{Event: &holtpb.Event_Resumed{
+			Resumed: &holtpb.Resumed{Seats: []*holtpb.Seat{
+				{
+					Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST,
+					Presence: holtpb.Presence_PRESENCE_AWAY,
+				},
+				{
+					Id: 2, Nick: "Bob", Role: holtpb.Role_ROLE_PLAYER,
+					Presence: holtpb.Presence_PRESENCE_LOST,
+				},
+			}},
+		}})},
 		{"a full state with components", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{
-			Epoch: 1, You: 1, Table: &holtpb.TableInfo{}, Components: unhexed("0a0d080118b817200129030a0141"),
+			Epoch: 1, You: 1, Table: &holtpb.TableInfo{},
+			Components: unhexed("0a0d080118b817200129030a0141"),
 		}}})},
 		{"components, and one that was refused", event(
 			&holtpb.Event{Event: &holtpb.Event_Components{Components: unhexed("0a07080310e0d403")}},
 			&holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{
-				Entity: 1<<53 - 1, Component: 3041, Timestamp: 1<<32 - 1, Reason: holtpb.Refusal_REFUSAL_FULL,
+				Entity: 1<<53 - 1, Component: 3041, Timestamp: 1<<32 - 1,
+				Reason: holtpb.Refusal_REFUSAL_FULL,
 			}}},
 			&holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{}}},
 			&holtpb.Event{Event: &holtpb.Event_Components{}},
 		)},
-		{"a piece of a set, and one of none any more", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 7, Mark: 2, Set: proto.Uint32(300)}, By: 2, Op: holtpb.Op_OP_PLACE})},
+		{"a piece of a set, and one of none any more", update(&holtpb.Update{
+			Piece: &holtpb.Piece{Id: 7, Mark: 2, Set: proto.Uint32(300)}, By: 2,
+			Op: holtpb.Op_OP_PLACE,
+		})},
 		{"sets that have come, are away, and have gone", event(
 			SetEvent(&table.SetInfo{Number: 1, Seat: 2}),
-			SetEvent(&table.SetInfo{Number: 300, Seat: 2, Away: table.AwayFrozen, Until: 1780000000123}),
+			SetEvent(&table.SetInfo{
+				Number: 300, Seat: 2, Away: table.AwayFrozen, Until: 1780000000123,
+			}),
 			SetEvent(&table.SetInfo{Number: 1, Seat: 2, Stage: table.StageReturn}),
 			&holtpb.Event{Event: &holtpb.Event_Set{Set: &holtpb.GuestSet{Id: 3, Away: 77}}},
 		)},
 		{"a full state with sets", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{
-			Epoch: 1, You: 1, Table: &holtpb.TableInfo{}, Sets: GuestSets([]table.SetInfo{{Number: 4, Seat: 1, Away: table.AwayOwner}, {Number: 5, Stage: table.StageReturn}}),
+			Epoch: 1, You: 1, Table: &holtpb.TableInfo{},
+			Sets: GuestSets([]table.SetInfo{
+				{Number: 4, Seat: 1, Away: table.AwayOwner}, {Number: 5, Stage: table.StageReturn},
+			}),
 		}}})},
-		{"what is resumed, with sets and a catalogue", event(ResumedEvent([]*holtpb.Seat{{Id: 1}}, []*holtpb.GuestSet{{Id: 2, By: 1}}, digest(9)))},
+		{"what is resumed, with sets and a catalogue", event(
+			ResumedEvent([]*holtpb.Seat{{Id: 1}}, []*holtpb.GuestSet{{Id: 2, By: 1}}, digest(9)))},
 		{"every reason", event(eachReason()...)},
 		{"every operation", event(eachOp()...)},
-		{"an operation of the future", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 1, Mark: 1}, Op: 4000})},
+		{"an operation of the future", update(&holtpb.Update{
+			Piece: &holtpb.Piece{Id: 1, Mark: 1}, Op: 4000,
+		})},
 	}
 }
 
 func fullCase() *holtpb.Full {
 	return &holtpb.Full{
 		Epoch: 5839201347112, You: 2,
-		Table: &holtpb.TableInfo{Title: "Chess", Width: 12000, Height: 9000, Surface: "wood", Catalog: bytes.Repeat([]byte{0x00, 0x0f, 0xf0, 0xff}, 8)},
+		Table: &holtpb.TableInfo{
+			Title: "Chess", Width: 12000, Height: 9000, Surface: "wood",
+			Catalog: bytes.Repeat([]byte{0x00, 0x0f, 0xf0, 0xff}, 8),
+		},
 		Seats: []*holtpb.Seat{
-			{Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST, Presence: holtpb.Presence_PRESENCE_HERE}, {Id: 2, Role: holtpb.Role_ROLE_SPECTATOR}, {},
+			{
+				Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST,
+				Presence: holtpb.Presence_PRESENCE_HERE,
+			},
+			{Id: 2, Role: holtpb.Role_ROLE_SPECTATOR}, {},
 		},
 		Pieces: []*holtpb.Piece{
 			{Id: 1, Mark: 256, Z: proto.String("0.25"), ZMark: proto.Uint64(256)},
 			{
-				Id: 2, Mark: 512, Kind: proto.Uint32(3), X: proto.Int32(-3000), Y: proto.Int32(64), Angle: proto.Uint32(35999), Face: proto.Uint32(1),
-				Z: proto.String("0." + strings.Repeat("3", 1024)), ZMark: proto.Uint64(300), Pinned: proto.Bool(true), Locked: proto.Bool(true),
-				Holder: proto.Uint32(1), Owner: proto.Uint32(2), Value: proto.Int32(5), Text: proto.String("a"), Team: &holtpb.Team{Seats: []uint32{4}},
+				Id: 2, Mark: 512, Kind: proto.Uint32(3), X: proto.Int32(-3000), Y: proto.Int32(64),
+				Angle: proto.Uint32(35999), Face: proto.Uint32(1),
+				Z: proto.String("0." + strings.Repeat("3", 1024)), ZMark: proto.Uint64(300),
+				Pinned: proto.Bool(true), Locked: proto.Bool(true),
+				Holder: proto.Uint32(1), Owner: proto.Uint32(2), Value: proto.Int32(5),
+				Text: proto.String("a"), Team: &holtpb.Team{Seats: []uint32{4}},
 			},
 		},
-		Randomness: &holtpb.Randomness{Round: 3, Commitment: digest(1), Mix: 2, Revealing: true, Closing: digest(2), Pool: digest(3), Shares: []*holtpb.FairShare{
-			{Seat: 1, Hash: digest(4), Entropy: digest(5)}, {Seat: 300, Hash: digest(6)},
-		}},
-		Holds: []*holtpb.Holds{{Piece: 1, Kinds: []uint32{5}, Counts: []uint32{52}}, {Piece: 2, Kinds: []uint32{0}, Counts: []uint32{3}}},
+		Randomness: &holtpb.Randomness{
+			Round: 3, Commitment: digest(1), Mix: 2, Revealing: true, Closing: digest(2),
+			Pool: digest(3), Shares: []*holtpb.FairShare{
+				{Seat: 1, Hash: digest(4), Entropy: digest(5)}, {Seat: 300, Hash: digest(6)},
+			},
+		},
+		Holds: []*holtpb.Holds{
+			{Piece: 1, Kinds: []uint32{5}, Counts: []uint32{52}},
+			{Piece: 2, Kinds: []uint32{0}, Counts: []uint32{3}},
+		},
 	}
 }
 
 func unhexed(s string) []byte {
-	b, _ := hex.DecodeString(s) // they are written here
+	b, _ := hex.DecodeString(s) // all of them are valid, as they are written in this file
 	return b
 }
 
@@ -292,12 +441,22 @@ func digest(n byte) []byte { return bytes.Repeat([]byte{n, 0xf0}, digestSize/2) 
 func eachFair() []*holtpb.Event {
 	var all []*holtpb.Event
 	for _, f := range []fairness.Fact{
-		fairness.Opened{Round: 2, Epoch: 5, Commitment: fairness.Digest(digest(1)), Before: fairness.Digest(digest(2))},
-		fairness.Committed{Round: 2, Mix: 1, Seat: 3, Client: id.Client{1}, Hash: fairness.Digest(digest(3))},
+		fairness.Opened{
+			Round: 2, Epoch: 5, Commitment: fairness.Digest(digest(1)),
+			Before: fairness.Digest(digest(2)),
+		},
+		fairness.Committed{
+			Round: 2, Mix: 1, Seat: 3, Client: id.Client{1}, Hash: fairness.Digest(digest(3)),
+		},
 		fairness.Closed{Round: 2, Mix: 1, Closing: fairness.Digest(digest(4))},
 		fairness.Revealed{Round: 2, Mix: 1, Share: 1, Entropy: fairness.Entropy(digest(5))},
-		fairness.Mixed{Round: 2, Mix: 1, Withheld: []fairness.Share{2, 64}, Pool: fairness.Digest(digest(6))},
-		fairness.Drawn{Round: 2, Record: fairness.Record{Audience: 3, Number: 300, Mix: 1, What: fairness.Roll, Inputs: []uint32{6}, Outputs: []uint32{5}}, Seal: fairness.Digest(digest(7))},
+		fairness.Mixed{
+			Round: 2, Mix: 1, Withheld: []fairness.Share{2, 64}, Pool: fairness.Digest(digest(6)),
+		},
+		fairness.Drawn{Round: 2, Record: fairness.Record{
+			Audience: 3, Number: 300, Mix: 1, What: fairness.Roll, Inputs: []uint32{6},
+			Outputs: []uint32{5},
+		}, Seal: fairness.Digest(digest(7))},
 		fairness.Told{Round: 1, Seed: fairness.Seed(digest(8))},
 	} {
 		all = append(all, FairEvent(f))
@@ -308,7 +467,9 @@ func eachFair() []*holtpb.Event {
 func eachReason() []*holtpb.Event {
 	var all []*holtpb.Event
 	for _, r := range sortedKeys(holtpb.Reason_name) {
-		all = append(all, &holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Reason: holtpb.Reason(r)}}})
+		all = append(all, &holtpb.Event{
+			Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Reason: holtpb.Reason(r)}},
+		})
 	}
 	return all
 }
@@ -316,7 +477,9 @@ func eachReason() []*holtpb.Event {
 func eachOp() []*holtpb.Event {
 	var all []*holtpb.Event
 	for _, op := range sortedKeys(holtpb.Op_name) {
-		all = append(all, &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Op: holtpb.Op(op)}}})
+		all = append(all, &holtpb.Event{
+			Event: &holtpb.Event_Update{Update: &holtpb.Update{Op: holtpb.Op(op)}},
+		})
 	}
 	return all
 }
@@ -332,7 +495,7 @@ func sortedKeys(names map[int32]string) []int32 {
 
 type hexCase struct{ name, hex string }
 
-// oddEncodings are unusual and yet in order: a reader takes them as the generated types do.
+// oddEncodings are unusual and valid: a reader accepts them as the generated types do.
 func oddEncodings() []hexCase {
 	return []hexCase{
 		{"unknown fields of all wire types", "7801 7900000000000000ff 7a03616263 7b0801 7c 7d000000ff 1007"},
@@ -407,7 +570,8 @@ func eventJSON(e *holtpb.Event) map[string]any {
 			pieces = append(pieces, pieceJSON(p, true))
 		}
 		m := map[string]any{
-			"type": "full", "epoch": e.Full.GetEpoch(), "you": e.Full.GetYou(), "table": tableJSON(e.Full.GetTable()), "seats": seats, "pieces": pieces,
+			"type": "full", "epoch": e.Full.GetEpoch(), "you": e.Full.GetYou(),
+			"table": tableJSON(e.Full.GetTable()), "seats": seats, "pieces": pieces,
 		}
 		var holds []any
 		for _, h := range e.Full.GetHolds() {
@@ -420,11 +584,16 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		if r := e.Full.GetRandomness(); r != nil {
 			shares := []any{}
 			for _, s := range r.GetShares() {
-				shares = append(shares, map[string]any{"seat": s.GetSeat(), "hash": hex.EncodeToString(s.GetHash()), "entropy": hex.EncodeToString(s.GetEntropy())})
+				shares = append(shares, map[string]any{
+					"seat": s.GetSeat(), "hash": hex.EncodeToString(s.GetHash()),
+					"entropy": hex.EncodeToString(s.GetEntropy()),
+				})
 			}
 			m["randomness"] = map[string]any{
-				"round": r.GetRound(), "commitment": hex.EncodeToString(r.GetCommitment()), "mix": r.GetMix(), "revealing": r.GetRevealing(),
-				"closing": hex.EncodeToString(r.GetClosing()), "pool": hex.EncodeToString(r.GetPool()), "shares": shares,
+				"round": r.GetRound(), "commitment": hex.EncodeToString(r.GetCommitment()),
+				"mix": r.GetMix(), "revealing": r.GetRevealing(),
+				"closing": hex.EncodeToString(r.GetClosing()),
+				"pool":    hex.EncodeToString(r.GetPool()), "shares": shares,
 			}
 		}
 		if c := e.Full.GetComponents(); c != nil {
@@ -436,17 +605,25 @@ func eventJSON(e *holtpb.Event) map[string]any {
 	case *holtpb.Event_Refused:
 		r := e.Refused
 		return map[string]any{
-			"type": "refused", "entity": r.GetEntity(), "component": r.GetComponent(), "timestamp": r.GetTimestamp(), "reason": int32(r.GetReason()),
+			"type": "refused", "entity": r.GetEntity(), "component": r.GetComponent(),
+			"timestamp": r.GetTimestamp(), "reason": int32(r.GetReason()),
 		}
 	case *holtpb.Event_Update:
 		op := enumName("OP_", holtpb.Op_name[int32(e.Update.GetOp())])
-		return map[string]any{"type": "update", "piece": pieceJSON(e.Update.GetPiece(), false), "by": e.Update.GetBy(), "op": op}
+		return map[string]any{
+			"type": "update", "piece": pieceJSON(e.Update.GetPiece(), false),
+			"by": e.Update.GetBy(), "op": op,
+		}
 	case *holtpb.Event_Ack:
-		return map[string]any{"type": "ack", "seq": e.Ack.GetSeq(), "piece": pieceJSON(e.Ack.GetPiece(), false), "made": e.Ack.GetMade()}
+		return map[string]any{
+			"type": "ack", "seq": e.Ack.GetSeq(), "piece": pieceJSON(e.Ack.GetPiece(), false),
+			"made": e.Ack.GetMade(),
+		}
 	case *holtpb.Event_Reject:
 		reason := enumName("REASON_", holtpb.Reason_name[int32(e.Reject.GetReason())])
 		return map[string]any{
-			"type": "reject", "seq": e.Reject.GetSeq(), "reason": reason, "piece": pieceJSON(e.Reject.GetPiece(), true), "by": e.Reject.GetBy(),
+			"type": "reject", "seq": e.Reject.GetSeq(), "reason": reason,
+			"piece": pieceJSON(e.Reject.GetPiece(), true), "by": e.Reject.GetBy(),
 		}
 	case *holtpb.Event_Seat:
 		m := seatJSON(e.Seat)
@@ -457,9 +634,15 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		m["type"] = "table"
 		return m
 	case *holtpb.Event_Going:
-		return map[string]any{"type": "going", "afterMs": e.Going.GetAfterMs(), "final": e.Going.GetFinal(), "by": e.Going.GetBy()}
+		return map[string]any{
+			"type": "going", "afterMs": e.Going.GetAfterMs(), "final": e.Going.GetFinal(),
+			"by": e.Going.GetBy(),
+		}
 	case *holtpb.Event_Shuffled:
-		return map[string]any{"type": "shuffled", "by": e.Shuffled.GetBy(), "pieces": append([]uint32{}, e.Shuffled.GetPieces()...)}
+		return map[string]any{
+			"type": "shuffled", "by": e.Shuffled.GetBy(),
+			"pieces": append([]uint32{}, e.Shuffled.GetPieces()...),
+		}
 	case *holtpb.Event_Motions:
 		return pathsJSON("motions", e.Motions)
 	case *holtpb.Event_Cursors:
@@ -482,7 +665,9 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		m["type"] = "set"
 		return m
 	case *holtpb.Event_Space:
-		return map[string]any{"type": "space", "level": int32(e.Space.GetLevel()), "dropped": e.Space.GetDropped()}
+		return map[string]any{
+			"type": "space", "level": int32(e.Space.GetLevel()), "dropped": e.Space.GetDropped(),
+		}
 	case *holtpb.Event_Fair:
 		m := fairJSON(e.Fair)
 		m["type"], m["round"] = "fair", e.Fair.GetRound()
@@ -493,11 +678,16 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		return m
 	case *holtpb.Event_Notice:
 		n := e.Notice
-		return map[string]any{"type": "notice", "by": n.GetBy(), "op": enumName("OP_", n.GetOp().String()), "piece": n.GetPiece(), "count": n.GetCount(), "seat": n.GetSeat()}
+		return map[string]any{
+			"type": "notice", "by": n.GetBy(), "op": enumName("OP_", n.GetOp().String()),
+			"piece": n.GetPiece(), "count": n.GetCount(), "seat": n.GetSeat(),
+		}
 	case *holtpb.Event_Faces:
 		f := e.Faces
 		return map[string]any{
-			"type": "faces", "by": f.GetBy(), "op": enumName("OP_", f.GetOp().String()), "piece": f.GetPiece(), "kinds": append([]uint32{}, f.GetKinds()...), "face": f.GetFace(),
+			"type": "faces", "by": f.GetBy(), "op": enumName("OP_", f.GetOp().String()),
+			"piece": f.GetPiece(), "kinds": append([]uint32{}, f.GetKinds()...),
+			"face": f.GetFace(),
 		}
 	default:
 		return nil
@@ -508,18 +698,34 @@ func fairJSON(m *holtpb.Fair) map[string]any {
 	text := hex.EncodeToString
 	switch f := m.GetFact().(type) {
 	case *holtpb.Fair_Opened:
-		return map[string]any{"fact": "opened", "commitment": text(f.Opened.GetCommitment()), "before": text(f.Opened.GetBefore())}
+		return map[string]any{
+			"fact": "opened", "commitment": text(f.Opened.GetCommitment()),
+			"before": text(f.Opened.GetBefore()),
+		}
 	case *holtpb.Fair_Committed:
-		return map[string]any{"fact": "committed", "mix": f.Committed.GetMix(), "seat": f.Committed.GetSeat(), "hash": text(f.Committed.GetHash())}
+		return map[string]any{
+			"fact": "committed", "mix": f.Committed.GetMix(), "seat": f.Committed.GetSeat(),
+			"hash": text(f.Committed.GetHash()),
+		}
 	case *holtpb.Fair_Closed:
-		return map[string]any{"fact": "closed", "mix": f.Closed.GetMix(), "closing": text(f.Closed.GetClosing())}
+		return map[string]any{
+			"fact": "closed", "mix": f.Closed.GetMix(), "closing": text(f.Closed.GetClosing()),
+		}
 	case *holtpb.Fair_Revealed:
-		return map[string]any{"fact": "revealed", "mix": f.Revealed.GetMix(), "share": f.Revealed.GetShare(), "entropy": text(f.Revealed.GetEntropy())}
+		return map[string]any{
+			"fact": "revealed", "mix": f.Revealed.GetMix(), "share": f.Revealed.GetShare(),
+			"entropy": text(f.Revealed.GetEntropy()),
+		}
 	case *holtpb.Fair_Mixed:
-		return map[string]any{"fact": "mixed", "mix": f.Mixed.GetMix(), "withheld": append([]uint32{}, f.Mixed.GetWithheld()...), "pool": text(f.Mixed.GetPool())}
+		return map[string]any{
+			"fact": "mixed", "mix": f.Mixed.GetMix(),
+			"withheld": append([]uint32{}, f.Mixed.GetWithheld()...),
+			"pool":     text(f.Mixed.GetPool()),
+		}
 	case *holtpb.Fair_Drawn:
 		return map[string]any{
-			"fact": "drawn", "audience": f.Drawn.GetAudience(), "number": f.Drawn.GetNumber(), "mix": f.Drawn.GetMix(), "seal": text(f.Drawn.GetSeal()),
+			"fact": "drawn", "audience": f.Drawn.GetAudience(), "number": f.Drawn.GetNumber(),
+			"mix": f.Drawn.GetMix(), "seal": text(f.Drawn.GetSeal()),
 		}
 	case *holtpb.Fair_Told:
 		return map[string]any{"fact": "told", "seed": text(f.Told.GetSeed())}
@@ -540,25 +746,32 @@ func setsJSON(to map[string]any, sets []*holtpb.GuestSet) {
 
 func setJSON(s *holtpb.GuestSet) map[string]any {
 	away := table.Away(s.GetAway()).String()
-	if s.GetAway() > holtpb.Absence_ABSENCE_LOST { // a reason of the future
+	if s.GetAway() > holtpb.Absence_ABSENCE_LOST { // a future reason
 		away = "lost"
 	}
-	return map[string]any{"id": s.GetId(), "by": s.GetBy(), "away": away, "until": s.GetUntil(), "gone": s.GetGone()}
+	return map[string]any{
+		"id": s.GetId(), "by": s.GetBy(), "away": away, "until": s.GetUntil(), "gone": s.GetGone(),
+	}
 }
 
 func holdsJSON(h *holtpb.Holds) map[string]any {
-	return map[string]any{"piece": h.GetPiece(), "kinds": append([]uint32{}, h.GetKinds()...), "counts": append([]uint32{}, h.GetCounts()...)}
+	return map[string]any{
+		"piece": h.GetPiece(), "kinds": append([]uint32{}, h.GetKinds()...),
+		"counts": append([]uint32{}, h.GetCounts()...),
+	}
 }
 
 func pathsJSON(what string, p *holtpb.Paths) map[string]any {
 	return map[string]any{
-		"type": what, "lag": p.GetLag(), "span": p.GetSpan(), "ids": append([]uint32{}, p.GetIds()...),
-		"x": append([]int32{}, p.GetX()...), "y": append([]int32{}, p.GetY()...),
+		"type": what, "lag": p.GetLag(), "span": p.GetSpan(),
+		"ids": append([]uint32{}, p.GetIds()...),
+		"x":   append([]int32{}, p.GetX()...), "y": append([]int32{}, p.GetY()...),
 		"dx": append([]int32{}, p.GetDx()...), "dy": append([]int32{}, p.GetDy()...),
 	}
 }
 
-// pieceJSON returns a piece, whole or with the fields that are there beside its name and mark.
+// pieceJSON returns a piece, complete or with the fields that are present besides its name and
+// version.
 func pieceJSON(p *holtpb.Piece, whole bool) map[string]any {
 	if p == nil {
 		p = &holtpb.Piece{}
@@ -598,7 +811,8 @@ func pieceJSON(p *holtpb.Piece, whole bool) map[string]any {
 	}
 	if c := p.GetClock(); c != nil {
 		m["clock"] = map[string]any{
-			"running": c.GetRunning(), "since": c.GetSince(), "left1": c.GetLeft1(), "left2": c.GetLeft2(), "initial": c.GetInitial(), "increment": c.GetIncrement(),
+			"running": c.GetRunning(), "since": c.GetSince(), "left1": c.GetLeft1(),
+			"left2": c.GetLeft2(), "initial": c.GetInitial(), "increment": c.GetIncrement(),
 		}
 	}
 	return m
@@ -606,16 +820,20 @@ func pieceJSON(p *holtpb.Piece, whole bool) map[string]any {
 
 func seatJSON(s *holtpb.Seat) map[string]any {
 	role := enumName("ROLE_", holtpb.Role_name[int32(s.GetRole())])
-	return map[string]any{"id": s.GetId(), "nick": s.GetNick(), "colour": s.GetColour(), "role": role, "presence": enumName("PRESENCE_", holtpb.Presence_name[int32(s.GetPresence())])}
+	return map[string]any{
+		"id": s.GetId(), "nick": s.GetNick(), "colour": s.GetColour(), "role": role,
+		"presence": enumName("PRESENCE_", holtpb.Presence_name[int32(s.GetPresence())]),
+	}
 }
 
 func tableJSON(i *holtpb.TableInfo) map[string]any {
 	return map[string]any{
-		"title": i.GetTitle(), "width": i.GetWidth(), "height": i.GetHeight(), "surface": i.GetSurface(), "catalog": hex.EncodeToString(i.GetCatalog()),
+		"title": i.GetTitle(), "width": i.GetWidth(), "height": i.GetHeight(),
+		"surface": i.GetSurface(), "catalog": hex.EncodeToString(i.GetCatalog()),
 	}
 }
 
-// enumName returns OP_STALE_LOOSE as stale-loose; what has no name is unspecified.
+// enumName returns OP_STALE_LOOSE as stale-loose; a value without a name is unspecified.
 func enumName(prefix, name string) string {
 	if name == "" {
 		return "unspecified"

@@ -9,12 +9,13 @@ import (
 )
 
 func TestD13Acknowledging(t *testing.T) {
-	t.Run("D13 and D11 a message that waits is acknowledged, and does not count as executed", func(t *testing.T) {
+	t.Run("D11.2, D13.1 a message that waits is acknowledged, and does not count as executed", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0].conn, l.ends[1]
 		b.onExecute = func(uint64, []byte) {}
 		var first, second depgraph.Handle
-		l.ends[0].told[0], l.ends[0].told[1] = declared{size: 8}, declared{deps: []uint64{0}, size: 8}
+		l.ends[0].told[0], l.ends[0].told[1] = declared{size: 8},
+			declared{deps: []uint64{0}, size: 8}
 		l.ends[0].sent = 2
 		send := func(n uint64, deps []*depgraph.Handle, h *depgraph.Handle) {
 			msg := make([]byte, 8)
@@ -29,18 +30,19 @@ func TestD13Acknowledging(t *testing.T) {
 		l.ends[0].flush()
 		l.run(l.now + 110*ms) // the second is acknowledged, the first not yet lost
 		if !a.Sender().Acknowledged(1) || second.Executed() || first.Executed() || b.count != 0 {
-			t.Errorf("acknowledged %v, executed %v and %v, there %d", a.Sender().Acknowledged(1), first.Executed(), second.Executed(), b.count)
+			t.Errorf("acknowledged %v, executed %v and %v, there %d", a.Sender().Acknowledged(1),
+				first.Executed(), second.Executed(), b.count)
 		}
 		l.settle(time.Second)
 		if !second.Executed() || !first.Executed() || b.count != 2 {
 			t.Errorf("executed %v and %v, there %d", first.Executed(), second.Executed(), b.count)
 		}
 	})
-	t.Run("D10 the floor acknowledges what no bit does any more", func(t *testing.T) {
+	t.Run("D10.4, D10.5 the floor acknowledges what no bit does any more", func(t *testing.T) {
 		l := quietLink(t, quic, good, down)
 		a, b := l.ends[0], l.ends[1]
 		for range 100 {
-			a.send(600, 0) // one a packet
+			a.send(600, 0) // one in each packet
 			a.flush()
 			l.run(l.now + ms)
 		}

@@ -9,7 +9,7 @@ import (
 	"holt/server/transport/depgraph"
 )
 
-// pair is two ends whose packets arrive at once, but for those that are lost.
+// pair is two ends whose packets arrive at once, unless they are lost.
 type pair struct {
 	ends     [2]*Conn
 	now      time.Duration
@@ -17,7 +17,7 @@ type pair struct {
 	executed int
 	bytes    int // of packets
 	count    int // of packets
-	lose     int // one of so many packets is lost, 0 for none
+	lose     int // one of so many packets is lost; 0: none
 }
 
 func newPair(lose int) *pair {
@@ -32,7 +32,8 @@ func newPair(lose int) *pair {
 	return p
 }
 
-// exchange lets both ends send what they want to, from the first one on, until neither does.
+// exchange makes both ends send what they have to send, until neither has anything left. The first
+// end begins.
 func (p *pair) exchange(b *testing.B) {
 	for silent := 0; silent < 2; {
 		for side, from := range p.ends {
@@ -55,7 +56,8 @@ func (p *pair) exchange(b *testing.B) {
 	}
 }
 
-// BenchmarkMessages sends messages of 40 bytes over fifty lanes, batch of them at a time, and lets them be acknowledged.
+// BenchmarkMessages sends messages of 40 bytes over fifty lanes, batch of them at a time, and lets
+// the other end acknowledge them.
 func BenchmarkMessages(b *testing.B) {
 	for _, c := range []struct {
 		name        string
@@ -117,7 +119,7 @@ func BenchmarkLarge(b *testing.B) {
 	}
 }
 
-// BenchmarkIdle tells what a connection weighs of which nothing is under way.
+// BenchmarkIdle measures the memory of a connection without anything under way.
 func BenchmarkIdle(b *testing.B) {
 	var pairs []*pair
 	var before, after runtime.MemStats
@@ -143,7 +145,7 @@ func BenchmarkIdle(b *testing.B) {
 	runtime.KeepAlive(pairs)
 }
 
-// BenchmarkHostile reads packets of which each says as much as it may.
+// BenchmarkHostile reads packets that each hold as much as they may.
 func BenchmarkHostile(b *testing.B) {
 	var deps []uint64
 	for d := range uint64(depgraph.MaxDependencies) {

@@ -8,7 +8,7 @@ import (
 )
 
 func TestKeepalive(t *testing.T) {
-	t.Run("D29 a side that has sent nothing for the keepalive asks", func(t *testing.T) {
+	t.Run("D29.1 a side that has sent nothing for the keepalive asks", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a, b := l.ends[0], l.ends[1]
 		a.conn.SetKeepalive(700 * ms)
@@ -29,7 +29,7 @@ func TestKeepalive(t *testing.T) {
 			t.Errorf("%d times, %v", len(at), b.conn.Err())
 		}
 	})
-	t.Run("D29 a side that is not answered asks every 150 ms, and after 2 s every second", func(t *testing.T) {
+	t.Run("D29.7 a side that is not answered asks every 150 ms, and after 2 s every second", func(t *testing.T) {
 		l := quietLink(t, udp, good, down)
 		a := l.ends[0]
 		a.conn.SetKeepalive(5 * time.Second)
@@ -68,7 +68,7 @@ func TestKeepalive(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D29 a path that is silent for 10 s ends the connection with 4000", func(t *testing.T) {
+	t.Run("D29.9, D29.26 a path that is silent for 10 s ends the connection with 4000", func(t *testing.T) {
 		l := quietLink(t, udp, down, good)
 		b := l.ends[1]
 		heard := b.conn.Heard()
@@ -88,7 +88,7 @@ func TestKeepalive(t *testing.T) {
 }
 
 func TestClosing(t *testing.T) {
-	t.Run("D29 a side that ends in good order first sends what waits", func(t *testing.T) {
+	t.Run("D29.22 a side that ends in good order first sends what waits", func(t *testing.T) {
 		for _, code := range []Code{CodeDone, CodeGoing, CodeTaken, CodeNoSeat, CodeEnded} {
 			l := quietLink(t, udp, good, good)
 			a, b := l.ends[0], l.ends[1]
@@ -99,7 +99,8 @@ func TestClosing(t *testing.T) {
 			a.conn.Close(l.now, code, "so long")
 			a.conn.Close(l.now, CodeProtocol, "not this")
 			l.run(l.now + 5*time.Second)
-			if err := b.conn.Err(); err == nil || err.Code != code || err.Reason != "so long" || !err.Remote || b.count != 3 {
+			if err := b.conn.Err(); err == nil || err.Code != code || err.Reason != "so long" ||
+				!err.Remote || b.count != 3 {
 				t.Errorf("%v, %d messages", err, b.count)
 			}
 			if err := a.conn.Err(); err == nil || err.Code != code || err.Remote {
@@ -107,7 +108,7 @@ func TestClosing(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D29 that takes 1 s at most", func(t *testing.T) {
+	t.Run("D29.22 that takes 1 s at most", func(t *testing.T) {
 		l := quietLink(t, udp, down, good)
 		a := l.ends[0]
 		a.send(10, 0)
@@ -122,7 +123,7 @@ func TestClosing(t *testing.T) {
 			t.Errorf("after %v", l.now-start)
 		}
 	})
-	t.Run("D29 what was said before a fault is not waited for", func(t *testing.T) {
+	t.Run("D29.21 what was said before a fault is not waited for", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a := l.ends[0]
 		a.send(10, 0)
@@ -134,7 +135,7 @@ func TestClosing(t *testing.T) {
 			t.Errorf("then %x", p)
 		}
 	})
-	t.Run("D29 a Close is said again three times at most, as an answer", func(t *testing.T) {
+	t.Run("D29.13 a Close is said again three times at most, as an answer", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a, b := l.ends[0], l.ends[1]
 		a.conn.Close(l.now, CodeRefused, "no")
@@ -178,7 +179,8 @@ func TestClosing(t *testing.T) {
 			l := quietLink(t, path, good, good)
 			b := l.ends[1].conn
 			err := b.Receive(l.now, AppendClose(nil, 1, path.UDP, CodeNoSeat, "gone"))
-			if err == nil || b.Err() == nil || *b.Err() != (CloseError{Code: CodeNoSeat, Reason: "gone", Remote: true}) {
+			if err == nil || b.Err() == nil ||
+				*b.Err() != (CloseError{Code: CodeNoSeat, Reason: "gone", Remote: true}) {
 				t.Error(err)
 			}
 			if p, ok := b.Next(l.now, nil); ok {

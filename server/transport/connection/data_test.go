@@ -11,12 +11,13 @@ import (
 )
 
 func TestData(t *testing.T) {
-	t.Run("D22 the beginning of a packet is read as it was written", func(t *testing.T) {
+	t.Run("D22.1 the beginning of a packet is read as it was written", func(t *testing.T) {
 		for _, d := range []data{
 			{},
 			{number: 0xffff, quiet: true},
 			{number: 1, acks: true, ack: ack{latest: 2, delay: 3, floor: 0x7fff}},
-			{number: 1, quiet: true, acks: true, ack: ack{latest: 0xffff, delay: 0xffff, floor: 4, size: 8, bits: 1<<64 - 1}},
+			{number: 1, quiet: true, acks: true,
+				ack: ack{latest: 0xffff, delay: 0xffff, floor: 4, size: 8, bits: 1<<64 - 1}},
 			{number: 1, acks: true, ack: ack{size: 3, bits: 0x010203}},
 		} {
 			for _, named := range []bool{false, true} {
@@ -28,7 +29,8 @@ func TestData(t *testing.T) {
 				if err != nil || got != d || !bytes.Equal(rest, []byte{1, 2}) {
 					t.Errorf("%+v, rest %x, %v; want %+v", got, rest, err, d)
 				}
-				cuts(t, p, len(p), func(p []byte) error { _, _, err := readData(p, named); return err })
+				cuts(t, p, len(p),
+					func(p []byte) error { _, _, err := readData(p, named); return err })
 				if most := startSize + nameSize + ackSize; len(p) > most {
 					t.Errorf("it has %d bytes, more than %d", len(p), most)
 				}
@@ -56,7 +58,7 @@ func readDataError(p []byte) error {
 	return err
 }
 
-// readAll reads records, at floor 100.
+// readAll reads records at floor 100.
 func readAll(p []byte) ([]record, error) {
 	var r reader
 	return r.read(p, 100)
@@ -67,7 +69,7 @@ func TestRecords(t *testing.T) {
 		return depgraph.AppendHeader(nil, depgraph.Header{Number: number, Deps: deps})
 	}
 	body := bytes.Repeat([]byte("abcdefgh"), 100)
-	t.Run("D23 records are read as they were written", func(t *testing.T) {
+	t.Run("D23.1 records are read as they were written", func(t *testing.T) {
 		var p []byte
 		p = appendWhole(p, head(101), nil)
 		p = appendWhole(p, head(103, 99, 101), body)
@@ -77,19 +79,23 @@ func TestRecords(t *testing.T) {
 		p = appendFragment(p, head(104, 103), body, 0, 320)
 		p = appendFragment(p, head(105), body, 640, 800)
 		want := []record{
-			{kind: recordWhole, header: depgraph.Header{Number: 101, Deps: []uint64{}}, data: []byte{}},
-			{kind: recordWhole, header: depgraph.Header{Number: 103, Deps: []uint64{99, 101}}, data: body},
+			{kind: recordWhole,
+				header: depgraph.Header{Number: 101, Deps: []uint64{}}, data: []byte{}},
+			{kind: recordWhole,
+				header: depgraph.Header{Number: 103, Deps: []uint64{99, 101}}, data: body},
 			{kind: recordLoose, data: []byte{}},
 			{kind: recordLooseDep, key: 1<<32 - 1, deps: []uint64{100, 101}, data: []byte("loose")},
-			{kind: recordFragment, header: depgraph.Header{Number: 104, Deps: []uint64{103}}, size: 800, from: 0, data: body[:320]},
-			{kind: recordFragment, header: depgraph.Header{Number: 105, Deps: []uint64{}}, size: 800, from: 640, data: body[640:]},
+			{kind: recordFragment, header: depgraph.Header{Number: 104, Deps: []uint64{103}},
+				size: 800, from: 0, data: body[:320]},
+			{kind: recordFragment, header: depgraph.Header{Number: 105, Deps: []uint64{}},
+				size: 800, from: 640, data: body[640:]},
 		}
 		got, err := readAll(p)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v, %v; want %+v", got, err, want)
 		}
 		ends := 0
-		for n := range p { // where a record ends, nothing is missing
+		for n := range p { // nothing is missing where a record ends
 			if _, err := readAll(p[:n]); err == nil {
 				ends++
 			} else if !errors.Is(err, ErrFormat) {
@@ -108,7 +114,7 @@ func TestRecords(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D23 records that nobody writes are refused", func(t *testing.T) {
+	t.Run("D23.2 records that nobody writes are refused", func(t *testing.T) {
 		for name, p := range map[string][]byte{
 			"another kind":                {9},
 			"a length that is longer":     {0x80, 0},
@@ -137,13 +143,15 @@ func TestRecords(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	// Clauses: D25.1, D25.2, D25.3, D25.4, D25.8
 	t.Run("D25 fragments begin and end with blocks, and are of a message that is cut", func(t *testing.T) {
 		fragment := func(size, block, length uint32) []byte {
 			p := append([]byte{2*recordFragment + 1}, head(101)...)
 			p = appendVarint(appendVarint(appendVarint(p, size), block), length)
 			return append(p, make([]byte, length)...)
 		}
-		for _, good := range [][]byte{fragment(256, 0, 16), fragment(257, 16, 1), fragment(300, 0, 300), fragment(300, 18, 12)} {
+		for _, good := range [][]byte{fragment(256, 0, 16), fragment(257, 16, 1),
+			fragment(300, 0, 300), fragment(300, 18, 12)} {
 			if _, err := readAll(good); err != nil {
 				t.Errorf("%x: %v", good, err)
 			}
@@ -198,9 +206,11 @@ func TestFragmentEnd(t *testing.T) {
 					}
 					p := appendFragment(nil, head, body, from, end)
 					if len(p) > room {
-						t.Fatalf("size %d from %d: %d bytes in room for %d", size, from, len(p), room)
+						t.Fatalf("size %d from %d: %d bytes in room for %d", size,
+							from, len(p), room)
 					}
-					if r, err := readAll(p); err != nil || r[0].from != from || len(r[0].data) != int(end-from) {
+					if r, err := readAll(p); err != nil || r[0].from != from ||
+						len(r[0].data) != int(end-from) {
 						t.Fatalf("size %d from %d: %v %v", size, from, r, err)
 					}
 				}

@@ -8,7 +8,8 @@ import (
 	"holt/server/transport/simline"
 )
 
-// delays sends for a while 200 messages a second over fifty pieces, and returns how long they took, ascending.
+// delays sends 200 messages a second over fifty pieces for a while, and returns how long they took,
+// in ascending order.
 func delays(t *testing.T, loss float64, one bool) []time.Duration {
 	line := simline.Config{Delay: 50 * ms, Loss: loss}
 	l := quietLink(t, udp, line, line)
@@ -34,7 +35,9 @@ func delays(t *testing.T, loss float64, one bool) []time.Duration {
 }
 
 func TestD5NothingElseIsHeldUp(t *testing.T) {
-	at := func(took []time.Duration, share float64) time.Duration { return took[int(share*float64(len(took)))] }
+	at := func(took []time.Duration, share float64) time.Duration {
+		return took[int(share*float64(len(took)))]
+	}
 	graph, channel := delays(t, 0.05, false), delays(t, 0.05, true)
 	t.Logf("with 5 %% loss: by the graph p50 %v, p90 %v, p99 %v; in one channel p50 %v, p90 %v, p99 %v",
 		at(graph, 0.5), at(graph, 0.9), at(graph, 0.99), at(channel, 0.5), at(channel, 0.9), at(channel, 0.99))

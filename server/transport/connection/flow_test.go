@@ -8,7 +8,7 @@ import (
 )
 
 func TestFlow(t *testing.T) {
-	t.Run("D27 a line of 1 Mbit/s with a queue of 64 KiB is not flooded, and is used", func(t *testing.T) {
+	t.Run("D27.3 a line of 1 Mbit/s with a queue of 64 KiB is not flooded, and is used", func(t *testing.T) {
 		slow := simline.Config{Delay: 20 * ms, Rate: 125_000, Queue: 64 << 10, Overhead: 28}
 		l := quietLink(t, udp, slow, simline.Config{Delay: 20 * ms})
 		a, b := l.ends[0], l.ends[1]
@@ -27,7 +27,8 @@ func TestFlow(t *testing.T) {
 		}
 		fill(5*time.Second, 30*time.Second)
 		counts := l.lines[0].Counts()
-		t.Logf("%d bytes in 29.5 s, the queue up to %v at first and %v later, %+v, %+v", bytes, counts.LongestWait, longest, counts, a.conn.Stats())
+		t.Logf("%d bytes in 29.5 s, the queue up to %v at first and %v later, %+v, %+v", bytes,
+			counts.LongestWait, longest, counts, a.conn.Stats())
 		if counts.LongestWait > 400*ms || longest > 200*ms {
 			t.Errorf("packets wait %v at first, %v later", counts.LongestWait, longest)
 		}
@@ -42,7 +43,9 @@ func TestFlow(t *testing.T) {
 			a, b := l.ends[0], l.ends[1]
 			sent := map[uint64]time.Duration{}
 			var longest time.Duration
-			b.onExecute = func(number uint64, _ []byte) { longest = max(longest, l.now-sent[number]) }
+			b.onExecute = func(number uint64, _ []byte) {
+				longest = max(longest, l.now-sent[number])
+			}
 			const n = 4000
 			for range n { // 200 a second
 				sent[a.sent] = l.now
@@ -52,7 +55,8 @@ func TestFlow(t *testing.T) {
 			}
 			l.settle(10 * time.Second)
 			counts := l.lines[0].Counts()
-			t.Logf("%+v: %v at most, %d bytes a message, %+v", path, longest, counts.Bytes/n, a.conn.Stats())
+			t.Logf("%+v: %v at most, %d bytes a message, %+v", path, longest,
+				counts.Bytes/n, a.conn.Stats())
 			if longest > 5*time.Second || counts.Bytes/n > 80 {
 				t.Errorf("%+v: a message takes %v, and %d bytes", path, longest, counts.Bytes/n)
 			}
@@ -61,7 +65,7 @@ func TestFlow(t *testing.T) {
 	t.Run("D27 while a slow line is full a small message waits for no more than its queue", func(t *testing.T) {
 		slow := simline.Config{Delay: 20 * ms, Rate: 125_000, Queue: 64 << 10, Overhead: 28}
 		l := quietLink(t, udp, simline.Config{Delay: 20 * ms}, slow)
-		a, b := l.ends[0], l.ends[1] // b fills the line, a talks the other way
+		a, b := l.ends[0], l.ends[1] // b fills the line, a sends in the other direction
 		for l.now < 10*time.Second {
 			b.fill(1000, 200)
 			b.flush()
@@ -109,7 +113,7 @@ func TestFlow(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D27 packets are spread, and four at most go at once", func(t *testing.T) {
+	t.Run("D27.17 packets are spread, and four at most go at once", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a := l.ends[0]
 		a.send(200_000, 0)
@@ -128,7 +132,7 @@ func TestFlow(t *testing.T) {
 			t.Errorf("%d at once", most)
 		}
 	})
-	t.Run("D27 an end that says little has no window on a path that is not UDP", func(t *testing.T) {
+	t.Run("D27.4 an end that says little has no window on a path that is not UDP", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a := l.ends[0]
 		a.send(110_000, 0)

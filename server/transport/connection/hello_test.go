@@ -13,8 +13,8 @@ var (
 	token  = [TokenSize]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 )
 
-// cuts calls read with every proper beginning of p, and fails if one that is shorter than least is taken, or read with another
-// error than ErrFormat.
+// cuts calls read with every proper beginning of p. It fails if read accepts one that is shorter
+// than least, or returns another error than ErrFormat.
 func cuts(t *testing.T, p []byte, least int, read func(p []byte) error) {
 	t.Helper()
 	for n := range p {
@@ -30,8 +30,9 @@ func TestHello(t *testing.T) {
 		Client: 0x0102030405060708, Cookie: []byte("a cookie"), Takes: limits,
 		Resume: token[:], Request: "ticket=Zg&client=ü",
 	}
-	t.Run("D17 what opens a connection is read as it was written", func(t *testing.T) {
-		bare := Hello{Client: 1<<64 - 1, Takes: Limits{Message: 0, Window: 1<<32 - 1}, Cookie: []byte{}, Resume: []byte{}}
+	t.Run("D17.1 what opens a connection is read as it was written", func(t *testing.T) {
+		bare := Hello{Client: 1<<64 - 1, Takes: Limits{Message: 0, Window: 1<<32 - 1},
+			Cookie: []byte{}, Resume: []byte{}}
 		for _, h := range []Hello{full, bare} {
 			for _, size := range []int{0, UDPSize} {
 				p := AppendHello(nil, h, size)
@@ -71,7 +72,8 @@ func TestHello(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if _, err := ReadHello(AppendHello(nil, Hello{Cookie: make([]byte, MaxCookie), Request: strings.Repeat("a", MaxRequest)}, 0)); err != nil {
+		if _, err := ReadHello(AppendHello(nil, Hello{Cookie: make([]byte, MaxCookie),
+			Request: strings.Repeat("a", MaxRequest)}, 0)); err != nil {
 			t.Error(err)
 		}
 	})
@@ -85,7 +87,7 @@ func TestHello(t *testing.T) {
 }
 
 func TestRetry(t *testing.T) {
-	t.Run("D18 a Retry brings the cookie, and is shorter than what it answers", func(t *testing.T) {
+	t.Run("D18.1 a Retry brings the cookie, and is shorter than what it answers", func(t *testing.T) {
 		p := AppendRetry(nil, 42, []byte("cookie"))
 		client, cookie, err := ReadRetry(p)
 		if err != nil || client != 42 || string(cookie) != "cookie" {
@@ -104,7 +106,7 @@ func TestRetry(t *testing.T) {
 
 func TestWelcome(t *testing.T) {
 	w := Welcome{Client: 1, Connection: 1<<64 - 2, Takes: limits, Token: token, Resumed: true}
-	t.Run("D19 a Welcome is read as it was written", func(t *testing.T) {
+	t.Run("D19.1 a Welcome is read as it was written", func(t *testing.T) {
 		for _, w := range []Welcome{w, {}} {
 			p := AppendWelcome(nil, w)
 			if got, err := ReadWelcome(p); err != nil || got != w {
@@ -116,7 +118,7 @@ func TestWelcome(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D19 a connection was resumed or was not", func(t *testing.T) {
+	t.Run("D19.1 a connection was resumed or was not", func(t *testing.T) {
 		p := AppendWelcome(nil, w)
 		p[len(p)-1] = 2
 		if _, err := ReadWelcome(p); !errors.Is(err, errFlag) {
@@ -133,22 +135,26 @@ func TestWelcome(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	t.Run("D29 a Close is read as it was written, with a number or without", func(t *testing.T) {
+	t.Run("D29.11 a Close is read as it was written, with a number or without", func(t *testing.T) {
 		for _, named := range []bool{false, true} {
 			p := AppendClose(nil, 7, named, CodeRefused, "seat-gone é")
 			number, code, reason, err := ReadClose(p, named)
-			if err != nil || named != (number == 7) || code != CodeRefused || reason != "seat-gone é" {
+			if err != nil || named != (number == 7) || code != CodeRefused ||
+				reason != "seat-gone é" {
 				t.Errorf("%d %d %q %v", number, code, reason, err)
 			}
-			cuts(t, p, len(p)-len("seat-gone é"), func(p []byte) error { _, _, _, err := ReadClose(p, named); return err })
+			cuts(t, p, len(p)-len("seat-gone é"),
+				func(p []byte) error { _, _, _, err := ReadClose(p, named); return err })
 		}
 	})
-	t.Run("D29 a reason has 123 bytes at most, and ends with a rune", func(t *testing.T) {
+	t.Run("D29.11 a reason has 123 bytes at most, and ends with a rune", func(t *testing.T) {
 		p := AppendClose(nil, 0, false, CodeDone, strings.Repeat("x", MaxReason-1)+"üü")
-		if _, _, reason, err := ReadClose(p, false); err != nil || reason != strings.Repeat("x", MaxReason-1) {
+		if _, _, reason, err := ReadClose(p, false); err != nil ||
+			reason != strings.Repeat("x", MaxReason-1) {
 			t.Errorf("%q %v", reason, err)
 		}
-		long := append(AppendClose(nil, 0, false, CodeDone, ""), strings.Repeat("x", MaxReason+1)...)
+		long := append(AppendClose(nil, 0, false, CodeDone, ""),
+			strings.Repeat("x", MaxReason+1)...)
 		if _, _, _, err := ReadClose(long, false); !errors.Is(err, errBounds) {
 			t.Error(err)
 		}
@@ -174,21 +180,21 @@ func TestKinds(t *testing.T) {
 			t.Error("nothing is a packet")
 		}
 	})
-	t.Run("D20 packets on UDP name their connection", func(t *testing.T) {
+	t.Run("D20.6 packets on UDP name their connection", func(t *testing.T) {
 		for _, p := range [][]byte{
 			appendData(nil, data{connection: 9}, true), AppendClose(nil, 9, true, CodeDone, ""),
 		} {
-			if n, ok := ConnectionOf(p); !ok || n != 9 {
+			if n, ok := NumberOf(p); !ok || n != 9 {
 				t.Errorf("%x: %d %v", p, n, ok)
 			}
 			cuts(t, p[:9], 9, func(p []byte) error {
-				if _, ok := ConnectionOf(p); !ok {
+				if _, ok := NumberOf(p); !ok {
 					return ErrFormat
 				}
 				return nil
 			})
 		}
-		if _, ok := ConnectionOf(AppendHello(nil, Hello{}, 0)); ok {
+		if _, ok := NumberOf(AppendHello(nil, Hello{}, 0)); ok {
 			t.Error("a Hello belongs to no connection")
 		}
 	})
@@ -196,15 +202,18 @@ func TestKinds(t *testing.T) {
 
 func TestVarints(t *testing.T) {
 	t.Run("D17 a varint is in its shortest form, below 2^32", func(t *testing.T) {
-		for _, n := range []uint32{0, 1, 127, 128, 16_383, 16_384, 1<<21 - 1, 1 << 21, 1<<28 - 1, 1 << 28, 1<<32 - 1} {
+		for _, n := range []uint32{0, 1, 127, 128, 16_383, 16_384, 1<<21 - 1, 1 << 21, 1<<28 - 1,
+			1 << 28, 1<<32 - 1} {
 			b := appendVarint(nil, n)
 			got, rest, err := readVarint(append(b, 0xaa))
-			if err != nil || got != n || !bytes.Equal(rest, []byte{0xaa}) || len(b) != varintLen(n) {
+			if err != nil || got != n || !bytes.Equal(rest, []byte{0xaa}) ||
+				len(b) != varintLen(n) {
 				t.Errorf("%d: %x, %d %v", n, b, got, err)
 			}
 			cuts(t, b, len(b), func(p []byte) error { _, _, err := readVarint(p); return err })
 		}
-		for _, b := range [][]byte{{0x80, 0}, {0xff, 0x80, 0}, {0xff, 0xff, 0xff, 0xff, 0x10}, {0xff, 0xff, 0xff, 0xff, 0xff, 1}} {
+		for _, b := range [][]byte{{0x80, 0}, {0xff, 0x80, 0}, {0xff, 0xff, 0xff, 0xff, 0x10},
+			{0xff, 0xff, 0xff, 0xff, 0xff, 1}} {
 			if n, _, err := readVarint(b); !errors.Is(err, errVarint) {
 				t.Errorf("%x: %d %v", b, n, err)
 			}

@@ -23,12 +23,12 @@ func TestCloseError(t *testing.T) {
 	})
 }
 
-// talk gives an end packets as another one would send them.
+// talk gives an end packets, as another end would send them.
 type talk struct {
 	t      *testing.T
 	conn   *Conn
 	number uint16
-	got    []uint64 // what was executed
+	got    []uint64 // what the end executed
 	now    time.Duration
 }
 
@@ -49,10 +49,12 @@ func (k *talk) say(records ...[]byte) error {
 }
 
 func (k *talk) packet(number uint16, records ...[]byte) []byte {
-	return append(appendData(nil, data{connection: 5, number: number}, k.conn.path.UDP), bytes.Join(records, nil)...)
+	return append(appendData(nil, data{connection: 5, number: number}, k.conn.path.UDP),
+		bytes.Join(records, nil)...)
 }
 
-// ends fails if err is not the end of the connection with this code, or the end does not say so to the other one.
+// ends fails unless err is the end of the connection with this code, and the end sends that code to
+// the other one.
 func (k *talk) ends(err error, code Code) {
 	k.t.Helper()
 	var why *CloseError
@@ -68,16 +70,18 @@ func (k *talk) ends(err error, code Code) {
 }
 
 func whole(number uint64, body []byte, deps ...uint64) []byte {
-	return appendWhole(nil, depgraph.AppendHeader(nil, depgraph.Header{Number: number, Deps: deps}), body)
+	return appendWhole(nil,
+		depgraph.AppendHeader(nil, depgraph.Header{Number: number, Deps: deps}), body)
 }
 
 func fragment(number uint64, body []byte, from, to uint32, deps ...uint64) []byte {
-	return appendFragment(nil, depgraph.AppendHeader(nil, depgraph.Header{Number: number, Deps: deps}), body, from, to)
+	return appendFragment(nil,
+		depgraph.AppendHeader(nil, depgraph.Header{Number: number, Deps: deps}), body, from, to)
 }
 
 func TestHostile(t *testing.T) {
 	small := FromClient
-	t.Run("D16 what cannot be read is dropped on UDP, and ends the connection where the path proves who sends", func(t *testing.T) {
+	t.Run("D16.1, D16.2 what cannot be read is dropped on UDP, and ends the connection where the path proves who sends", func(t *testing.T) {
 		for name, p := range map[string][]byte{
 			"nothing": {}, "another kind": {0x7f, 1, 2}, "a beginning": {0x40}, "a record": {0x40, 0, 0, 9}, "a close": {4},
 			"another connection's": {0x40, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 9},
@@ -89,7 +93,8 @@ func TestHostile(t *testing.T) {
 				k.ends(k.conn.Receive(0, p), CodeProtocol)
 			}
 			k := newTalk(t, udp, small)
-			if err := k.conn.Receive(0, p); err != nil || k.conn.Err() != nil || k.conn.Stats().Dropped != 1 {
+			if err := k.conn.Receive(0, p); err != nil || k.conn.Err() != nil ||
+				k.conn.Stats().Dropped != 1 {
 				t.Errorf("%s: %v", name, err)
 			}
 			if err := k.say(whole(0, nil)); err != nil || !equal(k.got, []uint64{0}) {
@@ -98,7 +103,8 @@ func TestHostile(t *testing.T) {
 		}
 	})
 	t.Run("D16 packets of the handshake that come late change nothing", func(t *testing.T) {
-		for _, p := range [][]byte{AppendHello(nil, Hello{}, 0), AppendRetry(nil, 1, []byte{1}), AppendWelcome(nil, Welcome{})} {
+		for _, p := range [][]byte{AppendHello(nil, Hello{}, 0), AppendRetry(nil, 1, []byte{1}),
+			AppendWelcome(nil, Welcome{})} {
 			k := newTalk(t, quic, small)
 			if err := k.conn.Receive(0, p); err != nil || k.conn.Stats().Dropped != 1 {
 				t.Error(err)
@@ -115,17 +121,21 @@ func TestHostile(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("D22 a packet that came before is dropped, and so is one far below the highest", func(t *testing.T) {
+	t.Run("D22.3, D22.4 a packet that came before is dropped, and so is one far below the highest", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		for _, step := range []struct {
 			number uint16
 			taken  bool
 		}{
-			{5, true}, {5, false}, {4, true}, {4, false}, {0, true}, {300, true}, {172, true}, {171, false}, {172, false}, {299, true}, {236, true}, {237, true}, {236, false},
-			{301, true}, {172, false}, {173, true}, {364, true}, {301, false}, {300, false}, {302, true}, {237, false}, {32_000, true}, {64_000, true}, {40_000, false}, {1, true}, {65_535, true}, {0, true}, {64_000, false}, {2, true}, {1, false},
+			{5, true}, {5, false}, {4, true}, {4, false}, {0, true}, {300, true}, {172, true},
+			{171, false}, {172, false}, {299, true}, {236, true}, {237, true}, {236, false},
+			{301, true}, {172, false}, {173, true}, {364, true}, {301, false}, {300, false},
+			{302, true}, {237, false}, {32_000, true}, {64_000, true}, {40_000, false},
+			{1, true}, {65_535, true}, {0, true}, {64_000, false}, {2, true}, {1, false},
 		} {
 			before := k.conn.Stats().Received
-			if err := k.conn.Receive(0, k.packet(step.number, []byte{2*recordAsk + 1})); err != nil {
+			if err := k.conn.Receive(0, k.packet(step.number,
+				[]byte{2*recordAsk + 1})); err != nil {
 				t.Fatal(err)
 			}
 			if got := k.conn.Stats().Received > before; got != step.taken {
@@ -133,7 +143,7 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D22 an acknowledgement of what was never sent ends the connection", func(t *testing.T) {
+	t.Run("D22.7 an acknowledgement of what was never sent ends the connection", func(t *testing.T) {
 		for name, a := range map[string]ack{
 			"the next packet":    {latest: 2},
 			"one long before":    {latest: 1000},
@@ -150,23 +160,26 @@ func TestHostile(t *testing.T) {
 					t.Fatal("nothing is sent")
 				}
 			}
-			// Message 2 was begun, and has not been sent.
+			// Message 2 was started. It has not been sent.
 			if err := k.conn.Send(0, nil, nil, nil); err != nil {
 				t.Fatal(err)
 			}
-			good := appendData(nil, data{number: 0, acks: true, ack: ack{latest: 1, size: 1, bits: 1}}, false)
+			good := appendData(nil, data{number: 0, acks: true,
+				ack: ack{latest: 1, size: 1, bits: 1}}, false)
 			if err := k.conn.Receive(0, good); err != nil || k.conn.Sender().Floor() != 2 {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if a.floor == 0 {
 				a.floor = 2
 			}
-			k.ends(k.conn.Receive(0, appendData(nil, data{number: 1, acks: true, ack: a}, false)), CodeProtocol)
+			k.ends(k.conn.Receive(0, appendData(nil, data{number: 1, acks: true, ack: a}, false)),
+				CodeProtocol)
 		}
 		k := newTalk(t, quic, small)
-		k.ends(k.conn.Receive(0, appendData(nil, data{acks: true}, false)), CodeProtocol) // nothing was sent
+		// nothing was sent
+		k.ends(k.conn.Receive(0, appendData(nil, data{acks: true}, false)), CodeProtocol)
 	})
-	t.Run("D22 acknowledgements of a packet are read unless later ones have overtaken them", func(t *testing.T) {
+	t.Run("D22.6 acknowledgements of a packet are read unless later ones have overtaken them", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		if err := k.conn.Send(0, nil, nil, nil); err != nil {
 			t.Fatal(err)
@@ -175,9 +188,10 @@ func TestHostile(t *testing.T) {
 			t.Fatal("nothing is sent")
 		}
 		for _, p := range [][]byte{
-			k.packet(7), // has none, and takes the place of none
+			k.packet(7), // it has no records, and changes nothing
 			appendData(nil, data{number: 6, acks: true}, false),
-			appendData(nil, data{number: 5, acks: true, ack: ack{latest: 9}}, false), // would end the connection
+			// this would end the connection
+			appendData(nil, data{number: 5, acks: true, ack: ack{latest: 9}}, false),
 		} {
 			if err := k.conn.Receive(0, p); err != nil {
 				t.Fatal(err)
@@ -186,13 +200,14 @@ func TestHostile(t *testing.T) {
 		if floor := k.conn.Sender().Floor(); floor != 1 {
 			t.Errorf("%d messages are acknowledged", floor)
 		}
-		k.ends(k.conn.Receive(0, appendData(nil, data{number: 8, acks: true, ack: ack{latest: 9}}, false)), CodeProtocol)
+		k.ends(k.conn.Receive(0,
+			appendData(nil, data{number: 8, acks: true, ack: ack{latest: 9}}, false)), CodeProtocol)
 	})
-	t.Run("D7 a message that depends on itself ends the connection", func(t *testing.T) {
+	t.Run("D7.1 a message that depends on itself ends the connection", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		k.ends(k.say(appendWhole(nil, []byte{0x80, 3, 0, 3}, nil)), CodeProtocol)
 	})
-	t.Run("D14 beyond what an end takes the connection ends with 1009", func(t *testing.T) {
+	t.Run("D14.1 beyond what an end takes the connection ends with 1009", func(t *testing.T) {
 		k := newTalk(t, Path{Largest: MaxSize}, small)
 		if err := k.say(whole(0, make([]byte, small.Message))); err != nil {
 			t.Error(err)
@@ -202,7 +217,7 @@ func TestHostile(t *testing.T) {
 		k = newTalk(t, quic, small)
 		k.ends(k.say(fragment(0, make([]byte, small.Message+1), 0, 16)), CodeTooLarge)
 	})
-	t.Run("D14, D16 what depends on more than 64 cannot be read", func(t *testing.T) {
+	t.Run("D14.3, D16 what depends on more than 64 cannot be read", func(t *testing.T) {
 		var deps []uint64
 		for d := range uint64(depgraph.MaxDependencies + 1) {
 			deps = append(deps, d)
@@ -215,7 +230,7 @@ func TestHostile(t *testing.T) {
 		k = newTalk(t, quic, small)
 		k.ends(k.say(appendLoose(nil, 0, deps, nil)), CodeProtocol)
 	})
-	t.Run("D14 unfinished messages and those that wait have one bound", func(t *testing.T) {
+	t.Run("D14.2, D14.5 unfinished messages and those that wait have one bound", func(t *testing.T) {
 		for odd := range uint64(2) {
 			k := newTalk(t, Path{Largest: MaxSize}, small)
 			body := make([]byte, small.Message)
@@ -237,9 +252,10 @@ func TestHostile(t *testing.T) {
 			k.ends(err, CodeTooLarge)
 		}
 	})
-	t.Run("D14, D25 a last fragment that names more dependencies than the first gets no room by that", func(t *testing.T) {
+	t.Run("D14.5, D25 a last fragment that names more dependencies than the first gets no room by that", func(t *testing.T) {
 		body := make([]byte, 4096)
-		bare := Limits{Message: 4096, Window: 2 * uint32(depgraph.Header{Number: 1}.Cost(len(body)))}
+		bare := Limits{Message: 4096,
+			Window: 2 * uint32(depgraph.Header{Number: 1}.Cost(len(body)))}
 		for _, deps := range [][]uint64{nil, {0}} {
 			k := newTalk(t, Path{Largest: MaxSize}, bare)
 			if err := k.say(fragment(1, body, 0, 2048), fragment(2, body, 0, 2048)); err != nil {
@@ -253,7 +269,7 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D25 fragments that contradict each other end the connection", func(t *testing.T) {
+	t.Run("D25.7 fragments that contradict each other end the connection", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
 		if err := k.say(fragment(0, body, 0, 160)); err != nil {
@@ -261,10 +277,11 @@ func TestHostile(t *testing.T) {
 		}
 		k.ends(k.say(fragment(0, body[:999], 160, 320)), CodeProtocol)
 	})
-	t.Run("D25 a message is there when all blocks are, however they were cut, and once", func(t *testing.T) {
+	t.Run("D25.5 a message is there when all blocks are, however they were cut, and once", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
-		for _, part := range [][2]uint32{{160, 480}, {0, 320}, {480, 992}, {160, 320}, {992, 1000}, {0, 320}} {
+		for _, part := range [][2]uint32{{160, 480}, {0, 320}, {480, 992}, {160, 320},
+			{992, 1000}, {0, 320}} {
 			if err := k.say(fragment(0, body, part[0], part[1])); err != nil {
 				t.Fatal(err)
 			}
@@ -283,10 +300,11 @@ func TestHostile(t *testing.T) {
 			k.drain()
 		}
 	})
-	t.Run("D25 a message may come whole when fragments of it have", func(t *testing.T) {
+	t.Run("D25.6 a message may come whole when fragments of it have", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
-		for _, r := range [][]byte{fragment(0, body, 0, 320), whole(0, body), fragment(0, body, 320, 1000)} {
+		for _, r := range [][]byte{fragment(0, body, 0, 320), whole(0, body),
+			fragment(0, body, 320, 1000)} {
 			if err := k.say(r); err != nil {
 				t.Fatal(err)
 			}
@@ -295,10 +313,10 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%v, %d bytes", k.got, k.conn.parts.cost)
 		}
 	})
-	t.Run("D25 and D10 a message of which nothing comes any more ends the connection after 11 s", func(t *testing.T) {
+	t.Run("D10.6, D25.11 a message of which nothing comes any more ends the connection after 11 s", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
-		for at := range uint32(40) { // one block each second is slow, and goes on
+		for at := range uint32(40) { // one block each second is slow and allowed
 			k.now = time.Duration(at) * time.Second
 			if err := k.say(fragment(0, body, 16*at, 16*at+16)); err != nil {
 				t.Fatal(err)
@@ -317,7 +335,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("after %v: %v", k.now-last, k.conn.Err())
 		}
 	})
-	t.Run("D10 a message that waits for another for 11 s ends the connection", func(t *testing.T) {
+	t.Run("D10.6 a message that waits for another for 11 s ends the connection", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		if err := k.say(whole(1, nil, 0)); err != nil {
 			t.Fatal(err)
@@ -349,7 +367,7 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// drain lets the end send what it wants to.
+// drain lets the end send what it has to send.
 func (k *talk) drain() {
 	var buf []byte
 	for range 10_000 {

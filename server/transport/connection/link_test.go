@@ -17,30 +17,30 @@ type link struct {
 	t     testing.TB
 	now   time.Duration
 	ends  [2]*end
-	lines [2]*simline.Line // that of an end is the one on which it sends
+	lines [2]*simline.Line // lines[i] is the one on which end i sends
 	buf   []byte
-	stops bool          // the owners of the ends do not call
-	dark  time.Duration // until when nothing is to go wrong altogether
-	// saw gets every packet that is sent.
+	stops bool          // the owners of the ends make no calls
+	dark  time.Duration // until then nothing gets through
+	// saw is called with every packet that is sent.
 	saw func(from int, p []byte)
 }
 
-// end is one end, and what has to be true of it.
+// end is one end, with what must be true of it.
 type end struct {
 	l    *link
 	side int
 	conn *Conn
-	// What was sent: of each message under way on which it depends, and what is in it.
+	// What it sent: for each message under way the messages on which it depends, and its length.
 	handles []depgraph.Handle // of lanes: the last message in each
-	lanes   []uint64          // its number, plus 1
+	lanes   []uint64          // the number of that message, plus 1
 	sent    uint64
 	told    [modelled]declared
-	// What was executed of the other end's messages.
+	// What it executed of the other end's messages.
 	executed [modelled]uint64 // number plus 1
-	floor    uint64           // of those
+	floor    uint64           // of those numbers
 	count    uint64
 	loose    uint64
-	// When the last packets were sent, and how many.
+	// When the last packets were sent, and how many there were.
 	left    [100]time.Duration
 	packets uint64
 
@@ -48,10 +48,12 @@ type end struct {
 	onLoose   func(key uint32, msg []byte)
 }
 
-// modelled is of how many messages a model knows everything: more than a window.
+// modelled is the number of messages about which a model knows everything. It is larger than a
+// window.
 const modelled = 1 << 14
 
-// declared is what was sent: the numbers on which it depends, whether they were said or not, and the length.
+// declared is a sent message: the numbers on which it depends, even if its header leaves them out,
+// and its length.
 type declared struct {
 	deps []uint64
 	size int
@@ -62,34 +64,36 @@ const (
 	testWindow  = 4 << 20
 )
 
-// newLink returns two ends with a link. The lines draw from the seed.
+// newLink returns a link with its two ends. The lines draw random numbers from seed.
 func newLink(t testing.TB, seed uint64, path Path, there, back simline.Config) *link {
 	l := &link{t: t}
 	limits := Limits{Message: testMessage, Window: testWindow}
 	for side, c := range []simline.Config{there, back} {
 		l.lines[side] = simline.New(c, rand.New(rand.NewPCG(seed, uint64(side))))
-		e := &end{l: l, side: side, handles: make([]depgraph.Handle, lanes), lanes: make([]uint64, lanes)}
+		e := &end{l: l, side: side, handles: make([]depgraph.Handle, lanes),
+			lanes: make([]uint64, lanes)}
 		e.conn = NewConn(Config{
-			Number: seed, Path: path, Takes: limits, TheyTake: limits, Keepalive: 500 * time.Millisecond,
-			Execute: e.execute, Loose: e.executeLoose,
+			Number: seed, Path: path, Takes: limits, TheyTake: limits,
+			Keepalive: 500 * time.Millisecond,
+			Execute:   e.execute, Loose: e.executeLoose,
 		})
 		l.ends[side] = e
 	}
 	return l
 }
 
-// lanes is in how many lanes messages go, as those about pieces do.
+// lanes is the number of lanes of messages. A lane stands for the messages about one piece.
 const lanes = 50
 
-// pattern fills a message with what follows from a number.
+// pattern fills a message with bytes that follow from a number.
 func pattern(msg []byte, number uint64) {
 	for i := range msg {
 		msg[i] = byte(number>>(8*(i%8))) ^ byte(i>>3)
 	}
 }
 
-// send sends a message of size bytes that depends on the last ones of the lanes, and reports false if the window is full. A lane
-// twice is one.
+// send sends a message of size bytes that depends on the last messages of the lanes in. It returns
+// false if the window is full. A lane that is given twice counts once.
 func (e *end) send(size int, in ...int) bool {
 	e.l.t.Helper()
 	var deps []*depgraph.Handle
@@ -120,7 +124,8 @@ func (e *end) send(size int, in ...int) bool {
 	return true
 }
 
-// fill sends messages of size bytes until so many are neither executed nor lost, or the window is full, and returns how many.
+// fill sends messages of size bytes until most of them are neither executed nor lost, or the window
+// is full. It returns how many it sent.
 func (e *end) fill(size int, most uint64) (n int) {
 	other := e.l.ends[1-e.side]
 	for e.sent-other.count < most && e.send(size, int(e.sent)%lanes) {
@@ -129,7 +134,8 @@ func (e *end) fill(size int, most uint64) (n int) {
 	return n
 }
 
-// sendLoose sends an unguaranteed message that depends on the last one of a lane, if lane is not negative.
+// sendLoose sends an unguaranteed message. It depends on the last message of lane, unless lane is
+// negative.
 func (e *end) sendLoose(key uint32, lane int) {
 	e.l.t.Helper()
 	msg := make([]byte, 16)
@@ -138,13 +144,14 @@ func (e *end) sendLoose(key uint32, lane int) {
 		deps = append(deps, &e.handles[lane])
 		binary.BigEndian.PutUint64(msg, e.lanes[lane])
 	}
-	binary.BigEndian.PutUint64(msg[8:], ^binary.BigEndian.Uint64(msg)) // so that it can be known again
+	// this makes it recognisable
+	binary.BigEndian.PutUint64(msg[8:], ^binary.BigEndian.Uint64(msg))
 	if err := e.conn.SendLoose(e.l.now, key, msg, deps); err != nil {
 		e.l.t.Fatal(err)
 	}
 }
 
-// execute checks that a message comes once, as it was sent, and after those on which it depends.
+// execute checks that a message comes once, unchanged, and after those on which it depends.
 func (e *end) execute(number uint64, msg []byte) {
 	other := e.l.ends[1-e.side]
 	switch {
@@ -199,13 +206,14 @@ func (e *end) executeLoose(key uint32, msg []byte) {
 	e.loose++
 }
 
-// flush lets an end send what it may.
+// flush makes an end send what it may.
 func (e *end) flush() {
 	for !e.l.stops && e.freeAt() <= e.l.now {
 		p, ok := e.conn.Next(e.l.now, e.l.buf[:0])
 		if !ok {
 			if at, ok := e.conn.Wake(); ok && at <= e.l.now {
-				e.l.t.Fatalf("at %v an end that has nothing to send wants to wake at %v: %s", e.l.now, at, e.l)
+				e.l.t.Fatalf("at %v an end that has nothing to send wants to wake at %v: %s",
+					e.l.now, at, e.l)
 			}
 			return
 		}
@@ -222,7 +230,8 @@ func (e *end) flush() {
 	}
 }
 
-// freeAt is when the path takes packets: one that is free says itself when it is full, here with a hundred under way.
+// freeAt returns when the path accepts packets. A path that reports that it is free is full here
+// with a hundred packets under way.
 func (e *end) freeAt() time.Duration {
 	c := e.l.lines[e.side].Config()
 	if !e.conn.path.Free || e.packets < uint64(len(e.left)) {
@@ -231,7 +240,7 @@ func (e *end) freeAt() time.Duration {
 	return e.left[e.packets%uint64(len(e.left))] + c.Delay + c.Jitter
 }
 
-// next is when something happens by itself.
+// next returns when the next event of the lines or ends is due.
 func (l *link) next() (at time.Duration, ok bool) {
 	earlier := func(t time.Duration, there bool) {
 		if there && (!ok || t < at) {
@@ -247,7 +256,8 @@ func (l *link) next() (at time.Duration, ok bool) {
 	return max(at, l.now), ok
 }
 
-// step goes on to the next thing that happens, or to until if that is earlier, and reports whether something has happened.
+// step advances to the next event, or to until if that is earlier. It returns whether there was an
+// event.
 func (l *link) step(until time.Duration) bool {
 	at, ok := l.next()
 	if !ok || at > until {
@@ -274,7 +284,7 @@ func (l *link) step(until time.Duration) bool {
 	return true
 }
 
-// run lets everything happen up to a time.
+// run advances to a time.
 func (l *link) run(until time.Duration) {
 	for steps := 0; l.step(until); steps++ {
 		if steps > 50_000_000 {
@@ -283,7 +293,8 @@ func (l *link) run(until time.Duration) {
 	}
 }
 
-// settle runs until all that was sent has been executed and both know it, and fails if that takes longer than most.
+// settle runs until everything that was sent has been executed and both ends know it. It fails if
+// that takes longer than most.
 func (l *link) settle(most time.Duration) {
 	l.t.Helper()
 	for end := l.now + most; !l.settled(); {
@@ -309,10 +320,12 @@ func (l *link) settled() bool {
 
 func (l *link) String() string {
 	a, b := l.ends[0], l.ends[1]
-	return fmt.Sprintf("sent %d and %d, executed %d and %d, floors known %d and %d, %+v %+v", a.sent, b.sent, b.count, a.count, a.conn.Sender().Floor(), b.conn.Sender().Floor(), a.conn.Stats(), b.conn.Stats())
+	return fmt.Sprintf("sent %d and %d, executed %d and %d, floors known %d and %d, %+v %+v",
+		a.sent, b.sent, b.count,
+		a.count, a.conn.Sender().Floor(), b.conn.Sender().Floor(), a.conn.Stats(), b.conn.Stats())
 }
 
-// quarrel fails if an end has ended.
+// quarrel fails if an end has closed the connection.
 func (l *link) quarrel() {
 	l.t.Helper()
 	for _, e := range l.ends {

@@ -9,17 +9,18 @@ import (
 	"holt/server/transport/simline"
 )
 
-// down is good, with nothing getting through.
+// down is a good line on which nothing gets through.
 var down = simline.Config{Delay: 50 * ms, Down: true}
 
-// quietLink returns a link on which the first packets have been exchanged, so that round trips are known.
+// quietLink returns a link that has exchanged its first packets, so that its ends know the
+// round-trip time.
 func quietLink(t *testing.T, path Path, there, back simline.Config) *link {
 	l := newLink(t, 1, path, there, back)
 	l.run(450 * ms)
 	return l
 }
 
-// lose loses what an end sends now.
+// lose makes an end send what it may, and loses it.
 func (l *link) lose(e *end) {
 	before := l.lines[e.side].Config()
 	l.lines[e.side].Set(simline.Config{Delay: 50 * ms, Down: true})
@@ -28,7 +29,7 @@ func (l *link) lose(e *end) {
 }
 
 func TestLoss(t *testing.T) {
-	t.Run("D26 a packet is lost when one sent three later is acknowledged, and then sent again at once", func(t *testing.T) {
+	t.Run("D26.1 a packet is lost when one sent three later is acknowledged, and then sent again at once", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0], l.ends[1]
 		a.send(10, 0)
@@ -45,7 +46,7 @@ func TestLoss(t *testing.T) {
 			t.Errorf("after %v, %+v", l.now-start, a.conn.Stats())
 		}
 	})
-	t.Run("D26 a packet is lost when one sent later is acknowledged, after 9/8 of the round trip", func(t *testing.T) {
+	t.Run("D26.3 a packet is lost when one sent later is acknowledged, after 9/8 of the round trip", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0], l.ends[1]
 		a.send(10, 0)
@@ -56,11 +57,12 @@ func TestLoss(t *testing.T) {
 		for b.count < 2 {
 			l.step(start + time.Second)
 		}
-		if want := 100*ms*9/8 + 50*ms; l.now-start != want || a.conn.Stats().Lost != 1 || a.conn.Stats().Probes != 0 {
+		if want := 100*ms*9/8 + 50*ms; l.now-start != want || a.conn.Stats().Lost != 1 ||
+			a.conn.Stats().Probes != 0 {
 			t.Errorf("after %v, want %v, %+v", l.now-start, want, a.conn.Stats())
 		}
 	})
-	t.Run("D26 the last packet of all is probed for", func(t *testing.T) {
+	t.Run("D24.3, D26.8 the last packet of all is probed for", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a, b := l.ends[0], l.ends[1]
 		trip := a.conn.trip
@@ -70,12 +72,13 @@ func TestLoss(t *testing.T) {
 		for b.count < 1 {
 			l.step(start + time.Second)
 		}
-		if want := trip.smoothed + 4*trip.variation + 10*ms + 50*ms; l.now-start != want || a.conn.Stats().Probes != 1 {
+		if want := trip.smoothed + 4*trip.variation + 10*ms + 50*ms; l.now-start != want ||
+			a.conn.Stats().Probes != 1 {
 			t.Errorf("after %v, want %v, %+v", l.now-start, want, a.conn.Stats())
 		}
 		l.settle(time.Second)
 	})
-	t.Run("D26 probes are the two oldest messages, and come less and less often, down to one a second", func(t *testing.T) {
+	t.Run("D26.7, D26.9, D26.10 probes are the two oldest messages, and come less and less often, down to one a second", func(t *testing.T) {
 		l := newLink(t, 1, quic, down, good)
 		a := l.ends[0]
 		a.conn.SetKeepalive(time.Hour)
@@ -96,12 +99,13 @@ func TestLoss(t *testing.T) {
 				return // it acknowledges
 			}
 			at = append(at, l.now)
-			if len(at) > 2 && (len(records) != 2 || records[0].header.Number != 0 || records[1].header.Number != 1) {
+			if len(at) > 2 && (len(records) != 2 || records[0].header.Number != 0 ||
+				records[1].header.Number != 1) {
 				t.Errorf("at %v: %v", l.now, records)
 			}
 		}
 		l.run(4 * time.Second)
-		// Two packets with the messages, then probes.
+		// First the two packets with the messages, then the probes.
 		want := []time.Duration{0, 0, 200 * ms, 600 * ms, 1400 * ms, 2400 * ms, 3400 * ms}
 		if !equal(at, want) {
 			t.Errorf("%v, want %v", at, want)
@@ -201,8 +205,8 @@ func TestLoss(t *testing.T) {
 		}
 		l.settle(5 * time.Second)
 	})
-	t.Run("D1, D6 and D22 numbers of packets and of messages go round", func(t *testing.T) {
-		rounds := 150_000 // four times all numbers of messages
+	t.Run("D1.2, D6, D22.2 numbers of packets and of messages go round", func(t *testing.T) {
+		rounds := 150_000 // uses all numbers of messages four times
 		if testing.Short() {
 			rounds = 70_000 // twice
 		}
@@ -217,7 +221,8 @@ func TestLoss(t *testing.T) {
 			}
 			l.settle(5 * time.Second)
 			if a.sent < uint64(rounds) || a.packets < 1<<16 || l.ends[1].count != a.sent {
-				t.Errorf("%d messages in %d packets, %d executed", a.sent, a.packets, l.ends[1].count)
+				t.Errorf("%d messages in %d packets, %d executed", a.sent, a.packets,
+					l.ends[1].count)
 			}
 			l.bounded()
 		}

@@ -10,21 +10,22 @@ import (
 )
 
 const (
-	// mostHeld is how many bytes an end keeps at most for a client that sends what it likes: the window, half as much again for what the
-	// accounts of D14 do not see, such as how memory is dealt out, the places of 8,192 messages, and what is not guaranteed.
+	// mostHeld is the most that an end keeps for a client that sends what it likes, in bytes. It is
+	// the window and half as much for what D14 does not count: the overhead of allocations, the
+	// places of 8,192 messages, and unguaranteed messages.
 	mostHeld = 640 << 10
-	// crowd is how many connections are weighed together.
+	// crowd is the number of connections that are measured together.
 	crowd = 4
 )
 
-// greed is a client that makes an end keep as much as it can.
+// greed is a client that makes an end keep as much as possible.
 type greed struct {
 	name string
 	// next returns the i-th record, and false if there are no more.
 	next func(i uint64) ([]byte, bool)
 }
 
-// downFrom returns the numbers of n messages below one, ascending.
+// downFrom returns the numbers of n messages before number, in ascending order.
 func downFrom(number, n uint64) (deps []uint64) {
 	for d := number - min(n, number-1); d < number; d++ {
 		deps = append(deps, d)
@@ -32,7 +33,8 @@ func downFrom(number, n uint64) (deps []uint64) {
 	return deps
 }
 
-// greeds are clients whose messages wait for message 0, which does not come, or for others that wait.
+// greeds returns clients whose messages wait for message 0, which does not come, or for others that
+// wait.
 func greeds() (all []greed) {
 	last := uint64(depgraph.Window - 1)
 	for _, deps := range []uint64{1, 2, 3, 5, 16, 33, 64} {
@@ -51,7 +53,7 @@ func greeds() (all []greed) {
 			return fragment(last-i, make([]byte, size), 0, 16), i < last
 		}})
 	}
-	// What waited for many has been executed, and what is long waits in its place.
+	// The message for which many waited has been executed, and a long one waits in its place.
 	all = append(all, greed{"first many dependencies, then many bytes", func(i uint64) ([]byte, bool) {
 		const many = 240
 		switch {
@@ -66,7 +68,8 @@ func greeds() (all []greed) {
 	return all
 }
 
-// play says what the client has to say, up to count records, and returns how many were taken before the connection ended.
+// play sends the client's records, at most count. It returns how many were accepted before the
+// connection ended.
 func (g greed) play(k *talk, count int) int {
 	for i := range count {
 		r, ok := g.next(uint64(i))
@@ -77,8 +80,8 @@ func (g greed) play(k *talk, count int) int {
 	return count
 }
 
-// more takes what has no account: places up to the end of the window, a packet of as many records as go in, and as many unguaranteed
-// messages as wait.
+// more sends what D14 does not count: places up to the end of the window, a packet with as many
+// records as possible, and as many unguaranteed messages as may wait.
 func (k *talk) more() error {
 	const room = 1400 // bytes of a packet
 	var deps []uint64
@@ -92,7 +95,8 @@ func (k *talk) more() error {
 		return err
 	}
 	for range depgraph.MaxLoose {
-		if err := k.say(appendLoose(nil, 0, append([]uint64{0}, deps[1:]...), make([]byte, room-2*len(deps)))); err != nil {
+		if err := k.say(appendLoose(nil, 0, append([]uint64{0}, deps[1:]...),
+			make([]byte, room-2*len(deps)))); err != nil {
 			return err
 		}
 	}
@@ -110,7 +114,7 @@ func heap() uint64 {
 func TestMemory(t *testing.T) {
 	for _, g := range greeds() {
 		t.Run("D14 with "+g.name+" an end keeps no more than it should", func(t *testing.T) {
-			// How much it may say is found by one that says too much.
+			// A first client sends too much, which shows how much a client may send.
 			may := g.play(newTalk(t, Path{Largest: MaxSize}, FromClient), depgraph.Window)
 			var all []*talk
 			before := heap()

@@ -66,9 +66,9 @@ func KindOf(p []byte) (Kind, bool) {
 	return 0, false
 }
 
-// ConnectionOf returns the number of the connection of a Data or Close packet that came by UDP
+// NumberOf returns the number of the connection of a Data or Close packet that came by UDP
 // (D20, D29), and false for other packets.
-func ConnectionOf(p []byte) (uint64, bool) {
+func NumberOf(p []byte) (uint64, bool) {
 	k, ok := KindOf(p)
 	if !ok || k != KindData && k != KindClose || len(p) < 9 {
 		return 0, false

@@ -8,7 +8,7 @@ import (
 )
 
 func TestPaths(t *testing.T) {
-	t.Run("D21 a connection goes on where another path leads", func(t *testing.T) {
+	t.Run("D21.4, D21.5, D21.6 a connection goes on where another path leads", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		for _, e := range l.ends {
 			e.send(20_000, 1)
@@ -19,7 +19,7 @@ func TestPaths(t *testing.T) {
 		l.lines[0].Clear()
 		l.lines[1].Clear()
 		l.stops = true
-		l.run(l.now + 9*time.Second) // less than the time-out
+		l.run(l.now + 9*time.Second) // less than the timeout
 		l.stops = false
 		before := l.ends[0].conn.Stats().Sent
 		fast := simline.Config{Delay: 5 * ms}
@@ -41,7 +41,7 @@ func TestPaths(t *testing.T) {
 		}
 		l.settle(200 * ms)
 	})
-	t.Run("D21 what was sent on the path before says nothing about the new one", func(t *testing.T) {
+	t.Run("D21.6 what was sent on the path before says nothing about the new one", func(t *testing.T) {
 		l := quietLink(t, udp, simline.Config{Delay: 400 * ms}, good)
 		a := l.ends[0]
 		a.send(10, 0)
@@ -68,17 +68,17 @@ func TestPaths(t *testing.T) {
 			t.Error("nothing is sent")
 		}
 	})
-	t.Run("D28 what was sent in larger packets is sent again in smaller ones", func(t *testing.T) {
+	t.Run("D25.10, D28.1, D28.3 what was sent in larger packets is sent again in smaller ones", func(t *testing.T) {
 		l := quietLink(t, Path{Largest: 1400, Free: true}, good, good)
 		a := l.ends[0]
 		narrow := simline.Config{Delay: 50 * ms, Largest: 700}
 		l.lines[0].Set(narrow)
 		a.send(20_000, 1)
-		a.send(1300, 2) // it went whole
+		a.send(1300, 2) // it was not cut
 		a.send(10, 2)
 		a.flush()
 		start := l.now
-		a.conn.Resize(700) // the network has said so
+		a.conn.Resize(700) // the network has reported it
 		a.flush()
 		for l.ends[1].count < 3 {
 			if !l.step(start + time.Second) {

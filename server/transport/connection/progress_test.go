@@ -11,7 +11,8 @@ func TestProgress(t *testing.T) {
 	wide := simline.Config{Delay: 40 * ms, Rate: 2_000_000, Queue: 200_000}
 	narrow := simline.Config{Delay: 40 * ms, Rate: 8_000, Queue: 8_000}
 	for name, path := range map[string]Path{
-		"by QUIC": {Largest: UDPSize}, "by UDP": {Largest: UDPSize, UDP: true}, "without a window": quic,
+		"by QUIC": {Largest: UDPSize}, "by UDP": {Largest: UDPSize, UDP: true},
+		"without a window": quic,
 	} {
 		t.Run("D10 a line that is overloaded for 30 s and makes progress lives "+name, func(t *testing.T) {
 			l := newLink(t, 10, path, wide, wide)
@@ -25,7 +26,7 @@ func TestProgress(t *testing.T) {
 			l.lines[1].Set(narrow)
 			a.fill(900, 500)
 			a.flush()
-			var longest time.Duration // for which something was known to be missing
+			var longest time.Duration // for which the end knew that something was missing
 			missed := l.now
 			for until := l.now + 30*time.Second; l.now < until; {
 				l.run(l.now + 10*ms)
@@ -47,7 +48,7 @@ func TestProgress(t *testing.T) {
 			l.settle(time.Minute)
 		})
 	}
-	t.Run("D10 a hole that never comes ends the connection after 11 s, whatever else comes", func(t *testing.T) {
+	t.Run("D10.6 a hole that never comes ends the connection after 11 s, whatever else comes", func(t *testing.T) {
 		k := newTalk(t, quic, FromClient)
 		if err := k.say(whole(0, nil), whole(2, nil, 1)); err != nil {
 			t.Fatal(err)
@@ -61,7 +62,7 @@ func TestProgress(t *testing.T) {
 			t.Errorf("after %v: %v", k.now, k.conn.Err())
 		}
 	})
-	t.Run("D10 a hole for which a client resumes again and again ends it, too", func(t *testing.T) {
+	t.Run("D10.7 a hole for which a client resumes again and again ends it, too", func(t *testing.T) {
 		k := newTalk(t, quic, FromClient)
 		if err := k.say(whole(2, nil, 1)); err != nil {
 			t.Fatal(err)

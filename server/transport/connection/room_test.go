@@ -7,20 +7,23 @@ import (
 	"holt/server/transport/simline"
 )
 
-// TestRoom shows that who plays has room enough, though what waits counts more than its bytes (D14).
+// TestRoom shows that players have space enough, although D14 counts more than the bytes of what
+// waits.
 func TestRoom(t *testing.T) {
 	line := simline.Config{Delay: 100 * ms, Jitter: 20 * ms, Loss: 0.02}
 	run := func(t *testing.T, takes Limits, per time.Duration, size, among int) (most int) {
 		l := newLink(t, 5, Path{Largest: UDPSize}, line, line)
 		for _, e := range l.ends {
 			e.conn = NewConn(Config{
-				Path: Path{Largest: UDPSize}, Takes: takes, TheyTake: takes, Keepalive: 500 * ms, Execute: e.execute, Loose: e.executeLoose,
+				Path: Path{Largest: UDPSize}, Takes: takes, TheyTake: takes, Keepalive: 500 * ms,
+				Execute: e.execute, Loose: e.executeLoose,
 			})
 		}
 		e := l.ends[0]
 		for n := 0; l.now < 20*time.Second; n++ {
 			if !e.send(size, n%among) {
-				t.Fatalf("after %v there is no room: %d bytes are not acknowledged", l.now, e.conn.Stats().Waiting)
+				t.Fatalf("after %v there is no room: %d bytes are not acknowledged", l.now,
+					e.conn.Stats().Waiting)
 			}
 			most = max(most, e.conn.Stats().Waiting)
 			e.flush()

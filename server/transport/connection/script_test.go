@@ -9,7 +9,8 @@ import (
 	"holt/server/transport/simline"
 )
 
-// connectionVector is the life of one end of a connection over a path that proves who sends. The other end is one of this package.
+// connectionVector is the life of one end of a connection over a path that proves who sends. The
+// other end is one of this package.
 type connectionVector struct {
 	Name      string        `json:"name"`
 	Largest   int           `json:"largest"`
@@ -19,8 +20,8 @@ type connectionVector struct {
 	Steps     []*scriptStep `json:"steps"`
 }
 
-// scriptStep is what happens at a millisecond, in this order: packets come, the path narrows, messages are sent, it is closed; and
-// what it leads to.
+// scriptStep is what happens at a millisecond, in this order: packets arrive, the path narrows,
+// messages are sent, the connection is closed. Then come the results.
 type scriptStep struct {
 	At      int64         `json:"at"`
 	Receive []hexadecimal `json:"receive,omitempty"`
@@ -51,7 +52,7 @@ type scriptLoose struct {
 	Body hexadecimal `json:"body"`
 }
 
-// script writes down what happens to the first end of a pair while both send at random.
+// script records what happens to the first end of a pair while both ends send at random.
 type script struct {
 	t       *testing.T
 	r       *rand.Rand
@@ -64,18 +65,22 @@ type script struct {
 	sending bool
 }
 
-// grid is the time between two steps: a whole number of milliseconds, so that whoever computes times otherwise comes to the same packets.
+// grid is the time between two steps. It is a whole number of milliseconds, so that implementations
+// that compute times differently get the same packets.
 const grid = 5 * ms
 
-func newScript(t *testing.T, seed uint64, line simline.Config, limits Limits) (*script, *connectionVector) {
+func newScript(t *testing.T, seed uint64, line simline.Config,
+	limits Limits) (*script, *connectionVector) {
 	s := &script{t: t, r: rand.New(rand.NewPCG(seed, 0)), largest: 700, sending: true}
 	for side := range s.ends {
 		s.lines[side] = simline.New(line, s.r)
 		s.ends[side] = NewConn(Config{
-			Path: Path{Largest: s.largest, Free: true}, Takes: limits, TheyTake: limits, Keepalive: 300 * ms,
+			Path: Path{Largest: s.largest, Free: true}, Takes: limits, TheyTake: limits,
+			Keepalive: 300 * ms,
 			Execute: func(number uint64, msg []byte) {
 				if side == 0 {
-					s.step.Executed = append(s.step.Executed, scriptMessage{number, append([]byte{}, msg...)})
+					s.step.Executed = append(s.step.Executed,
+						scriptMessage{number, append([]byte{}, msg...)})
 				}
 			},
 			Loose: func(key uint32, msg []byte) {
@@ -89,7 +94,7 @@ func newScript(t *testing.T, seed uint64, line simline.Config, limits Limits) (*
 	return s, &connectionVector{Largest: s.largest, Keepalive: 300, Takes: takes, TheyTake: takes}
 }
 
-// run goes on for a while, and returns the steps in which something happens.
+// run advances to until, and returns the steps in which something happens.
 func (s *script) run(until time.Duration, extra func(step *scriptStep)) (steps []*scriptStep) {
 	for ; s.now < until; s.now += grid {
 		s.step = &scriptStep{At: s.now.Milliseconds()}
@@ -112,7 +117,8 @@ func (s *script) run(until time.Duration, extra func(step *scriptStep)) (steps [
 }
 
 func (s *scriptStep) happens() bool {
-	return len(s.Receive)+len(s.Send)+len(s.Loose)+len(s.Packets) > 0 || s.Resize > 0 || s.Close != nil
+	return len(s.Receive)+len(s.Send)+len(s.Loose)+len(s.Packets) > 0 || s.Resize > 0 ||
+		s.Close != nil
 }
 
 func (s *script) receive() {
@@ -125,12 +131,12 @@ func (s *script) receive() {
 			if side == 1 {
 				s.step.Receive = append(s.step.Receive, p)
 			}
-			_ = s.ends[1-side].Receive(s.now, p) // it may be over
+			_ = s.ends[1-side].Receive(s.now, p) // the connection may have ended
 		}
 	}
 }
 
-// send lets both ends send some messages.
+// send makes both ends send some messages.
 func (s *script) send() {
 	for side, c := range s.ends {
 		for range s.r.IntN(3) {
@@ -146,7 +152,7 @@ func (s *script) send() {
 			}
 			h := new(depgraph.Handle)
 			if err := c.Send(s.now, m.Body, deps, h); err != nil {
-				continue // its window is full, or it is over
+				continue // its window is full, or the connection has ended
 			}
 			s.handles[side] = append(s.handles[side], h)
 			if side == 0 {
@@ -197,7 +203,8 @@ func connectionVectors(t *testing.T) (vectors []*connectionVector) {
 	s.sending = false
 	v.Steps = append(v.Steps, s.run(2500*ms, nil)...)
 	for side, c := range s.ends {
-		if sent := uint64(len(s.handles[side])); c.Sender().Floor() != sent || s.ends[1-side].Floor() != sent {
+		if sent := uint64(len(s.handles[side])); c.Sender().Floor() != sent ||
+			s.ends[1-side].Floor() != sent {
 			t.Errorf("of %d messages %d are known to have come", sent, c.Sender().Floor())
 		}
 	}
@@ -223,7 +230,8 @@ func connectionVectors(t *testing.T) (vectors []*connectionVector) {
 		s.ends[0].Close(s.now, CodeDone, "done")
 	})...)
 	v.Steps = append(v.Steps, s.run(1000*ms, nil)...)
-	if err := s.ends[1].Err(); err == nil || err.Code != CodeDone || s.ends[1].Floor() != uint64(len(s.handles[0])) {
+	if err := s.ends[1].Err(); err == nil || err.Code != CodeDone ||
+		s.ends[1].Floor() != uint64(len(s.handles[0])) {
 		t.Errorf("the other end: %v, %d of %d messages", err, s.ends[1].Floor(), len(s.handles[0]))
 	}
 	vectors = append(vectors, v)

@@ -20,7 +20,7 @@ const ms = time.Millisecond
 var good = simline.Config{Delay: 50 * ms}
 
 func TestSending(t *testing.T) {
-	t.Run("D20 a connection begins with a packet that asks, and both measure the round trip", func(t *testing.T) {
+	t.Run("D20.4, D20.5 a connection begins with a packet that asks, and both measure the round trip", func(t *testing.T) {
 		for _, path := range []Path{udp, quic} {
 			l := newLink(t, 1, path, good, good)
 			l.run(time.Second)
@@ -31,7 +31,7 @@ func TestSending(t *testing.T) {
 			}
 		}
 	})
-	t.Run("D24 two packets are acknowledged at once, one after 10 ms", func(t *testing.T) {
+	t.Run("D24.2, D24.3, D24.5 two packets are acknowledged at once, one after 10 ms", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		l.run(450 * ms)
 		a := l.ends[0]
@@ -45,11 +45,12 @@ func TestSending(t *testing.T) {
 				l.step(start + time.Second)
 			}
 			if want := 100*ms + ackDelay*time.Duration(2-packets); l.now-start != want {
-				t.Errorf("%d packets are acknowledged after %v, want %v", packets, l.now-start, want)
+				t.Errorf("%d packets are acknowledged after %v, want %v", packets,
+					l.now-start, want)
 			}
 		}
 	})
-	t.Run("D24 a packet out of turn is acknowledged at once", func(t *testing.T) {
+	t.Run("D24.4 a packet out of turn is acknowledged at once", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		l.run(450 * ms)
 		a := l.ends[0]
@@ -70,7 +71,7 @@ func TestSending(t *testing.T) {
 			t.Errorf("after %v", l.now-start)
 		}
 	})
-	t.Run("D24 and D15 what is not guaranteed asks for an acknowledgement ten times a second", func(t *testing.T) {
+	t.Run("D15.1, D24.6, D24.7 what is not guaranteed asks for an acknowledgement ten times a second", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		l.run(450 * ms)
 		asking := 0
@@ -95,7 +96,7 @@ func TestSending(t *testing.T) {
 			t.Errorf("%d packets ask, %d of 96 messages are there", asking, l.ends[1].loose)
 		}
 	})
-	t.Run("D15 an unguaranteed message is sent in time or never, and the newest of its key", func(t *testing.T) {
+	t.Run("D15.2, D15.3 an unguaranteed message is sent in time or never, and the newest of its key", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		l.run(450 * ms)
 		var keys []uint32
@@ -118,7 +119,8 @@ func TestSending(t *testing.T) {
 	t.Run("D15 a message that fits into no packet is refused, if it is not guaranteed", func(t *testing.T) {
 		l := newLink(t, 1, udp, good, good)
 		c := l.ends[0].conn
-		if err := c.SendLoose(0, 1<<32-1, make([]byte, c.MaxLoose()+1), nil); !errors.Is(err, ErrTooLarge) {
+		if err := c.SendLoose(0, 1<<32-1,
+			make([]byte, c.MaxLoose()+1), nil); !errors.Is(err, ErrTooLarge) {
 			t.Error(err)
 		}
 		if err := c.SendLoose(0, 1<<32-1, make([]byte, c.MaxLoose()), nil); err != nil {
@@ -146,7 +148,7 @@ func TestSending(t *testing.T) {
 		a.send(10, 0)
 		l.settle(time.Second)
 	})
-	t.Run("D15 sixty-four unguaranteed messages wait at most", func(t *testing.T) {
+	t.Run("D15.4 sixty-four unguaranteed messages wait at most", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		var keys []uint32
 		l.ends[1].onLoose = func(key uint32, _ []byte) { keys = append(keys, key) }
@@ -159,7 +161,7 @@ func TestSending(t *testing.T) {
 			t.Errorf("%v", keys)
 		}
 	})
-	t.Run("D26 no more than 4,096 packets are under way", func(t *testing.T) {
+	t.Run("D26, D27.1, D27.2 no more than 4,096 packets are under way", func(t *testing.T) {
 		k := newTalk(t, quic, limits)
 		for range maxFlying + 100 {
 			if err := k.conn.Send(0, nil, nil, nil); err != nil {
@@ -174,7 +176,8 @@ func TestSending(t *testing.T) {
 			t.Errorf("it wakes at %v, %v", at, ok)
 		}
 		before := k.conn.Stats().Sent
-		for end := k.now + 3*time.Second; k.now < end; { // it goes on probing and asking, and sleeps in between
+		// it still probes and asks, and sleeps in between
+		for end := k.now + 3*time.Second; k.now < end; {
 			at, ok := k.conn.Wake()
 			if !ok || at <= k.now {
 				t.Fatalf("at %v it wakes at %v, %v", k.now, at, ok)
@@ -186,7 +189,8 @@ func TestSending(t *testing.T) {
 			t.Errorf("%d packets in 3 s", n)
 		}
 		a := ack{latest: maxFlying - 1, floor: maxFlying}
-		if err := k.conn.Receive(k.now, appendData(nil, data{acks: true, ack: a}, false)); err != nil {
+		if err := k.conn.Receive(k.now,
+			appendData(nil, data{acks: true, ack: a}, false)); err != nil {
 			t.Fatal(err)
 		}
 		k.drain()
@@ -208,7 +212,8 @@ func TestSending(t *testing.T) {
 			l.run(l.now + 20*ms)
 		}
 		if b.count < 40 || b.loose < 200 {
-			t.Errorf("in four seconds %d guaranteed messages and %d others have come", b.count, b.loose)
+			t.Errorf("in four seconds %d guaranteed messages and %d others have come",
+				b.count, b.loose)
 		}
 	})
 	t.Run("D14 a message is not larger than the other end takes", func(t *testing.T) {
@@ -227,14 +232,15 @@ func TestSending(t *testing.T) {
 		if _, n := c.Sender().Room(); n != int(FromServer.Window) {
 			t.Errorf("there is room for %d bytes", n)
 		}
-		if err := c.Send(0, make([]byte, FromServer.Message+1), nil, nil); !errors.Is(err, ErrTooLarge) {
+		if err := c.Send(0, make([]byte, FromServer.Message+1), nil, nil); !errors.Is(
+			err, ErrTooLarge) {
 			t.Error(err)
 		}
 		if err := c.Send(0, make([]byte, FromServer.Message), nil, nil); err != nil {
 			t.Error(err)
 		}
 	})
-	t.Run("D3 a window that is full is no error, and has room again", func(t *testing.T) {
+	t.Run("D3.3, D3.4 a window that is full is no error, and has room again", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		a := l.ends[0]
 		if n := a.fill(0, 1<<20); n != depgraph.Window {
@@ -266,13 +272,15 @@ func TestSending(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("D2 a handle that was never filled is a mistake, and nothing is sent", func(t *testing.T) {
+	t.Run("D2.5 a handle that was never filled is a mistake, and nothing is sent", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		c := l.ends[0].conn
-		if err := c.Send(0, nil, []*depgraph.Handle{new(depgraph.Handle)}, nil); !errors.Is(err, depgraph.ErrUnfilled) {
+		if err := c.Send(0, nil, []*depgraph.Handle{new(depgraph.Handle)}, nil); !errors.Is(err,
+			depgraph.ErrUnfilled) {
 			t.Error(err)
 		}
-		if err := c.SendLoose(0, 0, nil, []*depgraph.Handle{new(depgraph.Handle)}); !errors.Is(err, depgraph.ErrUnfilled) {
+		if err := c.SendLoose(0, 0, nil,
+			[]*depgraph.Handle{new(depgraph.Handle)}); !errors.Is(err, depgraph.ErrUnfilled) {
 			t.Error(err)
 		}
 		l.settle(time.Second)

@@ -10,18 +10,20 @@ import (
 )
 
 var (
-	messages = flag.Int("messages", 0, "messages of all storms together; 0: ten million, fewer with -short")
-	seed     = flag.Uint64("seed", 0, "run only the storm of this seed")
+	messages = flag.Int("messages", 0,
+		"messages of all storms together; 0: ten million, fewer with -short")
+	seed = flag.Uint64("seed", 0, "run only the storm of this seed")
 )
 
-// ofOneStorm is how many messages one storm has.
+// ofOneStorm is the number of messages in a storm.
 const ofOneStorm = 20_000
 
 // failedOnce are the seeds of storms that once found a fault.
 var failedOnce = []uint64{3561608132605786486, 7991701951944024089}
 
-// TestD4_D26Storms lets messages of all sizes and dependencies go through lines that do all that lines do, both ways. Everything
-// that is guaranteed is executed once, in the order that was declared, and both ends come to rest.
+// TestD4_D26Storms sends messages of all sizes and dependencies both ways over lines with every
+// fault. Every guaranteed message is executed once, in the declared order, and both ends come to
+// rest.
 func TestD4_D26Storms(t *testing.T) {
 	if *seed != 0 {
 		storm(t, *seed, ofOneStorm)
@@ -32,7 +34,7 @@ func TestD4_D26Storms(t *testing.T) {
 	}
 	total, first := *messages, rand.Uint64()>>1+1
 	if total == 0 {
-		first = 1 // the same ones in each run; the soak draws others
+		first = 1 // the same seeds in each run; the soak draws others
 		total = 10_000_000
 		if testing.Short() {
 			total = 60_000
@@ -44,7 +46,7 @@ func TestD4_D26Storms(t *testing.T) {
 	}
 }
 
-// badLine draws how bad a line is.
+// badLine draws a bad line.
 func badLine(r *rand.Rand) simline.Config {
 	ms := func(n int) time.Duration { return time.Duration(r.IntN(n+1)) * time.Millisecond }
 	c := simline.Config{Delay: ms(150), Jitter: ms(40), InOrder: r.IntN(3) > 0}
@@ -69,7 +71,7 @@ func badLine(r *rand.Rand) simline.Config {
 	return c
 }
 
-// storm runs one connection of count messages, one way and the other.
+// storm runs one connection with count messages, both ways together.
 func storm(t testing.TB, seed uint64, count int) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	path := Path{Largest: MinSize + r.IntN(1000)}
@@ -81,10 +83,10 @@ func storm(t testing.TB, seed uint64, count int) {
 	}
 	there, back := badLine(r), badLine(r)
 	if !path.Free {
-		// A line that loses more counts as full, and what is long comes too late then.
+		// A line that loses more counts as full, and long messages arrive too late then.
 		there.Loss, back.Loss = there.Loss/3, back.Loss/3
 	} else {
-		there.Rate, back.Rate = 0, 0 // such a path says itself when it is full
+		there.Rate, back.Rate = 0, 0 // such a path reports itself when it is full
 	}
 	l := newLink(t, seed, path, there, back)
 	defer func() {
@@ -107,7 +109,8 @@ func storm(t testing.TB, seed uint64, count int) {
 			if e.any(r) {
 				sent++
 			} else {
-				pause += ms // there is no room before something is acknowledged, and rest may be nothing
+				// there is no space before something is acknowledged, and rest may be empty
+				pause += ms
 			}
 		}
 		e.flush()
@@ -121,7 +124,7 @@ func storm(t testing.TB, seed uint64, count int) {
 	l.bounded()
 }
 
-// any sends some message, guaranteed or not, and reports whether a guaranteed one was sent.
+// any sends a message, guaranteed or not, and returns whether it sent a guaranteed one.
 func (e *end) any(r *rand.Rand) bool {
 	if r.IntN(10) == 0 {
 		e.sendLoose(uint32(r.IntN(5)), r.IntN(2*lanes)-lanes)
@@ -148,8 +151,8 @@ func (e *end) any(r *rand.Rand) bool {
 	return e.send(size, in...)
 }
 
-// disturb lets something happen that happens seldom: nothing gets through for a while, one way or both, the path is another one, or
-// takes less than before.
+// disturb makes a rare event happen: nothing gets through for a while, in one direction or both;
+// the path changes; or it takes smaller packets than before.
 func disturb(l *link, r *rand.Rand, there, back simline.Config, path Path) {
 	what := r.IntN(4)
 	if l.now < l.dark {

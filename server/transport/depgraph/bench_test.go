@@ -2,9 +2,10 @@ package depgraph
 
 import "testing"
 
-// BenchmarkGraph takes messages of 40 pieces, each behind the last of its piece, through a sender, the wire form
-// of their headers and a receiver. They arrive in blocks, each backwards, and are acknowledged that many messages
-// after they were sent. One operation is a message.
+// BenchmarkGraph passes messages about 40 pieces through a sender, the wire form of their headers
+// and a receiver. Each depends on the last one of its piece. They arrive in blocks, each block in
+// reverse order, and are acknowledged that many messages after they were sent. One operation is one
+// message.
 func BenchmarkGraph(b *testing.B) {
 	for _, row := range []struct {
 		name         string

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzD6ReadHeader gives both readers what a hostile peer could send. What they take they take as it was meant.
+// FuzzD6ReadHeader gives both readers what a hostile peer could send. Whatever they accept they
+// read as it was meant.
 func FuzzD6ReadHeader(f *testing.F) {
 	for _, row := range headerRows {
 		f.Add(unhex(f, row.bytes), row.floor)
@@ -21,7 +22,8 @@ func FuzzD6ReadHeader(f *testing.F) {
 				t.Fatal(err)
 			}
 		} else {
-			if h.Number >= floor+Window || h.Number+modulus/2 < floor || len(h.Deps) > MaxDependencies {
+			if h.Number >= floor+Window || h.Number+modulus/2 < floor ||
+				len(h.Deps) > MaxDependencies {
 				t.Fatalf("read %+v at floor %d", h, floor)
 			}
 			for _, d := range h.Deps {
@@ -34,22 +36,25 @@ func FuzzD6ReadHeader(f *testing.F) {
 			}
 		}
 		if deps, rest, err := ReadDeps(b, floor, nil); err == nil {
-			if again := AppendDeps(nil, deps); !bytes.Equal(append(again, rest...), b) || len(deps) > MaxDependencies {
+			if again := AppendDeps(nil, deps); !bytes.Equal(append(again, rest...), b) ||
+				len(deps) > MaxDependencies {
 				t.Fatalf("%x was read as %v, which is %x", b, deps, again)
 			}
 		}
 	})
 }
 
-// FuzzD14Receiver plays a hostile sender. Whatever comes, each message is executed once, after those that it
-// named when it was first heard of, and no bound is broken.
+// FuzzD14Receiver plays a hostile sender. Whatever comes, each message is executed once, after the
+// dependencies of its first arrival, and every bound holds.
 //
-// A step is 8 bytes: what it is (16 of it: a part of a message only), a size or key, milliseconds (2), and how far a number is ahead of the floor,
-// and three dependencies behind it, as a byte each; or twice that far, to reach the end of the window.
+// A step is 8 bytes: its kind (16 of them mean a part of a message only), a size or key,
+// milliseconds (2 bytes), the distance of a number from the floor, and three dependencies before
+// that number, as a byte each. Or the distance is doubled, to reach the end of the window.
 func FuzzD14Receiver(f *testing.F) {
 	f.Add([]byte("\x00\x10\x00\x00\x01\x01\x00\x00\x00\x10\x00\x00\x00\x00\x00\x00"))
 	f.Add([]byte("\x00\x10\x00\x00\x05\x05\x02\x02\x01\x10\x00\x00\x05\x01\x03\x00\x02\x00\xff\xff\x00\x00\x00\x00"))
-	f.Add(slices.Repeat([]byte("\x00\x01\x00\x01\x02\x01\x02\x00\x01\x07\x00\x09\x01\x00\x01\x02"), 20))
+	f.Add(slices.Repeat(
+		[]byte("\x00\x01\x00\x01\x02\x01\x02\x00\x01\x07\x00\x09\x01\x00\x01\x02"), 20))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		const window = 2000
 		var (
@@ -101,7 +106,8 @@ func FuzzD14Receiver(f *testing.F) {
 			default:
 				err = r.Expire(now)
 			}
-			if r.Waiting() > window || r.Waiting() < 0 || len(r.loose.waiting) > min(loose, MaxLoose) || len(r.graph.nodes) > 2*Window {
+			if r.Waiting() > window || r.Waiting() < 0 ||
+				len(r.loose.waiting) > min(loose, MaxLoose) || len(r.graph.nodes) > 2*Window {
 				t.Fatal("a bound is broken")
 			}
 			if at, ok := r.Deadline(); ok && at > now+MissingTimeout {
@@ -111,7 +117,8 @@ func FuzzD14Receiver(f *testing.F) {
 				t.Fatalf("%d was executed, and the floor is there", r.Floor())
 			}
 			if err != nil {
-				if !errors.Is(err, ErrProtocol) && !errors.Is(err, ErrBounds) && !errors.Is(err, ErrExpired) {
+				if !errors.Is(err, ErrProtocol) && !errors.Is(err, ErrBounds) &&
+					!errors.Is(err, ErrExpired) {
 					t.Fatal(err)
 				}
 				return

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// headerRows are headers as they are on the wire, for a receiver with that floor; err is what is wrong.
+// headerRows are headers in wire form, for a receiver with that floor. err is what is wrong.
 var headerRows = []struct {
 	name   string
 	floor  uint64
@@ -54,7 +54,7 @@ var headerRows = []struct {
 // manyDeps is a list of n dependencies from number 100 on.
 func manyDeps(n int) string { return hex.EncodeToString(AppendDeps(nil, upTo(100, 100+uint64(n)))) }
 
-// upTo returns the numbers from first on and before end.
+// upTo returns the numbers from first to end-1.
 func upTo(first, end uint64) (numbers []uint64) {
 	for n := first; n < end; n++ {
 		numbers = append(numbers, n)
@@ -72,6 +72,7 @@ func unhex(t testing.TB, s string) []byte {
 
 func TestHeader(t *testing.T) {
 	for _, row := range headerRows {
+		// Clauses: D3.1, D6.1, D6.3, D6.4, D6.5, D6.6, D6.7
 		t.Run("D6 "+row.name, func(t *testing.T) {
 			b := unhex(t, row.bytes)
 			h, rest, err := ReadHeader(b, row.floor, nil)
@@ -81,26 +82,30 @@ func TestHeader(t *testing.T) {
 			if err != nil {
 				return
 			}
-			if h.Number != row.number || !slices.Equal(h.Deps, row.deps) || !bytes.Equal(rest, unhex(t, row.rest)) {
+			if h.Number != row.number || !slices.Equal(h.Deps, row.deps) ||
+				!bytes.Equal(rest, unhex(t, row.rest)) {
 				t.Fatalf("read %+v and left %x", h, rest)
 			}
-			if got := AppendHeader(nil, h); !bytes.Equal(got, b[:len(b)-len(rest)]) || len(got) != h.Size() {
+			if got := AppendHeader(nil, h); !bytes.Equal(got, b[:len(b)-len(rest)]) ||
+				len(got) != h.Size() {
 				t.Fatalf("wrote %x, size %d", got, h.Size())
 			}
 		})
 	}
-	t.Run("D6 what a sender writes a receiver reads, wherever it is in the window", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("D6.6 what a sender writes a receiver reads, wherever it is in the window", rapid.MakeCheck(func(t *rapid.T) {
 		floor := rapid.Uint64Range(0, 1<<40).Draw(t, "floor")
 		first := floor - min(floor, rapid.Uint64Range(0, 16_384).Draw(t, "late"))
 		h := Header{Number: first + rapid.Uint64Range(0, floor-first+Window-1).Draw(t, "ahead")}
-		for _, back := range rapid.SliceOfNDistinct(rapid.Uint64Range(1, Window-1), 0, MaxDependencies, rapid.ID).Draw(t, "back") {
+		for _, back := range rapid.SliceOfNDistinct(rapid.Uint64Range(1, Window-1), 0,
+			MaxDependencies, rapid.ID).Draw(t, "back") {
 			if back <= h.Number {
 				h.Deps = append(h.Deps, h.Number-back)
 			}
 		}
 		slices.Sort(h.Deps)
 		got, rest, err := ReadHeader(append(AppendHeader(nil, h), 1, 2, 3), floor, nil)
-		if err != nil || got.Number != h.Number || !slices.Equal(got.Deps, h.Deps) || len(rest) != 3 {
+		if err != nil || got.Number != h.Number || !slices.Equal(got.Deps, h.Deps) ||
+			len(rest) != 3 {
 			t.Fatalf("%+v at floor %d: %+v, %v", h, floor, got, err)
 		}
 	}))
@@ -140,13 +145,15 @@ func TestDeps(t *testing.T) {
 }
 
 func TestUnwrap(t *testing.T) {
-	t.Run("D6 a number is the nearest to the floor, and none is below the first", rapid.MakeCheck(func(t *rapid.T) {
-		floor := rapid.OneOf(rapid.Uint64Range(0, 40_000), rapid.Uint64()).Draw(t, "floor") & (1<<53 - 1)
+	t.Run("D6.3 a number is the nearest to the floor, and none is below the first", rapid.MakeCheck(func(t *rapid.T) {
+		floor := rapid.OneOf(rapid.Uint64Range(0, 40_000), rapid.Uint64()).Draw(
+			t, "floor") & (1<<53 - 1)
 		w := rapid.Uint16().Draw(t, "wire")
 		n, err := unwrap(w, floor)
 		if err != nil {
-			// The only number so near to the floor would be negative.
-			if ahead := (uint64(w) - floor) & within; floor >= 16_384 || ahead < 16_384 || 32_768-ahead <= floor {
+			// The only number so close to the floor would be negative.
+			if ahead := (uint64(w) - floor) & within; floor >= 16_384 || ahead < 16_384 ||
+				32_768-ahead <= floor {
 				t.Fatalf("%d at floor %d: %v", w, floor, err)
 			}
 			return

@@ -9,7 +9,7 @@ import (
 )
 
 func TestLoose(t *testing.T) {
-	t.Run("D15 what waits for nothing is executed at once", func(t *testing.T) {
+	t.Run("D15.5 what waits for nothing is executed at once", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 0)
 		l.loosely(0, 1, "a")
@@ -26,7 +26,7 @@ func TestLoose(t *testing.T) {
 		l.add(20, 1)
 		l.want("1 a 3 b", 2)
 	})
-	t.Run("D15 some of those on which it depends may have been executed", func(t *testing.T) {
+	t.Run("D15.5 some of those on which it depends may have been executed", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 0)
 		l.add(0, 2)
@@ -35,7 +35,7 @@ func TestLoose(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 a", 3)
 	})
-	t.Run("D15 one that waits gives way to a newer one of its key", func(t *testing.T) {
+	t.Run("D15.6 one that waits gives way to a newer one of its key", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 7, "a", 0)
 		l.loosely(0, 8, "b", 0)
@@ -43,14 +43,14 @@ func TestLoose(t *testing.T) {
 		l.add(0, 0)
 		l.want("0 b c", 1)
 	})
-	t.Run("D15 one that waits gives way to a newer one that does not", func(t *testing.T) {
+	t.Run("D15.6 one that waits gives way to a newer one that does not", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 7, "a", 0)
 		l.loosely(0, 7, "b")
 		l.add(0, 0)
 		l.want("b 0", 1)
 	})
-	t.Run("D15 without a key none gives way", func(t *testing.T) {
+	t.Run("D15.9 without a key none gives way", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 0, "a", 0)
 		l.loosely(0, 0, "b", 0)
@@ -67,7 +67,7 @@ func TestLoose(t *testing.T) {
 		l.add(0, 0)
 		l.want("0 "+strings.Join(want[100-MaxLoose:], " "), 1)
 	})
-	t.Run("D15 it is thrown away after 250 ms", func(t *testing.T) {
+	t.Run("D15.8 it is thrown away after 250 ms", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 0, "a", 0)
 		l.loosely(1, 0, "b", 0)
@@ -86,7 +86,7 @@ func TestLoose(t *testing.T) {
 			t.Fatalf("deadline %d, and nothing waits", at)
 		}
 	})
-	t.Run("D15 it is thrown away after 250 ms though nobody said so in between", func(t *testing.T) {
+	t.Run("D15.8 it is thrown away after 250 ms though nobody said so in between", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 0, "a", 0)
 		l.add(250, 0)
@@ -118,7 +118,8 @@ func TestLoose(t *testing.T) {
 	})
 	t.Run("D14 its dependencies are bounded", func(t *testing.T) {
 		l := newLine(t, 1000)
-		if err := l.AddLoose(0, 0, slices.Repeat([]uint64{1}, 65), "a"); !errors.Is(err, ErrBounds) {
+		if err := l.AddLoose(0, 0,
+			slices.Repeat([]uint64{1}, 65), "a"); !errors.Is(err, ErrBounds) {
 			t.Fatal(err)
 		}
 		if err := l.AddLoose(0, 0, []uint64{Window}, "a"); !errors.Is(err, ErrProtocol) {

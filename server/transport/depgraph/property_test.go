@@ -8,14 +8,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// message is what was sent, and all on which it was declared to depend, whatever the header leaves out.
+// message is a sent message with all its declared dependencies, even if its header leaves them out.
 type message struct {
 	header Header
 	size   int
 	deps   []uint64
 }
 
-// drawGraph draws messages that depend on some of the last ones before them, with headers that say so.
+// drawGraph draws messages that depend on some of the last ones before them, with their headers.
 func drawGraph(t *rapid.T) []Header {
 	messages := make([]Header, rapid.IntRange(1, 40).Draw(t, "messages"))
 	for n := range messages {
@@ -30,8 +30,8 @@ func drawGraph(t *rapid.T) []Header {
 	return messages
 }
 
-// model executes as the rules say, with no thought of cost: after each arrival the lowest message that has
-// arrived, was not executed and waits for nothing, and so on (D4).
+// model executes messages as the rules say, and ignores cost: after each arrival it executes the
+// lowest message that has arrived, was not executed and waits for nothing, and repeats that (D4).
 type model struct {
 	messages []Header
 	arrived  map[uint64]bool
@@ -60,7 +60,7 @@ func (m *model) floor() uint64 {
 }
 
 func TestReceiverAgainstModel(t *testing.T) {
-	t.Run("D4 D5 D9 D10 any arrival, with copies, executes as the model does", rapid.MakeCheck(func(t *rapid.T) {
+	t.Run("D4.1, D4.2, D5, D9, D10.3 any arrival, with copies, executes as the model does", rapid.MakeCheck(func(t *rapid.T) {
 		m := model{messages: drawGraph(t), arrived: map[uint64]bool{}, done: map[uint64]bool{}}
 		var log []uint64
 		r := NewReceiver(1<<20, func(number uint64, m uint64) {
@@ -78,7 +78,8 @@ func TestReceiverAgainstModel(t *testing.T) {
 			}
 			m.add(h.Number)
 			if !slices.Equal(log, m.log) || r.Floor() != m.floor() {
-				t.Fatalf("after %d: executed %v, floor %d; want %v, floor %d", h.Number, log, r.Floor(), m.log, m.floor())
+				t.Fatalf("after %d: executed %v, floor %d; want %v, floor %d", h.Number, log,
+					r.Floor(), m.log, m.floor())
 			}
 		}
 		if len(log) != len(m.messages) || r.Waiting() != 0 || len(r.graph.nodes) > idleNodes {
@@ -90,7 +91,8 @@ func TestReceiverAgainstModel(t *testing.T) {
 	}))
 }
 
-// TestSenderAgainstReceiver lets a machine of random steps find what a sender believes and a receiver denies.
+// TestSenderAgainstReceiver takes random steps, to find something that a sender believes and a
+// receiver denies.
 func TestSenderAgainstReceiver(t *testing.T) {
 	t.Run("D2 D3 D4 D11 D12 whatever is lost, copied or late, a handle says executed only of what was executed", rapid.MakeCheck(func(t *rapid.T) {
 		m := newMachine(t)
@@ -98,12 +100,14 @@ func TestSenderAgainstReceiver(t *testing.T) {
 			"send":    m.send,
 			"deliver": m.deliver,
 			"acknowledge": func(t *rapid.T) {
-				if n := rapid.Uint64Range(0, m.sender.next).Draw(t, "number"); m.receiver.Arrived(n) {
+				if n := rapid.Uint64Range(0, m.sender.next).Draw(
+					t, "number"); m.receiver.Arrived(n) {
 					must(t, m.sender.Acknowledge(n))
 				}
 			},
 			"floor": func(t *rapid.T) {
-				must(t, m.sender.AcknowledgeBelow(rapid.Uint64Range(0, m.receiver.Floor()).Draw(t, "floor")))
+				must(t, m.sender.AcknowledgeBelow(
+					rapid.Uint64Range(0, m.receiver.Floor()).Draw(t, "floor")))
 			},
 			"": m.check,
 		})
@@ -111,23 +115,26 @@ func TestSenderAgainstReceiver(t *testing.T) {
 			m.enter(t, d)
 		}
 		must(t, m.sender.AcknowledgeBelow(m.receiver.Floor()))
-		if len(m.executed) != len(m.sent) || m.sender.bytes != 0 || m.sender.Floor() != m.sender.next {
-			t.Fatalf("executed %d of %d, %d bytes are under way, floor %d", len(m.executed), len(m.sent), m.sender.bytes, m.sender.Floor())
+		if len(m.executed) != len(m.sent) || m.sender.bytes != 0 ||
+			m.sender.Floor() != m.sender.next {
+			t.Fatalf("executed %d of %d, %d bytes are under way, floor %d", len(m.executed),
+				len(m.sent), m.sender.bytes, m.sender.Floor())
 		}
 	}))
 }
 
-// machine is a sender and a receiver with everything in between that was ever sent.
+// machine is a sender, a receiver and everything that was ever sent between them.
 type machine struct {
 	sender   *Sender
 	receiver *Receiver[uint64]
-	handles  []Handle // as many as messages
+	handles  []Handle // handles[i] is of message i
 	sent     []message
 	executed map[uint64]bool
 }
 
 func newMachine(t *rapid.T) *machine {
-	m := &machine{sender: NewSender(rapid.IntRange(80, 1500).Draw(t, "window")), executed: map[uint64]bool{}}
+	m := &machine{sender: NewSender(rapid.IntRange(80, 1500).Draw(t, "window")),
+		executed: map[uint64]bool{}}
 	m.receiver = NewReceiver(m.sender.window, func(number uint64, _ uint64) {
 		if m.executed[number] {
 			t.Fatalf("%d is executed twice", number)
@@ -147,7 +154,8 @@ func (m *machine) send(t *rapid.T) {
 	m.sender.Begin()
 	if len(m.handles) > 0 {
 		last := len(m.handles) - 1
-		for _, i := range rapid.SliceOfN(rapid.OneOf(rapid.IntRange(0, last), rapid.IntRange(max(0, last-5), last)), 0, 5).Draw(t, "deps") {
+		for _, i := range rapid.SliceOfN(rapid.OneOf(rapid.IntRange(0, last),
+			rapid.IntRange(max(0, last-5), last)), 0, 5).Draw(t, "deps") {
 			must(t, m.sender.Depend(&m.handles[i]))
 			deps = append(deps, uint64(i))
 		}
@@ -169,7 +177,7 @@ func (m *machine) deliver(t *rapid.T) {
 	}
 }
 
-// enter gives the receiver a message through the wire.
+// enter passes a message to the receiver in wire form.
 func (m *machine) enter(t *rapid.T, sent message) {
 	h, rest, err := ReadHeader(AppendHeader(nil, sent.header), m.receiver.Floor(), nil)
 	must(t, err)
@@ -187,7 +195,8 @@ func (m *machine) check(t *rapid.T) {
 		}
 	}
 	if m.sender.Floor() > m.receiver.Floor() {
-		t.Fatalf("the sender's floor is %d, the receiver's %d", m.sender.Floor(), m.receiver.Floor())
+		t.Fatalf("the sender's floor is %d, the receiver's %d", m.sender.Floor(),
+			m.receiver.Floor())
 	}
 	if waiting := m.receiver.Waiting(); waiting > m.sender.bytes {
 		t.Fatalf("%d bytes wait of %d that are under way", waiting, m.sender.bytes)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// line is a receiver that notes what it executes: guaranteed messages by number, unguaranteed ones by what they
-// say.
+// line is a receiver that records what it executes: guaranteed messages by number, unguaranteed
+// ones by content.
 type line struct {
 	*Receiver[string]
 	t   testing.TB
@@ -26,7 +26,7 @@ func newLine(t testing.TB, window int) *line {
 	return l
 }
 
-// add enters a message of one byte at a time in milliseconds, and fails the test if it is refused.
+// add adds a message of one byte at a time in milliseconds, and fails the test if it is refused.
 func (l *line) add(ms int, number uint64, deps ...uint64) {
 	l.t.Helper()
 	if err := l.Add(Instant(ms)*millisecond, Header{number, deps}, 1, ""); err != nil {
@@ -42,7 +42,7 @@ func (l *line) loosely(ms int, key uint64, m string, deps ...uint64) {
 	}
 }
 
-// want takes what was executed since it was last called, and compares it.
+// want compares what was executed since the last call.
 func (l *line) want(executed string, floor uint64) {
 	l.t.Helper()
 	if got := strings.Join(l.log, " "); got != executed || l.Floor() != floor {
@@ -61,7 +61,7 @@ func TestOrder(t *testing.T) {
 		l.add(0, 1)
 		l.want("1", 3)
 	})
-	t.Run("D4 a message waits for all on which it depends, and only for them", func(t *testing.T) {
+	t.Run("D4.2 a message waits for all on which it depends, and only for them", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 5, 1, 3)
 		l.add(0, 3)
@@ -74,7 +74,7 @@ func TestOrder(t *testing.T) {
 		l.add(0, 0)
 		l.want("2 0", 6)
 	})
-	t.Run("D4 of those that may be executed the lowest goes first", func(t *testing.T) {
+	t.Run("D4.3 of those that may be executed the lowest goes first", func(t *testing.T) {
 		l := newLine(t, 1000)
 		for _, n := range []uint64{9, 4, 7, 2, 8, 3, 6, 5} {
 			l.add(0, n, 0)
@@ -83,7 +83,7 @@ func TestOrder(t *testing.T) {
 		l.add(0, 0)
 		l.want("0 1 2 3 4 5 6 7 8 9", 10)
 	})
-	t.Run("D4 what becomes ready goes before what is higher and was ready", func(t *testing.T) {
+	t.Run("D4.3 what becomes ready goes before what is higher and was ready", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1, 0)
 		l.add(0, 2, 1)
@@ -104,7 +104,8 @@ func TestOrder(t *testing.T) {
 			}
 			log = append(log, number)
 			if number == 0 {
-				for _, h := range []Header{{0, nil}, {3, []uint64{1}}, {2, []uint64{0}}, {1, []uint64{0}}} {
+				for _, h := range []Header{{0, nil}, {3, []uint64{1}}, {2, []uint64{0}},
+					{1, []uint64{0}}} {
 					if err := r.Add(0, h, 1, 0); err != nil {
 						t.Fatal(err)
 					}
@@ -122,7 +123,7 @@ func TestOrder(t *testing.T) {
 			t.Fatalf("executed %v, floor %d", log, r.Floor())
 		}
 	})
-	t.Run("D4 chains of a million in all, each as long as a window and backwards, need no stack", func(t *testing.T) {
+	t.Run("D4.4 chains of a million in all, each as long as a window and backwards, need no stack", func(t *testing.T) {
 		const windows = 123
 		var g graph[int]
 		next := uint64(0)
@@ -155,7 +156,7 @@ func TestOrder(t *testing.T) {
 			t.Fatal("an empty graph keeps what a burst needed")
 		}
 	})
-	t.Run("D5 D13 a message that has not arrived has a place, and is not to be acknowledged", func(t *testing.T) {
+	t.Run("D5.1, D13.2 a message that has not arrived has a place, and is not to be acknowledged", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 3, 2)
 		if l.Arrived(2) || !l.Arrived(3) || l.Executed(3) {
@@ -171,9 +172,9 @@ func TestOrder(t *testing.T) {
 }
 
 func TestFaultsOfTheSource(t *testing.T) {
-	t.Run("D8 each dependency has its own place", func(t *testing.T) {
-		// The source looks whether there is a node for the message, not for the dependency: there would be no
-		// place for 0 and 1, and no edge from them.
+	t.Run("D8.1 each dependency has its own place", func(t *testing.T) {
+		// The source checks whether there is a node for the message, not for the dependency. With
+		// that there would be no place for 0 and 1, and no edge from them.
 		l := newLine(t, 1000)
 		l.add(0, 2, 0, 1)
 		l.want("", 0)
@@ -182,7 +183,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 0)
 		l.want("0 2", 3)
 	})
-	t.Run("D8 the message that was executed is the one that is marked", func(t *testing.T) {
+	t.Run("D8.2 the message that was executed is the one that is marked", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1)
 		l.add(0, 3, 1, 2)
@@ -192,7 +193,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("1", 0)
 	})
-	t.Run("D9 what has not arrived is not executed, though it waits for nothing", func(t *testing.T) {
+	t.Run("D5.2, D9.1 what has not arrived is not executed, though it waits for nothing", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 2, 1)
 		l.add(0, 3, 2)
@@ -204,7 +205,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 2 3", 4)
 	})
-	t.Run("D9 a place behind another that has not arrived is not executed", func(t *testing.T) {
+	t.Run("D5.2, D9.1 a place behind another that has not arrived is not executed", func(t *testing.T) {
 		// In the source the execution of 1 tries 2, whose only known predecessor was 1.
 		l := newLine(t, 1000)
 		l.add(0, 3, 2)
@@ -214,7 +215,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 2, 1)
 		l.want("2 3 4", 0)
 	})
-	t.Run("D9 a message that comes again is not executed again", func(t *testing.T) {
+	t.Run("D4.1, D9.1 a message that comes again is not executed again", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1)
 		l.add(0, 1)
@@ -239,7 +240,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("0 1 2", 3)
 	})
-	t.Run("D9 a duplicate dependency makes one edge", func(t *testing.T) {
+	t.Run("D9.2 a duplicate dependency makes one edge", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 3, 1, 0, 1, 1, 0)
 		if edges := len(l.graph.at(3).waiter.next); edges != 2 {
@@ -250,7 +251,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 3", 2)
 	})
-	t.Run("D9 successors may be added while they are walked", func(t *testing.T) {
+	t.Run("D9.3 successors may be added while they are walked", func(t *testing.T) {
 		var log []uint64
 		var r *Receiver[int]
 		r = NewReceiver(10_000, func(number uint64, _ int) {
@@ -274,7 +275,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 			t.Fatalf("executed %v, floor %d", log, r.Floor())
 		}
 	})
-	t.Run("D10 a late copy is not executed, however much came in between", func(t *testing.T) {
+	t.Run("D10.1 a late copy is not executed, however much came in between", func(t *testing.T) {
 		l := newLine(t, 1000)
 		for n := range uint64(20_000) {
 			l.add(int(n), n)
@@ -286,7 +287,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 		}
 		l.want("", 20_000)
 	})
-	t.Run("D10 a dependency on what was forgotten is fulfilled", func(t *testing.T) {
+	t.Run("D10.2 a dependency on what was forgotten is fulfilled", func(t *testing.T) {
 		l := newLine(t, 1000)
 		for n := range uint64(20_000) {
 			l.add(0, n)
@@ -323,44 +324,46 @@ func TestExpiry(t *testing.T) {
 			t.Fatalf("at the time: %v", err)
 		}
 	}
-	t.Run("D10 a dependency that does not come within 11 s", func(t *testing.T) {
+	t.Run("D10.6 a dependency that does not come within 11 s", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(500, 0)
 		l.add(1000, 2, 1)
 		l.add(7000, 3, 1)
 		expires(t, l, 12_000)
 	})
-	t.Run("D10 a gap for which nobody waits: it would hold up the floor", func(t *testing.T) {
+	t.Run("D10.6 a gap for which nobody waits: it would hold up the floor", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(1000, 1)
 		l.add(9000, 2)
 		expires(t, l, 12_000)
 	})
-	t.Run("D10 what comes above the floor does not make up for what is missing there", func(t *testing.T) {
+	t.Run("D10.6 what comes above the floor does not make up for what is missing there", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(1000, 3, 2)
 		l.add(9000, 2, 1)
 		l.add(11_000, 1)
 		expires(t, l, 12_000)
 	})
-	t.Run("D10 the time begins anew when the floor rises", func(t *testing.T) {
+	t.Run("D10.6 the time begins anew when the floor rises", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(1000, 1, 0)
 		l.add(2000, 3, 2)
 		l.add(3000, 0)
 		expires(t, l, 14_000)
 	})
-	t.Run("D10 the time begins anew when a part comes of what is missing at the floor, and not of anything else", func(t *testing.T) {
+	t.Run("D10.6 the time begins anew when a part comes of what is missing at the floor, and not of anything else", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 2)
-		for _, p := range []struct{ ms, number int }{{10_000, 0}, {20_000, 0}, {30_000, 1}, {30_500, 3}, {30_900, 2}} {
-			if err := errors.Join(l.Expire(Instant(p.ms)*millisecond), l.Part(Instant(p.ms)*millisecond, uint64(p.number))); err != nil {
+		for _, p := range []struct{ ms, number int }{{10_000, 0}, {20_000, 0}, {30_000, 1},
+			{30_500, 3}, {30_900, 2}} {
+			if err := errors.Join(l.Expire(Instant(p.ms)*millisecond),
+				l.Part(Instant(p.ms)*millisecond, uint64(p.number))); err != nil {
 				t.Fatalf("at %d ms: %v", p.ms, err)
 			}
 		}
 		expires(t, l, 31_000)
 	})
-	t.Run("D10 a part of the next message is enough for that to be missing", func(t *testing.T) {
+	t.Run("D10.6 a part of the next message is enough for that to be missing", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 0)
 		if err := l.Part(5000*millisecond, 1); err != nil {
@@ -398,8 +401,9 @@ func TestExpiry(t *testing.T) {
 		refused := 0
 		for n := range uint64(Window - 1) {
 			at := Instant(10_000*n) * millisecond
-			for above := range uint64(20) { // and they would have more wait
-				if err := l.Add(at, Header{n + 2 + above, []uint64{n + 1 + above}}, 10, ""); errors.Is(err, ErrBounds) {
+			for above := range uint64(20) { // they would make more messages wait
+				if err := l.Add(at, Header{n + 2 + above, []uint64{n + 1 + above}}, 10,
+					""); errors.Is(err, ErrBounds) {
 					refused++
 				}
 			}
@@ -425,18 +429,19 @@ func TestRefusals(t *testing.T) {
 		size   int
 		want   error
 	}{
-		{"D7 a dependency on itself", 1000, Header{12, []uint64{11, 12}}, 1, ErrProtocol},
-		{"D7 a dependency on a later message", 1000, Header{12, []uint64{13}}, 1, ErrProtocol},
-		{"D7 a circle, by way of a place", 1000, Header{10, []uint64{15}}, 1, ErrProtocol},
-		{"D6 the first number beyond the window", 1000, Header{10 + Window, nil}, 1, ErrProtocol},
-		{"D6 the last number of the window", 1000, Header{9 + Window, nil}, 1, nil},
+		{"D1.3, D7.1 a dependency on itself", 1000, Header{12, []uint64{11, 12}}, 1, ErrProtocol},
+		{"D1.3, D7.1 a dependency on a later message", 1000, Header{12, []uint64{13}}, 1, ErrProtocol},
+		{"D1.3, D7.1 a circle, by way of a place", 1000, Header{10, []uint64{15}}, 1, ErrProtocol},
+		{"D6.4 the first number beyond the window", 1000, Header{10 + Window, nil}, 1, ErrProtocol},
+		{"D6.4 the last number of the window", 1000, Header{9 + Window, nil}, 1, nil},
 		{"D14 64 dependencies", 1000, Header{110, upTo(20, 84)}, 1, nil},
-		{"D14 65 dependencies", 1000, Header{110, upTo(20, 85)}, 1, ErrBounds},
-		{"D14 65 dependencies, all of them the same", 1000, Header{110, slices.Repeat([]uint64{14}, 65)}, 1, ErrBounds},
-		{"D14 as many bytes that wait as are allowed", 164, Header{13, []uint64{12}}, 11, nil},
-		{"D14 more bytes that wait", 164, Header{13, []uint64{12}}, 12, ErrBounds},
-		{"D14 headers and dependencies count", 180, Header{13, []uint64{10, 11, 12}}, 8, ErrBounds},
-		{"D14 so much as that", 181, Header{13, []uint64{10, 11, 12}}, 8, nil},
+		{"D14.3 65 dependencies", 1000, Header{110, upTo(20, 85)}, 1, ErrBounds},
+		{"D14.3 65 dependencies, all of them the same", 1000,
+			Header{110, slices.Repeat([]uint64{14}, 65)}, 1, ErrBounds},
+		{"D14.2, D14.4 as many bytes that wait as are allowed", 164, Header{13, []uint64{12}}, 11, nil},
+		{"D14.2, D14.4 more bytes that wait", 164, Header{13, []uint64{12}}, 12, ErrBounds},
+		{"D14.4 headers and dependencies count", 180, Header{13, []uint64{10, 11, 12}}, 8, ErrBounds},
+		{"D14.4 so much as that", 181, Header{13, []uint64{10, 11, 12}}, 8, nil},
 		{"D14 what does not wait does not count", 80, Header{13, []uint64{9}}, 10_000, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -452,12 +457,13 @@ func TestRefusals(t *testing.T) {
 			if !errors.Is(err, row.want) || (err == nil) != (row.want == nil) {
 				t.Fatalf("error %v, want %v", err, row.want)
 			}
-			if err != nil && (len(l.log) > 0 || l.Waiting() != waiting || l.Arrived(row.header.Number) != known) {
+			if err != nil && (len(l.log) > 0 || l.Waiting() != waiting ||
+				l.Arrived(row.header.Number) != known) {
 				t.Fatal("what was refused was entered")
 			}
 		})
 	}
-	t.Run("D7 the first to come counts", func(t *testing.T) {
+	t.Run("D7.2 the first to come counts", func(t *testing.T) {
 		l := newLine(t, 1000)
 		if err := l.Add(0, Header{2, []uint64{1}}, 1, " first"); err != nil {
 			t.Fatal(err)
@@ -471,12 +477,13 @@ func TestRefusals(t *testing.T) {
 	t.Run("D14 what was kept of messages that have been executed is given up while something waits", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1, 0)
-		for n := uint64(0); n < 100_000; n += 2 { // there is always one that waits
+		for n := uint64(0); n < 100_000; n += 2 { // one message waits at any time
 			l.add(0, n+3, n+2)
 			l.add(0, n)
 		}
 		if len(l.graph.nodes) > leastNodes || len(l.graph.spare) > 2 || l.Waiting() == 0 {
-			t.Fatalf("%d places and %d more for %d bytes that wait", len(l.graph.nodes), len(l.graph.spare), l.Waiting())
+			t.Fatalf("%d places and %d more for %d bytes that wait", len(l.graph.nodes),
+				len(l.graph.spare), l.Waiting())
 		}
 	})
 	t.Run("D14 what has been executed makes room", func(t *testing.T) {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// send sends a message of one byte that depends on those of the handles, and fails the test if it cannot.
+// send sends a message of one byte that depends on the messages of the handles deps, and fails the
+// test if it cannot.
 func send(t testing.TB, s *Sender, h *Handle, deps ...*Handle) Header {
 	t.Helper()
 	s.Begin()
@@ -41,14 +42,14 @@ func wantHeader(t testing.TB, got Header, number uint64, deps ...uint64) {
 }
 
 func TestSender(t *testing.T) {
-	t.Run("D1 numbers count from 0 and do not wrap", func(t *testing.T) {
+	t.Run("D1.1 numbers count from 0 and do not wrap", func(t *testing.T) {
 		s := NewSender(math.MaxInt)
 		for n := range uint64(100_000) {
 			wantHeader(t, send(t, s, nil), n)
 			ack(t, s, n)
 		}
 	})
-	t.Run("D2 dependencies are named in order, each once", func(t *testing.T) {
+	t.Run("D2.1, D2.7 dependencies are named in order, each once", func(t *testing.T) {
 		s := NewSender(1000)
 		var a, b, c Handle
 		send(t, s, &a)
@@ -56,7 +57,7 @@ func TestSender(t *testing.T) {
 		wantHeader(t, send(t, s, &c, &b, nil, &a, &b), 2, 0, 1)
 		wantHeader(t, send(t, s, nil, &c), 3, 2)
 	})
-	t.Run("D2 what is executed before the message is ended is not named", func(t *testing.T) {
+	t.Run("D2.2, D6.2 what is executed before the message is ended is not named", func(t *testing.T) {
 		s := NewSender(1000)
 		var a, b Handle
 		send(t, s, &a)
@@ -95,7 +96,7 @@ func TestSender(t *testing.T) {
 			t.Fatal("one of the copies does not know that the message was executed")
 		}
 	})
-	t.Run("D2 a handle that was never filled is a mistake", func(t *testing.T) {
+	t.Run("D2.5 a handle that was never filled is a mistake", func(t *testing.T) {
 		s := NewSender(1000)
 		var h Handle
 		s.Begin()
@@ -106,7 +107,7 @@ func TestSender(t *testing.T) {
 			t.Fatal("what was never sent is executed")
 		}
 	})
-	t.Run("D2 the handle of another connection that lives is a mistake", func(t *testing.T) {
+	t.Run("D2.4 the handle of another connection that lives is a mistake", func(t *testing.T) {
 		one, other := NewSender(1000), NewSender(1000)
 		var h Handle
 		send(t, one, &h)
@@ -115,7 +116,7 @@ func TestSender(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	t.Run("D2 the handle of a connection that is over is ignored, and can be filled again", func(t *testing.T) {
+	t.Run("D2.3 the handle of a connection that is over is ignored, and can be filled again", func(t *testing.T) {
 		one, other := NewSender(1000), NewSender(1000)
 		var h Handle
 		send(t, one, &h)
@@ -127,7 +128,7 @@ func TestSender(t *testing.T) {
 			t.Fatalf("a connection that is over sends: %v", err)
 		}
 	})
-	t.Run("D2 filling a handle twice while its message is under way is a mistake", func(t *testing.T) {
+	t.Run("D2.6 filling a handle twice while its message is under way is a mistake", func(t *testing.T) {
 		s := NewSender(1000)
 		var h Handle
 		send(t, s, &h)
@@ -135,12 +136,12 @@ func TestSender(t *testing.T) {
 		if _, err := s.End(&h, 1); !errors.Is(err, ErrUnderWay) {
 			t.Fatal(err)
 		}
-		wantHeader(t, send(t, s, nil, &h), 1, 0) // nothing was sent, and the handle is as it was
+		wantHeader(t, send(t, s, nil, &h), 1, 0) // nothing was sent, and the handle is unchanged
 		ack(t, s, 0)
 		wantHeader(t, send(t, s, &h), 2)
 		wantHeader(t, send(t, s, nil, &h), 3, 2)
 	})
-	t.Run("D14 more than 64 dependencies go by joins", func(t *testing.T) {
+	t.Run("D14.8 more than 64 dependencies go by joins", func(t *testing.T) {
 		s := NewSender(10_000)
 		handles := make([]Handle, 100)
 		for i := range handles {
@@ -170,7 +171,7 @@ func TestSender(t *testing.T) {
 		}
 		wantHeader(t, send(t, s, nil, rest...), 101, upTo(64, 101)...)
 	})
-	t.Run("D15 an unguaranteed message has dependencies and takes no number", func(t *testing.T) {
+	t.Run("D15.10 an unguaranteed message has dependencies and takes no number", func(t *testing.T) {
 		s := NewSender(1000)
 		var a, b Handle
 		send(t, s, &a)
@@ -197,7 +198,7 @@ func TestSenderWindow(t *testing.T) {
 			t.Fatalf("the window is not full: %v", err)
 		}
 	}
-	t.Run("D3 8,192 messages are under way at most, counted from the lowest that is not acknowledged", func(t *testing.T) {
+	t.Run("D3.1 8,192 messages are under way at most, counted from the lowest that is not acknowledged", func(t *testing.T) {
 		s := NewSender(math.MaxInt)
 		for range Window {
 			send(t, s, nil)
@@ -216,7 +217,7 @@ func TestSenderWindow(t *testing.T) {
 		}
 		full(t, s, 1)
 	})
-	t.Run("D3 the bytes under way are bounded, with what each message costs beside them", func(t *testing.T) {
+	t.Run("D3.2, D14.6 the bytes under way are bounded, with what each message costs beside them", func(t *testing.T) {
 		s := NewSender(200)
 		var a Handle
 		s.Begin()
@@ -249,7 +250,7 @@ func TestSenderWindow(t *testing.T) {
 		}
 		wantHeader(t, header, 2, 1)
 	})
-	t.Run("D3 what is acknowledged and still waits takes room at the receiver, and so in the window", func(t *testing.T) {
+	t.Run("D3.2 what is acknowledged and still waits takes room at the receiver, and so in the window", func(t *testing.T) {
 		s := NewSender(200)
 		var a Handle
 		send(t, s, &a)
@@ -283,7 +284,7 @@ func TestSenderWindow(t *testing.T) {
 }
 
 func TestAcknowledge(t *testing.T) {
-	t.Run("D11 the acknowledgement of A does not execute B, which is not acknowledged", func(t *testing.T) {
+	t.Run("D11.1, D11.2 the acknowledgement of A does not execute B, which is not acknowledged", func(t *testing.T) {
 		s := NewSender(1000)
 		var a, b Handle
 		send(t, s, &a)
@@ -294,7 +295,7 @@ func TestAcknowledge(t *testing.T) {
 		}
 		wantHeader(t, send(t, s, nil, &b), 2, 1)
 	})
-	t.Run("D11 what is acknowledged waits for what is not", func(t *testing.T) {
+	t.Run("D11.1, D11.2 what is acknowledged waits for what is not", func(t *testing.T) {
 		s := NewSender(1000)
 		var a, b, c Handle
 		send(t, s, &a)
@@ -305,7 +306,8 @@ func TestAcknowledge(t *testing.T) {
 			t.Fatal("B and C count as executed before A has arrived")
 		}
 		if !s.Acknowledged(1) || s.Acknowledged(0) || s.Floor() != 0 {
-			t.Fatalf("acknowledged: %t, %t; floor %d", s.Acknowledged(0), s.Acknowledged(1), s.Floor())
+			t.Fatalf("acknowledged: %t, %t; floor %d", s.Acknowledged(0),
+				s.Acknowledged(1), s.Floor())
 		}
 		ack(t, s, 0)
 		if !a.Executed() || !b.Executed() || !c.Executed() || s.Floor() != 3 {
@@ -326,7 +328,7 @@ func TestAcknowledge(t *testing.T) {
 			t.Fatalf("room for %d bytes", bytes)
 		}
 	})
-	t.Run("D10 a floor acknowledges all below it", func(t *testing.T) {
+	t.Run("D10.5 a floor acknowledges all below it", func(t *testing.T) {
 		s := NewSender(1000)
 		handles := make([]Handle, 10)
 		send(t, s, &handles[0])
@@ -337,7 +339,8 @@ func TestAcknowledge(t *testing.T) {
 		if err := s.AcknowledgeBelow(7); err != nil {
 			t.Fatal(err)
 		}
-		if !handles[6].Executed() || handles[7].Executed() || handles[8].Executed() || s.Floor() != 7 {
+		if !handles[6].Executed() || handles[7].Executed() || handles[8].Executed() ||
+			s.Floor() != 7 {
 			t.Fatalf("floor %d", s.Floor())
 		}
 		if err := s.AcknowledgeBelow(3); err != nil || s.Floor() != 7 {
@@ -361,7 +364,7 @@ func TestAcknowledge(t *testing.T) {
 			t.Fatalf("%v, floor %d", err, s.Floor())
 		}
 	})
-	t.Run("D12 a dependency of an hour and a wrap ago costs nothing", func(t *testing.T) {
+	t.Run("D6.2, D12.1 a dependency of an hour and a wrap ago costs nothing", func(t *testing.T) {
 		s := NewSender(1000)
 		var spawn, recent Handle
 		send(t, s, &spawn)
@@ -370,7 +373,8 @@ func TestAcknowledge(t *testing.T) {
 			send(t, s, &recent)
 			ack(t, s, n)
 		}
-		// The last message, number 3 · 2¹⁵, is 0 on the wire, as that of long ago was, and is under way.
+		// The last message has the number 3 · 2¹⁵, which is 0 on the wire, like that of an old
+		// message, and is under way.
 		wantHeader(t, send(t, s, nil, &spawn, &recent), 3*modulus+1, 3*modulus)
 		ack(t, s, 3*modulus)
 		wantHeader(t, send(t, s, nil, &spawn, &recent), 3*modulus+2)

@@ -9,11 +9,13 @@ import (
 )
 
 var (
-	seedFlag     = flag.Uint64("seed", 0, "seed of the simulation; 0 takes 3, or draws one with -messages")
-	messagesFlag = flag.Int("messages", 0, "guaranteed messages of the simulation; 0 stands for a million")
+	seedFlag = flag.Uint64("seed", 0,
+		"seed of the simulation; 0 takes 3, or draws one with -messages")
+	messagesFlag = flag.Int("messages", 0,
+		"guaranteed messages of the simulation; 0 stands for a million")
 )
 
-// seeds are run each time. One that failed once joins them and stays.
+// seeds are run each time. A seed that failed once joins them and stays.
 var seeds = []uint64{1, 2}
 
 func TestSimulation(t *testing.T) {
@@ -38,15 +40,17 @@ func TestSimulation(t *testing.T) {
 	if messages == 0 {
 		messages = 1_000_000
 	}
-	t.Run("D4 D6 D10 D11 a million raw messages over a line that loses, copies and reorders", run(seed, messages))
+	t.Run("D4 D6 D10 D11 a million raw messages over a line that loses, copies and reorders",
+		run(seed, messages))
 	for _, seed := range seeds {
 		t.Run("D4 D6 D10 D11 the same seed as always", run(seed, 50_000))
 	}
 }
 
-// simulation is a sender and a receiver with a line between them that does what it likes to single messages and
-// single acknowledgements. It keeps to what packets promise (D22): what arrives was sent at most Window messages
-// ago. The lanes are pieces: a message depends on the last one of one to three of them, sometimes on all.
+// simulation is a sender and a receiver with a line between them that does anything to single
+// messages and acknowledgements. It keeps what packets promise (D22): a message that arrives was
+// sent at most Window messages ago. The lanes are pieces: a message depends on the last one of one
+// to three of them, sometimes of all.
 type simulation struct {
 	t        *testing.T
 	r        *rand.Rand
@@ -56,9 +60,9 @@ type simulation struct {
 	lanes    []Handle
 	last     []uint32 // number of the last message of each lane, plus 1
 	deps     [][3]uint32
-	headers  [][]byte // of what is not acknowledged, by number modulo Window
+	headers  [][]byte // of unacknowledged messages, by number modulo Window
 	line     []raw
-	late     []raw    // copies that come when they are all but too late, in order
+	late     []raw    // copies that arrive when they are almost too late, in order
 	lost     []uint64 // to be sent again
 	executed []bool
 	scratch  []uint64
@@ -68,15 +72,15 @@ type simulation struct {
 	copies, full, executions int
 }
 
-// raw is what is on the line.
+// raw is a message on the line.
 type raw struct {
 	header []byte
 	number uint64
-	newest uint64 // how many messages had been sent when it was
+	newest uint64 // how many messages had been sent when this one was
 }
 
-// weather says how many of 100 are lost and copied, how many acknowledgements are lost, and how many messages the
-// line holds before it delivers one for each that is sent.
+// weather says how many of 100 messages are lost and copied, how many acknowledgements are lost,
+// and how many messages the line holds before it delivers one for each that is sent.
 type weather struct{ loss, copies, ackLoss, depth, left int }
 
 func newSimulation(t *testing.T, seed uint64) *simulation {
@@ -104,10 +108,11 @@ func (s *simulation) execute(number, claimed uint64) {
 	s.executions++
 }
 
-// step sends a message or sends one again, and lets the line do something.
+// step sends a message or repeats one, and lets the line act.
 func (s *simulation) step() {
 	if s.left--; s.left < 0 {
-		s.weather = weather{s.r.IntN(30), s.r.IntN(30), s.r.IntN(60), s.r.IntN(400), s.r.IntN(20_000)}
+		s.weather = weather{s.r.IntN(30), s.r.IntN(30), s.r.IntN(60), s.r.IntN(400),
+			s.r.IntN(20_000)}
 		if s.r.IntN(8) == 0 { // a blackout, until the window is full
 			s.weather = weather{loss: 100, depth: 0, left: Window}
 		}
@@ -133,7 +138,7 @@ func (s *simulation) step() {
 	}
 }
 
-// send sends a message and reports whether there was room for it.
+// send sends a message, and returns false if the window was full.
 func (s *simulation) send() bool {
 	var lanes [3]int
 	count := 1 + s.r.IntN(3)
@@ -184,7 +189,7 @@ func (s *simulation) transmit(number uint64) {
 	}
 }
 
-// repeat sends what is known to be lost, or the oldest that is not acknowledged.
+// repeat sends a lost message again, or the oldest unacknowledged one.
 func (s *simulation) repeat() {
 	number := s.sender.Floor()
 	if len(s.lost) > 0 {
@@ -199,7 +204,7 @@ func (s *simulation) repeat() {
 	}
 }
 
-// deliver takes what was on the line to the receiver, and its acknowledgement back, or not.
+// deliver takes a message from the line to the receiver, and may take its acknowledgement back.
 func (s *simulation) deliver(m raw) {
 	if s.sender.next-m.newest > Window {
 		return // its packet is too late (D22)
@@ -222,7 +227,8 @@ func (s *simulation) deliver(m raw) {
 	must(s.t, err)
 	must(s.t, s.sender.AcknowledgeBelow(floor))
 	if s.sender.Floor() > s.receiver.Floor() {
-		s.t.Fatalf("floor %d of the sender, %d of the receiver", s.sender.Floor(), s.receiver.Floor())
+		s.t.Fatalf("floor %d of the sender, %d of the receiver", s.sender.Floor(),
+			s.receiver.Floor())
 	}
 }
 
@@ -236,8 +242,10 @@ func (s *simulation) finish() {
 		}
 		s.line = s.line[:0]
 	}
-	if s.executions != len(s.deps) || slices.Contains(s.executed, false) || s.receiver.Waiting() != 0 {
-		s.t.Fatalf("executed %d of %d; %d bytes wait", s.executions, len(s.deps), s.receiver.Waiting())
+	if s.executions != len(s.deps) || slices.Contains(s.executed, false) ||
+		s.receiver.Waiting() != 0 {
+		s.t.Fatalf("executed %d of %d; %d bytes wait", s.executions, len(s.deps),
+			s.receiver.Waiting())
 	}
 	if messages, bytes := s.sender.Room(); messages != Window || bytes != 1<<20 {
 		s.t.Fatalf("room for %d messages and %d bytes, and nothing is under way", messages, bytes)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// clock is a clock that is set by hand.
+// clock is a clock that a test sets.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
@@ -30,7 +30,7 @@ func TestSelfSignedCertificates(t *testing.T) {
 			t.Errorf("valid for %v", life)
 		}
 	})
-	t.Run("D30 hashes that were told just before one is replaced are those of the next one, too", func(t *testing.T) {
+	t.Run("D30.6, D30.7 hashes that were told just before one is replaced are those of the next one, too", func(t *testing.T) {
 		start, seen := c.at, map[string]bool{}
 		for c.at.Sub(start) < 60*24*time.Hour {
 			told, err := own.Hashes()
@@ -40,12 +40,14 @@ func TestSelfSignedCertificates(t *testing.T) {
 			c.at = c.at.Add(time.Minute)
 			leaf := leafOf(t, own)
 			if hash := hashOf(leaf.Raw); !slices.Contains(told, hash) {
-				t.Fatalf("after %v a client meets a certificate that it was not told of", c.at.Sub(start))
+				t.Fatalf("after %v a client meets a certificate that it was not told of",
+					c.at.Sub(start))
 			} else {
 				seen[hash] = true
 			}
 			if c.at.Before(leaf.NotBefore) || c.at.Add(24*time.Hour).After(leaf.NotAfter) {
-				t.Fatalf("after %v the certificate is valid from %v to %v only", c.at.Sub(start), leaf.NotBefore, leaf.NotAfter)
+				t.Fatalf("after %v the certificate is valid from %v to %v only", c.at.Sub(start),
+					leaf.NotBefore, leaf.NotAfter)
 			}
 			c.at = c.at.Add(59 * time.Minute)
 		}
@@ -61,7 +63,7 @@ func TestSelfSignedCertificates(t *testing.T) {
 	})
 }
 
-// leafOf returns the certificate that a client meets now.
+// leafOf returns the certificate that a client gets now.
 func leafOf(t *testing.T, c *Certificates) *x509.Certificate {
 	t.Helper()
 	cert, err := c.forClient(nil)

@@ -14,7 +14,7 @@ import (
 	"holt/server/transport/connection"
 )
 
-// pipe is a path that a test holds in its hands.
+// pipe is a path that a test controls.
 type pipe struct {
 	out, in chan []byte
 	closed  chan struct{}
@@ -62,7 +62,7 @@ func (p *pipe) carries(uint64)                {}
 func (p *pipe) close(connection.Code, string) { p.once.Do(func() { close(p.closed) }) }
 func (p *pipe) remote() netip.AddrPort        { return plainAddress }
 
-// end is one end of a connection over a pipe, and what it was told.
+// end is one end of a connection over a pipe, with what it received.
 type end struct {
 	conn  *Conn
 	ended chan *connection.CloseError
@@ -92,7 +92,7 @@ func (e *end) count() int {
 	return len(e.got)
 }
 
-// newPair returns two ends that are connected.
+// newPair returns two connected ends.
 func newPair() (a, b *end, pa, pb *pipe) {
 	limits := connection.Limits{Message: 1 << 20, Window: 2 << 20}
 	a, b = newEnd(limits, limits), newEnd(limits, limits)
@@ -105,12 +105,14 @@ func newPair() (a, b *end, pa, pb *pipe) {
 func (e *end) send(t *testing.T, msg []byte) {
 	t.Helper()
 	var err error
-	if useErr := e.conn.Use(func(core *connection.Conn, now time.Duration) { err = core.Send(now, msg, nil, nil) }); useErr != nil || err != nil {
+	if useErr := e.conn.Use(func(core *connection.Conn, now time.Duration) {
+		err = core.Send(now, msg, nil, nil)
+	}); useErr != nil || err != nil {
 		t.Errorf("send: %v, %v", useErr, err)
 	}
 }
 
-// part ends a pair in good order.
+// part closes both ends of a pair gracefully.
 func part(a, b *end) {
 	a.conn.Close(connection.CodeDone, "")
 	<-a.ended
@@ -120,7 +122,7 @@ func part(a, b *end) {
 }
 
 func TestConn(t *testing.T) {
-	t.Run("D28 what a path does not take any more is sent again in smaller packets", func(t *testing.T) {
+	t.Run("D28.1, D28.3 what a path does not take any more is sent again in smaller packets", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			a, b, pa, _ := newPair()
 			a.send(t, make([]byte, 100_000))
@@ -159,7 +161,8 @@ func TestConn(t *testing.T) {
 			start := time.Now()
 			pa.close(0, "")
 			pb.close(0, "")
-			if err := <-a.ended; err.Code != connection.CodeSilent || time.Since(start) != 10*time.Second {
+			if err := <-a.ended; err.Code != connection.CodeSilent ||
+				time.Since(start) != 10*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 			<-b.ended
@@ -175,7 +178,8 @@ func TestConn(t *testing.T) {
 			a.send(t, []byte("nobody can be told any more"))
 			start := time.Now()
 			a.conn.Close(connection.CodeGoing, "")
-			if err := <-a.ended; err.Code != connection.CodeGoing || time.Since(start) > time.Second {
+			if err := <-a.ended; err.Code != connection.CodeGoing ||
+				time.Since(start) > time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 			pb.close(0, "")
@@ -213,7 +217,8 @@ func TestConn(t *testing.T) {
 			err  error
 			code connection.Code
 		}{
-			{&connection.CloseError{Code: connection.Code(stream.CodeFlood), Reason: "enough"}, connection.Code(stream.CodeFlood)},
+			{&connection.CloseError{Code: connection.Code(stream.CodeFlood), Reason: "enough"},
+				connection.Code(stream.CodeFlood)},
 			{errors.New("nonsense"), connection.CodeProtocol},
 		} {
 			synctest.Test(t, func(t *testing.T) {
@@ -224,7 +229,9 @@ func TestConn(t *testing.T) {
 					t.Errorf("ended by %v", err)
 				}
 				<-b.ended
-				if err := b.conn.Use(func(*connection.Conn, time.Duration) { t.Error("used") }); !errors.Is(err, ErrClosing) {
+				if err := b.conn.Use(func(*connection.Conn, time.Duration) {
+					t.Error("used")
+				}); !errors.Is(err, ErrClosing) {
 					t.Errorf("use after the end: %v", err)
 				}
 				a.conn.Wait()

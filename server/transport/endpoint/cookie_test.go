@@ -10,7 +10,7 @@ func TestCookies(t *testing.T) {
 	c, from := newCookies(), netip.MustParseAddrPort("192.0.2.7:4711")
 	const at = 3 * time.Minute
 	cookie := c.bake(from, at)
-	t.Run("D18 a cookie is good for its address for 10 s", func(t *testing.T) {
+	t.Run("D18.6 a cookie is good for its address for 10 s", func(t *testing.T) {
 		for _, after := range []time.Duration{0, time.Second, 10 * time.Second} {
 			if !c.good(cookie, from, at+after) {
 				t.Errorf("not good after %v", after)
@@ -23,7 +23,7 @@ func TestCookies(t *testing.T) {
 			t.Error("good before it was baked")
 		}
 	})
-	t.Run("D18 and for no other address or port, and of no other server", func(t *testing.T) {
+	t.Run("D18.5 and for no other address or port, and of no other server", func(t *testing.T) {
 		for _, other := range []string{"192.0.2.7:4712", "192.0.2.8:4711", "[2001:db8::1]:4711"} {
 			if c.good(cookie, netip.MustParseAddrPort(other), at) {
 				t.Errorf("good for %s", other)
@@ -33,7 +33,7 @@ func TestCookies(t *testing.T) {
 			t.Error("good for another server")
 		}
 	})
-	t.Run("D18 no bit of it can be changed, and it cannot be cut", func(t *testing.T) {
+	t.Run("D18.5 no bit of it can be changed, and it cannot be cut", func(t *testing.T) {
 		for bit := range 8 * len(cookie) {
 			forged := append([]byte(nil), cookie...)
 			forged[bit/8] ^= 1 << (bit % 8)
@@ -51,7 +51,7 @@ func TestCookies(t *testing.T) {
 
 func TestDoor(t *testing.T) {
 	a, b := netip.MustParseAddr("192.0.2.7"), netip.MustParseAddr("192.0.2.8")
-	t.Run("D18 an address has its bound, and does not keep others out", func(t *testing.T) {
+	t.Run("D18.11 an address has its bound, and does not keep others out", func(t *testing.T) {
 		d := newDoor(Bounds{Connections: 5, PerAddress: 3, PerSecond: 100})
 		for i := range 5 {
 			if d.enter(a) != (i < 3) {
@@ -72,7 +72,7 @@ func TestDoor(t *testing.T) {
 			t.Errorf("%d are inside", d.inside())
 		}
 	})
-	t.Run("D18 a rate is that of an IPv6 customer, not of each of their addresses", func(t *testing.T) {
+	t.Run("D18.11 a rate is that of an IPv6 customer, not of each of their addresses", func(t *testing.T) {
 		d := newDoor(Bounds{PerSecond: 1})
 		in := 0
 		for i := range 100 {

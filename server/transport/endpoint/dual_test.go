@@ -12,7 +12,8 @@ import (
 	"holt/server/transport/connection"
 )
 
-// TestSocketsForBothFamilies goes over real sockets: that of the server takes IPv4 and IPv6, as one that listens everywhere does.
+// TestSocketsForBothFamilies uses real sockets. That of the server accepts IPv4 and IPv6, like a
+// socket that listens everywhere.
 func TestSocketsForBothFamilies(t *testing.T) {
 	for _, network := range []string{Plain, QUIC} {
 		for _, at := range []string{"127.0.0.1", "::1"} {
@@ -35,7 +36,8 @@ func TestSocketsForBothFamilies(t *testing.T) {
 					cfg.QUIC, cfg.Plain = nil, socket
 				}
 				l, h := New(cfg), &host{}
-				if err := l.Serve(Host{Open: h.open, Problem: error.Error, Origin: func(*http.Request) bool { return true }}); err != nil {
+				if err := l.Serve(Host{Open: h.open, Problem: error.Error,
+					Origin: func(*http.Request) bool { return true }}); err != nil {
 					t.Fatal(err)
 				}
 				hashes, err := l.Hashes()
@@ -46,7 +48,8 @@ func TestSocketsForBothFamilies(t *testing.T) {
 				ended := make(chan struct{})
 				c, err := new(Dialer).Dial(t.Context(), Target{
 					Network: network, Hashes: hashes,
-					Address: net.JoinHostPort(at, strconv.Itoa(int(addressOf(socket.LocalAddr()).Port()))),
+					Address: net.JoinHostPort(at,
+						strconv.Itoa(int(addressOf(socket.LocalAddr()).Port()))),
 				}, "x", Handlers{
 					Execute: func(m Message) error { told <- m; return nil },
 					Ended:   func(*connection.CloseError) { close(ended) },

@@ -11,7 +11,7 @@ import (
 	"holt/server/transport/connection"
 )
 
-// sink is a socket that notes what is written.
+// sink is a socket that keeps what is written.
 type sink struct {
 	net.PacketConn
 	written int
@@ -24,16 +24,18 @@ func (s *sink) WriteTo(b []byte, _ net.Addr) (int, error) {
 
 func (s *sink) Close() error { return nil }
 
-// FuzzStranger gives the server packets of nobody that it knows (D18): whatever they are, they open nothing, and the answer is not longer than
-// they are.
+// FuzzStranger gives the server packets from unknown senders (D18). Whatever they are, they open
+// nothing, and the answer is not longer than they are.
 func FuzzStranger(f *testing.F) {
-	hello := connection.AppendHello(nil, connection.Hello{Client: 7, Takes: clientTakes, Request: "x"}, connection.UDPSize)
+	hello := connection.AppendHello(nil, connection.Hello{Client: 7,
+		Takes: clientTakes, Request: "x"}, connection.UDPSize)
 	other := append([]byte(nil), hello...)
 	other[1]++
 	f.Add(hello)
 	f.Add(other)
 	f.Add(hello[:100])
-	f.Add(connection.AppendHello(nil, connection.Hello{Client: 7, Cookie: make([]byte, cookieSize), Resume: make([]byte, connection.TokenSize)}, connection.UDPSize))
+	f.Add(connection.AppendHello(nil, connection.Hello{Client: 7, Cookie: make([]byte, cookieSize),
+		Resume: make([]byte, connection.TokenSize)}, connection.UDPSize))
 	f.Add(connection.AppendRetry(nil, 7, make([]byte, cookieSize)))
 	f.Add(connection.AppendWelcome(nil, connection.Welcome{Client: 7}))
 	f.Add(connection.AppendClose(nil, 7, true, connection.CodeDone, "bye"))
@@ -42,7 +44,8 @@ func FuzzStranger(f *testing.F) {
 	l := New(Config{Plain: socket, Log: slog.New(slog.DiscardHandler)})
 	from := netip.MustParseAddrPort("192.0.2.7:4711")
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if h, err := connection.ReadHello(b); err == nil && l.cookies.good(h.Cookie, from, time.Since(l.began)) {
+		if h, err := connection.ReadHello(b); err == nil &&
+			l.cookies.good(h.Cookie, from, time.Since(l.began)) {
 			t.Skip("the fuzzer has forged an HMAC")
 		}
 		socket.written = 0
@@ -56,7 +59,8 @@ func FuzzStranger(f *testing.F) {
 	})
 }
 
-// FuzzGreeting gives a client that has said Hello any answer: it does not fail at what it cannot read, and takes none but its own.
+// FuzzGreeting gives any answer to a client that has sent Hello. It does not fail at what it cannot
+// read, and accepts only an answer to its own Hello.
 func FuzzGreeting(f *testing.F) {
 	f.Add(connection.AppendRetry(nil, 7, make([]byte, cookieSize)))
 	f.Add(connection.AppendWelcome(nil, connection.Welcome{Client: 7, Connection: 9}))
@@ -81,7 +85,8 @@ func FuzzGreeting(f *testing.F) {
 	})
 }
 
-// BenchmarkStranger measures what a packet by plain UDP costs of which nobody knows who has sent it, without the system's part.
+// BenchmarkStranger measures the cost of a plain UDP packet from an unknown sender, without the
+// operating system's part.
 func BenchmarkStranger(b *testing.B) {
 	l := New(Config{Plain: &sink{}, Log: slog.New(slog.DiscardHandler)})
 	from := netip.MustParseAddrPort("192.0.2.7:4711")

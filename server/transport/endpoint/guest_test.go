@@ -21,7 +21,7 @@ import (
 	"holt/server/transport/framing"
 )
 
-// guest is a client of a world. It checks that what it is told of a piece comes in order, and once.
+// guest is a client of a world. It checks that the news of a piece comes in order, and once.
 type guest struct {
 	w     *world
 	conn  *Conn
@@ -31,10 +31,10 @@ type guest struct {
 	// Guarded by mu.
 	joiner framing.Joiner
 	whole  bool
-	last   map[uint32]uint64 // of each piece what it was told last
+	last   map[uint32]uint64 // for each piece the number that it received last
 	told   int
 	mark   uint64
-	prev   depgraph.Handle // of the last message up
+	prev   depgraph.Handle // of the last message to the server
 }
 
 func (w *world) guest() *guest {
@@ -45,7 +45,7 @@ func (g *guest) handlers() Handlers {
 	return Handlers{Execute: g.execute, Ended: func(err *connection.CloseError) { g.ended <- err }}
 }
 
-// execute takes a message.
+// execute executes a message.
 func (g *guest) execute(m Message) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -75,7 +75,8 @@ func (g *guest) execute(m Message) error {
 	return nil
 }
 
-// heard returns how many updates it was told, and the mark up to which it knows all.
+// heard returns how many updates the guest has received, and the version up to which it knows
+// everything.
 func (g *guest) heard() (told int, mark uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -87,13 +88,14 @@ func (w *world) dial(network, request string) *guest {
 	w.Helper()
 	g := w.guest()
 	var err error
-	if g.conn, err = w.dialer().Dial(w.Context(), w.target(network), request, g.handlers()); err != nil {
+	if g.conn, err = w.dialer().Dial(w.Context(), w.target(network),
+		request, g.handlers()); err != nil {
 		w.Fatalf("dial by %s: %v", network, err)
 	}
 	return g
 }
 
-// ping asks the host to tell n.
+// ping asks the host to publish n.
 func (g *guest) ping(n uint64) {
 	g.w.Helper()
 	msg, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: n}}})
@@ -114,7 +116,7 @@ func (g *guest) ping(n uint64) {
 	}
 }
 
-// play pings so many times, one every 10 ms, and waits until all answers should be there.
+// play sends n pings, one every 10 ms, and waits until all answers should have come.
 func (g *guest) play(first, n int) {
 	g.w.Helper()
 	for i := range n {
@@ -124,13 +126,13 @@ func (g *guest) play(first, n int) {
 	g.w.pass(2 * time.Second)
 }
 
-// pass lets time pass.
+// pass waits for d.
 func (w *world) pass(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
 
-// leave ends the connection in good order.
+// leave closes the connection gracefully.
 func (g *guest) leave() {
 	g.conn.Close(connection.CodeDone, "")
 	g.conn.Wait()
@@ -154,11 +156,14 @@ type browser struct {
 	conn      *quic.Conn
 }
 
-// open opens a session, and over it a connection.
-func (b *browser) open(ctx context.Context, to netip.AddrPort, request, origin string, h Handlers) (*Conn, error) {
+// open opens a session, and a connection over it.
+func (b *browser) open(ctx context.Context, to netip.AddrPort,
+	request, origin string, h Handlers) (*Conn, error) {
 	b.sessions = &webtransport.Transport{
-		TLSClientConfig: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{http3.NextProtoH3}}, // the test is not about it
-		QUICConfig:      quicConfig(),
+		// the test is not about certificates
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true,
+			NextProtos: []string{http3.NextProtoH3}},
+		QUICConfig: quicConfig(),
 		DialAddr: func(ctx context.Context, _ string, t *tls.Config, c *quic.Config) (*quic.Conn, error) {
 			socket, err := b.socket()
 			if err != nil {
@@ -171,7 +176,8 @@ func (b *browser) open(ctx context.Context, to netip.AddrPort, request, origin s
 	}
 	header := http.Header{}
 	header.Set("Origin", origin)
-	_, session, err := b.sessions.Dial(ctx, "https://"+to.String()+sessionURL, header) //nolint:bodyclose // it is the session
+	//nolint:bodyclose // it is the session
+	_, session, err := b.sessions.Dial(ctx, "https://"+to.String()+sessionURL, header)
 	if err != nil {
 		return nil, err
 	}
@@ -180,13 +186,14 @@ func (b *browser) open(ctx context.Context, to netip.AddrPort, request, origin s
 	if err != nil {
 		return nil, err
 	}
-	c := newConn(connection.Config{Number: met.Connection, Path: pathOf(p), Takes: clientTakes, TheyTake: met.Takes, Keepalive: clientKeepalive}, h)
+	c := newConn(connection.Config{Number: met.Connection, Path: pathOf(p), Takes: clientTakes,
+		TheyTake: met.Takes, Keepalive: clientKeepalive}, h)
 	c.running.Go(c.run)
 	c.enter(p, met.early)
 	return c, nil
 }
 
-// close ends what open has begun.
+// close ends what open has opened.
 func (b *browser) close() {
 	_ = b.sessions.Close()
 	_ = b.transport.Close()

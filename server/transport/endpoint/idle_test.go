@@ -20,7 +20,8 @@ import (
 	"holt/server/transport/connection"
 )
 
-// idleServer is the variable that makes the test binary a server whose memory is measured.
+// idleServer is the environment variable that makes the test binary a server whose memory is
+// measured.
 const idleServer = "HOLT_TEST_IDLE_SERVER"
 
 func TestMain(m *testing.M) {
@@ -34,7 +35,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// serveIdle says where it is, and after each line that it reads how many bytes of memory it has in use, and how many goroutines.
+// serveIdle prints its address. For each line that it reads it prints how many bytes of memory it
+// uses, and how many goroutines it has.
 func serveIdle() error {
 	listen := func() (net.PacketConn, error) {
 		return new(net.ListenConfig).ListenPacket(context.Background(), "udp", "127.0.0.1:0")
@@ -52,29 +54,35 @@ func serveIdle() error {
 		return err
 	}
 	l := New(Config{
-		QUIC: quicSocket, Plain: plainSocket, Certificates: certificates, Log: slog.New(slog.DiscardHandler),
+		QUIC: quicSocket, Plain: plainSocket, Certificates: certificates,
+		Log:    slog.New(slog.DiscardHandler),
 		Bounds: Bounds{PerAddress: 5000, PerSecond: 5000},
 	})
 	h := &host{}
-	if err := l.Serve(Host{Open: h.open, Problem: error.Error, Origin: func(*http.Request) bool { return true }}); err != nil {
+	if err := l.Serve(Host{Open: h.open, Problem: error.Error, Origin: func(*http.Request) bool {
+		return true
+	}}); err != nil {
 		return err
 	}
 	hashes, err := l.Hashes()
 	if err != nil {
 		return err
 	}
-	fmt.Println(quicSocket.LocalAddr(), plainSocket.LocalAddr(), hashes[0]) //nolint:forbidigo // to the test
+	//nolint:forbidigo // to the test
+	fmt.Println(quicSocket.LocalAddr(), plainSocket.LocalAddr(), hashes[0])
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		runtime.GC()
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		fmt.Println(m.HeapInuse+m.StackInuse, runtime.NumGoroutine()) //nolint:forbidigo // to the test
+		//nolint:forbidigo // to the test
+		fmt.Println(m.HeapInuse+m.StackInuse, runtime.NumGoroutine())
 	}
 	return nil
 }
 
-// BenchmarkIdle measures what a connection costs a server on which nothing is said but that both are there.
+// BenchmarkIdle measures what a connection costs a server on which both ends send nothing but
+// keepalives.
 func BenchmarkIdle(b *testing.B) {
 	for _, network := range []string{Plain, QUIC, "webtransport"} {
 		b.Run(network, func(b *testing.B) {
@@ -123,14 +131,16 @@ func measureIdle(b *testing.B, network string) {
 		}
 		return bytes, goroutines
 	}
-	deaf := Handlers{Execute: func(Message) error { return nil }, Ended: func(*connection.CloseError) {}}
+	deaf := Handlers{Execute: func(Message) error { return nil },
+		Ended: func(*connection.CloseError) {}}
 	var tabs []*browser
 	open := func() *Conn {
 		if network == "webtransport" {
 			tab := &browser{socket: func() (net.PacketConn, error) {
 				return new(net.ListenConfig).ListenPacket(b.Context(), "udp", "127.0.0.1:0")
 			}}
-			c, err := tab.open(b.Context(), netip.MustParseAddrPort(quicAt), "x", "https://holt.example", deaf)
+			c, err := tab.open(b.Context(), netip.MustParseAddrPort(quicAt), "x",
+				"https://holt.example", deaf)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -147,7 +157,7 @@ func measureIdle(b *testing.B, network string) {
 		}
 		return c
 	}
-	all := []*Conn{open()} // what is there once is there now
+	all := []*Conn{open()} // opens what the server opens only once
 	before, routines := ask()
 	for range connections {
 		all = append(all, open())

@@ -17,7 +17,7 @@ func TestAddresses(t *testing.T) {
 		{"0.0.0.0:0", "2001:db8::7", "[2001:db8::7]"},
 		{"0.0.0.0:0", "localhost", "127.0.0.1"},
 	} {
-		t.Run("D30 a socket at "+c.at+" for a client that knows the server as "+c.host, func(t *testing.T) {
+		t.Run("D30.9 a socket at "+c.at+" for a client that knows the server as "+c.host, func(t *testing.T) {
 			socket, err := net.ListenPacket("udp", c.at)
 			if err != nil {
 				t.Skipf("this machine has no such address: %v", err)

@@ -13,7 +13,7 @@ import (
 	"holt/server/transport/connection"
 )
 
-// widest returns how many bytes the largest of the packets has that wait in a pipe, and takes them out.
+// widest removes the packets that wait in a pipe, and returns the size of the largest one in bytes.
 func (p *pipe) widest() (most int) {
 	for len(p.in) > 0 {
 		most = max(most, len(<-p.in))
@@ -22,7 +22,7 @@ func (p *pipe) widest() (most int) {
 }
 
 func TestWiderPaths(t *testing.T) {
-	t.Run("D28 a path that takes more by and by gets larger packets, and none is lost for that", func(t *testing.T) {
+	t.Run("D28.4 a path that takes more by and by gets larger packets, and none is lost for that", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			a, b, pa, pb := newPair()
 			pa.most.Store(1400)
@@ -31,7 +31,7 @@ func TestWiderPaths(t *testing.T) {
 			if n := b.count(); n != 1 {
 				t.Fatalf("%d messages have come", n)
 			}
-			b.conn.turn <- struct{}{} // b takes nothing meanwhile
+			b.conn.turn <- struct{}{} // b accepts nothing meanwhile
 			a.send(t, make([]byte, 10_000))
 			synctest.Wait()
 			if most := pb.widest(); most <= 1200 || most > 1400 {
@@ -47,7 +47,7 @@ func TestWiderPaths(t *testing.T) {
 			part(a, b)
 		})
 	})
-	t.Run("D28 by QUIC packets grow when it has found out that the path takes more", func(t *testing.T) {
+	t.Run("D28.4 by QUIC packets grow when it has found out that the path takes more", func(t *testing.T) {
 		socket := func() net.PacketConn {
 			c, err := new(net.ListenConfig).ListenPacket(t.Context(), "udp", "127.0.0.1:0")
 			if err != nil {
@@ -60,12 +60,15 @@ func TestWiderPaths(t *testing.T) {
 			t.Fatal(err)
 		}
 		host, at := &host{}, socket()
-		l := New(Config{QUIC: at, Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+		l := New(Config{QUIC: at, Certificates: certificates,
+			Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 		hashes, err := l.Hashes()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := l.Serve(Host{Open: host.open, Problem: func(err error) string { return err.Error() }, Origin: func(*http.Request) bool { return false }}); err != nil {
+		if err := l.Serve(Host{Open: host.open, Problem: func(err error) string {
+			return err.Error()
+		}, Origin: func(*http.Request) bool { return false }}); err != nil {
 			t.Fatal(err)
 		}
 		told := make(chan struct{}, 1)
@@ -107,13 +110,15 @@ func TestWiderPaths(t *testing.T) {
 	})
 }
 
-// largest returns how large packets of the server's only connection are.
+// largest returns the size of the largest packets of the server's only connection.
 func (l *Listener) largest(t *testing.T) (largest int) {
 	t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for m := range l.members {
-		if err := m.conn.Use(func(core *connection.Conn, _ time.Duration) { largest = core.MaxLoose() }); err != nil {
+		if err := m.conn.Use(func(core *connection.Conn, _ time.Duration) {
+			largest = core.MaxLoose()
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}

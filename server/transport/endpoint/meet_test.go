@@ -32,7 +32,7 @@ func isPlain(p simnet.Packet) bool {
 }
 
 func TestHandshake(t *testing.T) {
-	t.Run("D17 a Hello that is lost is said again, after 250 ms, then 500, then 1,000", func(t *testing.T) {
+	t.Run("D17.2 a Hello that is lost is said again, after 250 ms, then 500, then 1,000", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			var said []time.Duration
 			start := time.Now()
@@ -47,13 +47,14 @@ func TestHandshake(t *testing.T) {
 			if !errors.Is(err, errUnanswered) || time.Since(start) != 4*time.Second {
 				w.Errorf("after %v: %v", time.Since(start), err)
 			}
-			want := []time.Duration{0, 250 * time.Millisecond, 750 * time.Millisecond, 1750 * time.Millisecond, 2750 * time.Millisecond, 3750 * time.Millisecond}
+			want := []time.Duration{0, 250 * time.Millisecond, 750 * time.Millisecond,
+				1750 * time.Millisecond, 2750 * time.Millisecond, 3750 * time.Millisecond}
 			if !slices.Equal(said, want) {
 				w.Errorf("said after %v", said)
 			}
 		})
 	})
-	t.Run("D17 a lost Welcome is given again, the same, and the stream is opened once", func(t *testing.T) {
+	t.Run("D17.4 a lost Welcome is given again, the same, and the stream is opened once", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			w.road.losing(0, losingFirst(2, connection.KindWelcome))
 			g := w.dial(Plain, "x")
@@ -67,16 +68,18 @@ func TestHandshake(t *testing.T) {
 			g.leave()
 		})
 	})
-	t.Run("D20 Data that overtakes the Welcome is not lost", func(t *testing.T) {
+	t.Run("D17.5, D20.2 Data that overtakes the Welcome is not lost", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			held := false
 			w.road.losing(0, func(p simnet.Packet) bool {
-				if k, _ := connection.KindOf(p.Data); k != connection.KindWelcome || held || !isPlain(p) {
+				if k, _ := connection.KindOf(p.Data); k != connection.KindWelcome || held ||
+					!isPlain(p) {
 					return false
 				}
 				held = true
 				late := p
-				time.AfterFunc(50*time.Millisecond, func() { _ = w.road.PerfectRouter.SendPacket(late) })
+				time.AfterFunc(50*time.Millisecond,
+					func() { _ = w.road.PerfectRouter.SendPacket(late) })
 				return true
 			})
 			start := time.Now()
@@ -89,9 +92,10 @@ func TestHandshake(t *testing.T) {
 			g.leave()
 		})
 	})
-	t.Run("D19 another version is told which are known", func(t *testing.T) {
+	t.Run("D19.2, D29.26 another version is told which are known", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
-			hello := connection.AppendHello(nil, connection.Hello{Client: 7, Takes: clientTakes, Request: "x"}, connection.UDPSize)
+			hello := connection.AppendHello(nil, connection.Hello{Client: 7,
+				Takes: clientTakes, Request: "x"}, connection.UDPSize)
 			hello[1] = 9
 			answers := w.throw(hello, 1)
 			if len(answers) != 1 {
@@ -103,11 +107,12 @@ func TestHandshake(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D20 Data from another address than the connection's is dropped", func(t *testing.T) {
+	t.Run("D20.7 Data from another address than the connection's is dropped", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			var data []byte
 			w.road.losing(0, func(p simnet.Packet) bool {
-				if k, ok := connection.KindOf(p.Data); ok && k == connection.KindData && addressOf(p.To) == plainAddress {
+				if k, ok := connection.KindOf(p.Data); ok && k == connection.KindData &&
+					addressOf(p.To) == plainAddress {
 					data = slices.Clone(p.Data)
 				}
 				return false
@@ -116,15 +121,18 @@ func TestHandshake(t *testing.T) {
 			g.play(1, 5)
 			before := w.listener.Counts()
 			answers := w.throw(data, 100)
-			if after := w.listener.Counts(); after.Dropped != before.Dropped+100 || len(answers) != 0 {
-				w.Errorf("dropped %d of 100, %d answers", after.Dropped-before.Dropped, len(answers))
+			if after := w.listener.Counts(); after.Dropped != before.Dropped+100 ||
+				len(answers) != 0 {
+				w.Errorf("dropped %d of 100, %d answers",
+					after.Dropped-before.Dropped, len(answers))
 			}
 			g.leave()
 		})
 	})
 }
 
-// throw sends a packet so many times to plain UDP, from an address of its own, and returns what comes back within a second.
+// throw sends copies of a packet to plain UDP, from an address of its own, and returns what comes
+// back within a second.
 func (w *world) throw(b []byte, times int) [][]byte {
 	w.Helper()
 	socket, err := w.dialer().Socket()
@@ -157,9 +165,10 @@ func (w *world) throw(b []byte, times int) [][]byte {
 
 func TestStrangers(t *testing.T) {
 	hello := func(cookie []byte, size int) []byte {
-		return connection.AppendHello(nil, connection.Hello{Client: 7, Cookie: cookie, Takes: clientTakes, Request: "x"}, size)
+		return connection.AppendHello(nil, connection.Hello{Client: 7, Cookie: cookie,
+			Takes: clientTakes, Request: "x"}, size)
 	}
-	t.Run("D18 a Hello without a cookie is answered by one, shorter than it came, and forgotten", func(t *testing.T) {
+	t.Run("D18.1, D18.3, D18.4 a Hello without a cookie is answered by one, shorter than it came, and forgotten", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			before := w.road.bytesFrom(plainAddress)
 			answers := w.throw(hello(nil, connection.UDPSize), 20)
@@ -167,22 +176,24 @@ func TestStrangers(t *testing.T) {
 			if len(answers) != 20 || 3*20*connection.UDPSize < sent {
 				w.Errorf("%d answers, %d bytes for %d", len(answers), sent, 20*connection.UDPSize)
 			}
-			if client, cookie, err := connection.ReadRetry(answers[0]); err != nil || client != 7 || len(cookie) != cookieSize {
+			if client, cookie, err := connection.ReadRetry(answers[0]); err != nil || client != 7 ||
+				len(cookie) != cookieSize {
 				w.Errorf("answered %x, %v", answers[0], err)
 			}
-			if c := w.listener.Counts(); c.Paths != 0 || c.Open != 0 || c.Retried != 20 || len(w.host.all()) != 0 {
+			if c := w.listener.Counts(); c.Paths != 0 || c.Open != 0 || c.Retried != 20 ||
+				len(w.host.all()) != 0 {
 				w.Errorf("counts %+v", c)
 			}
 		})
 	})
-	t.Run("D18 one of less than 1,200 bytes is not answered", func(t *testing.T) {
+	t.Run("D18.2 one of less than 1,200 bytes is not answered", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			if answers := w.throw(hello(nil, connection.UDPSize-1), 5); len(answers) != 0 {
 				w.Errorf("%d answers", len(answers))
 			}
 		})
 	})
-	t.Run("D18 a cookie of another address, or of a while ago, opens nothing", func(t *testing.T) {
+	t.Run("D18.3, D18.6 a cookie of another address, or of a while ago, opens nothing", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			first := w.throw(hello(nil, connection.UDPSize), 1)
 			_, stolen, err := connection.ReadRetry(first[0])
@@ -195,9 +206,11 @@ func TestStrangers(t *testing.T) {
 					w.Errorf("answered %x", a)
 				}
 			}
-			own := w.listener.cookies.bake(netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, w.next + 1}), 5000), time.Since(w.listener.began))
+			own := w.listener.cookies.bake(netip.AddrPortFrom(netip.AddrFrom4(
+				[4]byte{192, 0, 2, w.next + 1}), 5000), time.Since(w.listener.began))
 			w.pass(11 * time.Second)
-			if answers := w.throw(hello(own, connection.UDPSize), 1); len(answers) != 1 || answers[0][0] != byte(connection.KindRetry) {
+			if answers := w.throw(hello(own, connection.UDPSize), 1); len(answers) != 1 ||
+				answers[0][0] != byte(connection.KindRetry) {
 				w.Errorf("an old cookie is answered by %x", answers)
 			}
 			if len(w.host.all()) != 0 {
@@ -205,10 +218,12 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D18, D16 a flood of nonsense is dropped", func(t *testing.T) {
+	t.Run("D16.1, D18 a flood of nonsense is dropped", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
-			for _, b := range [][]byte{{}, {0}, {1}, {0xff}, {0x40}, {0x40, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, make([]byte, plainRead), hello([]byte("not a cookie, but as long"), 300)} {
+			for _, b := range [][]byte{{}, {0}, {1}, {0xff}, {0x40},
+				{0x40, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+				make([]byte, plainRead), hello([]byte("not a cookie, but as long"), 300)} {
 				if answers := w.throw(b, 200); len(answers) != 0 {
 					w.Errorf("%x… is answered %d times", b[:min(len(b), 8)], len(answers))
 				}
@@ -223,7 +238,7 @@ func TestStrangers(t *testing.T) {
 			g.leave()
 		})
 	})
-	t.Run("D22, D17 packets that somebody repeats do nothing a second time", func(t *testing.T) {
+	t.Run("D17, D22.3 packets that somebody repeats do nothing a second time", func(t *testing.T) {
 		for _, network := range []string{Plain, QUIC} {
 			inWorld(t, Bounds{}, func(w *world) {
 				w.road.mu.Lock()
@@ -234,14 +249,15 @@ func TestStrangers(t *testing.T) {
 				if told, mark := g.heard(); told != 200 || mark != 201 {
 					w.Errorf("told %d of 200, all up to %d", told, mark)
 				}
-				if c := w.listener.Counts(); c.Opened != 1 || len(w.host.all()) != 1 || c.Paths != 1 {
+				if c := w.listener.Counts(); c.Opened != 1 || len(w.host.all()) != 1 ||
+					c.Paths != 1 {
 					w.Errorf("%s: counts %+v", network, c)
 				}
 				g.leave()
 			})
 		}
 	})
-	t.Run("D18 one address may open so many a second, another one is not kept out by it", func(t *testing.T) {
+	t.Run("D18.12 one address may open so many a second, another one is not kept out by it", func(t *testing.T) {
 		inWorld(t, Bounds{PerSecond: 1, PerAddress: 3}, func(w *world) {
 			d := &Dialer{}
 			at := netip.MustParseAddr("192.0.2.200")
@@ -251,7 +267,8 @@ func TestStrangers(t *testing.T) {
 			for range 5 {
 				g := w.guest()
 				var err error
-				if g.conn, err = d.Dial(w.Context(), w.target(Plain), "x", g.handlers()); err == nil {
+				if g.conn, err = d.Dial(w.Context(), w.target(Plain),
+					"x", g.handlers()); err == nil {
 					in = append(in, g)
 				}
 			}
@@ -266,10 +283,13 @@ func TestStrangers(t *testing.T) {
 	})
 	t.Run("D18 handshakes that are left half done are forgotten, and keep nobody out", func(t *testing.T) {
 		inWorld(t, Bounds{Unproven: 4}, func(w *world) {
-			w.road.losing(0, func(p simnet.Packet) bool { return addressOf(p.From) == quicAddress }) // the answers lead nowhere
+			// the answers do not arrive
+			w.road.losing(0, func(p simnet.Packet) bool { return addressOf(p.From) == quicAddress })
 			for range 20 {
 				d := w.dialer()
-				go func() { _, _ = d.Dial(w.Context(), w.target(QUIC), "x", w.guest().handlers()) }()
+				go func() {
+					_, _ = d.Dial(w.Context(), w.target(QUIC), "x", w.guest().handlers())
+				}()
 				w.pass(time.Millisecond)
 			}
 			w.pass(30 * time.Millisecond)
@@ -289,7 +309,7 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D17 who connects by QUIC and says nothing is let go after 4 s", func(t *testing.T) {
+	t.Run("D17, D18.14 who connects by QUIC and says nothing is let go after 4 s", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			p, err := w.dialer().path(w.Context(), w.target(QUIC))
 			if err != nil {
@@ -305,7 +325,7 @@ func TestStrangers(t *testing.T) {
 			p.close(0, "")
 		})
 	})
-	t.Run("D17 a browser that connects and asks for no session is let go after 4 s", func(t *testing.T) {
+	t.Run("D17, D18.15 a browser that connects and asks for no session is let go after 4 s", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			socket, err := w.dialer().Socket()
 			if err != nil {
@@ -314,7 +334,8 @@ func TestStrangers(t *testing.T) {
 			transport := &quic.Transport{Conn: socket}
 			proof := pin("holt", w.hashes)
 			proof.NextProtos = []string{http3.NextProtoH3}
-			conn, err := transport.Dial(w.Context(), net.UDPAddrFromAddrPort(quicAddress), proof, quicConfig())
+			conn, err := transport.Dial(w.Context(), net.UDPAddrFromAddrPort(quicAddress),
+				proof, quicConfig())
 			if err != nil {
 				w.Fatal(err)
 			}
@@ -332,7 +353,7 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D16 nonsense by QUIC ends the path with 1002", func(t *testing.T) {
+	t.Run("D16.2 nonsense by QUIC ends the path with 1002", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			for _, b := range [][]byte{{0}, {1, 2, 3}, {0x40, 0, 0}, make([]byte, 900)} {
 				p, err := w.dialer().path(w.Context(), w.target(QUIC))
@@ -358,11 +379,12 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D30 a server with another certificate than was announced is not believed", func(t *testing.T) {
+	t.Run("D30.6, D30.13 a server with another certificate than was announced is not believed", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			to := w.target(QUIC)
 			to.Hashes = []string{hashOf([]byte("another"))}
-			if _, err := w.dialer().Dial(w.Context(), to, "x", w.guest().handlers()); !errors.Is(err, errPin) {
+			if _, err := w.dialer().Dial(w.Context(), to, "x",
+				w.guest().handlers()); !errors.Is(err, errPin) {
 				w.Errorf("dialled: %v", err)
 			}
 			to.Hashes = nil

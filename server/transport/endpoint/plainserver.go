@@ -64,7 +64,7 @@ func (s *plainServer) take(b []byte, from netip.AddrPort) bool {
 	if k, ok := connection.KindOf(b); ok && k == connection.KindHello {
 		return s.hello(b, from)
 	}
-	number, ok := connection.ConnectionOf(b)
+	number, ok := connection.NumberOf(b)
 	if !ok {
 		return false
 	}

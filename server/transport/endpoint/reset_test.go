@@ -8,7 +8,8 @@ import (
 )
 
 func TestStatelessReset(t *testing.T) {
-	// ends kills the server, starts it again with a key, and returns how the client that says something then ends, and after how long.
+	// ends kills the server and starts it again with a key. It returns how and after how long the
+	// connection of a client ends, which sends something if say is set.
 	ends := func(w *world, g *guest, key *[32]byte, say bool) (*connection.CloseError, time.Duration) {
 		w.kill()
 		w.resetKey = key
@@ -28,10 +29,14 @@ func TestStatelessReset(t *testing.T) {
 		code connection.Code
 		most time.Duration
 	}{
-		{"who says something learns soon that the server has begun anew", &[32]byte{1}, true, connection.CodeNothing, 8 * latency},
-		{"who says nothing learns it by the keepalive", &[32]byte{1}, false, connection.CodeNothing, clientKeepalive + 2*latency + time.Millisecond},
-		{"with another key it is silence that says so", &[32]byte{2}, true, connection.CodeSilent, time.Minute},
+		{"who says something learns soon that the server has begun anew", &[32]byte{1}, true,
+			connection.CodeNothing, 8 * latency},
+		{"who says nothing learns it by the keepalive", &[32]byte{1}, false, connection.CodeNothing,
+			clientKeepalive + 2*latency + time.Millisecond},
+		{"with another key it is silence that says so", &[32]byte{2}, true,
+			connection.CodeSilent, time.Minute},
 	} {
+		// Clauses: D21.11, D21.13
 		t.Run("D21 "+c.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g := w.dial(QUIC, "x")

@@ -13,19 +13,23 @@ import (
 
 func TestResumption(t *testing.T) {
 	for _, way := range [][2]string{{Plain, QUIC}, {QUIC, Plain}, {QUIC, QUIC}, {Plain, Plain}} {
+		// Clauses: D21.1, D21.4
 		t.Run("D21 a connection goes on by "+way[1]+" when "+way[0]+" has gone silent, and nothing is lost or doubled", func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g := w.dial(way[0], "x")
 				old := g.conn.path.remote()
 				mine := ""
-				w.road.losing(0, func(p simnet.Packet) bool { // note by which address the client comes
+				// record the address of the client
+				w.road.losing(0, func(p simnet.Packet) bool {
 					if mine == "" && addressOf(p.To) == old {
 						mine = p.From.String()
 					}
 					return false
 				})
 				g.play(1, 50)
-				w.road.losing(0, func(p simnet.Packet) bool { return p.From.String() == mine || p.To.String() == mine })
+				w.road.losing(0, func(p simnet.Packet) bool {
+					return p.From.String() == mine || p.To.String() == mine
+				})
 				for n := range 50 {
 					g.ping(uint64(51 + n))
 					w.pass(10 * time.Millisecond)
@@ -41,14 +45,15 @@ func TestResumption(t *testing.T) {
 				if told, mark := g.heard(); told != 150 || mark != 151 {
 					w.Errorf("told %d updates of 150, all up to %d", told, mark)
 				}
-				if c := w.listener.Counts(); c.Opened != 1 || c.Resumed != 1 || len(w.host.all()) != 1 {
+				if c := w.listener.Counts(); c.Opened != 1 || c.Resumed != 1 ||
+					len(w.host.all()) != 1 {
 					w.Errorf("counts %+v", c)
 				}
 				g.leave()
 			})
 		})
 	}
-	t.Run("D21 a token is good until the next one has been used", func(t *testing.T) {
+	t.Run("D21.2, D21.3, D21.10, D29.26 a token is good until the next one has been used", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(QUIC, "x")
 			g.play(1, 3)
@@ -79,12 +84,12 @@ func TestResumption(t *testing.T) {
 			g.leave()
 		})
 	})
-	t.Run("D21 a connection without a path is kept for 10 s", func(t *testing.T) {
+	t.Run("D21.9, D21.10 a connection without a path is kept for 10 s", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			for _, after := range []time.Duration{9 * time.Second, 11 * time.Second} {
 				g := w.dial(QUIC, "x")
 				g.play(1, 3)
-				g.conn.path.close(0, "") // as when the machine sleeps, but the server is told
+				g.conn.path.close(0, "") // as when the machine sleeps, but the server gets an error
 				w.pass(after)
 				hosted := w.host.last(w)
 				err := w.dialer().Resume(w.Context(), g.conn, w.target(QUIC))
@@ -125,7 +130,7 @@ func TestResumption(t *testing.T) {
 
 func TestClosing(t *testing.T) {
 	for _, way := range ways {
-		t.Run("D29 what was told before the end in good order arrives by "+way.name+", on a line that loses every tenth packet", func(t *testing.T) {
+		t.Run("D29.22 what was told before the end in good order arrives by "+way.name+", on a line that loses every tenth packet", func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {
@@ -136,9 +141,11 @@ func TestClosing(t *testing.T) {
 				for n := range 100 {
 					hosted.tell(uint64(n + 1))
 				}
-				hosted.client.Close(nil, stream.CodeTakenOver, "another stream of this client took over")
+				hosted.client.Close(nil, stream.CodeTakenOver,
+					"another stream of this client took over")
 				end := <-g.ended
-				if told, _ := g.heard(); told != 100 || end.Code != connection.CodeTaken || !end.Remote || end.Reason != "another stream of this client took over" {
+				if told, _ := g.heard(); told != 100 || end.Code != connection.CodeTaken ||
+					!end.Remote || end.Reason != "another stream of this client took over" {
 					w.Errorf("told %d of 100; ended by %v", told, end)
 				}
 				if err := <-hosted.ended; err != nil {
@@ -147,7 +154,7 @@ func TestClosing(t *testing.T) {
 				g.conn.Wait()
 			})
 		})
-		t.Run("D29 a fault ends it at once by "+way.name, func(t *testing.T) {
+		t.Run("D29.21 a fault ends it at once by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {
@@ -155,13 +162,14 @@ func TestClosing(t *testing.T) {
 				}
 				start := time.Now()
 				w.host.last(w).client.Abort(stream.CodeInternal, "broken")
-				if end := <-g.ended; end.Code != connection.Code(stream.CodeInternal) || end.Reason != "broken" || time.Since(start) > 2*latency {
+				if end := <-g.ended; end.Code != connection.Code(stream.CodeInternal) ||
+					end.Reason != "broken" || time.Since(start) > 2*latency {
 					w.Errorf("after %v ended by %v", time.Since(start), end)
 				}
 				g.conn.Wait()
 			})
 		})
-		t.Run("S9, D14 what a client may not send ends it by "+way.name, func(t *testing.T) {
+		t.Run("D14, S9.3 what a client may not send ends it by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {
@@ -172,28 +180,30 @@ func TestClosing(t *testing.T) {
 						w.Error(err)
 					}
 				})
-				if end := <-g.ended; err != nil || end.Code != connection.CodeProtocol || !end.Remote {
+				if end := <-g.ended; err != nil || end.Code != connection.CodeProtocol ||
+					!end.Remote {
 					w.Errorf("ended by %v, %v", end, err)
 				}
 				g.conn.Wait()
 			})
 		})
 	}
-	t.Run("D29 who ends a connection by plain UDP knows after a round trip that the other end knows", func(t *testing.T) {
+	t.Run("D29.16 who ends a connection by plain UDP knows after a round trip that the other end knows", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
-			for _, loss := range []int{0, 2} { // packets
+			for _, loss := range []int{0, 2} { // in percent of packets
 				g := w.dial(Plain, "x")
 				g.play(1, 3)
 				w.road.losing(0, losingFirst(loss, connection.KindClose))
 				start := time.Now()
 				g.leave()
-				if took := time.Since(start); took > time.Duration(loss)*500*time.Millisecond+3*latency {
+				if took := time.Since(start); took > time.Duration(loss)*500*time.Millisecond+
+					3*latency {
 					w.Errorf("%d lost: it took %v", loss, took)
 				}
 			}
 		})
 	})
-	t.Run("D29 a Close that was lost is said again to what still comes", func(t *testing.T) {
+	t.Run("D29.13 a Close that was lost is said again to what still comes", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
 			g.play(1, 3)
@@ -212,14 +222,15 @@ func TestClosing(t *testing.T) {
 			g.conn.Wait()
 		})
 	})
-	t.Run("D29 a Close that was lost is said again to who says nothing", func(t *testing.T) {
+	t.Run("D29.15 a Close that was lost is said again to who says nothing", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
 			g.play(1, 3)
 			w.road.losing(0, losingFirst(2, connection.KindClose))
 			start := time.Now()
 			w.host.last(w).client.Close(nil, stream.CodeTakenOver, "")
-			if end := <-g.ended; end.Code != connection.CodeTaken || time.Since(start) > 1200*time.Millisecond {
+			if end := <-g.ended; end.Code != connection.CodeTaken ||
+				time.Since(start) > 1200*time.Millisecond {
 				w.Errorf("after %v ended by %v", time.Since(start), end)
 			}
 			g.conn.Wait()
@@ -256,7 +267,7 @@ func TestClosing(t *testing.T) {
 					w.host.last(w).client.Close(nil, stream.CodeTakenOver, "")
 				case 2:
 					w.host.last(w).client.Abort(stream.CodeInternal, "")
-				case 3: // the path ends, and nobody says anything
+				case 3: // the path ends without an error
 					g.conn.path.close(0, "")
 				}
 				<-g.ended
@@ -270,8 +281,10 @@ func TestClosing(t *testing.T) {
 			l.plain.mu.Lock()
 			paths := len(l.plain.paths)
 			l.plain.mu.Unlock()
-			if inside := l.door.inside(); members+tokens+paths+inside > 0 || l.quic.unproven.Load() != 0 {
-				w.Errorf("%d connections, %d tokens, %d paths, %d inside, %d unproven", members, tokens, paths, inside, l.quic.unproven.Load())
+			if inside := l.door.inside(); members+tokens+paths+inside > 0 ||
+				l.quic.unproven.Load() != 0 {
+				w.Errorf("%d connections, %d tokens, %d paths, %d inside, %d unproven", members,
+					tokens, paths, inside, l.quic.unproven.Load())
 			}
 			if c := l.Counts(); c.Opened != 60 {
 				w.Errorf("counts %+v", c)
@@ -296,7 +309,8 @@ func TestClosing(t *testing.T) {
 				}
 				g.conn.Wait()
 			}
-			if _, err := w.dialer().Dial(w.Context(), w.target(QUIC), "x", w.guest().handlers()); err == nil {
+			if _, err := w.dialer().Dial(w.Context(), w.target(QUIC), "x",
+				w.guest().handlers()); err == nil {
 				w.Error("somebody has come in")
 			}
 		})

@@ -12,10 +12,10 @@ import (
 	"holt/server/transport/connection"
 )
 
-// inbox keeps what comes on a connection between servers.
+// inbox keeps what arrives on a connection between servers.
 type inbox struct {
 	come  chan []byte
-	ended chan *connection.CloseError // of one: a connection ends once
+	ended chan *connection.CloseError // capacity 1: a connection ends once
 }
 
 func newInbox() *inbox {
@@ -29,7 +29,8 @@ func (i *inbox) handlers() Handlers {
 	}
 }
 
-// proof returns a certificate of a server, and how it asks for that of another one.
+// proof returns the TLS configuration of a server, with its certificate, that requests the other
+// server's.
 func proof(t *testing.T) *tls.Config {
 	t.Helper()
 	p, err := newPinned(time.Now())
@@ -37,21 +38,25 @@ func proof(t *testing.T) *tls.Config {
 		t.Fatal(err)
 	}
 	return &tls.Config{
-		MinVersion: tls.VersionTLS13, NextProtos: []string{ServerProtocol}, Certificates: []tls.Certificate{p.certificate},
-		ClientAuth: tls.RequireAnyClientCert, InsecureSkipVerify: true, SessionTicketsDisabled: true,
+		MinVersion: tls.VersionTLS13, NextProtos: []string{ServerProtocol},
+		Certificates: []tls.Certificate{p.certificate},
+		ClientAuth:   tls.RequireAnyClientCert, InsecureSkipVerify: true,
+		SessionTicketsDisabled: true,
 	}
 }
 
 func (w *world) say(c *Conn, msg []byte) {
 	w.Helper()
 	var fault error
-	if err := c.Use(func(core *connection.Conn, now time.Duration) { fault = core.Send(now, msg, nil, nil) }); err != nil || fault != nil {
+	if err := c.Use(func(core *connection.Conn, now time.Duration) {
+		fault = core.Send(now, msg, nil, nil)
+	}); err != nil || fault != nil {
 		w.Fatal(err, fault)
 	}
 }
 
 func TestServers(t *testing.T) {
-	t.Run("O33 servers meet on the socket of the clients, and say more than clients may", func(t *testing.T) {
+	t.Run("O33.1 servers meet on the socket of the clients, and say more than clients may", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
 			there := newInbox()
@@ -64,7 +69,8 @@ func TestServers(t *testing.T) {
 				return there.handlers(), nil
 			}}
 			here := newInbox()
-			c, err := w.dialer().DialServer(t.Context(), quicAddress.String(), proof(t), func(*Conn) Handlers { return here.handlers() })
+			c, err := w.dialer().DialServer(t.Context(), quicAddress.String(), proof(t),
+				func(*Conn) Handlers { return here.handlers() })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,14 +82,16 @@ func TestServers(t *testing.T) {
 				t.Error("something else has come")
 			}
 			if err := other.Use(func(core *connection.Conn, now time.Duration) {
-				if err := core.Send(now, make([]byte, betweenServers.Message+1), nil, nil); !errors.Is(err, connection.ErrTooLarge) {
+				if err := core.Send(now, make([]byte, betweenServers.Message+1), nil,
+					nil); !errors.Is(err, connection.ErrTooLarge) {
 					t.Errorf("too large: %v", err)
 				}
 			}); err != nil {
 				t.Error(err)
 			}
 			c.Close(connection.CodeDone, "that is all")
-			if err := <-there.ended; err.Code != connection.CodeDone || err.Reason != "that is all" || !err.Remote {
+			if err := <-there.ended; err.Code != connection.CodeDone ||
+				err.Reason != "that is all" || !err.Remote {
 				t.Errorf("it ended by %v", err)
 			}
 			c.Wait()
@@ -96,7 +104,8 @@ func TestServers(t *testing.T) {
 				return Handlers{}, errors.New("too many")
 			}}
 			var said *connection.CloseError
-			_, err := w.dialer().DialServer(t.Context(), quicAddress.String(), proof(t), func(*Conn) Handlers { return newInbox().handlers() })
+			_, err := w.dialer().DialServer(t.Context(), quicAddress.String(), proof(t),
+				func(*Conn) Handlers { return newInbox().handlers() })
 			if !errors.As(err, &said) || said.Code != connection.CodeRefused {
 				t.Errorf("it is told %v", err)
 			}
@@ -105,10 +114,11 @@ func TestServers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("O33 where nobody takes servers, and without a certificate, there is no connection", func(t *testing.T) {
+	t.Run("O33.6 where nobody takes servers, and without a certificate, there is no connection", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
-			if _, err := w.dialer().DialServer(t.Context(), quicAddress.String(), proof(t), nil); err == nil {
+			if _, err := w.dialer().DialServer(t.Context(),
+				quicAddress.String(), proof(t), nil); err == nil {
 				t.Error("there is one with a host that takes none")
 			}
 			opened := 0
@@ -118,12 +128,13 @@ func TestServers(t *testing.T) {
 			}}
 			nameless := proof(t)
 			nameless.Certificates = nil
-			if _, err := w.dialer().DialServer(t.Context(), quicAddress.String(), nameless, nil); err == nil || opened != 0 {
+			if _, err := w.dialer().DialServer(t.Context(),
+				quicAddress.String(), nameless, nil); err == nil || opened != 0 {
 				t.Errorf("there is one without a certificate: %v, %d", err, opened)
 			}
 		})
 	})
-	t.Run("O33 who speaks as a server and asks for something else is sent away", func(t *testing.T) {
+	t.Run("O33.3 who speaks as a server and asks for something else is sent away", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			t := w.T
 			w.listener.host.Servers = &Servers{TLS: proof(t), Open: func(tls.ConnectionState, netip.Addr, *Conn) (Handlers, error) {
@@ -131,7 +142,8 @@ func TestServers(t *testing.T) {
 				return newInbox().handlers(), nil
 			}}
 			for _, h := range []connection.Hello{
-				{Takes: betweenServers, Request: "ticket=x"}, {Takes: betweenServers}, {Takes: betweenServers, Resume: make([]byte, connection.TokenSize)},
+				{Takes: betweenServers, Request: "ticket=x"}, {Takes: betweenServers},
+				{Takes: betweenServers, Resume: make([]byte, connection.TokenSize)},
 			} {
 				d := w.dialer()
 				s, err := d.Socket()

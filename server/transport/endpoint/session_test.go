@@ -23,7 +23,8 @@ func TestSessions(t *testing.T) {
 			config.KeepAlivePeriod = time.Second
 			proof := pin("holt", w.hashes)
 			proof.NextProtos = []string{http3.NextProtoH3}
-			conn, err := transport.Dial(w.Context(), net.UDPAddrFromAddrPort(quicAddress), proof, config)
+			conn, err := transport.Dial(w.Context(),
+				net.UDPAddrFromAddrPort(quicAddress), proof, config)
 			if err != nil {
 				w.Fatal(err)
 			}

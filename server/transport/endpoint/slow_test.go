@@ -13,7 +13,7 @@ import (
 	"holt/server/transport/connection"
 )
 
-// tellMuch tells the client that piece 1 has a text of so many bytes.
+// tellMuch sends the client news of piece 1 with a text of size bytes.
 func (s *hosted) tellMuch(n uint64, size int) {
 	x, text := int32(n), strings.Repeat("x", size)
 	frame, err := wire.EncodeFrame(&holtpb.Frame{Time: 1, Mark: n + 1, Events: []*holtpb.Event{{Event: &holtpb.Event_Update{
@@ -25,12 +25,15 @@ func (s *hosted) tellMuch(n uint64, size int) {
 	s.client.Push(frame)
 }
 
-// waiting returns how many bytes the server's only connection has that are not acknowledged.
+// waiting returns how many unacknowledged bytes the server's only connection has.
 func (w *world) waiting() (bytes int) {
 	w.listener.mu.Lock()
 	defer w.listener.mu.Unlock()
 	for m := range w.listener.members {
-		_ = m.conn.Use(func(core *connection.Conn, _ time.Duration) { bytes += core.Stats().Waiting }) // 0 if it is closing
+		// 0 if it is closing
+		_ = m.conn.Use(func(core *connection.Conn, _ time.Duration) {
+			bytes += core.Stats().Waiting
+		})
 	}
 	return bytes
 }
@@ -42,12 +45,13 @@ func TestSlowClients(t *testing.T) {
 			if err != nil {
 				w.Fatal(err)
 			}
-			if _, err := greet(w.Context(), p, connection.Hello{Takes: clientTakes, Request: "x"}); err != nil {
+			if _, err := greet(w.Context(), p,
+				connection.Hello{Takes: clientTakes, Request: "x"}); err != nil {
 				w.Fatal(err)
 			}
 			var all sync.WaitGroup
 			over := make(chan struct{})
-			all.Go(func() { // it is there, and asks to be answered
+			all.Go(func() { // it is known and waits for an answer
 				for n := byte(0); ; n++ {
 					select {
 					case <-over:

@@ -9,18 +9,23 @@ import (
 	"holt/server/transport/connection"
 )
 
-// ways are all by which a stream can come, each as a function that opens one.
+// ways are all the ways by which a stream can come, each with a function that opens one.
 var ways = []struct {
 	name string
 	open func(w *world, request string) (*guest, error)
 }{
 	{"QUIC", func(w *world, request string) (*guest, error) { return w.dial(QUIC, request), nil }},
-	{"plain UDP", func(w *world, request string) (*guest, error) { return w.dial(Plain, request), nil }},
-	{"WebTransport", func(w *world, request string) (*guest, error) { return w.browse(request, "https://holt.example") }},
+	{"plain UDP", func(w *world, request string) (*guest, error) {
+		return w.dial(Plain, request), nil
+	}},
+	{"WebTransport", func(w *world, request string) (*guest, error) {
+		return w.browse(request, "https://holt.example")
+	}},
 }
 
 func TestStreams(t *testing.T) {
 	for _, way := range ways {
+		// Clauses: D20.1
 		t.Run("D16, D20 a stream comes by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "ticket=abc&client=def")
@@ -60,19 +65,22 @@ func TestStreams(t *testing.T) {
 				g.leave()
 			})
 		})
-		t.Run("D30, D29 a stream that is refused by "+way.name, func(t *testing.T) {
+		t.Run("D29.12, D29.26, D30 a stream that is refused by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				var err error
 				switch way.name {
 				case "WebTransport":
 					_, err = w.browse("refuse", "https://holt.example")
 				case "QUIC":
-					_, err = w.dialer().Dial(w.Context(), w.target(QUIC), "refuse", w.guest().handlers())
+					_, err = w.dialer().Dial(w.Context(), w.target(QUIC), "refuse",
+						w.guest().handlers())
 				default:
-					_, err = w.dialer().Dial(w.Context(), w.target(Plain), "refuse", w.guest().handlers())
+					_, err = w.dialer().Dial(w.Context(), w.target(Plain), "refuse",
+						w.guest().handlers())
 				}
 				var said *connection.CloseError
-				if !errors.As(err, &said) || said.Code != connection.CodeRefused || said.Reason != "role" {
+				if !errors.As(err, &said) || said.Code != connection.CodeRefused ||
+					said.Reason != "role" {
 					w.Errorf("refused with %v", err)
 				}
 				if c := w.listener.Counts(); c.Open != 0 || c.Refused != 1 {

@@ -11,7 +11,7 @@ import (
 	"holt/server/transport/connection"
 )
 
-// fillPipe makes a pipe that takes nothing any more.
+// fillPipe makes a pipe that accepts nothing any more.
 func fillPipe(p *pipe) {
 	for range cap(p.out) {
 		p.out <- []byte{0}
@@ -47,7 +47,7 @@ func TestPathsThatTakeNothing(t *testing.T) {
 			})
 		})
 	}
-	t.Run("D29 a path that takes nothing for 10 s is dead, whatever comes on it", func(t *testing.T) {
+	t.Run("D29.10 a path that takes nothing for 10 s is dead, whatever comes on it", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			pa, pb := newPipes()
 			fillPipe(pa)
@@ -61,7 +61,8 @@ func TestPathsThatTakeNothing(t *testing.T) {
 			if a.conn.Err() != nil {
 				t.Errorf("after %v: %v", time.Since(start), a.conn.Err())
 			}
-			if err := <-a.ended; err.Code != connection.CodeSilent || time.Since(start) > 10*time.Second {
+			if err := <-a.ended; err.Code != connection.CodeSilent ||
+				time.Since(start) > 10*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 			a.conn.Wait()
@@ -90,7 +91,7 @@ func TestPathsThatTakeNothing(t *testing.T) {
 }
 
 func TestPathsThatAreNone(t *testing.T) {
-	t.Run("D28 what takes fewer than 512 bytes is no path", func(t *testing.T) {
+	t.Run("D28.2 what takes fewer than 512 bytes is no path", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			pa, _ := newPipes()
 			pa.most.Store(connection.MinSize * 3 / 4)

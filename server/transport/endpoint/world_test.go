@@ -38,10 +38,11 @@ type world struct {
 	resetKey *[32]byte
 	stopped  bool
 	next     byte     // the last part of the next client's address
-	after    []func() // what closes browsers
+	after    []func() // closes browsers
 }
 
-// inWorld runs a test in a world of its own, in which all streams end in good order, and nothing is left of it.
+// inWorld runs a test in a world of its own. It checks that all streams end gracefully, and that
+// nothing of the world is left.
 func inWorld(t *testing.T, b Bounds, test func(w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -61,7 +62,8 @@ func (w *world) begin(b Bounds) {
 	}
 	w.stopped = false
 	w.listener = New(Config{
-		QUIC: w.socket(quicAddress), Plain: w.socket(plainAddress), Certificates: certificates, Bounds: b,
+		QUIC: w.socket(quicAddress), Plain: w.socket(plainAddress),
+		Certificates: certificates, Bounds: b,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	if w.hashes, err = w.listener.Hashes(); err != nil {
@@ -69,7 +71,9 @@ func (w *world) begin(b Bounds) {
 	}
 	err = w.listener.Serve(Host{
 		Open: w.host.open, Problem: func(err error) string { return err.Error() },
-		Origin:   func(r *http.Request) bool { return r.Header.Get("Origin") != "https://elsewhere.example" },
+		Origin: func(r *http.Request) bool {
+			return r.Header.Get("Origin") != "https://elsewhere.example"
+		},
 		ResetKey: w.resetKey,
 	})
 	if err != nil {
@@ -77,7 +81,7 @@ func (w *world) begin(b Bounds) {
 	}
 }
 
-// kill ends the server without a word to anybody.
+// kill ends the server without a message to anybody.
 func (w *world) kill() {
 	w.road.losing(0, func(p simnet.Packet) bool { return addressOf(p.From) == quicAddress })
 	w.stop()
@@ -112,7 +116,7 @@ func (w *world) socket(at netip.AddrPort) net.PacketConn {
 	return simnet.NewBlockingSimConn(net.UDPAddrFromAddrPort(at), w.road)
 }
 
-// dialer returns a Dialer of which each socket has an address of its own.
+// dialer returns a Dialer whose sockets have an address each.
 func (w *world) dialer() *Dialer {
 	return &Dialer{Socket: func() (net.PacketConn, error) {
 		w.next++
@@ -120,7 +124,7 @@ func (w *world) dialer() *Dialer {
 	}}
 }
 
-// target returns where the server is on a network.
+// target returns the server's address on a network.
 func (w *world) target(network string) Target {
 	if network == Plain {
 		return Target{Network: Plain, Address: plainAddress.String()}
@@ -135,10 +139,10 @@ type road struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	rand *rand.Rand
-	loss float64                    // of all packets
+	loss float64                    // share of all packets
 	lose func(p simnet.Packet) bool // nil: none
-	echo time.Duration              // after which each packet comes once more; 0: it does not
-	sent map[string]int             // bytes, by where they came from
+	echo time.Duration              // each packet comes again after that; 0: it does not
+	sent map[string]int             // bytes, by sender
 }
 
 func newRoad() *road {
@@ -152,7 +156,8 @@ func (r *road) SendPacket(p simnet.Packet) error {
 	echo := r.echo
 	r.mu.Unlock()
 	if !lost {
-		time.AfterFunc(latency, func() { _ = r.PerfectRouter.SendPacket(p) }) // to nobody: lost
+		// To an unknown address: lost.
+		time.AfterFunc(latency, func() { _ = r.PerfectRouter.SendPacket(p) })
 	}
 	if echo > 0 {
 		time.AfterFunc(latency+echo, func() { _ = r.PerfectRouter.SendPacket(p) })
@@ -181,7 +186,7 @@ type host struct {
 	streams []*hosted
 }
 
-// hosted is a stream that tells its client all it hears of it.
+// hosted is a stream that sends its client what it receives from it.
 type hosted struct {
 	request string
 	client  *stream.Client
@@ -207,7 +212,8 @@ func (h *host) open(_ context.Context, request string, c stream.Carrier) (*strea
 		Ready: func() {},
 		Ended: func(err error) { s.ended <- err },
 	})
-	whole, err := wire.EncodeFrame(&holtpb.Frame{Time: 1, Mark: 1, Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{Epoch: 1}}}}})
+	whole, err := wire.EncodeFrame(&holtpb.Frame{Time: 1, Mark: 1,
+		Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{Epoch: 1}}}}})
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +224,7 @@ func (h *host) open(_ context.Context, request string, c stream.Carrier) (*strea
 	return s.client, nil
 }
 
-// tell tells the client that piece n modulo 8, and 1, is at n.
+// tell publishes to the client that piece n modulo 8, and piece 1, are at n.
 func (s *hosted) tell(n uint64) {
 	x := int32(n)
 	frame, err := wire.EncodeFrame(&holtpb.Frame{Time: 1, Mark: n + 1, Events: []*holtpb.Event{{Event: &holtpb.Event_Update{

@@ -11,13 +11,13 @@ import (
 	"holt/server/tables/wire"
 )
 
-// joining is a Joiner with what it has said.
+// joining is a Joiner with the frames that it made.
 type joining struct {
 	Joiner
 	t *testing.T
 }
 
-// want gives it a message and checks the frame that it makes; mark -1 is none.
+// want gives it a message and checks the frame that it makes. A mark of -1 stands for no frame.
 func (j *joining) want(number uint64, msg []byte, mark int64, events ...*holtpb.Event) {
 	j.t.Helper()
 	b, err := j.Message(number, msg)
@@ -30,7 +30,8 @@ func (j *joining) want(number uint64, msg []byte, mark int64, events ...*holtpb.
 		}
 		return
 	}
-	if f, want := decoded(j.t, b), (&holtpb.Frame{Time: at, Mark: uint64(mark), Events: events}); b == nil || !proto.Equal(f, want) {
+	if f, want := decoded(j.t, b), (&holtpb.Frame{Time: at,
+		Mark: uint64(mark), Events: events}); b == nil || !proto.Equal(f, want) {
 		j.t.Errorf("message %d makes the frame\n%v, want\n%v", number, f, want)
 	}
 }
@@ -40,13 +41,15 @@ func TestJoiner(t *testing.T) {
 		t.Run(name, func(t *testing.T) { f(t, &joining{t: t}) })
 	}
 	run("D35 in order, messages are the frames", func(t *testing.T, j *joining) {
-		for n, msg := range [][]byte{frame(t, 1, full(1)), frame(t, 2, moved(1, 2)), frame(t, 0, moved(2, 3)), frame(t, 4, moved(1, 4))} {
-			if b, err := j.Message(uint64(n), msg); err != nil || &b[0] != &msg[0] || len(b) != len(msg) {
+		for n, msg := range [][]byte{frame(t, 1, full(1)), frame(t, 2, moved(1, 2)),
+			frame(t, 0, moved(2, 3)), frame(t, 4, moved(1, 4))} {
+			if b, err := j.Message(uint64(n), msg); err != nil || &b[0] != &msg[0] ||
+				len(b) != len(msg) {
 				t.Errorf("message %d makes %x: %v", n, b, err)
 			}
 		}
 	})
-	run("D35 a mark counts when all up to its message have been executed", func(t *testing.T, j *joining) {
+	run("D35.2 a mark counts when all up to its message have been executed", func(t *testing.T, j *joining) {
 		j.want(1, frame(t, 3, moved(1, 3)), 0, moved(1, 3))
 		j.want(3, frame(t, 5, moved(1, 5)), 0, moved(1, 5))
 		j.want(0, frame(t, 2, moved(2, 2)), 3, moved(2, 2))
@@ -60,6 +63,7 @@ func TestJoiner(t *testing.T) {
 		j.want(2, frame(t, 4), 4)
 		j.want(3, nil, -1)
 	})
+	// Clauses: D34.4, D34.5
 	run("D34 motion of before the last full state is forgotten", func(t *testing.T, j *joining) {
 		old, same := wire.AppendHead(nil, at-1, 0), frame(t, 0, moving(1), wire.PongEvent(4))
 		old = append(old, frame(t, 0, moving(1))[len(old):]...) // the same a moment earlier
@@ -85,15 +89,17 @@ func TestJoiner(t *testing.T) {
 		}
 	})
 	run("D34 what is guaranteed is not taken from what is not", func(t *testing.T, j *joining) {
-		j.want(0, frame(t, 1, wire.ResumedEvent(nil, nil, nil)), 1, wire.ResumedEvent(nil, nil, nil))
-		if b, err := j.Loose(frame(t, 9, moved(1, 9), moving(1), gone(2, 9))); err != nil || !proto.Equal(decoded(t, b), decoded(t, frame(t, 0, moving(1)))) {
+		j.want(0, frame(t, 1, wire.ResumedEvent(nil, nil, nil)), 1,
+			wire.ResumedEvent(nil, nil, nil))
+		if b, err := j.Loose(frame(t, 9, moved(1, 9), moving(1), gone(2, 9))); err != nil ||
+			!proto.Equal(decoded(t, b), decoded(t, frame(t, 0, moving(1)))) {
 			t.Errorf("it makes %v: %v", decoded(t, b), err)
 		}
 		if b, err := j.Loose(frame(t, 9, moved(1, 9))); b != nil || err != nil {
 			t.Errorf("it makes %x: %v", b, err)
 		}
 	})
-	run("D31 what is no frame ends the stream", func(t *testing.T, j *joining) {
+	run("D31.6 what is no frame ends the stream", func(t *testing.T, j *joining) {
 		if _, err := j.Message(0, []byte{0x1a, 5}); !errors.Is(err, wire.ErrFrame) {
 			t.Error(err)
 		}
@@ -107,7 +113,8 @@ func TestJoiner(t *testing.T) {
 			j.want(n, frame(t, 0, moved(2, n)), int64(n+2), moved(2, n))
 		}
 		if len(j.ahead) > 0 || len(j.marks) > 0 || j.floor != 1000 {
-			t.Errorf("%d messages and %d marks are kept below %d", len(j.ahead), len(j.marks), j.floor)
+			t.Errorf("%d messages and %d marks are kept below %d", len(j.ahead),
+				len(j.marks), j.floor)
 		}
 	})
 }

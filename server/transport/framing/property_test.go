@@ -14,7 +14,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// told is an event of the stream that was cut: the whole stream in order.
+// told is an event of the stream that was cut. The whole stream is in order.
 type told struct {
 	event  *holtpb.Event
 	mark   id.Mark // of its frame
@@ -22,7 +22,7 @@ type told struct {
 	pieces []id.Piece
 }
 
-// drawEvent draws an event for the entry with that mark.
+// drawEvent draws an event for the entry with that version.
 func drawEvent(t *rapid.T, mark uint64) *holtpb.Event {
 	piece := rapid.Uint32Range(1, 9)
 	switch rapid.IntRange(0, 19).Draw(t, "event") {
@@ -47,8 +47,8 @@ func drawEvent(t *rapid.T, mark uint64) *holtpb.Event {
 	}
 }
 
-// TestAnyOrder cuts streams at random and executes the messages in any order that the graph allows, while some of them are
-// acknowledged (D31, D32, D33, D35).
+// TestAnyOrder cuts random streams and executes the messages in any order that the graph allows,
+// while some of them are acknowledged (D31, D32, D33, D35).
 func TestAnyOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, p := NewSplitter(), newPost()
@@ -123,14 +123,14 @@ func (p *post) next(t *rapid.T, done []bool) (uint64, bool) {
 	return n, true
 }
 
-// order is what a client was told.
+// order is what a client received.
 type order struct {
 	j     *Joiner
-	seen  map[string]int // at which place, by the event's text, which is another for each
+	seen  map[string]int // at which place, by the event's key
 	marks []marked
 }
 
-// marked is a mark, and how many events had been told when it was.
+// marked is a version, and how many events had been received before it.
 type marked struct {
 	mark   id.Mark
 	events int
@@ -153,7 +153,8 @@ func (o *order) take(t *rapid.T, number uint64, msg []byte) {
 	}
 }
 
-// key is the text of an event and which one with this text it is: equal ones cannot be told apart, nor need they.
+// key is the text of an event, and which one with this text it is. Equal events cannot be told
+// apart, and nobody needs to.
 func key(t *rapid.T, e *holtpb.Event, taken map[string]int) string {
 	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(e)
 	if err != nil {
@@ -167,7 +168,7 @@ func key(t *rapid.T, e *holtpb.Event, taken map[string]int) string {
 	}
 }
 
-// check compares what was told with the stream.
+// check compares what was received with the stream.
 func (o *order) check(t *rapid.T, stream []told) {
 	if len(o.seen) != len(stream) {
 		t.Fatalf("D31 %d events are told of %d", len(o.seen), len(stream))
@@ -207,30 +208,32 @@ func (o *order) check(t *rapid.T, stream []told) {
 	}
 }
 
-// follows says by which rule b has to be told after a, which stands before it in the stream.
+// follows returns the rule by which b, which is later in the stream, has to be received after a.
 func follows(a, b *told) string {
 	switch {
 	case b.travel != wire.Laned:
 		return "D33"
 	case a.travel == wire.Walled:
 		return "D33"
-	case slices.ContainsFunc(a.pieces, func(p id.Piece) bool { return slices.Contains(b.pieces, p) }):
+	case slices.ContainsFunc(a.pieces,
+		func(p id.Piece) bool { return slices.Contains(b.pieces, p) }):
 		return "D32"
 	default:
 		return ""
 	}
 }
 
-// describe says how an event travels; TestCut in package wire shows that this is right.
+// describe says how an event travels. TestCut in package wire shows that this is right.
 func describe(t *rapid.T, e *holtpb.Event, mark id.Mark) told {
 	var c wire.Cut
 	if err := c.Read(encode(t, &holtpb.Frame{Events: []*holtpb.Event{e}})); err != nil {
 		t.Fatal(err)
 	}
-	return told{event: e, mark: mark, travel: c.Parts[0].Travel, pieces: slices.Clone(c.Parts[0].Pieces)}
+	return told{event: e, mark: mark, travel: c.Parts[0].Travel,
+		pieces: slices.Clone(c.Parts[0].Pieces)}
 }
 
-// encode encodes a frame with its head in front, behind, or among the events.
+// encode encodes a frame with its head before, behind or among the events.
 func encode(t *rapid.T, f *holtpb.Frame) []byte {
 	var events [][]byte
 	for _, e := range f.GetEvents() {
@@ -243,5 +246,6 @@ func encode(t *rapid.T, f *holtpb.Frame) []byte {
 	head := wire.AppendHead(nil, id.Millis(f.GetTime()), id.Mark(f.GetMark()))
 	where := rapid.IntRange(0, len(events)).Draw(t, "head")
 	unknown := protowire.AppendVarint(protowire.AppendTag(nil, 9, protowire.VarintType), 1)
-	return slices.Concat(slices.Concat(events[:where]...), head, unknown, slices.Concat(events[where:]...))
+	return slices.Concat(slices.Concat(events[:where]...), head, unknown,
+		slices.Concat(events[where:]...))
 }

@@ -15,16 +15,16 @@ import (
 	"holt/server/transport/depgraph"
 )
 
-// post is a Conn that keeps what it takes.
+// post is a Conn that keeps what it accepts.
 type post struct {
 	sender   *depgraph.Sender
 	messages []posted
 	loose    []posted
-	room     int // how many messages it takes yet
+	room     int // how many more messages it accepts
 	most     int // bytes of an unguaranteed message
 }
 
-// posted is a message with what it depends on, as its header says.
+// posted is a message with its dependencies, as its header names them.
 type posted struct {
 	bytes []byte
 	deps  []uint64
@@ -44,7 +44,8 @@ func (p *post) begin(deps []*depgraph.Handle) error {
 	return nil
 }
 
-func (p *post) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle, h *depgraph.Handle) error {
+func (p *post) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle,
+	h *depgraph.Handle) error {
 	if err := p.begin(deps); err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ type rig struct {
 
 func newRig(t *testing.T) *rig { return &rig{NewSplitter(), newPost(), t} }
 
-// say cuts a frame and returns the numbers of the messages that it makes.
+// say cuts a frame and returns the numbers of its messages.
 func (r *rig) say(mark id.Mark, events ...*holtpb.Event) []uint64 {
 	r.t.Helper()
 	first := len(r.messages)
@@ -105,7 +106,7 @@ func (r *rig) say(mark id.Mark, events ...*holtpb.Event) []uint64 {
 	return numbers
 }
 
-// want checks what a message depends on.
+// want checks the dependencies of a message.
 func (r *rig) want(number uint64, deps ...uint64) {
 	r.t.Helper()
 	if got := r.messages[number].deps; !slices.Equal(got, deps) {
@@ -113,16 +114,17 @@ func (r *rig) want(number uint64, deps ...uint64) {
 	}
 }
 
-// wantEvents checks which events a message has.
+// wantEvents checks the events of a message.
 func (r *rig) wantEvents(number uint64, mark id.Mark, events ...*holtpb.Event) {
 	r.t.Helper()
 	f := decoded(r.t, r.messages[number].bytes)
-	if want := (&holtpb.Frame{Time: at, Mark: uint64(mark), Events: events}); !proto.Equal(f, want) {
+	if want := (&holtpb.Frame{Time: at,
+		Mark: uint64(mark), Events: events}); !proto.Equal(f, want) {
 		r.t.Errorf("message %d is\n%v, want\n%v", number, f, want)
 	}
 }
 
-// at is the time of all frames, unless a test says another.
+// at is the time of all frames, unless a test uses another.
 const at = 1780000000000
 
 func frame(t testing.TB, mark id.Mark, events ...*holtpb.Event) []byte {
@@ -143,11 +145,12 @@ func decoded(t testing.TB, b []byte) *holtpb.Frame {
 	return f
 }
 
-// Events.
+// These functions return events.
 
 func moved(piece uint32, mark uint64) *holtpb.Event {
 	p := &holtpb.Piece{Id: piece, Mark: mark, X: proto.Int32(int32(mark))}
-	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p, By: 2, Op: holtpb.Op_OP_MOVE}}}
+	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p, By: 2,
+		Op: holtpb.Op_OP_MOVE}}}
 }
 
 func gone(piece uint32, mark uint64) *holtpb.Event {
@@ -166,7 +169,8 @@ func acked(piece uint32, mark uint64, made uint32) *holtpb.Event {
 }
 
 func notice(piece uint32) *holtpb.Event {
-	return &holtpb.Event{Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{By: 2, Op: holtpb.Op_OP_DRAW, Piece: piece}}}
+	return &holtpb.Event{Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{By: 2,
+		Op: holtpb.Op_OP_DRAW, Piece: piece}}}
 }
 
 func seat(n uint32) *holtpb.Event {
@@ -180,15 +184,17 @@ func holds(piece, count uint32) *holtpb.Event {
 func full(pieces ...uint32) *holtpb.Event {
 	f := &holtpb.Full{Epoch: 1, You: 1}
 	for _, p := range pieces {
-		f.Pieces = append(f.Pieces, &holtpb.Piece{Id: p, Mark: 1, Z: proto.String("0.5"), ZMark: proto.Uint64(1)})
+		f.Pieces = append(f.Pieces,
+			&holtpb.Piece{Id: p, Mark: 1, Z: proto.String("0.5"), ZMark: proto.Uint64(1)})
 	}
 	return &holtpb.Event{Event: &holtpb.Event_Full{Full: f}}
 }
 
-// labelled writes on pieces; none is the score sheet.
+// labelled writes labels on pieces. Without pieces it writes on the score sheet.
 func labelled(pieces ...uint32) *holtpb.Event {
 	op := func(e crdt.Entity) *crdt.Op {
-		return &crdt.Op{Kind: crdt.Put, Entity: e, Component: schema.Label, Timestamp: 1, Data: []byte{10, 1, 'x'}}
+		return &crdt.Op{Kind: crdt.Put, Entity: e, Component: schema.Label, Timestamp: 1,
+			Data: []byte{10, 1, 'x'}}
 	}
 	var ops []byte
 	for _, p := range pieces {
@@ -203,7 +209,8 @@ func labelled(pieces ...uint32) *holtpb.Event {
 func moving(pieces ...uint32) *holtpb.Event {
 	var s []wire.Stretch
 	for _, p := range pieces {
-		s = append(s, wire.Stretch{ID: p, From: at - 50, Span: 50, X0: 900_000, Y0: -900_000, X1: -900_000, Y1: 900_000})
+		s = append(s, wire.Stretch{ID: p, From: at - 50, Span: 50, X0: 900_000, Y0: -900_000,
+			X1: -900_000, Y1: 900_000})
 	}
 	return wire.MotionsEvents(at, s)[0]
 }

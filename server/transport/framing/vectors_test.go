@@ -17,9 +17,11 @@ import (
 	"holt/server/tables/wire"
 )
 
-var updateVectors = flag.Bool("update", false, "write the sections cuts and joins of docs/protocol/vectors/datagrams.json anew")
+var updateVectors = flag.Bool("update", false,
+	"write the sections cuts and joins of docs/protocol/vectors/datagrams.json anew")
 
-// vectorsFile is shared with server/transport/depgraph and server/transport/connection: each writes its own sections.
+// vectorsFile is shared with server/transport/depgraph and server/transport/connection. Each
+// package writes its own sections.
 var vectorsFile = filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "datagrams.json")
 
 // cutVector is a stream that is cut into messages, in steps.
@@ -28,7 +30,7 @@ type cutVector struct {
 	Steps []cutStep `json:"steps"`
 }
 
-// cutStep is a frame and what it makes, or messages that have been acknowledged.
+// cutStep is a frame and its messages, or messages that have been acknowledged.
 type cutStep struct {
 	Frame    *string         `json:"frame,omitempty"`
 	Messages []vectorMessage `json:"messages,omitempty"`
@@ -37,20 +39,21 @@ type cutStep struct {
 	Acknowledged []uint64 `json:"acknowledged,omitempty"`
 }
 
-// vectorMessage is a message, in hexadecimal, with the numbers of those on which it depends. Guaranteed ones are numbered from 0.
+// vectorMessage is a message, in hexadecimal, with the numbers of the messages on which it depends.
+// Guaranteed ones are numbered from 0.
 type vectorMessage struct {
 	Bytes string   `json:"bytes"`
 	Deps  []uint64 `json:"deps"`
 }
 
-// joinVector is what messages make that are executed in some order.
+// joinVector is what messages make when they are executed in some order.
 type joinVector struct {
 	Name  string     `json:"name"`
 	Steps []joinStep `json:"steps"`
 }
 
-// joinStep is a message with its number, or an unguaranteed one, and the frame that it makes; null is none. A frame may also be written in
-// another way that means the same.
+// joinStep is a message with its number, or an unguaranteed one, and the frame that it makes, or
+// null. Another encoding of the same frame is as good.
 type joinStep struct {
 	Number *uint64 `json:"number,omitempty"`
 	Bytes  string  `json:"bytes"`
@@ -66,14 +69,16 @@ func TestVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[string][]json.RawMessage{"cuts": rows(t, cutVectors(t)), "joins": rows(t, joinVectors(t))}
+	got := map[string][]json.RawMessage{"cuts": rows(t, cutVectors(t)),
+		"joins": rows(t, joinVectors(t))}
 	if *updateVectors {
 		maps.Copy(sections, got)
 		writeVectors(t, sections)
 	}
 	for section := range got {
 		t.Run("D32 D33 D35 "+section, func(t *testing.T) {
-			if !slices.EqualFunc(got[section], sections[section], func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
+			if !slices.EqualFunc(got[section], sections[section],
+				func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
 				t.Error("the vectors are not those that the package computes; if that is meant, run go test -update")
 			}
 		})
@@ -121,14 +126,22 @@ func cutRows(t *testing.T) []struct {
 		name  string
 		steps []any
 	}{
-		{"pieces, each behind what was said of it", []any{f(1, full(1, 2)), f(4, moved(1, 2), moved(2, 3), acked(1, 4, 0)), []uint64{0}, f(5, moved(1, 5)), f(6, moved(3, 6))}},
-		{"what was executed costs nothing", []any{f(1, moved(1, 1)), []uint64{0}, f(2, moved(1, 2)), f(3, moved(1, 3))}},
-		{"what shares pieces stays together", []any{f(1, moved(1, 1)), f(2, moved(2, 2)), f(5, moved(3, 3), labelled(1, 2), moved(2, 5))}},
-		{"a piece that was made, and a new name", []any{f(1, acked(1, 1, 20_000)), f(2, moved(20_000, 2)), f(3, renamed(20_000, 30_000, 3)), f(4, moved(30_000, 4))}},
-		{"what is about no piece", []any{f(1, full(1)), f(2, labelled()), []uint64{0, 1}, f(3, labelled(), moved(1, 3))}},
-		{"fences", []any{f(2, moved(1, 1), moved(2, 2)), f(4, moved(3, 3), notice(3)), f(6, moved(3, 5), moved(1, 6)), f(7, gone(2, 7)), f(8, moved(4, 8))}},
-		{"walls", []any{f(1, moved(1, 1)), f(2, seat(2)), f(4, moved(1, 3), moved(2, 4)), f(5, moved(1, 5)), f(6, labelled())}},
-		{"motion", []any{f(1, full(1)), f(0, moving(1)), []uint64{0}, f(2, moving(1, 2), wire.PongEvent(9), moved(1, 2)), f(0, wire.PongEvent(10))}},
+		{"pieces, each behind what was said of it", []any{f(1, full(1, 2)), f(4, moved(1, 2),
+			moved(2, 3), acked(1, 4, 0)), []uint64{0}, f(5, moved(1, 5)), f(6, moved(3, 6))}},
+		{"what was executed costs nothing",
+			[]any{f(1, moved(1, 1)), []uint64{0}, f(2, moved(1, 2)), f(3, moved(1, 3))}},
+		{"what shares pieces stays together", []any{f(1, moved(1, 1)), f(2, moved(2, 2)),
+			f(5, moved(3, 3), labelled(1, 2), moved(2, 5))}},
+		{"a piece that was made, and a new name", []any{f(1, acked(1, 1, 20_000)),
+			f(2, moved(20_000, 2)), f(3, renamed(20_000, 30_000, 3)), f(4, moved(30_000, 4))}},
+		{"what is about no piece",
+			[]any{f(1, full(1)), f(2, labelled()), []uint64{0, 1}, f(3, labelled(), moved(1, 3))}},
+		{"fences", []any{f(2, moved(1, 1), moved(2, 2)), f(4, moved(3, 3), notice(3)),
+			f(6, moved(3, 5), moved(1, 6)), f(7, gone(2, 7)), f(8, moved(4, 8))}},
+		{"walls", []any{f(1, moved(1, 1)), f(2, seat(2)), f(4, moved(1, 3), moved(2, 4)),
+			f(5, moved(1, 5)), f(6, labelled())}},
+		{"motion", []any{f(1, full(1)), f(0, moving(1)), []uint64{0},
+			f(2, moving(1, 2), wire.PongEvent(9), moved(1, 2)), f(0, wire.PongEvent(10))}},
 		{"nothing, and a mark alone", []any{f(0), f(5)}},
 		{"more than 256", []any{f(1, moved(300, 1)), f(257, many...), f(258, moved(400, 258))}},
 	}
@@ -151,7 +164,10 @@ func cutVectors(t *testing.T) (vectors []cutVector) {
 			if all, err := s.Flush(0, p); !all || err != nil {
 				t.Fatal(all, err)
 			}
-			v.Steps = append(v.Steps, cutStep{Frame: &text, Messages: vectorMessages(p.messages[messages:]), Loose: vectorMessages(p.loose[loose:])})
+			v.Steps = append(v.Steps, cutStep{
+				Frame: &text, Messages: vectorMessages(p.messages[messages:]),
+				Loose: vectorMessages(p.loose[loose:]),
+			})
 		}
 		vectors = append(vectors, v)
 	}
@@ -160,12 +176,13 @@ func cutVectors(t *testing.T) (vectors []cutVector) {
 
 func vectorMessages(all []posted) (vectors []vectorMessage) {
 	for _, m := range all {
-		vectors = append(vectors, vectorMessage{hex.EncodeToString(m.bytes), append([]uint64{}, m.deps...)})
+		vectors = append(vectors,
+			vectorMessage{hex.EncodeToString(m.bytes), append([]uint64{}, m.deps...)})
 	}
 	return vectors
 }
 
-// numbered is a guaranteed message of a row of joinRows; an unguaranteed one is bytes alone.
+// numbered is a guaranteed message of a row of joinRows. An unguaranteed one is bytes alone.
 type numbered struct {
 	number uint64
 	bytes  []byte
@@ -176,21 +193,29 @@ func joinRows(t *testing.T) []struct {
 	steps []any
 } {
 	f := func(mark id.Mark, events ...*holtpb.Event) []byte { return frame(t, mark, events...) }
-	earlier := append(wire.AppendHead(nil, at-1, 0), f(0, moving(1))[len(wire.AppendHead(nil, at, 0)):]...)
+	earlier := append(wire.AppendHead(nil, at-1, 0),
+		f(0, moving(1))[len(wire.AppendHead(nil, at, 0)):]...)
 	behind := append(f(0, moved(1, 4)), wire.AppendHead(nil, 0, 4)...)
 	return []struct {
 		name  string
 		steps []any
 	}{
-		{"in order", []any{numbered{0, f(1, full(1))}, numbered{1, f(0, moved(1, 2))}, numbered{2, f(3, moved(2, 3))}}},
+		{"in order", []any{numbered{0, f(1, full(1))}, numbered{1, f(0, moved(1, 2))},
+			numbered{2, f(3, moved(2, 3))}}},
 		{"a mark waits for all before", []any{
-			numbered{1, f(3, moved(1, 3))}, numbered{3, f(5, moved(1, 5))}, numbered{0, f(2, moved(2, 2))}, numbered{4, f(0, moved(1, 6))}, numbered{2, f(0, moved(2, 4))},
+			numbered{1, f(3, moved(1, 3))}, numbered{3, f(5, moved(1, 5))}, numbered{0,
+				f(2, moved(2, 2))}, numbered{4, f(0, moved(1, 6))}, numbered{2, f(0, moved(2, 4))},
 		}},
-		{"a mark alone", []any{numbered{1, f(3)}, numbered{0, nil}, numbered{2, f(4)}, numbered{3, nil}}},
-		{"a mark behind the events", []any{numbered{0, behind}, numbered{2, behind}, numbered{1, f(0)}}},
-		{"motion before anything else", []any{f(0, moving(1)), numbered{0, f(1, full(1))}, f(0, moving(1))}},
-		{"motion of before what resumes", []any{numbered{0, f(1, wire.ResumedEvent(nil, nil, nil))}, earlier, f(0, moving(1), wire.PongEvent(3))}},
-		{"unguaranteed is what may be", []any{numbered{0, f(1, full(1))}, f(9, moved(1, 9), moving(1)), f(9, moved(1, 9))}},
+		{"a mark alone",
+			[]any{numbered{1, f(3)}, numbered{0, nil}, numbered{2, f(4)}, numbered{3, nil}}},
+		{"a mark behind the events",
+			[]any{numbered{0, behind}, numbered{2, behind}, numbered{1, f(0)}}},
+		{"motion before anything else",
+			[]any{f(0, moving(1)), numbered{0, f(1, full(1))}, f(0, moving(1))}},
+		{"motion of before what resumes", []any{numbered{0, f(1, wire.ResumedEvent(nil, nil, nil))},
+			earlier, f(0, moving(1), wire.PongEvent(3))}},
+		{"unguaranteed is what may be",
+			[]any{numbered{0, f(1, full(1))}, f(9, moved(1, 9), moving(1)), f(9, moved(1, 9))}},
 	}
 }
 

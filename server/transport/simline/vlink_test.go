@@ -12,10 +12,10 @@ import (
 
 const ms = time.Millisecond
 
-// fate is when a packet arrived, 0 if it was lost.
+// fate is the time at which a packet arrived, or 0 if it was lost.
 type fate time.Duration
 
-// fates sends n packets of size bytes, one every interval, and returns what becomes of them.
+// fates sends n packets of size bytes, one every interval, and returns their fates.
 func fates(c Config, seed uint64, n, size int, interval time.Duration) (all []fate, counts Counts) {
 	l := New(c, rand.New(rand.NewPCG(seed, 0)))
 	all = make([]fate, n)
@@ -83,8 +83,10 @@ func TestLine(t *testing.T) {
 					pairs++
 				}
 			}
-			if got := float64(pairs) / float64(count(all)); math.Abs(got-share) > 5*math.Sqrt(1/float64(n)) {
-				t.Errorf("after a packet that is lost %.4f are, want %.4f: each by itself", got, share)
+			if got := float64(pairs) / float64(count(all)); math.Abs(got-share) > 5*math.Sqrt(
+				1/float64(n)) {
+				t.Errorf("after a packet that is lost %.4f are, want %.4f: each by itself", got,
+					share)
 			}
 		})
 	}
@@ -98,11 +100,13 @@ func TestLine(t *testing.T) {
 	})
 	t.Run("the seed and the number of a packet say whether it is lost", func(t *testing.T) {
 		a, _ := fates(Config{Delay: ms, Loss: 0.1}, 7, 1000, 100, ms)
-		b, _ := fates(Config{Delay: 9 * ms, Loss: 0.1, Rate: 1 << 20, Queue: 1 << 20}, 7, 1000, 900, 3*ms)
+		b, _ := fates(Config{Delay: 9 * ms, Loss: 0.1, Rate: 1 << 20, Queue: 1 << 20}, 7,
+			1000, 900, 3*ms)
 		if !slices.Equal(lost(a), lost(b)) {
 			t.Error("the same seed loses others when sizes and times are others")
 		}
-		if c, _ := fates(Config{Delay: ms, Loss: 0.1}, 8, 1000, 100, ms); slices.Equal(lost(a), lost(c)) {
+		if c, _ := fates(Config{Delay: ms, Loss: 0.1},
+			8, 1000, 100, ms); slices.Equal(lost(a), lost(c)) {
 			t.Error("another seed loses the same")
 		}
 	})
@@ -120,7 +124,8 @@ func TestRate(t *testing.T) {
 	})
 	t.Run("a burst waits in the queue, and is lost where that is full", func(t *testing.T) {
 		all, counts := fates(c, 1, 5, 1000, 0)
-		if want := []fate{fate(20 * ms), fate(30 * ms), fate(40 * ms), 0, 0}; !slices.Equal(all, want) {
+		if want := []fate{fate(20 * ms), fate(30 * ms),
+			fate(40 * ms), 0, 0}; !slices.Equal(all, want) {
 			t.Errorf("arrive at %v, want %v", all, want)
 		}
 		if counts.Overflowed != 2 || counts.LongestWait != 20*ms {
@@ -155,7 +160,7 @@ func TestRate(t *testing.T) {
 	})
 }
 
-// TestDisorder has what a line does beside delaying and losing.
+// TestDisorder shows what a line does besides delays and losses.
 func TestDisorder(t *testing.T) {
 	overtakes := func(all []fate) (n int) {
 		for i := 1; i < len(all); i++ {
@@ -170,7 +175,8 @@ func TestDisorder(t *testing.T) {
 		if overtakes(all) < 100 || count(all) > 0 {
 			t.Errorf("%d of 1000 overtake others, %d are lost", overtakes(all), count(all))
 		}
-		if all, _ := fates(Config{Delay: ms, Jitter: 20 * ms, InOrder: true}, 1, 1000, 100, ms); overtakes(all) > 0 || count(all) > 0 {
+		if all, _ := fates(Config{Delay: ms, Jitter: 20 * ms, InOrder: true},
+			1, 1000, 100, ms); overtakes(all) > 0 || count(all) > 0 {
 			t.Errorf("%d of 1000 overtake others, %d are lost", overtakes(all), count(all))
 		}
 	})
@@ -203,7 +209,8 @@ func TestDisorder(t *testing.T) {
 		}
 	})
 	t.Run("what is too large is lost", func(t *testing.T) {
-		if all, counts := fates(Config{Delay: ms, Largest: 99}, 1, 10, 100, ms); count(all) != 10 || counts.TooLarge != 10 {
+		if all, counts := fates(Config{Delay: ms, Largest: 99}, 1, 10, 100, ms); count(all) != 10 ||
+			counts.TooLarge != 10 {
 			t.Errorf("lost %d of 10, counted %+v", count(all), counts)
 		}
 	})

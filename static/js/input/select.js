@@ -111,6 +111,7 @@ export function drawBand(s) {
   frame.hidden = b === null;
   if (!b) return;
   const { style } = frame;
+  // coordinates of the page, whichever way lines run
   style.left = `${Math.min(b.x0, b.x1)}px`;
   style.top = `${Math.min(b.y0, b.y1)}px`;
   style.width = `${Math.abs(b.x1 - b.x0)}px`;

@@ -1,6 +1,7 @@
 /**
- * Posts what a page has made (http.md): one request at a time; what is made meanwhile goes into the next.
- * A batch that got no answer, or the answer to come again, is posted again until it is judged (T10). No DOM.
+ * Posts the batches of a source (http.md), one request at a time. Updates made meanwhile go into
+ * the next batch. A batch that got no answer, or the answer to come again, is posted again until it
+ * is judged (T10). No DOM.
  *
  * @module
  */
@@ -11,7 +12,7 @@
 // All in milliseconds.
 const FIRST_DELAY = 250;
 const LAST_DELAY = 10_000;
-const LONGEST_WAIT = 300_000; // whatever Retry-After says
+const LONGEST_WAIT = 300_000; // also if Retry-After says more
 const PATIENCE = 20_000; // for an answer
 
 /**
@@ -19,11 +20,11 @@ const PATIENCE = 20_000; // for an answer
  *
  * @typedef {object} Answer
  * @property {number} status
- * @property {Problem | null} problem null unless the status says that something went wrong
+ * @property {Problem | null} problem null if the status is below 400
  * @property {number} retryAfter in seconds, NaN if the server did not say
  */
 
-/** Statuses of 4xx after which the same batch may be taken. */
+/** Statuses of 4xx after which the server may accept the same batch. */
 const COME_AGAIN = new Set([408, 425, 429]);
 
 /**
@@ -34,19 +35,22 @@ const COME_AGAIN = new Set([408, 425, 429]);
  * @property {import('../types.js').Way<B>} way
  * @property {import('../types.js').NetDeps} deps
  * @property {() => boolean} isOpen whether there is a stream to bring the outcomes
- * @property {(reason: string) => void} onWaiting the server cannot take the batch now; empty: it can again
+ * @property {(reason: string) => void} onWaiting the batch was not judged and has to wait; an empty
+ *   reason: a batch was judged
  * @property {() => void} onFailed a request got no answer
- * @property {(reason: string) => void} onGone there is nothing to post to any more
- * @property {(problem: Problem, changed: Set<number>) => void} onRefused a batch was refused (T15)
+ * @property {(reason: string) => void} onGone the table or the seat does not exist any more
+ * @property {(problem: Problem, changed: Set<number>) => void} onRefused a batch was refused (T15);
+ *   these pieces look different now
  */
 
 /**
  * @typedef {object} Poster
  * @property {() => void} flush posts what waits, once the current task is done
- * @property {() => void} kick there may be a network again: does not wait any longer, unless the server said so
- * @property {() => void} abandon the line was lost: does not wait for an answer any longer
- * @property {() => Promise<string>} isGone asks the server whether the table and the seat are there: the
- *   reason if not, empty if they are or nobody knows
+ * @property {() => void} kick there may be a network again: posts now, unless the server said when
+ *   to come again
+ * @property {() => void} abandon the stream was lost: does not wait for an answer any longer
+ * @property {() => Promise<string>} isGone asks the server whether the table and the seat still
+ *   exist: the reason if not, empty if they do or if there was no answer
  */
 
 /**
@@ -54,14 +58,15 @@ const COME_AGAIN = new Set([408, 425, 429]);
  * @param {PosterOptions<B>} options
  * @returns {Poster}
  */
-export function createPoster({ table, source, way, deps, isOpen, onWaiting, onFailed, onGone, onRefused }) {
+export function createPoster(options) {
+  const { table, source, way, deps, isOpen, onWaiting, onFailed, onGone, onRefused } = options;
   const url = `${deps.origin}/api/v1/tables/${table}`;
   let scheduled = false;
   let failures = 0; // in a row
-  /** @type {unknown} until the batch is posted again */
+  /** @type {unknown} runs until the batch is posted again */
   let pause = null;
-  let toldToWait = false; // by Retry-After
-  /** @type {AbortController | null} of the batch that was posted */
+  let mustWait = false; // because Retry-After says so
+  /** @type {AbortController | null} of the request with a batch that is under way */
   let posted = null;
 
   return { flush, kick, abandon: () => posted?.abort(), isGone };
@@ -76,13 +81,13 @@ export function createPoster({ table, source, way, deps, isOpen, onWaiting, onFa
   }
 
   function kick() {
-    if (pause === null || toldToWait) return;
+    if (pause === null || mustWait) return;
     deps.clearTimeout(pause);
     pause = null;
     flush();
   }
 
-  /** Posts batch after batch until there is none, or one has to wait. */
+  /** Posts batches until there are none, or one has to wait. */
   async function post() {
     if (pause !== null) return;
     for (let batch = next(); batch; batch = next()) {
@@ -99,7 +104,7 @@ export function createPoster({ table, source, way, deps, isOpen, onWaiting, onFa
     }
   }
 
-  /** Null also while a request is out: a source gives one batch at a time. */
+  /** The next batch; null also while a request is under way. */
   function next() {
     return isOpen() ? source.take() : null;
   }
@@ -111,15 +116,15 @@ export function createPoster({ table, source, way, deps, isOpen, onWaiting, onFa
   }
 
   /**
-   * The batch is posted again later.
+   * Posts the batch again later.
    *
    * @param {Answer | null} answer
    */
   function wait(answer) {
     source.failed();
-    toldToWait = answer !== null && answer.retryAfter >= 0;
+    mustWait = answer !== null && answer.retryAfter >= 0;
     const ceiling = Math.min(LAST_DELAY, FIRST_DELAY * 2 ** failures++);
-    const delay = toldToWait
+    const delay = mustWait
       ? Math.min(LONGEST_WAIT, 1000 * Number(answer?.retryAfter))
       : ceiling * (0.5 + deps.random() / 2);
     pause = deps.setTimeout(() => {
@@ -131,7 +136,7 @@ export function createPoster({ table, source, way, deps, isOpen, onWaiting, onFa
   }
 
   /**
-   * The batch could not have been meant, or there is nobody any more to mean it.
+   * The batch is invalid, or its table or its seat does not exist any more.
    *
    * @param {Problem} problem
    */
@@ -163,7 +168,7 @@ export function createPoster({ table, source, way, deps, isOpen, onWaiting, onFa
         retryAfter: Number.parseInt(response.headers.get('retry-after') ?? '', 10),
       };
     } catch {
-      return null; // whatever it was, it says only that there was no answer
+      return null; // any error means that there was no answer
     } finally {
       deps.clearTimeout(timer);
     }
@@ -171,7 +176,7 @@ export function createPoster({ table, source, way, deps, isOpen, onWaiting, onFa
 }
 
 /**
- * Whether a status says something about the batch, and will say the same again.
+ * Whether a status is about the batch, so that the same batch would get it again.
  *
  * @param {number} status
  */
@@ -180,7 +185,7 @@ function isFinal(status) {
 }
 
 /**
- * Why there is nothing to come back to; empty if there is.
+ * Why the table or the seat does not exist any more; empty if it does.
  *
  * @param {Problem} problem
  */
@@ -206,6 +211,6 @@ async function problemOf(response) {
       ...(typeof update === 'number' ? { update } : {}),
     };
   } catch {
-    return { status, code: 'unknown' }; // somebody on the way answered, not the server
+    return { status, code: 'unknown' }; // a proxy on the way answered, and not the server
   }
 }

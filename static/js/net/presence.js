@@ -1,48 +1,53 @@
-// Whether the person looks at the page: the others are told when they do not (S11), and the connection when they come back.
+// Whether the person looks at the page. The others learn when the person does not (S11). The
+// connection learns when the person comes back.
 
 import { all, on } from '../view/dom.js';
 
 /** @typedef {import('../state.js').State} State */
 /** @typedef {import('../types.js').Status} Status */
 
-/** Milliseconds for which a page may be hidden before the others are told: a glance at something else is no absence. */
+/**
+ * How long a page may be hidden before the page sends `away`, in milliseconds. A glance at
+ * something else is not an absence.
+ */
 const GLANCE = 1000;
 
-/** Milliseconds after which what did not get through is said again. */
-const AGAIN = 1000;
+/** After how many milliseconds the page tries again what could not be sent. */
+const RETRY = 1000;
 
 /**
- * Watches over the page.
+ * Watches whether the page is seen.
  * @param {State} s
- * @param {Document} page @param {EventTarget} win its window
+ * @param {Document} page
+ * @param {EventTarget} win its window
  * @returns {{onStatus: (status: Status) => void, stop: () => void}}
  */
 export function bindPresence(s, page = document, win = window) {
-  let told = false; // what this stream has been told: a new one takes everybody for here
+  let sent = false; // the last `away` of this stream; a new stream begins without
   let online = false;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
 
   const isHidden = () => page.visibilityState === 'hidden';
-  const tell = () => {
+  const report = () => {
     clearTimeout(timer);
     const away = isHidden();
-    if (!online || away === told) return;
-    if (s.net.send({ type: 'away', away })) told = away;
-    else timer = setTimeout(tell, AGAIN);
+    if (!online || away === sent) return;
+    if (s.net.send({ type: 'away', away })) sent = away;
+    else timer = setTimeout(report, RETRY);
   };
   const onVisibility = () => {
     clearTimeout(timer);
     if (isHidden()) {
-      timer = setTimeout(tell, GLANCE);
+      timer = setTimeout(report, GLANCE);
       return;
     }
     s.net.kick();
-    tell();
+    report();
   };
   const wake = () => {
     s.net.wake();
-    tell();
+    report();
   };
   return {
     onStatus({ state }) {
@@ -50,14 +55,14 @@ export function bindPresence(s, page = document, win = window) {
       online = state === 'online';
       if (!online) clearTimeout(timer);
       if (!online || was) return;
-      told = false;
-      tell();
+      sent = false;
+      report();
     },
     stop: all(
       on(win, 'online', () => s.net.kick()),
       on(win, 'pageshow', wake),
       on(page, 'visibilitychange', onVisibility),
-      on(page, 'freeze', tell), // it will not come to the timer
+      on(page, 'freeze', report), // a frozen page runs no timer
       on(page, 'resume', wake),
       () => clearTimeout(timer),
     ),

@@ -1,14 +1,14 @@
 /**
- * A reader of protobuf messages, driven by tables that describe them. It has what the stream needs and no
- * more: varints up to 2^53-1 and lists of them, texts, bytes, messages. It takes one step per byte at most,
- * whatever the bytes are. No DOM, no state.
+ * Reads protobuf messages by tables that describe them. It reads what the stream needs: varints up
+ * to 2^53-1 and lists of them, texts, bytes, messages. Its work is proportional to the number of
+ * bytes, whatever they are. No DOM, no state.
  *
- * A number that a JavaScript number cannot hold exactly is an error and not another number.
+ * A number that a JavaScript number cannot hold exactly is an error.
  *
  * @module
  */
 
-/** What is not in protobuf encoding, or beyond the bounds of this reader. */
+/** The bytes are not in protobuf encoding, or beyond the bounds of this reader. */
 export class MalformedError extends Error {
   /** @override */
   name = 'MalformedError';
@@ -36,28 +36,28 @@ const GROUP = 3;
 const GROUP_END = 4;
 const FIXED32 = 5;
 
-/** How deep unknown groups may lie in each other. */
+/** How deep unknown groups may be nested. */
 const MAX_DEPTH = 16;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A field of a message. `message` is set if it is one itself; then `read` is not used.
+ * A field of a message. If the field is a message itself, `message` is set and `read` is not used.
  *
  * @typedef {object} Field
  * @property {string} name
  * @property {number} wire
  * @property {(r: Reader, end: number) => unknown} [read]
  * @property {Message} [message]
- * @property {boolean} [many] whether each occurrence is one more
- * @property {boolean} [list] whether it is a list of numbers; they come packed, or each as a field of its own
+ * @property {boolean} [many] whether it is a list of messages
+ * @property {boolean} [list] whether it is a list of numbers, packed or each as a field of its own
  */
 
 /**
  * @typedef {object} Message
  * @property {Record<number, Field>} fields by their numbers
- * @property {() => any} empty what a message without fields means
- * @property {boolean} [oneof] whether it holds one of its fields; `type` says which
+ * @property {() => any} empty makes what a message without fields means
+ * @property {boolean} [oneof] whether it has one of its fields only; `type` says which
  */
 
 /**
@@ -75,12 +75,22 @@ function readMessage(r, end, message, target) {
     const number = tag >>> 3;
     if (number === 0) throw new MalformedError('field number 0');
     const field = message.fields[number];
-    if (!field || (field.wire !== wire && !(field.list && wire === VARINT))) skip(r, end, wire, number, 0);
+    if (!field || !fitsWire(field, wire)) skip(r, end, wire, number, 0);
     else if (message.oneof) target = readMember(r, end, field, target);
     else if (field.list) readNumbers(r, end, wire, field, target[field.name]);
     else readField(r, end, field, target);
   }
   return target;
+}
+
+/**
+ * Whether a field may come with a wire type. A list of numbers need not be packed.
+ *
+ * @param {Field} field
+ * @param {number} wire
+ */
+function fitsWire(field, wire) {
+  return field.wire === wire || (field.list && wire === VARINT);
 }
 
 /**
@@ -94,15 +104,16 @@ function readField(r, end, field, target) {
     target[field.name] = /** @type {NonNullable<Field['read']>} */ (field.read)(r, end);
     return;
   }
+  const { name, message } = field;
   const to = lengthPrefix(r, end);
   if (field.many) {
-    target[field.name] ??= [];
-    target[field.name].push(readMessage(r, to, field.message, field.message.empty()));
-  } else target[field.name] = readMessage(r, to, field.message, target[field.name] ?? field.message.empty());
+    target[name] ??= [];
+    target[name].push(readMessage(r, to, message, message.empty()));
+  } else target[name] = readMessage(r, to, message, target[name] ?? message.empty());
 }
 
 /**
- * Reads more numbers of a list: one, or all that are packed together.
+ * Reads more numbers of a list: one, or several that are packed together.
  *
  * @param {Reader} r
  * @param {number} end
@@ -121,8 +132,8 @@ function readNumbers(r, end, wire, field, list) {
 }
 
 /**
- * Reads a member of a oneof: the last one counts, and parts of the same one are put together. Objects are
- * made anew because `type` comes first in them. A member that is no message is the only field of the object, beside `type`.
+ * Reads a member of a oneof. The last member counts, and parts of the same one are merged. A member
+ * that is not a message is the only field of the object, beside `type`.
  *
  * @param {Reader} r
  * @param {number} end
@@ -133,12 +144,12 @@ function readMember(r, end, field, before) {
   const { message, name, read } = field;
   if (!message) return { type: name, [name]: read?.(r, end) };
   const to = lengthPrefix(r, end);
-  const start = before.type === field.name ? before : { type: field.name, ...message.empty() };
-  return readMessage(r, to, message, start);
+  const target = before.type === name ? before : { type: name, ...message.empty() };
+  return readMessage(r, to, message, target);
 }
 
 /**
- * Skips a value of a field that is not known here.
+ * Skips a value of an unknown field.
  *
  * @param {Reader} r
  * @param {number} end
@@ -190,10 +201,11 @@ function skipGroup(r, end, number, depth) {
 }
 
 /**
- * Reads the length of what follows and returns where it ends.
+ * Reads the length of a value.
  *
  * @param {Reader} r
  * @param {number} end
+ * @returns {number} where the value ends
  */
 function lengthPrefix(r, end) {
   const length = uint(r, end, Number.MAX_SAFE_INTEGER);
@@ -212,7 +224,7 @@ function forward(r, end, n) {
 }
 
 /**
- * Reads a varint of up to 64 bits; one above 2^53 is only nearly the number that it returns.
+ * Reads a varint of up to 64 bits. What it returns for one above 2^53 is not exact.
  *
  * @param {Reader} r
  * @param {number} end
@@ -244,7 +256,7 @@ function uint(r, end, max) {
   return value;
 }
 
-// ---- readers of a value: each leaves `r.at` behind it, at most at `end` ----
+// ---- readers of a value: each leaves `r.at` at its end, which is not behind `end` ----
 
 /** @type {(r: Reader, end: number) => number} */
 export const uint32 = (r, end) => uint(r, end, 2 ** 32 - 1);
@@ -261,7 +273,7 @@ export const sint32 = (r, end) => {
 /** @type {(r: Reader, end: number) => boolean} */
 export const bool = (r, end) => varint(r, end) !== 0;
 
-/** @type {(r: Reader, end: number) => Uint8Array} part of the bytes that are read */
+/** @type {(r: Reader, end: number) => Uint8Array} a view of the bytes of the message */
 export const raw = (r, end) => {
   const to = lengthPrefix(r, end);
   const bytes = r.bytes.subarray(r.at, to);
@@ -279,16 +291,27 @@ export const string = (r, end) => {
   }
 };
 
-/** @type {(r: Reader, end: number, message: Message) => any} a message that stands for something simpler */
-export const nested = (r, end, message) => readMessage(r, lengthPrefix(r, end), message, message.empty());
+/**
+ * A message that stands for something simpler.
+ *
+ * @type {(r: Reader, end: number, message: Message) => any}
+ */
+export const nested = (r, end, message) => {
+  const to = lengthPrefix(r, end);
+  return readMessage(r, to, message, message.empty());
+};
 
 /** @type {(r: Reader, end: number) => string} */
-export const hex = (r, end) => Array.from(raw(r, end), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const hex = (r, end) => {
+  return Array.from(raw(r, end), (byte) => byte.toString(16).padStart(2, '0')).join('');
+};
 
 /**
+ * A reader of enumerators, which returns their names.
+ *
  * @param {Record<number, string>} names
- * @param {string} [other] what an enumerator means that has no name here
- * @returns {(r: Reader, end: number) => string} an enumerator by its name
+ * @param {string} [other] the name of an unknown one
+ * @returns {(r: Reader, end: number) => string}
  */
 export const oneOf =
   (names, other = 'unspecified') =>

@@ -1,14 +1,18 @@
 /**
- * Where something was seen at regular instants, out of where it was seen at any: what goes up as motion (S12). The instants are
- * multiples of a beat, so that those of all people meet, and their distances say how fast a hand moved, undisturbed by when
- * a page gets to run.
+ * Turns the places at which something was seen into places at regular times, which a client sends
+ * as motion (S12). The times are multiples of a beat, so they are the same for all clients. Their
+ * places say how fast a hand moved, whenever the page happened to run.
  *
- * A page draws a frame when something moves. Between two frames the way is taken as straight. No DOM, no clock.
+ * A page draws a frame when something moves. Between two frames the sampler assumes a straight
+ * line. No DOM, no clock.
  *
  * @module
  */
 
-/** A frame further back says nothing of how something came here: it stood still until a moment ago. In ms. */
+/**
+ * An earlier frame does not say how something came here: it stood still until a moment ago. In
+ * milliseconds.
+ */
 const STALE = 50;
 const MOMENT = 17;
 
@@ -17,19 +21,22 @@ const MOMENT = 17;
 export class Sampler {
   /** Where it was seen last. @type {Point|null} */
   #seen = null;
-  /** What was said last. @type {{x: number, y: number}|null} */
-  #said;
+  /** The last place that see() returned. @type {{x: number, y: number}|null} */
+  #sent;
   #beat = -Infinity;
 
-  /** @param {{x: number, y: number}|null} known what the others know without being told */
+  /** @param {{x: number, y: number}|null} known the place that the others know already */
   constructor(known = null) {
-    this.#said = known;
+    this.#sent = known;
   }
 
   /**
-   * Takes in where something is seen.
-   * @param {Point} now @param {number} every the beat, in ms
-   * @returns {Point|null} what is to be said, in whole units: it has moved since the last time
+   * Adds a place.
+   *
+   * @param {Point} now
+   * @param {number} every the beat, in ms
+   * @returns {Point|null} the place to send, in whole units; null if the beat or the place is still
+   *   the last one
    */
   see(now, every) {
     const before = this.#before(now);
@@ -40,28 +47,33 @@ export class Sampler {
     const part = now.at > before.at ? Math.max(0, (beat - before.at) / (now.at - before.at)) : 1;
     const x = Math.round(before.x + (now.x - before.x) * part);
     const y = Math.round(before.y + (now.y - before.y) * part);
-    if (this.#said?.x === x && this.#said.y === y) return null;
-    this.#said = { x, y };
+    if (this.#sent?.x === x && this.#sent.y === y) return null;
+    this.#sent = { x, y };
     return { at: beat, x, y };
   }
 
-  /** Whether the others know where it was seen last: if not, it is to be seen again. */
-  get isSaid() {
+  /** Whether the last place was sent. If not, the caller adds it again in another frame. */
+  get isSent() {
     if (!this.#seen) return true;
-    return this.#said?.x === Math.round(this.#seen.x) && this.#said.y === Math.round(this.#seen.y);
+    return this.#sent?.x === Math.round(this.#seen.x) && this.#sent.y === Math.round(this.#seen.y);
   }
 
-  /** It is not seen any more. When it is again, nobody knows how it came there. */
+  /** It is not seen any more. When it is seen again, its way there is unknown. */
   lose() {
     this.#seen = null;
   }
 
-  /** Where it was, not long before now. @param {Point} now @returns {Point} */
+  /**
+   * A place not long before now.
+   *
+   * @param {Point} now
+   * @returns {Point}
+   */
   #before(now) {
     const seen = this.#seen;
     if (!seen) return now;
     if (now.at < seen.at) {
-      this.#beat = -Infinity; // the clock was put right
+      this.#beat = -Infinity; // somebody has set the clock back
       return now;
     }
     return now.at - seen.at <= STALE ? seen : { ...seen, at: now.at - MOMENT };

@@ -1,5 +1,5 @@
-// What is said to the others while it happens: where the pieces go that this person carries (S12), and where they point (S13). Once
-// a frame it is looked where that is; the frames go on until the others know.
+// Sends where this person carries pieces (S12), and where they point (S13). It looks once a frame,
+// and asks for more frames until the last place is sent.
 
 import { kindAt } from '../view/catalog.js';
 import { all, on } from '../view/dom.js';
@@ -13,57 +13,62 @@ import { isMine } from '../state.js';
 /** The time between two points of something, in ms. */
 const BEAT = 50;
 
-/** Points a second of all pieces together, and in one message: a bit below what the server takes. */
-const MOST = 540;
-const IN_ONE = 200;
+/**
+ * How many points it sends in a second, and in one message: a bit fewer than the server accepts.
+ */
+const MAX_PER_SECOND = 540;
+const MAX_PER_MESSAGE = 200;
 
-/** Milliseconds until it is tried again to say something, when the line was behind. */
-const AGAIN = 400;
+/** After how many milliseconds it tries again what could not be sent. */
+const RETRY = 400;
 
 /**
- * Begins to tell.
+ * Begins to send.
  * @param {State} s
  * @returns {() => void} stops
  */
 export function bindSending(s) {
   const win = s.page.window;
-  /** @type {import('../state.js').Carry|null} what was carried in the last frame */
+  /** The carry of the last frame. @type {import('../state.js').Carry|null} */
   let carry = null;
   let hand = new Sampler();
-  let wholes = 0; // of the streams on which that was said
+  let wholes = 0; // counts the synchronisations until then
   const arrow = new Sampler();
-  /** The mouse over the table, in the page. @type {{px: number, py: number}|null} */
+  /**
+   * Where the mouse is in the page, if it is over the table.
+   * @type {{px: number, py: number}|null}
+   */
   let mouse = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
 
-  const tell = () => {
+  const sendAll = () => {
     const now = s.serverNow();
-    const carrying = tellCarried(now);
-    const pointing = tellPointer(now);
+    const carrying = sendCarried(now);
+    const pointing = sendPointer(now);
     return carrying || pointing;
   };
 
-  /** @param {number} now @returns {boolean} whether the others are still to be told where it is */
-  const tellCarried = (now) => {
+  /** @param {number} now @returns {boolean} whether another frame is needed */
+  const sendCarried = (now) => {
     if (s.carry !== carry) {
       carry = s.carry;
       hand = new Sampler({ x: 0, y: 0 });
-    } else if (s.wholes !== wholes) hand = new Sampler(); // the server may have been started anew
+    } else if (s.wholes !== wholes) hand = new Sampler(); // the server may have restarted
     wholes = s.wholes;
     if (!carry) return false;
     const point = hand.see({ at: now, x: carry.dx, y: carry.dy }, beatFor(carry.from.size));
-    if (point && !say(pointsOf(carry, point))) {
-      hand = new Sampler(); // whatever the others know: say it again
+    if (point && !send(pointsOf(carry, point))) {
+      hand = new Sampler(); // a part may have been sent: all is sent again
       clearTimeout(timer);
-      timer = setTimeout(s.redraw, AGAIN);
+      timer = setTimeout(s.redraw, RETRY);
       return false;
     }
-    return !hand.isSaid;
+    return !hand.isSent;
   };
 
-  /** @param {number} now @returns {boolean} the same */
-  const tellPointer = (now) => {
+  /** @param {number} now @returns {boolean} whether another frame is needed */
+  const sendPointer = (now) => {
     const place = mouse && toTable(s.view, mouse.px, mouse.py);
     if (!place || !s.ready || s.carry || !isOnTable(s, place) || isInOwnHand(s, place)) {
       arrow.lose();
@@ -71,18 +76,18 @@ export function bindSending(s) {
     }
     const point = arrow.see({ at: now, ...place }, BEAT);
     if (point) s.net.send({ type: 'cursor', ...point });
-    return !arrow.isSaid;
+    return !arrow.isSent;
   };
 
-  /** @param {import('../types.js').Up[]} messages @returns {boolean} whether all went */
-  const say = (messages) => messages.every((up) => s.net.send(up));
+  /** @param {import('../types.js').Up[]} messages @returns {boolean} whether all were sent */
+  const send = (messages) => messages.every((up) => s.net.send(up));
 
   const moved = (/** @type {PointerEvent} */ e) => {
-    // A finger covers what it points at, and is gone when it is lifted.
+    // A finger covers what it points at, and points at nothing when it is lifted.
     mouse = e.pointerType === 'touch' ? null : { px: e.clientX, py: e.clientY };
     s.redraw();
   };
-  s.frames.push(tell);
+  s.frames.push(sendAll);
   return all(
     () => clearTimeout(timer),
     on(win, 'pointermove', moved, { passive: true }),
@@ -92,21 +97,25 @@ export function bindSending(s) {
   );
 }
 
-/** The time between two points of so many pieces, in ms. @param {number} pieces */
+/**
+ * The time between two points of so many pieces, in ms.
+ * @param {number} pieces
+ */
 export function beatFor(pieces) {
-  return BEAT * Math.max(1, Math.ceil((pieces * 1000) / BEAT / MOST));
+  return BEAT * Math.max(1, Math.ceil((pieces * 1000) / BEAT / MAX_PER_SECOND));
 }
 
 /**
- * Where all that is carried is seen when it has been moved so far.
- * @param {import('../state.js').Carry} carry @param {import('./sampler.js').Point} by
+ * The messages that say where the carried pieces are.
+ * @param {import('../state.js').Carry} carry
+ * @param {import('./sampler.js').Point} by how far they have been moved, and when
  * @returns {import('../types.js').Up[]}
  */
 export function pointsOf(carry, by) {
   const all = [...carry.from];
   const messages = [];
-  for (let i = 0; i < all.length; i += IN_ONE) {
-    const some = all.slice(i, i + IN_ONE);
+  for (let i = 0; i < all.length; i += MAX_PER_MESSAGE) {
+    const some = all.slice(i, i + MAX_PER_MESSAGE);
     messages.push({
       type: /** @type {const} */ ('motion'),
       at: by.at,
@@ -123,10 +132,16 @@ function isOnTable({ view }, { x, y }) {
   return Math.abs(x) <= view.width / 2 && Math.abs(y) <= view.height / 2;
 }
 
-/** Whether a place lies in a hand into which this person sees, where nobody is to see which card they look at. @param {State} s @param {{x: number, y: number}} place */
+/**
+ * Whether a place lies in a hand into which this person sees. The others do not see at which card
+ * they look there.
+ * @param {State} s
+ * @param {{x: number, y: number}} place
+ */
 function isInOwnHand(s, place) {
   for (const piece of s.sync.pieces.values()) {
-    if (kindAt(s.catalog, piece.kind).hand && isMine(s, piece) && covers(s, piece, place)) return true;
+    const isHand = kindAt(s.catalog, piece.kind).hand;
+    if (isHand && isMine(s, piece) && covers(s, piece, place)) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 /**
- * What the server's clock shows, estimated from pings, and how uncertain that is (K14, K15). No clock of its own:
- * times come in as arguments.
+ * Estimates from pings what the server's clock shows, and how uncertain that is (K14, K15). It
+ * reads no clock: times are arguments.
  *
  * @module
  */
@@ -14,19 +14,30 @@
  */
 
 /**
- * What is known of the server's clock: `samples` agree with each other, `doubt` is a newer one that does not agree with them.
+ * The knowledge of the server's clock: `samples` agree with each other; `doubt` is a newer sample
+ * that does not agree with them.
+ *
  * @typedef {{samples: Sample[], doubt: Sample | null}} ServerTime
  */
 
-/** @typedef {{offset: number, uncertainty: number}} Estimate the server's time is the client's plus offset, ± uncertainty */
+/**
+ * The server's time is that of the client plus offset, ± uncertainty, in ms.
+ *
+ * @typedef {{offset: number, uncertainty: number}} Estimate
+ */
 
 /** The number of samples that are kept. */
 export const MAX_SAMPLES = 16;
-/** The longest round trip that is believed, in ms. A client that sleeps in between measures a longer one. */
+/**
+ * The longest round trip that counts, in ms. A client that sleeps meanwhile measures a longer one.
+ */
 export const MAX_ROUND_TRIP = 10_000;
-/** How far two clocks may drift apart, as a fraction: 200 ppm, four times what quartz is sold with. */
+/**
+ * How fast two clocks may drift apart, as a fraction: 200 ppm, four times the tolerance of common
+ * quartz crystals.
+ */
 export const DRIFT = 0.0002;
-/** How far off a whole millisecond of the server may be. */
+/** The resolution of the server's time, in ms. */
 const RESOLUTION = 1;
 
 /** @returns {ServerTime} */
@@ -35,8 +46,8 @@ export function unknown() {
 }
 
 /**
- * What is known after one more sample. One that contradicts the others is doubted; if the next one agrees with
- * it and not with the others, a clock has jumped, and these two count alone (K15).
+ * The knowledge after one more sample. A sample that contradicts the others is doubted. If the next
+ * one agrees with it and not with the others, a clock has jumped: only these two count then (K15).
  *
  * @param {ServerTime} time
  * @param {Sample} sample
@@ -57,7 +68,8 @@ export function learn(time, sample) {
 }
 
 /**
- * The estimate at a time of the client's clock, null before the first sample. While a sample is doubted the uncertainty covers it, too.
+ * The estimate at a time of the client's clock, null before the first sample. While a sample is
+ * doubted, the uncertainty covers it, too.
  *
  * @param {ServerTime} time
  * @param {number} now
@@ -72,7 +84,7 @@ export function estimate(time, now) {
 }
 
 /**
- * The least uncertain estimate that one of the samples gives; the latest of equals.
+ * The least uncertain estimate that one of the samples gives. Of equal ones it is the latest.
  * @param {readonly Sample[]} samples
  * @param {number} now
  */
@@ -87,7 +99,8 @@ function best(samples, now) {
 }
 
 /**
- * What one sample tells (K14): the answer was made at some time between sending and receiving.
+ * The estimate that one sample gives (K14): the server answered at some time between sending and
+ * receiving.
  * @param {Sample} sample
  * @param {number} now
  * @returns {Estimate}
@@ -100,7 +113,7 @@ function measured({ sent, received, server }, now) {
 }
 
 /**
- * Whether both can be right.
+ * Whether both estimates can be right.
  * @param {Estimate} a
  * @param {Estimate} b
  */

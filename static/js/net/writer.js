@@ -1,6 +1,7 @@
 /**
- * Writes protobuf messages, as far as the stream needs it: numbers up to 2^53-1, lists of them, bytes, messages. A field
- * that is 0 or empty is left out, if not said otherwise. No DOM.
+ * Writes protobuf messages, as far as the stream needs it: numbers up to 2^53-1, lists of them,
+ * bytes, messages. It leaves out a field that is 0 or empty, unless its method says otherwise. No
+ * DOM.
  *
  * @module
  */
@@ -14,14 +15,24 @@ export class Writer {
     this.out = [];
   }
 
-  /** A number that is not negative. @param {number} field @param {number} value */
+  /**
+   * Writes a number that is not negative.
+   *
+   * @param {number} field
+   * @param {number} value
+   */
   uint(field, value) {
     if (value === 0) return;
     this.varint(field * 8 + VARINT);
     this.varint(value);
   }
 
-  /** A number of 32 bits with a sign. @param {number} field @param {number} value */
+  /**
+   * Writes a number of 32 bits with a sign.
+   *
+   * @param {number} field
+   * @param {number} value
+   */
   sint(field, value) {
     this.uint(field, zigzag(value));
   }
@@ -38,14 +49,26 @@ export class Writer {
     this.uints(field, values.map(zigzag));
   }
 
-  /** Bytes as hexadecimal digits, two for each. @param {number} field @param {string} hex */
+  /**
+   * Writes bytes.
+   *
+   * @param {number} field
+   * @param {string} hex two hexadecimal digits for each byte
+   */
   hex(field, hex) {
     const packed = new Writer();
-    for (let i = 0; i < hex.length; i += 2) packed.out.push(Number.parseInt(hex.slice(i, i + 2), 16));
+    for (let i = 0; i < hex.length; i += 2) {
+      packed.out.push(Number.parseInt(hex.slice(i, i + 2), 16));
+    }
     if (hex.length > 0) this.message(field, packed);
   }
 
-  /** Bytes, also if there are none. @param {number} field @param {Uint8Array} bytes */
+  /**
+   * Writes bytes, also if there are none.
+   *
+   * @param {number} field
+   * @param {Uint8Array} bytes
+   */
   raw(field, bytes) {
     this.varint(field * 8 + BYTES);
     this.varint(bytes.length);
@@ -53,7 +76,12 @@ export class Writer {
     return this;
   }
 
-  /** What another writer has written, also if that is nothing. @param {number} field @param {Writer} inner */
+  /**
+   * Writes a message, also if it is empty.
+   *
+   * @param {number} field
+   * @param {Writer} inner has written that message
+   */
   message(field, inner) {
     this.varint(field * 8 + BYTES);
     this.varint(inner.out.length);
@@ -61,21 +89,27 @@ export class Writer {
     return this;
   }
 
-  /** @returns {Uint8Array<ArrayBuffer>} */
+  /** @returns {Uint8Array<ArrayBuffer>} all that was written */
   bytes() {
     return Uint8Array.from(this.out);
   }
 
   /** @private @param {number} value */
   varint(value) {
-    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no number that can be sent`);
+    if (!Number.isSafeInteger(value) || value < 0) {
+      throw new RangeError(`${value} is no number that can be sent`);
+    }
     let rest = value;
     for (; rest >= 128; rest = Math.floor(rest / 128)) this.out.push((rest % 128) + 128);
     this.out.push(rest);
   }
 }
 
-/** The numbers with a sign in the order 0, -1, 1, -2, … @param {number} value */
+/**
+ * The place of a number with a sign in the order 0, -1, 1, -2, …
+ *
+ * @param {number} value
+ */
 function zigzag(value) {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }

@@ -1,6 +1,6 @@
 /**
- * Clocks: what they show at a time, what an operation does to them (T27, K13), and how a time is written. No DOM, no clock:
- * time comes in as an argument, the server's, in ms.
+ * Clocks: what they show at a time, what an operation does to them (T27, K13), and how a time is
+ * written. No DOM. It reads no clock: the server's time is an argument, in ms.
  *
  * @module
  */
@@ -11,69 +11,98 @@ import { leftAt, MAX_VALUE, pause, press } from './clockside.js';
 /** @typedef {import('../types.js').Args} Args */
 
 /**
- * What the clocks of a kind are like, as the catalogue has it (http.md).
+ * What the catalogue says about the clocks of a kind (http.md).
+ *
  * @typedef {object} ClockKind
  * @property {'down' | 'up'} counts
  * @property {number} initial
  * @property {number} increment
- * @property {{x: number, y: number, width: number, height: number}[]} displays one for each side, in table units from the
- *   upper left corner of the unturned piece
+ * @property {{x: number, y: number, width: number, height: number}[]} displays one for each side,
+ *   in table units from the upper left corner of the piece at angle 0
  */
 
-/** Below this many ms tenths of a second are shown. */
+/** Below so many ms a clock shows tenths of a second. */
 const TENTHS = 20_000;
 
-/** A clock of which nothing is known. @type {Clock} */
+/** A clock whose state is not known. @type {Clock} */
 export const UNSET = { running: 0, since: 0, left1: 0, left2: 0, initial: 0, increment: 0 };
 
-/** Whether players get something for each press. @param {ClockKind} kind */
+/**
+ * Whether players get an increment for each press.
+ *
+ * @param {ClockKind} kind
+ */
 export function increments(kind) {
   return kind.displays.length === 2 && kind.counts === 'down';
 }
 
-/** What a side had when the clock was last touched. @param {Clock} clock @param {number} side */
+/**
+ * What a side had at `since`.
+ *
+ * @param {Clock} clock
+ * @param {number} side
+ */
 function had(clock, side) {
   return side === 1 ? clock.left1 : clock.left2;
 }
 
 /**
  * What a side shows at a time, in ms.
- * @param {ClockKind} kind @param {Clock} clock @param {number} side @param {number} t
+ *
+ * @param {ClockKind} kind
+ * @param {Clock} clock
+ * @param {number} side
+ * @param {number} t
  */
 export function reading(kind, clock, side, t) {
-  const left = had(clock, side);
-  if (clock.running !== side) return left;
-  const curve = { left: kind.counts === 'up' ? MAX_VALUE - left : left, increment: 0, running: true, since: clock.since };
-  const now = leftAt(curve, Math.floor(t));
-  return kind.counts === 'up' ? MAX_VALUE - now : now;
+  const { running, since } = clock;
+  const atSince = had(clock, side);
+  if (running !== side) return atSince;
+  const isUp = kind.counts === 'up';
+  const left = isUp ? MAX_VALUE - atSince : atSince;
+  const now = leftAt({ left, increment: 0, running: true, since }, Math.floor(t));
+  return isUp ? MAX_VALUE - now : now;
 }
 
 /**
  * Whether the flag of a side has fallen: it had time, and nothing is left.
- * @param {ClockKind} kind @param {Clock} clock @param {number} side @param {number} t
+ *
+ * @param {ClockKind} kind
+ * @param {Clock} clock
+ * @param {number} side
+ * @param {number} t
  */
 export function fallen(kind, clock, side, t) {
   return kind.counts === 'down' && clock.initial > 0 && reading(kind, clock, side, t) === 0;
 }
 
 /**
- * The clock with the turn of the side that runs ended.
- * @param {ClockKind} kind @param {Clock} clock @param {number} t @param {typeof pause} end side.js's press or pause
+ * The clock when the side that runs has been stopped.
+ *
+ * @param {ClockKind} kind
+ * @param {Clock} clock
+ * @param {number} t
+ * @param {typeof pause} end how: press() or pause() of sync/clockside.js
  * @returns {Clock}
  */
 function stopped(kind, clock, t, end) {
-  const side = clock.running;
+  const { running: side, increment, since } = clock;
   const still = { ...clock, running: 0, since: 0 };
   if (side === 0) return still;
   if (kind.counts === 'up') return { ...still, [`left${side}`]: reading(kind, clock, side, t) };
-  const { left } = end({ left: had(clock, side), increment: clock.increment, running: true, since: clock.since }, t);
+  const { left } = end({ left: had(clock, side), increment, running: true, since }, t);
   return { ...still, [`left${side}`]: left };
 }
 
 /**
- * The clock after an operation at a time, as the server will find it if its time was guessed right (T27). What the server would
- * refuse changes nothing.
- * @param {ClockKind} kind @param {Clock} clock @param {string} op @param {Args} args @param {number} at
+ * The clock after an operation. The server comes to the same if the client knows its time exactly
+ * (T27). An operation that the server would reject changes nothing.
+ *
+ * @param {ClockKind} kind
+ * @param {Clock} clock
+ * @param {string} op
+ * @param {Args} args
+ * @param {number} at the server's time
  * @returns {Clock}
  */
 export function operate(kind, clock, op, args, at) {
@@ -81,28 +110,42 @@ export function operate(kind, clock, op, args, at) {
   const side = args.side ?? 1;
   switch (op) {
     case 'start':
-      return clock.running === side ? clock : { ...stopped(kind, clock, t, pause), running: side, since: t };
+      if (clock.running === side) return clock;
+      return { ...stopped(kind, clock, t, pause), running: side, since: t };
     case 'pause':
       return stopped(kind, clock, t, pause);
     case 'press':
       if (clock.running === 3 - side) return clock;
       return { ...stopped(kind, clock, t, press), running: 3 - side, since: t };
     case 'set':
-      return whole(kind, { ...clock, initial: args.ms ?? 0, increment: args.increment ?? clock.increment });
+      return atInitial(kind, {
+        ...clock,
+        initial: args.ms ?? 0,
+        increment: args.increment ?? clock.increment,
+      });
     default: // reset
-      return whole(kind, clock);
+      return atInitial(kind, clock);
   }
 }
 
-/** The clock with all sides at its initial time, standing. @param {ClockKind} kind @param {Clock} clock @returns {Clock} */
-function whole(kind, clock) {
+/**
+ * The clock, stopped, with its initial time on all sides.
+ *
+ * @param {ClockKind} kind
+ * @param {Clock} clock
+ * @returns {Clock}
+ */
+function atInitial(kind, clock) {
   const { initial } = clock;
-  return { ...clock, running: 0, since: 0, left1: initial, left2: kind.displays.length === 2 ? initial : 0 };
+  const left2 = kind.displays.length === 2 ? initial : 0;
+  return { ...clock, running: 0, since: 0, left1: initial, left2 };
 }
 
 /**
- * A time as it is written: 1:02:03, 4:59, and below 20 seconds 9.8. A stopwatch that stands shows the tenths, however long it ran.
- * @param {number} ms @param {boolean} [exact] with tenths
+ * A time as text: 1:02:03, 4:59, and below 20 seconds 9.8.
+ *
+ * @param {number} ms
+ * @param {boolean} [exact] with tenths in any case: for a stopwatch that has stopped
  */
 export function written(ms, exact = false) {
   const tenths = Math.floor(ms / 100) % 10;
@@ -111,18 +154,22 @@ export function written(ms, exact = false) {
   const m = Math.floor(seconds / 60) % 60;
   const h = Math.floor(seconds / 3600);
   const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
-  const text = ms < TENTHS ? String(s) : h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+  let text = `${m}:${two(s)}`;
+  if (ms < TENTHS) text = String(s);
+  else if (h > 0) text = `${h}:${two(m)}:${two(s)}`;
   return exact || ms < TENTHS ? `${text}.${tenths}` : text;
 }
 
 /**
- * How many ms it takes a running side until what is written changes; Infinity if it does not any more.
- * @param {ClockKind} kind @param {number} ms what it shows now
+ * After how many ms the text of a running side changes; Infinity if it does not change any more.
+ *
+ * @param {ClockKind} kind
+ * @param {number} ms what the side shows now
  */
 export function untilChange(kind, ms) {
   const step = ms < TENTHS ? 100 : 1000;
   if (kind.counts === 'up') return ms >= MAX_VALUE ? Number.POSITIVE_INFINITY : step - (ms % step);
   if (ms <= 0) return Number.POSITIVE_INFINITY;
-  // The flag falls when nothing is left, not when the last tenth begins.
+  // The flag falls when no time is left, and not when the last tenth begins.
   return ms < 100 ? ms : (ms % step) + 1;
 }

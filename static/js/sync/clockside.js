@@ -1,23 +1,26 @@
 /**
- * One side of a chess clock at a time (K13). parts/motion/curve.js has it as a curve. No DOM, no clock: time comes in as an argument.
+ * One side of a chess clock (K13). parts/motion/curve.js has the same as a curve. No DOM. It reads
+ * no clock: time is an argument.
  *
  * @module
  */
 
-/** The greatest component of a value of a curve; the least is its negative. */
+/** The greatest component of a value of a curve. The least one is its negative. */
 export const MAX_VALUE = 2 ** 30;
 
 /**
- * One side of a chess clock (K13).
+ * One side of a chess clock.
+ *
  * @typedef {object} Side
- * @property {number} left what was left at `since`, in ms
- * @property {number} increment what the player gets for a move in time, in ms
+ * @property {number} left the time that was left at `since`, in ms
+ * @property {number} increment the time that a player gets for a move in time, in ms
  * @property {boolean} running
- * @property {number} since the server time at which it was last started, stopped or set
+ * @property {number} since the server's time at which the side was last started, stopped or set
  */
 
 /**
- * The milliseconds that are left to a side at server time `t`.
+ * The milliseconds that a side has left at the server's time `t`.
+ *
  * @param {Side} side
  * @param {number} t
  */
@@ -27,7 +30,8 @@ export function leftAt(side, t) {
 }
 
 /**
- * A side when it is its player's turn. One that runs goes on.
+ * A side when the turn of its player begins. A side that runs already does not change.
+ *
  * @param {Side} side
  * @param {number} t
  * @returns {Side}
@@ -37,7 +41,8 @@ export function start(side, t) {
 }
 
 /**
- * A side after its player has moved: it stops, and gets the increment unless the flag has fallen.
+ * A side after its player has moved. It stops, and gets the increment unless the flag has fallen.
+ *
  * @param {Side} side
  * @param {number} t
  * @returns {Side}
@@ -50,7 +55,8 @@ export function press(side, t) {
 }
 
 /**
- * A side stopped at `t`, without an increment.
+ * A side that was stopped at `t`, without an increment.
+ *
  * @param {Side} side
  * @param {number} t
  * @returns {Side}

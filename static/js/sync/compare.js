@@ -1,5 +1,5 @@
 /**
- * Whether two states are the same as far as anybody sees. No DOM, no state.
+ * Whether two states look the same to people. No DOM, no state.
  *
  * @module
  */
@@ -7,7 +7,20 @@
 /** @typedef {import('../types.js').Piece} Piece */
 
 /** @type {(keyof Piece)[]} */
-const SHOWN = ['id', 'kind', 'x', 'y', 'angle', 'face', 'z', 'zMark', 'pinned', 'locked', 'holder', 'owner'];
+const SHOWN = [
+  'id',
+  'kind',
+  'x',
+  'y',
+  'angle',
+  'face',
+  'z',
+  'zMark',
+  'pinned',
+  'locked',
+  'holder',
+  'owner',
+];
 
 /** @type {(keyof import('../types.js').Clock)[]} */
 const CLOCK = ['running', 'since', 'left1', 'left2', 'initial', 'increment'];
@@ -16,7 +29,7 @@ const CLOCK = ['running', 'since', 'left1', 'left2', 'initial', 'increment'];
 const SEAT = ['nick', 'colour', 'role', 'presence', 'left', 'linkAt', 'linkUsed'];
 
 /**
- * Whether two states of a piece look the same: all but the mark is alike.
+ * Whether two states of a piece look the same. They may have different versions.
  *
  * @param {Piece} a
  * @param {Piece} b
@@ -44,7 +57,8 @@ export function sameSeat(a, b) {
  * @param {import('../types.js').Clock | undefined} b
  */
 function sameClock(a, b) {
-  return a === b || (a !== undefined && b !== undefined && CLOCK.every((field) => a[field] === b[field]));
+  if (a === undefined || b === undefined) return a === b;
+  return a === b || CLOCK.every((field) => a[field] === b[field]);
 }
 
 /**

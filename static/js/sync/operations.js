@@ -1,5 +1,6 @@
 /**
- * The operations that a client may ask for (table.md, T24). Made by scripts/operations from the server's table; not to be edited.
+ * The operations for which a client may ask (table.md, T24). scripts/operations makes this file from
+ * the server's table; do not edit it.
  *
  * @module
  */
@@ -8,10 +9,10 @@
 
 /**
  * @typedef {object} Form
- * @property {Arg[]} needs the arguments that it needs, beside the piece and the tag
- * @property {Arg[]} may those that it may have besides
- * @property {'tagged' | 'made' | 'blind'} sent `tagged`: with the version of the piece, and shown at once (T9).
- *   `made`: not shown before the server has done it. `blind`: without a version (T28).
+ * @property {Arg[]} needs the required arguments, beside the piece and the tag
+ * @property {Arg[]} may the optional arguments
+ * @property {'tagged' | 'made' | 'blind'} sent `tagged`: with the version of the piece, and displayed
+ *   at once (T9). `made`: not displayed before the outcome. `blind`: without a version (T28).
  */
 
 /** @param {Arg[]} needs @param {Arg[]} may @returns {Form} */
@@ -69,26 +70,39 @@ export const FORMS = {
   place: [made(['x', 'y', 'set'])],
 };
 
-/** What somebody else's hold keeps away (T14). */
-export const NEEDS_FREE = new Set(['grab', 'move', 'rotate', 'flip', 'raise', 'lower', 'setz', 'pin', 'unpin', 'delete', 'stow', 'roll', 'take']);
+/** Operations that are rejected while somebody else holds the piece (T14). */
+export const NEEDS_FREE = new Set([
+  'grab', 'move', 'rotate', 'flip', 'raise', 'lower', 'setz', 'pin',
+  'unpin', 'delete', 'stow', 'roll', 'take',
+]);
 
-/** What a pin keeps away (T14). */
+/** Operations that are rejected while the piece is pinned (T14). */
 export const NEEDS_UNPINNED = new Set(['grab', 'move', 'rotate', 'flip', 'delete', 'stow', 'take']);
 
-/** What a lock does not keep away (T14). */
+/** Operations that are possible while the piece is locked (T14). */
 export const DESPITE_LOCK = new Set(['release', 'lock', 'unlock', 'copy']);
 
-/** What only hosts may do (T14). */
+/** Operations that only hosts may use (T14). */
 export const BY_HOST = new Set(['lock', 'unlock']);
 
-/** What may be done to somebody else's hand (T24). */
+/** Operations that are possible with somebody else's hand (T24). */
 export const ON_ANY_HAND = new Set(['release', 'copy', 'claim']);
 
-/** What operates a clock (T27). */
+/** Operations of clocks (T27). */
 export const OF_CLOCK = new Set(['start', 'pause', 'press', 'set', 'reset']);
 
-/** @typedef {'grab' | 'wrest' | 'release' | 'move' | 'rotate' | 'flip' | 'raise' | 'lower' | 'setz' | 'pin' | 'unpin' | 'lock' | 'unlock' | 'start' | 'pause' | 'press' | 'set' | 'reset' | 'stow' | 'write' | 'assign'} PieceOp */
+/**
+ * @typedef {'grab' | 'wrest' | 'release' | 'move' | 'rotate' | 'flip' | 'raise' | 'lower'
+ *   | 'setz' | 'pin' | 'unpin' | 'lock' | 'unlock' | 'start' | 'pause' | 'press'
+ *   | 'set' | 'reset' | 'stow' | 'write' | 'assign'} PieceOp
+ */
 
-/** @typedef {'copy' | 'delete' | 'add' | 'shuffle' | 'place'} MakeOp */
+/**
+ * @typedef {'copy' | 'delete' | 'add' | 'shuffle' | 'place'} MakeOp
+ */
 
-/** @typedef {'shuffle' | 'claim' | 'draw' | 'deal' | 'recall' | 'cut' | 'peek' | 'show' | 'leave' | 'give' | 'share' | 'unshare' | 'roll' | 'count' | 'split' | 'pass' | 'take'} BlindOp */
+/**
+ * @typedef {'shuffle' | 'claim' | 'draw' | 'deal' | 'recall' | 'cut' | 'peek' | 'show'
+ *   | 'leave' | 'give' | 'share' | 'unshare' | 'roll' | 'count' | 'split' | 'pass'
+ *   | 'take'} BlindOp
+ */

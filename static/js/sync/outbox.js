@@ -1,6 +1,7 @@
 /**
- * The updates of one client on their way to the server: numbered (T10), put into batches (http.md), sent
- * again when an answer was lost (S5). It does not know what the updates are about. No DOM, no socket.
+ * The updates of one client on their way to the server. The outbox numbers them (T10), puts them
+ * into batches (http.md), and sends them again when an outcome was lost (S5). It does not know what
+ * they are about. No DOM, no socket.
  *
  * @module
  */
@@ -9,200 +10,215 @@
 /** @typedef {import('../types.js').WireUpdate} WireUpdate */
 
 /**
- * An own update that has no outcome yet (T11).
+ * An update of the client's own that has no outcome yet (T11).
  *
- * @typedef {object} Note
- * @property {number} key counts the updates made: its name in events, where sequences are not yet known
+ * @typedef {object} PendingUpdate
+ * @property {number} key counts the updates made. Events name an update by it, because it has no
+ *   sequence before it is sent
  * @property {number} piece its name now (T21); 0 for `add` and the `shuffle` of a list
- * @property {number} sentFor the name under which it was sent for the first time, which it keeps: else it would be another update to
- *   the server (T10)
+ * @property {number} sentFor the name under which the update was sent first. It keeps this name: by
+ *   another one it would be another update (T10)
  * @property {string} op
- * @property {Args} args fixed from the first sending on
- * @property {number} at the server's time when it was made, as far as the client knew it: for what clocks show until the answer
+ * @property {Args} args fixed once it was sent
+ * @property {number} at the server's time when it was made, as far as the client knew it: for what
+ *   clocks show until the outcome
  * @property {boolean} loose
  * @property {boolean} blind whether it has no tag (T28)
- * @property {import('../types.js').Taken | null} taken where it puts the piece; null: on the table, as before
+ * @property {import('../types.js').Taken | null} taken where it puts the piece; null: on the table,
+ *   as before
  * @property {number} seq 0 until it is sent for the first time
  * @property {number} tag
  * @property {boolean} due whether it has to be sent again
- * @property {string[]} lost of a Loose grab: operations before it that came to nothing, to be told with its answer
+ * @property {string[]} lost operations before it that were lost, and are reported with its outcome
  */
 
 /** The greatest number of updates in a batch (http.md). */
 export const MAX_BATCH = 256;
 
-/** The greatest size of a batch in bytes (http.md), less what stands around the updates. */
+/** The greatest size of a batch in bytes (http.md), without what stands around the updates. */
 const MAX_BYTES = 256 * 1024 - 256;
 
 /**
- * How many outcomes the server remembers of a client (T10). No more are ever waited for: so every answer
- * that was lost can be had again.
+ * How many outcomes the server remembers of a client (T10). The client does not wait for more of
+ * them, so it can get every lost outcome again.
  */
 export const REMEMBERED = 512;
 
 export class Outbox {
   constructor() {
-    /** Sent and not answered, by sequence, ascending. @type {Map<number, Note>} */
+    /** Sent and not answered, by sequence, ascending. @type {Map<number, PendingUpdate>} */
     this.sent = new Map();
-    /** Made and never sent, in the order of their making. @type {Set<Note>} */
+    /** Made and never sent, in the order in which they were made. @type {Set<PendingUpdate>} */
     this.queue = new Set();
-    /** The batch in flight. @type {Note[] | null} */
-    this.flying = null;
+    /** The batch in flight. @type {PendingUpdate[] | null} */
+    this.inFlight = null;
     /** The last sequence given. */
     this.last = 0;
   }
 
-  /** @param {Note} note */
-  add(note) {
-    this.queue.add(note);
+  /** @param {PendingUpdate} update */
+  add(update) {
+    this.queue.add(update);
   }
 
   /**
-   * Forgets a note: it has its outcome, or is given up.
+   * Removes an update that has its outcome or is given up.
    *
-   * @param {Note} note
+   * @param {PendingUpdate} update
    */
-  drop(note) {
-    this.queue.delete(note);
-    this.sent.delete(note.seq);
+  drop(update) {
+    this.queue.delete(update);
+    this.sent.delete(update.seq);
   }
 
-  /** Whether a note still waits. @param {Note} note */
-  has(note) {
-    return this.queue.has(note) || this.sent.get(note.seq) === note;
+  /**
+   * Whether an update is still pending.
+   *
+   * @param {PendingUpdate} update
+   */
+  has(update) {
+    return this.queue.has(update) || this.sent.get(update.seq) === update;
   }
 
-  /** All that wait, those that were sent first. */
-  notes() {
+  /** All pending updates, those first that were sent. */
+  all() {
     return [...this.sent.values(), ...this.queue];
   }
 
-  /** The lowest sequence that waits for its outcome, 0 if none (S1). */
+  /** The lowest sequence that has no outcome, 0 if there is none (S1). */
   lowest() {
     return this.sent.keys().next().value ?? 0;
   }
 
   /**
-   * The next batch; null if one is in flight or there is nothing to send. What has to be sent again goes
-   * first and alone, in the old order with the old numbers and tags.
+   * The next batch; null if one is in flight or there is nothing to send. What has to be sent again
+   * goes first and alone, in the old order, with the old numbers and tags.
    *
-   * @param {(note: Note) => boolean} isHeld whether a note has to wait for another's answer (T17)
-   * @param {(note: Note) => number} tagOf the tag for a note that is sent for the first time
+   * @param {(update: PendingUpdate) => boolean} isHeld whether an update has to wait for the
+   *   outcome of another one (T17)
+   * @param {(update: PendingUpdate) => number} tagOf the tag for an update that is sent for the
+   *   first time
    * @returns {WireUpdate[] | null}
    */
   take(isHeld, tagOf) {
-    if (this.flying) return null;
-    const batch = this.fill([...this.sent.values()].filter((note) => note.due));
-    if (batch.notes.length === 0) this.number(batch, isHeld, tagOf);
-    if (batch.notes.length === 0) return null;
-    for (const note of batch.notes) note.due = false;
-    this.flying = batch.notes;
+    if (this.inFlight) return null;
+    const batch = this.fill([...this.sent.values()].filter((update) => update.due));
+    if (batch.pending.length === 0) this.number(batch, isHeld, tagOf);
+    if (batch.pending.length === 0) return null;
+    for (const update of batch.pending) update.due = false;
+    this.inFlight = batch.pending;
     return batch.updates;
   }
 
   /**
-   * As many of the notes as fit into a batch.
+   * A batch of as many of the updates as fit.
    *
    * @private
-   * @param {Note[]} notes
+   * @param {PendingUpdate[]} updates
    */
-  fill(notes) {
+  fill(updates) {
     /** @type {Filling} */
-    const batch = { notes: [], updates: [], bytes: 0 };
-    for (const note of notes) {
-      if (!fits(batch, note)) break;
+    const batch = { pending: [], updates: [], bytes: 0 };
+    for (const update of updates) {
+      if (!fits(batch, update)) break;
     }
     return batch;
   }
 
   /**
-   * Gives numbers and tags to notes that were never sent, as many as fit and may be waited for.
+   * Gives numbers and tags to updates that were never sent, as many as fit and may have no outcome.
    *
    * @private
    * @param {Filling} batch
-   * @param {(note: Note) => boolean} isHeld
-   * @param {(note: Note) => number} tagOf
+   * @param {(update: PendingUpdate) => boolean} isHeld
+   * @param {(update: PendingUpdate) => number} tagOf
    */
   number(batch, isHeld, tagOf) {
-    for (const note of this.queue) {
-      if (isHeld(note)) continue;
+    for (const update of this.queue) {
+      if (isHeld(update)) continue;
       const seq = this.last + 1;
       if (seq - (this.lowest() || seq) >= REMEMBERED) return;
-      note.seq = seq;
-      note.sentFor = note.piece;
-      note.tag = note.piece === 0 || note.blind ? 0 : tagOf(note);
-      if (!fits(batch, note)) {
-        note.seq = 0;
+      update.seq = seq;
+      update.sentFor = update.piece;
+      update.tag = update.piece === 0 || update.blind ? 0 : tagOf(update);
+      if (!fits(batch, update)) {
+        update.seq = 0;
         return;
       }
       this.last = seq;
-      this.queue.delete(note);
-      this.sent.set(seq, note);
+      this.queue.delete(update);
+      this.sent.set(seq, update);
     }
   }
 
-  /** The batch in flight was judged; the outcomes come in the stream. */
+  /** The server has judged the batch in flight; the outcomes come in the stream. */
   delivered() {
-    this.flying = null;
+    this.inFlight = null;
   }
 
-  /** Nobody knows whether the batch in flight was judged: it is sent again. */
+  /** Nobody knows whether the server has judged the batch in flight: it is sent again. */
   failed() {
-    for (const note of this.flying ?? []) note.due = true;
-    this.flying = null;
+    for (const update of this.inFlight ?? []) update.due = true;
+    this.inFlight = null;
   }
 
   /**
    * The batch in flight was refused.
    *
-   * @returns {Note[]} those of it that still wait
+   * @returns {PendingUpdate[]} those of its updates that are still pending
    */
   refused() {
-    const notes = (this.flying ?? []).filter((note) => this.has(note));
-    this.flying = null;
-    return notes;
+    const updates = (this.inFlight ?? []).filter((update) => this.has(update));
+    this.inFlight = null;
+    return updates;
   }
 
   /**
-   * A piece has another name (T21): what was never sent is sent for that.
+   * A piece has another name (T21). Arguments that name it change in updates that were never sent.
    *
    * @param {number} from
    * @param {number} to
    */
   rename(from, to) {
-    for (const note of this.queue) {
-      const { into, pieces } = note.args;
-      if (into === from) note.args = { ...note.args, into: to };
-      if (pieces?.includes(from)) note.args = { ...note.args, pieces: pieces.map((id) => (id === from ? to : id)) };
+    for (const update of this.queue) {
+      const { into, pieces } = update.args;
+      if (into === from) update.args = { ...update.args, into: to };
+      if (!pieces?.includes(from)) continue;
+      update.args = { ...update.args, pieces: pieces.map((id) => (id === from ? to : id)) };
     }
   }
 
-  /** Answers may have been lost: whatever was sent is sent again (S5). */
-  again() {
-    for (const note of this.sent.values()) note.due = true;
+  /** Outcomes may have been lost: everything that was sent is sent again (S5). */
+  resendAll() {
+    for (const update of this.sent.values()) update.due = true;
   }
 }
 
-/** @typedef {{ notes: Note[], updates: WireUpdate[], bytes: number }} Filling */
+/**
+ * A batch that is being filled.
+ *
+ * @typedef {{ pending: PendingUpdate[], updates: WireUpdate[], bytes: number }} Filling
+ */
 
 /**
- * Puts a note into a batch, if there is room.
+ * Puts an update into a batch, if there is room.
  *
  * @param {Filling} batch
- * @param {Note} note
+ * @param {PendingUpdate} update
+ * @returns {boolean} whether there was
  */
-function fits(batch, note) {
-  const update = wireUpdate(note);
-  const bytes = JSON.stringify(update).length + 1;
-  if (batch.notes.length >= MAX_BATCH || batch.bytes + bytes > MAX_BYTES) return false;
-  batch.notes.push(note);
-  batch.updates.push(update);
+function fits(batch, update) {
+  const written = wireUpdate(update);
+  const bytes = JSON.stringify(written).length + 1;
+  if (batch.pending.length >= MAX_BATCH || batch.bytes + bytes > MAX_BYTES) return false;
+  batch.pending.push(update);
+  batch.updates.push(written);
   batch.bytes += bytes;
   return true;
 }
 
 /**
- * @param {Note} note
+ * @param {PendingUpdate} update
  * @returns {WireUpdate}
  */
 function wireUpdate({ seq, sentFor, tag, op, loose, blind, args }) {

@@ -1,6 +1,6 @@
 /**
- * What an operation does to a piece, as far as a client can tell before the server has answered (T24, T28): the
- * same as on the server, but for what only the server knows, and for what the lot decides. No DOM, no state.
+ * Predicts what an operation does to a piece (T24, T28). It computes as the server does, but for
+ * facts that only the server knows and for random ones. No DOM, no state.
  *
  * @module
  */
@@ -13,13 +13,15 @@ import { above, below, between } from './zlevel.js';
 /** @typedef {import('../types.js').Args} Args */
 
 /**
- * What has to be known beside the piece.
+ * What a prediction needs beside the piece.
  *
  * @typedef {object} Context
  * @property {number} you the own seat
  * @property {number} at the server's time at which the update was made
- * @property {import('./clock.js').ClockKind | null} clock what clocks of the piece's kind are like, null if it is none
- * @property {{ min: number, max: number } | null} bounds of the values of its kind, null if it has none
+ * @property {import('./clock.js').ClockKind | null} clock what clocks of the piece's kind are like;
+ *   null if the piece is not a clock
+ * @property {{ min: number, max: number } | null} bounds of the values of its kind; null if it has
+ *   none
  * @property {number[]} players the seats that play
  */
 
@@ -27,7 +29,7 @@ import { above, below, between } from './zlevel.js';
 const unchanged = (piece) => piece;
 
 /**
- * What each operation does. Those whose arguments say it all are `placed`.
+ * What each operation does. `placed` is for those whose arguments say it all.
  *
  * @type {Record<string, (piece: Piece, args: Args, context: Context) => Piece>}
  */
@@ -52,7 +54,10 @@ const EFFECTS = {
   claim: (piece, _, { you }) => (piece.owner === 0 ? { ...piece, owner: you } : piece),
   leave: (piece) => ({ ...piece, owner: 0, team: [] }),
   give: (piece, { seat = 0 }) => ({ ...piece, owner: seat, team: [] }),
-  share: (piece, { seat = 0 }) => ({ ...piece, team: [...teamWithout(piece, seat), seat].sort((a, b) => a - b) }),
+  share: (piece, { seat = 0 }) => {
+    const team = [...teamWithout(piece, seat), seat];
+    return { ...piece, team: team.sort((a, b) => a - b) };
+  },
   unshare: (piece, { seat = 0 }) => ({ ...piece, team: teamWithout(piece, seat) }),
   pass: (piece, _, { players }) => ({ ...piece, owner: next(players, piece.owner) }),
   count: (piece, { n = 0 }, { bounds }) => counted(piece, n, bounds),
@@ -60,9 +65,9 @@ const EFFECTS = {
 };
 
 /**
- * The piece after an own operation, as it is shown until the server answers; the piece itself if nothing is known of what
- * the operation does. Its level is above all equal ones: so the server will place it too, whose Z generation is the latest
- * (T13).
+ * The piece after an own operation, as the client displays it until the outcome; the same piece if
+ * the effect of the operation is not known. A new level is above all equal ones, as on the server:
+ * there its Z generation is the latest (T13).
  *
  * @param {Piece} piece
  * @param {string} op
@@ -72,7 +77,8 @@ const EFFECTS = {
  */
 export function predict(piece, op, args, context) {
   if (OF_CLOCK.has(op)) {
-    return context.clock ? { ...piece, clock: operate(context.clock, piece.clock ?? UNSET, op, args, context.at) } : piece;
+    const { clock, at } = context;
+    return clock ? { ...piece, clock: operate(clock, piece.clock ?? UNSET, op, args, at) } : piece;
   }
   return (Object.hasOwn(EFFECTS, op) ? EFFECTS[op] : unchanged)(piece, args, context);
 }
@@ -90,7 +96,8 @@ function placed(piece, { x = piece.x, y = piece.y, angle = piece.angle, face = p
 /**
  * @param {Piece} piece
  * @param {number} by
- * @param {{ min: number, max: number } | null} bounds outside of them it is inapplicable (`range`)
+ * @param {{ min: number, max: number } | null} bounds outside of them the operation is inapplicable
+ *   (`range`)
  * @returns {Piece}
  */
 function counted(piece, by, bounds) {
@@ -107,7 +114,7 @@ function teamWithout({ team = [] }, seat) {
 }
 
 /**
- * The seat that comes after one, the first after the last (T35).
+ * The seat whose turn comes after that of `seat`; behind the last one, the first (T35).
  *
  * @param {number[]} players
  * @param {number} seat
@@ -117,7 +124,8 @@ function next(players, seat) {
   return Math.min(...(after.length > 0 ? after : players));
 }
 
-/** Where a piece lies (T25): what is heavy below all else, what lies in a hand above it, in an order of its own. */
+// The layers of pieces (T25). Heavy pieces lie below all others. Pieces in a hand lie above them,
+// in an order of their own.
 export const HEAVY = 0;
 export const LIGHT = 1;
 export const IN_HAND = 2;
@@ -125,11 +133,11 @@ export const IN_HAND = 2;
 /**
  * The level that puts a piece on top or at the bottom of its layer (T25).
  *
- * @param {Iterable<Piece>} pieces all that are seen
+ * @param {Iterable<Piece>} pieces all that are displayed
  * @param {Piece} piece
  * @param {'raise' | 'lower'} op
  * @param {(piece: Piece) => number} layerOf HEAVY, LIGHT or IN_HAND
- * @returns {string} `''` if there is no room: then the server finds some
+ * @returns {string} `''` if there is no room: then the server makes some
  */
 export function levelFor(pieces, piece, op, layerOf) {
   const edges = [HEAVY, LIGHT, IN_HAND].map(() => ({ low: '', high: '' }));
@@ -157,14 +165,18 @@ function levelAt([heavy, light, hand], layer, up) {
     case IN_HAND:
       return up ? above(hand.high) : below(hand.low);
     case LIGHT:
-      return up ? above(light.high || heavy.high) : inside(heavy.high, below(light.low || heavy.high), light.low);
+      return up
+        ? above(light.high || heavy.high)
+        : inside(heavy.high, below(light.low || heavy.high), light.low);
     default:
-      return up ? inside(heavy.high, above(heavy.high || light.low), light.low) : below(heavy.low || light.low);
+      return up
+        ? inside(heavy.high, above(heavy.high || light.low), light.low)
+        : below(heavy.low || light.low);
   }
 }
 
 /**
- * `z`, or a level between `lo` and `hi` if it is not between them.
+ * Returns `z` if it is between `lo` and `hi`, else a level that is.
  *
  * @param {string} lo
  * @param {string} z

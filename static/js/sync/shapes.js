@@ -1,5 +1,5 @@
 /**
- * Which arguments an operation takes (T24), and how it is sent. No DOM, no state.
+ * Which arguments an operation takes, and how a client sends it (T24). No DOM, no state.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { FORMS } from './operations.js';
 /** @typedef {import('./operations.js').Form} Form */
 
 /**
- * How an operation is sent, in its first form; empty if this client does not know it.
+ * How a client sends an operation in its first form; empty if this client does not know it.
  *
  * @param {string} op
  * @returns {Form['sent'] | ''}
@@ -21,14 +21,15 @@ export function sentAs(op) {
 }
 
 /**
- * The arguments of an operation, and nothing else: what is undefined is left out.
+ * The arguments of an operation, without undefined ones.
  *
  * @param {string} op
  * @param {Args} args
- * @param {Form['sent']} sent how it is sent. What is sent blind may be an operation of which nothing is known (T36): then the
- *   arguments are what they are.
+ * @param {Form['sent']} sent how it is sent. A blind operation may be unknown to this client (T36):
+ *   then it takes any arguments.
  * @returns {Args}
- * @throws {RangeError} if there is no such operation, or it lacks an argument or does not take one
+ * @throws {RangeError} if there is no such operation, if an argument is missing, or if the
+ *   operation does not take one
  */
 export function argsOf(op, args, sent) {
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
@@ -39,7 +40,8 @@ export function argsOf(op, args, sent) {
     if (!names.includes(name)) throw new RangeError(`${op} lacks ${name}`);
   }
   for (const name of names) {
-    if (!needs.includes(name) && !may.includes(name)) throw new RangeError(`${op} takes no ${name}`);
+    const isTaken = needs.includes(name) || may.includes(name);
+    if (!isTaken) throw new RangeError(`${op} takes no ${name}`);
   }
   if (names.includes('x') !== names.includes('y')) throw new RangeError(`${op} lacks x or y`);
   return Object.fromEntries(given);
@@ -48,7 +50,7 @@ export function argsOf(op, args, sent) {
 /**
  * @param {string} op
  * @param {Form['sent']} sent
- * @returns {Form | null} null: nothing is known of it
+ * @returns {Form | null} null: this client does not know the operation
  */
 function formOf(op, sent) {
   if (!Object.hasOwn(FORMS, op)) {

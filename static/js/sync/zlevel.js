@@ -1,10 +1,11 @@
 /**
- * Z levels (T13): decimals strictly between 0 and 1, written `0.` and up to 1,024 digits, the last one not
- * `0`. They are ordered by their texts: compare them with `<`. The empty text is none, and to the functions
- * here the open end of the scale.
+ * Z levels (T13): decimals strictly between 0 and 1, written as `0.` and up to 1,024 digits, of
+ * which the last is not `0`. They are ordered as their texts: compare them with `<`. The empty text
+ * is not a level. To the functions here it is the open end of the scale.
  *
- * The twin of the server's package zlevel: the same results for everything, by digits and BigInt in place
- * of a decimal library (docs/protocol/vectors/zlevel.json holds both to it). No DOM, no state.
+ * The server's package zlevel computes the same, with a decimal library. This module uses digits
+ * and BigInt. Both have the vectors of docs/protocol/vectors/zlevel.json in common. No DOM, no
+ * state.
  *
  * @module
  */
@@ -25,13 +26,15 @@ export function isLevel(s) {
 }
 
 /**
- * The shortest level strictly between `lo` and `hi`; of several the one nearest to their middle, and the
- * lower of two that are equally near. Insertions into the newest gap cost at most a third of a digit each.
+ * The shortest level strictly between `lo` and `hi`. Of several it is the one nearest to their
+ * middle, and the lower one of two that are equally near. Insertions into the newest gap cost at
+ * most a third of a digit each.
  *
  * @param {string} lo `''` for 0
  * @param {string} hi `''` for 1
  * @returns {string}
- * @throws {RangeError} if a level is out of form, `lo` is not below `hi`, or all between are too long
+ * @throws {RangeError} if a text is not a level, if `lo` is not below `hi`, or if all levels
+ *   between them are too long
  */
 export function between(lo, hi) {
   const a = digitsOf(lo);
@@ -40,56 +43,58 @@ export function between(lo, hi) {
   const width = shortest(a, hi === '' ? null : b);
   if (width > MAX_DIGITS) throw new RangeError(`no room between ${brief(lo)} and ${brief(hi)}`);
 
-  // All in units of the last of `full` digits, doubled: so the middle is a whole number too.
+  // The unit is that of the last of `full` digits. All is doubled, so the middle is an integer,
+  // too.
   const full = Math.max(a.length, b.length, width);
-  const below = BigInt(2) * whole(a, full);
-  const above = BigInt(2) * (hi === '' ? BigInt(10) ** BigInt(full) : whole(b, full));
+  const below = BigInt(2) * integer(a, full);
+  const above = BigInt(2) * (hi === '' ? BigInt(10) ** BigInt(full) : integer(b, full));
   const middle = (below + above) / BigInt(2);
   const step = BigInt(2) * BigInt(10) ** BigInt(full - width);
   let z = middle / step;
   if ((middle - z * step) * BigInt(2) > step) z++;
-  // It is between: the middle lies less than half a step beyond the first and the last that are.
+  // It is between them: the middle is less than half a step beyond the first and the last level
+  // that are.
   return level(z, width);
 }
 
 /**
- * A level above `hi`, in a form that stays short when it is asked for over and over: a level with r nines
- * behind the point is cut to 2r+4 digits and the last of them is incremented. So the digits grow with the
- * logarithm of the number of calls.
+ * A level above `hi` that stays short when each call gets the result of the one before. A level
+ * with r nines behind the point is cut to 2r+4 digits, and the last of them is incremented. So the
+ * number of digits grows with the logarithm of the number of calls.
  *
  * @param {string} hi `''` gives the middle of the scale
  * @returns {string}
- * @throws {RangeError} if it is out of form, or the greatest level there is
+ * @throws {RangeError} if `hi` is not a level, or is the greatest one
  */
 export function above(hi) {
   if (hi === '') return between('', '');
   const digits = digitsOf(hi);
   const width = counterWidth(digits, '9');
-  const z = whole(digits.slice(0, width), width) + BigInt(1);
+  const z = integer(digits.slice(0, width), width) + BigInt(1);
   if (z === BigInt(10) ** BigInt(width)) throw new RangeError(`no room above ${brief(hi)}`);
   return level(z, width);
 }
 
 /**
- * A level below `lo`: counts down as `above` counts up, with zeros in place of nines.
+ * A level below `lo`. It counts down as `above` counts up, with zeros in place of nines.
  *
  * @param {string} lo `''` gives the middle of the scale
  * @returns {string}
- * @throws {RangeError} if it is out of form, or the smallest level there is
+ * @throws {RangeError} if `lo` is not a level, or is the smallest one
  */
 export function below(lo) {
   if (lo === '') return between('', '');
   const digits = digitsOf(lo);
   const width = counterWidth(digits, '0');
-  // What is cut off has a last digit that is not 0, so cutting alone goes down.
-  const cut = whole(digits.slice(0, width), width);
+  // The last digit that is cut off is not 0, so the cut alone makes the level lower.
+  const cut = integer(digits.slice(0, width), width);
   const z = digits.length > width ? cut : cut - BigInt(1);
   if (z === BigInt(0)) throw new RangeError(`no room below ${brief(lo)}`);
   return level(z, width);
 }
 
 /**
- * `n` levels in ascending order, as short as they can be when spaced evenly from 0.1 to 0.9, ends excluded.
+ * `n` levels in ascending order, spaced evenly between 0.1 and 0.9, and as short as that allows.
  *
  * @param {number} n at most a million
  * @returns {string[]}
@@ -109,7 +114,7 @@ export function spread(n) {
 }
 
 /**
- * The digits behind the point; none for the empty level.
+ * The digits behind the point; `''` for the empty text.
  *
  * @param {string} s
  */
@@ -120,8 +125,8 @@ function digitsOf(s) {
 }
 
 /**
- * The number of digits of the shortest level between two: the least n for which the first n digits of the
- * lower one, incremented, are still below the upper one.
+ * The number of digits of the shortest level between two others: the least n for which the first n
+ * digits of the lower one, incremented, are still below the upper one.
  *
  * @param {string} a digits of the lower one
  * @param {string | null} b digits of the upper one, null for 1
@@ -129,21 +134,22 @@ function digitsOf(s) {
 function shortest(a, b) {
   let n = 0;
   if (b !== null) {
-    while (n < b.length && (a[n] ?? '0') === b[n]) n++; // alike so far: incremented, it would not be below
+    // Where both are equal, the lower one would not be below the upper one when incremented.
+    while (n < b.length && (a[n] ?? '0') === b[n]) n++;
     n++;
     const step = Number(b[n - 1]) - Number(a[n - 1] ?? '0');
     if (step > 1 || b.length > n) return n;
-    // The upper one is the lower one, incremented here: digits behind decide.
+    // Incremented here, the lower one equals the upper one: the digits behind decide.
   }
   while (a[n] === '9') n++;
   return n + 1;
 }
 
 /**
- * The digits that `above` and `below` count in.
+ * The number of digits with which `above` and `below` count.
  *
  * @param {string} digits
- * @param {string} end the digit of the end that is counted towards
+ * @param {string} end the digit of the end towards which they count
  */
 function counterWidth(digits, end) {
   let run = 0;
@@ -152,12 +158,12 @@ function counterWidth(digits, end) {
 }
 
 /**
- * The digits as a whole number, in units of the last of `width`.
+ * The digits as an integer, in units of the last of `width` digits.
  *
  * @param {string} digits at most `width`
  * @param {number} width
  */
-function whole(digits, width) {
+function integer(digits, width) {
   return BigInt(digits.padEnd(width, '0'));
 }
 
@@ -170,7 +176,7 @@ function level(z, width) {
 }
 
 /**
- * A level as an error quotes it.
+ * A text as an error quotes it.
  *
  * @param {string} s
  */

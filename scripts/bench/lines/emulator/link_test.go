@@ -46,7 +46,7 @@ func connect(t *testing.T, c Config) (l *Link, server, client *net.UDPConn) {
 	return l, server, client
 }
 
-const last = 1 << 31 // the number that is the end; it is sent more than once where some are lost
+const last = 1 << 31 // the number that marks the end; it is sent more than once where some are lost
 
 // receive reads numbers until the end.
 func receive(t *testing.T, from *net.UDPConn) (numbers []uint32) {
@@ -68,7 +68,8 @@ func receive(t *testing.T, from *net.UDPConn) (numbers []uint32) {
 
 func send(t *testing.T, from, to *net.UDPConn, number uint32) {
 	t.Helper()
-	if _, err := from.WriteTo(binary.BigEndian.AppendUint32(nil, number), to.LocalAddr()); err != nil {
+	if _, err := from.WriteTo(binary.BigEndian.AppendUint32(nil, number),
+		to.LocalAddr()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -99,7 +100,8 @@ func TestLink(t *testing.T) {
 		if got := receive(t, client); !slices.Equal(got, want) {
 			t.Errorf("%d of %d come through, want %d:\n%v\n%v", len(got), n, len(want), got, want)
 		}
-		if c := l.Counts(); c.Down.Sent > n+ends || c.Down.Lost < uint64(n-len(want)) || c.Down.Bytes != 32*c.Down.Sent {
+		if c := l.Counts(); c.Down.Sent > n+ends || c.Down.Lost < uint64(n-len(want)) ||
+			c.Down.Bytes != 32*c.Down.Sent {
 			t.Errorf("counted %+v", c.Down)
 		}
 	})
@@ -142,7 +144,8 @@ func TestLink(t *testing.T) {
 		}
 	})
 	t.Run("TCP brings everything all the same", func(t *testing.T) {
-		l, _, _ := connect(t, Config{Down: simline.Config{Delay: ms, Loss: 0.05}, Up: simline.Config{Delay: ms, Loss: 0.05}, Seed: 5})
+		l, _, _ := connect(t, Config{Down: simline.Config{Delay: ms, Loss: 0.05},
+			Up: simline.Config{Delay: ms, Loss: 0.05}, Seed: 5})
 		sent := make([]byte, 100_000)
 		for i := range sent {
 			sent[i] = byte(i * i >> 5)
@@ -156,7 +159,7 @@ func TestLink(t *testing.T) {
 	})
 }
 
-// through sends bytes from the server to the client by TCP, and returns what comes.
+// through sends bytes from the server to the client by TCP, and returns what arrives.
 func through(t *testing.T, l *Link, sent []byte) []byte {
 	t.Helper()
 	listener, err := l.Server.ListenTCP(t.Context(), "reno")

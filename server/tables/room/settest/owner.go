@@ -415,5 +415,6 @@ func (o *Owner) lot(random [32]byte) (*mathrand.Rand, error) {
 		return nil, fmt.Errorf("draw the lot of a set: %w", err)
 	}
 	seed := sha256.Sum256(append(own[:], random[:]...))
-	return mathrand.New(mathrand.NewChaCha8(seed)), nil //nolint:gosec // ChaCha8, seeded by the system's random source
+	//nolint:gosec // ChaCha8, seeded by the system's random source
+	return mathrand.New(mathrand.NewChaCha8(seed)), nil
 }

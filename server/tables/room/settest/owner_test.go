@@ -17,7 +17,7 @@ import (
 	"holt/server/tables/room/settest"
 )
 
-// The parts of the set of these tests: a deck of six cards. It is followed by sets of one piece.
+// The parts of the set of these tests: a deck of six cards. There are also sets of one piece.
 const cards = 6
 
 var (
@@ -25,16 +25,17 @@ var (
 	here, there              = id.OID{8}, id.OID{9}
 )
 
-// kind returns a version of a kind. More stands behind its faces.
+// kind returns a version of a kind. more follows its faces.
 func kind(name, weight, function string, faces int, more string) []byte {
 	face := fmt.Sprintf(`{"name":%q,"art":"%064d"}`, name, 0)
 	return fmt.Appendf(nil, `{"format":"holt.kind/1","name":%q,"width":100,"height":100,"shape":"rect","weight":%q,"secret":%t%s,"faces":[%s]%s}`,
-		name, weight, more != "" && weight == "light", function, string(bytes.Join(slices.Repeat([][]byte{[]byte(face)}, faces), []byte(","))), more)
+		name, weight, more != "" && weight == "light", function,
+		string(bytes.Join(slices.Repeat([][]byte{[]byte(face)}, faces), []byte(","))), more)
 }
 
 func version(doc []byte) room.Hash { return sha256.Sum256(doc) }
 
-// newOwner returns an owner of those sets; the deck is ada's, seat 1's.
+// newOwner returns an owner of those sets. The deck belongs to ada, who has seat 1.
 func newOwner(t *testing.T) *settest.Owner {
 	t.Helper()
 	back := kind("Back", "light", "", 1, "")
@@ -45,19 +46,24 @@ func newOwner(t *testing.T) *settest.Owner {
 	for i := range uint32(cards) {
 		card := kind(fmt.Sprint("Card ", i), "light", "", 2, `,"mask":"`+mask+`"`)
 		c.Kinds = append(c.Kinds, card)
-		c.Parts = append(c.Parts, room.Part{Number: i + 1, Kind: version(card), Secret: true, Face: 1})
+		c.Parts = append(c.Parts, room.Part{
+			Number: i + 1, Kind: version(card), Secret: true, Face: 1,
+		})
 	}
-	o := settest.New(rand.Reader, func(s room.Session, set id.OID) bool { return s.Seat == 1 || set != deck })
+	o := settest.New(rand.Reader, func(s room.Session, set id.OID) bool {
+		return s.Seat == 1 || set != deck
+	})
 	for set, contents := range map[id.OID]room.Contents{
 		deck:    c,
 		counter: single(kind("Counter", "light", `,"counter":{"min":0,"max":9,"initial":5},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, "")),
 		die:     single(kind("Die", "light", `,"die":{"cooldown":0}`, 6, "")),
-		note:    single(kind("Note", "light", `,"text":{"initial":""},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, "")),
+		note: single(kind("Note", "light",
+			`,"text":{"initial":""},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, "")),
 	} {
 		if _, err := game.ReadVersions(contents.Kinds); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // it is repeated until it has succeeded
+		for range 2 { // it is repeated until it succeeds
 			if err := o.Make(t.Context(), room.Session{}, set, contents); err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +120,10 @@ func TestOwner(t *testing.T) {
 		changed := 0
 		for seq := range id.ClientSeq(8) {
 			for range 2 {
-				if n, err := o.Shuffle(ctx, request(deck, seq+1), all, [32]byte{byte(seq)}); err != nil || n != uint64(seq)+1 {
+				if n, err := o.Shuffle(
+					ctx, request(deck, seq+1), all, [32]byte{byte(seq)},
+				); err != nil ||
+					n != uint64(seq)+1 {
 					t.Fatalf("%v, shuffle %d", err, n)
 				}
 			}
@@ -122,7 +131,9 @@ func TestOwner(t *testing.T) {
 			if !slices.Equal(sorted(after.Parts), sorted(before.Parts)) {
 				t.Fatal("a card was lost")
 			}
-			if !slices.EqualFunc(after.Parts, before.Parts, func(a, b room.Part) bool { return a.Kind == b.Kind }) {
+			if !slices.EqualFunc(after.Parts, before.Parts, func(a, b room.Part) bool {
+				return a.Kind == b.Kind
+			}) {
 				changed++
 			}
 		}
@@ -191,7 +202,8 @@ func TestOwner(t *testing.T) {
 			t.Error(err)
 		}
 		var absent *room.Absent
-		if _, err := o.Hold(ctx, room.Session{Table: here}, id.OID{99}); !errors.As(err, &absent) || absent.Away != table.AwayLost {
+		if _, err := o.Hold(ctx, room.Session{Table: here}, id.OID{99}); !errors.As(err, &absent) ||
+			absent.Away != table.AwayLost {
 			t.Errorf("the error is %v", err)
 		}
 	})

@@ -15,21 +15,18 @@
  * @module
  */
 
-import { COMPONENTS } from './registry.js';
-import { decodeMessage, EMPTY, encodeMessage } from './wire.js';
-import { compareBytes } from './crdtread.js';
-import { covers } from './crdt.js';
-import { classOf, entityOfPiece, pieceOf } from './entities.js';
+import { classOf } from './entities.js';
+import { receive } from './incoming.js';
 import { createKeep } from './keep.js';
 import { OwnOps } from './ownops.js';
+import { changed, checkTakenOver, dropped, refusal, report, save } from './pendingops.js';
 import { Questions } from './questions.js';
-import { attempt, Shown } from './shown.js';
+import { Shown } from './shown.js';
+import { encodeMessage } from './wire.js';
 import { Writing } from './writing.js';
 
 /** @typedef {import('./wire.js').Op} Op */
-/** @typedef {import('./ownops.js').Own} Own */
 /** @typedef {import('./shown.js').Changes} Changes */
-/** @typedef {import('../../types.js').ComponentNews} ComponentNews */
 /** @template V @typedef {import('./registry.js').Component<V>} Component */
 /** @template A @typedef {import('./questions.js').Asked<A>} Asked */
 
@@ -112,54 +109,59 @@ import { Writing } from './writing.js';
  */
 
 /**
- * Milliseconds after which a pending operation is kept in the browser. When the page is left it is
- * kept at once.
+ * What the functions of a replica share.
+ *
+ * @typedef {object} Replica
+ * @property {Deps} deps
+ * @property {OwnOps} own the pending operations
+ * @property {Shown} shown
+ * @property {ReturnType<typeof createKeep>} keep
+ * @property {Questions} questions
+ * @property {{ flush: () => void }} poster
+ * @property {Set<(refusals: Refusal[]) => void>} refusers
+ * @property {number} epoch of the room
+ * @property {unknown} saveTimer runs until pending operations are kept in the browser
+ * @property {boolean} doubt whether the room may have dropped something that is still here. Set
+ *   until the full state has arrived
  */
-const SOON = 250;
-
-/** Reasons why an operation was refused (C11), by number. */
-const REASONS = ['unspecified', 'not-allowed', 'gone', 'timestamp', 'full', 'unknown'];
 
 /**
  * @param {Deps} deps
  * @returns {PageReplica}
  */
 export function createReplica(deps) {
-  const { sync } = deps;
-  let { epoch } = sync;
+  const { frame, storage, sync, table } = deps;
   const own = new OwnOps();
-  const shown = new Shown(own, deps.frame);
-  const keep = createKeep({ storage: deps.storage, table: deps.table, page: sync.client });
+  const shown = new Shown(own, frame);
   const questions = new Questions({
     ...deps,
     stands: (entity, component) => shown.room.entities.get(entity)?.values.get(component),
   });
-  /** @type {Set<(refusals: Refusal[]) => void>} */
-  const refusers = new Set();
-  /** @type {unknown} timer that keeps pending operations */
-  let saving = null;
-  /**
-   * Whether the room may have dropped something that is still here. Set until the full state has
-   * arrived.
-   */
-  let doubt = false;
-
-  const poster = deps.carry(
-    { take, delivered: () => own.delivered(), failed: () => own.failed(), refused },
-    {
-      path: (/** @type {Batch} */ made) =>
-        `components?epoch=${made.epoch}&mark=${made.mark}&client=${sync.client}${sync.life ? `&life=${sync.life}` : ''}`,
-      type: 'application/x-protobuf',
-      body: (/** @type {Batch} */ { ops }) => encodeMessage({ ops }),
-      taken: 204,
-    },
-  );
+  const source = {
+    take: () => take(replica),
+    delivered: () => own.delivered(),
+    failed: () => own.failed(),
+    refused: (/** @type {import('../../types.js').Problem} */ problem) => refused(replica, problem),
+  };
+  /** @type {Replica} */
+  const replica = {
+    deps,
+    own,
+    shown,
+    keep: createKeep({ storage, table, page: sync.client }),
+    questions,
+    poster: deps.carry(source, wayOf(sync)),
+    refusers: new Set(),
+    epoch: sync.epoch,
+    saveTimer: null,
+    doubt: false,
+  };
   const writing = new Writing(shown, questions, {
     now: deps.now,
-    written,
-    erasing: heedOthers,
-    erased: save,
-    tooMany: (op) => tell([refusal(op, 'too-many')]),
+    written: () => changed(replica),
+    erasing: () => checkTakenOver(replica),
+    erased: () => save(replica),
+    tooMany: (op) => report(replica, [refusal(op, 'too-many')]),
   });
 
   return {
@@ -169,238 +171,75 @@ export function createReplica(deps) {
     pending: (entity, component, n = 0) =>
       [...own.of(entity)].some(({ op }) => !component || op.component === component.number + n),
     isDeleted: (entity) => shown.isDeleted(entity),
-    waiting: () =>
-      new Set(
-        own
-          .lasting()
-          .map(({ op }) => (isStroke(op) ? `${op.entity}` : `${op.entity} ${op.component}`)),
-      ).size,
+    waiting: () => countPending(own),
     put: (entity, component, message, n = 0) => writing.put(entity, component, message, n),
     remove: (entity, component, n = 0) => writing.remove(entity, component, n),
     append: (entity, component, message) => writing.append(entity, component, message),
     removeEntity: (entity) => writing.removeEntity(entity),
     ask: (entity, question, answer, message) => writing.ask(entity, question, answer, message),
-    listen: (f) => ends(shown.listeners, f),
-    onRefused: (f) => ends(refusers, f),
-    receive,
-    save,
+    listen: (f) => register(shown.listeners, f),
+    onRefused: (f) => register(replica.refusers, f),
+    receive: (told) => receive(replica, told),
+    save: () => save(replica),
   };
-
-  // ---- posting ----
-
-  /** Something has to be posted, and to be kept until it is answered. */
-  function written() {
-    poster.flush();
-    saving ??= deps.setTimeout(save, SOON);
-  }
-
-  /** @returns {Batch | null} */
-  function take() {
-    heedOthers();
-    for (const { op } of own.expire(deps.now())) shown.mark(op.entity, op.component);
-    const batch = own.take();
-    return batch && { ops: batch.ops, epoch, mark: batch.mark ?? sync.mark };
-  }
-
-  /**
-   * The batch in flight was refused whole. Drops the operation that caused it, or all of them.
-   * @param {import('../../types.js').Problem} problem
-   */
-  function refused({ code, update }) {
-    comesToNothing(own.refusedWhole(code === 'impossible-value' ? update : undefined), code);
-    return new Set();
-  }
-
-  // ---- receiving ----
-
-  /** @param {import('../../relay/components.js').Told} told */
-  function receive({ full, resumed, components }) {
-    const before = own.all.size;
-    for (const news of components) hear(news);
-    // the answer to the last request was lost with the last stream
-    if (resumed && doubt) deps.resync();
-    if (full || resumed) {
-      own.again();
-      takeOver();
-    }
-    if (before + own.all.size > 0) written();
-  }
-
-  /** @param {ComponentNews} news */
-  function hear(news) {
-    switch (news.type) {
-      case 'full':
-        renew(news);
-        break;
-      case 'components':
-        merge(opsIn(news.components));
-        break;
-      case 'refused':
-        comesToNothing(own.refused(news), REASONS[news.reason] ?? REASONS[0]);
-        break;
-      case 'gone':
-        shed(news.piece);
-        break;
-      case 'passed':
-        pass(news.piece, deps.isPrivate(news.kind));
-        break;
-    }
-  }
-
-  /** @param {Op[]} ops */
-  function merge(ops) {
-    for (const op of ops) {
-      shown.merge(op);
-      questions.look(op);
-    }
-    const deletes = ops.some(({ kind }) => kind === 'deleteEntity');
-    settle(deletes ? undefined : new Set(ops.map(({ entity }) => entity)));
-  }
-
-  /**
-   * Replaces everything that is known of the room.
-   * @param {import('../../types.js').FullEvent} full
-   */
-  function renew({ epoch: now, components = EMPTY }) {
-    if (epoch !== 0 && now !== epoch) drop([...own.all], 'epoch');
-    epoch = now;
-    doubt = false;
-    shown.renew(opsIn(components));
-    questions.look();
-    settle();
-    dropUnseen();
-  }
-
-  /** Drops the labels of a piece (C15). @param {number} piece */
-  function shed(piece) {
-    const entity = entityOfPiece(piece);
-    shown.forget(entity);
-    drop([...own.of(entity)], 'gone');
-  }
-
-  /**
-   * A piece has another owner or team. Drops its labels if it is private (C15). Asks for the full
-   * state if it is unknown whether it is private.
-   *
-   * @param {number} piece
-   * @param {boolean | null} isPrivate
-   */
-  function pass(piece, isPrivate) {
-    if (isPrivate) shed(piece);
-    if (isPrivate !== null || !shown.room.entities.has(entityOfPiece(piece))) return;
-    doubt = true;
-    deps.resync();
-  }
-
-  /** @param {Iterable<number>} [entities] where something has changed; missing: everywhere */
-  function settle(entities) {
-    for (const { op } of own.settle(shown.room, entities)) shown.mark(op.entity, op.component);
-  }
-
-  // ---- dropped operations ----
-
-  /** @param {Own[]} lost @param {string} reason */
-  function drop(lost, reason) {
-    for (const o of lost) own.drop(o);
-    comesToNothing(lost, reason);
-  }
-
-  /** Drops operations on pieces that are gone or were renamed (C15). */
-  function dropUnseen() {
-    const isUnseen = (/** @type {Own} */ { op }) =>
-      classOf(op.entity) === 'piece' && !deps.sees(pieceOf(op.entity));
-    drop([...own.all].filter(isUnseen), 'gone');
-  }
-
-  /**
-   * Reports dropped operations. If a stroke was dropped, its other operations are dropped, too.
-   * @param {Own[]} lost
-   * @param {string} reason
-   */
-  function comesToNothing(lost, reason) {
-    if (lost.length === 0) return;
-    for (const { op } of lost) {
-      questions.refused(op);
-      if (op.component === COMPONENTS.stroke.number)
-        for (const o of [...own.of(op.entity)]) own.drop(o);
-      if (op.kind === 'deleteEntity') shown.markWithin(op);
-      shown.markAll(op.entity);
-      shown.mark(op.entity, op.component);
-    }
-    tell(lost.map(({ op }) => refusal(op, reason)));
-    written();
-  }
-
-  /** @param {Refusal[]} refusals */
-  function tell(refusals) {
-    for (const refuser of refusers) refuser(refusals);
-  }
-
-  // ---- kept in the browser ----
-
-  function save() {
-    deps.clearTimeout(saving);
-    saving = null;
-    heedOthers();
-    if (sync.you !== 0) note();
-  }
-
-  /** Keeps the lasting operations in the browser. @returns {boolean} whether that worked */
-  function note() {
-    const kept = own.lasting();
-    const isKept = keep.save(
-      sync.you,
-      epoch,
-      kept.map(({ op, mark }) => ({ op, mark: mark ?? sync.mark })),
-    );
-    if (isKept) own.saved(kept);
-    return isKept;
-  }
-
-  /** Another page that has taken over the kept operations may have posted them. */
-  function heedOthers() {
-    if (keep.isTaken()) own.takenOver();
-  }
-
-  /** Takes over what other pages of this seat have left. */
-  function takeOver() {
-    const { kept, lost, done } = keep.found(sync.you, epoch);
-    for (const { op, mark } of kept) {
-      if (covers(shown.room, op) || isNoted(op)) continue;
-      if (own.isFull(op.data.length)) return; // it will be found again
-      own.add(op, { mark });
-      shown.mark(op.entity, op.component);
-      if (op.kind === 'deleteEntity') shown.markWithin(op);
-    }
-    dropUnseen();
-    if (lost > 0)
-      tell(Array.from({ length: lost }, () => ({ entity: 0, component: 0, reason: 'epoch' })));
-    // the entries of other pages stay
-    if (kept.length > 0 && own.lasting().length > 0 && !note()) return;
-    done();
-  }
-
-  /** @param {Op} op */
-  function isNoted({ kind, entity, component, timestamp, data }) {
-    const is = (/** @type {Own} */ { op }) =>
-      op.kind === kind && op.component === component && op.timestamp === timestamp;
-    return [...own.of(entity)].some((o) => is(o) && compareBytes(o.op.data, data) === 0);
-  }
 }
 
-/** Decodes a message; returns no operations if it is malformed. @param {Uint8Array} message */
-function opsIn(message) {
-  return attempt(() => decodeMessage(message).ops) ?? [];
+/**
+ * How pending operations are posted.
+ *
+ * @param {Deps['sync']} sync
+ * @returns {import('../../types.js').Way<Batch>}
+ */
+function wayOf(sync) {
+  return {
+    path: ({ epoch, mark }) => {
+      const life = sync.life ? `&life=${sync.life}` : '';
+      return `components?epoch=${epoch}&mark=${mark}&client=${sync.client}${life}`;
+    },
+    type: 'application/x-protobuf',
+    body: ({ ops }) => encodeMessage({ ops }),
+    taken: 204,
+  };
 }
 
-/** @param {Op} op */
-function isStroke({ entity, kind }) {
-  return kind === 'deleteEntity' || classOf(entity) === 'stroke';
+/**
+ * The next batch to post.
+ *
+ * @param {Replica} replica
+ * @returns {Batch | null}
+ */
+function take(replica) {
+  const { deps, epoch, own, shown } = replica;
+  checkTakenOver(replica);
+  for (const { op } of own.expire(deps.now())) shown.mark(op.entity, op.component);
+  const batch = own.take();
+  return batch && { ops: batch.ops, epoch, mark: batch.mark ?? deps.sync.mark };
 }
 
-/** @param {Op} op @param {string} reason @returns {Refusal} */
-function refusal({ entity, component }, reason) {
-  return { entity, component, reason };
+/**
+ * The batch in flight was refused whole. Drops the operation that caused it, or all of them.
+ *
+ * @param {Replica} replica
+ * @param {import('../../types.js').Problem} problem
+ * @returns {Set<number>} no pieces: a replica changes none
+ */
+function refused(replica, { code, update }) {
+  const cause = code === 'impossible-value' ? update : undefined;
+  dropped(replica, replica.own.refusedWhole(cause), code);
+  return new Set();
+}
+
+/**
+ * How many changes are pending, as people count them: each value, and each stroke as a whole.
+ *
+ * @param {OwnOps} own
+ */
+function countPending(own) {
+  const isStroke = (/** @type {Op} */ { entity, kind }) =>
+    kind === 'deleteEntity' || classOf(entity) === 'stroke';
+  const nameOf = (/** @type {Op} */ op) =>
+    isStroke(op) ? `${op.entity}` : `${op.entity} ${op.component}`;
+  return new Set(own.lasting().map(({ op }) => nameOf(op))).size;
 }
 
 /**
@@ -410,7 +249,7 @@ function refusal({ entity, component }, reason) {
  * @param {T} member
  * @returns {() => void} removes it again
  */
-function ends(set, member) {
+function register(set, member) {
   set.add(member);
   return () => void set.delete(member);
 }

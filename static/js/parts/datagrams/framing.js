@@ -19,7 +19,7 @@ import {
   uint32,
   uint53,
 } from '../../net/protobuf.js';
-import { encodeUp } from '../../net/wire.js';
+import { encodeUp } from '../../net/up.js';
 import { Writer } from '../../net/writer.js';
 
 /**

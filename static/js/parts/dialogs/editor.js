@@ -99,6 +99,7 @@ function stand(s, sheet, piece) {
   const height = Math.min(h, (high - 2 * EDGE) * 0.6);
   sheet.style.width = `${width}px`;
   sheet.style.minHeight = `${height}px`;
+  // The note is at a place of the page, whichever way lines run.
   sheet.style.left = `${clamp(middle.x - width / 2, left + EDGE, left + wide - width - EDGE)}px`;
   // This is above what an on-screen keyboard covers.
   sheet.style.top = `${clamp(middle.y - height / 2, top + EDGE, Math.max(top + EDGE, top + high * 0.55 - height))}px`;

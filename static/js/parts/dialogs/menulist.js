@@ -56,7 +56,11 @@ export function openMenu(s, x, y, voice) {
   s.page.main.append(menu);
   const { left, top, w, h } = s.view;
   menu.style.maxHeight = `${h - 2 * EDGE}px`;
-  menu.style.left = `${clamp(x, left + EDGE, left + w - menu.offsetWidth - EDGE)}px`;
+  // x and left are coordinates of the page. Where lines run from right to left, a menu opens to the
+  // left.
+  const toLeft = getComputedStyle(menu).direction === 'rtl';
+  const edge = toLeft ? x - menu.offsetWidth : x;
+  menu.style.left = `${clamp(edge, left + EDGE, left + w - menu.offsetWidth - EDGE)}px`;
   menu.style.top = `${clamp(y, top + EDGE, top + h - menu.offsetHeight - EDGE)}px`;
   const key = (/** @type {KeyboardEvent} */ e) => {
     e.stopPropagation();

@@ -20,7 +20,7 @@ import { contribute, isUntouched, join, owes, secretOf, see, witness } from './w
 
 // In milliseconds.
 const PAUSE = 60_000; // between two contributions to a round, at least (S17)
-const AGAIN = 5000; // before a message is repeated that the server has not published
+const RETRY = 5000; // before a message is repeated that the server has not published
 const GATHER = 1000; // for which draws are collected before they are stored together
 
 /**
@@ -62,6 +62,24 @@ const GATHER = 1000; // for which draws are collected before they are stored tog
  */
 
 /**
+ * @typedef {object} Participant
+ * @property {FairnessOptions} options
+ * @property {Witness | null} witness null before the first full state, and after a contradiction
+ *   until the next full state
+ * @property {History | null} history
+ * @property {{ round: number, at: number, drawn: boolean }} last the last contribution that was
+ *   closed, and whether something was drawn for everybody since then
+ * @property {{ what: string, at: number } | null} sent the last message on this stream
+ * @property {unknown} stepTimer runs until something is due
+ * @property {unknown} noteTimer runs while notes wait to be stored; null: none do
+ * @property {boolean} areNotesStored whether the last notes could be stored
+ * @property {boolean} untouched what was announced last
+ * @property {number} leftOut the witness's count when it was last looked at
+ * @property {import('./witness.js').Mine | null | undefined} secret the share that was stored last
+ *   for after a reload
+ */
+
+/**
  * Creates the participant.
  * @param {FairnessOptions} options
  * @returns {{
@@ -70,185 +88,203 @@ const GATHER = 1000; // for which draws are collected before they are stored tog
  * }} `receive` processes the changes of a frame, `keep` stores notes that are not stored yet, and
  *   `stop` does so, too, and stops the timers
  */
-export function createFairness({ table, sync, plays, send, tell, deps }) {
-  /**
-   * @type {Witness | null} null before the first full state, and after a contradiction until the
-   *   next full state
-   */
-  let w = null;
-  /** @type {History | null} */
-  let history = null;
-  /**
-   * The last contribution that was closed, and whether something was drawn for everybody since
-   * then.
-   */
-  let last = { round: 0, at: 0, drawn: false };
-  /** @type {{ what: string, at: number } | null} the last message on this stream */
-  let said = null;
-  /** @type {unknown} of step */
-  let timer = null;
-  /** @type {unknown} not null while notes wait to be stored */
-  let writing = null;
-  let noted = false; // whether the notes are stored
-  let untouched = false; // what was announced last
-  let leftOut = 0; // the witness's count when it was last looked at
-  /**
-   * @type {import('./witness.js').Mine | null | undefined} the share that was stored last for after
-   *   a reload
-   */
-  let secret;
-
+export function createFairness(options) {
+  /** @type {Participant} */
+  const p = {
+    options,
+    witness: null,
+    history: null,
+    last: { round: 0, at: 0, drawn: false },
+    sent: null,
+    stepTimer: null,
+    noteTimer: null,
+    areNotesStored: false,
+    untouched: false,
+    leftOut: 0,
+    secret: undefined,
+  };
+  const storeRest = () => {
+    if (p.noteTimer !== null) storeNotes(p);
+  };
   return {
-    receive,
-    keep: () => {
-      if (writing !== null) keep();
-    },
+    receive: (outcome) => receive(p, outcome),
+    keep: storeRest,
     stop: () => {
-      deps.clearTimeout(timer);
-      if (writing !== null) keep();
+      options.deps.clearTimeout(p.stepTimer);
+      storeRest();
     },
   };
+}
 
-  /** @param {Pick<Outcome, 'full' | 'resumed' | 'randomness' | 'facts'>} outcome */
-  function receive({ full, resumed, randomness, facts }) {
-    if (!full && (!w || (!resumed && facts.length === 0))) return;
-    if (full || resumed) said = null; // the last stream may have lost a message
-    if (full) begin(randomness);
-    const heard = facts.filter(hear);
-    const [opened = 0] = roundsOf(heard, 'opened').reverse();
-    const told = roundsOf(heard, 'told');
-    if (opened || told.length > 0) tell({ type: 'rounds', opened, told });
-    if (!full && facts.every((f) => f.fact === 'drawn')) writing ??= deps.setTimeout(keep, GATHER);
-    else keep();
-    step();
-    keepSecret();
-    tellLeftOut();
-    if (isUntouched(w) === untouched) return;
-    untouched = !untouched;
-    tell({ type: 'untouched', is: untouched });
+/**
+ * @param {Participant} p
+ * @param {Pick<Outcome, 'full' | 'resumed' | 'randomness' | 'facts'>} outcome
+ */
+function receive(p, { full, resumed, randomness, facts }) {
+  const { deps, tell } = p.options;
+  if (!full && (!p.witness || (!resumed && facts.length === 0))) return;
+  if (full || resumed) p.sent = null; // the last stream may have lost a message
+  if (full) begin(p, randomness);
+  const possible = facts.filter((fact) => processFact(p, fact));
+  const [opened = 0] = roundsOf(possible, 'opened').reverse();
+  const told = roundsOf(possible, 'told');
+  if (opened || told.length > 0) tell({ type: 'rounds', opened, told });
+  const areDrawsOnly = facts.every((f) => f.fact === 'drawn');
+  if (full || !areDrawsOnly) storeNotes(p);
+  else p.noteTimer ??= deps.setTimeout(() => storeNotes(p), GATHER);
+  step(p);
+  storeSecret(p);
+  announceLeftOut(p);
+  if (isUntouched(p.witness) === p.untouched) return;
+  p.untouched = !p.untouched;
+  tell({ type: 'untouched', is: p.untouched });
+}
+
+/**
+ * Announces once that the own share was left out twice in a row. Once may just be a slow line.
+ * @param {Participant} p
+ */
+function announceLeftOut(p) {
+  const now = p.witness?.leftOut ?? 0;
+  if (now >= 2 && p.leftOut < 2) p.options.tell({ type: 'leftOut' });
+  p.leftOut = now;
+}
+
+/**
+ * Starts with the open round and the earlier notes. A restored table has another history (T19).
+ * @param {Participant} p
+ * @param {Randomness | null} randomness
+ */
+function begin(p, randomness) {
+  const { table, sync, deps } = p.options;
+  const { epoch } = sync;
+  const isSame = (/** @type {History} */ history) => history.epoch === epoch;
+  const before = p.history && isSame(p.history)
+    ? p.history
+    : keptNotes(deps.store, table).find(isSame);
+  p.history = before ?? { epoch, from: 0, fault: null, rounds: [] };
+  const { rounds } = p.history;
+  if (p.witness?.rounds !== rounds) {
+    // Without earlier notes, nothing could prove what the table closed.
+    const isOwnKept = before && p.secret === undefined;
+    const share = isOwnKept ? keptShare(deps.session, table, sync.you, epoch) : null;
+    p.witness = witness(table, rounds, share);
   }
-
-  /**
-   * Announces once that the own share was left out twice in a row. Once may just be a slow line.
-   */
-  function tellLeftOut() {
-    const now = w?.leftOut ?? 0;
-    if (now >= 2 && leftOut < 2) tell({ type: 'leftOut' });
-    leftOut = now;
+  if (!randomness) {
+    p.witness = null; // a server without verifiable randomness
+    return;
   }
+  attempt(p, randomness.round, (w) => join(w, randomness));
+}
 
-  /**
-   * Starts with the open round and the earlier notes. A restored table has another history (T19).
-   * @param {Randomness | null} randomness
-   */
-  function begin(randomness) {
-    const before = history?.epoch === sync.epoch
-      ? history
-      : keptNotes(deps.store, table).find((h) => h.epoch === sync.epoch);
-    history = before ?? { epoch: sync.epoch, from: 0, fault: null, rounds: [] };
-    if (w?.rounds !== history.rounds) {
-      // Without earlier notes, nothing could prove what the table closed.
-      const own = before && secret === undefined;
-      w = witness(
-        table, history.rounds, own ? keptShare(deps.session, table, sync.you, sync.epoch) : null,
-      );
+/**
+ * Processes a fact.
+ * @param {Participant} p
+ * @param {Fact} fact
+ * @returns {boolean} whether it is possible
+ */
+function processFact(p, fact) {
+  if (!p.witness) return false;
+  if (fact.fact === 'drawn' && fact.audience === 0) p.last.drawn = true;
+  return attempt(p, fact.round, (w) => see(w, fact));
+}
+
+/**
+ * Processes something that the server sent.
+ * @param {Participant} p
+ * @param {number} round
+ * @param {(witness: Witness) => import('./witness.js').Reveal | null} f
+ * @returns {boolean} false if it contradicts what was sent before. Then nothing more is processed
+ *   until the next full state
+ */
+function attempt(p, round, f) {
+  const { deps, tell } = p.options;
+  if (!p.witness || !p.history) return false;
+  try {
+    if (f(p.witness)) p.last = { round, at: deps.ticks(), drawn: false };
+    return true;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    p.witness = null;
+    if (!p.history.fault) {
+      p.history.fault = contradiction(error, round, deps.now());
+      tell({ type: 'contradiction' });
     }
-    if (!randomness) {
-      w = null; // a server without verifiable randomness
-      return;
-    }
-    attempt(randomness.round, (witness) => join(witness, randomness));
+    return false;
   }
+}
 
-  /**
-   * Processes a fact.
-   * @param {Fact} fact
-   * @returns {boolean} whether it is possible
-   */
-  function hear(fact) {
-    if (!w) return false;
-    if (fact.fact === 'drawn' && fact.audience === 0) last.drawn = true;
-    return attempt(fact.round, (witness) => see(witness, fact));
+/**
+ * Sends what is due, and sets a timer for what is due later.
+ * @param {Participant} p
+ */
+function step(p) {
+  const { deps, plays, sync } = p.options;
+  deps.clearTimeout(p.stepTimer);
+  p.stepTimer = null;
+  if (!p.witness || !plays()) return;
+  const reveal = owes(p.witness);
+  if (reveal) {
+    const { round, mix, entropy } = reveal;
+    send(p, { type: 'reveal', round, mix, entropy });
+    return;
   }
+  const wait = nextContribution(p) - deps.ticks();
+  if (wait > 0) {
+    if (wait < Number.POSITIVE_INFINITY) p.stepTimer = deps.setTimeout(() => step(p), wait);
+    return;
+  }
+  const commit = contribute(p.witness, sync.you, deps.entropy());
+  storeSecret(p); // before the page commits to it
+  if (commit) send(p, { type: 'commit', ...commit });
+}
 
-  /**
-   * Processes something that the server sent.
-   * @param {number} round
-   * @param {(witness: Witness) => import('./witness.js').Reveal | null} f
-   * @returns {boolean} false if it contradicts what was sent before. Then nothing more is processed
-   *   until the next full state
-   */
-  function attempt(round, f) {
-    if (!w || !history) return false;
-    try {
-      if (f(w)) last = { round, at: deps.ticks(), drawn: false };
-      return true;
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      w = null;
-      if (!history.fault) {
-        history.fault = contradiction(error, round, deps.now());
-        tell({ type: 'contradiction' });
-      }
-      return false;
-    }
-  }
+/**
+ * Returns when the next contribution is due, in ticks; Infinity if none is.
+ * @param {Participant} p
+ */
+function nextContribution({ last, witness: w }) {
+  if (last.round !== w?.rounds.at(-1)?.round) return 0;
+  return last.drawn ? last.at + PAUSE : Number.POSITIVE_INFINITY;
+}
 
-  /** Sends what is due, and sets a timer for what is due later. */
-  function step() {
-    deps.clearTimeout(timer);
-    timer = null;
-    if (!w || !plays()) return;
-    const reveal = owes(w);
-    if (reveal) {
-      say({ type: 'reveal', round: reveal.round, mix: reveal.mix, entropy: reveal.entropy });
-      return;
-    }
-    const wait = due() - deps.ticks();
-    if (wait > 0) {
-      if (wait < Number.POSITIVE_INFINITY) timer = deps.setTimeout(step, wait);
-      return;
-    }
-    const commit = contribute(w, sync.you, deps.entropy());
-    keepSecret(); // before the page commits to it
-    if (commit) say({ type: 'commit', ...commit });
-  }
+/**
+ * Sends a message, and again if the server does not publish it.
+ * @param {Participant} p
+ * @param {Up & { type: 'commit' | 'reveal' }} up
+ */
+function send(p, up) {
+  const { deps } = p.options;
+  const what = `${up.type} ${up.round} ${up.mix}`;
+  const wait = p.sent?.what === what ? p.sent.at + RETRY - deps.ticks() : 0;
+  if (wait <= 0 && p.options.send(up)) p.sent = { what, at: deps.ticks() };
+  p.stepTimer = deps.setTimeout(() => step(p), wait > 0 ? wait : RETRY);
+}
 
-  /** Returns when the next contribution is due, in ticks; Infinity if none is. */
-  function due() {
-    if (last.round !== w?.rounds.at(-1)?.round) return 0;
-    return last.drawn ? last.at + PAUSE : Number.POSITIVE_INFINITY;
-  }
+/**
+ * Stores the secret that only this page knows, until it is public or not needed any more, so that
+ * the page can still reveal it after a reload. It does so only if the notes are stored. To a page
+ * without notes the server could show another close, and the page would reveal its share for that
+ * one, too (F4).
+ * @param {Participant} p
+ */
+function storeSecret(p) {
+  const { deps, sync, table } = p.options;
+  const secret = p.areNotesStored ? secretOf(p.witness) : null;
+  if (secret === p.secret) return;
+  p.secret = secret;
+  keepShare(deps.session, table, sync.epoch, secret);
+}
 
-  /**
-   * Sends a message, and again if the server does not publish it.
-   * @param {Up & { type: 'commit' | 'reveal' }} up
-   */
-  function say(up) {
-    const what = `${up.type} ${up.round} ${up.mix}`;
-    const wait = said?.what === what ? said.at + AGAIN - deps.ticks() : 0;
-    if (wait <= 0 && send(up)) said = { what, at: deps.ticks() };
-    timer = deps.setTimeout(step, wait > 0 ? wait : AGAIN);
-  }
-
-  /**
-   * Stores the secret that only this page knows, until it is public or not needed any more, so that
-   * the page can still reveal it after a reload. It does so only if the notes are stored. To a page
-   * without notes the server could show another close, and the page would reveal its share for that
-   * one, too (F4).
-   */
-  function keepSecret() {
-    const now = noted ? secretOf(w) : null;
-    if (now === secret) return;
-    secret = now;
-    keepShare(deps.session, table, sync.epoch, secret);
-  }
-
-  function keep() {
-    deps.clearTimeout(writing);
-    writing = null;
-    if (history) noted = keepNotes(deps.store, table, history, deps.now());
-  }
+/**
+ * Stores the notes.
+ * @param {Participant} p
+ */
+function storeNotes(p) {
+  const { deps, table } = p.options;
+  deps.clearTimeout(p.noteTimer);
+  p.noteTimer = null;
+  if (p.history) p.areNotesStored = keepNotes(deps.store, table, p.history, deps.now());
 }
 
 /** @param {Fact[]} facts @param {Fact['fact']} name */

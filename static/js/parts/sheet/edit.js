@@ -34,188 +34,221 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  *   on-screen keyboard stays
  */
 
+/**
+ * What the functions of this module share.
+ * @typedef {object} Editing
+ * @property {Grid} g
+ * @property {Desk} desk
+ * @property {Draft|null} draft null while no cell is edited
+ */
+
 /** Listens to a grid. Returns functions that control editing. @param {Grid} g @param {Desk} desk */
 export function bindEditing(g, desk) {
-  /** @type {Draft|null} */
-  let draft = null;
-
-  /**
-   * Begins to edit a cell.
-   * @param {Address} at
-   * @param {{text?: string, touch?: boolean}} [how] text: what to begin with instead of the present
-   *   text
-   */
-  const begin = (at, { text, touch = false } = {}) => {
-    const cell = g.cells.get(keyOf(at));
-    if (!cell || !isOpen(at) || !desk.mayWrite()) return;
-    end(true);
-    goTo(g, at);
-    const before = textAt(g.sheet, at);
-    draft = { at, before, touch, ...fieldFor(describe(g.sheet, at)) };
-    g.busy = at;
-    draft.input.value = text ?? before;
-    cell.replaceChildren(draft.input, draft.note);
-    cell.classList.add('busy');
-    draft.input.focus();
-    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    if (text === undefined) draft.input.select();
-    desk.changed();
-  };
-
-  /** Ends editing. @param {boolean} keep whether to write the new text */
-  const end = (keep) => {
-    const d = draft;
-    if (!d) return;
-    draft = null;
-    g.busy = null;
-    const cell = g.cells.get(keyOf(d.at));
-    const text = desk.lineOf(d.input.value, MOST_LINE);
-    if (cell) {
-      cell.classList.remove('busy');
-      cell.replaceChildren();
-    }
-    if (cell && keep && text !== d.before) desk.write(d.at, text);
-    desk.changed();
-  };
-
-  /**
-   * Goes on to a cell, and edits it if the person uses a finger.
-   * @param {Address|null} to
-   * @param {boolean} touch
-   */
-  const goOn = (to, touch) => {
-    if (!to) return;
-    if (touch && isOpen(to)) begin(to, { touch });
-    else goTo(g, to, true);
-  };
-
-  const keyInField = (/** @type {KeyboardEvent} */ e, /** @type {Draft} */ d) => {
-    if (e.isComposing) return false;
-    const { at, touch } = d;
-    const by = e.shiftKey ? -1 : 1;
-    switch (e.key) {
-      case 'Enter':
-        end(true);
-        goOn(
-          touch || !isOpen(stepFrom(g, at, 0, by))
-            ? (nextFrom(g, at, by) ?? at)
-            : stepFrom(g, at, 0, by),
-          touch && nextFrom(g, at, by) !== null,
-        );
-        return true;
-      case 'Tab': {
-        const to = nextFrom(g, at, by);
-        end(true);
-        if (to) goOn(to, touch);
-        else goTo(g, at, true); // then the browser moves the focus on
-        return to !== null;
-      }
-      case 'Escape':
-        end(false);
-        goTo(g, at, true);
-        return true;
-      case 'ArrowUp':
-      case 'ArrowDown':
-        end(true);
-        goTo(g, stepFrom(g, at, 0, ARROWS[e.key][1]), true);
-        return true;
-    }
-    return false;
-  };
-
-  const keyInGrid = (/** @type {KeyboardEvent} */ e) => {
-    const { at } = g;
-    const command = e.ctrlKey || e.metaKey;
-    if (e.key in ARROWS) {
-      const [dx, dy] = ARROWS[e.key];
-      goTo(g, stepFrom(g, at, command ? dx * 1000 : dx, command ? dy * 1000 : dy), true);
-      return true;
-    }
-    switch (e.key) {
-      case 'Home':
-      case 'End':
-        goTo(
-          g,
-          stepFrom(
-            g,
-            at,
-            e.key === 'Home' ? -1000 : 1000,
-            command ? (e.key === 'Home' ? -1000 : 1000) : 0,
-          ),
-          true,
-        );
-        return true;
-      case 'Tab': {
-        const to = nextFrom(g, at, e.shiftKey ? -1 : 1);
-        if (to) goTo(g, to, true);
-        return to !== null;
-      }
-      case 'Enter':
-      case 'F2':
-        begin(at);
-        return true;
-      case 'Delete':
-      case 'Backspace':
-        if (isOpen(at) && desk.mayWrite() && textAt(g.sheet, at) !== '') desk.write(at, '');
-        return true;
-      case 'Escape':
-        desk.leave();
-        return true;
-    }
-    const typed =
-      [...e.key].length === 1 && (e.getModifierState('AltGraph') || !(command || e.altKey));
-    if (typed) begin(at, { text: '' }); // the browser then puts the letter into the field
-    return false;
-  };
-
-  const keyDown = (/** @type {KeyboardEvent} */ e) => {
-    const done =
-      draft && e.target === draft.input
-        ? keyInField(e, draft)
-        : addressOf(e.target)
-          ? keyInGrid(e)
-          : false;
-    if (done) e.preventDefault();
-  };
-  const click = (/** @type {PointerEvent} */ e) => {
-    const at = addressOf(e.target);
-    if (!at || isSame(at, draft?.at ?? null)) return;
-    const touch = e.pointerType === 'touch' || e.pointerType === 'pen';
-    const again = isSame(at, g.at) && e.detail > 1;
-    if (touch || again) begin(at, { touch });
-    else goTo(g, at, true);
-  };
-  const focusOut = (/** @type {FocusEvent} */ e) => {
+  /** @type {Editing} */
+  const e = { g, desk, draft: null };
+  const focusOut = (/** @type {FocusEvent} */ { target }) => {
     // otherwise check() says that the cell is gone
-    if (draft && e.target === draft.input && g.cells.has(keyOf(draft.at))) end(true);
+    if (e.draft && target === e.draft.input && g.cells.has(keyOf(e.draft.at))) end(e, true);
   };
   const stop = all(
-    on(g.table, 'keydown', keyDown),
-    on(g.table, 'click', click),
+    on(g.table, 'keydown', (event) => onKey(e, event)),
+    on(g.table, 'click', (event) => onClick(e, event)),
     on(g.table, 'focusout', focusOut),
   );
-
   return {
-    begin,
-    end,
+    /** @param {Address} at */
+    begin: (at) => begin(e, at),
+    /** @param {boolean} keep */
+    end: (keep) => end(e, keep),
+    check: () => check(e),
     stop,
-    /**
-     * Checks whether others have changed the cell that is being edited.
-     * @returns {boolean} whether the cell still exists
-     */
-    check() {
-      if (!draft) return true;
-      if (!g.cells.has(keyOf(draft.at))) {
-        end(false);
-        return false;
-      }
-      const text = textAt(g.sheet, draft.at);
-      draft.note.hidden = text === draft.before;
-      const says = draft.note.hidden ? '' : sheetwords.now(text);
-      if (draft.note.textContent !== says) draft.note.textContent = says;
-      return true;
-    },
   };
+}
+
+/**
+ * Begins to edit a cell.
+ * @param {Editing} e
+ * @param {Address} at
+ * @param {{text?: string, touch?: boolean}} [how] text: what to begin with instead of the present
+ *   text
+ */
+function begin(e, at, { text, touch = false } = {}) {
+  const { g, desk } = e;
+  const cell = g.cells.get(keyOf(at));
+  if (!cell || !isOpen(at) || !desk.mayWrite()) return;
+  end(e, true);
+  goTo(g, at);
+  const before = textAt(g.sheet, at);
+  const draft = { at, before, touch, ...fieldFor(describe(g.sheet, at)) };
+  e.draft = draft;
+  g.busy = at;
+  draft.input.value = text ?? before;
+  cell.replaceChildren(draft.input, draft.note);
+  cell.classList.add('busy');
+  draft.input.focus();
+  cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  if (text === undefined) draft.input.select();
+  desk.changed();
+}
+
+/**
+ * Ends editing.
+ * @param {Editing} e
+ * @param {boolean} keep whether to write the new text
+ */
+function end(e, keep) {
+  const { g, desk, draft } = e;
+  if (!draft) return;
+  e.draft = null;
+  g.busy = null;
+  const cell = g.cells.get(keyOf(draft.at));
+  const text = desk.lineOf(draft.input.value, MOST_LINE);
+  if (cell) {
+    cell.classList.remove('busy');
+    cell.replaceChildren();
+  }
+  if (cell && keep && text !== draft.before) desk.write(draft.at, text);
+  desk.changed();
+}
+
+/**
+ * Checks whether others have changed the cell that is being edited.
+ * @param {Editing} e
+ * @returns {boolean} whether the cell still exists
+ */
+function check(e) {
+  const { g, draft } = e;
+  if (!draft) return true;
+  if (!g.cells.has(keyOf(draft.at))) {
+    end(e, false);
+    return false;
+  }
+  const text = textAt(g.sheet, draft.at);
+  draft.note.hidden = text === draft.before;
+  const says = draft.note.hidden ? '' : sheetwords.now(text);
+  if (draft.note.textContent !== says) draft.note.textContent = says;
+  return true;
+}
+
+/**
+ * Goes on to a cell, and edits it if the person uses a finger.
+ * @param {Editing} e
+ * @param {Address|null} to
+ * @param {boolean} touch
+ */
+function goOn(e, to, touch) {
+  if (!to) return;
+  if (touch && isOpen(to)) begin(e, to, { touch });
+  else goTo(e.g, to, true);
+}
+
+/**
+ * @param {Editing} e
+ * @param {KeyboardEvent} event
+ */
+function onKey(e, event) {
+  const { draft } = e;
+  const { target } = event;
+  let isDone = false;
+  if (draft && target === draft.input) isDone = keyInField(e, draft, event);
+  else if (addressOf(target)) isDone = keyInGrid(e, event);
+  if (isDone) event.preventDefault();
+}
+
+/**
+ * @param {Editing} e
+ * @param {PointerEvent} event
+ */
+function onClick(e, { target, pointerType, detail }) {
+  const at = addressOf(target);
+  if (!at || isSame(at, e.draft?.at ?? null)) return;
+  const touch = pointerType === 'touch' || pointerType === 'pen';
+  const again = isSame(at, e.g.at) && detail > 1;
+  if (touch || again) begin(e, at, { touch });
+  else goTo(e.g, at, true);
+}
+
+/**
+ * @param {Editing} e
+ * @param {Draft} draft
+ * @param {KeyboardEvent} event
+ * @returns {boolean} whether the key was used
+ */
+function keyInField(e, { at, touch }, { key, shiftKey, isComposing }) {
+  const { g } = e;
+  if (isComposing) return false;
+  const by = shiftKey ? -1 : 1;
+  switch (key) {
+    case 'Enter': {
+      end(e, true);
+      const below = stepFrom(g, at, 0, by);
+      const next = nextFrom(g, at, by);
+      goOn(e, touch || !isOpen(below) ? (next ?? at) : below, touch && next !== null);
+      return true;
+    }
+    case 'Tab': {
+      const to = nextFrom(g, at, by);
+      end(e, true);
+      if (to) goOn(e, to, touch);
+      else goTo(g, at, true); // then the browser moves the focus on
+      return to !== null;
+    }
+    case 'Escape':
+      end(e, false);
+      goTo(g, at, true);
+      return true;
+    case 'ArrowUp':
+    case 'ArrowDown':
+      end(e, true);
+      goTo(g, stepFrom(g, at, 0, ARROWS[key][1]), true);
+      return true;
+  }
+  return false;
+}
+
+/**
+ * @param {Editing} e
+ * @param {KeyboardEvent} event
+ * @returns {boolean} whether the key was used
+ */
+function keyInGrid(e, event) {
+  const { g, desk } = e;
+  const { at } = g;
+  const { key } = event;
+  const command = event.ctrlKey || event.metaKey;
+  if (key in ARROWS) {
+    const [dx, dy] = ARROWS[key];
+    goTo(g, stepFrom(g, at, command ? dx * 1000 : dx, command ? dy * 1000 : dy), true);
+    return true;
+  }
+  switch (key) {
+    case 'Home':
+    case 'End': {
+      const far = key === 'Home' ? -1000 : 1000;
+      goTo(g, stepFrom(g, at, far, command ? far : 0), true);
+      return true;
+    }
+    case 'Tab': {
+      const to = nextFrom(g, at, event.shiftKey ? -1 : 1);
+      if (to) goTo(g, to, true);
+      return to !== null;
+    }
+    case 'Enter':
+    case 'F2':
+      begin(e, at);
+      return true;
+    case 'Delete':
+    case 'Backspace':
+      if (isOpen(at) && desk.mayWrite() && textAt(g.sheet, at) !== '') desk.write(at, '');
+      return true;
+    case 'Escape':
+      desk.leave();
+      return true;
+  }
+  const isLetter = [...key].length === 1;
+  const typed = isLetter && (event.getModifierState('AltGraph') || !(command || event.altKey));
+  if (typed) begin(e, at, { text: '' }); // the browser then puts the letter into the field
+  return false;
 }
 
 /** @param {string} what */
