@@ -1,4 +1,4 @@
-// Command operations generates what follows from the table of operations
+// Command operations generates what follows from the operations of clients
 // (server/play/table/operation.go): the client's table, and the reference in
 // docs/protocol/table.md. Run it in the root of the project.
 package main

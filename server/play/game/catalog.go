@@ -64,17 +64,14 @@ func catalogOf(k *Kind) catalogKind {
 		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
 		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand,
 		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
-		Counter: k.Counter.catalog(), Text: k.Text.catalog(), Seat: k.Seat,
-		Display: k.Display.catalog(),
+		Counter: k.Counter.catalog(), Currency: currencyOf(k), Text: k.Text.catalog(),
+		Seat: k.Seat, Display: k.Display.catalog(),
 	}
 	if k.Mask != NoMask {
 		c.Mask = &k.Mask
 	}
 	if k.Uncounted {
 		c.Counted = new(bool)
-	}
-	if k.Currency > 0 {
-		c.Currency = &catalogCurrency{Initial: k.Currency}
 	}
 	for _, f := range k.Faces {
 		c.Faces = append(c.Faces, catalogFace{Name: f.Name, Art: hex.EncodeToString(f.Art[:])})

@@ -14,6 +14,12 @@ type Clock struct {
 	Displays  []Display // one for each side, one or two
 }
 
+var clocks = ability{
+	field: "clock", called: "a clock", old: true,
+	has:  func(k *Kind) bool { return k.Clock.Sides() > 0 },
+	read: func(o object, k *Kind) { k.Clock = readClock(o, *k) },
+}
+
 // Sides returns the number of sides of the clock, 0 if it is not a clock.
 func (c *Clock) Sides() int { return len(c.Displays) }
 

@@ -9,6 +9,13 @@ type Container struct {
 	Takes int    // the mask of the secret pieces that it takes, or AnyLight
 }
 
+var containers = ability{
+	field: "container", called: "a container",
+	has:    func(k *Kind) bool { return k.Container.Holds() },
+	read:   func(o object, k *Kind) { k.Container = readContainer(o, *k) },
+	offers: containerOffers,
+}
+
 // AnyLight is the Takes of a container that takes every light piece.
 const AnyLight = -1
 
@@ -91,4 +98,66 @@ func readUncounted(kind object, k Kind) bool {
 		kind.fail(kind.get("counted"), "only what lies in a hand or a container is counted")
 	}
 	return !kind.boolean("counted")
+}
+
+// maxMany is the most pieces that come out of a container, or to each hand, at once (T30).
+const maxMany = 100
+
+// containerOffers returns the offers of a deck or a bag. A bag has no order, so it is neither
+// shuffled nor cut. Only containers that can hold private pieces offer deal.
+func containerOffers(k *Kind, all []Kind) []Offer {
+	hidden := slices.ContainsFunc(all, func(o Kind) bool {
+		return (o.Secret || o.Private) && k.Container.takes(&o)
+	})
+	ordered := k.Container.Draws == drawsTop
+	peeked := "At how many?"
+	if ordered {
+		peeked = "At how many, from the top?"
+	}
+	var offers []Offer
+	for _, o := range []struct {
+		when bool
+		Offer
+	}{
+		{true, Offer{Op: "draw", Key: "d", Label: "Draw"}},
+		{hidden, Offer{Op: "deal", Key: "e", Label: "Deal",
+			Asks: []Ask{number("How many to each hand?", 1, maxMany, 1)}}},
+		{ordered, Offer{Op: "shuffle", Key: "s", Label: "Shuffle"}},
+		{true, Offer{Op: "recall", Key: "a", Label: "Call all back"}},
+		{k.Peek != "",
+			Offer{Op: "peek", Key: "k", Label: "Peek", Asks: []Ask{number(peeked, 1, maxMany, 1)}}},
+		{ordered, Offer{Op: "cut", Key: "t", Label: "Cut"}},
+		{true, Offer{Op: "draw", Label: "Draw several",
+			Asks: []Ask{number("How many?", 1, maxMany, 2)}}},
+		{ordered,
+			Offer{Op: "draw", Label: "Draw from the bottom", With: map[string]int32{"at": -1}}},
+	} {
+		if o.when {
+			offers = append(offers, o.Offer)
+		}
+	}
+	return offers
+}
+
+// stowOffers returns the offers of a piece for which the game has containers. If none of these has
+// an order, there is only one way to put it in.
+func stowOffers(k *Kind, all []Kind) []Offer {
+	taken, ordered := false, false
+	for i := range all {
+		if c := all[i].Container; c.takes(k) {
+			taken, ordered = true, ordered || c.Draws == drawsTop
+		}
+	}
+	asks := []Ask{{Name: "into", Label: "Into which?"}}
+	switch {
+	case !taken:
+		return nil
+	case !ordered:
+		return []Offer{{Op: "stow", Key: "q", Label: "Put in", Asks: asks}}
+	}
+	return []Offer{
+		{Op: "stow", Key: "q", Label: "Put on top", Asks: asks},
+		{Op: "stow", Label: "Put at the bottom", With: map[string]int32{"at": -1}, Asks: asks},
+		{Op: "stow", Label: "Put in anywhere", With: map[string]int32{"at": 0}, Asks: asks},
+	}
 }

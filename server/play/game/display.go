@@ -25,7 +25,7 @@ func readRectangle(r *reader, v value, where string, k Kind) Display {
 // readDisplay reads where the value, the text or the name of a piece is written. A kind with one of
 // these must have a display, and no other kind may.
 func readDisplay(kind object, k Kind) Display {
-	needed := k.Counter.Counts || k.Currency > 0 || k.Text.Written || k.Seat != ""
+	needed := k.is(func(a *ability) bool { return a.written })
 	switch {
 	case needed != kind.has("display") && kind.r.err == nil:
 		if needed {

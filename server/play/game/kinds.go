@@ -12,9 +12,9 @@ import (
 func readKind(
 	r *reader, v value, where string, art func(face object) [sha256.Size]byte, more ...string,
 ) (object, Kind) {
-	o := r.object(v, where, append(more, "name", "width", "height", "shape", "weight", "secret",
-		"mask", "private", "peek", "hand", "container", "counted", "clock", "die", "counter",
-		"currency", "text", "seat", "display", "faces")...)
+	fields := append(abilityFields(), "name", "width", "height", "shape", "weight", "secret", "mask",
+		"private", "peek", "counted", "display", "faces")
+	o := r.object(v, where, append(fields, more...)...)
 	k := Kind{
 		Name:    o.text("name", MaxName),
 		Width:   o.integer("width", MinSize, MaxSize),
@@ -33,57 +33,9 @@ func readKind(
 		}
 		k.Faces = append(k.Faces, Face{Name: name, Art: art(f)})
 	}
-	readFunction(o, &k)
+	readAbilities(o, &k)
 	checkKind(o, k)
 	return o, k
-}
-
-// readFunction reads what the pieces of a kind do.
-func readFunction(o object, k *Kind) {
-	k.Hand = o.boolean("hand")
-	k.Container = readContainer(o, *k)
-	k.Clock = readClock(o, *k)
-	k.Die = readDie(o, *k)
-	k.Counter = readCounter(o)
-	k.Currency = readCurrency(o)
-	k.Text = readText(o)
-	k.Seat = readSeat(o)
-	k.Peek = readPeek(o, *k)
-	k.Uncounted = readUncounted(o, *k)
-	k.Display = readDisplay(o, *k)
-	for i, f := range k.functions() {
-		if k.Secret {
-			o.fail(o.get(f.field), "%s cannot be secret", f.called)
-		}
-		if i > 0 {
-			o.fail(o.get(f.field), "%s cannot be %s", k.functions()[0].called, f.called)
-		}
-	}
-}
-
-// function is something that the pieces of a kind do: its field, and what such pieces are called.
-type function struct{ field, called string }
-
-// functions returns what the pieces of a kind do. A valid kind has at most one function.
-func (k *Kind) functions() (all []function) {
-	for _, f := range []struct {
-		has bool
-		function
-	}{
-		{k.Hand, function{"hand", "a hand"}},
-		{k.Container.Holds(), function{"container", "a container"}},
-		{k.Clock.Sides() > 0, function{"clock", "a clock"}},
-		{k.Die.Rolls, function{"die", "a die"}},
-		{k.Counter.Counts, function{"counter", "a counter"}},
-		{k.Currency > 0, function{"currency", "currency"}},
-		{k.Text.Written, function{"text", "a note"}},
-		{k.Seat != "", function{"seat", "the label of a seat"}},
-	} {
-		if f.has {
-			all = append(all, f.function)
-		}
-	}
-	return all
 }
 
 // checkKind fails if fields of a kind contradict each other.
@@ -144,8 +96,8 @@ func checkMask(o object, k, mask Kind) {
 	switch {
 	case mask.Secret:
 		o.fail(v, "the mask %q is itself secret", mask.Name)
-	case len(mask.functions()) > 0:
-		o.fail(v, "the mask %q is %s", mask.Name, mask.functions()[0].called)
+	case len(mask.abilities()) > 0:
+		o.fail(v, "the mask %q is %s", mask.Name, mask.abilities()[0].called)
 	case len(mask.Faces) != 1:
 		o.fail(v, "the mask %q has %d faces, not one", mask.Name, len(mask.Faces))
 	case mask.Width != k.Width || mask.Height != k.Height || mask.Shape != k.Shape ||

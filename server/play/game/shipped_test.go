@@ -184,7 +184,7 @@ func TestTokensHaveAllThatPiecesDo(t *testing.T) {
 	g := shippedGame(t, "tokens")
 	placed := map[string]int{}
 	for _, p := range g.Pieces {
-		for _, f := range g.Kinds[p.Kind].functions() {
+		for _, f := range g.Kinds[p.Kind].abilities() {
 			placed[f.field]++
 		}
 		if k := &g.Kinds[p.Kind]; p.In != NotIn &&

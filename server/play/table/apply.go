@@ -42,32 +42,41 @@ func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
 		return t.repeat(c, o)
 	}
 	t.meet(c, u.Seq)
-	j := judging{t: t, by: by, u: u, in: in, client: c}
+	j := t.begin(by, u, in, c)
+	defer j.end()
 	if u.Seq <= c.forgotten {
 		return j.forgotten()
 	}
 	out := j.judge()
-	out.Chance = j.lot
+	out.Chance = j.drawn
 	return out
 }
 
+// begin starts the judgement of an update. end ends it. The table judges one update at a time, so
+// it needs only one judging: the functions of the operations would move a variable of Apply to the
+// heap.
+func (t *Table) begin(by By, u *Update, in Inputs, c *client) *judging {
+	j := &t.judged
+	j.t, j.by, j.u, j.in, j.client = t, by, u, in, c
+	return j
+}
+
+// end drops what belongs to the caller. The new state is large, and is set before it is read.
+func (j *judging) end() {
+	j.u, j.in, j.client, j.drawn, j.p, j.ask, j.known = nil, Inputs{}, nil, Chance{}, nil, nil, nil
+}
+
 func (j *judging) judge() Outcome {
-	whole := j.u.Op == OpAdd || j.u.Op == OpPlace || j.u.Op == OpShuffle && j.u.Has&HasPieces != 0
-	// If the update names one piece, reasons that concern that piece come first (T14.14).
-	if whole && j.in.Refused != reasonNone {
-		return j.reject(j.in.Refused, 0)
-	}
 	switch {
-	case j.u.Op == OpAdd:
-		return j.add()
-	case j.u.Op == OpPlace:
-		return j.place()
-	case j.u.Op == OpShuffle && j.u.Has&HasPieces != 0:
-		return j.shuffle()
-	case j.u.Has&HasTag == 0:
-		return j.blind()
-	default:
+	case j.u.Has&HasPiece != 0 && j.u.Has&HasTag != 0:
 		return j.piece()
+	case j.u.Has&HasPiece != 0:
+		return j.blind()
+	// If the update names one piece, reasons that concern that piece come first (T14.14).
+	case j.in.Refused != reasonNone:
+		return j.reject(j.in.Refused, 0)
+	default:
+		return operations[j.u.Op].run(j)
 	}
 }
 
@@ -108,20 +117,21 @@ type judging struct {
 	u      *Update
 	in     Inputs
 	client *client
-	lot    Chance
+	drawn  Chance
 	p      *piece            // nil for add, for place, and for shuffles of listed pieces
+	after  State             // the new state of the piece, once nothing stands in its way
 	ask    *Ask              // the question to the owner that must be answered first; nil if none
-	told   map[uint32]uint32 // part to kind, as the owner has answered
+	known  map[uint32]uint32 // part to kind, as the owner has answered
 }
 
-// piece judges an update of one piece.
+// piece judges an update that changes one piece as its client has last seen it.
 func (j *judging) piece() Outcome {
 	t, u, c := j.t, j.u, j.client
 	j.p = t.find(u.Piece, t.ViewOf(j.by.Seat))
 	if j.p == nil {
 		return j.reject(ReasonGone, 0)
 	}
-	stale := j.superseded() || u.Tag < c.floors[j.p.oid]
+	stale := j.stale() || u.Tag < c.floors[j.p.oid]
 	if stale && !u.Loose() {
 		c.remember(outcome{seq: u.Seq, digest: u.digest(), verdict: Discarded, piece: u.Piece})
 		return Outcome{Verdict: Discarded}
@@ -132,30 +142,89 @@ func (j *judging) piece() Outcome {
 	if j.in.Refused != reasonNone {
 		return j.reject(j.in.Refused, 0)
 	}
-	after, reason, holder := j.effect()
-	if reason != reasonNone {
+	if reason, holder := j.hindrance(); reason != reasonNone {
 		return j.reject(reason, holder)
 	}
-	switch u.Op {
-	case OpCopy:
-		j.make(after)
-	case OpDelete:
-		after.Gone = true
-		j.record(after, true)
-		if t.kinds[after.Kind].Hand {
-			t.gather(j.p, j.in.Now)
-		}
-	default:
-		was := j.p.state
-		j.record(after, stale || !t.sees(&after, t.ViewOf(j.by.Seat)))
-		t.follow(j.p, &was, j.by.Seat, j.in.Now, u)
+	j.after = j.p.state
+	o := &operations[u.Op]
+	if o.run != nil {
+		return o.run(j)
 	}
+	j.setPlace()
+	if reason := o.change(j); reason != reasonNone {
+		return j.reject(reason, 0)
+	}
+	return j.changed(stale || !t.sees(&j.after, t.ViewOf(j.by.Seat)))
+}
+
+// blind judges an update that does not depend on what its client has last seen of the piece (T28).
+func (j *judging) blind() Outcome {
+	j.p = j.t.find(j.u.Piece, j.t.ViewOf(j.by.Seat))
+	if j.p == nil {
+		return j.reject(ReasonGone, 0)
+	}
+	if j.in.Refused != reasonNone {
+		return j.reject(j.in.Refused, 0)
+	}
+	if reason, holder := j.hindrance(); reason != reasonNone {
+		return j.reject(reason, holder)
+	}
+	j.after = j.p.state
+	o := &operations[j.u.Op]
+	if o.run != nil {
+		return o.run(j)
+	}
+	reason := o.change(j)
+	switch {
+	case reason != reasonNone:
+		return j.reject(reason, 0)
+	case j.ask != nil:
+		return j.defers()
+	}
+	return j.changed(false)
+}
+
+// hindrance returns the reason that the rights of the seat or the piece itself give against the
+// update, and for a held piece the seat that holds it (T14, T24).
+func (j *judging) hindrance() (reason Reason, holder id.Seat) {
+	s, o := &j.p.state, &operations[j.u.Op]
+	switch {
+	case o.Traits&ByHost != 0 && j.by.Role != RoleHost, o.Traits&OnAnyHand == 0 && j.foreign(s):
+		return ReasonNotAllowed, 0
+	case o.forbids != nil:
+		if reason := o.forbids(j); reason != reasonNone {
+			return reason, 0
+		}
+	}
+	switch {
+	case s.Locked && o.Traits&DespiteLock == 0:
+		return ReasonLocked, 0
+	case s.Pinned && o.Traits&NeedsUnpinned != 0:
+		return ReasonPinned, 0
+	case o.Traits&NeedsRoom != 0 && len(j.t.pieces) >= MaxPieces:
+		return ReasonTableFull, 0
+	case o.Traits&KeepsSets != 0 && !s.Set.IsZero(): // T37
+		return ReasonNotAllowed, 0
+	case o.Traits&NeedsFree != 0 && s.Holder != 0 && s.Holder != j.by.Seat:
+		return ReasonHeld, s.Holder
+	case o.Traits&NeedsHold != 0 && s.Holder != j.by.Seat:
+		return ReasonNotHeld, s.Holder
+	default:
+		return reasonNone, 0
+	}
+}
+
+// changed records the new state of the piece, and what follows from it. server is as for record.
+func (j *judging) changed(server bool) Outcome {
+	was := j.p.state
+	j.record(j.after, server)
+	j.t.follow(j.p, &was, j.by.Seat, j.in.Now, j.u)
 	return Outcome{Verdict: Recorded}
 }
 
-// superseded reports whether the view of the client has an update of the piece by somebody else
+// stale reports whether the view of the client has an update of the piece by somebody else
 // that the client did not know when it made this one (T5, T6).
-func (j *judging) superseded() bool {
+func (j *judging) stale() bool {
 	v := j.t.view(j.by.Seat)
 	return j.u.Tag < v.mark(j.p.lineage(v.seat).notBy(j.client.id))
 }
@@ -165,7 +234,7 @@ func (j *judging) superseded() bool {
 // rejected, because it might otherwise be applied twice (T10).
 func (j *judging) forgotten() Outcome {
 	j.p = j.t.find(j.u.Piece, j.t.ViewOf(j.by.Seat))
-	if j.p != nil && j.u.Has&HasTag != 0 && j.superseded() && !j.u.Loose() {
+	if j.p != nil && j.u.Has&HasTag != 0 && j.stale() && !j.u.Loose() {
 		return Outcome{Verdict: Discarded}
 	}
 	return j.reject(ReasonForgotten, 0)
@@ -195,29 +264,6 @@ func (j *judging) sign(e *Entry) {
 	if j.p != nil {
 		e.Piece, e.Name = j.p.oid, j.p.name
 	}
-}
-
-// make records a new piece, made by copy or add.
-func (j *judging) make(s State) { j.lay(s, j.entry(Entry{})) }
-
-// lay records a new piece by e, which may acknowledge the update. It returns the name of the piece,
-// or 0 if the view of the update's client does not see it. A secret piece is in its hand from the
-// start: others must not see it on the way there.
-func (j *judging) lay(s State, e Entry) (brought id.Piece) {
-	t, none := j.t, State{In: s.In}
-	t.putDown(&s, &none, false, j.u.Has&HasZ != 0)
-	s.ZGen = zGenSelf
-	e.At, e.Op, e.Seat = j.in.Now, j.u.Op, j.by.Seat
-	e.Server, e.Made, e.Piece, e.Name, e.After = true, true, j.in.OID, t.lot(), s
-	if t.sees(&s, t.ViewOf(j.by.Seat)) {
-		brought = e.Name
-	}
-	if e.Client != (id.Client{}) {
-		e.Brought = brought
-	}
-	t.record(e)
-	t.follow(t.pieces[j.in.OID], &none, j.by.Seat, j.in.Now, j.u)
-	return brought
 }
 
 // reject rejects the update as inapplicable and raises the client's floor for the piece (T14).

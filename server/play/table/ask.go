@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"slices"
 
 	"holt/server/id"
@@ -82,75 +81,13 @@ func (j *judging) reveal(pieces []*piece, e Entry) Outcome {
 	return j.defers()
 }
 
-// look asks for the kinds of what lies in a container. The update is judged when the answer is
-// there.
-func (j *judging) look(within []*piece) Outcome {
-	set := j.p.state.Set
-	if j.t.isAway(set, j.in.Now) {
-		return j.reject(ReasonAway, 0)
-	}
-	j.ask = &Ask{Set: set, What: AskReveal, of: j.p.oid}
-	for _, p := range within {
-		if j.t.kinds[p.state.Kind].Unknown {
-			j.ask.Parts = append(j.ask.Parts, p.state.Part)
-		}
-	}
-	return j.defers()
-}
-
-// kindOf returns the kind of a piece, given the kinds of parts that the owner has told.
-func (t *Table) kindOf(p *piece, told map[uint32]uint32) uint32 {
-	if kind, ok := told[p.state.Part]; ok && t.kinds[p.state.Kind].Unknown {
-		return kind
-	}
-	return p.state.Kind
-}
-
-// secretOf returns those of the pieces that are secret parts of a set.
-func (j *judging) secretOf(pieces []*piece) (secret []*piece) {
-	for _, p := range pieces {
-		if !p.state.Set.IsZero() && j.t.kinds[p.state.Kind].Secret {
-			secret = append(secret, p)
-		}
-	}
-	return secret
-}
-
-// mix asks the owner to shuffle the kinds of pieces (T38). From now on the table treats them as
-// unknown: a piece that is drawn before the answer is whatever the owner says then.
-func (j *judging) mix(pieces []*piece) Outcome {
-	t, set := j.t, pieces[0].state.Set
-	if t.isAway(set, j.in.Now) {
-		return j.reject(ReasonAway, 0)
-	}
-	j.ask = &Ask{Set: set, What: AskShuffle}
-	if j.p != nil {
-		j.ask.of = j.p.oid
-	}
-	// The order before must not influence the outcome, as in shuffled.
-	for _, p := range slices.SortedFunc(slices.Values(pieces), byPart) {
-		j.ask.Parts = append(j.ask.Parts, p.state.Part)
-	}
-	for _, p := range pieces {
-		j.ask.pieces = append(j.ask.pieces, p.oid)
-		s := p.state
-		s.Kind = t.unknownOf(t.kinds[s.Kind].Mask)
-		if s.In == 0 {
-			s.Face = 1
-		}
-		if s != p.state {
-			t.serve(p, OpReveal, j.by.Seat, j.in.Now, s)
-		}
-	}
-	return j.defers()
-}
-
 // Resume records a deferred update whose answer has come, or rejects it (T39). What stood in its
 // way was judged when it was deferred, and is not judged again. An update that needed to know kinds
 // is judged again, and may be deferred again.
 func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome {
 	t.round = in.Round
-	j := judging{t: t, by: by, u: u, in: in, client: t.client(by.Client, by.Seat)}
+	j := t.begin(by, u, in, t.client(by.Client, by.Seat))
+	defer j.end()
 	g := t.sets[ask.Set]
 	if g != nil && g.asking > 0 {
 		g.asking--
@@ -164,7 +101,7 @@ func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome
 	// An answer that only reveals kinds is of no use to a seat that has ended (T51.12).
 	case who.Left != 0 && ask.What == AskReveal:
 		a = &Answer{Refused: ReasonNotAllowed}
-	case !t.credible(&j, ask, a):
+	case !t.credible(j, ask, a):
 		a = &Answer{Refused: ReasonAway}
 	}
 	var out Outcome
@@ -172,15 +109,15 @@ func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome
 	case a.Refused != reasonNone:
 		out = j.reject(a.Refused, 0)
 	case ask.What == AskHold:
-		out = j.lays(ask.Set, a)
+		out = j.placeGiven(ask.Set, a)
 	case ask.What == AskShuffle:
-		out = j.mixed(g, ask, a)
+		out = j.ownerShuffled(g, ask, a)
 	case ask.What == AskReveal:
 		out = j.revealed(g, ask, a)
 	default:
-		out = j.answered(ask, a)
+		out = j.answered(a)
 	}
-	out.Chance = j.lot
+	out.Chance = j.drawn
 	return out
 }
 
@@ -191,25 +128,24 @@ func (t *Table) credible(j *judging, ask *Ask, a *Answer) bool {
 		return len(a.Kinds) == len(ask.Parts) && !slices.ContainsFunc(a.Kinds, func(k uint32) bool {
 			return int64(k) >= int64(len(t.kinds)) || !t.kinds[k].Secret || t.kinds[k].Unknown
 		})
-	case AskRoll:
-		return a.Face >= 0 && a.Face < t.kinds[j.p.state.Kind].Faces
-	case AskCount:
-		c := t.kinds[j.p.state.Kind].Counter
-		return a.Value >= c.Min && a.Value <= c.Max
+	case AskRoll, AskCount:
+		_, ok := j.answer(a)
+		return ok
 	default:
 		return true
 	}
 }
 
+// answer returns the state of the piece after what its owner has done, or false if that is
+// impossible.
+func (j *judging) answer(a *Answer) (State, bool) {
+	k := &j.t.kinds[j.p.state.Kind]
+	return k.ability().answer(k, j.p.state, a, j.in.Now)
+}
+
 // answered records what the owner has done with one piece.
-func (j *judging) answered(ask *Ask, a *Answer) Outcome {
-	was := j.p.state
-	s := was
-	if ask.What == AskRoll {
-		s.Face, s.Rolled = a.Face, j.in.Now
-	} else {
-		s.Value = a.Value
-	}
+func (j *judging) answered(a *Answer) Outcome {
+	s, _ := j.answer(a)
 	j.record(s, !j.t.sees(&s, j.t.ViewOf(j.by.Seat)))
 	return Outcome{Verdict: Recorded}
 }
@@ -222,9 +158,9 @@ func (j *judging) revealed(g *guest, ask *Ask, a *Answer) Outcome {
 		return j.judge()
 	}
 	if ask.notice == nil {
-		j.told = map[uint32]uint32{}
+		j.known = map[uint32]uint32{}
 		for i, part := range ask.Parts {
-			j.told[part] = a.Kinds[i]
+			j.known[part] = a.Kinds[i]
 		}
 		return j.blind()
 	}
@@ -233,58 +169,4 @@ func (j *judging) revealed(g *guest, ask *Ask, a *Answer) Outcome {
 		e.Faces[at] = a.Kinds[i]
 	}
 	return j.noticed(e)
-}
-
-// mixed records that the owner has shuffled the kinds of pieces. It also brings the pieces into a
-// random order of the table's own, so neither side alone decides what lies where (T38).
-func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
-	t := j.t
-	if g != nil && a.Shuffles > g.info.Shuffles {
-		info := g.info
-		info.Shuffles = a.Shuffles
-		t.recordSet(OpErrand, info, j.by.Seat, j.in.Now)
-	}
-	if j.p != nil {
-		within := j.numbered(t.contents(j.p))
-		slices.SortFunc(within, byPart)
-		t.looks += sorting(len(within))
-		j.mingle(len(within), func(a, b int) { within[a], within[b] = within[b], within[a] })
-		return j.reordered(within, 0)
-	}
-	var pieces []*piece
-	var parts []uint32
-	for _, oid := range ask.pieces {
-		// The others have been revealed since.
-		if p := t.pieces[oid]; p != nil && t.kinds[p.state.Kind].Unknown {
-			pieces, parts = append(pieces, p), append(parts, p.state.Part)
-		}
-	}
-	slices.Sort(parts)
-	j.mingle(len(parts), func(a, b int) { parts[a], parts[b] = parts[b], parts[a] })
-	for i, p := range pieces {
-		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid,
-			Name: p.name, Before: p.state, After: p.state}
-		e.After.Part = parts[i]
-		if i == len(pieces)-1 {
-			e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
-		}
-		t.record(e)
-	}
-	// Somebody has seen all of them since.
-	if len(pieces) == 0 {
-		return j.reject(ReasonNotAllowed, 0)
-	}
-	return Outcome{Verdict: Recorded}
-}
-
-// byPart orders pieces of one set by their part numbers.
-func byPart(a, b *piece) int { return cmp.Compare(a.state.Part, b.state.Part) }
-
-// mingle brings n things into an order that nobody can foresee. It is not a draw of the rounds of
-// randomness (docs/fairness.md): the owner deals out the kinds, and the table can prove nothing
-// about that.
-func (j *judging) mingle(n int, swap func(a, b int)) {
-	for i := n - 1; i > 0; i-- {
-		swap(i, j.in.Mix.IntN(i+1))
-	}
 }

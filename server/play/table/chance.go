@@ -1,11 +1,6 @@
 package table
 
-import (
-	"cmp"
-	"slices"
-
-	"holt/server/id"
-)
+import "holt/server/id"
 
 // Chance is the random draw that an update made, for the record that proves its fairness
 // (docs/fairness.md). The zero value stands for an update without a draw.
@@ -29,21 +24,24 @@ const (
 	ChancePlace   ChanceOf = 5 // the number of places: the place, counted from 0
 )
 
-// chance notes a draw for the piece of the update.
-func (j *judging) chance(what ChanceOf, inputs, outputs []uint32) {
-	j.lot = Chance{What: what, Pieces: []id.OID{j.p.oid}, Inputs: inputs, Outputs: outputs}
+// noteDraw notes a draw for the piece of the update.
+func (j *judging) noteDraw(what ChanceOf, inputs, outputs []uint32) {
+	j.drawn = Chance{What: what, Pieces: []id.OID{j.p.oid}, Inputs: inputs, Outputs: outputs}
 }
 
 // Audience returns the only seat that may know the draw of u: the owner of the hand in which it
 // happens, or the seat that stows a piece, since others do not learn the place (T30). It returns 0
 // if everybody may know.
 func (t *Table) Audience(u *Update, seat id.Seat) id.Seat {
-	switch u.Op {
-	case OpStow:
-		return seat
-	case OpRoll, OpShuffle:
-	default:
+	if !u.Op.ofClients() {
 		return 0
+	}
+	switch operations[u.Op].drawFor {
+	case forSender:
+		return seat
+	case forAll:
+		return 0
+	case forWatchers:
 	}
 	names := u.Pieces
 	if u.Has&HasPiece != 0 {
@@ -58,25 +56,4 @@ func (t *Table) Audience(u *Update, seat id.Seat) id.Seat {
 		owner = p.state.Owner
 	}
 	return owner
-}
-
-// shuffled brings things into a random order. Their order before does not influence the outcome:
-// otherwise somebody who can foresee the random numbers could choose one.
-func (j *judging) shuffled(things []*piece) {
-	slices.SortStableFunc(things, func(a, b *piece) int {
-		return cmp.Compare(a.state.Kind, b.state.Kind)
-	})
-	for i := len(things) - 1; i > 0; i-- {
-		k := j.in.Rand.IntN(i + 1)
-		things[i], things[k] = things[k], things[i]
-	}
-}
-
-// kindsOf returns the kinds of pieces, in their order.
-func kindsOf(pieces []*piece) []uint32 {
-	kinds := make([]uint32, len(pieces))
-	for i, p := range pieces {
-		kinds[i] = p.state.Kind
-	}
-	return kinds
 }

@@ -79,14 +79,13 @@ func (u *Update) checkAmounts() (code, detail string) {
 	case u.Has&HasAt != 0 && (u.At < o.LowAt || u.At > o.HighAt):
 		return CodeImpossible,
 			fmt.Sprintf("at of %s lies between %d and %d", u.Op, o.LowAt, o.HighAt)
-	case u.Has&HasAt != 0 && u.Op == OpDraw && u.At == 0:
-		return CodeImpossible, "at of draw counts from 1 or from -1"
-	case len(u.Text) > MaxText:
-		return CodeImpossible, fmt.Sprintf("a text has at most %d bytes", MaxText)
-	case !Plain(u.Text):
-		return CodeImpossible, "a text is UTF-8 without control characters but for line feeds"
 	}
-	return "", ""
+	if o.check != nil {
+		if code, detail := o.check(u); code != "" {
+			return code, detail
+		}
+	}
+	return u.checkText()
 }
 
 // checkTag checks the tag of an update. c is nil for an unknown client. A tag must be a version
@@ -142,25 +141,15 @@ func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
 		}
 	}
 	if u.Has&HasSeat != 0 && int(u.Seat) > len(t.seats) ||
-		u.Has&HasSeat != 0 && u.Seat == 0 && u.Op != OpAssign {
+		u.Has&HasSeat != 0 && u.Seat == 0 && !u.Op.has(ToNobody) {
 		return CodeImpossible, fmt.Sprintf("no seat %d", u.Seat)
 	}
 	if u.Has&HasPiece == 0 {
 		return "", ""
 	}
 	p := t.find(u.Piece, t.ViewOf(seat))
-	if p != nil && u.Op.has(OfClock) {
-		return t.kinds[p.state.Kind].Clock.checkClock(u)
-	}
-	if p != nil && u.Op == OpFlip {
-		// Of a concealed piece a client knows only that it has a front and a back.
-		faces := t.kinds[p.state.Kind].Faces
-		if t.concealed(&p.state, seat) {
-			faces = 2
-		}
-		if u.Face < 0 || u.Face >= faces {
-			return CodeImpossible, fmt.Sprintf("piece %d has no face %d", u.Piece, u.Face)
-		}
+	if check := operations[u.Op].checkPiece; p != nil && check != nil {
+		return check(t, p, seat, u)
 	}
 	return "", ""
 }

@@ -7,6 +7,8 @@ import (
 	"holt/server/play/curve"
 )
 
+// Clocks (T27).
+
 // ClockKind describes the clocks of a kind (T27). The zero value stands for a kind without a clock.
 type ClockKind struct {
 	Sides     uint8 // 1 or 2; 0: its pieces are not clocks
@@ -27,14 +29,53 @@ type Clock struct {
 	Since     id.Millis // when a side was started, or the clock stopped or set; never goes back
 }
 
+func init() {
+	define(rows{
+		OpStart: {Name: "start", Traits: OfClock, Forms: []Form{{
+			Required: tagged, Optional: HasSide,
+			Condition: "a clock",
+			Ack:       "`clock`",
+			Rejects:   []Reason{ReasonLocked, ReasonClock},
+		}}, checkPiece: (*Table).checkClock, change: (*judging).operateClock},
+		OpPause: {Name: "pause", Traits: OfClock, Forms: []Form{{
+			Required:  tagged,
+			Condition: "a clock",
+			Ack:       "`clock`",
+			Rejects:   []Reason{ReasonLocked, ReasonClock},
+		}}, checkPiece: (*Table).checkClock, change: (*judging).operateClock},
+		OpPress: {Name: "press", Traits: OfClock, Forms: []Form{{
+			Required:  tagged | HasSide,
+			Condition: "a clock with two sides",
+			Ack:       "`clock`",
+			Rejects:   []Reason{ReasonLocked, ReasonClock},
+		}}, checkPiece: (*Table).checkClock, change: (*judging).operateClock},
+		OpSet: {Name: "set", Traits: OfClock, Forms: []Form{{
+			Required: tagged | HasMs, Optional: HasIncrement,
+			Condition: "a clock",
+			Ack:       "`clock`",
+			Rejects:   []Reason{ReasonLocked},
+		}}, checkPiece: (*Table).checkClock, change: (*judging).operateClock},
+		OpReset: {Name: "reset", Traits: OfClock, Forms: []Form{{
+			Required:  tagged,
+			Condition: "a clock",
+			Ack:       "`clock`",
+			Rejects:   []Reason{ReasonLocked},
+		}}, checkPiece: (*Table).checkClock, change: (*judging).operateClock},
+	})
+}
+
+// operateClock is the change of all operations of clocks.
+func (j *judging) operateClock() (reason Reason) {
+	k := &j.t.kinds[j.after.Kind].Clock
+	j.after.Clock, reason = k.operate(j.after.Clock, j.u, j.in.Now)
+	return reason
+}
+
 // increments reports whether a press may add time.
 func (k *ClockKind) increments() bool { return k.Sides == 2 && !k.Up }
 
 // made returns a new clock of the kind.
 func (k *ClockKind) made(now id.Millis) Clock {
-	if k.Sides == 0 {
-		return Clock{}
-	}
 	return k.set(Clock{Initial: k.Initial, Increment: k.Increment}, now)
 }
 
@@ -112,10 +153,10 @@ func (k *ClockKind) operate(c Clock, u *Update, now id.Millis) (Clock, Reason) {
 	return c, reasonNone
 }
 
-// checkClock checks an operation of clocks against a kind (T15, T27). It reveals nothing of a
-// concealed piece: everybody knows that a card is not a clock.
-func (k *ClockKind) checkClock(u *Update) (code, detail string) {
-	switch {
+// checkClock checks an operation of clocks against the kind of its piece (T15, T27). It reveals
+// nothing of a concealed piece: everybody knows that a card is not a clock.
+func (t *Table) checkClock(p *piece, _ id.Seat, u *Update) (code, detail string) {
+	switch k := &t.kinds[p.state.Kind].Clock; {
 	case k.Sides == 0:
 		return CodeImpossible, fmt.Sprintf("piece %d is no clock", u.Piece)
 	case u.Op == OpPress && k.Sides != 2:
@@ -135,4 +176,18 @@ func (c Clock) shown() Clock {
 		c.Since = 0
 	}
 	return c
+}
+
+// clocks is the ability of clocks.
+type clocks struct{ plain }
+
+func (clocks) begin(k *Kind, s State, now id.Millis) State {
+	s.Clock = k.Clock.made(now)
+	return s
+}
+
+// A copy has what the clock shows now, and stands (T27.11).
+func (clocks) copied(k *Kind, s State, now id.Millis) State {
+	s.Clock = k.Clock.stop(s.Clock, max(now, s.Clock.Since), curve.Side.Pause)
+	return s
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"holt/server/id"
-	"holt/server/play/curve"
 )
 
 // InTheWay says why the state of a table cannot be copied (T57). It follows from what everybody at
@@ -57,12 +56,10 @@ func (t *Table) Copy(now id.Millis) (*Copy, InTheWay) {
 
 // copied returns the place of a piece that lies open on the table.
 func (t *Table) copied(p *piece, now id.Millis) Place {
-	s := p.state
-	return Place{Kept: true, State: State{
-		Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Pinned: s.Pinned,
-		Locked: s.Locked, Value: s.Value, Text: s.Text, Native: s.Native,
-		Clock: t.kinds[s.Kind].Clock.stop(s.Clock, max(now, s.Clock.Since), curve.Side.Pause),
-	}}
+	k, s := &t.kinds[p.state.Kind], &p.state
+	c := s.own()
+	c.X, c.Y, c.Angle, c.Pinned, c.Locked, c.Native = s.X, s.Y, s.Angle, s.Pinned, s.Locked, s.Native
+	return Place{Kept: true, State: k.ability().copied(k, c, now)}
 }
 
 // fill adds what lies in a container, by its kinds alone.

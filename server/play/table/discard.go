@@ -31,7 +31,7 @@ func (t *Table) Leaving() (all []SetInfo, ok bool) {
 
 // partsOf returns the parts of the guest to which a piece belongs, as they lie.
 func (t *Table) partsOf(p *piece) (parts []SetPart) {
-	members := (&judging{t: t, p: p}).together(&p.state)
+	members := (&judging{t: t, p: p}).setMembers(&p.state)
 	for _, m := range members {
 		parts = append(parts, t.partOf(m, len(members)))
 	}

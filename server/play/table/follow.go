@@ -10,24 +10,20 @@ import (
 )
 
 // follow records the server updates that follow from an update of p by a seat: its level for its
-// weight (T25), its face in the hand in which it lies now or, if it is a hand, what lies in it
-// (T23), short levels for long ones (T13), and a merge of currency (T34).
+// weight (T25), short levels for long ones (T13), its face in the hand in which it lies now (T23),
+// and what follows from its ability.
 func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Update) {
 	s := &p.state
 	if s.In == 0 && (u.Has&HasZ != 0 || was.In != 0) {
 		t.settle(p, now)
 	}
 	t.shorten(p, now)
-	switch {
-	case t.ownedHand(p) &&
-		(u.Has&(HasXY|HasAngle) != 0 || s.Owner != was.Owner || s.Team != was.Team),
-		was.Owner != 0 && t.kinds[s.Kind].Hand && s.Owner == 0:
-		t.gather(p, now)
-	case t.inHand(s) && comes(s, was):
+	if t.inHand(s) && comes(s, was) {
 		t.faceUp(p, seat, now)
 	}
-	if u.Op == OpRelease && t.kinds[s.Kind].Currency != 0 {
-		t.merge(p, seat, now)
+	// Most pieces have no ability, and then the state before need not be copied.
+	if a := t.kinds[s.Kind].ability(); a != (plain{}) {
+		a.follow(t, p, done{op: u.Op, has: u.Has, was: *was, by: seat, now: now})
 	}
 }
 
@@ -70,32 +66,6 @@ func (t *Table) turn(s *State) {
 	}
 }
 
-// handAt returns the uppermost owned hand over the place of a piece, nil if there is none. The hand
-// in which the piece lies comes first, then another hand of its owner. So nobody takes pieces out
-// of another hand by laying their own hand over it. And what a player with several hands does in
-// one of them does not show in the numbers of two.
-func (t *Table) handAt(s *State) *piece {
-	if s.In != 0 {
-		if h := t.names[s.In]; h != nil && h.name == s.In && t.ownedHand(h) &&
-			t.covers(h, s.X, s.Y) {
-			return h
-		}
-	}
-	var own, top *piece
-	hands := t.hands.at(s.X, s.Y)
-	t.looks += uint64(len(hands))
-	for _, h := range hands {
-		switch {
-		case !t.covers(h, s.X, s.Y):
-		case h.state.Owner == s.Owner && (own == nil || byAge(h, own) < 0):
-			own = h
-		case top == nil || above(h, top):
-			top = h
-		}
-	}
-	return cmp.Or(own, top)
-}
-
 // covers reports whether a hand or a container covers a point. It stands upright or lies on its
 // side: its angle counts in quarter turns.
 func (t *Table) covers(h *piece, x, y int32) bool {
@@ -106,54 +76,6 @@ func (t *Table) covers(h *piece, x, y int32) bool {
 	}
 	dx, dy := 2*(x-h.state.X), 2*(y-h.state.Y)
 	return dx >= -w && dx <= w && dy >= -d && dy <= d
-}
-
-// gather lets private pieces follow a hand that was moved, has changed its owner or its team, or is
-// gone (T23). These are the pieces in the hand and those that lie open where it is now. All other
-// pieces lie where they belong, except held ones: these follow when they are put down.
-func (t *Table) gather(h *piece, now id.Millis) {
-	var enter, leave []*piece
-	sift := func(p *piece) {
-		t.looks++
-		switch s := p.state; {
-		case s.Holder != 0 || !t.settleIn(&s):
-		case p.state.In != 0 && s.In != p.state.In:
-			leave = append(leave, p)
-		default:
-			enter = append(enter, p)
-		}
-	}
-	if in := t.holds[h.name]; in != nil {
-		for _, o := range in.orders() {
-			for p := range o.upwards(nil) {
-				sift(p)
-			}
-		}
-	}
-	if t.ownedHand(h) && !h.state.Gone {
-		w, d := t.half(&h.state)
-		t.near(h.state.X, h.state.Y, w, d, func(g *bunch) {
-			for _, p := range g.pieces {
-				sift(p)
-			}
-		})
-	}
-	// Pieces that come from the table into a hand, or stay in it, keep their order. The order of
-	// pieces that leave a hand, even for another one, must stay unknown to everybody else.
-	slices.SortFunc(enter, t.byDrawing)
-	slices.SortFunc(leave, t.bySight)
-	t.looks += sorting(len(enter)) + sorting(len(leave))
-	t.pending = slices.Grow(t.pending, len(enter)+len(leave))
-	for _, p := range append(enter, leave...) {
-		was, s := p.state, p.state
-		t.settleIn(&s)
-		t.relevel(&s, &was, false)
-		if s.In != was.In {
-			t.turn(&s)
-		}
-		t.serve(p, OpReveal, 0, now, s)
-		t.shorten(p, now)
-	}
 }
 
 // sorting returns how many looks the sorting of n pieces counts.

@@ -235,7 +235,7 @@ func (t *Table) Wanted(set id.OID, values bool) []uint32 {
 	var parts []uint32
 	for _, p := range t.members[set].all() {
 		s := &p.state
-		if k := &t.kinds[s.Kind]; t.unread(s) || values && k.Counter.Counts {
+		if t.unread(s) || values && t.kinds[s.Kind].ability().isChangedByOwner() {
 			parts = append(parts, s.Part)
 		}
 	}
@@ -271,8 +271,8 @@ func (t *Table) Learn(set id.OID, shuffles uint64, parts []SetPart, now id.Milli
 			fits = false
 		case t.unread(&s):
 			s.Kind = is.Kind
-		case k.Counter.Counts && is.Value >= k.Counter.Min && is.Value <= k.Counter.Max:
-			s.Value = is.Value
+		default:
+			s = k.ability().learn(k, s, is)
 		}
 		if s != p.state {
 			t.serve(p, OpReveal, 0, now, s)

@@ -11,7 +11,7 @@ const HiddenEver uint32 = 1
 func (t *Table) hiddenSince(e *Entry) uint32 {
 	after := &e.After
 	switch {
-	case t.bare(after), t.secretly(after):
+	case t.bare(after), t.isSecretPart(after):
 		return 0
 	case e.Made && (e.Seat == 0 || after.Native): // by the game file or a set's owner
 		return after.Since
@@ -53,7 +53,7 @@ func (t *Table) oldestIn(c *piece) (first uint32) {
 	}
 	for p := range in.upwards(nil) {
 		since := p.state.Since
-		if c.touched && !t.secretly(&p.state) {
+		if c.touched && !t.isSecretPart(&p.state) {
 			return HiddenEver
 		}
 		if since != 0 && (first == 0 || since < first) {
@@ -132,13 +132,13 @@ func (t *Table) seenAs(kind uint32) uint32 {
 	return kind
 }
 
-// secretly reports whether a piece in that state is a secret part of a set. No round decides
+// isSecretPart reports whether a piece in that state is a secret part of a set. No round decides
 // anything about these (T38).
-func (t *Table) secretly(s *State) bool { return !s.Set.IsZero() && t.kinds[s.Kind].Secret }
+func (t *Table) isSecretPart(s *State) bool { return !s.Set.IsZero() && t.kinds[s.Kind].Secret }
 
 // ofOthers reports whether any of the pieces is a secret part of a set.
 func (t *Table) ofOthers(pieces []*piece) bool {
-	return slices.ContainsFunc(pieces, func(p *piece) bool { return t.secretly(&p.state) })
+	return slices.ContainsFunc(pieces, func(p *piece) bool { return t.isSecretPart(&p.state) })
 }
 
 // disturb notes in containers how an entry about a piece changes what everybody knows of them

@@ -94,7 +94,7 @@ func (t *Table) unindex(p *piece) {
 	t.alike[t.seenAs(s.Kind)]--
 }
 
-// reindex updates the indexes for a piece. Its state before is was.
+// reindex updates the indexes for a piece whose state has changed from was.
 func (t *Table) reindex(p *piece, was *State) {
 	s := &p.state
 	if was.Home != s.Home {
@@ -166,7 +166,7 @@ func cellAt(x, y int32) cell { return cell{x >> cellBits, y >> cellBits} }
 // grounded reports whether a piece in that state is in the index by place: it lies open on the
 // table, and either hands can gather it or other heaps of its currency can merge into it.
 func (t *Table) grounded(s *State) bool {
-	return t.open(s) && (t.private(s.Kind) || t.kinds[s.Kind].Currency != 0)
+	return t.open(s) && (t.private(s.Kind) || t.kinds[s.Kind].merges())
 }
 
 // near calls each with the bunches of all cells that a rectangle about a place touches. w and d are

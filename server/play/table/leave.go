@@ -47,7 +47,7 @@ func (t *Table) letGo(seat, by id.Seat, now id.Millis) {
 	var its []*piece
 	t.looks += uint64(len(t.pieces))
 	for _, p := range t.pieces {
-		if s := &p.state; s.Holder == seat || t.kinds[s.Kind].Seat == SeatTurn && s.Owner == seat {
+		if s := &p.state; s.Holder == seat || t.isTurnOf(seat, s) {
 			its = append(its, p)
 		}
 	}
@@ -68,9 +68,8 @@ func (t *Table) letGo(seat, by id.Seat, now id.Millis) {
 		if s := p.state; s.Holder == seat {
 			t.Drop(p.name, s.X, s.Y, now)
 		}
-		if s := p.state; t.kinds[s.Kind].Seat == SeatTurn && s.Owner == seat {
-			s.Owner = t.next(seat)
-			t.serve(p, OpPass, by, now, s)
+		if t.isTurnOf(seat, &p.state) {
+			t.passOn(p, seat, by, now)
 		}
 	}
 }
@@ -117,7 +116,7 @@ func (t *Table) leaveHands(seat id.Seat, e Ending, now id.Millis) {
 		}
 		if op != OpNone {
 			t.serve(h, op, e.By, now, s)
-			t.gather(h, now)
+			t.followHand(h, now)
 		}
 	}
 }

@@ -1,11 +1,16 @@
 package table
 
-import "iter"
+import (
+	"iter"
 
-// Operation describes an operation of clients (T24): how it is written, and what stands in its way.
-// Its effect is in effect.go, blind.go and contain.go. The checks and encodings of the server,
+	"holt/server/id"
+)
+
+// Operation describes an operation of clients (T24): how it is written, what stands in its way,
+// what it does, and what it costs. Its row is in the file of the kind of piece that it is for, with
+// the functions that the row names. The checks and encodings of the server,
 // static/js/sync/operations.js of the client, and the reference in docs/protocol/table.md
-// (scripts/operations) follow from this table.
+// (scripts/operations) follow from the rows.
 type Operation struct {
 	Name string
 	// Forms are the sets of arguments that it takes. An update has the first form whose required
@@ -15,6 +20,23 @@ type Operation struct {
 	// both zero, the bounds of n are 1 and MaxDraw.
 	LowN, HighN, LowAt, HighAt int32
 	Traits                     Traits
+
+	// check finds what is invalid in the arguments by themselves. checkPiece finds what is invalid
+	// for the piece, as the seat sees it. Both return "" if nothing is. Nil: nothing is invalid
+	// beyond the form and the bounds.
+	check      func(u *Update) (code, detail string)
+	checkPiece func(t *Table, p *piece, seat id.Seat, u *Update) (code, detail string)
+	// forbids returns a reason that comes before locks and pins (T14). Nil: there is none.
+	forbids func(j *judging) Reason
+	// An operation has either change or run. change changes judging.after, which is then recorded as
+	// the new state of the piece, or returns the reason why that is impossible. run does what is
+	// more than the change of one piece, and ends the update.
+	change func(j *judging) Reason
+	run    func(j *judging) Outcome
+	// weigh counts what the update may cost beside its own entry. Nil: nothing.
+	weigh func(w *weighing, u *Update, p *piece)
+	// drawFor says who may know the random draw that it makes.
+	drawFor audience
 }
 
 // Form is one way to write an operation, with what the reference says of it.
@@ -43,6 +65,9 @@ const (
 	MakesPiece                       // may make a piece or a set
 	OfClock                          // operates a clock (T27)
 	ShownLater                       // a client does not display it before the server has done it
+	NeedsHold                        // rejected unless this seat holds the piece (not-held)
+	NeedsRoom                        // rejected if the table is full (table-full)
+	ToNobody                         // seat may be 0: nobody
 )
 
 // What most forms require.
@@ -51,261 +76,31 @@ const (
 	blind  = HasPiece          // the piece in whatever state it is (T28)
 )
 
+// audience says who may know a random draw (docs/fairness.md).
+type audience uint8
+
+const (
+	forAll      audience = iota
+	forWatchers          // those who see into the hand in which it happens
+	forSender
+)
+
 // operations has the operations of clients by their numbers. An entry without a name is not an
-// operation.
-var operations = [opEnd]Operation{
-	OpGrab: {Name: "grab", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
-		Required: tagged, Optional: HasZ | HasLoose,
-		Ack:     "`z`, `z_mark`",
-		Rejects: []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonStaleLoose},
-	}}},
-	OpWrest: {Name: "wrest", Forms: []Form{{
-		Required: tagged, Optional: HasZ,
-		Ack:     "`z`, `z_mark`",
-		Rejects: []Reason{ReasonLocked},
-	}}},
-	OpRelease: {Name: "release", Traits: DespiteLock | OnAnyHand, Forms: []Form{{
-		Required: tagged, Optional: HasXY | HasAngle | HasZ,
-		Condition: "held by this seat",
-		Ack:       "`kind`, `angle`, `face`, `z`, `z_mark`, `owner`, `team`, `renamed`",
-		Rejects:   []Reason{ReasonNotHeld, ReasonOffTable},
-	}}},
-	OpMove: {Name: "move", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
-		Required: tagged | HasXY, Optional: HasZ,
-		Ack:     "`kind`, `angle`, `face`, `z`, `z_mark`, `owner`, `team`, `renamed`",
-		Rejects: []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonOffTable},
-	}}},
-	OpRotate: {Name: "rotate", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
-		Required: tagged | HasAngle,
-		Ack:      "`angle`",
-		Rejects:  []Reason{ReasonHeld, ReasonPinned, ReasonLocked},
-	}}},
-	OpFlip: {Name: "flip", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
-		Required: tagged | HasFace,
-		Ack:      "`kind`, `face`",
-		Rejects:  []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed, ReasonAway},
-	}}},
-	OpRaise: {Name: "raise", Traits: NeedsFree, Forms: []Form{{
-		Required: tagged, Optional: HasZ,
-		Ack:     "`z`, `z_mark`",
-		Rejects: []Reason{ReasonHeld, ReasonLocked},
-	}}},
-	OpLower: {Name: "lower", Traits: NeedsFree, Forms: []Form{{
-		Required: tagged, Optional: HasZ,
-		Ack:     "`z`, `z_mark`",
-		Rejects: []Reason{ReasonHeld, ReasonLocked},
-	}}},
-	OpSetZ: {Name: "setz", Traits: NeedsFree, Forms: []Form{{
-		Required: tagged | HasZ,
-		Ack:      "`z`, `z_mark`",
-		Rejects:  []Reason{ReasonHeld, ReasonLocked},
-	}}},
-	OpPin: {Name: "pin", Traits: NeedsFree, Forms: []Form{{
-		Required: tagged,
-		Ack:      "name",
-		Rejects:  []Reason{ReasonHeld, ReasonLocked},
-	}}},
-	OpUnpin: {Name: "unpin", Traits: NeedsFree, Forms: []Form{{
-		Required: tagged,
-		Ack:      "name",
-		Rejects:  []Reason{ReasonHeld, ReasonLocked},
-	}}},
-	OpLock: {Name: "lock", Traits: DespiteLock | ByHost, Forms: []Form{{
-		Required: tagged,
-		Ack:      "name",
-		Rejects:  []Reason{ReasonNotAllowed},
-	}}},
-	OpUnlock: {Name: "unlock", Traits: DespiteLock | ByHost, Forms: []Form{{
-		Required: tagged,
-		Ack:      "name",
-		Rejects:  []Reason{ReasonNotAllowed},
-	}}},
-	OpCopy: {Name: "copy", Traits: DespiteLock | OnAnyHand | MakesPiece | ShownLater,
-		Forms: []Form{{
-			Required: tagged | HasXY, Optional: HasZ,
-			Condition: "not concealed from the seat, not an unknown kind (T38)",
-			Ack:       "name of the copy, made",
-			Rejects:   []Reason{ReasonHidden, ReasonTableFull, ReasonOffTable},
-		}}},
-	OpDelete: {Name: "delete", Traits: NeedsFree | NeedsUnpinned | KeepsSets | ShownLater,
-		Forms: []Form{{
-			Required: tagged,
-			Ack:      "name",
-			Rejects: []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed,
-				ReasonNotEmpty},
-		}}},
-	OpAdd: {Name: "add", Traits: MakesPiece | ShownLater, Forms: []Form{{
-		Required: HasKind | HasXY, Optional: HasAngle | HasFace | HasZ,
-		Condition: "not an unknown kind",
-		Ack:       "name of the new piece, made",
-		Rejects:   []Reason{ReasonTableFull, ReasonNotAllowed, ReasonOffTable},
-	}}},
-	OpShuffle: {Name: "shuffle", Traits: ShownLater, Forms: []Form{{
-		Required:  HasPieces,
-		Condition: "every listed piece F P L, secret, of one mask and one set",
-		Ack:       "name of the last one listed",
-		Rejects: []Reason{ReasonGone, ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed,
-			ReasonAway},
-	}, {
-		Required:  blind,
-		Condition: "a container that draws from the top",
-		Ack:       "none",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonAway},
-	}}},
-	OpStart: {Name: "start", Traits: OfClock, Forms: []Form{{
-		Required: tagged, Optional: HasSide,
-		Condition: "a clock",
-		Ack:       "`clock`",
-		Rejects:   []Reason{ReasonLocked, ReasonClock},
-	}}},
-	OpPause: {Name: "pause", Traits: OfClock, Forms: []Form{{
-		Required:  tagged,
-		Condition: "a clock",
-		Ack:       "`clock`",
-		Rejects:   []Reason{ReasonLocked, ReasonClock},
-	}}},
-	OpPress: {Name: "press", Traits: OfClock, Forms: []Form{{
-		Required:  tagged | HasSide,
-		Condition: "a clock with two sides",
-		Ack:       "`clock`",
-		Rejects:   []Reason{ReasonLocked, ReasonClock},
-	}}},
-	OpSet: {Name: "set", Traits: OfClock, Forms: []Form{{
-		Required: tagged | HasMs, Optional: HasIncrement,
-		Condition: "a clock",
-		Ack:       "`clock`",
-		Rejects:   []Reason{ReasonLocked},
-	}}},
-	OpReset: {Name: "reset", Traits: OfClock, Forms: []Form{{
-		Required:  tagged,
-		Condition: "a clock",
-		Ack:       "`clock`",
-		Rejects:   []Reason{ReasonLocked},
-	}}},
-	OpClaim: {Name: "claim", Traits: OnAnyHand, Forms: []Form{{
-		Required:  blind,
-		Condition: "a hand that is nobody's",
-		Ack:       "`owner`",
-		Rejects:   []Reason{ReasonLocked, ReasonOwned, ReasonNotAllowed},
-	}}},
-	OpLeave: {Name: "leave", Forms: []Form{{
-		Required:  blind,
-		Condition: "a hand, see T23",
-		Ack:       "`owner`, `team`",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
-	}}},
-	OpGive: {Name: "give", Forms: []Form{{
-		Required:  blind | HasSeat,
-		Condition: "a hand, see T23",
-		Ack:       "`owner`, `team`",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
-	}}},
-	OpShare: {Name: "share", Forms: []Form{{
-		Required:  blind | HasSeat,
-		Condition: "a hand, see T23",
-		Ack:       "`team`",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
-	}}},
-	OpUnshare: {Name: "unshare", Forms: []Form{{
-		Required:  blind | HasSeat,
-		Condition: "a hand, see T23",
-		Ack:       "`team`",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
-	}}},
-	OpDraw: {Name: "draw", LowAt: -MaxPieces, HighAt: MaxPieces, Forms: []Form{{
-		Required: blind, Optional: HasN | HasAt | HasKind | HasXY | HasZ | HasFace | HasHold,
-		Condition: "a container; the right to peek for `kind` and `at` but 1 and −1",
-		Ack:       "none, made",
-		Rejects: []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty, ReasonOffTable,
-			ReasonAway},
-	}}},
-	OpDeal: {Name: "deal", Forms: []Form{{
-		Required: blind, Optional: HasN,
-		Condition: "a container with private pieces only",
-		Ack:       "none",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty, ReasonAway},
-	}}},
-	OpRecall: {Name: "recall", Forms: []Form{{
-		Required:  blind,
-		Condition: "a container",
-		Ack:       "none",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
-	}}},
-	OpCut: {Name: "cut", LowN: 1, HighN: MaxPieces, Forms: []Form{{
-		Required: blind, Optional: HasN,
-		Condition: "a container that draws from the top",
-		Ack:       "none",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty},
-	}}},
-	OpPeek: {Name: "peek", LowN: 1, HighN: MaxShuffle, Forms: []Form{{
-		Required: blind, Optional: HasN,
-		Condition: "the right to peek (T31)",
-		Ack:       "none",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty, ReasonAway},
-	}}},
-	OpStow: {Name: "stow", LowAt: -1, HighAt: 1, Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
-		Required: tagged | HasInto, Optional: HasAt,
-		Condition: "a container that takes the piece",
-		Ack:       "name",
-		Rejects:   []Reason{ReasonGone, ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed},
-	}}},
-	OpShow: {Name: "show", Forms: []Form{{
-		Required:  blind | HasSeat,
-		Condition: "a front that the sender sees; another seat, which plays",
-		Ack:       "none",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonAway},
-	}}},
-	OpRoll: {Name: "roll", Traits: NeedsFree, Forms: []Form{{
-		Required:  blind,
-		Condition: "a die",
-		Ack:       "`face`",
-		Rejects:   []Reason{ReasonHeld, ReasonLocked, ReasonNotAllowed, ReasonCooling, ReasonAway},
-	}}},
-	OpCount: {Name: "count", LowN: -MaxValue, HighN: MaxValue, Forms: []Form{{
-		Required:  blind | HasN,
-		Condition: "a counter",
-		Ack:       "`value`",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonRange, ReasonAway},
-	}}},
-	OpSplit: {Name: "split", LowN: 1, HighN: MaxValue, Traits: KeepsSets | MakesPiece,
-		Forms: []Form{{
-			Required: blind | HasN | HasXY, Optional: HasZ | HasHold,
-			Condition: "currency",
-			Ack:       "`value`, made",
-			Rejects: []Reason{ReasonLocked, ReasonNotAllowed, ReasonTableFull, ReasonRange,
-				ReasonOffTable},
-		}}},
-	OpWrite: {Name: "write", Forms: []Form{{
-		Required:  tagged | HasText,
-		Condition: "a note or a label",
-		Ack:       "name: `text` is not repeated",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonAway},
-	}}},
-	OpAssign: {Name: "assign", Forms: []Form{{
-		Required:  tagged | HasSeat,
-		Condition: "a player label or a turn marker; a seat that has not ended",
-		Ack:       "`owner`",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
-	}}},
-	OpPass: {Name: "pass", Forms: []Form{{
-		Required:  blind,
-		Condition: "a turn marker",
-		Ack:       "`owner`",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
-	}}},
-	OpTake: {Name: "take", Traits: NeedsFree | NeedsUnpinned | MakesPiece, Forms: []Form{{
-		Required:  blind,
-		Condition: "who may, see T40",
-		Ack:       "name of the container, or of the piece",
-		Rejects: []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed, ReasonHidden,
-			ReasonScattered, ReasonTableFull},
-	}}},
-	OpPlace: {Name: "place", Traits: ShownLater, Forms: []Form{{
-		Required:  HasSet | HasXY,
-		Condition: "a set of the sender's",
-		Ack:       "name of the container, or of the piece, made",
-		Rejects:   []Reason{ReasonNotAllowed, ReasonAway, ReasonTableFull, ReasonOffTable},
-	}}},
+// operation. The files of the kinds fill it, by define.
+var operations [opEnd]Operation
+
+// rows are the operations that one file defines, by their numbers.
+type rows map[Op]Operation
+
+// define adds operations when the program starts. A variable with an initial value could not hold
+// them: their functions reach the variable again, and Go forbids that.
+func define(more rows) {
+	for op, o := range more {
+		if operations[op].Name != "" || (o.change == nil) == (o.run == nil) {
+			panic("table: operation " + o.Name + " is defined twice, or has not one effect")
+		}
+		operations[op] = o
+	}
 }
 
 // Operations returns the operations of clients, in the order of their numbers.

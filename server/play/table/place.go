@@ -16,7 +16,7 @@ type hold struct {
 	first  order            // the order of one group: see of
 	of     group            // the group of first, while first is not empty
 	others map[group]*order // the orders of other groups; none is empty
-	counts map[uint32]int   // by sort, see Table.sort
+	counts map[uint32]int   // by sort, see Table.sortOf
 	plain  int              // number of pieces that everybody would see in a hand
 	native int              // number of pieces whose home this is
 }
@@ -91,9 +91,9 @@ func (h *hold) remove(p *piece) {
 	}
 }
 
-// sort returns the sort as which a piece is counted (T29): one more than its mask, or 0 if its kind
-// is not secret.
-func (t *Table) sort(kind uint32) uint32 {
+// sortOf returns the sort as which a piece is counted (T29): one more than its mask, or 0 if its
+// kind is not secret.
+func (t *Table) sortOf(kind uint32) uint32 {
 	if k := &t.kinds[kind]; k.Secret {
 		return k.Mask + 1
 	}
@@ -138,9 +138,6 @@ func (t *Table) unstack(p *piece) {
 	}
 }
 
-// contents returns the order of what lies in a container.
-func (t *Table) contents(c *piece) *order { return t.holds[c.name].order(group{}) }
-
 // Tally says how many pieces of a sort lie in a hand or a container (T29).
 type Tally struct {
 	Piece id.Piece // the hand or container; 0: there is nothing to publish
@@ -153,7 +150,7 @@ func (t *Table) tally(s *State, by int) Tally {
 	if s.In == 0 || s.Gone {
 		return Tally{}
 	}
-	h, sort := t.hold(s.In), t.sort(s.Kind)
+	h, sort := t.hold(s.In), t.sortOf(s.Kind)
 	if h.counts[sort] += by; h.counts[sort] == 0 {
 		delete(h.counts, sort)
 	}
@@ -191,33 +188,6 @@ func (t *Table) Holds() []Tally {
 	return all
 }
 
-// settleIn gives a piece that nobody holds to the hand over which it lies, or takes it out of its
-// hand (T23). It reports whether anything of that has changed.
-func (t *Table) settleIn(s *State) bool {
-	if !t.private(s.Kind) || t.inContainer(s) {
-		return false
-	}
-	was := *s
-	s.Owner, s.Team, s.In = 0, "", 0
-	if h := t.handAt(&was); h != nil {
-		s.Owner, s.Team, s.In = h.state.Owner, h.state.Team, h.name
-		if s.In != was.In {
-			s.Angle = upright(h)
-		}
-	}
-	// The cool-down would reveal that the piece was rolled where others did not see it (T32.4).
-	if s.In != was.In {
-		s.Rolled = 0
-	}
-	return *s != was
-}
-
-// upright returns the angle of pieces that come into a hand: that of the hand. A piece that kept
-// its own angle could be recognised when it comes out again (T21).
-func upright(hand *piece) int32 {
-	return quarters(hand.state.Angle) * (FullTurn / 4)
-}
-
 // putDown gives a piece that is put down, in state s, to the hand, the container or the table where
 // it lies (T23, T29). It looks for containers if into is set. level says that the update has set
 // the level.
@@ -228,7 +198,8 @@ func (t *Table) putDown(s *State, was *State, into, level bool) {
 	t.settleIn(s)
 	// The hand belongs to somebody else by now.
 	if s.In != 0 && s.In == was.In && comes(s, was) {
-		s.Angle, s.Rolled = upright(t.names[s.In]), 0
+		s.Angle = upright(t.names[s.In])
+		*s = t.kinds[s.Kind].ability().moved(*s)
 	}
 	if into && s.In == 0 {
 		if c := t.containerAt(s); c != nil {
@@ -236,26 +207,6 @@ func (t *Table) putDown(s *State, was *State, into, level bool) {
 		}
 	}
 	t.relevel(s, was, level)
-}
-
-// stow puts a piece into a container, on top. The caller sets the level.
-func (t *Table) stow(s *State, c *piece) {
-	s.X, s.Y, s.Angle, s.Holder, s.Pinned, s.Locked = 0, 0, 0, 0, false, false
-	s.Owner, s.Team, s.In = 0, "", c.name
-	switch k := &t.kinds[s.Kind]; {
-	case k.Secret:
-		s.Face = 1
-	// Whoever takes the die out must not learn what was rolled in a hand.
-	case k.Die.Rolls:
-		s.Face, s.Rolled = 0, 0
-	}
-	// Otherwise a drawer could see that somebody had seen the piece before (T38).
-	if !s.Set.IsZero() && t.kinds[s.Kind].Secret {
-		s.Kind = t.unknownOf(t.kinds[s.Kind].Mask)
-	}
-	if s.Home == 0 {
-		s.Home = c.name
-	}
 }
 
 // relevel gives a piece that has come into another order a level there: on top, unless the update
@@ -288,25 +239,4 @@ func (t *Table) undermost(s *State, p *piece) (zlevel.Level, error) {
 		return zlevel.Below(t.stack(s).lowest(p))
 	}
 	return t.bottom(t.kinds[s.Kind].Heavy, p)
-}
-
-// containerAt returns the uppermost container that covers the place of s and takes the piece, nil
-// if there is none.
-func (t *Table) containerAt(s *State) *piece {
-	var top *piece
-	containers := t.containers.at(s.X, s.Y)
-	t.looks += uint64(len(containers))
-	for _, c := range containers {
-		if t.takes(c, s) && t.covers(c, s.X, s.Y) && (top == nil || above(c, top)) {
-			top = c
-		}
-	}
-	return top
-}
-
-// takes reports whether a container takes a piece in that state (T29).
-func (t *Table) takes(c *piece, s *State) bool {
-	k, of := &t.kinds[s.Kind], &t.kinds[c.state.Kind].Container
-	return of.Holds && !k.Heavy && s.Set == c.state.Set &&
-		(!of.Masked || k.Secret && k.Mask == of.Takes)
 }

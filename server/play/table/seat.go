@@ -37,7 +37,7 @@ func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	who.Number = t.numberOfName(&who)
 	t.record(Entry{At: now, Op: OpSeat, Seat: who.Seat, Who: &who})
 	if who.Plays() {
-		t.claim(who.Seat, now)
+		t.giveHand(who.Seat, now)
 	}
 	return who.Seat, true
 }
@@ -56,24 +56,6 @@ func (t *Table) Appear(seat id.Seat, nick string, colour uint32, now id.Millis) 
 	}
 	t.record(Entry{At: now, Op: OpSeat, Seat: seat, Who: &who})
 	return true
-}
-
-// claim gives a seat the oldest hand that is nobody's.
-func (t *Table) claim(seat id.Seat, now id.Millis) {
-	var first *piece
-	for h := range t.heavy.upwards(nil) {
-		if t.looks++; t.kinds[h.state.Kind].Hand && h.state.Owner == 0 &&
-			(first == nil || byAge(h, first) < 0) {
-			first = h
-		}
-	}
-	if first == nil {
-		return
-	}
-	s := first.state
-	s.Owner = seat
-	t.serve(first, OpClaim, seat, now, s)
-	t.gather(first, now)
 }
 
 // freeNumber returns the number of a seat that may be taken (T56), 0 if there is none. It is a new

@@ -39,7 +39,7 @@ func (t *Table) SetUp(places []Place, now id.Millis) (names []id.Piece) {
 			if p.In != 0 {
 				t.stow(&s, t.names[names[p.In-1]])
 				s.Native = true
-				names[at] = t.lot()
+				names[at] = t.randomName()
 			}
 			t.record(Entry{At: now, Op: OpAdd, Server: true, Made: true, Piece: p.OID,
 				Name: names[at], After: s})

@@ -10,7 +10,7 @@ import (
 // itself belongs to a seat (T35) belongs to no hand.
 func (t *Table) private(kind uint32) bool {
 	k := &t.kinds[kind]
-	return k.Secret || k.Private && k.Seat == SeatNone
+	return k.Secret || k.Private && !k.belongsToSeat()
 }
 
 // inHand reports whether a piece in that state lies in a hand, where only its owner and the team
@@ -113,8 +113,8 @@ func (t *Table) find(name id.Piece, view id.Seat) *piece {
 	return nil
 }
 
-// lot returns a random name that no piece has (T21).
-func (t *Table) lot() id.Piece {
+// randomName returns a random name that no piece has (T21).
+func (t *Table) randomName() id.Piece {
 	for {
 		name := MinLot + id.Piece(t.lots.IntN(int(MaxLot-MinLot)+1)) //nolint:gosec // 21 bits
 		// A held piece may still lie in a hand that is gone.

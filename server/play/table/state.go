@@ -7,17 +7,12 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// Bounds that are part of the protocol (T13, T14, T21, T23, T24, T26, T30, T33 to T35).
+// Bounds that are part of the protocol (T13, T14, T21, T24). Those of single kinds are in their
+// files.
 const (
 	MaxPieces     = 10_000
 	MaxCoordinate = 1_000_000 // table units of 0.1 mm, either side of the middle
 	FullTurn      = 36_000    // hundredths of a degree
-	MinShuffle    = 2
-	MaxShuffle    = 500
-	MaxTeam       = 7       // seats with which a hand is shared
-	MaxDraw       = 100     // pieces that one draw takes, or that one deal gives to each hand
-	MaxValue      = 1 << 30 // of a counter, either side of 0, or of currency
-	MaxText       = 2000    // bytes
 
 	// Random names lie between MinLot and MaxLot (T21). All have the same length on the wire.
 	MinLot id.Piece = 1 << 14
@@ -47,76 +42,6 @@ func (r Role) String() string {
 	}
 	return "unknown"
 }
-
-// Kind is what the table needs to know of a kind of piece.
-type Kind struct {
-	Width, Height int32
-	Faces         int32
-	Secret        bool   // face 0 is the front, which T22 hides
-	Private       bool   // hidden in hands (T23); secret kinds are so in any case
-	Mask          uint32 // stands for a concealed piece; has the same size and weight
-	// Unknown marks a secret kind that stands for all kinds with the same mask, while it is not
-	// known which of them a piece is (T38).
-	Unknown   bool
-	Heavy     bool  // lies below everything light (T25)
-	Hand      bool  // what lies in it belongs to its owner (T23)
-	Uncounted bool  // of a hand or a container: nobody learns how many pieces lie in it (T29)
-	Peek      Right // of a secret kind or a container: who may peek (T31)
-	Container ContainerKind
-	Clock     ClockKind
-	Die       DieKind
-	Counter   CounterKind
-	Currency  int32 // the value of a new heap, 1 to MaxValue (T34); 0: not currency
-	Text      bool  // a note or a label (T35)
-	Written   string
-	Seat      SeatKind
-}
-
-// Right says who may do something.
-type Right uint8
-
-// The rights.
-const (
-	RightNobody Right = iota
-	RightHost
-	RightPlayers // players and hosts
-)
-
-// has reports whether a role has the right.
-func (r Right) has(role Role) bool {
-	return r == RightPlayers && role != RoleSpectator || r == RightHost && role == RoleHost
-}
-
-// ContainerKind describes the containers of a kind (T29). The zero value stands for a kind that
-// holds nothing.
-type ContainerKind struct {
-	Holds  bool   // it is a container
-	Random bool   // pieces come out at random, not from the top
-	Masked bool   // it takes only secret pieces ...
-	Takes  uint32 // ... of this mask
-}
-
-// DieKind describes the dice of a kind (T32).
-type DieKind struct {
-	Rolls    bool
-	Cooldown id.Millis
-}
-
-// CounterKind describes the counters of a kind (T33). The numbers lie within MaxValue.
-type CounterKind struct {
-	Counts            bool
-	Min, Max, Initial int32
-}
-
-// SeatKind says how a piece belongs to a seat (T35).
-type SeatKind uint8
-
-// Not at all, as a player label, or as a turn marker.
-const (
-	SeatNone SeatKind = iota
-	SeatLabel
-	SeatTurn
-)
 
 // State is the complete state of a piece (T3). It is comparable.
 type State struct {
@@ -150,6 +75,15 @@ type State struct {
 	Set    id.OID    // the guest set of which it is a part (T37); zero: it is the table's own
 	Part   uint32    // its number in the set
 }
+
+// own returns a state with what a copy takes over wherever it comes to lie: kind, face, and what
+// only some kinds have. Whoever adds a field for a kind adds it here and in forgetOwn.
+func (s *State) own() State {
+	return State{Kind: s.Kind, Face: s.Face, Value: s.Value, Text: s.Text, Clock: s.Clock}
+}
+
+// forgetOwn clears what only some kinds have.
+func (s *State) forgetOwn() { s.Value, s.Text, s.Clock = 0, "", Clock{} }
 
 // SeatInfo is a seat at the table.
 type SeatInfo struct {

@@ -56,6 +56,8 @@ type Table struct {
 	// pending are the entries recorded since the last Take. taken is the slice that the last Take
 	// returned, for reuse.
 	pending, taken []Entry
+
+	judged judging // the update that is judged; see begin
 }
 
 // piece is one piece, with what is needed of its history.
@@ -169,7 +171,7 @@ func (t *Table) complete(e *Entry) {
 	}
 	e.After.Since = t.hiddenSince(e)
 	if !e.Made && t.hides(&e.Before, &e.After) {
-		e.NewName = t.lot()
+		e.NewName = t.randomName()
 	}
 }
 
@@ -370,6 +372,3 @@ func (t *Table) cover(p *piece) {
 		t.containers.put(t, p)
 	}
 }
-
-// ownedHand reports whether p is a hand that has an owner.
-func (t *Table) ownedHand(p *piece) bool { return t.kinds[p.state.Kind].Hand && p.state.Owner != 0 }

@@ -1,0 +1,144 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Where pieces lie in hands (T23, T30).
+
+// settleIn gives a piece that nobody holds to the hand over which it lies, or takes it out of its
+// hand (T23). It reports whether anything of that has changed.
+func (t *Table) settleIn(s *State) bool {
+	if !t.private(s.Kind) || t.inContainer(s) {
+		return false
+	}
+	was := *s
+	s.Owner, s.Team, s.In = 0, "", 0
+	if h := t.handAt(&was); h != nil {
+		s.Owner, s.Team, s.In = h.state.Owner, h.state.Team, h.name
+		if s.In != was.In {
+			s.Angle = upright(h)
+		}
+	}
+	if s.In != was.In {
+		*s = t.kinds[s.Kind].ability().moved(*s)
+	}
+	return *s != was
+}
+
+// handAt returns the uppermost owned hand over the place of a piece, nil if there is none. The hand
+// in which the piece lies comes first, then another hand of its owner. So nobody takes pieces out
+// of another hand by laying their own hand over it. And what a player with several hands does in
+// one of them does not show in the numbers of two.
+func (t *Table) handAt(s *State) *piece {
+	if s.In != 0 {
+		if h := t.names[s.In]; h != nil && h.name == s.In && t.ownedHand(h) &&
+			t.covers(h, s.X, s.Y) {
+			return h
+		}
+	}
+	var own, top *piece
+	hands := t.hands.at(s.X, s.Y)
+	t.looks += uint64(len(hands))
+	for _, h := range hands {
+		switch {
+		case !t.covers(h, s.X, s.Y):
+		case h.state.Owner == s.Owner && (own == nil || byAge(h, own) < 0):
+			own = h
+		case top == nil || above(h, top):
+			top = h
+		}
+	}
+	return cmp.Or(own, top)
+}
+
+// upright returns the angle of pieces that come into a hand: that of the hand. A piece that kept
+// its own angle could be recognised when it comes out again (T21).
+func upright(hand *piece) int32 {
+	return quarters(hand.state.Angle) * (FullTurn / 4)
+}
+
+// toHand puts a piece into a hand, on the first free place from the left (T30).
+func (j *judging) toHand(p *piece, hand *piece) {
+	t := j.t
+	was, s := p.state, p.state
+	s.Owner, s.Team, s.In = hand.state.Owner, hand.state.Team, hand.name
+	s.X, s.Y = t.slot(hand, &t.kinds[s.Kind])
+	s.Angle = upright(hand)
+	if t.kinds[s.Kind].Secret {
+		s.Face = 0
+	}
+	t.relevel(&s, &was, false)
+	t.serve(p, j.u.Op, j.by.Seat, j.in.Now, s)
+	t.shorten(p, j.in.Now)
+}
+
+// slot returns the first place from the left of a hand, and on the table, at which no piece lies.
+// Pieces lie side by side while there is room, and then overlap. Only pieces of the hand's own
+// group count: the others are not seen by all who see the group (T21).
+func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
+	of := &t.kinds[hand.state.Kind]
+	gap := k.Width / 10
+	room := max(of.Width-k.Width-2*gap, 0)
+	turns := quarters(hand.state.Angle)
+	first, last := t.reach(hand, room, turns)
+	var taken []int32 // the distance of each from the left, ascending
+	for p := range t.holds[hand.name].order(groupOf(&hand.state)).upwards(nil) {
+		along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, 4-turns)
+		taken = append(taken, along+room/2)
+	}
+	t.looks += sorting(len(taken))
+	slices.Sort(taken)
+	for step := k.Width + gap; step >= k.Width/64+1; step /= 2 {
+		if at := firstFree(taken, first, step); at <= last {
+			dx, dy := turn(at-room/2, 0, turns)
+			return t.Within(hand.state.X+dx, hand.state.Y+dy)
+		}
+	}
+	return hand.state.X, hand.state.Y
+}
+
+// reach returns the part of the room in a hand, measured from the left, that is on the table.
+func (t *Table) reach(hand *piece, room, turns int32) (first, last int32) {
+	dx, dy := turn(1, 0, turns)
+	along := hand.state.X*dx + hand.state.Y*dy
+	half := t.width / 2
+	if dx == 0 {
+		half = t.height / 2
+	}
+	return max(0, room/2-half-along), min(room, room/2+half-along)
+}
+
+// firstFree returns the first place from at on, in steps of step, that is at least half a step away
+// from all places of taken. taken ascends.
+func firstFree(taken []int32, at, step int32) int32 {
+	for _, o := range taken {
+		for o > at-step/2 && o < at+step/2 {
+			at += step
+		}
+	}
+	return at
+}
+
+// slots counts the looks for free places of n pieces that come into hands, at most each into one
+// hand.
+func (w *weighing) slots(n, each int) {
+	most := 0
+	for _, h := range w.t.hands.all {
+		most = max(most, w.t.numberIn(h.name))
+	}
+	w.Looks += n * int(sorting(w.pieces(roundUp(most))+each)) //nolint:gosec // small
+}
+
+// quarters returns the number of quarter turns that is nearest to an angle, 0 to 3. Hands and
+// containers stand at quarter turns.
+func quarters(angle int32) int32 { return (angle + FullTurn/8) / (FullTurn / 4) % 4 }
+
+// turn turns a vector clockwise by quarter turns.
+func turn(x, y, turns int32) (int32, int32) {
+	for range turns % 4 {
+		x, y = -y, x
+	}
+	return x, y
+}

@@ -1,0 +1,82 @@
+package table
+
+import "holt/server/id"
+
+// Player labels and turn markers, which belong to a seat (T35).
+
+// SeatKind says how a piece belongs to a seat (T35).
+type SeatKind uint8
+
+// Not at all, as a player label, or as a turn marker.
+const (
+	SeatNone SeatKind = iota
+	SeatLabel
+	SeatTurn
+)
+
+func init() {
+	define(rows{
+		OpAssign: {Name: "assign", Traits: ToNobody, Forms: []Form{{
+			Required:  tagged | HasSeat,
+			Condition: "a player label or a turn marker; a seat that has not ended",
+			Ack:       "`owner`",
+			Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
+		}}, change: (*judging).assign},
+		OpPass: {Name: "pass", Forms: []Form{{
+			Required:  blind,
+			Condition: "a turn marker",
+			Ack:       "`owner`",
+			Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
+		}}, change: (*judging).pass, weigh: (*weighing).pass},
+	})
+}
+
+// belongsToSeat reports whether pieces of the kind belong to a seat. Such a piece lies open in
+// every hand.
+func (k *Kind) belongsToSeat() bool { return k.Seat != SeatNone }
+
+// assign gives a label or a marker to a seat, or to nobody.
+func (j *judging) assign() Reason {
+	who, _ := j.t.Seat(j.u.Seat)
+	if !j.t.kinds[j.after.Kind].belongsToSeat() || who.Left != 0 {
+		return ReasonNotAllowed
+	}
+	j.after.Owner = j.u.Seat
+	return reasonNone
+}
+
+// pass gives a turn marker to the next seat.
+func (j *judging) pass() Reason {
+	if j.t.kinds[j.after.Kind].Seat != SeatTurn {
+		return ReasonNotAllowed
+	}
+	j.after.Owner = j.t.next(j.after.Owner)
+	return reasonNone
+}
+
+// next returns the next seat after seat that plays, the first one after the last. It returns 0 if
+// nobody plays.
+func (t *Table) next(seat id.Seat) id.Seat {
+	n := len(t.seats)
+	for i := range n {
+		if who := t.seats[(int(seat)+i)%n]; who.Plays() {
+			return who.Seat
+		}
+	}
+	return 0
+}
+
+// pass weighs the passing of a turn.
+func (w *weighing) pass(*Update, *piece) { w.Looks += len(w.t.seats) }
+
+// isTurnOf reports whether a piece in that state says that it is the turn of a seat.
+func (t *Table) isTurnOf(seat id.Seat, s *State) bool {
+	return s.Owner == seat && t.kinds[s.Kind].Seat == SeatTurn
+}
+
+// passOn passes on the turn of a seat that ends.
+func (t *Table) passOn(p *piece, seat, by id.Seat, now id.Millis) {
+	s := p.state
+	s.Owner = t.next(seat)
+	t.serve(p, OpPass, by, now, s)
+}
