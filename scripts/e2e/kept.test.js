@@ -103,7 +103,7 @@ test('C11 what the table refuses is not shown any more, and said', async (t) => 
   await page.evaluate(async () => {
     const part = performance
       .getEntriesByType('resource')
-      .find(({ name }) => name.includes('/assets/shared-'));
+      .find(({ name }) => name.includes('/assets/components-'));
     const { replica, COMPONENTS, entities } = await import(part?.name ?? '');
     // No button lets players do that.
     replica.put(entities.TABLE, COMPONENTS.title, { text: 'My table' });

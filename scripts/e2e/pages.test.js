@@ -131,7 +131,10 @@ test('each colour of a form is shown in that colour', async (t) => {
 test('Tab goes through the table in few steps: one for the pieces, one for each bar', async (t) => {
   const { host } = await party(t);
   const { page } = host;
-  await focus(page, (await named(page, 'White pawn')).id);
+  const pawn = await named(page, 'White pawn');
+  await focus(page, pawn.id);
+  // The next frame draws that this piece is the one that Tab comes to.
+  await page.locator(`[data-piece="${pawn.id}"][tabindex="0"]`).waitFor();
   /** @type {Array<{what: string, piece: boolean, body: boolean, seen: boolean, ring: boolean}>} */
   const stops = [];
   for (let i = 0; i < 30; i++) {

@@ -180,11 +180,10 @@ func rows() []byte {
 	for _, o := range table.Operations() {
 		for i, f := range o.Forms {
 			tag := "yes"
-			switch has := f.Required & (table.HasPiece | table.HasTag); {
-			case has == table.HasPiece:
-				tag = "blind"
-			case has == 0:
+			if has := f.Required & (table.HasPiece | table.HasTag); has == 0 {
 				tag = "none"
+			} else if has == table.HasPiece {
+				tag = "blind"
 			}
 			fmt.Fprintf(&b, row, o.Name,
 				code(f.Required&^table.HasTag), code(f.Optional), tag, needs(&o, i), f.Ack, reasons(f))
