@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/component"
-	"holt/server/crdt"
-	"holt/server/table"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/play/table"
 )
 
-// tableOf returns the cells of the first table behind the start of a rule, without its head.
+// tableOf returns the cells of the first table after the start of a rule, without its head.
 func tableOf(t *testing.T, file, rule string) [][]string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -46,7 +46,7 @@ func tableOf(t *testing.T, file, rule string) [][]string {
 	return rows[2:]
 }
 
-// grouped writes a number as the rules do: 65,536.
+// grouped formats a number as the rules do: 65,536.
 func grouped(n int) string {
 	digits := strconv.Itoa(n)
 	if n < 1000 {
@@ -55,12 +55,13 @@ func grouped(n int) string {
 	return grouped(n/1000) + "," + digits[len(digits)-3:]
 }
 
-// power writes a power of two as the rules do: 2⁵².
+// power formats a power of two as the rules do: 2⁵².
 func power(n crdt.Entity) string {
-	return "2" + strings.Map(func(digit rune) rune { return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[digit-'0'] }, strconv.Itoa(bits.TrailingZeros64(uint64(n))))
+	return "2" + strings.Map(func(digit rune) rune { return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[digit-'0'] },
+		strconv.Itoa(bits.TrailingZeros64(uint64(n))))
 }
 
-// wantRows compares the first cells of the rows of a table with what they are to be.
+// wantRows compares the first cells of the rows of a table with want.
 func wantRows(t *testing.T, got, want [][]string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -75,9 +76,10 @@ func wantRows(t *testing.T, got, want [][]string) {
 
 const componentRules = "protocol/component.md"
 
+// Clauses: C14.1, C14.2, C14.3, C14.4
 func TestC14TheRegistryIsWrittenDown(t *testing.T) {
 	var want [][]string
-	for s := range component.Registry() {
+	for s := range schema.Registry() {
 		number, size := strconv.Itoa(int(s.Number)), grouped(s.Size)
 		if s.Last != 0 {
 			number = fmt.Sprintf("%d to %d", s.Number, s.Last)
@@ -85,22 +87,26 @@ func TestC14TheRegistryIsWrittenDown(t *testing.T) {
 		if s.Set != 0 {
 			size = fmt.Sprintf("set of %d, %s each", s.Set, size)
 		}
-		want = append(want, []string{number, s.Name, s.Of.String(), s.Who.String(), size, "`" + s.Message() + "`"})
+		want = append(want, []string{number, s.Name, s.Of.String(), s.Who.String(), size,
+			"`" + s.Message() + "`"})
 	}
 	wantRows(t, tableOf(t, componentRules, "C14"), want)
 }
 
+// Clauses: C13.1
 func TestC13EntitiesAreWrittenDown(t *testing.T) {
-	classes := []component.Class{
-		component.ClassTable, component.ClassSheet, component.ClassRow, component.ClassSeat, component.ClassPiece, component.ClassStroke,
+	classes := []schema.Class{
+		schema.ClassTable, schema.ClassSheet, schema.ClassRow, schema.ClassSeat, schema.ClassPiece,
+		schema.ClassStroke,
 	}
 	numbers := []string{
-		grouped(int(component.TheTable)),
-		grouped(int(component.TheSheet)),
-		fmt.Sprintf("%d to %d", component.FirstRow, component.LastRow),
-		grouped(int(component.EntityOfSeat(0))) + " + seat",
-		power(component.EntityOfPiece(0)) + " + name",
-		fmt.Sprintf("%s + %s × second + lot", power(component.Clearing(0)), power(component.Clearing(1)-component.Clearing(0))),
+		grouped(int(schema.TheTable)),
+		grouped(int(schema.TheSheet)),
+		fmt.Sprintf("%d to %d", schema.FirstRow, schema.LastRow),
+		grouped(int(schema.EntityOfSeat(0))) + " + seat",
+		power(schema.EntityOfPiece(0)) + " + name",
+		fmt.Sprintf("%s + %s × second + lot", power(schema.Clearing(0)),
+			power(schema.Clearing(1)-schema.Clearing(0))),
 	}
 	var want [][]string
 	for i, class := range classes {
@@ -109,9 +115,10 @@ func TestC13EntitiesAreWrittenDown(t *testing.T) {
 	wantRows(t, tableOf(t, componentRules, "C13"), want)
 }
 
+// Clauses: C11.9
 func TestC11RefusalsAreWrittenDown(t *testing.T) {
 	var want [][]string
-	for r := component.Refusal(1); r <= component.Unknown; r++ {
+	for r := schema.Refusal(1); r <= schema.Unknown; r++ {
 		want = append(want, []string{strconv.Itoa(int(r)), "`" + r.String() + "`"})
 	}
 	wantRows(t, tableOf(t, componentRules, "C11"), want)
@@ -119,7 +126,7 @@ func TestC11RefusalsAreWrittenDown(t *testing.T) {
 
 func TestC18QuestionsAreWrittenDown(t *testing.T) {
 	var want []string
-	for s := range component.Registry() {
+	for s := range schema.Registry() {
 		if s.Answer != 0 {
 			want = append(want, s.Name)
 		}
@@ -134,26 +141,32 @@ func TestC18QuestionsAreWrittenDown(t *testing.T) {
 	}
 }
 
-// TestC16BoundsAreWrittenDown looks for the numbers of C12, C14 and C16 in what these rules say.
+// TestC16BoundsAreWrittenDown: the rules C12, C14 and C16 name the bounds of the code.
+// Clauses: C16.8, C16.9, C16.10, C16.11
 func TestC16BoundsAreWrittenDown(t *testing.T) {
 	text, err := os.ReadFile(componentRules)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for rule, numbers := range map[string][]string{
-		"C12": {grouped(component.MaxAhead) + " above", power(component.MaxHosts)},
+		"C12": {grouped(schema.MaxAhead) + " above", power(schema.MaxHosts)},
 		"C14": {
-			fmt.Sprintf("a line of 1 to %d characters", component.MaxTitle), fmt.Sprintf("nick, a line of 1 to %d;", component.MaxNick),
-			fmt.Sprintf("pronoun, a line of up to %d;", component.MaxPronoun), fmt.Sprintf("a text of up to %s characters", grouped(component.MaxRemark)),
-			fmt.Sprintf("its title, a line of up to %d", component.MaxSheet), fmt.Sprintf("a heading, a line of up to %d", component.MaxLine),
-			fmt.Sprintf("up to %d, each a line of up to %d characters and an address of up to %d", component.MaxLinks, component.MaxLine, component.MaxAddress),
-			fmt.Sprintf("width, from 1 to %s", grouped(component.MaxStroke)),
+			fmt.Sprintf("a line of 1 to %d characters", schema.MaxTitle),
+			fmt.Sprintf("nick, a line of 1 to %d;", schema.MaxNick),
+			fmt.Sprintf("pronoun, a line of up to %d;", schema.MaxPronoun),
+			fmt.Sprintf("a text of up to %s characters", grouped(schema.MaxRemark)),
+			fmt.Sprintf("its title, a line of up to %d", schema.MaxSheet),
+			fmt.Sprintf("a heading, a line of up to %d", schema.MaxLine),
+			fmt.Sprintf("up to %d, each a line of up to %d characters and an address of up to %d",
+				schema.MaxLinks, schema.MaxLine, schema.MaxAddress),
+			fmt.Sprintf("width, from 1 to %s", grouped(schema.MaxStroke)),
 		},
 		"C13": {fmt.Sprintf("seats, from 1 to %s", grouped(table.MaxSeats))},
-		"C16": {grouped(component.MaxStrokes) + " strokes", grouped(component.MaxErased), fmt.Sprintf("%d MiB", component.MaxBytes>>20), fmt.Sprintf("%d KiB", component.MaxHidden>>10)},
-		"C18": {fmt.Sprintf("%d at most", component.MaxHits)},
+		"C16": {grouped(schema.MaxStrokes) + " strokes", grouped(schema.MaxErased), fmt.Sprintf("%d MiB", schema.MaxBytes>>20), fmt.Sprintf("%d KiB", schema.MaxHidden>>10)},
+		"C18": {fmt.Sprintf("%d at most", schema.MaxHits)},
 	} {
-		said := regexp.MustCompile(`(?s)\n\*\*` + rule + `\*\* (.*?)\n(?:\*\*|## )`).FindSubmatch(text)
+		said := regexp.MustCompile(`(?s)\n\*\*` + rule +
+			`\*\* (.*?)\n(?:\*\*|## )`).FindSubmatch(text)
 		if said == nil {
 			t.Errorf("there is no %s", rule)
 			continue

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestSecurityNamesTestsThatExist looks for the tests that security.md names as its proof.
+// TestSecurityNamesTestsThatExist: every test exists that security.md names as its proof.
 func TestSecurityNamesTestsThatExist(t *testing.T) {
 	text, err := os.ReadFile("security.md")
 	if err != nil {

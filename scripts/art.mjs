@@ -2,7 +2,8 @@
 // Draws the art of the games on the shelf.
 //
 //   node scripts/art.mjs           writes static/art
-//   node scripts/art.mjs --check   says which files there are not what would be written, and fails if any
+//   node scripts/art.mjs --check   lists the files that differ from what it would write, and fails
+//                                  if there are any
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

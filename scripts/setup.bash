@@ -1,11 +1,12 @@
-# Installs what the checks need and this machine lacks. Sourced by scripts/test; each function can be called
-# again at no cost. Debian and Ubuntu packages come by apt-get, which takes root; everything else goes to a
-# cache outside the repository, with its version in the path, so that nothing is ever upgraded in place.
+# Functions that install what the checks need and this machine lacks. scripts/test sources this
+# file. A second call of a function costs nothing. Debian and Ubuntu packages come by apt-get, which
+# needs root. Everything else goes to a cache outside the repository, with its version in the path,
+# so that nothing is ever upgraded in place.
 
 golangci_version=2.15.0
 buf_version=1.68.0
-node_floor=20.19 # the first that knows a module by its content
-node_version=22.23.3 # of the npm package "node": only where the system's own is too old
+node_floor=20.19 # the first version that detects modules by their content
+node_version=22.23.3 # of the npm package "node"; only used if the system's own is too old
 
 tools=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/holt-tools
 export PATH="$tools/bin:$PATH"
@@ -13,7 +14,7 @@ mkdir -p "$tools/bin"
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# apt_install installs packages, after one update of the lists in a run.
+# apt_install PACKAGE... installs packages. Once in a run it updates the lists before.
 apt_install() {
   if ! have apt-get; then
     echo "Please install: $* (this is no Debian or Ubuntu, so that is left to you)" >&2
@@ -29,8 +30,8 @@ apt_install() {
   apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=600 "$@"
 }
 
-# apt_update updates the lists. Another run may have their lock, for which apt-get does not wait by itself; any other
-# failure is told at once.
+# apt_update updates the lists. Another run may hold their lock, and apt-get does not wait for it by
+# itself. Any other failure is reported at once.
 apt_update() {
   local said
   for ((tries = 1; ; tries++)); do
@@ -43,7 +44,8 @@ apt_update() {
   done
 }
 
-# need_go expects Go, which is what one has to have before anything, and a C compiler for the race detector.
+# need_go requires Go, which everybody installs themselves, and installs a C compiler for the race
+# detector.
 need_go() {
   if ! have go; then
     echo "Please install Go first: the version in go.mod or a later one." >&2
@@ -52,8 +54,8 @@ need_go() {
   have gcc || apt_install gcc libc6-dev
 }
 
-# go_tool NAME VERSION PACKAGE makes NAME callable in that version: the one in the PATH if it is that one,
-# or one built here, once.
+# go_tool NAME VERSION PACKAGE puts that version of NAME into the PATH. If another version or none
+# is there, it builds the tool once.
 go_tool() {
   local name=$1 version=$2 package=$3 built
   if have "$name" && "$name" version --short 2>/dev/null | grep -qxF "$version"; then return; fi
@@ -74,14 +76,15 @@ need_golangci() {
 
 need_buf() { go_tool buf "$buf_version" github.com/bufbuild/buf/cmd/buf; }
 
-# node_will_do says whether the Node in the PATH is not older than the floor.
+# node_will_do succeeds if the Node in the PATH is not older than the floor.
 node_will_do() {
   node -e 'const at = (v) => v.split(".").map(Number);
     const [[a, b], [c, d]] = [at(process.versions.node), at(process.argv[1])];
     process.exit(a > c || (a === c && b >= d) ? 0 : 1)' "$node_floor"
 }
 
-# need_node provides a Node that is new enough, with npm. Where the distribution's is older, npm itself brings one.
+# need_node provides a Node that is new enough, with npm. If the distribution's is too old, npm
+# installs another one.
 need_node() {
   have node && have npm || apt_install nodejs npm
   if node_will_do; then return; fi
@@ -101,8 +104,8 @@ need_node() {
   }
 }
 
-# need_npm_packages installs what scripts/js/package-lock.json pins and links it to ./node_modules, where
-# the tests, tsc and editors look for it.
+# need_npm_packages installs the packages that scripts/js/package-lock.json pins, and links them to
+# ./node_modules, where the tests, tsc and editors look for them.
 need_npm_packages() {
   need_node
   local lock installed
@@ -123,8 +126,9 @@ need_npm_packages() {
   ln -sfn "$installed/node_modules" node_modules
 }
 
-# want_headless_shell puts the path of Chromium's headless shell into HOLT_HEADLESS_SHELL, installed if need be: it takes a quarter less
-# of the processor than a whole Chromium does. Where there is none, the whole one does all.
+# want_headless_shell puts the path of Chromium's headless shell into HOLT_HEADLESS_SHELL. It
+# installs the shell if necessary: it needs a quarter less processor time than a whole Chromium.
+# Without it the tests use the whole one.
 want_headless_shell() {
   if [ -n "${HOLT_HEADLESS_SHELL:-}" ]; then return; fi
   if ! have chromium-headless-shell && have apt-get && [ "$(id -u)" -eq 0 ]; then
@@ -136,8 +140,9 @@ want_headless_shell() {
   fi
 }
 
-# need_chromium finds a Chromium or installs one, and puts its path into HOLT_CHROMIUM: one that is named there does all. Ubuntu's package
-# only leads to a snap, which a container cannot run: there Playwright's own build is the way.
+# need_chromium finds a Chromium or installs one, and puts its path into HOLT_CHROMIUM. If that is
+# set already, it does nothing. Ubuntu's package only leads to a snap, which a container cannot run,
+# so there it installs Playwright's own build.
 need_chromium() {
   local name
   if [ -n "${HOLT_CHROMIUM:-}" ]; then return; fi

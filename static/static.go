@@ -4,7 +4,7 @@ package static
 
 import "embed"
 
-// Files has the folders art, games, css and js. The tests of the modules, in js/test, are left out.
+// Files has the folders art, games, css and js. The tests of the modules, in test, are left out.
 //
-//go:embed art games css/*.css js/*.js
+//go:embed art games css js
 var Files embed.FS

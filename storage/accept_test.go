@@ -8,13 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"holt/server/federation/object"
 	"holt/server/id"
-	"holt/server/object"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// Objects of which some are damaged are read by no machine. Whoever accepts that gets the others, which
-// begin a new life.
+// The host's machine reads no objects while some of them are damaged. An operator who accepts the
+// loss gets the other objects, and they begin a new life.
 func TestFindingR10AcceptDamagedObjects(t *testing.T) {
 	const last = 40
 	for name, damage := range map[string]func(t *testing.T, dir string, at id.OID){
@@ -43,7 +43,8 @@ func TestFindingR10AcceptDamagedObjects(t *testing.T) {
 			mustCreate(t, db, 1, "a", "b")
 			var writes []object.Write
 			for n := 1; n <= last; n++ {
-				writes = append(writes, object.Write{Space: 1, OID: tableID(n), Value: bytes.Repeat([]byte{byte(n)}, 1000)})
+				writes = append(writes, object.Write{Space: 1, OID: tableID(n),
+					Value: bytes.Repeat([]byte{byte(n)}, 1000)})
 			}
 			if err := db.KeepObjects(t.Context(), writes, nil); err != nil {
 				t.Fatal(err)
@@ -66,13 +67,15 @@ func TestFindingR10AcceptDamagedObjects(t *testing.T) {
 			if err := db.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if r, err := Check(t.Context(), db.dir, nil); err != nil || cmp.Equal(r.Damage, before.Damage) {
+			if r, err := Check(t.Context(), db.dir, nil); err != nil ||
+				cmp.Equal(r.Damage, before.Damage) {
 				t.Errorf("a check finds %v, %v", r.Damage, err)
 			}
 			if err := AcceptLosses(t.Context(), db.dir); err != nil {
 				t.Fatal(err)
 			}
-			if r, err := Check(t.Context(), db.dir, nil); err != nil || r.Losses > 0 || !cmp.Equal(r.Damage, before.Damage) {
+			if r, err := Check(t.Context(), db.dir, nil); err != nil || r.Losses > 0 ||
+				!cmp.Equal(r.Damage, before.Damage) {
 				t.Errorf("afterwards a check finds %v, %v", r.Damage, err)
 			}
 
@@ -82,7 +85,8 @@ func TestFindingR10AcceptDamagedObjects(t *testing.T) {
 				t.Errorf("%d of %d objects are there, %v", len(all), last, err)
 			}
 			for _, x := range all {
-				if want := bytes.Repeat([]byte{x.OID[15]}, 1000); x.OID == tableID(20) || !bytes.Equal(x.Value, want) {
+				if want := bytes.Repeat([]byte{x.OID[15]}, 1000); x.OID == tableID(20) ||
+					!bytes.Equal(x.Value, want) {
 					t.Errorf("object %s is %x", x.OID, x.Value)
 				}
 			}
@@ -96,10 +100,11 @@ func TestFindingR10AcceptDamagedObjects(t *testing.T) {
 	}
 }
 
-// What is accepted where no object is damaged leaves the objects alone.
+// AcceptLosses leaves the objects alone when none of them is damaged.
 func TestFindingR10AcceptNothing(t *testing.T) {
 	db := openDir(t, t.TempDir())
-	if err := db.KeepObjects(t.Context(), []object.Write{{Space: 1, OID: tableID(1), Value: []byte("one")}}, nil); err != nil {
+	if err := db.KeepObjects(t.Context(),
+		[]object.Write{{Space: 1, OID: tableID(1), Value: []byte("one")}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

@@ -5,10 +5,12 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// Append adds entries to the log of a table, and what else a has with them, all or nothing; it returns when they survive a power failure. ErrFenced if the log is not of the length a.Expect, ErrNoTable if there is no such table.
+// Append adds entries to the log of a table, together with everything else that a brings, all or
+// nothing. It returns when they are durable. It returns ErrFenced if the length of the log is not
+// a.Expect, and ErrNoTable if there is no such table.
 func (db *DB) Append(ctx context.Context, a room.Append) error {
 	size := bytesOf(a.Entries)
 	if a.Invites != nil {
@@ -64,14 +66,16 @@ func (t *tx) updateCatalog(ctx context.Context, table id.OID, num int64, catalog
 }
 
 func (t *tx) updateSettings(ctx context.Context, table id.OID, num int64, s *room.Settings) error {
-	if err := t.changeTable(ctx, num, `title = ?, width = ?, height = ?, surface = ?`, s.Title, s.Width, s.Height, s.Surface); err != nil {
+	if err := t.changeTable(ctx, num, `title = ?, width = ?, height = ?, surface = ?`, s.Title,
+		s.Width, s.Height, s.Surface); err != nil {
 		return fmt.Errorf("set what table %s is like: %w", table, err)
 	}
 	return nil
 }
 
-// insertEntries adds entries after the k.length that are there: to recent if they are few, together with those
-// of the table that are there already, and other changes are made with them; else to entries.
+// insertEntries adds entries after the k.length existing ones. They go to the SQL table recent if
+// they are few, counted together with those of the table that recent has already, and if the
+// transaction has other changes, too. Otherwise they go to the SQL table entries.
 func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [][]byte) error {
 	insert := t.insertRecent
 	if t.jobs <= t.limits.alone || len(entries)+t.recent.count(k.num) >= t.limits.few {
@@ -99,7 +103,9 @@ func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [
 	return nil
 }
 
-func (t *tx) insertEntry(ctx context.Context, num int64, position room.Position, body []byte) error {
+func (t *tx) insertEntry(
+	ctx context.Context, num int64, position room.Position, body []byte,
+) error {
 	const insert = `INSERT INTO entries (table_num, position, body, sum) VALUES (?, ?, ?, ?)`
 	at := int64(position) //nolint:gosec // no log is that long
 	return t.exec(ctx, insert, num, at, blob(body), sumOf(body, num, at))

@@ -10,11 +10,12 @@ import (
 	"path/filepath"
 )
 
-// Backup writes everything, as it is at one moment, into one new file at path, which only its owner
-// can read: it holds the keys of the host. The tables are served meanwhile. The file is checked and
-// on the disk when Backup returns. Where something cannot be read, the rest is in it, and it says
-// what is not (Report.Losses). If path exists, or is a name that the data directory needs for
-// itself, that is an error, and it is left alone; after any error there is nothing new at path.
+// Backup writes everything, as it is at one moment, into one new file at path. Only its owner can
+// read that file: it contains the keys of the server. The tables stay in use meanwhile. When Backup
+// returns, the file is checked and durable. If something cannot be read, the backup has the rest
+// and says what is missing (Report.Losses). Backup returns an error, and leaves path alone, if path
+// exists or is a name that the data directory needs for itself. After any error there is nothing
+// new at path.
 func (db *DB) Backup(ctx context.Context, path string) error {
 	done, err := db.use()
 	if err != nil {
@@ -33,8 +34,8 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	return nil
 }
 
-// backUp writes the backup beside path and names it when it is whole. So a backup that is killed leaves nothing at
-// path, and the next one replaces what it has left beside it.
+// backUp writes the backup beside path and renames it when it is complete. So a backup that is
+// killed leaves nothing at path, and the next one replaces what it has left beside path.
 func (db *DB) backUp(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return &os.PathError{Op: "create", Path: path, Err: fs.ErrExist}
@@ -57,8 +58,8 @@ func (db *DB) backUp(ctx context.Context, path string) error {
 	return nil
 }
 
-// nameNew gives a finished file its name, durably, unless something has that name. made is the file as it was
-// created: if another backup has replaced it since, that one fails too.
+// nameNew gives a finished file its name, durably, unless something has that name. made is the file
+// as it was created: if another backup has replaced it since, nameNew fails.
 func nameNew(partial, path string, made os.FileInfo) error {
 	if err := syncFile(partial); err != nil {
 		return fmt.Errorf("flush backup: %w", err)
@@ -69,7 +70,7 @@ func nameNew(partial, path string, made os.FileInfo) error {
 	switch err := os.Link(partial, path); {
 	case errors.Is(err, fs.ErrExist):
 		return err
-	case err != nil: // a file system without second names
+	case err != nil: // a file system without hard links
 		if err := os.Rename(partial, path); err != nil {
 			return fmt.Errorf("name backup: %w", err)
 		}
@@ -84,9 +85,9 @@ func nameNew(partial, path string, made os.FileInfo) error {
 	return nil
 }
 
-// Backup is DB.Backup for a data directory that this process has not opened: whether a server has it open or
-// not makes no difference. ErrForeign or ErrNewer if its database is not one to be read. The report says what in the backup is
-// damaged, because it was damaged already in the data directory.
+// Backup is DB.Backup for a data directory that this process has not opened. A server may have it
+// open or not. It returns ErrForeign or ErrNewer if it cannot use the database. The report says
+// what in the backup is damaged, because it was damaged already in the data directory.
 func Backup(ctx context.Context, dir, path string) (Report, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -119,7 +120,7 @@ func (db *DB) copyInto(ctx context.Context, path string) error {
 	if !isCorrupt(err) && !isClash(err) {
 		return err
 	}
-	if err := os.Truncate(path, 0); err != nil { // and not replaced: see nameNew
+	if err := os.Truncate(path, 0); err != nil { // the file is not replaced: see nameNew
 		return err
 	}
 	_, _, err = salvage(ctx, from, path)

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func mustBackup(t *testing.T, db *DB) string {
@@ -46,7 +46,8 @@ func TestBackup(t *testing.T) {
 	t.Run("it takes no name that the data directory needs", func(t *testing.T) {
 		before := readDir(t, db.dir)
 		for _, name := range []string{"-wal", "-shm", "-journal", ".new"} {
-			if err := backup(t.Context(), db.dir, filepath.Join(db.dir, fileName+name)); err == nil || !strings.Contains(err.Error(), "own file") {
+			if err := backup(t.Context(), db.dir, filepath.Join(db.dir, fileName+
+				name)); err == nil || !strings.Contains(err.Error(), "own file") {
 				t.Errorf("%s: error is %v", name, err)
 			}
 		}
@@ -106,7 +107,8 @@ func TestRestore(t *testing.T) {
 	}
 	path := mustBackup(t, db)
 	backup := readFile(t, path)
-	if err := errors.Join(appendTo(t, db, 1, 2, "lost"), db.ReserveOIDs(t.Context(), 2_000), db.Close()); err != nil {
+	if err := errors.Join(appendTo(t, db, 1, 2, "lost"),
+		db.ReserveOIDs(t.Context(), 2_000), db.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if err := restore(t.Context(), dir, path, "holt-2026-07-01.db"); err != nil {
@@ -116,7 +118,7 @@ func TestRestore(t *testing.T) {
 		t.Error("the backup was changed")
 	}
 	wantMode(t, filepath.Join(dir, fileName), 0o600)
-	t.Run("T19 every table has a new epoch, and what the backup had", func(t *testing.T) {
+	t.Run("T19.4 every table has a new epoch, and what the backup had", func(t *testing.T) {
 		db := openDir(t, dir)
 		log, one := mustLoad(t, db, 1)
 		_, two := mustLoad(t, db, 2)
@@ -135,31 +137,36 @@ func TestRestore(t *testing.T) {
 			t.Errorf("table is %+v", one.Row)
 		}
 		if again, err := db.HostID(t.Context()); err != nil || again != host {
+			// Clauses: O1.1
 			t.Errorf("host is %s, %v, want %s", again, err, host)
 		}
 	})
-	t.Run("O1 identifiers given out after the backup stay reserved", func(t *testing.T) {
+	t.Run("O1.5 identifiers given out after the backup stay reserved", func(t *testing.T) {
 		if floor, err := openDir(t, dir).OIDFloor(t.Context()); err != nil || floor != 2_000 {
 			t.Errorf("floor is %d, %v", floor, err)
 		}
 	})
 	t.Run("the replaced database is kept whole", func(t *testing.T) {
 		kept := t.TempDir()
-		if err := os.Rename(filepath.Join(dir, "holt-2026-07-01.db"), filepath.Join(kept, fileName)); err != nil {
+		if err := os.Rename(filepath.Join(dir, "holt-2026-07-01.db"),
+			filepath.Join(kept, fileName)); err != nil {
 			t.Fatal(err)
 		}
-		if log, l := mustLoad(t, openDir(t, kept), 1); !cmp.Equal(log, []string{"a", "b", "lost"}) || l.Row != rowOf(1) {
+		if log, l := mustLoad(t, openDir(t, kept), 1); !cmp.Equal(log,
+			[]string{"a", "b", "lost"}) || l.Row != rowOf(1) {
 			t.Errorf("log is %q", log)
 		}
 	})
 }
 
-// A server that was killed leaves part of its database in the log beside it.
+// A restore works after a kill: a killed server leaves part of its database in the write-ahead log
+// beside it.
 func TestRestoreAfterCrash(t *testing.T) {
 	for name, spoil := range map[string]func([]byte){
-		"sound":     func([]byte) {},
-		"damaged":   func(file []byte) { copy(file[100:], noise(len(file)-100)) },
-		"destroyed": func(file []byte) { copy(file, noise(len(file))) }, // its log can be brought in no more
+		"sound":   func([]byte) {},
+		"damaged": func(file []byte) { copy(file[100:], noise(len(file)-100)) },
+		// SQLite can no longer checkpoint its write-ahead log
+		"destroyed": func(file []byte) { copy(file, noise(len(file))) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -173,7 +180,8 @@ func TestRestoreAfterCrash(t *testing.T) {
 			file := readFile(t, filepath.Join(source.dir, fileName))
 			spoil(file)
 			writeFile(t, filepath.Join(dir, fileName), file)
-			writeFile(t, filepath.Join(dir, fileName+"-wal"), readFile(t, filepath.Join(source.dir, fileName+"-wal")))
+			writeFile(t, filepath.Join(dir, fileName+"-wal"),
+				readFile(t, filepath.Join(source.dir, fileName+"-wal")))
 			if err := restore(t.Context(), dir, path, "old.db"); err != nil {
 				t.Fatal(err)
 			}
@@ -191,7 +199,8 @@ func TestRestoreRefuses(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1, "a")
 	for n := range 40 {
-		if err := appendTo(t, db, 1, room.Position(n+1), strings.Repeat(fmt.Sprint(n), 500)); err != nil {
+		if err := appendTo(t, db, 1, room.Position(n+1),
+			strings.Repeat(fmt.Sprint(n), 500)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -245,7 +254,8 @@ func TestRestoreRefuses(t *testing.T) {
 				t.Errorf("the database has %d entries after the refusal", len(log))
 			}
 			for file := range readDir(t, dir) {
-				if _, ok := before[file]; !ok && file != fileName+"-wal" && file != fileName+"-shm" {
+				if _, ok := before[file]; !ok && file != fileName+"-wal" &&
+					file != fileName+"-shm" {
 					t.Errorf("%s is left", file)
 				}
 			}

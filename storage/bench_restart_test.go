@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// BenchmarkOpen opens and closes a directory with so many tables, each with ten entries.
+// BenchmarkOpen opens and closes a directory with different numbers of tables, of ten entries each.
 func BenchmarkOpen(b *testing.B) {
 	for _, tables := range []int{1, 10_000} {
 		b.Run(fmt.Sprintf("tables=%d", tables), func(b *testing.B) {
@@ -34,17 +34,19 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad opens a table as a room does that somebody comes back to: from its last snapshot. Other tables
-// have written since as much as recent holds.
+// BenchmarkLoad opens a table as a room does when somebody comes back to it: from its last
+// snapshot. Since then other tables have written as much as recent holds.
 func BenchmarkLoad(b *testing.B) {
 	for _, length := range []int{10_000, 1_000_000} {
 		b.Run(fmt.Sprintf("length=%d", length), func(b *testing.B) {
 			db := openDir(b, b.TempDir())
 			fill(b, db, 1, length)
-			if err := db.SaveSnapshot(b.Context(), tableID(1), room.Position(length-1_000), noise(100_000), 0); err != nil {
+			if err := db.SaveSnapshot(b.Context(), tableID(1), room.Position(length-1_000),
+				noise(100_000), 0); err != nil {
 				b.Fatal(err)
 			}
-			if err := limit(db, limits{rows: usual.rows, bytes: usual.bytes, few: usual.few}); err != nil {
+			if err := limit(db, limits{rows: usual.rows,
+				bytes: usual.bytes, few: usual.few}); err != nil {
 				b.Fatal(err)
 			}
 			for n := range usual.rows {
@@ -93,14 +95,15 @@ func BenchmarkBackup(b *testing.B) {
 	b.ReportMetric(float64(rows)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }
 
-// fill creates table n with a log of so many entries.
+// fill creates table n with a log of the given number of entries.
 func fill(b *testing.B, db *DB, n, entries int) {
 	b.Helper()
 	mustCreate(b, db, n)
 	const batch = 10_000
 	body := slices.Repeat([][]byte{noise(entrySize)}, min(entries, batch))
 	for at := 0; at < entries; at += len(body) {
-		a := room.Append{Table: tableID(n), Expect: room.Position(at), Entries: body[:min(len(body), entries-at)]}
+		a := room.Append{Table: tableID(n), Expect: room.Position(at),
+			Entries: body[:min(len(body), entries-at)]}
 		if err := db.Append(b.Context(), a); err != nil {
 			b.Fatal(err)
 		}

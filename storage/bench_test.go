@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// entrySize is about what an update of one piece takes in the log.
+// entrySize is about the size in bytes of an update of one piece in the log.
 const entrySize = 120
 
 func noise(size int) []byte {
@@ -25,7 +25,8 @@ func noise(size int) []byte {
 	return b
 }
 
-// BenchmarkAppend has n tables, each with one writer that waits for its entry to be durable and sends the next.
+// BenchmarkAppend has n tables. Each has one writer, which sends its next entry when the last one
+// is durable.
 func BenchmarkAppend(b *testing.B) {
 	for _, writers := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("writers=%d", writers), func(b *testing.B) {
@@ -42,7 +43,8 @@ func BenchmarkAppend(b *testing.B) {
 				wg.Go(func() {
 					for at := range b.N/writers + 1 {
 						began := time.Now()
-						a := room.Append{Table: tableID(n), Expect: room.Position(at), Entries: body}
+						a := room.Append{Table: tableID(n),
+							Expect: room.Position(at), Entries: body}
 						if err := db.Append(context.Background(), a); err != nil {
 							b.Error(err)
 							return
@@ -63,7 +65,7 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// diskUse returns the size of the database with its log brought in.
+// diskUse returns the size of the database in bytes, after a checkpoint of its write-ahead log.
 func diskUse(b *testing.B, dir string) int64 {
 	b.Helper()
 	d := open(filepath.Join(dir, fileName), 1, writing)
@@ -78,16 +80,18 @@ func diskUse(b *testing.B, dir string) int64 {
 	return info.Size()
 }
 
-// BenchmarkSeatByToken is what every request does first.
+// BenchmarkSeatByToken measures the query with which every request begins.
 func BenchmarkSeatByToken(b *testing.B) {
 	db := openDir(b, b.TempDir())
 	seat := room.SeatRow{Token: token("s"), Seat: 1}
-	if err := db.CreateTable(b.Context(), room.NewTable{Row: rowOf(1), Seats: []room.SeatRow{seat}}); err != nil {
+	if err := db.CreateTable(b.Context(),
+		room.NewTable{Row: rowOf(1), Seats: []room.SeatRow{seat}}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if got, err := db.SeatByToken(b.Context(), tableID(1), seat.Token); err != nil || got != seat {
+		if got, err := db.SeatByToken(b.Context(), tableID(1), seat.Token); err != nil ||
+			got != seat {
 			b.Fatal(got, err)
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// Blob returns art or a catalogue. ErrNoBlob if it is not stored. Content that has changed on the disk is an
-// error: others keep it for ever under this hash.
+// Blob returns art or a catalogue. It returns ErrNoBlob if it is not stored. If its content has
+// changed on the disk, Blob returns an error: clients cache it for ever under this hash.
 func (db *DB) Blob(ctx context.Context, hash room.Hash) (room.Blob, error) {
 	const query = `SELECT type, data FROM blobs WHERE hash = ?`
 	done, err := db.use()
@@ -33,7 +33,8 @@ func (db *DB) Blob(ctx context.Context, hash room.Hash) (room.Blob, error) {
 	return b, nil
 }
 
-// insertBlobs stores what is not stored yet. The same content may come with every table of a game.
+// insertBlobs stores the blobs that are not stored yet. Every table of a game may bring the same
+// content.
 func (t *tx) insertBlobs(ctx context.Context, blobs []room.Blob) error {
 	const insert = `INSERT INTO blobs (hash, type, data) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING`
 	for _, b := range blobs {

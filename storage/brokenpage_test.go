@@ -15,26 +15,26 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/object"
-	"holt/server/room"
+	"holt/server/federation/object"
+	"holt/server/tables/room"
 )
 
 const pageSize = 4096
 
-// pagesOf is a database with a bit of everything, as a kill leaves it, and what is on each page of
-// it.
+// pagesOf is a database with rows in every SQL table, as a kill leaves it, and the owner of each of
+// its pages.
 type pagesOf struct {
 	file   []byte
 	logs   map[int][]string
-	owners []string // of page n at n-1: an SQL table or index, "" for a free page
+	owners []string // owners[n-1] owns page n: an SQL table or index, or "" if the page is free
 }
 
-// pagesOnce is what killedWithPages returns, once it has made it. Nobody changes it, and those who
-// ask for it do so one after another.
+// pagesOnce is the result of killedWithPages, which computes it once. Nobody changes it. Its
+// callers run one after another, so it needs no lock.
 var pagesOnce *pagesOf
 
-// killedWithPages makes such a database. Tables 1 to 3 have all their entries in place, 4 and 5
-// have recent ones.
+// killedWithPages makes the database. All entries of tables 1 to 3 are in place. Tables 4 and 5
+// have recent entries.
 func killedWithPages(t *testing.T) *pagesOf {
 	t.Helper()
 	if pagesOnce == nil {
@@ -60,7 +60,8 @@ func makePages(t *testing.T) *pagesOf {
 		}
 		value := noiseOf(rnd, 5000)
 		kept := []object.Write{{Space: 1, OID: tableID(n), Value: value}}
-		if err := db.KeepObjects(t.Context(), kept, []room.Blob{blobOf(string(value))}); err != nil {
+		if err := db.KeepObjects(t.Context(), kept,
+			[]room.Blob{blobOf(string(value))}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -74,7 +75,7 @@ func makePages(t *testing.T) *pagesOf {
 			t.Fatal(err)
 		}
 	}
-	// Pages become free, and the last commit is in the file.
+	// This frees pages, and brings the last commit into the file.
 	mustCreate(t, db, 6, strings.Repeat("x", 20*pageSize))
 	if err := db.Discard(t.Context(), room.Discard{Table: tableID(6), Expect: 1}); err != nil {
 		t.Fatal(err)
@@ -88,7 +89,7 @@ func makePages(t *testing.T) *pagesOf {
 	return p
 }
 
-// readPages reads a database as the disk has it, with its log brought in.
+// readPages reads the database as it is on the disk, after a checkpoint of its write-ahead log.
 func (p *pagesOf) readPages(t *testing.T, db *DB) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), fileName)
@@ -121,30 +122,34 @@ func (p *pagesOf) readPages(t *testing.T, db *DB) {
 	}
 }
 
-// pages returns the numbers of all pages. Where tests are to be short it is one of each of these
+// pages returns the numbers of all pages. With -short it returns one page of each of the given
 // owners: with the race detector SQLite is some thirty times slower.
 func (p *pagesOf) pages(owners ...string) (numbers []int) {
 	for n, owner := range p.owners {
-		if !testing.Short() || slices.Contains(owners, owner) && n == slices.Index(p.owners, owner) {
+		if !testing.Short() || slices.Contains(owners, owner) &&
+			n == slices.Index(p.owners, owner) {
 			numbers = append(numbers, n+1)
 		}
 	}
 	return numbers
 }
 
-// page returns the bytes of page n, which are the file's own.
+// page returns the bytes of page n. They share memory with file.
 func page(file []byte, n int) []byte { return file[(n-1)*pageSize : n*pageSize] }
 
-// sound returns the tables that must be served although page n is damaged.
+// sound returns the tables that the server must serve although page n is damaged.
 func (p *pagesOf) sound(n int) (tables []int) {
 	switch p.owners[n-1] {
 	case "tables", "sqlite_autoindex_tables_1": // each of their pages has a row of each table
 		return nil
 	}
 	for table := 1; table <= 5; table++ {
-		has := func(entry string) bool { return bytes.Contains(page(p.file, n), []byte(entry[:50])) }
-		// The root of the entries leads to all of them.
-		if !slices.ContainsFunc(p.logs[table], has) && (p.owners[n-1] != "entries" || page(p.file, n)[0] == leafPage) {
+		has := func(entry string) bool {
+			return bytes.Contains(page(p.file, n), []byte(entry[:50]))
+		}
+		// The root page of the entries leads to all of them.
+		if !slices.ContainsFunc(p.logs[table], has) &&
+			(p.owners[n-1] != "entries" || page(p.file, n)[0] == leafPage) {
 			tables = append(tables, table)
 		}
 	}
@@ -154,13 +159,14 @@ func (p *pagesOf) sound(n int) (tables []int) {
 // leafPage is the first byte of a page with rows of an SQL table that has no rowid.
 const leafPage = 10
 
-// Each page of a database is damaged in turn. The server starts, and serves all tables of which
-// nothing is on that page; but not if it is one of those that say what is in the file, or the one
-// with the server's keys.
+// Each page of a database is damaged in turn. The server starts and serves every table that has
+// nothing on that page. It refuses to start if the page says what is in the file, or holds the
+// server's keys.
 func TestFindingR10BrokenPage(t *testing.T) {
 	whole := killedWithPages(t)
 	rnd := rand.New(rand.NewPCG(3, 4))
-	for name, fill := range map[string][]byte{"zeroes": make([]byte, pageSize), "noise": noiseOf(rnd, pageSize)} {
+	for name, fill := range map[string][]byte{"zeroes": make([]byte, pageSize),
+		"noise": noiseOf(rnd, pageSize)} {
 		if testing.Short() && name == "noise" {
 			continue
 		}
@@ -193,7 +199,7 @@ func TestFindingR10BrokenPage(t *testing.T) {
 	}
 }
 
-// refused checks that a start has failed with a reason, and has changed nothing.
+// refused checks that a start failed with a reason and changed nothing.
 func refused(t *testing.T, err error, path string, file []byte) {
 	t.Helper()
 	if err == nil {
@@ -207,7 +213,8 @@ func refused(t *testing.T, err error, path string, file []byte) {
 	}
 }
 
-// holders are SQL tables of which rows are lost with a page, and all of which a start needs.
+// holders are the SQL tables that a start needs as a whole. A damaged page of one of them loses
+// rows.
 var holders = []string{"tables", "recent", "ends", "lives", "reigns", "seats", "invites"}
 
 // wantLossesSaid checks that a check and a server name what is lost, and that the damaged database
@@ -220,7 +227,8 @@ func wantLossesSaid(t *testing.T, dir string, damaged []byte, owner string) {
 	}
 	db := openDir(t, dir)
 	n := db.Losses()
-	if n != r.Losses || n == 0 && slices.Contains(holders, owner) || n > 0 && (owner == "" || strings.Contains(owner, "index")) {
+	if n != r.Losses || n == 0 && slices.Contains(holders, owner) ||
+		n > 0 && (owner == "" || strings.Contains(owner, "index")) {
 		t.Errorf("the server says that %d things are lost, the check that %d are", n, r.Losses)
 	}
 	if err := db.Close(); err != nil {
@@ -232,8 +240,9 @@ func wantLossesSaid(t *testing.T, dir string, damaged []byte, owner string) {
 	}
 }
 
-// served checks that these tables have their logs, with so many entries more, and go on, that all
-// others do so or are said to be damaged, and that there can be new ones.
+// served checks the given tables: they have their logs, with the given number of additional
+// entries, and accept appends. It checks that every other table does so, too, or is reported as
+// damaged, and that tables can be created.
 func (p *pagesOf) served(t *testing.T, db *DB, tables []int, more int) {
 	t.Helper()
 	for n := range p.logs {
@@ -253,8 +262,8 @@ func (p *pagesOf) served(t *testing.T, db *DB, tables []int, more int) {
 	mustCreate(t, db, 10+more, strings.Repeat("new", 3*pageSize))
 }
 
-// A row of recent has changed, and SQLite sees nothing of it: it does no harm to any other table,
-// and the server starts.
+// A row of recent changes so that SQLite does not notice it. No other table is harmed, and the
+// server starts.
 func TestFindingR10DamagedRecentRow(t *testing.T) {
 	for name, change := range map[string]string{
 		"a body":                     `body = x'00'`,
@@ -274,11 +283,12 @@ func TestFindingR10DamagedRecentRow(t *testing.T) {
 				mustCreate(t, db, 1, "a", "b", "c", "d")
 				mustCreate(t, db, 2, "A", "B", "C", "D", "E", "F")
 				bringNotes(t, db)
-				harm(t, db, `UPDATE recent SET `+change+` WHERE table_num = 1 AND position = ?`, position)
+				harm(t, db, `UPDATE recent SET `+change+
+					` WHERE table_num = 1 AND position = ?`, position)
 				db = copied(t, db)
 				wantLogs(t, db, map[int][]string{2: {"A", "B", "C", "D", "E", "F"}})
 				if change == "position = 2" && position == 2 {
-					wantLogs(t, db, map[int][]string{1: {"a", "b", "c", "d"}}) // it is where it was
+					wantLogs(t, db, map[int][]string{1: {"a", "b", "c", "d"}}) // it is unchanged
 					return
 				}
 				if _, err := db.Load(t.Context(), tableID(1), 0); !errors.Is(err, room.ErrDamaged) {
@@ -292,7 +302,7 @@ func TestFindingR10DamagedRecentRow(t *testing.T) {
 	}
 }
 
-// A page breaks that all tables need, and while the server runs its writer has to begin again with it.
+// A page that all tables need breaks while the server runs. The writer restarts and meets it.
 func TestFindingR10BrokenPageInService(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	if err := limit(db, limits{rows: 1000, bytes: 1 << 20, few: 20}); err != nil {

@@ -11,38 +11,41 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// Replay rebuilds a table from what was stored of it, with its catalogue, and returns how many entries it has then.
+// Replay rebuilds a table from what is stored of it and from its catalogue, and returns how many
+// entries it has then.
 type Replay func(l *room.Loaded, catalog []byte) (room.Position, error)
 
-// Report is what a check has found.
+// Report is the result of a check.
 type Report struct {
-	Tables, Entries, Snapshots, Objects, Blobs int // that it has looked at
-	// Unverified are entries, snapshots and objects that are older than checksums.
+	Tables, Entries, Snapshots, Objects, Blobs int // numbers of what was checked
+	// Unverified is the number of entries, snapshots and objects that have no checksum, because
+	// they are older than checksums.
 	Unverified int
 	Old        bool // the database is of an older version: only its form was checked
-	// Losses are among Damage: what was left out, because it could not be read, when the database was
-	// put together from a damaged one. With any, it is not whole.
+	// Losses is how many items of Damage say what the database has lost when it was rebuilt from a
+	// damaged one. If it is above 0 the database is not complete.
 	Losses int
 	Damage []Damage
 }
 
 // Damage is one thing that is damaged.
 type Damage struct {
-	Table id.OID // zero: it is of no table
+	Table id.OID // zero: it belongs to no table
 	What  string // in plain words
 	// Lost says that the table cannot be opened.
 	Lost bool
 }
 
-// maxDamage bounds what is reported of one table, and of everything else.
+// maxDamage bounds how many damaged things of one table, or of another part, are reported.
 const maxDamage = 20
 
-// Check reads everything in a data directory, whether a server runs there or not, and reports what is damaged. It writes
-// nothing but, where a log lies beside the database, SQLite's index of that. replay may be nil: then nothing is replayed.
-// An error says that nothing can be said: ErrForeign, ErrNewer, or the files cannot be read at all.
+// Check reads everything in a data directory, whether a server runs there or not, and reports what
+// is damaged. It writes nothing, except SQLite's index of the log if there is a log beside the
+// database. replay may be nil: then nothing is replayed. Check returns an error only if it cannot
+// check at all: ErrForeign, ErrNewer, or the files cannot be read.
 func Check(ctx context.Context, dir string, replay Replay) (Report, error) {
 	return CheckFile(ctx, filepath.Join(dir, fileName), replay)
 }
@@ -87,11 +90,13 @@ func stateOf(path string) (s fileState) {
 	return s
 }
 
-// still reports whether nobody has a log open that belongs to the file: a server has one while it runs, and leaves one when it
+// still reports whether the file has no log. A server has one while it runs, and leaves one when it
 // is killed.
 func (s fileState) still() bool { return s.log == 0 }
 
-func checkOpened(ctx context.Context, path string, still bool, replay Replay) (r Report, err error) {
+func checkOpened(
+	ctx context.Context, path string, still bool, replay Replay,
+) (r Report, err error) {
 	db := openToCheck(path, still)
 	defer func() { err = errors.Join(err, db.Close()) }()
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
@@ -113,37 +118,41 @@ func checkOpened(ctx context.Context, path string, still bool, replay Replay) (r
 		return r, err
 	}
 	if _, err := readEnds(ctx, tx); err != nil {
-		r.Damage = append(r.Damage, Damage{What: "whether the last entries of all tables are there cannot be told: " + err.Error()})
+		r.Damage = append(r.Damage,
+			Damage{What: "whether the last entries of all tables are there cannot be told: " +
+				err.Error()})
 	}
 	c.objects(ctx)
 	c.blobs(ctx)
 	return r, ctx.Err()
 }
 
-// checker is one check that is going on.
+// checker is one check that is under way.
 type checker struct {
 	// Set at construction.
 	tx     *sql.Tx
 	report *Report
 	replay Replay
-	self   *DB // without connections: what it loads is of no life
+	self   *DB // without connections: what it loads belongs to no server life
 }
 
-// note adds damage, unless there is a lot of that kind already.
+// note records damage, unless there is a lot of that kind already.
 func (c *checker) note(count *int, d Damage) {
 	if *count++; *count <= maxDamage {
 		c.report.Damage = append(c.report.Damage, d)
 	}
 }
 
-// more says how much was not noted.
+// more reports how much damage was not recorded.
 func (c *checker) more(count int, table id.OID) {
 	if count > maxDamage {
-		c.report.Damage = append(c.report.Damage, Damage{Table: table, What: fmt.Sprintf("and %d more like these", count-maxDamage)})
+		c.report.Damage = append(c.report.Damage, Damage{
+			Table: table, What: fmt.Sprintf("and %d more like these", count-maxDamage),
+		})
 	}
 }
 
-// losses notes what is not in the database since it was put together.
+// losses records what the database has lost when it was rebuilt.
 func (c *checker) losses(ctx context.Context) {
 	all, err := lossesOf(ctx, c.tx)
 	for _, d := range all {
@@ -178,7 +187,9 @@ func (c *checker) form(ctx context.Context) {
 }
 
 // each calls take for each row of a query.
-func (c *checker) each(ctx context.Context, query string, args []any, take func(*sql.Rows) error) error {
+func (c *checker) each(
+	ctx context.Context, query string, args []any, take func(*sql.Rows) error,
+) error {
 	return eachOf(ctx, c.tx, query, args, take)
 }
 
@@ -209,45 +220,51 @@ func (c *checker) tables(ctx context.Context) error {
 	return err
 }
 
-// objects checks what is kept of objects.
+// objects checks the stored values of objects.
 func (c *checker) objects(ctx context.Context) {
 	count := 0
-	err := c.each(ctx, `SELECT space, oid, value, sum FROM objects ORDER BY space, oid`, nil, func(rows *sql.Rows) error {
-		var space int64
-		var oid, value sql.RawBytes
-		var sum sql.NullInt64
-		if err := rows.Scan(&space, &oid, &value, &sum); err != nil {
-			return err
-		}
-		c.report.Objects++
-		c.verified(sum)
-		if !agrees(sum, sumOfObject(space, oid, value)) {
-			c.note(&count, Damage{What: fmt.Sprintf("object %x, part %d, is not what was written", []byte(oid), space)})
-		}
-		return nil
-	})
+	err := c.each(ctx, `SELECT space, oid, value, sum FROM objects ORDER BY space, oid`, nil,
+		func(rows *sql.Rows) error {
+			var space int64
+			var oid, value sql.RawBytes
+			var sum sql.NullInt64
+			if err := rows.Scan(&space, &oid, &value, &sum); err != nil {
+				return err
+			}
+			c.report.Objects++
+			c.verified(sum)
+			if !agrees(sum, sumOfObject(space, oid, value)) {
+				c.note(&count, Damage{What: fmt.Sprintf(
+					"object %x, part %d, is not what was written",
+					[]byte(oid), space)})
+			}
+			return nil
+		})
 	c.unreadable(&count, "the objects", err)
 }
 
 // blobs checks pictures and catalogues.
 func (c *checker) blobs(ctx context.Context) {
 	count := 0
-	err := c.each(ctx, `SELECT hash, type, data FROM blobs ORDER BY hash`, nil, func(rows *sql.Rows) error {
-		var hash, data sql.RawBytes
-		var kind string
-		if err := rows.Scan(&hash, &kind, &data); err != nil {
-			return err
-		}
-		c.report.Blobs++
-		if sum := sha256.Sum256(data); string(sum[:]) != string(hash) {
-			c.note(&count, Damage{What: fmt.Sprintf("the picture or catalogue %x (%s) is not what was written", []byte(hash), kind)})
-		}
-		return nil
-	})
+	err := c.each(ctx, `SELECT hash, type, data FROM blobs ORDER BY hash`, nil,
+		func(rows *sql.Rows) error {
+			var hash, data sql.RawBytes
+			var kind string
+			if err := rows.Scan(&hash, &kind, &data); err != nil {
+				return err
+			}
+			c.report.Blobs++
+			if sum := sha256.Sum256(data); string(sum[:]) != string(hash) {
+				c.note(&count, Damage{What: fmt.Sprintf(
+					"the picture or catalogue %x (%s) is not what was written",
+					[]byte(hash), kind)})
+			}
+			return nil
+		})
 	c.unreadable(&count, "the pictures and catalogues", err)
 }
 
-// unreadable notes that a part of something could not be read at all.
+// unreadable records that a part of something could not be read at all.
 func (c *checker) unreadable(count *int, what string, err error) {
 	c.more(*count, id.OID{})
 	if err != nil {

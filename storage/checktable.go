@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // tableCheck is the check of one table.
@@ -18,7 +18,8 @@ type tableCheck struct {
 	count int // of its damage
 }
 
-// table checks one table: each entry and snapshot, and whether it can be rebuilt from each state from which that is possible.
+// table checks one table: each entry and snapshot, and whether it can be rebuilt from each state
+// from which that should be possible.
 func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	t := tableCheck{checker: c, oid: oid, num: num}
 	row, _, err := selectTable(ctx, c.tx, oid)
@@ -37,15 +38,18 @@ func (t *tableCheck) found(format string, args ...any) {
 	t.note(&t.count, Damage{Table: t.oid, What: fmt.Sprintf(format, args...)})
 }
 
-// lost notes that the table cannot be opened. That is reported however much else there is.
+// lost records that the table cannot be opened. It is reported however much other damage there is.
 func (t *tableCheck) lost(format string, args ...any) {
-	t.report.Damage = append(t.report.Damage, Damage{Table: t.oid, What: fmt.Sprintf(format, args...), Lost: true})
+	t.report.Damage = append(t.report.Damage, Damage{
+		Table: t.oid, What: fmt.Sprintf(format, args...), Lost: true,
+	})
 }
 
 // entries checks the entries behind the base, and returns the position of the last one.
 func (t *tableCheck) entries(ctx context.Context, at room.Position) room.Position {
 	var unsummed room.Position
-	err := t.tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, t.num).Scan(&unsummed)
+	err := t.tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, t.num).
+		Scan(&unsummed)
 	for _, query := range []string{
 		`SELECT position, body, sum FROM entries WHERE table_num = ? AND position > ? ORDER BY position`,
 		`SELECT position, body, sum FROM recent WHERE table_num = ? AND position > ? ORDER BY seq`,
@@ -53,27 +57,29 @@ func (t *tableCheck) entries(ctx context.Context, at room.Position) room.Positio
 		if err != nil {
 			break
 		}
-		err = t.each(ctx, query, []any{t.num, int64(at)}, func(rows *sql.Rows) error { //nolint:gosec // no log is that long
-			var position room.Position
-			var body sql.RawBytes
-			var sum sql.NullInt64
-			if err := rows.Scan(&position, &body, &sum); err != nil {
-				return err
-			}
-			t.report.Entries++
-			t.verified(sum)
-			switch at++; {
-			case position == at+1:
-				t.found("entry %d is missing", at)
-			case position > at:
-				t.found("entries %d to %d are missing", at, position-1)
-			}
-			at = position
-			if !sum.Valid && at > unsummed || !agrees(sum, sumOf(body, t.num, int64(at))) { //nolint:gosec // as above
-				t.found("entry %d is not what was written", at)
-			}
-			return nil
-		})
+		err = t.each(ctx, query, []any{t.num, int64(at)}, //nolint:gosec // no log is that long
+			func(rows *sql.Rows) error {
+				var position room.Position
+				var body sql.RawBytes
+				var sum sql.NullInt64
+				if err := rows.Scan(&position, &body, &sum); err != nil {
+					return err
+				}
+				t.report.Entries++
+				t.verified(sum)
+				switch at++; {
+				case position == at+1:
+					t.found("entry %d is missing", at)
+				case position > at:
+					t.found("entries %d to %d are missing", at, position-1)
+				}
+				at = position
+				if !sum.Valid && at > unsummed ||
+					!agrees(sum, sumOf(body, t.num, int64(at))) { //nolint:gosec // as above
+					t.found("entry %d is not what was written", at)
+				}
+				return nil
+			})
 	}
 	if err != nil {
 		t.found("its entries behind %d cannot be read: %v", at, err)
@@ -81,26 +87,29 @@ func (t *tableCheck) entries(ctx context.Context, at room.Position) room.Positio
 	return at
 }
 
-// snapshots checks the snapshots of a log that has so many entries.
+// snapshots checks the snapshots of a log of the given length.
 func (t *tableCheck) snapshots(ctx context.Context, length room.Position) {
 	var unsummed room.Position
-	err := t.tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, t.num).Scan(&unsummed)
+	err := t.tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, t.num).
+		Scan(&unsummed)
 	if err != nil {
 		t.found("its row cannot be read: %v", err)
 		return
 	}
-	err = t.each(ctx, `SELECT position, body, logged, sum FROM snapshots WHERE table_num = ? ORDER BY position`, []any{t.num}, func(rows *sql.Rows) error {
-		s := snapshot{}
-		if err := rows.Scan(&s.at, &s.body, &s.logged, &s.sum); err != nil {
-			return err
-		}
-		t.report.Snapshots++
-		t.verified(s.sum)
-		if !s.sound(t.num, unsummed) {
-			t.found("the snapshot of entry %d is not what was written", s.at)
-		}
-		return nil
-	})
+	err = t.each(ctx,
+		`SELECT position, body, logged, sum FROM snapshots WHERE table_num = ? ORDER BY position`,
+		[]any{t.num}, func(rows *sql.Rows) error {
+			s := snapshot{}
+			if err := rows.Scan(&s.at, &s.body, &s.logged, &s.sum); err != nil {
+				return err
+			}
+			t.report.Snapshots++
+			t.verified(s.sum)
+			if !s.sound(t.num, unsummed) {
+				t.found("the snapshot of entry %d is not what was written", s.at)
+			}
+			return nil
+		})
 	if err != nil {
 		t.found("its snapshots cannot be read: %v", err)
 	}
@@ -109,11 +118,13 @@ func (t *tableCheck) snapshots(ctx context.Context, length room.Position) {
 	}
 }
 
-// doors checks who may come in.
+// doors checks the tokens of seats, and the invites.
 func (t *tableCheck) doors(ctx context.Context) {
 	for _, d := range []struct{ all, one, query string }{
-		{"tokens of its seats", "token of seat", `SELECT seat, ` + soundSeat + ` FROM seats WHERE table_num = ? ORDER BY token`},
-		{"invites", "invite of role", `SELECT role, ` + soundInvite + ` FROM invites WHERE table_num = ? ORDER BY token`},
+		{"tokens of its seats", "token of seat",
+			`SELECT seat, ` + soundSeat + ` FROM seats WHERE table_num = ? ORDER BY token`},
+		{"invites", "invite of role",
+			`SELECT role, ` + soundInvite + ` FROM invites WHERE table_num = ? ORDER BY token`},
 	} {
 		err := t.each(ctx, d.query, []any{t.num}, func(rows *sql.Rows) error {
 			var number int64
@@ -122,7 +133,9 @@ func (t *tableCheck) doors(ctx context.Context) {
 				return err
 			}
 			if !sound {
-				t.found("the %s %d is not what was written: who has it cannot come in until a host makes a new one", d.one, number)
+				t.found(
+					"the %s %d is not what was written: who has it cannot come in until a host makes a new one",
+					d.one, number)
 			}
 			return nil
 		})
@@ -135,7 +148,8 @@ func (t *tableCheck) doors(ctx context.Context) {
 // rebuilds opens the table as a server would, and then from each older state.
 func (t *tableCheck) rebuilds(ctx context.Context, row *room.TableRow) {
 	b := room.Blob{Hash: row.Catalog}
-	err := t.tx.QueryRowContext(ctx, `SELECT type, data FROM blobs WHERE hash = ?`, row.Catalog[:]).Scan(&b.Type, &b.Data)
+	err := t.tx.QueryRowContext(ctx, `SELECT type, data FROM blobs WHERE hash = ?`, row.Catalog[:]).
+		Scan(&b.Type, &b.Data)
 	if err == nil {
 		err = checkBlob(b)
 	}
@@ -158,7 +172,7 @@ func (t *tableCheck) rebuilds(ctx context.Context, row *room.TableRow) {
 		case first == nil:
 			first = err
 		}
-		if err != nil && !isDamage(err) { // which entry is damaged is known already
+		if err != nil && !isDamage(err) { // the check of the entries has reported damaged ones
 			t.found("it cannot be rebuilt from entry %d on: %v", l.At, err)
 		}
 		if below = l.At; below <= row.Base {

@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// Some tests need a process of their own, which is killed or loses its rights. They run this binary again
-// with the name of a task in the environment.
+// Some tests need a process of their own: they kill it, or take its rights. They run this binary
+// again with the name of a task in the environment.
 const (
 	childTask = "HOLT_STORAGE_TEST_TASK"
 	childDir  = "HOLT_STORAGE_TEST_DIR"
 )
 
-// children are the tasks. Each works on a data directory and says what it did on out.
+// children are the tasks. Each works on a data directory and reports on out.
 var children = map[string]func(dir string, out io.Writer) error{"load": loadChild}
 
-// runChild ends the process.
+// runChild runs a task and ends the process.
 func runChild(task, dir string) {
 	run, ok := children[task]
 	if !ok {
@@ -29,7 +29,7 @@ func runChild(task, dir string) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	os.Exit(0) // without Close: as abrupt as the task wants
+	os.Exit(0) // without Close: as abruptly as the task wants
 }
 
 func childCommand(t testing.TB, task, dir string) *exec.Cmd {

@@ -2,14 +2,14 @@ package storage
 
 import "time"
 
-// clock is the time by which the writer brings notes and looks where its files are. Tests have one
-// that stands still until they set it.
+// clock is the time by which the writer records log lengths and checks where its files are. Tests
+// use a clock that stands still until they set it.
 type clock interface {
 	now() time.Time
 	newTimer(d time.Duration) timer
 }
 
-// timer is a *time.Timer, of which fired is C.
+// timer is a *time.Timer whose channel C is returned by fired.
 type timer interface {
 	fired() <-chan time.Time
 	Reset(d time.Duration) bool

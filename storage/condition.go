@@ -14,24 +14,25 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// Bounds of looking after a storage that fails.
+// Bounds for the checks of a storage that fails.
 const (
 	lookEvery = time.Second
-	needRoom  = 1 << 20      // bytes that must fit on the disk before writing is said to work again
-	probeName = "holt.probe" // a file of that size, for a moment
+	// bytes that must fit on the disk before writing counts as working again
+	needRoom  = 1 << 20
+	probeName = "holt.probe" // a temporary file of that size
 )
 
-// condition is whether writing works. It is safe for concurrent use.
+// condition records whether writing works. It is safe for concurrent use.
 type condition struct {
 	log *slog.Logger
 
 	mu sync.Mutex
 	// Guarded by mu.
 	trouble *room.Trouble // nil: writing works
-	spoiled bool          // the database has something that was not acknowledged and will be lost
+	spoiled bool          // the database contains data that was not acknowledged and will be lost
 	changed func(error)
 }
 
@@ -45,14 +46,15 @@ func (c *condition) get() error {
 	return c.trouble
 }
 
-// spoil notes that something was committed into files that are gone.
+// spoil records that something was committed into files that are gone.
 func (c *condition) spoil() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.spoiled = true
 }
 
-// unsound returns a *room.Trouble if the database must not be read, because what is in it will be lost.
+// unsound returns a *room.Trouble if the database must not be read, because its latest content will
+// be lost.
 func (c *condition) unsound() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,7 +64,7 @@ func (c *condition) unsound() error {
 	return c.trouble
 }
 
-// fails notes that writing fails, if err says so, and logs it once.
+// fails records that writing fails if err contains a *room.Trouble, and logs it once.
 func (c *condition) fails(err error) {
 	var trouble *room.Trouble
 	if !errors.As(err, &trouble) {
@@ -81,7 +83,7 @@ func (c *condition) fails(err error) {
 	}
 }
 
-// works notes that writing works again.
+// works records that writing works again.
 func (c *condition) works() {
 	c.mu.Lock()
 	was, changed := c.trouble, c.changed
@@ -96,14 +98,16 @@ func (c *condition) works() {
 	}
 }
 
-// troubleOf returns err as a *room.Trouble if it says that the disk or the folder is at fault, else err as it is.
+// troubleOf returns err as a *room.Trouble if it says that the disk or the folder is at fault,
+// otherwise err unchanged.
 func troubleOf(err error) error {
 	var trouble *room.Trouble
 	var fault *sqlite.Error
 	switch {
 	case err == nil, errors.As(err, &trouble):
 		return err
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT),
+		errors.Is(err, syscall.EFBIG):
 		return &room.Trouble{Reason: diskFull, Err: err}
 	case !errors.As(err, &fault):
 		return err
@@ -112,7 +116,9 @@ func troubleOf(err error) error {
 	case code&0xff == sqlite3.SQLITE_FULL, code == sqlite3.SQLITE_IOERR_SHMSIZE:
 		return &room.Trouble{Reason: diskFull, Err: err}
 	case code&0xff == sqlite3.SQLITE_IOERR, code&0xff == sqlite3.SQLITE_CANTOPEN:
-		return &room.Trouble{Reason: "its disk does not take anything: it may be full or broken", Err: err}
+		return &room.Trouble{
+			Reason: "its disk does not take anything: it may be full or broken", Err: err,
+		}
 	case code&0xff == sqlite3.SQLITE_READONLY:
 		return &room.Trouble{Reason: "its disk can only be read", Err: err}
 	}
@@ -121,8 +127,8 @@ func troubleOf(err error) error {
 
 const diskFull = "its disk is full"
 
-// mayRead reports whether a database that could not be opened because of err may still be readable, and may become
-// writable again.
+// mayRead reports whether a database that could not be opened because of err may still be readable,
+// and may become writable again.
 func mayRead(err error) bool {
 	var fault *sqlite.Error
 	if errors.As(err, &fault) {
@@ -132,10 +138,10 @@ func mayRead(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// Writable returns nil if writing works, else a *room.Trouble that says why it does not.
+// Writable returns nil if writing works, otherwise a *room.Trouble that says why it does not.
 func (db *DB) Writable() error { return db.condition.get() }
 
-// Healthy returns nil if reading and writing work, as far as can be seen without writing.
+// Healthy returns nil if reading and writing work, as far as it can tell without writing.
 func (db *DB) Healthy(ctx context.Context) error {
 	if _, err := db.OIDFloor(ctx); err != nil {
 		return err
@@ -144,15 +150,15 @@ func (db *DB) Healthy(ctx context.Context) error {
 	return db.condition.get()
 }
 
-// Notify lets changed be called when writing begins to fail, with a *room.Trouble, and when it works again, with nil. It
-// must not block.
+// Notify sets the function that is called when writing begins to fail, with a *room.Trouble, and
+// when it works again, with nil. changed must not block.
 func (db *DB) Notify(changed func(error)) {
 	db.condition.mu.Lock()
 	defer db.condition.mu.Unlock()
 	db.condition.changed = changed
 }
 
-// tend looks every second whether the files are where they were, and whether writing works again.
+// tend checks every second whether the files are where they were, and whether writing works again.
 func (db *DB) tend() {
 	defer close(db.tended)
 	ticker := time.NewTicker(lookEvery)
@@ -169,7 +175,8 @@ func (db *DB) tend() {
 	}
 }
 
-// gone notes if the files are not where they were, and reports it.
+// gone reports whether the files are not where they were, or the storage is closed. It records the
+// former.
 func (db *DB) gone() bool {
 	done, err := db.use()
 	if err != nil {
@@ -184,13 +191,16 @@ func (db *DB) gone() bool {
 	return err != nil
 }
 
-// recover tries whether writing works again. That a small commit succeeds is not enough: the next larger one would fail.
+// recover tries whether writing works again. A small commit that succeeds is not enough: the next
+// larger one would fail.
 func (db *DB) recover(ctx context.Context) {
 	if hasRoom(db.dir) != nil || db.startWriting(ctx) != nil {
 		return
 	}
 	const touch = `UPDATE meta SET oid_ceiling = oid_ceiling`
-	if db.write(ctx, 0, func(ctx context.Context, t *tx) error { return t.exec(ctx, touch) }) == nil {
+	if db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		return t.exec(ctx, touch)
+	}) == nil {
 		db.condition.works()
 	}
 }

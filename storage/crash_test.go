@@ -14,18 +14,20 @@ import (
 	"sync"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 const crashTables = 8
 
-// randomSeed is the same in each run, so that none fails by chance.
+// randomSeed has the same value in each run, so that no run fails by chance.
 var randomSeed = flag.Uint64("seed", 1, "seed of TestKillUnderLoad and TestRecentMoves")
 
-// batchText is entry number position of table n, which came with others in one Append of size entries from
-// first on. It says all that, so that a reader can tell whether anything is lost, doubled or torn.
+// batchText is the entry of table n at position. An Append of size entries, of which the first was
+// at position first, added it. The text says all that, so a reader can tell whether anything is
+// lost, doubled or torn.
 func batchText(n, position, first, size int) string {
-	return fmt.Sprintf("table %d entry %d of %d+%d %s", n, position, first, size, strings.Repeat("x", position*37%900))
+	return fmt.Sprintf("table %d entry %d of %d+%d %s", n, position, first, size,
+		strings.Repeat("x", position*37%900))
 }
 
 func batchOf(n, first, size int) room.Append {
@@ -39,13 +41,15 @@ func batchOf(n, first, size int) room.Append {
 	return a
 }
 
-// loadChild writes to all tables at once until it is killed. It prints what has been acknowledged.
+// loadChild writes to all tables at once until it is killed. It prints the positions that were
+// acknowledged.
 func loadChild(dir string, out io.Writer) error {
 	db, err := Open(context.Background(), dir, Options{})
 	if err != nil {
 		return err
 	}
-	if err := limit(db, limits{rows: 64, bytes: 20_000, few: 8}); err != nil { // so that entries move all the time
+	// With these limits entries move all the time.
+	if err := limit(db, limits{rows: 64, bytes: 20_000, few: 8}); err != nil {
 		return err
 	}
 	errs := make(chan error, crashTables)
@@ -76,7 +80,8 @@ func loadTable(db *DB, n int, out io.Writer) error {
 			return err
 		}
 		if size == 5 {
-			if err := db.SaveSnapshot(ctx, tableID(n), room.Position(at), []byte(batchText(n, at, 0, 0)), 0); err != nil {
+			if err := db.SaveSnapshot(ctx, tableID(n), room.Position(at),
+				[]byte(batchText(n, at, 0, 0)), 0); err != nil {
 				return err
 			}
 		}
@@ -113,12 +118,12 @@ func TestKillUnderLoad(t *testing.T) {
 		if err := child.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		for readAck(t, lines, &acknowledged) { // said before it died
+		for readAck(t, lines, &acknowledged) { // printed before it was killed
 		}
 		if err := child.Wait(); err == nil {
 			t.Fatal("the process ended by itself")
 		}
-		db := openDir(t, dir) // the lock died with the process
+		db := openDir(t, dir) // the lock ended with the process
 		for n := range crashTables {
 			checkBatches(t, db, n, acknowledged[n])
 		}
@@ -145,8 +150,9 @@ func readAck(t *testing.T, lines *bufio.Scanner, acknowledged *[crashTables]int)
 	return true
 }
 
-// checkBatches checks that the log of table n holds whole batches, each entry once and in order, at least up
-// to the position that was acknowledged, with their seats, and that the snapshot fits. It returns the length.
+// checkBatches checks that the log of table n holds whole batches with their seats, each entry once
+// and in order, at least up to the acknowledged position. It checks that the snapshot matches the
+// log, and returns the length of the log.
 func checkBatches(t *testing.T, db *DB, n, acknowledged int) int {
 	t.Helper()
 	log := wholeLog(t, db, n)
@@ -156,11 +162,13 @@ func checkBatches(t *testing.T, db *DB, n, acknowledged int) int {
 	batches := 0
 	for at := 0; at < len(log); batches++ {
 		var first, size int
-		if _, err := fmt.Sscanf(log[at], fmt.Sprintf("table %d entry %d of %%d+%%d", n, at+1), &first, &size); err != nil || first != at+1 {
+		if _, err := fmt.Sscanf(log[at], fmt.Sprintf("table %d entry %d of %%d+%%d", n, at+1),
+			&first, &size); err != nil || first != at+1 {
 			t.Fatalf("entry %d of table %d is %q: %v", at+1, n, log[at], err)
 		}
 		if at+size > len(log) {
-			t.Fatalf("table %d: half an append: %d entries from %d on, log of %d", n, size, first, len(log))
+			t.Fatalf("table %d: half an append: %d entries from %d on, log of %d", n, size,
+				first, len(log))
 		}
 		for ; at < first-1+size; at++ {
 			if want := batchText(n, at+1, first, size); log[at] != want {
@@ -186,18 +194,21 @@ func checkBatches(t *testing.T, db *DB, n, acknowledged int) int {
 	return len(log)
 }
 
-// logRows are the rows of all logs: those that have moved to entries, and those that have not.
+// logRows selects the rows of all logs: those that have moved to entries, and those that are still
+// in recent.
 const logRows = `
 	SELECT table_num, position, body FROM entries
 	UNION ALL
 	SELECT table_num, position, body FROM recent AS r
 	WHERE position > coalesce((SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)`
 
-// wholeLog returns the log of table n from its beginning, whatever snapshot there is; none if there is no table.
+// wholeLog returns the log of table n from its beginning, whatever snapshot there is. It returns
+// nothing if there is no such table.
 func wholeLog(t testing.TB, db *DB, n int) (log []string) {
 	t.Helper()
 	oid := tableID(n)
-	rows, err := db.read.Query(`SELECT position, body FROM (`+logRows+`) JOIN tables ON num = table_num WHERE oid = ? ORDER BY position`, oid[:])
+	rows, err := db.read.Query(`SELECT position, body FROM (`+logRows+
+		`) JOIN tables ON num = table_num WHERE oid = ? ORDER BY position`, oid[:])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,8 +229,8 @@ func wholeLog(t testing.TB, db *DB, n int) (log []string) {
 	return log
 }
 
-// A power failure leaves any beginning of what was written since the last flush. Here the write-ahead log is
-// cut anywhere, and what follows is lost, zero or noise.
+// A power failure keeps some beginning of what was written since the last flush. Here the
+// write-ahead log is cut at any place, and the rest is lost, zero or noise.
 func TestTornLog(t *testing.T) {
 	dir := t.TempDir()
 	db := openDir(t, dir)
@@ -231,16 +242,18 @@ func TestTornLog(t *testing.T) {
 		}
 		total += size
 	}
-	file, wal := readFile(t, filepath.Join(dir, fileName)), readFile(t, filepath.Join(dir, fileName+"-wal"))
+	file, wal := readFile(t, filepath.Join(dir, fileName)),
+		readFile(t, filepath.Join(dir, fileName+"-wal"))
 	tails := map[string]func([]byte){
-		"lost": nil, "zero": func(b []byte) { clear(b) }, "noise": func(b []byte) { copy(b, noise(len(b))) },
+		"lost": nil, "zero": func(b []byte) { clear(b) },
+		"noise": func(b []byte) { copy(b, noise(len(b))) },
 	}
 	step := 1
 	if testing.Short() {
 		step = 3
 	}
 	var lengths sync.Map
-	t.Run("all", func(t *testing.T) { // ends when they have
+	t.Run("all", func(t *testing.T) { // ends when its subtests have ended
 		for name, spoil := range tails {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -270,7 +283,8 @@ func TestTornLog(t *testing.T) {
 	}
 }
 
-// A process that is killed while it brings the write-ahead log into the file leaves the file cut off anywhere.
+// A process that is killed during a checkpoint of the write-ahead log leaves the file cut off at
+// any place.
 func TestInterruptedCheckpoint(t *testing.T) {
 	t.Parallel()
 	db := openDir(t, t.TempDir())
@@ -293,7 +307,7 @@ func TestInterruptedCheckpoint(t *testing.T) {
 	}
 	step := 1_000
 	if testing.Short() {
-		step = 5_000 // not a number of whole pages either
+		step = 5_000 // not a multiple of the page size either
 	}
 	for cut := len(before); cut < len(file); cut += step {
 		after := t.TempDir()

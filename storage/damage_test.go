@@ -14,18 +14,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"holt/server/federation/object"
 	"holt/server/id"
-	"holt/server/object"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 var (
-	damageSeed = flag.Uint64("damageseed", 0, "seed of TestFindingR10RandomDamage; 0 takes 1, or draws one if there is -damages")
+	damageSeed = flag.Uint64("damageseed", 0,
+		"seed of TestFindingR10RandomDamage; 0 takes 1, or draws one if there is -damages")
 	damageRuns = flag.Int("damages", 0, "how often TestFindingR10RandomDamage damages a database; "+
 		"0 means 60, or 20 with -short")
 )
 
-// harm changes rows of the database behind the back of the program.
+// harm changes rows of the database without the program's knowledge.
 func harm(t testing.TB, db *DB, query string, args ...any) {
 	t.Helper()
 	err := db.write(context.Background(), 0, func(ctx context.Context, tx *tx) error {
@@ -43,6 +44,7 @@ func harm(t testing.TB, db *DB, query string, args ...any) {
 	}
 }
 
+// Clauses: T58.1, T58.3
 func TestFindingR10DamagedEntry(t *testing.T) {
 	for name, c := range map[string]struct {
 		moved bool
@@ -74,7 +76,7 @@ func TestFindingR10DamagedEntry(t *testing.T) {
 			}
 			if c.moved {
 				db = reopen(t, db)
-				if err := appendTo(t, db, 2, 3, "d"); err != nil { // moves all that is recent
+				if err := appendTo(t, db, 2, 3, "d"); err != nil { // moves all recent entries
 					t.Fatal(err)
 				}
 			}
@@ -83,37 +85,44 @@ func TestFindingR10DamagedEntry(t *testing.T) {
 				t.Errorf("loaded %q, %v", got.Entries, err)
 			}
 			if name != "the end, after a snapshot" {
-				_, err := db.Entries(t.Context(), tableID(1), 0, 10, func([]byte) error { return nil })
+				_, err := db.Entries(t.Context(), tableID(1), 0, 10,
+					func([]byte) error { return nil })
 				wantErr(t, err, room.ErrDamaged)
 			}
 			if got, _ := mustLoad(t, db, 2); len(got) < 3 {
 				t.Errorf("the other table is %q", got)
 			}
-			if err := appendTo(t, db, 2, room.Position(len(wholeLog(t, db, 2))), "more"); err != nil {
+			if err := appendTo(t, db, 2,
+				room.Position(len(wholeLog(t, db, 2))), "more"); err != nil {
 				t.Errorf("the other table: %v", err)
 			}
 		})
 	}
 }
 
+// Clauses: T58.1
 func TestFindingR10DamagedSnapshot(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1, "a", "b", "c", "d")
 	for _, at := range []room.Position{1, 2, 3} {
-		if err := db.SaveSnapshot(t.Context(), tableID(1), at, fmt.Appendf(nil, "S%d", at), int64(at)*100); err != nil {
+		if err := db.SaveSnapshot(t.Context(), tableID(1), at,
+			fmt.Appendf(nil, "S%d", at), int64(at)*100); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want := func(snapshot string, logged int64, skipped []room.Position, entries ...string) {
 		t.Helper()
 		got, l := mustLoad(t, db, 1)
-		if string(l.Snapshot) != snapshot || !cmp.Equal(got, entries) || l.Logged != logged || !cmp.Equal(l.Skipped, skipped) {
-			t.Errorf("loaded %q, then %q, with %d bytes, without %v", l.Snapshot, got, l.Logged, l.Skipped)
+		if string(l.Snapshot) != snapshot || !cmp.Equal(got, entries) || l.Logged != logged ||
+			!cmp.Equal(l.Skipped, skipped) {
+			t.Errorf("loaded %q, then %q, with %d bytes, without %v", l.Snapshot, got,
+				l.Logged, l.Skipped)
 		}
 	}
 	want("S3", 300, nil, "d")
 	harm(t, db, `UPDATE snapshots SET body = x'00' WHERE position = 3`)
 	want("S2", 200, []room.Position{3}, "c", "d")
+	// Clauses: T58.2
 	t.Run("one that cannot be opened is skipped like one that is damaged", func(t *testing.T) {
 		l, err := db.Load(t.Context(), tableID(1), 2)
 		if err != nil || l.Snapshot != nil || len(l.Entries) != 4 {
@@ -128,11 +137,13 @@ func TestFindingR10DamagedSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("S4", 400, nil)
+	// Clauses: T58.3
 	t.Run("where the history was dropped only a snapshot is left", func(t *testing.T) {
 		if err := appendTo(t, db, 1, 4, "e", "f"); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: 6, Base: 5, Snapshot: []byte("B")}); err != nil {
+		if err := db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: 6, Base: 5,
+			Snapshot: []byte("B")}); err != nil {
 			t.Fatal(err)
 		}
 		want("B", 0, nil, "f")
@@ -151,12 +162,14 @@ func TestFindingR10DamagedSnapshot(t *testing.T) {
 func TestFindingR10DamagedObject(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	art := blobOf("art")
-	values := []object.Write{{Space: 1, OID: tableID(1), Value: []byte("one")}, {Space: 1, OID: tableID(2), Value: []byte{}}}
+	values := []object.Write{{Space: 1, OID: tableID(1), Value: []byte("one")},
+		{Space: 1, OID: tableID(2), Value: []byte{}}}
 	if err := db.KeepObjects(t.Context(), values, []room.Blob{art}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range values {
-		if got, err := db.ObjectValue(t.Context(), 1, values[i].OID); err != nil || !bytes.Equal(got, values[i].Value) {
+		if got, err := db.ObjectValue(t.Context(), 1, values[i].OID); err != nil ||
+			!bytes.Equal(got, values[i].Value) {
 			t.Errorf("object is %q, %v", got, err)
 		}
 	}
@@ -174,14 +187,14 @@ func TestFindingR10DamagedObject(t *testing.T) {
 	wantErr(t, err, room.ErrDamaged)
 }
 
-// stock is what a database had before it was damaged.
+// stock is the content of a database before it is damaged.
 type stock struct {
 	logs      map[int][]string
 	snapshots map[int]map[room.Position]string
 	objects   map[id.OID]string
 }
 
-// stockUp makes a database with a bit of everything.
+// stockUp makes a database with rows in every SQL table.
 func stockUp(t testing.TB, db *DB, rnd *rand.Rand) stock {
 	t.Helper()
 	s := stock{map[int][]string{}, map[int]map[room.Position]string{}, map[id.OID]string{}}
@@ -200,13 +213,16 @@ func stockUp(t testing.TB, db *DB, rnd *rand.Rand) stock {
 		for _, at := range []int{half / 2, half} {
 			body := string(noiseOf(rnd, 1000+rnd.IntN(9000)))
 			s.snapshots[n][room.Position(at)] = body
-			if err := db.SaveSnapshot(t.Context(), tableID(n), room.Position(at), []byte(body), int64(at)); err != nil {
+			if err := db.SaveSnapshot(t.Context(), tableID(n), room.Position(at),
+				[]byte(body), int64(at)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		value := string(noiseOf(rnd, 1+rnd.IntN(5000)))
 		s.objects[tableID(n)] = value
-		if err := db.KeepObjects(t.Context(), []object.Write{{Space: 1, OID: tableID(n), Value: []byte(value)}}, []room.Blob{blobOf(value)}); err != nil {
+		if err := db.KeepObjects(t.Context(),
+			[]object.Write{{Space: 1, OID: tableID(n), Value: []byte(value)}},
+			[]room.Blob{blobOf(value)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -219,12 +235,13 @@ func rowsOfStock(n int, entries []string) room.NewTable {
 	row.Catalog = token("catalogue", n)
 	return room.NewTable{
 		Row: row, Entries: raw(entries...),
-		Seats:   []room.SeatRow{{Token: token(n, "one"), Seat: 1}, {Token: token(n, "two"), Seat: 2}},
+		Seats: []room.SeatRow{{Token: token(n, "one"), Seat: 1},
+			{Token: token(n, "two"), Seat: 2}},
 		Invites: []room.InviteRow{{Token: token(n, "player"), Table: tableID(n), Role: 2}},
 	}
 }
 
-// servedRows checks who may come in at table n, and returns how many things were said to be damaged.
+// servedRows checks the seats and invites of table n, and returns how many damages were reported.
 func servedRows(t testing.TB, db *DB, n int) (faults int) {
 	t.Helper()
 	want := rowsOfStock(n, nil)
@@ -240,7 +257,7 @@ func servedRows(t testing.TB, db *DB, n int) (faults int) {
 	}
 	got, err := db.InviteByToken(context.Background(), want.Invites[0].Token)
 	switch {
-	case isDamage(err): // it is of its table
+	case isDamage(err): // the damage is of this table
 	case err != nil:
 		faults++
 	case got != want.Invites[0]:
@@ -249,7 +266,7 @@ func servedRows(t testing.TB, db *DB, n int) (faults int) {
 	return faults
 }
 
-// served checks that what can be read is as it was, and returns how many things were said to be damaged.
+// served checks that all that can be read is unchanged, and returns how many damages were reported.
 func (s *stock) served(t testing.TB, db *DB) (faults int) {
 	t.Helper()
 	for n, log := range s.logs {
@@ -259,15 +276,17 @@ func (s *stock) served(t testing.TB, db *DB) (faults int) {
 		switch {
 		case err != nil:
 			faults++
-		case l.At > 0 && (!known || string(l.Snapshot) != snapshot), l.At == 0 && l.Snapshot != nil, !cmp.Equal(got, log[l.At:]):
-			t.Errorf("table %d is served wrong: %d entries after entry %d, of %d", n, len(got), l.At, len(log))
+		case l.At > 0 && (!known || string(l.Snapshot) != snapshot), l.At == 0 && l.Snapshot != nil,
+			!cmp.Equal(got, log[l.At:]):
+			t.Errorf("table %d is served wrong: %d entries after entry %d, of %d", n,
+				len(got), l.At, len(log))
 		default:
 			faults += len(l.Skipped)
 		}
 	}
 	for oid, value := range s.objects {
 		if got, err := db.ObjectValue(context.Background(), 1, oid); err != nil || got == nil {
-			faults++ // a value that is not found any more is not served wrong
+			faults++ // a missing value is not a wrong one
 		} else if string(got) != value {
 			t.Errorf("object %s is served wrong", oid)
 		}
@@ -280,7 +299,8 @@ func (s *stock) served(t testing.TB, db *DB) (faults int) {
 	return faults
 }
 
-// Bits are flipped and ends cut off at random places of rows and of the file. What is served then is right or not at all.
+// Bits flip and ends are cut off at random places of rows and of the file. Whatever the database
+// serves then is right.
 func TestFindingR10RandomDamage(t *testing.T) {
 	t.Parallel()
 	seed, runs := *damageSeed, *damageRuns
@@ -294,7 +314,8 @@ func TestFindingR10RandomDamage(t *testing.T) {
 			runs = 20
 		}
 	}
-	t.Logf("go test ./storage -run TestFindingR10RandomDamage -args -damageseed %d -damages %d", seed, runs)
+	t.Logf("go test ./storage -run TestFindingR10RandomDamage -args -damageseed %d -damages %d",
+		seed, runs)
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	dir := t.TempDir()
 	db, err := Open(t.Context(), dir, Options{})
@@ -344,7 +365,7 @@ func TestFindingR10RandomDamage(t *testing.T) {
 	}
 }
 
-// noiseOf returns so many bytes that rnd draws.
+// noiseOf returns size random bytes from rnd.
 func noiseOf(rnd *rand.Rand, size int) []byte {
 	b := make([]byte, size)
 	for i := range b {
@@ -353,7 +374,7 @@ func noiseOf(rnd *rand.Rand, size int) []byte {
 	return b
 }
 
-// damageBytes flips bits, overwrites a page, or cuts the end off.
+// damageBytes flips bits, overwrites a page, or cuts off the end.
 func damageBytes(b []byte, rnd *rand.Rand) []byte {
 	switch at := rnd.IntN(len(b)); rnd.IntN(4) {
 	case 0:
@@ -369,7 +390,7 @@ func damageBytes(b []byte, rnd *rand.Rand) []byte {
 	return b
 }
 
-// damageRow flips a bit of one row, or cuts it off, so that SQLite notices nothing.
+// damageRow flips a bit of one row, or cuts off its end, so that SQLite does not notice it.
 func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 	t.Helper()
 	where := []struct{ table, column, only string }{
@@ -382,7 +403,7 @@ func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 		{"invites", "token", "true"},
 	}[rnd.IntN(7)]
 	err := withConn(t.Context(), path, writing, func(conn *sql.Conn) error {
-		// What is recent is moved, so that there is one place for each entry.
+		// Recent entries are moved first, so that each entry has one place.
 		if _, err := conn.ExecContext(t.Context(), `
 			INSERT INTO entries SELECT table_num, position, body, sum FROM recent AS r
 			WHERE NOT EXISTS (SELECT 1 FROM entries AS e WHERE e.table_num = r.table_num AND e.position = r.position);
@@ -390,7 +411,8 @@ func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 			return err
 		}
 		var body []byte
-		pick := fmt.Sprintf("SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT 1 OFFSET ?", where.column, where.table, where.only, where.column)
+		pick := fmt.Sprintf("SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT 1 OFFSET ?", where.column,
+			where.table, where.only, where.column)
 		if err := conn.QueryRowContext(t.Context(), pick, rnd.IntN(5)).Scan(&body); err != nil {
 			return err
 		}
@@ -400,7 +422,8 @@ func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 		} else {
 			worse[rnd.IntN(len(worse))] ^= 1 << rnd.IntN(8)
 		}
-		_, err := conn.ExecContext(t.Context(), fmt.Sprintf("UPDATE %s SET %s = ? WHERE %s = ?", where.table, where.column, where.column), worse, body)
+		_, err := conn.ExecContext(t.Context(), fmt.Sprintf("UPDATE %s SET %s = ? WHERE %s = ?",
+			where.table, where.column, where.column), worse, body)
 		return err
 	})
 	if err != nil {
@@ -413,7 +436,8 @@ func TestFindingR10Check(t *testing.T) {
 	art := blobOf("catalogue")
 	row := rowOf(1)
 	row.Catalog = art.Hash
-	if err := db.CreateTable(t.Context(), room.NewTable{Row: row, Entries: raw("a", "b", "c", "d"), Blobs: []room.Blob{art}}); err != nil {
+	if err := db.CreateTable(t.Context(), room.NewTable{Row: row, Entries: raw("a", "b", "c", "d"),
+		Blobs: []room.Blob{art}}); err != nil {
 		t.Fatal(err)
 	}
 	replay := func(l *room.Loaded, catalog []byte) (room.Position, error) {
@@ -467,7 +491,7 @@ func TestFindingR10Check(t *testing.T) {
 			dir := t.TempDir()
 			writeFile(t, filepath.Join(dir, fileName), readFile(t, filepath.Join(whole, fileName)))
 			hurt := openDir(t, dir)
-			if err := appendTo(t, hurt, 1, 4, "e"); err != nil { // what is recent has moved
+			if err := appendTo(t, hurt, 1, 4, "e"); err != nil { // recent entries have moved
 				t.Fatal(err)
 			}
 			harm(t, hurt, c.query)
@@ -477,7 +501,8 @@ func TestFindingR10Check(t *testing.T) {
 			}
 			before := readFile(t, filepath.Join(dir, fileName))
 			want(dir, c.lost, c.what...)
-			if files, err := os.ReadDir(dir); err != nil || len(files) > 2 || !bytes.Equal(before, readFile(t, filepath.Join(dir, fileName))) {
+			if files, err := os.ReadDir(dir); err != nil || len(files) > 2 ||
+				!bytes.Equal(before, readFile(t, filepath.Join(dir, fileName))) {
 				t.Errorf("something was written: %v, %v", files, err)
 			}
 			r, err := Backup(t.Context(), dir, filepath.Join(dir, "saved"))

@@ -8,21 +8,24 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// What a table has is thrown away in three steps. Discard is one commit: from then on there is no table, and what is left of it is known.
-// SweepTable deletes the log in slices, between which others write. Forget takes the note away that there was anything to be done. A
-// process that is killed in between goes on where it was.
+// A table is deleted in three steps. Discard is one commit: after it the table does not exist, and
+// the database knows what is left of it. SweepTable deletes the log in slices; other writes go on
+// in between. Forget removes the note that something was left to do. If the process is killed in
+// between, the next start continues where it stopped.
 
-// sweepRows and sweepBytes bound what one slice deletes of a log: more keeps others waiting.
+// sweepRows and sweepBytes bound what one slice of a log deletes. Larger slices would keep other
+// writes waiting.
 const (
 	sweepRows  = 1024
 	sweepBytes = 1 << 20
 )
 
-// Discard throws a table away. ErrNoTable if there is none, ErrGone if that was done before, ErrFenced if its log is not of the length
-// d.Expect. ErrDamaged if the table is damaged and d does not say so, or if its number is not certain.
+// Discard deletes a table. It returns ErrNoTable if there is none, ErrGone if it was deleted
+// before, and ErrFenced if the length of its log is not d.Expect. It returns ErrDamaged if the
+// table is damaged and d does not say so, or if its number is not certain.
 func (db *DB) Discard(ctx context.Context, d room.Discard) error {
 	size := 0
 	for _, o := range d.Owed {
@@ -53,8 +56,9 @@ func (db *DB) Discard(ctx context.Context, d room.Discard) error {
 	})
 }
 
-// damagedTable returns the number of a table whose row may be damaged. All that has this number is about to be deleted, so it must
-// not be another table's: the row is not searched for by an index, which may be damaged, too.
+// damagedTable returns the number of a table whose row may be damaged. Everything with this number
+// is about to be deleted, so the number must not belong to another table. The queries use no index,
+// because an index may be damaged, too.
 func (t *tx) damagedTable(ctx context.Context, table id.OID) (num int64, err error) {
 	const find = `SELECT num FROM tables NOT INDEXED WHERE oid = ?`
 	const others = `
@@ -98,8 +102,10 @@ func (t *tx) discard(ctx context.Context, num int64, d room.Discard) error {
 		args  []any
 	}{
 		{`INSERT OR IGNORE INTO tombstones (hash) VALUES (?)`, []any{tomb[:]}},
-		{`INSERT OR IGNORE INTO tombstones (hash) SELECT token FROM invites WHERE table_num = ?`, []any{num}},
-		{`INSERT INTO discards (num, oid, thrown) VALUES (?, ?, ?)`, []any{num, d.Table[:], int64(d.At)}},
+		{`INSERT OR IGNORE INTO tombstones (hash) SELECT token FROM invites WHERE table_num = ?`,
+			[]any{num}},
+		{`INSERT INTO discards (num, oid, thrown) VALUES (?, ?, ?)`,
+			[]any{num, d.Table[:], int64(d.At)}},
 		{`DELETE FROM recent WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM snapshots WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM reigns WHERE table_num = ?`, []any{num}},
@@ -115,7 +121,7 @@ func (t *tx) discard(ctx context.Context, num int64, d room.Discard) error {
 	return nil
 }
 
-// Discarded returns the tables of which something is left to be done.
+// Discarded returns the deleted tables of which something is left to do.
 func (db *DB) Discarded(ctx context.Context) (all []room.Discarded, err error) {
 	const query = `SELECT oid, thrown, set_oid, doc FROM discards LEFT JOIN owed_sets ON table_oid = oid ORDER BY num, set_oid`
 	done, err := db.use()
@@ -127,7 +133,7 @@ func (db *DB) Discarded(ctx context.Context) (all []room.Discarded, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("list tables that were thrown away: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var oid, set, doc []byte
 		var at id.Millis
@@ -145,9 +151,9 @@ func (db *DB) Discarded(ctx context.Context) (all []room.Discarded, err error) {
 	return all, rows.Err()
 }
 
-// SweepTable deletes a slice of the log of a table that was thrown away. It reports whether there is more.
+// SweepTable deletes a slice of the log of a deleted table. It reports whether there is more.
 func (db *DB) SweepTable(ctx context.Context, table id.OID) (more bool, err error) {
-	// The slice ends where its bytes do, but has one entry at least.
+	// The slice ends when its bytes are used up, but it has at least one entry.
 	const remove = `
 		DELETE FROM entries WHERE table_num = ?1 AND position <= (
 			SELECT max(position) FROM (
@@ -172,10 +178,11 @@ func (db *DB) SweepTable(ctx context.Context, table id.OID) (more bool, err erro
 	return more, err
 }
 
-// Settle notes that a set was given back. Nothing happens if that was noted before.
+// Settle records that a set was given back. It does nothing if that was recorded before.
 func (db *DB) Settle(ctx context.Context, table, set id.OID) error {
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		if err := t.exec(ctx, `DELETE FROM owed_sets WHERE table_oid = ? AND set_oid = ?`, table[:], set[:]); err != nil {
+		if err := t.exec(ctx, `DELETE FROM owed_sets WHERE table_oid = ? AND set_oid = ?`, table[:],
+			set[:]); err != nil {
 			return fmt.Errorf("note that set %s was given back: %w", set, err)
 		}
 		return nil
@@ -185,7 +192,8 @@ func (db *DB) Settle(ctx context.Context, table, set id.OID) error {
 // errLeft says that a table cannot be forgotten yet.
 var errLeft = errors.New("something of it is left")
 
-// Forget takes away the note that a table was thrown away, after which only its tombstones are there.
+// Forget removes the note that a table was deleted. Then only its tombstones are left. It returns
+// an error if the log of the table or a set that it owes is left.
 func (db *DB) Forget(ctx context.Context, table id.OID) error {
 	const left = `SELECT EXISTS (SELECT 1 FROM entries WHERE table_num = ?) OR EXISTS (SELECT 1 FROM owed_sets WHERE table_oid = ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
@@ -203,7 +211,7 @@ func (db *DB) Forget(ctx context.Context, table id.OID) error {
 		if err := t.exec(ctx, `DELETE FROM discards WHERE num = ?`, num); err != nil {
 			return fmt.Errorf("forget table %s: %w", table, err)
 		}
-		// Who sat down while it was thrown away may have been noted later.
+		// A visitor who took a seat while the table was deleted may have been recorded later.
 		if err := t.exec(ctx, `DELETE FROM sitters WHERE table_oid = ?`, table[:]); err != nil {
 			return fmt.Errorf("forget table %s: %w", table, err)
 		}
@@ -211,20 +219,21 @@ func (db *DB) Forget(ctx context.Context, table id.OID) error {
 	})
 }
 
-// discarded returns the number of a table of which something is left.
+// discarded returns the number of a deleted table of which something is left.
 func (t *tx) discarded(ctx context.Context, table id.OID) (num int64, found bool, err error) {
 	err = t.scan(ctx, `SELECT num FROM discards WHERE oid = ?`, []any{table[:]}, &num)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, false, nil
 	}
 	if err != nil {
-		return 0, false, fmt.Errorf("find table %s among those that were thrown away: %w", table, err)
+		return 0, false, fmt.Errorf("find table %s among those that were thrown away: %w", table,
+			err)
 	}
 	return num, true, nil
 }
 
-// missing returns why there is no table or invite: ErrGone if it was thrown away, else the error that is given. What is asked for is
-// known by its tombstone's hash.
+// missing returns why there is no table or invite: ErrGone if it was deleted, otherwise the given
+// error. hash is the hash in its tombstone.
 func missing(ctx context.Context, q rowQuerier, hash [sha256.Size]byte, otherwise error) error {
 	var one int
 	err := q.QueryRowContext(ctx, `SELECT 1 FROM tombstones WHERE hash = ?`, hash[:]).Scan(&one)
@@ -242,7 +251,7 @@ func tableMissing(ctx context.Context, q rowQuerier, table id.OID) error {
 	return missing(ctx, q, sha256.Sum256(table[:]), room.ErrNoTable)
 }
 
-// Tables returns all tables, the newest first, how many seats each has, and what it takes.
+// Tables returns all tables, the newest first, with their seats and sizes.
 func (db *DB) Tables(ctx context.Context) (all []TableSummary, err error) {
 	const query = `
 		SELECT oid, game, title, created, (SELECT count(*) FROM seats WHERE table_num = t.num),
@@ -262,11 +271,12 @@ func (db *DB) Tables(ctx context.Context) (all []TableSummary, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("list tables: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var oid []byte
 		var s TableSummary
-		if err := rows.Scan(&oid, &s.Game, &s.Title, &s.Created, &s.Seats, &s.Log, &s.State); err != nil {
+		if err := rows.Scan(&oid, &s.Game, &s.Title, &s.Created, &s.Seats, &s.Log,
+			&s.State); err != nil {
 			return nil, fmt.Errorf("list tables: %w", err)
 		}
 		s.Table = id.OID(oid)
@@ -282,6 +292,6 @@ type TableSummary struct {
 	Title   string
 	Created id.Millis
 	Seats   int
-	Log     int64 // bytes of its log, but for the latest few entries
+	Log     int64 // bytes of its log, without the latest few entries
 	State   int64 // bytes of its snapshot
 }

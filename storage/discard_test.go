@@ -14,13 +14,13 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/object"
-	"holt/server/room"
-	"holt/server/visit"
-	"holt/server/world"
+	"holt/server/federation/node"
+	"holt/server/federation/object"
+	"holt/server/federation/people"
+	"holt/server/tables/room"
 )
 
-// full stores table n with something in every SQL table that can have something of a table.
+// full stores table n with rows in every SQL table that can have rows of a table.
 func full(t *testing.T, db *DB, n, entries int) {
 	t.Helper()
 	ctx := t.Context()
@@ -29,19 +29,21 @@ func full(t *testing.T, db *DB, n, entries int) {
 	row.Catalog, row.Title = catalog.Hash, fmt.Sprintf("Title %d", n)
 	if err := db.CreateTable(ctx, room.NewTable{
 		Row: row, Entries: raw("first"), Blobs: []room.Blob{catalog},
-		Seats:   []room.SeatRow{{Token: token("host", n), Seat: 1}, {Token: token("player", n), Seat: 2}},
+		Seats: []room.SeatRow{{Token: token("host", n), Seat: 1},
+			{Token: token("player", n), Seat: 2}},
 		Invites: []room.InviteRow{{Token: token("invite", n), Table: row.Table, Role: 2}},
 	}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range entries {
-		if err := appendTo(t, db, n, room.Position(i+1), fmt.Sprintf("entry %d of %d %s", i, n, strings.Repeat("x", 100))); err != nil {
+		if err := appendTo(t, db, n, room.Position(i+1),
+			fmt.Sprintf("entry %d of %d %s", i, n, strings.Repeat("x", 100))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, err := range []error{
 		db.SaveSnapshot(ctx, row.Table, 1, fmt.Appendf(nil, "snapshot of %d", n), 0),
-		db.PutSitter(ctx, visit.Sitter{Table: row.Table, Seat: 1, Person: tableID(1000)}),
+		db.PutSitter(ctx, people.Sitter{Table: row.Table, Seat: 1, Person: tableID(1000)}),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -49,17 +51,20 @@ func full(t *testing.T, db *DB, n, entries int) {
 	}
 }
 
-// everything returns all rows of all SQL tables that there are, as text: so nobody can add one of which it does not know.
+// everything returns all rows of all SQL tables in the schema, as text. So nobody can add an SQL
+// table that it does not cover.
 func everything(t *testing.T, db *DB) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	names := texts(t, db, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+	names := texts(t, db,
+		`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
 	for _, name := range names {
 		columns := texts(t, db, `SELECT name FROM pragma_table_info(?)`, name)
 		for i, c := range columns {
 			columns[i] = strings.ReplaceAll(`'NAME=' || CASE typeof(NAME) WHEN 'blob' THEN hex(NAME) ELSE coalesce(NAME, '') END`, "NAME", c)
 		}
-		all[name] = texts(t, db, "SELECT "+strings.Join(columns, ` || ' ' || `)+" FROM "+name+" ORDER BY 1")
+		all[name] = texts(t, db,
+			"SELECT "+strings.Join(columns, ` || ' ' || `)+" FROM "+name+" ORDER BY 1")
 	}
 	return all
 }
@@ -96,12 +101,14 @@ func lengthOf(t *testing.T, db *DB, n int) room.Position {
 
 func throwAway(t *testing.T, db *DB, n int, owed ...room.Owed) {
 	t.Helper()
-	if err := db.Discard(t.Context(), room.Discard{Table: tableID(n), Expect: lengthOf(t, db, n), At: 5, Owed: owed}); err != nil {
+	if err := db.Discard(t.Context(), room.Discard{Table: tableID(n), Expect: lengthOf(t, db, n),
+		At: 5, Owed: owed}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// finish does what a sweeper does, without owners.
+// finish does what the sweeper does for a table without owners of sets. It returns the number of
+// slices.
 func finish(t *testing.T, db *DB, n int) (slices int) {
 	t.Helper()
 	for more := true; more; slices++ {
@@ -116,8 +123,9 @@ func finish(t *testing.T, db *DB, n int) (slices int) {
 	return slices
 }
 
-// refs are of blobs that name others by 64 hexadecimal digits, and of objects whose values are such digits.
-func refs(roots ...room.Hash) world.BlobRefs {
+// refs returns references in the forms of these tests: a blob names others by 64 hexadecimal
+// digits, and the values of objects are such digits.
+func refs(roots ...room.Hash) node.BlobRefs {
 	find := func(text []byte) (all []room.Hash) {
 		for _, digits := range regexp.MustCompile(`[0-9a-f]{64}`).FindAll(text, -1) {
 			h, _ := hex.DecodeString(string(digits))
@@ -125,7 +133,7 @@ func refs(roots ...room.Hash) world.BlobRefs {
 		}
 		return all
 	}
-	return world.BlobRefs{
+	return node.BlobRefs{
 		Spaces: []object.Space{object.Bodies},
 		Value:  func(w object.Write) ([]room.Hash, error) { return find(w.Value), nil },
 		Blob:   func(b room.Blob) []room.Hash { return find(b.Data) },
@@ -134,7 +142,7 @@ func refs(roots ...room.Hash) world.BlobRefs {
 }
 
 func TestDiscard(t *testing.T) {
-	t.Run("T42 of a table that was thrown away nothing is left but tombstones, in no SQL table that there is", func(t *testing.T) {
+	t.Run("T42.8 of a table that was thrown away nothing is left but tombstones, in no SQL table that there is", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 20)
 		bringNotes(t, db)
@@ -145,8 +153,10 @@ func TestDiscard(t *testing.T) {
 		if err := db.Forget(t.Context(), tableID(2)); !errors.Is(err, errLeft) {
 			t.Errorf("it is forgotten with all that is left: %v", err)
 		}
-		if all, err := db.Discarded(t.Context()); err != nil || len(all) != 1 || all[0].Table != tableID(2) || all[0].At != 5 ||
-			len(all[0].Owed) != 1 || all[0].Owed[0].Set != set || string(all[0].Owed[0].Doc) != "as it lay" {
+		if all, err := db.Discarded(t.Context()); err != nil || len(all) != 1 ||
+			all[0].Table != tableID(2) || all[0].At != 5 ||
+			len(all[0].Owed) != 1 || all[0].Owed[0].Set != set ||
+			string(all[0].Owed[0].Doc) != "as it lay" {
 			t.Errorf("left is %+v, %v", all, err)
 		}
 		if err := db.Settle(t.Context(), tableID(2), set); err != nil {
@@ -160,7 +170,8 @@ func TestDiscard(t *testing.T) {
 		after := everything(t, db)
 		gone := tableID(2)
 		tomb := sha256.Sum256(gone[:])
-		want := []string{strings.ToUpper(hex.EncodeToString(tomb[:])), strings.ToUpper(fmt.Sprintf("%x", token("invite", 2)))}
+		want := []string{strings.ToUpper(hex.EncodeToString(tomb[:])),
+			strings.ToUpper(fmt.Sprintf("%x", token("invite", 2)))}
 		if len(after["tombstones"]) != 2 {
 			t.Errorf("tombstones are %v", after["tombstones"])
 		}
@@ -171,7 +182,7 @@ func TestDiscard(t *testing.T) {
 		}
 		delete(before, "tombstones")
 		delete(after, "tombstones")
-		// What table 1 has in recent may be in entries by now.
+		// The recent entries of table 1 may have moved to entries by now.
 		for _, all := range []map[string][]string{before, after} {
 			delete(all, "recent")
 			delete(all, "entries")
@@ -188,7 +199,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("the log of the other table has %d entries", got)
 		}
 	})
-	t.Run("T42 every question about it is answered that it is gone, also after a restart", func(t *testing.T) {
+	t.Run("T42.7 every question about it is answered that it is gone, also after a restart", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 3)
 		throwAway(t, db, 1)
@@ -199,9 +210,11 @@ func TestDiscard(t *testing.T) {
 			_, entries := db.Entries(ctx, tableID(1), 0, 1, func([]byte) error { return nil })
 			_, invite := db.InviteByToken(ctx, token("invite", 1))
 			for what, err := range map[string]error{
-				"Table": table, "Load": load, "Entries": entries, "InviteByToken": invite, "Append": appendTo(t, db, 1, 4, "late"),
-				"SaveSnapshot": db.SaveSnapshot(ctx, tableID(1), 1, nil, 0), "renewed invites": renewInvites(ctx, db, tableID(1), 2, nil),
-				"Discard": db.Discard(ctx, room.Discard{Table: tableID(1), Expect: 4}),
+				"Table": table, "Load": load, "Entries": entries, "InviteByToken": invite,
+				"Append":          appendTo(t, db, 1, 4, "late"),
+				"SaveSnapshot":    db.SaveSnapshot(ctx, tableID(1), 1, nil, 0),
+				"renewed invites": renewInvites(ctx, db, tableID(1), 2, nil),
+				"Discard":         db.Discard(ctx, room.Discard{Table: tableID(1), Expect: 4}),
 			} {
 				if !errors.Is(err, room.ErrGone) {
 					t.Errorf("%s: %v", what, err)
@@ -214,10 +227,11 @@ func TestDiscard(t *testing.T) {
 			db = reopen(t, db)
 		}
 	})
-	t.Run("T42 only who knows the whole log throws it away", func(t *testing.T) {
+	t.Run("T42.3 only who knows the whole log throws it away", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 3)
-		if err := db.Discard(t.Context(), room.Discard{Table: tableID(1), Expect: 3}); !errors.Is(err, room.ErrFenced) {
+		if err := db.Discard(t.Context(),
+			room.Discard{Table: tableID(1), Expect: 3}); !errors.Is(err, room.ErrFenced) {
 			t.Error(err)
 		}
 		if got := lengthOf(t, db, 1); got != 4 {
@@ -234,7 +248,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("the log of the new table has %d entries", got)
 		}
 	})
-	t.Run("T42 a long log goes in slices", func(t *testing.T) {
+	t.Run("T42.12 a long log goes in slices", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 0)
 		large := strings.Repeat("x", sweepBytes/2)
@@ -248,7 +262,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("it went in %d slices", n)
 		}
 	})
-	t.Run("T42 a process that is killed at any moment goes on where it was", func(t *testing.T) {
+	t.Run("T42.12 a process that is killed at any moment goes on where it was", func(t *testing.T) {
 		dir := t.TempDir()
 		db := openDir(t, dir)
 		full(t, db, 1, 30)
@@ -256,14 +270,15 @@ func TestDiscard(t *testing.T) {
 		set := tableID(77)
 		steps := []func(*DB) error{
 			func(db *DB) error {
-				return db.Discard(context.Background(), room.Discard{Table: tableID(1), Expect: 31, Owed: []room.Owed{{Set: set}}})
+				return db.Discard(context.Background(),
+					room.Discard{Table: tableID(1), Expect: 31, Owed: []room.Owed{{Set: set}}})
 			},
 			func(db *DB) error { _, err := db.SweepTable(context.Background(), tableID(1)); return err },
 			func(db *DB) error { return db.Settle(context.Background(), tableID(1), set) },
 			func(db *DB) error { return db.Forget(context.Background(), tableID(1)) },
 		}
 		for i, step := range steps {
-			for range 2 { // what was done may be done once more, but for the first
+			for range 2 { // a repetition changes nothing, except of the first step
 				if err := step(db); err != nil && (i > 0 || !errors.Is(err, room.ErrGone)) {
 					t.Fatalf("step %d: %v", i, err)
 				}
@@ -280,7 +295,7 @@ func TestDiscard(t *testing.T) {
 			t.Errorf("%d entries are left", n)
 		}
 	})
-	t.Run("T42 what was thrown away is not in the file any more", func(t *testing.T) {
+	t.Run("T42.14 what was thrown away is not in the file any more", func(t *testing.T) {
 		dir := t.TempDir()
 		db := openDir(t, dir)
 		full(t, db, 1, 300)
@@ -290,7 +305,7 @@ func TestDiscard(t *testing.T) {
 		if _, err := db.SweepBlobs(t.Context(), refs()); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Close(); err != nil { // what is in the log comes into the file
+		if err := db.Close(); err != nil { // checkpoints the write-ahead log
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(filepath.Join(dir, fileName))
@@ -308,7 +323,8 @@ func TestDiscard(t *testing.T) {
 	})
 }
 
-// copied returns a database as the disk has it at this moment, as after a power failure.
+// copied returns a copy of the database as it is on the disk at this moment, as after a power
+// failure.
 func copied(t *testing.T, db *DB) *DB {
 	t.Helper()
 	dir := t.TempDir()
@@ -340,14 +356,16 @@ func TestSweepBlobs(t *testing.T) {
 		}
 		return err == nil
 	}
-	t.Run("O30 blobs stay as long as a catalogue or an object refers to them, or to what does, and no longer", func(t *testing.T) {
+	t.Run("O30.7, T42.13 blobs stay as long as a catalogue or an object refers to them, or to what does, and no longer", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		ctx := t.Context()
 		king, queen, joker, idle := art("king"), art("queen"), art("joker"), art("idle")
-		catalog, kind, kept := naming("catalogue", king), naming("kind", queen), naming("quarantined", joker)
+		catalog, kind, kept := naming("catalogue", king), naming("kind", queen),
+			naming("quarantined", joker)
 		row := rowOf(1)
 		row.Catalog = catalog.Hash
-		if err := db.CreateTable(ctx, room.NewTable{Row: row, Blobs: []room.Blob{catalog, king}}); err != nil {
+		if err := db.CreateTable(ctx, room.NewTable{Row: row,
+			Blobs: []room.Blob{catalog, king}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.KeepObjects(ctx, []object.Write{{Space: object.Bodies, OID: tableID(5), Value: fmt.Appendf(nil, "%x", kind.Hash)}},
@@ -355,7 +373,8 @@ func TestSweepBlobs(t *testing.T) {
 			t.Fatal(err)
 		}
 		swept, err := db.SweepBlobs(ctx, refs(kept.Hash))
-		if err != nil || swept.Blobs != 1 || swept.Bytes != int64(len(idle.Data)) || has(t, db, idle) {
+		if err != nil || swept.Blobs != 1 || swept.Bytes != int64(len(idle.Data)) ||
+			has(t, db, idle) {
 			t.Errorf("swept are %+v, %v", swept, err)
 		}
 		for _, b := range []room.Blob{king, queen, joker, catalog, kind, kept} {
@@ -364,14 +383,15 @@ func TestSweepBlobs(t *testing.T) {
 			}
 		}
 		throwAway(t, db, 1)
-		if err := db.KeepObjects(ctx, []object.Write{{Space: object.Bodies, OID: tableID(5)}}, nil); err != nil {
+		if err := db.KeepObjects(ctx, []object.Write{{Space: object.Bodies, OID: tableID(5)}},
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		if swept, err = db.SweepBlobs(ctx, refs()); err != nil || swept.Blobs != 6 {
 			t.Errorf("swept are %+v, %v", swept, err)
 		}
 	})
-	t.Run("O30 what is stored or referred to while it sweeps stays", func(t *testing.T) {
+	t.Run("O30.7 what is stored or referred to while it sweeps stays", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		ctx := t.Context()
 		face := art("face")
@@ -380,11 +400,13 @@ func TestSweepBlobs(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := refs()
-		r.Roots = func() ([]room.Hash, error) { // everything was read: nothing refers to any of them
+		// Everything was read: nothing refers to any of them.
+		r.Roots = func() ([]room.Hash, error) {
 			if _, err := db.SweepBlobs(ctx, refs()); !errors.Is(err, ErrSweeping) {
 				t.Errorf("it sweeps twice at the same time: %v", err)
 			}
-			return nil, db.KeepObjects(ctx, []object.Write{{Space: object.Bodies, OID: tableID(5), Value: fmt.Appendf(nil, "%x", kind.Hash)}}, []room.Blob{again})
+			return nil, db.KeepObjects(ctx, []object.Write{{Space: object.Bodies, OID: tableID(5),
+				Value: fmt.Appendf(nil, "%x", kind.Hash)}}, []room.Blob{again})
 		}
 		if swept, err := db.SweepBlobs(ctx, r); err != nil || swept.Blobs != 1 {
 			t.Errorf("swept are %+v, %v", swept, err)
@@ -393,7 +415,7 @@ func TestSweepBlobs(t *testing.T) {
 			t.Error("the wrong ones are gone")
 		}
 	})
-	t.Run("O30 nothing is deleted if it is not known what refers to it", func(t *testing.T) {
+	t.Run("O30.7 nothing is deleted if it is not known what refers to it", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		ctx := t.Context()
 		idle, wrong := blobOf("idle"), errors.New("it cannot be read")
@@ -403,10 +425,12 @@ func TestSweepBlobs(t *testing.T) {
 		r := refs()
 		r.Value = func(object.Write) ([]room.Hash, error) { return nil, wrong }
 		r.Roots = func() ([]room.Hash, error) {
-			return nil, db.KeepObjects(ctx, []object.Write{{Space: object.Bodies, OID: tableID(5), Value: []byte("?")}}, nil)
+			return nil, db.KeepObjects(ctx,
+				[]object.Write{{Space: object.Bodies, OID: tableID(5), Value: []byte("?")}}, nil)
 		}
-		for range 2 { // it is written while it sweeps, then it is there
-			if swept, err := db.SweepBlobs(ctx, r); !errors.Is(err, wrong) || swept.Blobs != 0 || !has(t, db, idle) {
+		for range 2 { // it is written during the sweep, and is there at the next one
+			if swept, err := db.SweepBlobs(ctx, r); !errors.Is(err, wrong) || swept.Blobs != 0 ||
+				!has(t, db, idle) {
 				t.Errorf("swept are %+v, %v", swept, err)
 			}
 		}
@@ -417,13 +441,16 @@ func TestSweepBlobs(t *testing.T) {
 		first, second := blobOf("first"), blobOf("second")
 		row := rowOf(1)
 		row.Catalog = first.Hash
-		if err := db.CreateTable(ctx, room.NewTable{Row: row, Blobs: []room.Blob{first}}); err != nil {
+		if err := db.CreateTable(ctx, room.NewTable{Row: row,
+			Blobs: []room.Blob{first}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Append(ctx, room.Append{Table: row.Table, Entries: raw("grown"), Catalog: &second.Hash, Blobs: []room.Blob{second}}); err != nil {
+		if err := db.Append(ctx, room.Append{Table: row.Table, Entries: raw("grown"),
+			Catalog: &second.Hash, Blobs: []room.Blob{second}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.SweepBlobs(ctx, refs()); err != nil || !has(t, db, first) || !has(t, db, second) {
+		if _, err := db.SweepBlobs(ctx, refs()); err != nil || !has(t, db, first) ||
+			!has(t, db, second) {
 			t.Errorf("a catalogue is gone: %v", err)
 		}
 		throwAway(t, db, 1)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // leftOf returns the SQL tables that have rows of table number 1.
@@ -19,7 +19,8 @@ func leftOf(t *testing.T, db *DB) (all []string) {
 			all = append(all, name)
 		}
 	}
-	return append(all, texts(t, db, `SELECT 'tables' FROM tables WHERE num = 1 UNION ALL SELECT 'discards' FROM discards`)...)
+	return append(all, texts(t, db,
+		`SELECT 'tables' FROM tables WHERE num = 1 UNION ALL SELECT 'discards' FROM discards`)...)
 }
 
 // ofTable2 returns the rows of table number 2.
@@ -36,6 +37,7 @@ func ofTable2(t *testing.T, db *DB) (rows []string) {
 	return rows
 }
 
+// Clauses: T42.15
 func TestFindingR10DiscardDamaged(t *testing.T) {
 	for name, query := range map[string]string{
 		"an entry":            `UPDATE entries SET body = x'00' WHERE table_num = 1 AND position = 3`,
@@ -58,18 +60,20 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 			full(t, db, 1, 20)
 			full(t, db, 2, 20)
 			db = reopen(t, db)
-			mustCreate(t, db, 3) // which moves what is recent
+			mustCreate(t, db, 3) // moves recent entries
 			harm(t, db, query)
 			db = reopen(t, db)
 			others := ofTable2(t, db)
-			d := room.Discard{Table: tableID(1), Damaged: true, At: 5, Owed: []room.Owed{{Set: tableID(77), Doc: []byte("as it lay")}}}
+			d := room.Discard{Table: tableID(1), Damaged: true, At: 5,
+				Owed: []room.Owed{{Set: tableID(77), Doc: []byte("as it lay")}}}
 			if err := db.Discard(t.Context(), d); err != nil {
 				t.Fatal(err)
 			}
 			_, err := db.Table(t.Context(), tableID(1))
 			wantErr(t, err, room.ErrGone)
 			wantErr(t, db.Discard(t.Context(), d), room.ErrGone)
-			if all, err := db.Discarded(t.Context()); err != nil || len(all) != 1 || len(all[0].Owed) != 1 {
+			if all, err := db.Discarded(t.Context()); err != nil || len(all) != 1 ||
+				len(all[0].Owed) != 1 {
 				t.Errorf("left to be done is %+v, %v", all, err)
 			}
 			if err := db.Settle(t.Context(), tableID(1), tableID(77)); err != nil {
@@ -93,10 +97,12 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 		harm(t, db, `INSERT INTO discards (num, oid, thrown) VALUES (1, zeroblob(16), 0)`)
 		bringNotes(t, db)
 		before := everything(t, db)
-		wantErr(t, db.Discard(t.Context(), room.Discard{Table: tableID(1), Damaged: true}), room.ErrDamaged)
+		wantErr(t, db.Discard(t.Context(), room.Discard{Table: tableID(1), Damaged: true}),
+			room.ErrDamaged)
 		if diff := cmp.Diff(before, everything(t, db)); diff != "" {
 			t.Errorf("it has changed: %s", diff)
 		}
-		wantErr(t, db.Discard(t.Context(), room.Discard{Table: tableID(9), Damaged: true}), room.ErrNoTable)
+		wantErr(t, db.Discard(t.Context(), room.Discard{Table: tableID(9), Damaged: true}),
+			room.ErrNoTable)
 	})
 }

@@ -9,23 +9,25 @@ import (
 	"slices"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// The last entries of a log may vanish without a trace, when a page is damaged in such a way that SQLite sees fewer rows
-// in it. So it is also noted, in another page, how long the logs are. A page more in each commit would make commits a
-// tenth slower, mostly because checkpoints come more often. So a commit brings the notes if notesEvery has passed since
-// the last notes; what others would have brought is written that much later at the latest, and when the server stops.
-// So what can vanish unnoticed is what was recorded within notesEvery before a crash.
+// The last entries of a log may vanish without a trace when a page is damaged in such a way that
+// SQLite sees fewer rows in it. So the lengths of the logs are recorded, too, in another page. One
+// more page in each commit would make commits a tenth slower, mostly because checkpoints come more
+// often. So a commit records the lengths only if notesEvery has passed since they were last
+// recorded. Lengths that no commit records are written that much later at the latest, and when the
+// server stops. So only entries within notesEvery before a crash can vanish unnoticed.
 //
-// To change a row for each of a hundred tables would be a hundred statements: so one row of ends stands for endsInBlock
-// tables, those that were first written to after each other. When the server stops, and when it starts, the notes go to
-// the rows of the tables.
+// To change a row for each of a hundred tables would take a hundred statements. So one row of the
+// SQL table ends holds endsInBlock tables, in the order in which they were first written to. When
+// the server stops, and when it starts, the lengths move into the rows of the tables.
 
 const (
 	endsInBlock = 128
 	notesEvery  = 100 * time.Millisecond
-	maxEnds     = 4096 // tables that are noted before the notes are put into their rows; each load reads them
+	// tables in ends before their lengths move into their rows; each load reads all of ends
+	maxEnds = 4096
 )
 
 // end is the length of the log of a table.
@@ -34,19 +36,20 @@ type end struct {
 	length room.Position
 }
 
-// ends is what the writer remembers of the rows of that name: all of it, since foldEnds has emptied them.
+// ends is what the writer remembers of the SQL table ends. It is complete, since foldEnds has
+// emptied that table.
 type ends struct {
-	places  map[int64]int // of tables, by their number: the place among all notes
+	places  map[int64]int // by the number of a table: its place in the blocks
 	blocks  [][]end
 	changed []bool // blocks that are not written yet
-	pending bool   // there is one
+	pending bool   // some block has changed
 	lame    bool   // nothing can be written: the pages of ends are damaged
-	undo    []end  // what was noted before this transaction of the logs that it has made longer
+	undo    []end  // earlier lengths of the logs that this transaction has made longer
 }
 
 func newEnds() *ends { return &ends{places: make(map[int64]int)} }
 
-// note notes the length of a log. 0: there is no such table any more.
+// note records the length of a log. 0 means that the table no longer exists.
 func (e *ends) note(num int64, length room.Position) {
 	if e.lame {
 		return
@@ -66,7 +69,7 @@ func (e *ends) note(num int64, length room.Position) {
 	e.changed[place/endsInBlock], e.pending = true, true
 }
 
-// committed undoes what was noted in a transaction that has failed, and returns all notes.
+// committed undoes what a failed transaction has recorded, and returns all lengths.
 func (e *ends) committed() []end {
 	for _, was := range slices.Backward(e.undo) {
 		place := e.places[was.num]
@@ -75,14 +78,15 @@ func (e *ends) committed() []end {
 	return slices.Concat(e.blocks...)
 }
 
-// forget is note for a table that is thrown away.
+// forget records that a table is deleted.
 func (e *ends) forget(num int64) {
 	if _, known := e.places[num]; known {
 		e.note(num, 0)
 	}
 }
 
-// writeEnds writes what was noted, and puts it into the rows of the tables if fold is true or there is a lot.
+// writeEnds writes the changed blocks. It then moves the lengths into the rows of the tables if
+// fold is true or if ends has maxEnds tables.
 func (t *tx) writeEnds(ctx context.Context, fold bool) error {
 	const write = `INSERT OR REPLACE INTO ends (block, body, sum) VALUES (?, ?, ?)`
 	for i, changed := range t.ends.changed {
@@ -103,8 +107,9 @@ func (t *tx) writeEnds(ctx context.Context, fold bool) error {
 	return nil
 }
 
-// foldEnds puts what ends says into the rows of the tables, and empties it. Then it notes what is kept of a connection
-// that was given up. What cannot be read is left out: that costs no more than that a second damage may go unnoticed.
+// foldEnds moves the lengths in the SQL table ends into the rows of the tables, and empties ends.
+// Then it records kept, the lengths that an abandoned connection has left. It leaves out what
+// cannot be read: the only cost is that further damage may go unnoticed.
 func (t *tx) foldEnds(ctx context.Context, kept []end) error {
 	folded := newEnds()
 	all, err := readEnds(ctx, t.conn)
@@ -112,10 +117,13 @@ func (t *tx) foldEnds(ctx context.Context, kept []end) error {
 		return fmt.Errorf("read how long logs are: %w", err)
 	}
 	if err != nil {
-		t.log.Error("the notes of how long logs are were damaged: if last entries are lost, too, that cannot be told", "error", err)
+		t.log.Error(
+			"the notes of how long logs are were damaged: if last entries are lost, too, that cannot be told",
+			"error", err)
 	}
 	for _, e := range all {
-		err := t.changeTable(ctx, e.num, `last = max(last, ?)`, int64(e.length)) //nolint:gosec // no log is that long
+		//nolint:gosec // no log is that long
+		err := t.changeTable(ctx, e.num, `last = max(last, ?)`, int64(e.length))
 		if err != nil && !errors.Is(err, sql.ErrNoRows) && !isDamage(readFault(err)) {
 			return fmt.Errorf("note how long logs are: %w", err)
 		}
@@ -125,7 +133,8 @@ func (t *tx) foldEnds(ctx context.Context, kept []end) error {
 			return fmt.Errorf("empty the notes of how long logs are: %w", err)
 		}
 		folded.lame = true
-		t.log.Error("how long logs are cannot be noted any more: make a backup and restore it", "error", err)
+		t.log.Error("how long logs are cannot be noted any more: make a backup and restore it",
+			"error", err)
 	}
 	for _, e := range kept {
 		folded.note(e.num, e.length)
@@ -139,7 +148,7 @@ func encodeEnds(block []end) []byte {
 	b := make([]byte, 0, 8*len(block))
 	for _, e := range block {
 		if e.length == 0 {
-			continue // nothing is left of a table that was thrown away
+			continue // a deleted table has no length
 		}
 		b = binary.AppendUvarint(b, uint64(e.num)) //nolint:gosec // its bits
 		b = binary.AppendUvarint(b, uint64(e.length))
@@ -147,13 +156,13 @@ func encodeEnds(block []end) []byte {
 	return b
 }
 
-// readEnds returns all notes that can be read, and room.ErrDamaged if there are others.
+// readEnds returns all lengths that can be read, and room.ErrDamaged if some cannot be read.
 func readEnds(ctx context.Context, q querier) (all []end, err error) {
 	rows, err := q.QueryContext(ctx, `SELECT block, body, sum FROM ends ORDER BY block`)
 	if err != nil {
 		return nil, readFault(err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	var bad error
 	for rows.Next() {
 		var block, sum int64
@@ -172,22 +181,25 @@ func readEnds(ctx context.Context, q querier) (all []end, err error) {
 				bad = damage("the note of how long logs are, block %d, ends too early", block)
 				break
 			}
-			all = append(all, end{num: int64(num), length: room.Position(length)}) //nolint:gosec // its bits
+			//nolint:gosec // its bits
+			all = append(all, end{num: int64(num), length: room.Position(length)})
 			body = body[n+m:]
 		}
 	}
 	return all, errors.Join(bad, readFault(rows.Err()))
 }
 
-// queries is what reads.
+// queries reads rows: it is a connection or a transaction.
 type queries interface {
 	querier
 	rowQuerier
 }
 
-// notedLength returns how long the log of table num is at least, as it was noted with its last entries.
+// notedLength returns the recorded length of the log of table num. An undamaged log is at least as
+// long.
 func notedLength(ctx context.Context, q queries, num int64) (least room.Position, err error) {
-	if err := q.QueryRowContext(ctx, `SELECT last FROM tables WHERE num = ?`, num).Scan(&least); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT last FROM tables WHERE num = ?`, num).
+		Scan(&least); err != nil {
 		return 0, err
 	}
 	all, err := readEnds(ctx, q)

@@ -11,10 +11,12 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// The last entries of a log vanish, as with a page of which SQLite forgets the last rows. No snapshot lies behind them.
+// The last entries of a log vanish, as when SQLite loses the last rows of a page. No snapshot is
+// newer than they are. The database reports the loss.
+// Clauses: T58.6
 func TestFindingR10LostEnd(t *testing.T) {
 	const lastTwo = ` WHERE table_num = 1 AND position > 2`
 	for name, c := range map[string]struct {
@@ -38,11 +40,14 @@ func TestFindingR10LostEnd(t *testing.T) {
 			}
 			mustCreate(t, db, 1, "a", "b")
 			mustCreate(t, db, 2, "x")
-			if err := errors.Join(appendTo(t, db, 1, 2, "c", "d"), appendTo(t, db, 2, 1, "y")); err != nil {
+			if err := errors.Join(appendTo(t, db, 1, 2, "c", "d"),
+				appendTo(t, db, 2, 1, "y")); err != nil {
 				t.Fatal(err)
 			}
 			if c.moved {
-				if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error { return tx.moveRecent(ctx, 1) }); err != nil {
+				if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error {
+					return tx.moveRecent(ctx, 1)
+				}); err != nil {
 					t.Fatal(err)
 				}
 				harm(t, db, `DELETE FROM recent WHERE table_num = 1`)
@@ -81,15 +86,17 @@ func TestFindingR10LostEnd(t *testing.T) {
 	}
 }
 
-// bringNotes brings the notes to the disk that no commit has brought.
+// bringNotes writes to the disk the notes that no commit has written.
 func bringNotes(t *testing.T, db *DB) {
 	t.Helper()
-	if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error { return tx.writeEnds(ctx, false) }); err != nil {
+	if err := db.write(t.Context(), 0,
+		func(ctx context.Context, tx *tx) error { return tx.writeEnds(ctx, false) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// How long logs are is noted in rows of which each stands for several tables.
+// The notes of the lengths of logs are rows that stand for several tables each.
+// Clauses: T58.4
 func TestEnds(t *testing.T) {
 	whole := t
 	db := openDir(t, t.TempDir())
@@ -111,7 +118,7 @@ func TestEnds(t *testing.T) {
 			}
 		}
 		if when == 1 {
-			db = reopen(t, db) // which brings them, too
+			db = reopen(t, db) // writes them, too
 		} else {
 			bringNotes(t, db)
 		}
@@ -120,7 +127,8 @@ func TestEnds(t *testing.T) {
 			if n%7 == 0 {
 				want += room.Position(when) + 1
 			}
-			if least, err := leastLength(t.Context(), db.read, int64(n+1)); err != nil || least != want {
+			if least, err := leastLength(t.Context(), db.read, int64(n+1)); err != nil ||
+				least != want {
 				t.Fatalf("table %d has at least %d entries, %v; want %d", n, least, err, want)
 			}
 		}
@@ -184,7 +192,8 @@ func TestEnds(t *testing.T) {
 		wantLogs(t, db, map[int][]string{500: {"e"}})
 		r, err := Check(t.Context(), db.dir, nil)
 		if err != nil || !slices.ContainsFunc(r.Damage, func(d Damage) bool {
-			return d.Table == id.OID{} && strings.HasPrefix(d.What, "whether the last entries of all tables are there")
+			return d.Table == id.OID{} && strings.HasPrefix(d.What,
+				"whether the last entries of all tables are there")
 		}) {
 			t.Errorf("check finds %v, %v", r.Damage, err)
 		}
@@ -198,7 +207,8 @@ func TestEnds(t *testing.T) {
 		var wg sync.WaitGroup
 		for n := 1000; n < 1000+maxEnds+2; n++ {
 			wg.Go(func() {
-				if err := db.CreateTable(t.Context(), room.NewTable{Row: rowOf(n), Entries: raw(fmt.Sprint(n))}); err != nil {
+				if err := db.CreateTable(t.Context(),
+					room.NewTable{Row: rowOf(n), Entries: raw(fmt.Sprint(n))}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -207,6 +217,7 @@ func TestEnds(t *testing.T) {
 		if rows := rowsOf(t, db, "ends"); rows > maxEnds/endsInBlock {
 			t.Errorf("%d rows", rows)
 		}
-		wantLogs(t, db, map[int][]string{500: {"e", "f"}, 1000: {"1000"}, 1000 + maxEnds: {fmt.Sprint(1000 + maxEnds)}})
+		wantLogs(t, db, map[int][]string{500: {"e", "f"}, 1000: {"1000"},
+			1000 + maxEnds: {fmt.Sprint(1000 + maxEnds)}})
 	})
 }

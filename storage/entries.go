@@ -7,13 +7,17 @@ import (
 	"math"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// Entries calls each with the entries of a table's log after position after, as they were at one moment, in order, with limit of
-// them at most, until each returns an error, which it returns. It returns how many each was called with: fewer than limit only
-// at the end of the log. The bytes are only lent. ErrNoTable if there is no such table, ErrDropped if the log begins later.
-func (db *DB) Entries(ctx context.Context, table id.OID, after room.Position, limit int, each func(body []byte) error) (n int, err error) {
+// Entries calls each with the entries of a table's log after position after, in order, as they were
+// at one moment. It stops after limit entries, or when each returns an error, which Entries
+// returns. It returns how many entries each was called with: fewer than limit only at the end of
+// the log. each must not keep the bytes. It returns ErrNoTable if there is no such table, and
+// ErrDropped if the log begins after position after.
+func (db *DB) Entries(
+	ctx context.Context, table id.OID, after room.Position, limit int, each func(body []byte) error,
+) (n int, err error) {
 	done, err := db.use()
 	if err != nil {
 		return 0, err
@@ -44,13 +48,18 @@ func (db *DB) Entries(ctx context.Context, table id.OID, after room.Position, li
 // noLimit is a limit that no log reaches.
 const noLimit = math.MaxInt
 
-// eachEntry calls each with the entries after position at, limit of them at most. room.ErrDamaged if one is missing or
-// does not have its checksum: such a log would be replayed into a state that never was.
-func eachEntry(ctx context.Context, tx *sql.Tx, num int64, at room.Position, limit int, each func([]byte) error) (err error) {
+// eachEntry calls each with the entries after position at, limit of them at most. It returns
+// room.ErrDamaged if an entry is missing or does not match its checksum: such a log would be
+// replayed into a state that never was.
+func eachEntry(
+	ctx context.Context, tx *sql.Tx, num int64, at room.Position, limit int,
+	each func([]byte) error,
+) (err error) {
 	const moved = `SELECT position, body, sum FROM entries WHERE table_num = ? AND position > ? ORDER BY position LIMIT ?`
 	const recent = `SELECT position, body, sum FROM recent WHERE table_num = ? AND position > ? ORDER BY seq LIMIT ?`
 	var unsummed room.Position
-	if err := tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, num).Scan(&unsummed); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, num).
+		Scan(&unsummed); err != nil {
 		return readFault(err)
 	}
 	for _, query := range []string{moved, recent} {
@@ -63,14 +72,18 @@ func eachEntry(ctx context.Context, tx *sql.Tx, num int64, at room.Position, lim
 	return nil
 }
 
-// eachRow calls each with those that the query finds after position at, and returns the last position. Behind position
-// unsummed all of them have checksums.
-func eachRow(ctx context.Context, tx *sql.Tx, query string, num int64, at room.Position, limit int, unsummed room.Position, each func([]byte) error) (room.Position, error) {
-	rows, err := tx.QueryContext(ctx, query, num, int64(at), limit) //nolint:gosec // it comes from the same column type
+// eachRow calls each with the rows that the query finds after position at, and returns the last
+// position. After position unsummed every row must have a checksum.
+func eachRow(
+	ctx context.Context, tx *sql.Tx, query string, num int64, at room.Position, limit int,
+	unsummed room.Position, each func([]byte) error,
+) (room.Position, error) {
+	//nolint:gosec // it comes from the same column type
+	rows, err := tx.QueryContext(ctx, query, num, int64(at), limit)
 	if err != nil {
 		return at, err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var position room.Position
 		var body sql.RawBytes
@@ -81,7 +94,8 @@ func eachRow(ctx context.Context, tx *sql.Tx, query string, num int64, at room.P
 		if at++; position != at {
 			return at, damage("entry %d is missing", at)
 		}
-		if !sum.Valid && at > unsummed || !agrees(sum, sumOf(body, num, int64(at))) { //nolint:gosec // as above
+		if !sum.Valid && at > unsummed ||
+			!agrees(sum, sumOf(body, num, int64(at))) { //nolint:gosec // as above
 			return at, damage("entry %d does not have its checksum", at)
 		}
 		if err := each(body); err != nil {

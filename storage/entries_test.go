@@ -6,11 +6,13 @@ import (
 	"slices"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// entriesOf returns what Entries calls with, and how many it says those were.
-func entriesOf(t *testing.T, db *DB, table int, after room.Position, limit int) (all []string, n int) {
+// entriesOf returns the entries that Entries passes to its callback, and the number that it
+// returns.
+func entriesOf(t *testing.T, db *DB, table int,
+	after room.Position, limit int) (all []string, n int) {
 	t.Helper()
 	n, err := db.Entries(t.Context(), tableID(table), after, limit, func(body []byte) error {
 		all = append(all, string(body))

@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func init() {
@@ -29,7 +29,7 @@ func init() {
 	children["killed backup"] = killedBackupChild
 }
 
-// faulty are limits by which a few entries stay in recent, and move with every few appends.
+// faulty are limits at which a few entries stay in recent, and move every few appends.
 var faulty = limits{rows: 64, bytes: 20_000, few: 8}
 
 func runFault(t *testing.T, task, dir string) {
@@ -39,7 +39,7 @@ func runFault(t *testing.T, task, dir string) {
 	}
 }
 
-// appendBatches appends whole batches to table 1 from position at on until one fails, at most n.
+// appendBatches appends at most n whole batches to table 1, from position at on, until one fails.
 func appendBatches(db *DB, at, n int) (int, error) {
 	for i := range n {
 		size := i%5 + 1
@@ -51,7 +51,7 @@ func appendBatches(db *DB, at, n int) (int, error) {
 	return at, nil
 }
 
-// wantLength returns an error if the log of table 1 does not end where the acknowledged appends end.
+// wantLength returns an error unless the log of table 1 ends with the last acknowledged append.
 func wantLength(db *DB, length int) error {
 	l, err := db.Load(context.Background(), tableID(1), 0)
 	if err == nil && len(l.Entries) != length {
@@ -60,7 +60,7 @@ func wantLength(db *DB, length int) error {
 	return err
 }
 
-// A disk that is full: appends fail whole, reads go on, and appends work when there is room again.
+// On a full disk whole appends fail and reads work. Appends work again when there is space.
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=4m"); err != nil {
@@ -88,7 +88,7 @@ func TestDiskFull(t *testing.T) {
 		if length, err = appendBatches(db, length, 10_000); err == nil {
 			t.Fatal("the disk is never full")
 		}
-		for range 20 { // a smaller one may still fit
+		for range 20 { // a smaller append may still fit
 			length, _ = appendBatches(db, length, 1)
 		}
 		if err := wantLength(db, length); err != nil {
@@ -101,9 +101,9 @@ func TestDiskFull(t *testing.T) {
 			t.Fatalf("round %d, with room again: %v", round, err)
 		}
 		checkBatches(t, db, 1, length)
-		// While the server looks whether there is room again, it fills a part of it for a moment.
-		// It must not do that while the disk is filled next.
-		for err := <-told; err != nil; { // until it is told that saving works again
+		// While the server checks whether there is space again, it uses some of it for a moment. It
+		// must not do so while the test fills the disk the next time.
+		for err := <-told; err != nil; { // until the server reports that saving works again
 			err = <-told
 		}
 	}
@@ -117,8 +117,8 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// A server starts on a disk on which not one byte is free, after it was stopped or killed: it can be read, and becomes
-// writable by itself.
+// A server starts on a disk without a free byte, whether it was stopped or killed. It can be read,
+// and becomes writable by itself.
 func TestFindingR7StartsOnFullDisk(t *testing.T) {
 	for name, stop := range map[string]func(db *DB) error{
 		"stopped": func(db *DB) error { return db.Close() },
@@ -144,7 +144,8 @@ func TestFindingR7StartsOnFullDisk(t *testing.T) {
 			if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
 				t.Fatal(err)
 			}
-			_ = os.Remove(filepath.Join(dir, fileName+"-shm")) // after a restart of the machine it is not there
+			// After a restart of the machine it does not exist.
+			_ = os.Remove(filepath.Join(dir, fileName+"-shm"))
 			ballast := filepath.Join(disk, "ballast")
 			fillWhole(t, ballast)
 			db := openDir(t, dir)
@@ -176,7 +177,7 @@ func TestFindingR7StartsOnFullDisk(t *testing.T) {
 	}
 }
 
-// fillWhole leaves no byte.
+// fillWhole fills the disk to the last byte.
 func fillWhole(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Create(path)
@@ -192,7 +193,7 @@ func fillWhole(t *testing.T, path string) {
 	}
 }
 
-// fillDisk leaves a little less room than a few appends need.
+// fillDisk leaves a little less space than a few appends need.
 func fillDisk(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Create(path)
@@ -209,7 +210,7 @@ func fillDisk(t *testing.T, path string) {
 	}
 }
 
-// A write that is cut short by a limit, also in the middle of a page.
+// A size limit cuts a write short, also in the middle of a page.
 func TestSizeLimit(t *testing.T) {
 	dir := t.TempDir()
 	runFault(t, "size limit", dir)
@@ -224,7 +225,8 @@ func sizeLimitChild(dir string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(limit(db, faulty), db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)})); err != nil {
+	if err := errors.Join(limit(db, faulty),
+		db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)})); err != nil {
 		return err
 	}
 	var unlimited syscall.Rlimit
@@ -233,7 +235,8 @@ func sizeLimitChild(dir string, _ io.Writer) error {
 	}
 	length := 0
 	for limit := uint64(100_000); limit < 130_000; limit += 1_234 {
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: limit, Max: unlimited.Max}); err != nil {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE,
+			&syscall.Rlimit{Cur: limit, Max: unlimited.Max}); err != nil {
 			return err
 		}
 		if length, err = appendBatches(db, length, 10_000); err == nil {
@@ -255,12 +258,14 @@ func sizeLimitChild(dir string, _ io.Writer) error {
 	return nil
 }
 
-// A disk that takes writes and fails to flush them: nothing is acknowledged or shown.
+// When the disk accepts writes and fails to flush them, nothing is acknowledged or shown.
 func TestFlushFails(t *testing.T) {
 	dir := t.TempDir()
 	runFault(t, "no flush", dir)
-	// Written but not flushed, the last append may have survived the process, if so whole.
-	if n := checkBatches(t, openDir(t, dir), 1, noFlushLength); n != noFlushLength && n != noFlushLength+1 {
+	// The last append was written and not flushed. It may have survived the process, but only as a
+	// whole.
+	if n := checkBatches(t, openDir(t, dir), 1, noFlushLength); n != noFlushLength &&
+		n != noFlushLength+1 {
 		t.Errorf("%d entries, %d were acknowledged", n, noFlushLength)
 	}
 }
@@ -272,7 +277,8 @@ func noFlushChild(dir string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(limit(db, faulty), db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)})); err != nil {
+	if err := errors.Join(limit(db, faulty),
+		db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)})); err != nil {
 		return err
 	}
 	length, err := appendBatches(db, 0, 5)
@@ -296,7 +302,7 @@ func noFlushChild(dir string, _ io.Writer) error {
 // forbidFlush makes fsync and fdatasync fail with EIO in all threads of this process from now on.
 func forbidFlush() error { return atFlush(uint32(unix.SECCOMP_RET_ERRNO | int(unix.EIO))) }
 
-// atFlush lets the kernel do what a filter says when a thread of this process flushes a file.
+// atFlush installs a filter that returns what when a thread of this process flushes a file.
 func atFlush(what uint32) error {
 	filter := []unix.SockFilter{
 		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // the number of the system call
@@ -311,7 +317,8 @@ func atFlush(what uint32) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
-	_, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&program)))
+	_, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER,
+		unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&program)))
 	runtime.KeepAlive(filter)
 	if e != 0 {
 		return e
@@ -319,11 +326,13 @@ func atFlush(what uint32) error {
 	return nil
 }
 
-// A directory or a database that may only be read is an error when it is opened, and not changed.
+// Open returns an error for a read-only directory or database, and does not change it.
 func TestReadOnly(t *testing.T) {
 	for name, lock := range map[string]func(dir string) error{
 		"directory": func(dir string) error { return os.Chmod(dir, 0o500) },
-		"database":  func(dir string) error { return os.Chmod(filepath.Join(dir, fileName), 0o400) },
+		"database": func(dir string) error {
+			return os.Chmod(filepath.Join(dir, fileName), 0o400)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -333,7 +342,7 @@ func TestReadOnly(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := readDir(t, dir)
-			if os.Getuid() == 0 { // root may write everything: let somebody else own it
+			if os.Getuid() == 0 { // root may write everything, so nobody becomes the owner
 				if err := giveAway(dir); err != nil {
 					t.Fatal(err)
 				}
@@ -343,7 +352,8 @@ func TestReadOnly(t *testing.T) {
 			}
 			runFault(t, "read-only", dir)
 			for file, content := range readDir(t, dir) {
-				if was, ok := before[file]; (!ok && !strings.HasSuffix(file, "-shm") && !strings.HasSuffix(file, "-wal")) || was != content && ok {
+				if was, ok := before[file]; (!ok && !strings.HasSuffix(file, "-shm") &&
+					!strings.HasSuffix(file, "-wal")) || was != content && ok {
 					t.Errorf("%s was changed", file)
 				}
 			}
@@ -356,7 +366,7 @@ func TestReadOnly(t *testing.T) {
 
 const nobody = 65534
 
-// giveAway makes dir and what is in it belong to nobody, and the way to it open.
+// giveAway makes the user nobody the owner of dir and of its content, and opens the path to it.
 func giveAway(dir string) error {
 	errs := []error{os.Chown(dir, nobody, nobody), os.Chmod(filepath.Dir(dir), 0o755)}
 	entries, err := os.ReadDir(dir)
@@ -383,7 +393,7 @@ func readOnlyChild(dir string, out io.Writer) error {
 	return err
 }
 
-// A backup that is killed leaves nothing at its target, and the next one of that name succeeds.
+// A killed backup leaves nothing at its target, and the next backup of that name succeeds.
 func TestFindingR10KilledBackup(t *testing.T) {
 	dir, target := t.TempDir(), filepath.Join(t.TempDir(), "b.holt")
 	db := openDir(t, dir)
@@ -411,10 +421,11 @@ func TestFindingR10KilledBackup(t *testing.T) {
 	}
 }
 
-// killedBackupChild is killed when the backup is about to be flushed.
+// killedBackupChild is killed when the backup is about to flush its file.
 func killedBackupChild(dir string, _ io.Writer) error {
 	if err := atFlush(unix.SECCOMP_RET_KILL_PROCESS); err != nil {
 		return err
 	}
-	return errors.Join(errors.New("it went on"), backup(context.Background(), dir, os.Getenv("HOLT_STORAGE_TEST_TARGET")))
+	return errors.Join(errors.New("it went on"),
+		backup(context.Background(), dir, os.Getenv("HOLT_STORAGE_TEST_TARGET")))
 }

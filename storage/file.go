@@ -19,18 +19,20 @@ const (
 	lockName = "holt.lock"
 	newName  = "holt.db.new" // a database that is being made; worthless after a crash
 
-	// applicationID stands in the header of every Holt database: "Holt".
+	// applicationID is in the header of every Holt database: "Holt".
 	applicationID = 0x486f6c74
 )
 
 // besides are the suffixes of the files that SQLite puts beside a database.
 var besides = []string{"-wal", "-shm", "-journal"}
 
-// reserved reports whether a file of that name in the data directory would be taken for something else than a
-// copy of the database: for a log, which is written over, or for what a crash has left, which is removed.
+// reserved reports whether a copy of the database must not have this name in the data directory. A
+// file of that name would be taken for a log, and overwritten, or for what a crash has left, and
+// removed.
 func reserved(name string) bool {
 	own, isOwn := strings.CutPrefix(name, fileName)
-	return name == lockName || name == newName || name == probeName || isOwn && (own == "" || slices.Contains(besides, own))
+	return name == lockName || name == newName || name == probeName ||
+		isOwn && (own == "" || slices.Contains(besides, own))
 }
 
 // Errors of Open and Restore.
@@ -46,7 +48,7 @@ type lock struct {
 	folder *os.File // nil where folders cannot be locked
 }
 
-// Close gives the directory free.
+// Close releases the directory.
 func (l *lock) Close() error {
 	if l.folder == nil {
 		return unlock(l.file)
@@ -54,10 +56,11 @@ func (l *lock) Close() error {
 	return errors.Join(unlock(l.folder), unlock(l.file))
 }
 
-// lockDirectory takes the directory for this process alone. SQLite's own exclusive mode would shut out our
-// readers as well, and the locks that it takes otherwise are free between two transactions. So the lock is
-// on a file beside the database, which Holt never deletes: a name that comes and goes can be locked twice. Somebody
-// may delete it all the same. So the folder itself is locked too, where the system can.
+// lockDirectory takes the directory for this process alone. SQLite's own exclusive mode would shut
+// out our readers as well, and its other locks are free between two transactions. So the lock is on
+// a file beside the database. Holt never deletes that file: if a name is deleted and created again,
+// two processes can lock it. Somebody else may still delete it. So the folder itself is locked,
+// too, where the system can.
 func lockDirectory(dir string) (*lock, error) {
 	f, held, err := lockFile(filepath.Join(dir, lockName))
 	if err != nil {
@@ -76,8 +79,9 @@ func lockDirectory(dir string) (*lock, error) {
 	return nil, errors.Join(fmt.Errorf("%w: is another holt serving %s?", ErrInUse, dir), err)
 }
 
-// prepareFile makes sure that path is a Holt database, and creates it if there is nothing. It looks at the
-// bytes of the file itself: SQLite could leave a log beside a foreign file, or move one into it.
+// prepareFile makes sure that path is a Holt database, and creates it if there is none. It reads
+// the bytes of the file itself: SQLite could leave a log beside a foreign file, or move one into
+// it.
 func prepareFile(ctx context.Context, path string) error {
 	v, err := readHeader(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,9 +96,10 @@ func prepareFile(ctx context.Context, path string) error {
 	return checkSize(path)
 }
 
-// checkSize returns an error if the file at path is shorter than its header says. SQLite would notice when it
-// reads what is missing, which may be long after. With a log beside the file nothing is wrong: a process that was
-// killed while it brought the log in leaves it so, and the log has what is missing.
+// checkSize returns an error if the file at path is shorter than its header says. SQLite would
+// notice only when it reads what is missing, which may be much later. With a log beside the file
+// nothing is wrong: a process that was killed while it copied the log into the file leaves it so,
+// and the log has what is missing.
 func checkSize(path string) error {
 	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
 		return nil
@@ -113,22 +118,25 @@ func checkSize(path string) error {
 	return nil
 }
 
-// readHeader returns the version in the header of the database at path, ErrForeign if it is none of ours.
-// The version may be older than one that is still in the write-ahead log; the application id cannot, because
-// a database gets its name only when it is whole.
+// readHeader returns the version in the header of the database at path, or ErrForeign if it is not
+// a Holt database. The version may be older than one that is still in the write-ahead log. The
+// application id cannot be older, because a database gets its name only when it is complete.
 func readHeader(path string) (version int, err error) {
 	h, _, err := headerBytes(path)
 	if err != nil {
 		return 0, err
 	}
-	if !bytes.HasPrefix(h[:], []byte("SQLite format 3\x00")) || binary.BigEndian.Uint32(h[68:]) != applicationID {
+	if !bytes.HasPrefix(h[:], []byte("SQLite format 3\x00")) ||
+		binary.BigEndian.Uint32(h[68:]) != applicationID {
 		return 0, fmt.Errorf("%s: %w", path, ErrForeign)
 	}
-	return int(int32(binary.BigEndian.Uint32(h[60:]))), nil //nolint:gosec // the field is a signed number
+	//nolint:gosec // the field is a signed number
+	return int(int32(binary.BigEndian.Uint32(h[60:]))), nil
 }
 
-// headerBytes returns the header of the file at path (https://www.sqlite.org/fileformat.html, section 1.3), and
-// the size of the file. ErrForeign if it is shorter than a header.
+// headerBytes returns the header of the file at path (https://www.sqlite.org/fileformat.html,
+// section 1.3) and the size of the file. It returns ErrForeign if the file is shorter than a
+// header.
 func headerBytes(path string) (h [100]byte, size int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -147,11 +155,12 @@ func headerBytes(path string) (h [100]byte, size int64, err error) {
 	return h, info.Size(), nil
 }
 
-// createFile makes an empty database under another name, and gives it its name when it is on the disk: so
-// whatever is called holt.db is whole.
+// createFile makes an empty database under another name, and renames it when it is on the disk. So
+// every file called holt.db is complete.
 func createFile(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path + "-wal"); err == nil {
-		return fmt.Errorf("create database: %s is missing, but its write-ahead log is there: put both back", path)
+		return fmt.Errorf(
+			"create database: %s is missing, but its write-ahead log is there: put both back", path)
 	}
 	dir := filepath.Dir(path)
 	fresh := filepath.Join(dir, newName)
@@ -164,7 +173,8 @@ func createFile(ctx context.Context, path string) error {
 	return moveIn(fresh, path)
 }
 
-// newFile creates an empty file that only its owner can read, in place of one that a crash has left.
+// newFile creates an empty file that only its owner can read. It replaces one that a crash has
+// left.
 func newFile(path string) error {
 	if err := removeFile(path); err != nil {
 		return err
@@ -176,7 +186,7 @@ func newFile(path string) error {
 	return f.Close()
 }
 
-// removeFile removes a database that nobody has open, with what SQLite puts beside it.
+// removeFile removes a database that nobody has open, with the files that SQLite puts beside it.
 func removeFile(path string) error {
 	var errs []error
 	for _, suffix := range append([]string{""}, besides...) {

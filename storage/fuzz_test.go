@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzRestore restores files that are no backups, or damaged ones: what was there stays, or the file is in its place and opens.
+// FuzzRestore restores files that are damaged or are not backups. Either the old database stays, or
+// the file takes its place and opens.
 func FuzzRestore(f *testing.F) {
 	dir := f.TempDir()
 	db, err := Open(f.Context(), dir, Options{})
@@ -30,7 +31,7 @@ func FuzzRestore(f *testing.F) {
 	f.Add([]byte{0xff}, uint16(18))
 	f.Fuzz(func(t *testing.T, damage []byte, at uint16) {
 		b := damage
-		if at > 0 { // a backup with damage somewhere
+		if at > 0 { // a backup with damage at one place
 			b = append([]byte(nil), backup...)
 			copy(b[int(at)*7%len(b):], damage)
 		}
@@ -57,7 +58,8 @@ func FuzzRestore(f *testing.F) {
 		case err != nil && refused == nil:
 			t.Fatalf("the restored database does not open: %v", err)
 		case err != nil:
-			t.Fatalf("a backup was refused (%v), and what was there does not open: %v", refused, err)
+			t.Fatalf("a backup was refused (%v), and what was there does not open: %v",
+				refused, err)
 		}
 		if now, err := again.HostID(t.Context()); err == nil && refused != nil && now != self {
 			t.Errorf("a backup was refused (%v), but it is another server", refused)

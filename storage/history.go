@@ -5,15 +5,17 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// The history of a table is dropped in two steps. DropHistory is one commit: from then on the log begins behind the base, and a
-// snapshot stands for what was before. SweepHistory deletes that in slices, between which others write. A process that is killed in
-// between goes on where it was.
+// The history of a table is dropped in two steps. DropHistory is one commit: after it the log
+// begins behind the base, and a snapshot stands for what was before. SweepHistory deletes the
+// dropped entries in slices; other writes go on in between. If the process is killed in between,
+// the next start continues where it stopped.
 
-// DropHistory stores a snapshot of the state after d.Base, and lets the log begin behind it. ErrFenced if the log is not of the length
-// d.Expect. The log must have an entry behind the base, and no snapshot behind it.
+// DropHistory stores a snapshot of the state after d.Base, and makes the log begin behind it. It
+// returns ErrFenced if the length of the log is not d.Expect. The log must have an entry behind the
+// base, and no snapshot behind it.
 func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
 	const older = `DELETE FROM snapshots WHERE table_num = ?`
 	const later = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ?`
@@ -30,9 +32,11 @@ func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
 		case k.length != d.Expect:
 			return refuse(room.ErrFenced)
 		case d.Base == 0 || d.Base >= k.length || saved > d.Base:
-			return refuse(fmt.Errorf("drop history of table %s: up to %d of %d, with a snapshot of %d", d.Table, d.Base, k.length, saved))
+			return refuse(fmt.Errorf(
+				"drop history of table %s: up to %d of %d, with a snapshot of %d", d.Table, d.Base,
+				k.length, saved))
 		}
-		// What is left in recent would be moved again after a restart.
+		// A restart would move the rows in recent again.
 		if err := t.moveRecent(ctx, k.num); err != nil {
 			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
 		}
@@ -42,14 +46,15 @@ func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
 		if err := t.insertSnapshot(ctx, k.num, d.Base, d.Snapshot, 0); err != nil {
 			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
 		}
-		if err := t.changeTable(ctx, k.num, `base = ?`, int64(d.Base)); err != nil { //nolint:gosec // as above
+		if err := t.changeTable(ctx, k.num, `base = ?`,
+			int64(d.Base)); err != nil { //nolint:gosec // as above
 			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
 		}
 		return nil
 	})
 }
 
-// Dropped returns the tables of which dropped entries are to be deleted.
+// Dropped returns the tables that have dropped entries to delete.
 func (db *DB) Dropped(ctx context.Context) (all []id.OID, err error) {
 	const query = `
 		SELECT oid FROM tables
@@ -63,7 +68,7 @@ func (db *DB) Dropped(ctx context.Context) (all []id.OID, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("list tables with dropped history: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var oid []byte
 		if err := rows.Scan(&oid); err != nil {
@@ -74,9 +79,9 @@ func (db *DB) Dropped(ctx context.Context) (all []id.OID, err error) {
 	return all, rows.Err()
 }
 
-// SweepHistory deletes a slice of the entries of a table that were dropped. It reports whether there is more.
+// SweepHistory deletes a slice of the dropped entries of a table. It reports whether there is more.
 func (db *DB) SweepHistory(ctx context.Context, table id.OID) (more bool, err error) {
-	// The slice ends where its bytes do, but has one entry at least.
+	// The slice ends when its bytes are used up, but it has at least one entry.
 	const remove = `
 		DELETE FROM entries WHERE table_num = ?1 AND position <= (
 			SELECT max(position) FROM (
@@ -92,7 +97,8 @@ func (db *DB) SweepHistory(ctx context.Context, table id.OID) (more bool, err er
 			return err
 		}
 		var base int64
-		if err := t.scan(ctx, `SELECT base FROM tables WHERE num = ?`, []any{k.num}, &base); err != nil {
+		if err := t.scan(ctx, `SELECT base FROM tables WHERE num = ?`, []any{k.num},
+			&base); err != nil {
 			return fmt.Errorf("delete dropped history of table %s: %w", table, err)
 		}
 		if err := t.exec(ctx, remove, k.num, sweepRows, sweepBytes, base); err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // logAfter returns the entries of table n after a position.
@@ -32,7 +32,8 @@ func TestT48DropHistory(t *testing.T) {
 	first := openDir(t, t.TempDir())
 	mustCreate(t, first, 1, long(base)...)
 	mustCreate(t, first, 2, "another", "table")
-	if err := errors.Join(appendTo(t, first, 1, base, "kept 1", "kept 2"), first.Close()); err != nil {
+	if err := errors.Join(appendTo(t, first, 1, base, "kept 1", "kept 2"),
+		first.Close()); err != nil {
 		t.Fatal(err)
 	}
 	file := readFile(t, filepath.Join(first.dir, fileName))
@@ -42,13 +43,16 @@ func TestT48DropHistory(t *testing.T) {
 		return openDir(t, dir)
 	}
 	drop := func(db *DB) error {
-		return db.DropHistory(context.Background(), room.Dropping{Table: tableID(1), Expect: base + 2, Base: base, Snapshot: []byte("S")})
+		return db.DropHistory(context.Background(),
+			room.Dropping{Table: tableID(1), Expect: base + 2, Base: base, Snapshot: []byte("S")})
 	}
 	check := func(t *testing.T, db *DB) {
 		t.Helper()
 		entries, l := mustLoad(t, db, 1)
-		if strings.Join(entries, " ") != "kept 1 kept 2" || l.At != base || string(l.Snapshot) != "S" || l.Logged != 0 || l.Row.Base != base {
-			t.Errorf("the table is %q after %d, base %d, %d bytes", entries, l.At, l.Row.Base, l.Logged)
+		if strings.Join(entries, " ") != "kept 1 kept 2" || l.At != base ||
+			string(l.Snapshot) != "S" || l.Logged != 0 || l.Row.Base != base {
+			t.Errorf("the table is %q after %d, base %d, %d bytes", entries, l.At,
+				l.Row.Base, l.Logged)
 		}
 		if _, err := logAfter(t, db, 1, base-1); err == nil {
 			t.Error("dropped entries can be read")
@@ -72,14 +76,15 @@ func TestT48DropHistory(t *testing.T) {
 		}
 		return slices
 	}
-	t.Run("T48 it is one commit, what is dropped goes in slices, and the log goes on", func(t *testing.T) {
+	t.Run("T48.7 it is one commit, what is dropped goes in slices, and the log goes on", func(t *testing.T) {
 		t.Parallel()
 		db := begin(t)
 		if err := drop(db); err != nil {
 			t.Fatal(err)
 		}
 		check(t, db)
-		if all, err := db.Dropped(t.Context()); err != nil || len(all) != 1 || all[0] != tableID(1) {
+		if all, err := db.Dropped(t.Context()); err != nil || len(all) != 1 ||
+			all[0] != tableID(1) {
 			t.Errorf("of %v something is to be deleted, %v", all, err)
 		}
 		if slices := sweep(t, db); slices < 3 {
@@ -97,7 +102,7 @@ func TestT48DropHistory(t *testing.T) {
 			t.Errorf("after a restart there is %q", entries)
 		}
 	})
-	t.Run("T48 a restart between any two slices changes nothing", func(t *testing.T) {
+	t.Run("T48.7 a restart between any two slices changes nothing", func(t *testing.T) {
 		t.Parallel()
 		db := begin(t)
 		if err := drop(db); err != nil {
@@ -123,7 +128,8 @@ func TestT48DropHistory(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: 21, Base: 20, Snapshot: []byte("S")}); err != nil {
+		if err := db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: 21, Base: 20,
+			Snapshot: []byte("S")}); err != nil {
 			t.Fatal(err)
 		}
 		sweep(t, db)
@@ -133,7 +139,8 @@ func TestT48DropHistory(t *testing.T) {
 		}
 		entries, _ := mustLoad(t, db, 1)
 		if all, err := db.Dropped(t.Context()); err != nil || len(all) != 0 || len(entries) != 2 {
-			t.Errorf("%d entries; something is to be deleted of %v again, %v", len(entries), all, err)
+			t.Errorf("%d entries; something is to be deleted of %v again, %v",
+				len(entries), all, err)
 		}
 	})
 	t.Run("T48 a backup from in between is whole", func(t *testing.T) {
@@ -160,17 +167,21 @@ func TestT48DropHistory(t *testing.T) {
 	t.Run("T48 what does not fit is refused, and nothing is dropped", func(t *testing.T) {
 		t.Parallel()
 		db := begin(t)
-		wantErr(t, db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: base, Base: 10, Snapshot: []byte("S")}), room.ErrFenced)
-		wantErr(t, db.DropHistory(t.Context(), room.Dropping{Table: tableID(9), Expect: 1, Base: 1}), room.ErrNoTable)
+		wantErr(t, db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: base,
+			Base: 10, Snapshot: []byte("S")}), room.ErrFenced)
+		wantErr(t, db.DropHistory(t.Context(),
+			room.Dropping{Table: tableID(9), Expect: 1, Base: 1}), room.ErrNoTable)
 		if err := db.SaveSnapshot(t.Context(), tableID(1), base+1, []byte("later"), 7); err != nil {
 			t.Fatal(err)
 		}
 		for _, at := range []room.Position{0, base, base + 2} {
-			if err := db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: base + 2, Base: at, Snapshot: []byte("S")}); err == nil {
+			if err := db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: base + 2,
+				Base: at, Snapshot: []byte("S")}); err == nil {
 				t.Errorf("up to %d it is dropped", at)
 			}
 		}
-		if got, err := logAfter(t, db, 1, 0); err != nil || len(got) != base+2 || !bytes.Equal([]byte(got[0]), []byte(long(1)[0])) {
+		if got, err := logAfter(t, db, 1, 0); err != nil || len(got) != base+2 ||
+			!bytes.Equal([]byte(got[0]), []byte(long(1)[0])) {
 			t.Errorf("%d entries are left, %v", len(got), err)
 		}
 	})

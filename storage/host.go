@@ -10,7 +10,7 @@ import (
 	"holt/server/id"
 )
 
-// HostKey returns the key that names this host (O1). The first call draws it.
+// HostKey returns the key that names this server (O1). The first call generates it.
 func (db *DB) HostKey(ctx context.Context) (ed25519.PrivateKey, error) {
 	const update = `UPDATE meta SET host_key = ? WHERE host_key IS NULL`
 	const query = `SELECT host_key FROM meta`
@@ -31,7 +31,7 @@ func (db *DB) HostID(ctx context.Context) (id.GWID, error) {
 	return id.GWID(sum[:8]), nil
 }
 
-// InviteKey returns the 32 bytes from which invites are derived. The first call draws them.
+// InviteKey returns the 32 bytes from which invites are derived. The first call generates them.
 func (db *DB) InviteKey(ctx context.Context) ([]byte, error) {
 	const update = `UPDATE meta SET invite_key = ? WHERE invite_key IS NULL`
 	const query = `SELECT invite_key FROM meta`
@@ -42,8 +42,8 @@ func (db *DB) InviteKey(ctx context.Context) ([]byte, error) {
 	return key, nil
 }
 
-// CreateKey returns 32 bytes that whoever sets tables up has to know, if the server asks for that.
-// They are drawn at the first call, and again if renew is set.
+// CreateKey returns the 32 bytes that people need to create tables, if the server asks for them.
+// The first call generates them, and so does each call with renew.
 func (db *DB) CreateKey(ctx context.Context, renew bool) ([]byte, error) {
 	const query = `SELECT create_key FROM meta`
 	var key []byte
@@ -59,8 +59,8 @@ func (db *DB) CreateKey(ctx context.Context, renew bool) ([]byte, error) {
 	return key, nil
 }
 
-// secret returns 32 bytes that query finds. If there are none, update sets them. If there are some
-// it only reads them, so that a server starts on a disk to which nothing can be written.
+// secret returns the 32 bytes that query finds. If there are none, update sets them. If there are
+// some, secret only reads, so that a server starts on a disk that is not writable.
 func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) {
 	var found []byte
 	if err := db.readRow(ctx, query, &found); err != nil || found != nil {
@@ -69,7 +69,7 @@ func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) 
 	return db.drawSecret(ctx, update, query)
 }
 
-// drawSecret draws 32 bytes, lets update store them, and returns what query finds then.
+// drawSecret generates 32 random bytes, stores them by update, and returns what query finds then.
 func (db *DB) drawSecret(ctx context.Context, update, query string) ([]byte, error) {
 	fresh := make([]byte, 32)
 	if _, err := rand.Read(fresh); err != nil {

@@ -28,13 +28,14 @@ func TestHostKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		message := []byte("message")
-		if !ed25519.Verify(host.Public().(ed25519.PublicKey), message, ed25519.Sign(host, message)) {
+		if !ed25519.Verify(host.Public().(ed25519.PublicKey), message,
+			ed25519.Sign(host, message)) {
 			t.Error("the key does not sign")
 		}
 		return keys{hex.EncodeToString(host), hex.EncodeToString(invite), gwid.String()}
 	}
 	first := read(db)
-	t.Run("O1 the host is named by the SHA-256 of its public key", func(t *testing.T) {
+	t.Run("O1.2 the host is named by the SHA-256 of its public key", func(t *testing.T) {
 		key, _ := hex.DecodeString(first.host)
 		sum := sha256.Sum256(ed25519.PrivateKey(key).Public().(ed25519.PublicKey))
 		if want := hex.EncodeToString(sum[:8]); first.id != want {
@@ -47,14 +48,16 @@ func TestHostKeys(t *testing.T) {
 	if again := read(reopen(t, db)); again != first {
 		t.Error("the keys change with a restart")
 	}
-	if other := read(openDir(t, t.TempDir())); other.host == first.host || other.invite == first.invite {
+	if other := read(openDir(t, t.TempDir())); other.host == first.host ||
+		other.invite == first.invite {
 		t.Error("two hosts have the same keys")
 	}
 }
 
 func TestReservation(t *testing.T) {
 	db := openDir(t, t.TempDir())
-	for _, step := range []struct{ reserve, floor id.Millis }{{0, 0}, {1_700_000_000_000, 1_700_000_000_000}, {5, 1_700_000_000_000}, {1<<44 - 1, 1<<44 - 1}} {
+	for _, step := range []struct{ reserve, floor id.Millis }{{0, 0},
+		{1_700_000_000_000, 1_700_000_000_000}, {5, 1_700_000_000_000}, {1<<44 - 1, 1<<44 - 1}} {
 		if err := db.ReserveOIDs(t.Context(), step.reserve); err != nil {
 			t.Fatal(err)
 		}

@@ -7,11 +7,12 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// InviteByToken returns where the invite leads. ErrNoInvite if nowhere or if its row is damaged, ErrGone if to a table that was thrown away,
-// ErrDamaged if to one whose row is damaged.
+// InviteByToken returns where an invite leads. It returns ErrNoInvite if there is no such invite or
+// its row is damaged, ErrGone if its table was deleted, and ErrDamaged if the row of its table is
+// damaged.
 func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRow, error) {
 	const query = `
 		SELECT (SELECT oid FROM tables WHERE num = table_num AND ` + soundTable + `), role
@@ -31,14 +32,18 @@ func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRo
 		return room.InviteRow{}, fmt.Errorf("find invite: %w", readFault(err))
 	}
 	if len(oid) != len(r.Table) {
-		return room.InviteRow{}, damage("the row of the table to which an invite leads is not what was written")
+		return room.InviteRow{},
+			damage("the row of the table to which an invite leads is not what was written")
 	}
 	r.Table = id.OID(oid)
 	return r, nil
 }
 
-// replaceInvites makes the given invites the only ones of a table and stores the version that they are derived from.
-func (t *tx) replaceInvites(ctx context.Context, table id.OID, num int64, n *room.NewInvites) error {
+// replaceInvites makes the given invites the only ones of a table, and stores the version from
+// which they are derived.
+func (t *tx) replaceInvites(
+	ctx context.Context, table id.OID, num int64, n *room.NewInvites,
+) error {
 	const remove = `DELETE FROM invites WHERE table_num = ?`
 	if err := t.exec(ctx, remove, num); err != nil {
 		return fmt.Errorf("remove invites of table %s: %w", table, err)
@@ -49,7 +54,8 @@ func (t *tx) replaceInvites(ctx context.Context, table id.OID, num int64, n *roo
 	return t.insertInvites(ctx, num, n.Rows)
 }
 
-// The token is not in the error: it opens the table to whoever reads the log.
+// insertInvites adds invites. Its errors do not contain the token: a token would let everybody who
+// reads the log into the table.
 func (t *tx) insertInvites(ctx context.Context, num int64, invites []room.InviteRow) error {
 	const insert = `INSERT INTO invites (token, table_num, role, sum) VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))`
 	for _, i := range invites {

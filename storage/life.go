@@ -10,10 +10,11 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// markLife completes a life whose first 8 bytes are random: so nobody can name one that this host never had.
+// markLife completes a server life whose first 8 bytes are random, with a MAC. So nobody can name a
+// life that this server never had.
 func markLife(l *room.Life, key []byte) {
 	m := hmac.New(sha256.New, key)
 	m.Write([]byte("holt life"))
@@ -21,7 +22,8 @@ func markLife(l *room.Life, key []byte) {
 	copy(l[8:], m.Sum(nil))
 }
 
-// beginLife draws the life of this start and stores it. Until then nothing of it is told or acknowledged.
+// beginLife generates the server life of this start and stores it. Until then nothing of it is sent
+// or acknowledged.
 func (db *DB) beginLife(ctx context.Context) error {
 	var life room.Life
 	fresh := make([]byte, 32)
@@ -29,14 +31,16 @@ func (db *DB) beginLife(ctx context.Context) error {
 	_, _ = rand.Read(fresh)
 	err := db.writer.do(ctx, 0, func(ctx context.Context, t *tx) error {
 		var key []byte
-		if err := t.exec(ctx, `UPDATE meta SET invite_key = ? WHERE invite_key IS NULL`, fresh); err != nil {
+		if err := t.exec(ctx, `UPDATE meta SET invite_key = ? WHERE invite_key IS NULL`,
+			fresh); err != nil {
 			return err
 		}
 		if err := t.scan(ctx, `SELECT invite_key FROM meta`, nil, &key); err != nil {
 			return err
 		}
 		markLife(&life, key)
-		return t.scan(ctx, `INSERT INTO lives (life) VALUES (?) RETURNING num`, []any{life[:]}, &t.life)
+		return t.scan(ctx, `INSERT INTO lives (life) VALUES (?) RETURNING num`, []any{life[:]},
+			&t.life)
 	})
 	if err != nil {
 		return fmt.Errorf("begin the life of this start: %w", err)
@@ -45,16 +49,19 @@ func (db *DB) beginLife(ctx context.Context) error {
 	return nil
 }
 
-// reign notes that the log of table num is written from a position on in this life. The first time counts.
+// reign records from which position on the log of table num is written in this server life. Only
+// the first call for a table counts.
 func (t *tx) reign(ctx context.Context, num int64, first room.Position) error {
 	const insert = `INSERT OR IGNORE INTO reigns (table_num, life_num, first) VALUES (?, ?, ?)`
-	if err := t.exec(ctx, insert, num, t.life, int64(first)); err != nil { //nolint:gosec // no log is that long
+	if err := t.exec(ctx, insert, num, t.life,
+		int64(first)); err != nil { //nolint:gosec // no log is that long
 		return fmt.Errorf("note from where on the log is of this life: %w", err)
 	}
 	return nil
 }
 
-// Lineage returns what the log of a table has of a life. ErrNoTable if there is no such table.
+// Lineage returns what the log of a table has of a server life. It says Forged if this server
+// never had that life. It returns ErrNoTable if there is no such table.
 func (db *DB) Lineage(ctx context.Context, table id.OID, life room.Life) (room.Lineage, error) {
 	const find = `SELECT num FROM lives WHERE life = ?`
 	const later = `SELECT coalesce(min(first), 0) FROM reigns WHERE table_num = ? AND life_num > ?`
@@ -104,7 +111,8 @@ func (db *DB) Renew(ctx context.Context, table id.OID, epoch id.Epoch) error {
 		if err != nil {
 			return err
 		}
-		if err := t.changeTable(ctx, k.num, `epoch = ?, renewed = ?`, int64(epoch), t.life); err != nil { //nolint:gosec // at most 2^53-1
+		if err := t.changeTable(ctx, k.num, `epoch = ?, renewed = ?`,
+			int64(epoch), t.life); err != nil { //nolint:gosec // at most 2^53-1
 			return fmt.Errorf("renew the epoch of table %s: %w", table, err)
 		}
 		return nil

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func mustLineage(t *testing.T, db *DB, n int, life room.Life) room.Lineage {
@@ -17,6 +17,7 @@ func mustLineage(t *testing.T, db *DB, n int, life room.Life) room.Lineage {
 	return l
 }
 
+// Clauses: S21.1
 func TestLives(t *testing.T) {
 	home := t.TempDir()
 	dir, saved := filepath.Join(home, "data"), filepath.Join(home, "saved")

@@ -8,12 +8,15 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// Load returns the latest sound snapshot of a table before position below, or of all if that is 0, and the entries after it, as
-// they were at one moment. ErrNoTable if there is no such table, ErrDamaged if what it would have to return is damaged.
-func (db *DB) Load(ctx context.Context, table id.OID, below room.Position) (l room.Loaded, err error) {
+// Load returns the latest sound snapshot of a table before position below, and the entries after
+// it, as they were at one moment. If below is 0 it may be any snapshot. It returns ErrNoTable if
+// there is no such table, and ErrDamaged if something that it would have to return is damaged.
+func (db *DB) Load(
+	ctx context.Context, table id.OID, below room.Position,
+) (l room.Loaded, err error) {
 	done, err := db.use()
 	if err != nil {
 		return room.Loaded{}, err
@@ -33,13 +36,16 @@ func (db *DB) Load(ctx context.Context, table id.OID, below room.Position) (l ro
 	return l, nil
 }
 
-func (db *DB) load(ctx context.Context, tx *sql.Tx, table id.OID, below room.Position) (l room.Loaded, err error) {
+func (db *DB) load(
+	ctx context.Context, tx *sql.Tx, table id.OID, below room.Position,
+) (l room.Loaded, err error) {
 	row, num, err := selectTable(ctx, tx, table)
 	if err != nil {
 		return l, err
 	}
 	l.Row, l.Life = row, db.life
-	if err := tx.QueryRowContext(ctx, `SELECT renewed = ? FROM tables WHERE num = ?`, db.lifeNum, num).Scan(&l.Renewed); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT renewed = ? FROM tables WHERE num = ?`, db.lifeNum,
+		num).Scan(&l.Renewed); err != nil {
 		return l, fmt.Errorf("epoch: %w", err)
 	}
 	if l.Faults, err = faultyDoors(ctx, tx, num); err != nil {
@@ -70,11 +76,11 @@ func (db *DB) load(ctx context.Context, tx *sql.Tx, table id.OID, below room.Pos
 		return l, fmt.Errorf("log: %w", err)
 	}
 	length := l.At + room.Position(len(l.Entries))
-	if len(l.Entries) == 0 { // the snapshot says nothing of whether they are there
+	if len(l.Entries) == 0 { // the snapshot does not say whether they are there
 		if length, err = lastPosition(ctx, tx, num); err != nil {
 			return l, fmt.Errorf("log: %w", err)
 		}
-		if length > l.At { // a search finds it, and reading from there on does not
+		if length > l.At { // the index finds them, but reading from At on does not
 			return l, damage("the entries from %d to %d are missing", l.At+1, length)
 		}
 	}
@@ -93,8 +99,8 @@ func lastPosition(ctx context.Context, q rowQuerier, num int64) (length room.Pos
 	return length, err
 }
 
-// leastLength returns how long the log of table num is at least, as its snapshots and lives say, and what was noted with
-// its last entries.
+// leastLength returns a lower bound for the length of an undamaged log of table num. It takes it
+// from the snapshots, the server lives and the recorded log lengths.
 func leastLength(ctx context.Context, q queries, num int64) (least room.Position, err error) {
 	const query = `
 		SELECT max(coalesce((SELECT max(position) FROM snapshots WHERE table_num = ?1), 0),
@@ -107,7 +113,9 @@ func leastLength(ctx context.Context, q queries, num int64) (least room.Position
 }
 
 // selectEntries returns the entries after position at.
-func selectEntries(ctx context.Context, tx *sql.Tx, num int64, at room.Position) (entries [][]byte, err error) {
+func selectEntries(
+	ctx context.Context, tx *sql.Tx, num int64, at room.Position,
+) (entries [][]byte, err error) {
 	err = eachEntry(ctx, tx, num, at, noLimit, func(body []byte) error {
 		entries = append(entries, bytes.Clone(body))
 		return nil
@@ -115,8 +123,8 @@ func selectEntries(ctx context.Context, tx *sql.Tx, num int64, at room.Position)
 	return entries, err
 }
 
-// loggedBy returns how many bytes the log of table num has up to a snapshot. Those of snapshots that are older than the count
-// are counted now.
+// loggedBy returns how many bytes the log of table num has up to a snapshot. It counts them now if
+// the snapshot is from before the count was stored.
 func loggedBy(ctx context.Context, q rowQuerier, num int64, s *snapshot) (logged int64, err error) {
 	const query = `
 		SELECT coalesce(sum(length(body) + ?), 0) FROM entries
@@ -124,7 +132,8 @@ func loggedBy(ctx context.Context, q rowQuerier, num int64, s *snapshot) (logged
 	if s.logged.Valid {
 		return s.logged.Int64, nil
 	}
-	err = q.QueryRowContext(ctx, query, room.EntryCost, num, int64(s.at)).Scan(&logged) //nolint:gosec // no log is that long
+	//nolint:gosec // no log is that long
+	err = q.QueryRowContext(ctx, query, room.EntryCost, num, int64(s.at)).Scan(&logged)
 	return logged, err
 }
 

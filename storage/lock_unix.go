@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lockFile takes an exclusive flock, which the kernel gives up when the process ends, however it ends.
+// lockFile takes an exclusive flock. The kernel releases it when the process ends, however it ends.
 // held reports that another process, or another DB in this one, has it.
 func lockFile(path string) (f *os.File, held bool, err error) {
 	f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -26,8 +26,8 @@ func lockFile(path string) (f *os.File, held bool, err error) {
 	return f, false, nil
 }
 
-// lockFolder takes an exclusive flock of the folder itself. held reports that somebody else has it. It returns nil where
-// the file system does not lock folders.
+// lockFolder takes an exclusive flock of the folder itself. held reports that somebody else has it.
+// It returns nil where the file system does not lock folders.
 func lockFolder(dir string) (folder *os.File, held bool) {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -48,7 +48,7 @@ func unlock(f *os.File) error {
 	return errors.Join(os.NewSyscallError("unlock", err), f.Close())
 }
 
-// syncDirectory makes the names in dir survive a power failure.
+// syncDirectory makes the names in dir durable.
 func syncDirectory(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

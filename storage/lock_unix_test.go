@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// A process that is being started has copies of all open files until it runs its own program. They must not keep a
-// directory that its owner gave free: whoever opens it again at once would be refused by chance.
+// A process that is being started has copies of all open files until it runs its own program. These
+// copies must not keep the lock of a closed directory: a server that opens it at once would be
+// refused by chance.
 func TestClosedDirectoryIsFreeThoughACopyOfTheLockIsOpen(t *testing.T) {
 	dir := t.TempDir()
 	l, err := lockDirectory(dir)

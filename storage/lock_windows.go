@@ -8,8 +8,8 @@ import (
 
 const errSharingViolation = syscall.Errno(32)
 
-// lockFile opens the file without sharing it, so that nobody else can open it until this process ends.
-// held reports that another process, or another DB in this one, has it.
+// lockFile opens the file without sharing it, so that nobody else can open it until this process
+// ends. held reports that another process, or another DB in this one, has it.
 func lockFile(path string) (f *os.File, held bool, err error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
@@ -26,10 +26,11 @@ func lockFile(path string) (f *os.File, held bool, err error) {
 	return os.NewFile(uintptr(h), path), false, nil
 }
 
-// syncDirectory does nothing: NTFS keeps names in its own journal, and directories cannot be flushed.
+// syncDirectory does nothing: NTFS keeps names in its own journal, and directories cannot be
+// flushed.
 func syncDirectory(string) error { return nil }
 
-// lockFolder does nothing: as long as the lock file is open nobody can delete it.
+// lockFolder does nothing: nobody can delete the lock file while it is open.
 func lockFolder(string) (folder *os.File, held bool) { return nil, false }
 
 // unlock closes the file, which is what held others off.

@@ -12,21 +12,37 @@ import (
 	"holt/server/id"
 )
 
-// A database that was put together from what could be read of another one says so: in the SQL table
-// losses, which no other database has. So nobody takes it for a whole one, neither as a backup nor
-// when it is served.
+// A database that was rebuilt from a damaged one says so: in the SQL table losses, which no other
+// database has. So nobody takes it for a complete one, neither as a backup nor while it is served.
 
-// words say what the rows of SQL tables are, for those of which a part may be lost without anything
-// else that says so.
+// words name the rows of SQL tables in plain words. A table is listed if nothing else shows that
+// rows of it are lost.
 var words = map[string]string{ //nolint:gosec // no secrets
-	"tables": "tables", "entries": "entries", "recent": "the latest entries of tables", "snapshots": "snapshots",
-	"seats": "tokens of seats", "invites": "links to tables", "sitters": "who sits where",
-	"ends": "notes of how long logs are", "lives": "starts of the server", "reigns": "in which start entries were written",
-	"blobs": "pictures and catalogues", "objects": "records of objects", "set_names": "names of sets",
-	"peer_links": "links with other servers", "peer_cards": "cards of other servers", "peer_invitations": "invitations of servers",
-	"persons": "persons", "person_tokens": "browsers of persons", "person_keys": "keys of persons", "visits": "visits of persons",
-	"vouchers": "vouchers that were used", "discards": "tables that were thrown away", "owed_sets": "sets to be given back",
-	"tombstones": "links to tables that were thrown away", "meta": "the keys of this server",
+	"tables":           "tables",
+	"entries":          "entries",
+	"recent":           "the latest entries of tables",
+	"snapshots":        "snapshots",
+	"seats":            "tokens of seats",
+	"invites":          "links to tables",
+	"sitters":          "who sits where",
+	"ends":             "notes of how long logs are",
+	"lives":            "starts of the server",
+	"reigns":           "in which start entries were written",
+	"blobs":            "pictures and catalogues",
+	"objects":          "records of objects",
+	"set_names":        "names of sets",
+	"peer_links":       "links with other servers",
+	"peer_cards":       "cards of other servers",
+	"peer_invitations": "invitations of servers",
+	"persons":          "persons",
+	"person_tokens":    "browsers of persons",
+	"person_keys":      "keys of persons",
+	"visits":           "visits of persons",
+	"vouchers":         "vouchers that were used",
+	"discards":         "tables that were thrown away",
+	"owed_sets":        "sets to be given back",
+	"tombstones":       "links to tables that were thrown away",
+	"meta":             "the keys of this server",
 }
 
 func wordsFor(name string) string {
@@ -36,7 +52,7 @@ func wordsFor(name string) string {
 	return name
 }
 
-// lose notes what is left out.
+// lose records a loss. Beyond maxDamage it only counts.
 func (s *salvager) lose(d Damage) {
 	if len(s.lost) == maxDamage {
 		s.more++
@@ -45,16 +61,19 @@ func (s *salvager) lose(d Damage) {
 	s.lost = append(s.lost, d)
 }
 
-// missing notes that a part, or a group of it, could not be copied as a whole.
+// missing records that a part, or a group of it, could not be copied completely.
 func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
 	switch {
 	case p.name == "tables":
 		return s.missingTables(ctx)
-	case p.name == "meta": // checkKeys
+	case p.name == "meta": // see checkKeys
 	case p.group == "table_num":
 		var oid []byte
-		_ = s.to.QueryRowContext(ctx, `SELECT oid FROM tables WHERE num = ?`, group).Scan(&oid) // one that was thrown away has none
-		s.lose(Damage{Table: oidOf(oid), What: "some of its rows could not be read: " + wordsFor(p.name)})
+		// a deleted table has none
+		_ = s.to.QueryRowContext(ctx, `SELECT oid FROM tables WHERE num = ?`, group).Scan(&oid)
+		s.lose(Damage{
+			Table: oidOf(oid), What: "some of its rows could not be read: " + wordsFor(p.name),
+		})
 	default:
 		s.lose(Damage{What: "some rows could not be read: " + wordsFor(p.name)})
 	}
@@ -67,9 +86,9 @@ func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
 	return nil
 }
 
-// missingTables makes rows for tables of which only an index says that there are any. They have no
-// checksum, and so they are damaged: whoever asks for them is told so, and no other table gets
-// their number.
+// missingTables makes rows for tables of which only an index is left. These rows have no checksum,
+// so they count as damaged: whoever asks for such a table learns that, and no other table gets its
+// number.
 func (s *salvager) missingTables(ctx context.Context) error {
 	const known = `SELECT rowid, oid FROM tables INDEXED BY sqlite_autoindex_tables_1 WHERE oid > x'' ORDER BY oid`
 	const insert = `
@@ -102,7 +121,7 @@ func (s *salvager) missingTables(ctx context.Context) error {
 	return nil
 }
 
-// lostLives keeps the next start of the server from getting the number of one that is lost.
+// lostLives keeps the next start of the server from getting the number of a lost server life.
 func (s *salvager) lostLives(ctx context.Context) error {
 	const insert = `
 		INSERT INTO lives (num, life) SELECT 1 + max(num), randomblob(16) FROM (
@@ -112,14 +131,14 @@ func (s *salvager) lostLives(ctx context.Context) error {
 	return err
 }
 
-// begunAnew lets the objects of a database begin a new life, as after a restore: linked servers are
-// asked what has become of those that are not known any more (O11).
+// begunAnew makes the objects of a database begin a new life, as after a restore: linked servers
+// are asked what has become of objects that are no longer known (O11).
 func begunAnew(ctx context.Context, conn *sql.Conn) error {
 	_, err := conn.ExecContext(ctx, `UPDATE meta SET restored = 1`)
 	return err
 }
 
-// noteLosses notes in the copy what is lost, and what was lost before.
+// noteLosses writes into the copy what is lost now, and what was lost before.
 func (s *salvager) noteLosses(ctx context.Context) error {
 	before, err := lossesOf(ctx, s.from)
 	if err != nil && !isDamage(readFault(err)) {
@@ -137,31 +156,34 @@ func (s *salvager) noteLosses(ctx context.Context) error {
 		return err
 	}
 	for _, d := range all {
-		if _, err := s.to.ExecContext(ctx, `INSERT INTO losses (oid, what) VALUES (?, ?)`, d.Table[:], d.What); err != nil {
+		if _, err := s.to.ExecContext(ctx, `INSERT INTO losses (oid, what) VALUES (?, ?)`,
+			d.Table[:], d.What); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lossesOf returns what was left out of a database when it was put together.
+// lossesOf returns what a database has lost when it was rebuilt.
 func lossesOf(ctx context.Context, q queries) (all []Damage, err error) {
-	switch err := q.QueryRowContext(ctx, `SELECT name FROM sqlite_schema WHERE name = 'losses'`).Scan(new(string)); {
+	switch err := q.QueryRowContext(ctx, `SELECT name FROM sqlite_schema WHERE name = 'losses'`).
+		Scan(new(string)); {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
 	case err != nil:
 		return nil, err
 	}
-	err = eachOf(ctx, q, `SELECT oid, what FROM losses ORDER BY num`, nil, func(rows *sql.Rows) error {
-		var oid []byte
-		var d Damage
-		if err := rows.Scan(&oid, &d.What); err != nil {
-			return err
-		}
-		d.Table = oidOf(oid)
-		all = append(all, d)
-		return nil
-	})
+	err = eachOf(ctx, q, `SELECT oid, what FROM losses ORDER BY num`, nil,
+		func(rows *sql.Rows) error {
+			var oid []byte
+			var d Damage
+			if err := rows.Scan(&oid, &d.What); err != nil {
+				return err
+			}
+			d.Table = oidOf(oid)
+			all = append(all, d)
+			return nil
+		})
 	return all, err
 }
 
@@ -173,8 +195,8 @@ func oidOf(b []byte) (oid id.OID) {
 	return oid
 }
 
-// AcceptLosses forgets what was left out of the database in dir when it was put together from what
-// could be read, and removes the objects that are damaged. ErrInUse while a server has dir open.
+// AcceptLosses deletes the list of what the database in dir has lost when it was rebuilt, and
+// removes the damaged objects. It returns ErrInUse while a server has dir open.
 func AcceptLosses(ctx context.Context, dir string) (err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return err
@@ -205,7 +227,7 @@ func acceptIn(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		if v == len(migrations) { // else no server of this version has met the objects yet
+		if v == len(migrations) { // otherwise no server of this version has read the objects yet
 			if err := removeDamagedObjects(ctx, conn); err != nil {
 				return err
 			}
@@ -215,7 +237,7 @@ func acceptIn(ctx context.Context, path string) error {
 	})
 }
 
-// removeDamagedObjects removes the objects that are not what was written.
+// removeDamagedObjects removes the objects that do not match their checksums.
 func removeDamagedObjects(ctx context.Context, conn *sql.Conn) (err error) {
 	if _, err := conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
 		return err
@@ -226,7 +248,8 @@ func removeDamagedObjects(ctx context.Context, conn *sql.Conn) (err error) {
 			err = errors.Join(err, undo)
 		}
 	}()
-	res, err := conn.ExecContext(ctx, `DELETE FROM objects WHERE sum <> object_sum(space, oid, value)`)
+	res, err := conn.ExecContext(ctx,
+		`DELETE FROM objects WHERE sum <> object_sum(space, oid, value)`)
 	if err != nil {
 		return fmt.Errorf("remove damaged objects: %w", err)
 	}

@@ -22,7 +22,7 @@ type migration struct {
 	script  string
 }
 
-// migrations are in order, from version 1 without a gap. Those that have been released never change.
+// migrations are in order, from version 1 without a gap. Released ones never change.
 var migrations = mustReadMigrations(migrationFiles)
 
 // latest is the version that this program writes.
@@ -52,7 +52,8 @@ func mustReadMigrations(files fs.FS) []migration {
 // knownVersion returns ErrNewer if this program does not know the version of the database at path.
 func knownVersion(path string, version int) error {
 	if version > latest {
-		return fmt.Errorf("%s: %w: it has version %d, this program knows versions up to %d", path, ErrNewer, version, latest)
+		return fmt.Errorf("%s: %w: it has version %d, this program knows versions up to %d", path,
+			ErrNewer, version, latest)
 	}
 	return nil
 }
@@ -60,16 +61,17 @@ func knownVersion(path string, version int) error {
 // initialise makes the empty file at path a database of the latest version.
 func initialise(ctx context.Context, path string) error {
 	return withConn(ctx, path, alone, func(conn *sql.Conn) error {
-		if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+		if _, err := conn.ExecContext(ctx,
+			fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 			return fmt.Errorf("mark database: %w", err)
 		}
 		return migrate(ctx, conn, migrations, slog.New(slog.DiscardHandler))
 	})
 }
 
-// upgrade applies to the database at path the migrations that it lacks.
+// upgrade applies the migrations that the database at path lacks.
 func upgrade(ctx context.Context, path string, log *slog.Logger) error {
-	// In place the log stays on: what a crash has left in it belongs to the database.
+	// The database keeps its write-ahead log: what a crash has left in it belongs to the database.
 	settings := pragmas{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(0)"}
 	return withConn(ctx, path, settings, func(conn *sql.Conn) error {
 		v, err := version(ctx, conn)
@@ -83,7 +85,7 @@ func upgrade(ctx context.Context, path string, log *slog.Logger) error {
 	})
 }
 
-// migrate applies those of list that the database lacks, each in a transaction of its own.
+// migrate applies the migrations of list that the database lacks, each in a transaction of its own.
 func migrate(ctx context.Context, conn *sql.Conn, list []migration, log *slog.Logger) error {
 	v, err := version(ctx, conn)
 	if err != nil {
@@ -122,7 +124,8 @@ func (m migration) apply(ctx context.Context, conn *sql.Conn) error {
 	return tx.Commit()
 }
 
-// fills are what migrations do for each table (?1 is its number) behind their script, by their version.
+// fills are the statements that migrations run for each table after their script, by version. ?1 is
+// the number of the table.
 var fills = map[int][]string{
 	14: {`UPDATE tables SET last = max(coalesce((SELECT max(position) FROM entries WHERE table_num = ?1), 0),
 		coalesce((SELECT max(position) FROM recent WHERE table_num = ?1), 0)) WHERE num = ?1`},
@@ -133,7 +136,8 @@ var fills = map[int][]string{
 	},
 }
 
-// fill does that for each table by itself: where one is damaged the others get theirs.
+// fill runs these statements for each table separately, so that a damaged table does not affect the
+// others.
 func (m migration) fill(ctx context.Context, tx *sql.Tx) error {
 	if fills[m.version] == nil {
 		return nil
@@ -152,7 +156,8 @@ func (m migration) fill(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// spared changes something, or nothing if what it would have to read or change is damaged.
+// spared runs a statement. If what it would have to read or change is damaged, it changes nothing
+// and returns no error.
 func spared(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
 	if _, err := tx.ExecContext(ctx, `SAVEPOINT spared`); err != nil {
 		return err
@@ -173,13 +178,17 @@ func version(ctx context.Context, conn *sql.Conn) (int, error) {
 	return v, nil
 }
 
-// withConn runs do on a connection that nobody shares, and closes it.
-func withConn(ctx context.Context, path string, settings pragmas, do func(*sql.Conn) error) (err error) {
+// withConn runs do on a connection of its own, and closes it.
+func withConn(
+	ctx context.Context, path string, settings pragmas, do func(*sql.Conn) error,
+) (err error) {
 	return withConnOf(ctx, open(path, 1, settings), path, do)
 }
 
-// withConnOf is withConn for the only connection of db, which it closes.
-func withConnOf(ctx context.Context, db *sql.DB, path string, do func(*sql.Conn) error) (err error) {
+// withConnOf is withConn for the only connection of db. It closes db.
+func withConnOf(
+	ctx context.Context, db *sql.DB, path string, do func(*sql.Conn) error,
+) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -194,12 +203,14 @@ type querier interface {
 }
 
 // eachOf calls take for each row of a query.
-func eachOf(ctx context.Context, q querier, query string, args []any, take func(*sql.Rows) error) error {
+func eachOf(
+	ctx context.Context, q querier, query string, args []any, take func(*sql.Rows) error,
+) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		if err := take(rows); err != nil {
 			return err
@@ -214,7 +225,7 @@ func noRows(ctx context.Context, q querier, query string) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	if rows.Next() {
 		return errors.New("a check has failed: " + query)
 	}

@@ -13,10 +13,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// Every version that was ever released leads to the latest, with what is in it.
+// A database of every released version is migrated to the latest version and keeps its content.
 func TestMigrateFromEachVersion(t *testing.T) {
 	for from := 1; from <= latest; from++ {
 		t.Run(fmt.Sprintf("version %d", from), func(t *testing.T) {
@@ -25,13 +25,15 @@ func TestMigrateFromEachVersion(t *testing.T) {
 			path := filepath.Join(dir, fileName)
 			writeFile(t, path, nil)
 			if err := withConn(t.Context(), path, alone, func(conn *sql.Conn) error {
-				if _, err := conn.ExecContext(t.Context(), fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+				if _, err := conn.ExecContext(t.Context(),
+					fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 					return err
 				}
-				if err := migrate(t.Context(), conn, migrations[:from], slog.New(slog.DiscardHandler)); err != nil {
+				if err := migrate(t.Context(), conn, migrations[:from],
+					slog.New(slog.DiscardHandler)); err != nil {
 					return err
 				}
-				// The columns of version 1.
+				// These are the columns of version 1.
 				if _, err := conn.ExecContext(t.Context(), `
 					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
 					VALUES (1, x'00000000000000000000000000000001', 5, 'chess', 'Old', 1, 1, 'felt', zeroblob(32), 9, 1);
@@ -41,16 +43,19 @@ func TestMigrateFromEachVersion(t *testing.T) {
 					UPDATE meta SET oid_ceiling = 77`); err != nil || from < 2 {
 					return err
 				}
-				// Version 2 may have ended in the middle: two entries have moved and are still in recent, others have not.
+				// Version 2 may have ended in the middle of its work: two entries have moved and
+				// are still in recent, others have not moved.
 				_, err := conn.ExecContext(t.Context(), `
 					INSERT INTO recent (seq, table_num, position, body) VALUES (7, 1, 1, x'61'), (8, 1, 2, x'62'), (9, 2, 1, x'7a'), (10, 1, 3, x'63');
 					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
 					VALUES (2, x'00000000000000000000000000000002', 6, 'chess', 'Other', 1, 1, 'felt', zeroblob(32), 9, 1)`)
-				if err == nil && from >= 12 { // what it has is from before there were checksums
+				if err == nil && from >= 12 { // its rows are older than checksums
 					_, err = conn.ExecContext(t.Context(), `UPDATE tables SET unsummed = 3`)
 				}
 				if err == nil && from >= 15 {
-					_, err = conn.ExecContext(t.Context(), `UPDATE tables SET sum = `+sumOfTable+`; UPDATE seats SET sum = `+sumOfSeat+`; UPDATE invites SET sum = `+sumOfInvite)
+					_, err = conn.ExecContext(t.Context(),
+						`UPDATE tables SET sum = `+sumOfTable+`; UPDATE seats SET sum = `+
+							sumOfSeat+`; UPDATE invites SET sum = `+sumOfInvite)
 				}
 				return err
 			}); err != nil {
@@ -62,17 +67,20 @@ func TestMigrateFromEachVersion(t *testing.T) {
 				want = append(want, "c")
 			}
 			if from < 14 {
-				if least, err := notedLength(t.Context(), db.read, 1); err != nil || int(least) != len(want) {
+				if least, err := notedLength(t.Context(), db.read, 1); err != nil ||
+					int(least) != len(want) {
 					t.Errorf("it is noted that the log has %d entries, %v", least, err)
 				}
 			}
-			if s, err := db.SeatByToken(t.Context(), tableID(1), room.Hash{}); err != nil || s.Seat != 4 {
+			if s, err := db.SeatByToken(t.Context(), tableID(1), room.Hash{}); err != nil ||
+				s.Seat != 4 {
 				t.Errorf("the seat is %+v, %v", s, err)
 			}
-			if i, err := db.InviteByToken(t.Context(), room.Hash{}); err != nil || i.Table != tableID(1) || i.Role != 2 {
+			if i, err := db.InviteByToken(t.Context(), room.Hash{}); err != nil ||
+				i.Table != tableID(1) || i.Role != 2 {
 				t.Errorf("the invite is %+v, %v", i, err)
 			}
-			for range 2 { // as found, and when the writer has been at work
+			for range 2 { // as found, and after the writer has worked on it
 				if got, l := mustLoad(t, db, 1); !cmp.Equal(got, want) || l.Row.Epoch != 5 {
 					t.Errorf("loaded %q %+v, want %q", got, l, want)
 				}
@@ -108,7 +116,9 @@ func TestMigration(t *testing.T) {
 	ctx := context.Background()
 	state := func(conn *sql.Conn) (v, sum int) {
 		t.Helper()
-		if err := conn.QueryRowContext(ctx, "SELECT user_version, (SELECT sum(a) FROM t) FROM pragma_user_version").Scan(&v, &sum); err != nil {
+		if err := conn.QueryRowContext(ctx,
+			"SELECT user_version, (SELECT sum(a) FROM t) FROM pragma_user_version").Scan(
+			&v, &sum); err != nil {
 			t.Fatal(err)
 		}
 		return v, sum

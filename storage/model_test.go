@@ -15,10 +15,10 @@ import (
 	"pgregory.net/rapid"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// model is what a Store promises, in memory.
+// model keeps in memory what a Store promises.
 type model struct {
 	tables map[id.OID]*modelTable
 	blobs  map[room.Hash]room.Blob
@@ -33,24 +33,26 @@ type modelTable struct {
 	invites  map[room.Hash]uint8
 }
 
-// machine does the same to a DB and to the model.
+// machine makes the same changes to a DB and to the model.
 type machine struct {
 	model
 	dir string
 	db  *DB
 }
 
-// Any sequence of changes, restarts and restored backups leaves what the model says.
+// After any sequence of changes, restarts and restored backups the database agrees with the model.
 func TestModel(t *testing.T) {
 	t.Parallel()
 	checks := flag.Lookup("rapid.checks")
 	if testing.Short() && checks.Value.String() == checks.DefValue {
-		if err := checks.Value.Set("50"); err != nil { // rapid makes a fifth of them with -short: ten
+		// With -short rapid runs a fifth of them: ten.
+		if err := checks.Value.Set("50"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		m := &machine{dir: t.TempDir(), model: model{tables: make(map[id.OID]*modelTable), blobs: make(map[room.Hash]room.Blob)}}
+		m := &machine{dir: t.TempDir(), model: model{tables: make(map[id.OID]*modelTable),
+			blobs: make(map[room.Hash]room.Blob)}}
 		layDatabase(t, m.dir)
 		m.open(rt)
 		defer func() {
@@ -76,7 +78,7 @@ func (m *machine) open(t *rapid.T) {
 	}
 }
 
-// restart opens the directory again, now and then with a backup restored.
+// restart opens the directory again. Now and then it restores a backup before.
 func (m *machine) restart(t *rapid.T) {
 	if rapid.IntRange(0, 4).Draw(t, "restore") == 4 {
 		m.restore(t)
@@ -88,10 +90,11 @@ func (m *machine) restart(t *rapid.T) {
 	m.open(t)
 }
 
-// restore keeps everything but the epochs.
+// restore restores a backup into the model, too: all but the epochs.
 func (m *machine) restore(t *rapid.T) {
 	path := filepath.Join(m.dir, "backup")
-	if err := errors.Join(m.db.Backup(t.Context(), path), m.db.Close(), restore(t.Context(), m.dir, path, "old")); err != nil {
+	if err := errors.Join(m.db.Backup(t.Context(), path), m.db.Close(),
+		restore(t.Context(), m.dir, path, "old")); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.Remove(path), os.Remove(filepath.Join(m.dir, "old"))); err != nil {
@@ -108,21 +111,27 @@ func (m *machine) restore(t *rapid.T) {
 }
 
 var (
-	drawTable   = rapid.Custom(func(t *rapid.T) id.OID { return tableID(rapid.IntRange(1, 3).Draw(t, "table")) })
-	drawToken   = rapid.Custom(func(t *rapid.T) room.Hash { return token(rapid.IntRange(1, 12).Draw(t, "token")) })
+	drawTable = rapid.Custom(func(t *rapid.T) id.OID {
+		return tableID(rapid.IntRange(1, 3).Draw(t, "table"))
+	})
+	drawToken = rapid.Custom(func(t *rapid.T) room.Hash {
+		return token(rapid.IntRange(1, 12).Draw(t, "token"))
+	})
 	drawEntries = rapid.SliceOfN(rapid.SliceOfN(rapid.Byte(), 0, 2000), 0, 4)
 )
 
 func drawSeats(t *rapid.T) (seats []room.SeatRow) {
 	for _, h := range rapid.SliceOfN(drawToken, 0, 2).Draw(t, "seats") {
-		seats = append(seats, room.SeatRow{Token: h, Seat: id.Seat(rapid.Uint32Range(1, 1<<32-1).Draw(t, "seat"))})
+		seats = append(seats,
+			room.SeatRow{Token: h, Seat: id.Seat(rapid.Uint32Range(1, 1<<32-1).Draw(t, "seat"))})
 	}
 	return seats
 }
 
 func drawInvites(t *rapid.T, table id.OID) (invites []room.InviteRow) {
 	for _, h := range rapid.SliceOfN(drawToken, 0, 3).Draw(t, "invites") {
-		invites = append(invites, room.InviteRow{Token: h, Table: table, Role: rapid.Uint8().Draw(t, "role")})
+		invites = append(invites,
+			room.InviteRow{Token: h, Table: table, Role: rapid.Uint8().Draw(t, "role")})
 	}
 	return invites
 }
@@ -134,7 +143,8 @@ func (m *machine) create(t *rapid.T) {
 	n.Row.Epoch = id.Epoch(rapid.Uint64Range(1, 1<<53-1).Draw(t, "epoch"))
 	n.Invites = drawInvites(t, n.Row.Table)
 	n.Blobs = []room.Blob{blobOf(rapid.StringN(0, 2, -1).Draw(t, "blob"))}
-	fresh := &modelTable{row: n.Row, log: n.Entries, seats: make(map[room.Hash]id.Seat), invites: make(map[room.Hash]uint8)}
+	fresh := &modelTable{row: n.Row, log: n.Entries, seats: make(map[room.Hash]id.Seat),
+		invites: make(map[room.Hash]uint8)}
 	possible := m.tables[n.Row.Table] == nil && fresh.sit(n.Seats) && m.canInvite(fresh, n.Invites)
 	m.want(t, m.db.CreateTable(t.Context(), n), possible)
 	if possible {
@@ -146,7 +156,8 @@ func (m *machine) create(t *rapid.T) {
 }
 
 func (m *machine) append(t *rapid.T) {
-	a := room.Append{Table: drawTable.Draw(t, "id"), Entries: drawEntries.Draw(t, "entries"), Seats: drawSeats(t)}
+	a := room.Append{Table: drawTable.Draw(t, "id"), Entries: drawEntries.Draw(t, "entries"),
+		Seats: drawSeats(t)}
 	table := m.tables[a.Table]
 	if table == nil {
 		wantErr(t, m.db.Append(t.Context(), a), room.ErrNoTable)
@@ -154,13 +165,15 @@ func (m *machine) append(t *rapid.T) {
 	}
 	length := len(table.log)
 	if rapid.IntRange(0, 3).Draw(t, "set") == 3 {
-		a.Settings = &room.Settings{Title: rapid.String().Draw(t, "title"), Width: rapid.Int32Range(1, 9).Draw(t, "width"), Height: 5, Surface: "paper"}
+		a.Settings = &room.Settings{Title: rapid.String().Draw(t, "title"),
+			Width: rapid.Int32Range(1, 9).Draw(t, "width"), Height: 5, Surface: "paper"}
 	}
 	if rapid.IntRange(0, 3).Draw(t, "grow") == 3 {
 		b := blobOf(rapid.StringN(0, 2, -1).Draw(t, "catalog"))
 		a.Catalog, a.Blobs = &b.Hash, []room.Blob{b}
 	}
-	a.Expect = room.Position(rapid.SampledFrom([]int{length, length, length, 0, length + 1, max(length-1, 0)}).Draw(t, "expect"))
+	a.Expect = room.Position(rapid.SampledFrom([]int{length, length, length, 0, length + 1,
+		max(length-1, 0)}).Draw(t, "expect"))
 	err := m.db.Append(t.Context(), a)
 	if a.Expect != room.Position(length) {
 		wantErr(t, err, room.ErrFenced)
@@ -215,7 +228,7 @@ func (m *machine) invites(t *rapid.T) {
 	}
 }
 
-// sit adds the seats, or none and returns false if a token is taken.
+// sit adds all seats. If a token is in use it adds none and returns false.
 func (table *modelTable) sit(seats []room.SeatRow) bool {
 	all := maps.Clone(table.seats)
 	for _, s := range seats {
@@ -228,7 +241,8 @@ func (table *modelTable) sit(seats []room.SeatRow) bool {
 	return true
 }
 
-// canInvite adds the invites, or an unspecified part of them and returns false if a token is taken.
+// canInvite adds the invites. If a token is in use it adds an unspecified part of them and returns
+// false.
 func (m *machine) canInvite(table *modelTable, invites []room.InviteRow) bool {
 	for _, i := range invites {
 		for _, other := range append(slices.Collect(maps.Values(m.tables)), table) {
@@ -250,7 +264,8 @@ func (m *machine) want(t *rapid.T, err error, possible bool) {
 
 func (m *machine) check(t *rapid.T) {
 	for oid, table := range m.tables {
-		want := room.Loaded{Row: table.row, Snapshot: table.snapshot, At: table.at, Entries: table.log[table.at:]}
+		want := room.Loaded{Row: table.row, Snapshot: table.snapshot, At: table.at,
+			Entries: table.log[table.at:]}
 		got, err := m.db.Load(t.Context(), oid, 0)
 		got.Life, got.Renewed = room.Life{}, false // TestLives checks them
 		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" || err != nil {
@@ -279,7 +294,8 @@ func (m *machine) checkToken(t *rapid.T, h room.Hash) {
 			t.Fatalf("seat is %+v, %v, want %d", got, err, seat)
 		}
 	}
-	if got, err := m.db.InviteByToken(t.Context(), h); got != wantInvite || !errors.Is(err, errInvite) {
+	if got, err := m.db.InviteByToken(t.Context(), h); got != wantInvite ||
+		!errors.Is(err, errInvite) {
 		t.Fatalf("invite is %+v, %v, want %+v", got, err, wantInvite)
 	}
 }

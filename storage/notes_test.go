@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// setClock is a clock that stands still until it is set on, with one timer.
+// setClock is a clock with one timer. It stands still until the test sets it.
 type setClock struct {
 	mu  sync.Mutex
 	at  time.Time
-	due time.Time // zero: the timer is not set
+	due time.Time // zero: the timer is stopped
 	c   chan time.Time
 }
 
@@ -43,7 +43,8 @@ func (c *setClock) Reset(d time.Duration) bool {
 
 func (c *setClock) Stop() bool { return true }
 
-// on sets the clock on. If the timer fires it returns when somebody has seen that, and true.
+// on advances the clock. If the timer fires, on waits until the writer has handled it, and returns
+// true.
 func (c *setClock) on(d time.Duration) (fired bool) {
 	c.mu.Lock()
 	c.at = c.at.Add(d)
@@ -58,7 +59,7 @@ func (c *setClock) on(d time.Duration) (fired bool) {
 	return fired
 }
 
-// Notes that no commit brings are brought by a timer, notesEvery after the last ones.
+// A timer writes the notes that no commit writes, notesEvery after the last notes.
 func TestNotesOfTimer(t *testing.T) {
 	clock := newSetClock()
 	db, err := Open(t.Context(), t.TempDir(), Options{clock: clock})
@@ -70,7 +71,7 @@ func TestNotesOfTimer(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	// noted checks what a job finds: the writer has set the timer by then, if it was to set it.
+	// noted checks what a job finds: if the writer had to set the timer, it has done so by then.
 	noted := func(want room.Position) {
 		t.Helper()
 		var got room.Position
@@ -87,7 +88,7 @@ func TestNotesOfTimer(t *testing.T) {
 			t.Fatalf("after %v the timer has fired: %v", d, !want)
 		}
 	}
-	mustCreate(t, db, 1, "a") // the first commit brings its notes
+	mustCreate(t, db, 1, "a") // the first commit writes its notes
 	noted(1)
 	if err := appendTo(t, db, 1, 1, "b"); err != nil {
 		t.Fatal(err)

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 
+	"holt/server/federation/object"
 	"holt/server/id"
-	"holt/server/object"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// ObjectValue returns what the machine of objects keeps of an object in a space, nil for nothing.
+// ObjectValue returns the stored value of an object in a space, or nil if there is none.
 func (db *DB) ObjectValue(ctx context.Context, space object.Space, oid id.OID) ([]byte, error) {
 	const query = `SELECT value, sum FROM objects WHERE space = ? AND oid = ?`
 	done, err := db.use()
@@ -32,13 +32,16 @@ func (db *DB) ObjectValue(ctx context.Context, space object.Space, oid id.OID) (
 		return nil, damage("object %s does not have its checksum", oid)
 	}
 	if value == nil {
-		value = []byte{} // nil would be none
+		value = []byte{} // nil would mean that there is none
 	}
 	return value, nil
 }
 
-// ObjectValues returns up to limit values of a space behind an object, in ascending order.
-func (db *DB) ObjectValues(ctx context.Context, space object.Space, behind id.OID, limit int) (page []object.Write, err error) {
+// ObjectValues returns up to limit values of a space, for the objects after behind, in ascending
+// order.
+func (db *DB) ObjectValues(
+	ctx context.Context, space object.Space, behind id.OID, limit int,
+) (page []object.Write, err error) {
 	const query = `SELECT oid, value, sum FROM objects WHERE space = ? AND oid > ? ORDER BY oid LIMIT ?`
 	done, err := db.use()
 	if err != nil {
@@ -49,7 +52,7 @@ func (db *DB) ObjectValues(ctx context.Context, space object.Space, behind id.OI
 	if err != nil {
 		return nil, fmt.Errorf("list objects: %w", readFault(err))
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var oid, value []byte
 		var sum sql.NullInt64
@@ -70,8 +73,11 @@ func (db *DB) ObjectValues(ctx context.Context, space object.Space, behind id.OI
 	return page, nil
 }
 
-// ObjectsMade returns how many values of a space are of objects that a host has made, and their bytes.
-func (db *DB) ObjectsMade(ctx context.Context, space object.Space, host id.GWID) (count int, bytes int64, err error) {
+// ObjectsMade returns the number and the bytes of the values of a space whose objects were made by
+// a host.
+func (db *DB) ObjectsMade(
+	ctx context.Context, space object.Space, host id.GWID,
+) (count int, bytes int64, err error) {
 	const query = `SELECT count(*), coalesce(sum(length(value)), 0) FROM objects WHERE space = ? AND oid BETWEEN ? AND ?`
 	done, err := db.use()
 	if err != nil {
@@ -91,8 +97,8 @@ func (db *DB) ObjectsMade(ctx context.Context, space object.Space, host id.GWID)
 	return count, bytes, nil
 }
 
-// KeepObjects writes a batch of the machine of objects, and blobs that it needs, all or nothing. When it returns they are on the
-// disk.
+// KeepObjects writes a batch of the machine of objects, and blobs that it needs, all or nothing.
+// When it returns they are durable.
 func (db *DB) KeepObjects(ctx context.Context, writes []object.Write, blobs []room.Blob) error {
 	size := 0
 	for i := range writes {
@@ -123,7 +129,8 @@ func (t *tx) keepObject(ctx context.Context, w *object.Write) error {
 	if w.Value == nil {
 		err = t.exec(ctx, remove, int64(w.Space), w.OID[:])
 	} else {
-		err = t.exec(ctx, replace, int64(w.Space), w.OID[:], blob(w.Value), sumOfObject(int64(w.Space), w.OID[:], w.Value))
+		err = t.exec(ctx, replace, int64(w.Space), w.OID[:], blob(w.Value),
+			sumOfObject(int64(w.Space), w.OID[:], w.Value))
 	}
 	if err != nil {
 		return fmt.Errorf("keep object %s: %w", w.OID, err)
@@ -131,7 +138,8 @@ func (t *tx) keepObject(ctx context.Context, w *object.Write) error {
 	return nil
 }
 
-// ObjectsRestored reports whether this is a backup with which no machine of objects has begun yet (O11).
+// ObjectsRestored reports whether the database is a restored backup whose machine of objects has
+// not started yet (O11).
 func (db *DB) ObjectsRestored(ctx context.Context) (restored bool, err error) {
 	const query = `SELECT restored FROM meta`
 	done, err := db.use()

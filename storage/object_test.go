@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"holt/server/federation/object"
 	"holt/server/id"
-	"holt/server/object"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func madeBy(host byte, n int) id.OID {
@@ -38,7 +38,7 @@ func TestObjects(t *testing.T) {
 		if err := db.KeepObjects(ctx, []object.Write{
 			{Space: object.Heads, OID: madeBy(1, 1), Value: []byte("newer")},
 			{Space: object.Bodies, OID: madeBy(1, 1)},
-			{Space: object.Bodies, OID: madeBy(1, 9)}, // there was none
+			{Space: object.Bodies, OID: madeBy(1, 9)}, // did not exist
 		}, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,8 @@ func TestObjects(t *testing.T) {
 		if diff := cmp.Diff(writes[3:], page); err != nil || diff != "" {
 			t.Fatalf("%v\n%s", err, diff)
 		}
-		for oid, want := range map[id.OID][]byte{madeBy(1, 1): []byte("newer"), madeBy(1, 2): {}, madeBy(1, 3): nil} {
+		for oid, want := range map[id.OID][]byte{madeBy(1, 1): []byte("newer"), madeBy(1, 2): {},
+			madeBy(1, 3): nil} {
 			got, err := db.ObjectValue(ctx, object.Heads, oid)
 			if err != nil || !bytes.Equal(got, want) || (got == nil) != (want == nil) {
 				t.Errorf("%s: %q, %v, want %q", oid, got, err, want)
@@ -65,11 +66,12 @@ func TestObjects(t *testing.T) {
 			t.Errorf("blob %q, %v", got.Data, err)
 		}
 	})
-	t.Run("O36 what a host has made is counted", func(t *testing.T) {
+	t.Run("O36.5 what a host has made is counted", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		var writes []object.Write
 		for n := range 10 {
-			writes = append(writes, object.Write{Space: object.Heads, OID: madeBy(byte(n%2+1), n+1), Value: make([]byte, n)})
+			writes = append(writes, object.Write{Space: object.Heads, OID: madeBy(byte(n%2+1), n+1),
+				Value: make([]byte, n)})
 		}
 		if err := db.KeepObjects(t.Context(), writes, nil); err != nil {
 			t.Fatal(err)
@@ -78,7 +80,8 @@ func TestObjects(t *testing.T) {
 		if count != 5 || size != 0+2+4+6+8 || err != nil {
 			t.Errorf("%d objects, %d bytes, %v", count, size, err)
 		}
-		if count, size, err = db.ObjectsMade(t.Context(), object.Heads, id.GWID{7}); count != 0 || size != 0 || err != nil {
+		if count, size, err = db.ObjectsMade(t.Context(), object.Heads, id.GWID{7}); count != 0 ||
+			size != 0 || err != nil {
 			t.Errorf("of a host that has made none: %d objects, %d bytes, %v", count, size, err)
 		}
 	})
@@ -86,7 +89,8 @@ func TestObjects(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		wrong := blobOf("art")
 		wrong.Data = []byte("something else")
-		err := db.KeepObjects(t.Context(), []object.Write{{Space: object.Heads, OID: madeBy(1, 1), Value: []byte("x")}}, []room.Blob{wrong})
+		err := db.KeepObjects(t.Context(), []object.Write{{Space: object.Heads, OID: madeBy(1, 1),
+			Value: []byte("x")}}, []room.Blob{wrong})
 		got, errRead := db.ObjectValue(t.Context(), object.Heads, madeBy(1, 1))
 		if err == nil || got != nil || errRead != nil {
 			t.Errorf("%v, %q, %v", err, got, errRead)
@@ -95,7 +99,7 @@ func TestObjects(t *testing.T) {
 			t.Errorf("the blob: %v", err)
 		}
 	})
-	t.Run("O11 a restored store says so until the machine has begun", func(t *testing.T) {
+	t.Run("O11.1 a restored store says so until the machine has begun", func(t *testing.T) {
 		dir, ctx := t.TempDir(), t.Context()
 		db := openDir(t, dir)
 		written := object.Write{Space: object.Selves, OID: madeBy(1, 1), Value: []byte("life 1")}
@@ -106,7 +110,8 @@ func TestObjects(t *testing.T) {
 			t.Fatalf("before: %v, %v", restored, err)
 		}
 		backup := filepath.Join(t.TempDir(), "backup.db")
-		if err := errors.Join(db.Backup(ctx, backup), db.Close(), restore(ctx, dir, backup, "before.db")); err != nil {
+		if err := errors.Join(db.Backup(ctx, backup), db.Close(),
+			restore(ctx, dir, backup, "before.db")); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 { // also after a restart before it has begun
@@ -114,7 +119,8 @@ func TestObjects(t *testing.T) {
 			if restored, err := db.ObjectsRestored(ctx); !restored || err != nil {
 				t.Fatalf("after: %v, %v", restored, err)
 			}
-			if got, err := db.ObjectValue(ctx, object.Selves, written.OID); string(got) != "life 1" || err != nil {
+			if got, err := db.ObjectValue(ctx,
+				object.Selves, written.OID); string(got) != "life 1" || err != nil {
 				t.Errorf("%q, %v", got, err)
 			}
 			if err := db.Close(); err != nil {
@@ -134,7 +140,8 @@ func TestObjects(t *testing.T) {
 
 var manyObjects = flag.Int("objects", 100_000, "how many objects BenchmarkObjects has")
 
-// BenchmarkObjects reads and writes single objects among many, and reads all of them as a round of the collection does.
+// BenchmarkObjects reads and writes single objects among many, and reads all of them like a round
+// of the collection.
 func BenchmarkObjects(b *testing.B) {
 	db, err := Open(b.Context(), b.TempDir(), Options{})
 	if err != nil {
@@ -145,11 +152,12 @@ func BenchmarkObjects(b *testing.B) {
 			b.Error(err)
 		}
 	})
-	value := make([]byte, 120) // about a head with two references and a holder
+	value := make([]byte, 120) // about the size of a head with two references and a holder
 	for n := 0; n < *manyObjects; {
 		var writes []object.Write
 		for ; n < *manyObjects && len(writes) < 10_000; n++ {
-			writes = append(writes, object.Write{Space: object.Heads, OID: madeBy(1, n), Value: value})
+			writes = append(writes,
+				object.Write{Space: object.Heads, OID: madeBy(1, n), Value: value})
 		}
 		if err := db.KeepObjects(b.Context(), writes, nil); err != nil {
 			b.Fatal(err)
@@ -159,7 +167,8 @@ func BenchmarkObjects(b *testing.B) {
 		n := 0
 		for b.Loop() {
 			n = (n + 7919) % *manyObjects
-			if got, err := db.ObjectValue(b.Context(), object.Heads, madeBy(1, n)); err != nil || len(got) != len(value) {
+			if got, err := db.ObjectValue(b.Context(), object.Heads, madeBy(1, n)); err != nil ||
+				len(got) != len(value) {
 				b.Fatal(len(got), err)
 			}
 		}
@@ -168,7 +177,8 @@ func BenchmarkObjects(b *testing.B) {
 		n := 0
 		for b.Loop() {
 			n = (n + 7919) % *manyObjects
-			if err := db.KeepObjects(b.Context(), []object.Write{{Space: object.Heads, OID: madeBy(1, n), Value: value}}, nil); err != nil {
+			if err := db.KeepObjects(b.Context(), []object.Write{{Space: object.Heads,
+				OID: madeBy(1, n), Value: value}}, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -190,6 +200,7 @@ func BenchmarkObjects(b *testing.B) {
 				b.Fatal(n)
 			}
 		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(*manyObjects), "ns/object")
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(*manyObjects),
+			"ns/object")
 	})
 }

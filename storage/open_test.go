@@ -63,7 +63,8 @@ func TestOneProcess(t *testing.T) {
 	db := openDir(t, dir)
 	_, err := Open(t.Context(), dir, Options{})
 	wantErr(t, err, ErrInUse)
-	if want := "is another holt serving " + dir + "?"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "is another holt serving " + dir + "?"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("error is %v, want %q in it", err, want)
 	}
 	wantErr(t, restore(t.Context(), dir, "whatever", "old"), ErrInUse)
@@ -86,12 +87,16 @@ func TestFindingR10SecondServerWithoutLockFile(t *testing.T) {
 	openDir(t, db.dir)
 }
 
-// What is not ours is left as it is, byte for byte, and nothing is put beside it but the lock.
+// Open leaves foreign files byte for byte as they are, and puts nothing but the lock beside them.
 func TestForeignFile(t *testing.T) {
 	for name, write := range map[string]func(t *testing.T, path string){
-		"empty":   func(t *testing.T, path string) { writeFile(t, path, nil) },
-		"text":    func(t *testing.T, path string) { writeFile(t, path, bytes.Repeat([]byte("hello "), 100)) },
-		"cut off": func(t *testing.T, path string) { writeFile(t, path, []byte("SQLite format 3\x00")) },
+		"empty": func(t *testing.T, path string) { writeFile(t, path, nil) },
+		"text": func(t *testing.T, path string) {
+			writeFile(t, path, bytes.Repeat([]byte("hello "), 100))
+		},
+		"cut off": func(t *testing.T, path string) {
+			writeFile(t, path, []byte("SQLite format 3\x00"))
+		},
 		"another's database": func(t *testing.T, path string) {
 			makeDatabase(t, path, "PRAGMA journal_mode = WAL; CREATE TABLE x (y)")
 		},
@@ -108,9 +113,12 @@ func TestForeignFile(t *testing.T) {
 	t.Run("a newer version", func(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, fileName)
-		makeDatabase(t, path, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 900; CREATE TABLE x (y)", applicationID))
+		makeDatabase(t, path,
+			fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 900; CREATE TABLE x (y)",
+				applicationID))
 		err := wantUntouched(t, dir, ErrNewer)
-		if want := fmt.Sprintf("it has version 900, this program knows versions up to %d", latest); !strings.Contains(err.Error(), want) {
+		if want := fmt.Sprintf("it has version 900, this program knows versions up to %d",
+			latest); !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q in it", err, want)
 		}
 	})
@@ -162,8 +170,8 @@ func makeDatabase(t *testing.T, path, script string) {
 	}
 }
 
-// A damaged database is an error when it is opened or when the damage is read, never a crash and never a
-// state that was not stored.
+// A damaged database gives an error when it is opened or when the damage is read. It never crashes
+// the server, and never serves a state that was not stored.
 func TestDamagedFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -180,14 +188,16 @@ func TestDamagedFile(t *testing.T) {
 	whole := readFile(t, filepath.Join(dir, fileName))
 	const page = 4096
 	step := page / 2
-	if testing.Short() { // every fifth of them: in turn at the beginning of a page, and in its middle
+	// With -short every fifth page: by turns at its beginning and in its middle.
+	if testing.Short() {
 		step *= 5
 	}
 	refused, tried := 0, 0
 	for from := 0; from < len(whole); from += step {
 		for name, damaged := range map[string][]byte{
-			"noise": append(append(append([]byte{}, whole[:from]...), noise(min(page, len(whole)-from))...), whole[min(from+page, len(whole)):]...),
-			"cut":   whole[:from],
+			"noise": append(append(append([]byte{}, whole[:from]...),
+				noise(min(page, len(whole)-from))...), whole[min(from+page, len(whole)):]...),
+			"cut": whole[:from],
 		} {
 			tried++
 			after := t.TempDir()
@@ -218,7 +228,8 @@ func TestMissingEntry(t *testing.T) {
 			return tx.exec(ctx, "DELETE FROM recent WHERE position = 2")
 		},
 		"after it has moved": func(ctx context.Context, tx *tx) error {
-			return errors.Join(tx.moveRecent(ctx, 1), tx.exec(ctx, "DELETE FROM entries WHERE position = 2"))
+			return errors.Join(tx.moveRecent(ctx, 1),
+				tx.exec(ctx, "DELETE FROM entries WHERE position = 2"))
 		},
 		"when only the last has not moved": func(ctx context.Context, tx *tx) error {
 			return errors.Join(
@@ -236,14 +247,16 @@ func TestMissingEntry(t *testing.T) {
 			if err := db.write(t.Context(), 0, remove); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := db.Load(t.Context(), tableID(1), 0); err == nil || !strings.Contains(err.Error(), "entry 2 is missing") {
+			if _, err := db.Load(t.Context(), tableID(1), 0); err == nil ||
+				!strings.Contains(err.Error(), "entry 2 is missing") {
 				t.Errorf("error is %v", err)
 			}
 		})
 	}
 }
 
-// What Open costs does not depend on how many tables there are: rows that it looked at would be allocated.
+// The cost of Open does not depend on the number of tables: it would allocate memory for the rows
+// that it reads.
 func TestOpenCost(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	count := 0

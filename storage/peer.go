@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 
+	"holt/server/federation/peer"
 	"holt/server/id"
-	"holt/server/peer"
 )
 
 var _ peer.Store = (*DB)(nil)
 
-// PeerLinks returns all links, by host.
+// PeerLinks returns all links, ordered by host.
 func (db *DB) PeerLinks(ctx context.Context) (links []peer.Link, err error) {
 	const query = `
 		SELECT key, state, why, gives, given, at_once, per_second, objects, bytes, since, refused
@@ -23,7 +23,8 @@ func (db *DB) PeerLinks(ctx context.Context) (links []peer.Link, err error) {
 		var l peer.Link
 		var key []byte
 		m := &l.Limits
-		err := rows.Scan(&key, &l.State, &l.Why, &l.Gives, &l.Given, &m.AtOnce, &m.PerSecond, &m.Objects, &m.Bytes, &l.Since, &l.Refused)
+		err := rows.Scan(&key, &l.State, &l.Why, &l.Gives, &l.Given, &m.AtOnce, &m.PerSecond,
+			&m.Objects, &m.Bytes, &l.Since, &l.Refused)
 		l.Key = ed25519.PublicKey(bytes.Clone(key))
 		links = append(links, l)
 		return err
@@ -34,9 +35,11 @@ func (db *DB) PeerLinks(ctx context.Context) (links []peer.Link, err error) {
 	return links, nil
 }
 
-// PutPeerLink writes a link, new or known.
+// PutPeerLink writes a link. It may be new or known.
 func (db *DB) PutPeerLink(ctx context.Context, l peer.Link) error {
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error { return t.putPeerLink(ctx, &l) })
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		return t.putPeerLink(ctx, &l)
+	})
 }
 
 func (t *tx) putPeerLink(ctx context.Context, l *peer.Link) error {
@@ -45,15 +48,15 @@ func (t *tx) putPeerLink(ctx context.Context, l *peer.Link) error {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	host := l.Host()
 	m := l.Limits
-	err := t.exec(ctx, replace, host[:], []byte(l.Key), int64(l.State), l.Why, int64(l.Gives), int64(l.Given),
-		m.AtOnce, m.PerSecond, m.Objects, m.Bytes, int64(l.Since), l.Refused)
+	err := t.exec(ctx, replace, host[:], []byte(l.Key), int64(l.State), l.Why, int64(l.Gives),
+		int64(l.Given), m.AtOnce, m.PerSecond, m.Objects, m.Bytes, int64(l.Since), l.Refused)
 	if err != nil {
 		return fmt.Errorf("write link to host %s: %w", host, err)
 	}
 	return nil
 }
 
-// RemovePeerLink forgets a link and the card of its host.
+// RemovePeerLink removes a link and the card of its host.
 func (db *DB) RemovePeerLink(ctx context.Context, host id.GWID) error {
 	const remove = `DELETE FROM peer_links WHERE host = ?`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
@@ -79,7 +82,8 @@ func (db *DB) PeerCards(ctx context.Context) (cards [][]byte, err error) {
 	return cards, nil
 }
 
-// PutPeerCard writes the card of a host in the place of the one that is there, and forgets those of the hosts in gone.
+// PutPeerCard writes the card of a host, replaces an earlier one, and removes the cards of the
+// hosts in gone.
 func (db *DB) PutPeerCard(ctx context.Context, host id.GWID, card []byte, gone ...id.GWID) error {
 	const replace = `INSERT OR REPLACE INTO peer_cards (host, card) VALUES (?, ?)`
 	return db.write(ctx, len(card), func(ctx context.Context, t *tx) error {
@@ -103,7 +107,7 @@ func (t *tx) removePeerCard(ctx context.Context, host id.GWID) error {
 	return nil
 }
 
-// each runs a query and gives its rows to take, one after another.
+// each calls take for each row of a query.
 func (db *DB) each(ctx context.Context, query string, take func(*sql.Rows) error) error {
 	done, err := db.use()
 	if err != nil {
@@ -113,7 +117,7 @@ func (db *DB) each(ctx context.Context, query string, take func(*sql.Rows) error
 	return eachOf(ctx, db.read, query, nil, take)
 }
 
-// AddPeerInvitation keeps an invitation, and forgets those that are too old.
+// AddPeerInvitation stores an invitation, and deletes those that have expired at now.
 func (db *DB) AddPeerInvitation(ctx context.Context, i peer.Invitation, now id.Millis) error {
 	const remove = `DELETE FROM peer_invitations WHERE until <= ?`
 	const insert = `
@@ -124,7 +128,8 @@ func (db *DB) AddPeerInvitation(ctx context.Context, i peer.Invitation, now id.M
 			return fmt.Errorf("forget old invitations of servers: %w", err)
 		}
 		m := i.Limits
-		err := t.exec(ctx, insert, i.Hash[:], int64(i.Gives), m.AtOnce, m.PerSecond, m.Objects, m.Bytes, i.Confirm, int64(i.Until))
+		err := t.exec(ctx, insert, i.Hash[:], int64(i.Gives), m.AtOnce, m.PerSecond, m.Objects,
+			m.Bytes, i.Confirm, int64(i.Until))
 		if err != nil {
 			return fmt.Errorf("add invitation of a server: %w", err)
 		}
@@ -132,7 +137,7 @@ func (db *DB) AddPeerInvitation(ctx context.Context, i peer.Invitation, now id.M
 	})
 }
 
-// PeerInvitation returns the invitation with that hash; peer.ErrNoInvitation if there is none.
+// PeerInvitation returns the invitation with that hash, or peer.ErrNoInvitation if there is none.
 func (db *DB) PeerInvitation(ctx context.Context, hash peer.Hash) (peer.Invitation, error) {
 	const query = `SELECT gives, at_once, per_second, objects, bytes, confirm, until FROM peer_invitations WHERE hash = ?`
 	done, err := db.use()
@@ -142,7 +147,8 @@ func (db *DB) PeerInvitation(ctx context.Context, hash peer.Hash) (peer.Invitati
 	defer done()
 	i := peer.Invitation{Hash: hash}
 	m := &i.Limits
-	err = db.read.QueryRowContext(ctx, query, hash[:]).Scan(&i.Gives, &m.AtOnce, &m.PerSecond, &m.Objects, &m.Bytes, &i.Confirm, &i.Until)
+	err = db.read.QueryRowContext(ctx, query, hash[:]).
+		Scan(&i.Gives, &m.AtOnce, &m.PerSecond, &m.Objects, &m.Bytes, &i.Confirm, &i.Until)
 	if errors.Is(err, sql.ErrNoRows) {
 		return peer.Invitation{}, peer.ErrNoInvitation
 	}
@@ -152,8 +158,8 @@ func (db *DB) PeerInvitation(ctx context.Context, hash peer.Hash) (peer.Invitati
 	return i, nil
 }
 
-// TakePeerInvitation takes an invitation away and writes the link that has come of it; peer.ErrNoInvitation if there is none. Of two at
-// the same time one gets it.
+// TakePeerInvitation deletes an invitation and writes the link that results from it. It returns
+// peer.ErrNoInvitation if there is none. Of two simultaneous calls one succeeds.
 func (db *DB) TakePeerInvitation(ctx context.Context, hash peer.Hash, l peer.Link) error {
 	const remove = `DELETE FROM peer_invitations WHERE hash = ? RETURNING 1`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {

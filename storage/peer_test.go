@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"holt/server/federation/peer"
 	"holt/server/id"
-	"holt/server/peer"
 	"holt/storage"
 )
 
@@ -39,10 +39,11 @@ func TestPeers(t *testing.T) {
 		}
 	}
 	link := peer.Link{
-		Key: newPeerKey(t), State: peer.Active, Gives: peer.Visit | peer.Linkup, Given: peer.Keep, Limits: peer.DefaultLimits,
-		Since: 12345, Refused: 7, Why: "",
+		Key: newPeerKey(t), State: peer.Active, Gives: peer.Visit | peer.Linkup, Given: peer.Keep,
+		Limits: peer.DefaultLimits,
+		Since:  12345, Refused: 7, Why: "",
 	}
-	t.Run("O32 links and cards outlast the process", func(t *testing.T) {
+	t.Run("O32.16, O34.7 links and cards outlast the process", func(t *testing.T) {
 		must(db.PutPeerLink(ctx, link))
 		must(db.PutPeerCard(ctx, link.Host(), []byte("first")))
 		must(db.PutPeerCard(ctx, id.GWID{1}, []byte("another")))
@@ -64,7 +65,7 @@ func TestPeers(t *testing.T) {
 			t.Errorf("the cards are %q", cards)
 		}
 	})
-	t.Run("O32 a link that was removed is gone with its card", func(t *testing.T) {
+	t.Run("O32.18 a link that was removed is gone with its card", func(t *testing.T) {
 		must(db.RemovePeerLink(ctx, link.Host()))
 		links, err := db.PeerLinks(ctx)
 		must(err)
@@ -74,8 +75,9 @@ func TestPeers(t *testing.T) {
 			t.Errorf("%d links and %d cards are left", len(links), len(cards))
 		}
 	})
-	t.Run("O32 an invitation is taken once, by one of many at the same time", func(t *testing.T) {
-		i := peer.Invitation{Hash: peer.Hash{1}, Gives: peer.Bring, Limits: peer.DefaultLimits, Confirm: true, Until: 1000}
+	t.Run("O32.1 an invitation is taken once, by one of many at the same time", func(t *testing.T) {
+		i := peer.Invitation{Hash: peer.Hash{1}, Gives: peer.Bring, Limits: peer.DefaultLimits,
+			Confirm: true, Until: 1000}
 		must(db.AddPeerInvitation(ctx, i, 0))
 		found, err := db.PeerInvitation(ctx, i.Hash)
 		if diff := cmp.Diff(i, found); err != nil || diff != "" {

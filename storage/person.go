@@ -6,23 +6,23 @@ import (
 	"errors"
 	"fmt"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/visit"
+	"holt/server/tables/room"
 )
 
-var _ visit.Store = (*DB)(nil)
+var _ people.Store = (*DB)(nil)
 
-// Person returns a person of this host. visit.ErrNoPerson if there is none.
-func (db *DB) Person(ctx context.Context, oid id.OID) (visit.Person, error) {
+// Person returns a person of this server. It returns people.ErrNoPerson if there is none.
+func (db *DB) Person(ctx context.Context, oid id.OID) (people.Person, error) {
 	return db.person(ctx, `SELECT oid, nick, colour FROM persons WHERE oid = ?`, oid[:])
 }
 
-func (db *DB) person(ctx context.Context, query string, args ...any) (p visit.Person, err error) {
+func (db *DB) person(ctx context.Context, query string, args ...any) (p people.Person, err error) {
 	var oid []byte
 	err = db.row(ctx, query, args, &oid, &p.Nick, &p.Colour)
 	if errors.Is(err, sql.ErrNoRows) {
-		return p, visit.ErrNoPerson
+		return p, people.ErrNoPerson
 	}
 	if err != nil {
 		return p, fmt.Errorf("find person: %w", err)
@@ -31,8 +31,8 @@ func (db *DB) person(ctx context.Context, query string, args ...any) (p visit.Pe
 	return p, nil
 }
 
-// PutSitter says who sits at a seat.
-func (db *DB) PutSitter(ctx context.Context, s visit.Sitter) error {
+// PutSitter records which person has a seat.
+func (db *DB) PutSitter(ctx context.Context, s people.Sitter) error {
 	const replace = `INSERT OR REPLACE INTO sitters (table_oid, seat, person, home) VALUES (?, ?, ?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
 		if err := t.exec(ctx, replace, s.Table[:], int64(s.Seat), s.Person[:], s.Home); err != nil {
@@ -42,14 +42,14 @@ func (db *DB) PutSitter(ctx context.Context, s visit.Sitter) error {
 	})
 }
 
-// Sitter returns who sits at a seat. visit.ErrNoPerson if that is not known.
-func (db *DB) Sitter(ctx context.Context, table id.OID, seat id.Seat) (visit.Sitter, error) {
+// Sitter returns which person has a seat. It returns people.ErrNoPerson if that is not known.
+func (db *DB) Sitter(ctx context.Context, table id.OID, seat id.Seat) (people.Sitter, error) {
 	const query = `SELECT person, home FROM sitters WHERE table_oid = ? AND seat = ?`
-	s := visit.Sitter{Table: table, Seat: seat}
+	s := people.Sitter{Table: table, Seat: seat}
 	var person []byte
 	err := db.row(ctx, query, []any{table[:], int64(seat)}, &person, &s.Home)
 	if errors.Is(err, sql.ErrNoRows) {
-		return s, visit.ErrNoPerson
+		return s, people.ErrNoPerson
 	}
 	if err != nil {
 		return s, fmt.Errorf("find who sits at seat %s of table %s: %w", seat, table, err)
@@ -58,7 +58,8 @@ func (db *DB) Sitter(ctx context.Context, table id.OID, seat id.Seat) (visit.Sit
 	return s, nil
 }
 
-// UseVoucher notes that a voucher was used, and forgets those that are too old at now. visit.ErrUsed if it was used before.
+// UseVoucher records that a voucher was used, and deletes those that have expired at now. It
+// returns people.ErrUsed if the voucher was used before.
 func (db *DB) UseVoucher(ctx context.Context, hash room.Hash, until, now id.Millis) error {
 	const forget = `DELETE FROM vouchers WHERE until <= ?`
 	const find = `SELECT 1 FROM vouchers WHERE hash = ?`
@@ -70,7 +71,7 @@ func (db *DB) UseVoucher(ctx context.Context, hash room.Hash, until, now id.Mill
 		var one int
 		err := t.scan(ctx, find, []any{hash[:]}, &one)
 		if err == nil {
-			return refuse(visit.ErrUsed)
+			return refuse(people.ErrUsed)
 		}
 		if errors.Is(err, sql.ErrNoRows) {
 			err = t.exec(ctx, insert, hash[:], int64(until))
@@ -82,7 +83,7 @@ func (db *DB) UseVoucher(ctx context.Context, hash room.Hash, until, now id.Mill
 	})
 }
 
-// AddVisit notes that a person of this host goes to another one.
+// AddVisit records that a person of this server visits another one.
 func (db *DB) AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.Millis) error {
 	const replace = `INSERT OR REPLACE INTO visits (person, host, last) VALUES (?, ?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
@@ -93,9 +94,12 @@ func (db *DB) AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.
 	})
 }
 
-// Visited returns when a person of this host has gone to another one last; 0: never.
-func (db *DB) Visited(ctx context.Context, person id.OID, host id.GWID) (last id.Millis, err error) {
-	err = db.row(ctx, `SELECT last FROM visits WHERE person = ? AND host = ?`, []any{person[:], host[:]}, &last)
+// Visited returns when a person of this server last visited another one; 0 means never.
+func (db *DB) Visited(
+	ctx context.Context, person id.OID, host id.GWID,
+) (last id.Millis, err error) {
+	err = db.row(ctx, `SELECT last FROM visits WHERE person = ? AND host = ?`,
+		[]any{person[:], host[:]}, &last)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
@@ -105,7 +109,7 @@ func (db *DB) Visited(ctx context.Context, person id.OID, host id.GWID) (last id
 	return last, nil
 }
 
-// NameSet notes what a set is called.
+// NameSet records the name of a set.
 func (db *DB) NameSet(ctx context.Context, set id.OID, name string) error {
 	const replace = `INSERT OR REPLACE INTO set_names (oid, name) VALUES (?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
@@ -116,7 +120,7 @@ func (db *DB) NameSet(ctx context.Context, set id.OID, name string) error {
 	})
 }
 
-// SetName returns what a set was called when that was noted last; empty if it never was.
+// SetName returns the name of a set that was recorded last, or an empty string if there is none.
 func (db *DB) SetName(ctx context.Context, set id.OID) (name string, err error) {
 	err = db.row(ctx, `SELECT name FROM set_names WHERE oid = ?`, []any{set[:]}, &name)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -128,7 +132,7 @@ func (db *DB) SetName(ctx context.Context, set id.OID) (name string, err error) 
 	return name, nil
 }
 
-// row reads one row into dest, sql.ErrNoRows if there is none.
+// row reads one row into dest. It returns sql.ErrNoRows if there is none.
 func (db *DB) row(ctx context.Context, query string, args []any, dest ...any) error {
 	done, err := db.use()
 	if err != nil {

@@ -6,13 +6,16 @@ import (
 	"errors"
 	"fmt"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/visit"
+	"holt/server/tables/room"
 )
 
-// AddPerson keeps a new person, known by the hash of a token; if that is zero, by none.
-func (db *DB) AddPerson(ctx context.Context, p visit.Person, token room.Hash, now id.Millis) error {
+// AddPerson stores a new person and the hash of a token. If the hash is zero the person has no
+// token yet.
+func (db *DB) AddPerson(
+	ctx context.Context, p people.Person, token room.Hash, now id.Millis,
+) error {
 	const insert = `INSERT INTO persons (oid, nick, colour) VALUES (?, ?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
 		err := t.exec(ctx, insert, p.OID[:], p.Nick, int64(p.Colour))
@@ -26,25 +29,27 @@ func (db *DB) AddPerson(ctx context.Context, p visit.Person, token room.Hash, no
 	})
 }
 
-// addToken lets a person be known by one more token, and by the newest visit.MaxBrowsers only.
+// addToken gives a person one more token. A person keeps the newest people.MaxBrowsers tokens only.
 func (t *tx) addToken(ctx context.Context, person id.OID, token room.Hash, now id.Millis) error {
 	const insert = `INSERT INTO person_tokens (token, person, since) VALUES (?, ?, ?)`
 	const keep = `DELETE FROM person_tokens WHERE person = ?1 AND token NOT IN
 		(SELECT token FROM person_tokens WHERE person = ?1 ORDER BY since DESC LIMIT ?2)`
 	err := t.exec(ctx, insert, token[:], person[:], int64(now))
 	if err == nil {
-		err = t.exec(ctx, keep, person[:], int64(visit.MaxBrowsers))
+		err = t.exec(ctx, keep, person[:], int64(people.MaxBrowsers))
 	}
 	return err
 }
 
-// PersonByToken returns who has that token. visit.ErrNoPerson if nobody.
-func (db *DB) PersonByToken(ctx context.Context, token room.Hash) (visit.Person, error) {
-	return db.person(ctx, `SELECT oid, nick, colour FROM persons JOIN person_tokens ON person = oid WHERE token = ?`, token[:])
+// PersonByToken returns the person with that token. It returns people.ErrNoPerson if there is none.
+func (db *DB) PersonByToken(ctx context.Context, token room.Hash) (people.Person, error) {
+	return db.person(ctx,
+		`SELECT oid, nick, colour FROM persons JOIN person_tokens ON person = oid WHERE token = ?`,
+		token[:])
 }
 
-// Persons returns all who have their home here, in the order of their identifiers.
-func (db *DB) Persons(ctx context.Context) (all []visit.Person, err error) {
+// Persons returns all persons whose home is this server, ordered by their identifiers.
+func (db *DB) Persons(ctx context.Context) (all []people.Person, err error) {
 	done, err := db.use()
 	if err != nil {
 		return nil, err
@@ -56,7 +61,7 @@ func (db *DB) Persons(ctx context.Context) (all []visit.Person, err error) {
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var p visit.Person
+		var p people.Person
 		var oid []byte
 		if err := rows.Scan(&oid, &p.Nick, &p.Colour); err != nil {
 			return nil, fmt.Errorf("list persons: %w", err)
@@ -67,7 +72,8 @@ func (db *DB) Persons(ctx context.Context) (all []visit.Person, err error) {
 	return all, rows.Err()
 }
 
-// SetKey lets a person be known to one more browser by the hash of a key until then. An older key is good no more.
+// SetKey stores the hash of a key with which one more browser can get a token of the person, until
+// the time until. It replaces an older key.
 func (db *DB) SetKey(ctx context.Context, person id.OID, key room.Hash, until id.Millis) error {
 	const replace = `INSERT OR REPLACE INTO person_keys (person, key, until) VALUES (?, ?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
@@ -78,13 +84,18 @@ func (db *DB) SetKey(ctx context.Context, person id.OID, key room.Hash, until id
 	})
 }
 
-// PersonByKey returns whose key that is. visit.ErrNoPerson if it is nobody's, or too old.
-func (db *DB) PersonByKey(ctx context.Context, key room.Hash, now id.Millis) (visit.Person, error) {
-	return db.person(ctx, `SELECT oid, nick, colour FROM persons JOIN person_keys ON person = oid WHERE key = ? AND until > ?`, key[:], int64(now))
+// PersonByKey returns the person with that key. It returns people.ErrNoPerson if there is none, or
+// if the key has expired.
+func (db *DB) PersonByKey(
+	ctx context.Context, key room.Hash, now id.Millis,
+) (people.Person, error) {
+	return db.person(ctx,
+		`SELECT oid, nick, colour FROM persons JOIN person_keys ON person = oid WHERE key = ? AND until > ?`,
+		key[:], int64(now))
 }
 
-// UseKey uses a key up, and lets its person be known by the hash of a token. visit.ErrNoPerson as in PersonByKey: of two at the
-// same time one gets it.
+// UseKey deletes a key, and stores the hash of a token for its person. It returns
+// people.ErrNoPerson as PersonByKey does. Of two simultaneous calls one succeeds.
 func (db *DB) UseKey(ctx context.Context, key, token room.Hash, now id.Millis) error {
 	const find = `SELECT person FROM person_keys WHERE key = ? AND until > ?`
 	const forget = `DELETE FROM person_keys WHERE person = ?`
@@ -92,7 +103,7 @@ func (db *DB) UseKey(ctx context.Context, key, token room.Hash, now id.Millis) e
 		var person []byte
 		err := t.scan(ctx, find, []any{key[:], int64(now)}, &person)
 		if errors.Is(err, sql.ErrNoRows) {
-			return refuse(visit.ErrNoPerson)
+			return refuse(people.ErrNoPerson)
 		}
 		if err == nil {
 			err = t.exec(ctx, forget, person)
@@ -107,7 +118,7 @@ func (db *DB) UseKey(ctx context.Context, key, token room.Hash, now id.Millis) e
 	})
 }
 
-// KeepToken forgets all tokens of a person but one, and their key.
+// KeepToken deletes all tokens of a person but one, and their key.
 func (db *DB) KeepToken(ctx context.Context, person id.OID, token room.Hash) error {
 	const forget = `DELETE FROM person_tokens WHERE person = ? AND token <> ?`
 	const forgetKey = `DELETE FROM person_keys WHERE person = ?`

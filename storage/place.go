@@ -4,17 +4,18 @@ import (
 	"fmt"
 	"os"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// place is where the database was when it was opened. A process goes on writing to files that were deleted or replaced
-// behind its back, and all of it is lost when it ends: so the place is checked before a commit is acknowledged.
+// place is where the database was when it was opened. A process can go on writing to files that
+// were deleted or replaced meanwhile, and all that it writes is lost when it ends. So the place is
+// checked before a commit is acknowledged.
 type place struct {
 	names []string
 	files []os.FileInfo
 }
 
-// placeOf notes which files the database at path consists of. It is open.
+// placeOf records which files the database at path consists of. The database must be open.
 func placeOf(path string) (*place, error) {
 	p := &place{names: []string{path, path + "-wal"}}
 	for _, name := range p.names {
@@ -27,7 +28,8 @@ func placeOf(path string) (*place, error) {
 	return p, nil
 }
 
-// check returns a *room.Trouble if a file is not where it was, or another one is there. A nil place is always right.
+// check returns a *room.Trouble if a file is not where it was, or is another file now. A nil place
+// is always right.
 func (p *place) check() error {
 	if p == nil {
 		return nil

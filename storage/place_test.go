@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// vanishings are ways in which the files of a database may go.
+// vanishings are ways in which the files of an open database may disappear.
 var vanishings = map[string]func(dir string) error{
 	"the folder is deleted": os.RemoveAll,
 	"the folder is moved":   func(dir string) error { return os.Rename(dir, dir+" moved") },
@@ -29,7 +29,8 @@ var vanishings = map[string]func(dir string) error{
 	"the folder is replaced by one": replaceFolder,
 }
 
-// Whatever happens to the files of a database that is open: nothing is acknowledged that the next start would not find.
+// Whatever happens to the files of an open database, it acknowledges nothing that the next start
+// would not find.
 func TestFindingR5FolderVanishes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not let go of files that are open")
@@ -39,7 +40,8 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
 			dir := filepath.Join(t.TempDir(), "data")
-			db, err := Open(t.Context(), dir, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+			db, err := Open(t.Context(), dir,
+				Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +67,8 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 			wantTrouble(t, db.Writable())
 			wantTrouble(t, db.Healthy(t.Context()))
 			wantTrouble(t, <-told)
-			_ = db.Close() // what it cannot bring into the file is lost, and nobody was told otherwise
+			// Whatever it cannot bring into the file is lost, and was never acknowledged.
+			_ = db.Close()
 			if n := bytes.Count(log.Bytes(), []byte("nothing can be saved")); n != 1 {
 				t.Errorf("it stands %d times in the log:\n%s", n, &log)
 			}
@@ -108,15 +111,15 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 	})
 }
 
-// The look of every second may see that the files are gone shortly after the writer has seen them.
-// What is written then fails for that reason, and not for one that follows from it.
+// The check of every second may find the files missing shortly after the writer has. Later writes
+// fail with that reason, not with one that follows from it.
 func TestFindingR5FolderVanishesBetweenLooks(t *testing.T) {
 	for name, vanish := range vanishings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
 			dir := filepath.Join(t.TempDir(), "data")
-			clock := newSetClock() // the writer's stands still
+			clock := newSetClock() // the writer's clock stands still
 			o := Options{Log: slog.New(slog.NewTextHandler(&log, nil)), clock: clock}
 			db, err := Open(t.Context(), dir, o)
 			if err != nil {
@@ -152,7 +155,7 @@ func wantTrouble(t *testing.T, err error) {
 	}
 }
 
-// replace puts a copy in the place of a file.
+// replace replaces a file by a copy.
 func replace(path string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -161,7 +164,7 @@ func replace(path string) error {
 	return errors.Join(os.WriteFile(path+" copy", b, 0o600), os.Rename(path+" copy", path))
 }
 
-// replaceFolder puts a copy in the place of a folder.
+// replaceFolder replaces a folder by a copy.
 func replaceFolder(dir string) error {
 	return errors.Join(os.Rename(dir, dir+" old"), os.CopyFS(dir, os.DirFS(dir+" old")))
 }

@@ -13,17 +13,18 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// Some pages of the database are of all tables. If one of these is damaged nothing can be written,
-// whatever table it is of. Then a start puts what can be read into a new file, and keeps the
-// damaged one beside it.
+// Some pages of the database serve all tables. If one of these is damaged nothing can be written,
+// for any table. Then the next start copies what can be read into a new file, and keeps the damaged
+// file beside it.
 
-// shared are the SQL tables that are of all tables and small: a start checks them as a whole.
+// shared are the small SQL tables that serve all tables. A start checks them as a whole.
 var shared = []string{
-	"meta", "tables", "recent", "ends", "lives", "reigns", "discards", "owed_sets", "seats", "invites", "sitters", "tombstones",
-	"peer_links", "peer_cards", "peer_invitations", "persons", "person_tokens", "person_keys", "visits", "vouchers", "set_names",
+	"meta", "tables", "recent", "ends", "lives", "reigns", "discards", "owed_sets", "seats",
+	"invites", "sitters", "tombstones", "peer_links", "peer_cards", "peer_invitations", "persons",
+	"person_tokens", "person_keys", "visits", "vouchers", "set_names",
 }
 
 // checkShared returns room.ErrDamaged if a page that all tables need is damaged.
@@ -31,21 +32,22 @@ func checkShared(ctx context.Context, path string) error {
 	return withConn(ctx, path, reading, func(conn *sql.Conn) error {
 		for _, name := range shared {
 			var verdict string
-			if err := conn.QueryRowContext(ctx, `PRAGMA integrity_check(`+name+`)`).Scan(&verdict); err != nil {
+			if err := conn.QueryRowContext(ctx, `PRAGMA integrity_check(`+name+`)`).
+				Scan(&verdict); err != nil {
 				return fmt.Errorf("check %s: %w", name, err)
 			}
 			if verdict != "ok" {
 				return damage("%s: %s", name, verdict)
 			}
 		}
-		// The index of snapshots alone: they are large.
+		// Only the index of snapshots is read: the snapshots are large.
 		const all = `SELECT count(table_num) FROM snapshots INDEXED BY sqlite_autoindex_snapshots_1`
 		return conn.QueryRowContext(ctx, all).Scan(new(int))
 	})
 }
 
-// isCorrupt reports whether an error says that a page of the database is damaged. That a disk is
-// full does not.
+// isCorrupt reports whether an error says that a page of the database is damaged. A full disk is
+// not damage.
 func isCorrupt(err error) bool {
 	var fault *sqlite.Error
 	if !errors.As(err, &fault) {
@@ -58,20 +60,19 @@ func isCorrupt(err error) bool {
 	return fault.Code()&0xff == sqlite3.SQLITE_CORRUPT
 }
 
-// isClash reports whether an error says that two rows have the same key, which only damage can
-// bring about in a copy.
+// isClash reports whether an error says that two rows have the same key. In a copy only damage can
+// cause that.
 func isClash(err error) bool {
 	var fault *sqlite.Error
 	return errors.As(err, &fault) && fault.Code()&0xff == sqlite3.SQLITE_CONSTRAINT
 }
 
-// Losses returns how many things were left out when this database was put together from what could
-// be read of a damaged one.
+// Losses returns how many things were lost when this database was rebuilt from a damaged one.
 func (db *DB) Losses() int { return int(db.losses.Load()) }
 
-// rebuild puts what can be read of the database in dir, which nobody has open, into a new one. The damaged
-// one stays in the folder under another name. After an error or a crash it is where it was.
-// ErrBroken if too little can be read.
+// rebuild copies what can be read of the database in dir into a new one. Nobody may have it open.
+// The damaged one stays in the folder under another name. After an error or a crash it is where it
+// was. It returns ErrBroken if too little can be read.
 func rebuild(ctx context.Context, dir string, why error, log *slog.Logger) (err error) {
 	path, fresh := filepath.Join(dir, fileName), filepath.Join(dir, newName)
 	keep, err := freeName(dir)
@@ -97,14 +98,15 @@ func rebuild(ctx context.Context, dir string, why error, log *slog.Logger) (err 
 	if err != nil {
 		return errors.Join(err, removeFile(fresh))
 	}
-	log.Error("the database was damaged: what could be read of it is in a new one", "error", why, "lost", len(lost), "damaged", keep)
+	log.Error("the database was damaged: what could be read of it is in a new one", "error", why,
+		"lost", len(lost), "damaged", keep)
 	for _, d := range lost {
 		log.Error("a part of the data is lost", "table", d.Table, "what", d.What)
 	}
 	return nil
 }
 
-// freeName returns a name in dir for a damaged database.
+// freeName returns a path in dir under which a damaged database can be kept.
 func freeName(dir string) (string, error) {
 	for n := 1; n < 1000; n++ {
 		path := filepath.Join(dir, fmt.Sprintf("damaged-%d.db", n))
@@ -115,11 +117,12 @@ func freeName(dir string) (string, error) {
 	return "", fmt.Errorf("%s has too many damaged databases: move them away", dir)
 }
 
-// bringIn brings all of the log of a database into its file.
+// bringIn copies the whole write-ahead log of a database into its file.
 func bringIn(ctx context.Context, path string) error {
 	err := withConn(ctx, path, pragmas{}, func(conn *sql.Conn) error {
 		var busy, pages, moved int
-		return conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved)
+		return conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).
+			Scan(&busy, &pages, &moved)
 	})
 	if isCorrupt(err) {
 		return fmt.Errorf("%w: %w", ErrBroken, err)

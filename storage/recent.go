@@ -5,34 +5,36 @@ import (
 	"context"
 	"fmt"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// What a commit costs is the pages that it changes: each is written to the write-ahead log, summed, flushed, and
-// later copied into the file. A hundred tables that record a move each would change a hundred pages of entries.
-// So small appends go to the end of the table recent, whatever table they belong to, four pages for the hundred;
-// and from there to entries, several of one table at a time, some of the tables with each commit.
+// The cost of a commit is the pages that it changes. Each page is written to the write-ahead log,
+// summed, flushed, and later copied into the file. A hundred tables that record a move each would
+// change a hundred pages of entries. So small appends go to the end of the SQL table recent,
+// whatever table they belong to: four pages for the hundred. From there they move to entries,
+// several of one table at a time, for some of the tables with each commit.
 
 // limits say when entries move from recent.
 type limits struct {
-	rows  int // that recent should hold; it may come to twice as many
+	rows  int // that recent should hold; it may hold twice as many
 	bytes int // of entries that have not been moved; they are kept in memory
-	few   int // so many of one table are not few: with their neighbours they fill pages of entries
-	alone int // so many changes in one transaction have no company to share pages with
+	few   int // of one table: so many go to entries at once, because they fill pages there
+	alone int // changes in one transaction: so few share no pages, and go to entries at once
 }
 
-// Every load looks through recent: 0.1 ms for so many rows. With half of all that, a hundred tables write a
-// quarter more.
+// Every load reads all of recent, which takes 0.1 ms for so many rows. With half of these limits a
+// hundred tables write a quarter more.
 var usual = limits{rows: 4096, bytes: 1 << 20, few: 64, alone: 1}
 
-// recent is what the writer remembers of the table of that name: of every row that has not been moved, and
-// nothing of the others. It is true because nobody else writes, and forgotten when a transaction fails.
+// recent is what the writer remembers of the SQL table recent: all rows that have not been moved,
+// and no others. It stays correct because nobody else writes, and it is forgotten when a
+// transaction fails.
 type recent struct {
 	tables map[int64]*unmoved
-	queue  []*unmoved // the same, by seq; and some that have been moved, without bodies
+	queue  []*unmoved // the same by seq, and some that have been moved, without bodies
 	bytes  int        // of all bodies
 
-	first, next int64 // rows have a seq from first on, below next
+	first, next int64 // the seq of the first row, and of the next new one
 	added       int   // rows since the last tidy
 }
 
@@ -52,7 +54,7 @@ func (r *recent) count(num int64) int {
 	return 0
 }
 
-// oldest returns the first that have not been moved, nil if there are none.
+// oldest returns the oldest entries that have not been moved, or nil if there are none.
 func (r *recent) oldest() *unmoved {
 	for len(r.queue) > 0 && len(r.queue[0].bodies) == 0 {
 		r.queue = r.queue[1:]
@@ -63,12 +65,12 @@ func (r *recent) oldest() *unmoved {
 	return r.queue[0]
 }
 
-// catchUp moves all that is in recent, after which there is nothing to remember.
+// catchUp moves all entries of recent. Then there is nothing to remember.
 //
-// The number of the table in a damaged row may be another table's. So those that have their
-// checksums come first, and of the others those that go on where a log ends: there they make known
-// that the entry is damaged. OR IGNORE, because two rows may claim one place, and the first is the
-// right one.
+// A damaged row may carry the number of another table. So the rows with correct checksums are moved
+// first. Of the others, catchUp moves those that continue a log at its end: there they show that
+// the entry is damaged. The statements say OR IGNORE because two rows may claim one place, and the
+// first is the right one.
 func (t *tx) catchUp(ctx context.Context) error {
 	const move = `
 		INSERT OR IGNORE INTO entries (table_num, position, body, sum)
@@ -96,7 +98,9 @@ func (t *tx) catchUp(ctx context.Context) error {
 }
 
 // insertRecent adds an entry of table num.
-func (t *tx) insertRecent(ctx context.Context, num int64, position room.Position, body []byte) error {
+func (t *tx) insertRecent(
+	ctx context.Context, num int64, position room.Position, body []byte,
+) error {
 	const insert = `INSERT INTO recent (seq, table_num, position, body, sum) VALUES (?, ?, ?, ?, ?)`
 	r, at := t.recent, int64(position) //nolint:gosec // no log is that long
 	if err := t.exec(ctx, insert, r.next, num, at, blob(body), sumOf(body, num, at)); err != nil {
@@ -115,7 +119,7 @@ func (t *tx) insertRecent(ctx context.Context, num int64, position room.Position
 	return nil
 }
 
-// moveRecent moves what recent has of table num and nobody has moved yet.
+// moveRecent moves the entries of table num that are in recent only.
 func (t *tx) moveRecent(ctx context.Context, num int64) error {
 	u := t.recent.tables[num]
 	if u == nil {
@@ -132,7 +136,7 @@ func (t *tx) moveRecent(ctx context.Context, num int64) error {
 	return nil
 }
 
-// forgetRecent forgets what recent has of table num: nobody is to move it any more.
+// forgetRecent forgets the entries of table num in recent, so that they are never moved.
 func (t *tx) forgetRecent(num int64) {
 	u := t.recent.tables[num]
 	if u == nil {
@@ -145,8 +149,8 @@ func (t *tx) forgetRecent(num int64) {
 	delete(t.recent.tables, num)
 }
 
-// tidy keeps recent within its limits. With each transaction it moves about twice as many entries as that has
-// added, the oldest first: to move all at once would make everybody wait.
+// tidy keeps recent within its limits. In each transaction it moves the oldest entries first, about
+// twice as many as the transaction has added. To move all at once would make everybody wait.
 func (t *tx) tidy(ctx context.Context) error {
 	r := t.recent
 	budget := 2 * r.added
@@ -163,7 +167,8 @@ func (t *tx) tidy(ctx context.Context) error {
 	return t.removeMoved(ctx)
 }
 
-// removeMoved removes the rows that lie before all that have not been moved, when they fill some pages.
+// removeMoved deletes the rows before the oldest one that has not been moved, once there are enough
+// of them to fill some pages.
 func (t *tx) removeMoved(ctx context.Context) error {
 	const remove = `DELETE FROM recent WHERE seq < ?`
 	first := t.recent.next

@@ -11,16 +11,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// limit makes entries move from recent by other limits than the usual ones. alone is 0 where nothing else is said:
-// tests append one after another.
+// limit sets the limits at which entries move from recent. If alone is unset it is 0, because tests
+// append one entry after another.
 func limit(db *DB, l limits) error {
-	return db.write(context.Background(), 0, func(_ context.Context, t *tx) error { t.limits = l; return nil })
+	return db.write(context.Background(), 0,
+		func(_ context.Context, t *tx) error { t.limits = l; return nil })
 }
 
-// rowsOf counts the rows of a table of the database.
+// rowsOf counts the rows of an SQL table.
 func rowsOf(t testing.TB, db *DB, table string) (n int) {
 	t.Helper()
 	if err := db.read.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
@@ -59,7 +60,8 @@ func TestRecent(t *testing.T) {
 		var wg sync.WaitGroup
 		for n := range 5 {
 			wg.Go(func() {
-				if err := db.CreateTable(context.Background(), room.NewTable{Row: rowOf(2 + n), Entries: raw("b", "c")}); err != nil {
+				if err := db.CreateTable(context.Background(),
+					room.NewTable{Row: rowOf(2 + n), Entries: raw("b", "c")}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -67,7 +69,8 @@ func TestRecent(t *testing.T) {
 		waitQueued(db, 5)
 		release()
 		wg.Wait()
-		if moved, stay := rowsOf(t, db, "entries"), rowsOf(t, db, "recent"); moved != 1 || stay != 10 {
+		if moved, stay := rowsOf(t, db, "entries"), rowsOf(t, db, "recent"); moved != 1 ||
+			stay != 10 {
 			t.Errorf("%d rows in entries, %d in recent", moved, stay)
 		}
 		if err := appendTo(t, db, 3, 2, "d"); err != nil {
@@ -102,7 +105,8 @@ func TestRecent(t *testing.T) {
 		mustCreate(t, db, 1, "rests")
 		mustCreate(t, db, 2)
 		for at := 0; at < 300; at += 3 {
-			if err := errors.Join(appendTo(t, db, 2, room.Position(at), "a"), appendTo(t, db, 2, room.Position(at+1), "b", "c")); err != nil {
+			if err := errors.Join(appendTo(t, db, 2, room.Position(at), "a"),
+				appendTo(t, db, 2, room.Position(at+1), "b", "c")); err != nil {
 				t.Fatal(err)
 			}
 			if rows := rowsOf(t, db, "recent"); rows > 2*40 {
@@ -119,7 +123,8 @@ func TestRecent(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustCreate(t, db, 1, "a", "b")
-		if err := db.write(t.Context(), 0, func(_ context.Context, tx *tx) error { clear(tx.known); return nil }); err != nil {
+		if err := db.write(t.Context(), 0,
+			func(_ context.Context, tx *tx) error { clear(tx.known); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		wantErr(t, appendTo(t, db, 1, 0, "x"), room.ErrFenced)
@@ -141,7 +146,9 @@ func TestRecent(t *testing.T) {
 			if log, l := mustLoad(t, db, 1); l.At != 2 || !cmp.Equal(log, []string{"c"}) {
 				t.Errorf("loaded %q after %d", log, l.At)
 			}
-			if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error { return tx.moveRecent(ctx, 1) }); err != nil {
+			if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error {
+				return tx.moveRecent(ctx, 1)
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -153,19 +160,21 @@ func TestRecent(t *testing.T) {
 		}
 		mustCreate(t, db, 1)
 		body := []byte("a")
-		if err := db.Append(t.Context(), room.Append{Table: tableID(1), Entries: [][]byte{body}}); err != nil {
+		if err := db.Append(t.Context(),
+			room.Append{Table: tableID(1), Entries: [][]byte{body}}); err != nil {
 			t.Fatal(err)
 		}
 		body[0] = 'x'
-		if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error { return tx.moveRecent(ctx, 1) }); err != nil {
+		if err := db.write(t.Context(), 0,
+			func(ctx context.Context, tx *tx) error { return tx.moveRecent(ctx, 1) }); err != nil {
 			t.Fatal(err)
 		}
 		wantLogs(t, db, map[int][]string{1: {"a"}})
 	})
 }
 
-// Tables write in any order and number, transactions fail, the database is opened again: every log is what was
-// appended, and the writer remembers what is in the database.
+// Tables write in any order and number, transactions fail, and the database is opened again. Every
+// log holds what was appended, and the writer's memory agrees with the database.
 func TestRecentMoves(t *testing.T) {
 	t.Parallel()
 	t.Logf("seed %d", *randomSeed)
@@ -185,7 +194,7 @@ func TestRecentMoves(t *testing.T) {
 		steps = 200
 	}
 	for step := range steps {
-		n := min(random.IntN(tables), random.IntN(tables)) // some rest longer than others
+		n := min(random.IntN(tables), random.IntN(tables)) // some are idle longer than others
 		var entries []string
 		for range 1 + random.IntN(4)*random.IntN(4) {
 			entries = append(entries, fmt.Sprintf("%d/%d", n, len(logs[n])+len(entries)+1))
@@ -196,9 +205,10 @@ func TestRecentMoves(t *testing.T) {
 			if err := limit(db, few); err != nil {
 				t.Fatal(err)
 			}
-		case 1: // the entries are in, the second seat fails
+		case 1: // the entries are written, then the second seat fails
 			seats := []room.SeatRow{{Token: token("s"), Seat: 1}, {Token: token("s"), Seat: 2}}
-			a := room.Append{Table: tableID(n), Expect: room.Position(len(logs[n])), Entries: raw(entries...), Seats: seats}
+			a := room.Append{Table: tableID(n), Expect: room.Position(len(logs[n])),
+				Entries: raw(entries...), Seats: seats}
 			if err := db.Append(t.Context(), a); err == nil {
 				t.Fatal("a token was given to two seats")
 			}
@@ -233,7 +243,7 @@ func wantLogs(t *testing.T, db *DB, want map[int][]string) {
 	}
 }
 
-// checkRecent compares what the writer remembers with what is in the database.
+// checkRecent compares the writer's memory of recent with the database.
 func checkRecent(db *DB) error {
 	const query = `
 		SELECT coalesce(min(seq), 0), count(*), coalesce(sum(length(body)), 0) FROM recent AS r
@@ -250,7 +260,8 @@ func checkRecent(db *DB) error {
 			}
 		}
 		if count != rows || tx.recent.bytes != size {
-			return fmt.Errorf("%d rows of %d bytes have not moved, the writer knows %d of %d", rows, size, count, tx.recent.bytes)
+			return fmt.Errorf("%d rows of %d bytes have not moved, the writer knows %d of %d", rows,
+				size, count, tx.recent.bytes)
 		}
 		if u := tx.recent.oldest(); u != nil && u.seq != oldest || u == nil && rows != 0 {
 			return fmt.Errorf("the first of %d rows is %d, the writer knows %+v", rows, oldest, u)

@@ -7,7 +7,8 @@ import (
 	"holt/server/id"
 )
 
-// ReserveOIDs stores the time below which identifiers may have been given out (O1). It never goes down.
+// ReserveOIDs stores the time below which identifiers may have been given out (O1). It never goes
+// down.
 func (db *DB) ReserveOIDs(ctx context.Context, until id.Millis) error {
 	const update = `UPDATE meta SET oid_ceiling = ? WHERE oid_ceiling < ?`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
@@ -18,7 +19,8 @@ func (db *DB) ReserveOIDs(ctx context.Context, until id.Millis) error {
 	})
 }
 
-// OIDFloor returns the greatest time that has been reserved, 0 if none: identifiers from there on are new.
+// OIDFloor returns the greatest time that has been reserved, or 0 if there is none. Identifiers
+// from that time on are new.
 func (db *DB) OIDFloor(ctx context.Context) (id.Millis, error) {
 	const query = `SELECT oid_ceiling FROM meta`
 	done, err := db.use()

@@ -16,14 +16,16 @@ import (
 	"holt/server/id"
 )
 
-// Restore puts the backup in file in the place of the database in dir, and gives every table a new epoch, so
-// that no client takes the restored history for the one it knew (T19). The replaced database stays in dir
-// under the name keep. Identifiers that it had given out stay reserved, if it can still be read (O1).
+// Restore replaces the database in dir by the backup in file. It gives every table a new epoch, so
+// that no client takes the restored history for the one that it knew (T19). The replaced database
+// stays in dir under the name keep. The identifiers that it had given out stay reserved, if it can
+// still be read (O1).
 //
-// The backup is checked and finished under another name first: after an error or a crash the old database or
-// the new one is in place, whole (and keep may already be a second name of the old one). ErrInUse while a
-// server has dir open; ErrForeign, ErrNewer or another error if file is no usable backup; an error if keep
-// exists. file itself is only read. The report says which rows of it are damaged: the rest is restored all the same.
+// The backup is first checked and finished under another name. So after an error or a crash either
+// the old or the new database is in place, complete. Then keep may already be a second name of the
+// old one. Restore returns ErrInUse while a server has dir open, ErrForeign, ErrNewer or another
+// error if file is not a usable backup, and an error if keep exists. It only reads file. The report
+// says which rows of the backup are damaged: the rest is restored anyway.
 func Restore(ctx context.Context, dir, file, keep string) (r Report, err error) {
 	if filepath.Base(keep) != keep || !filepath.IsLocal(keep) || reserved(keep) {
 		return r, fmt.Errorf("restore: %q is not a name for the replaced database", keep)
@@ -70,7 +72,8 @@ func copyBackup(file, fresh string) error {
 		return err
 	}
 	if info, err := os.Stat(file + "-wal"); err == nil && info.Size() > 0 {
-		return errors.New("it is a database that was in use: part of it is in the write-ahead log beside it")
+		return errors.New(
+			"it is a database that was in use: part of it is in the write-ahead log beside it")
 	}
 	if err := newFile(fresh); err != nil {
 		return err
@@ -88,8 +91,9 @@ func copyBackup(file, fresh string) error {
 	return errors.Join(err, to.Close())
 }
 
-// settle brings what is in the log of the database at path into its file and returns the time that it had
-// reserved. If it cannot, or there is no database, it returns 0: that is why one restores.
+// settle copies the log of the database at path into its file, and returns the time up to which
+// identifiers are reserved. If it cannot, or if there is no database, it returns 0: a damaged
+// database is a reason to restore.
 func settle(ctx context.Context, path string) (reserved id.Millis) {
 	if _, err := readHeader(path); err != nil {
 		return 0
@@ -102,8 +106,8 @@ func settle(ctx context.Context, path string) (reserved id.Millis) {
 	return reserved
 }
 
-// renew checks the database at path and makes of it one that can go on: of the latest version, with new
-// epochs and with no identifier to be given out that may have been before.
+// renew checks the database at path and makes it ready for use: with the latest version, new
+// epochs, and a reservation that excludes every identifier that may have been given out before.
 func renew(ctx context.Context, path string, reserved id.Millis) error {
 	return withConn(ctx, path, alone, func(conn *sql.Conn) error {
 		if err := check(ctx, conn); err != nil {
@@ -128,7 +132,8 @@ func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
 	if _, err := tx.ExecContext(ctx, raise, int64(reserved), int64(reserved)); err != nil {
 		return fmt.Errorf("reserve object ids: %w", err)
 	}
-	const forget = `DELETE FROM peer_invitations` // one that was accepted since would be good once more
+	// an invitation that was accepted since would be valid again
+	const forget = `DELETE FROM peer_invitations`
 	if _, err := tx.ExecContext(ctx, forget); err != nil {
 		return fmt.Errorf("forget invitations of servers: %w", err)
 	}
@@ -140,7 +145,8 @@ func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
 	if err != nil {
 		return fmt.Errorf("list tables: %w", err)
 	}
-	const update = `UPDATE tables SET epoch = ? WHERE num = ? AND ` + soundTable // one that is damaged stays as it is
+	// a damaged row stays as it is
+	const update = `UPDATE tables SET epoch = ? WHERE num = ? AND ` + soundTable
 	for _, num := range nums {
 		epoch, err := newEpoch()
 		if err != nil {
@@ -165,7 +171,7 @@ func tableNums(ctx context.Context, tx *sql.Tx) (nums []int64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var num int64
 		if err := rows.Scan(&num); err != nil {
@@ -176,7 +182,8 @@ func tableNums(ctx context.Context, tx *sql.Tx) (nums []int64, err error) {
 	return nums, rows.Err()
 }
 
-// newEpoch draws from 1 to 2^53-1. That it draws the epoch that a table had is as likely as not at all.
+// newEpoch returns a random number from 1 to 2^53-1. The chance that a table had this epoch before
+// is negligible.
 func newEpoch() (id.Epoch, error) {
 	for {
 		var b [8]byte
@@ -189,8 +196,9 @@ func newEpoch() (id.Epoch, error) {
 	}
 }
 
-// keepReplaced gives the database at path the second name keep. Its log goes with it if there is one still,
-// which settle could not bring in; it must not stay, or SQLite would take it for the log of the new database.
+// keepReplaced gives the database at path the second name keep. If it still has a log, because
+// settle could not copy it into the file, the log is renamed with it. The log must not stay, or
+// SQLite would take it for the log of the new database.
 func keepReplaced(path, keep string) error {
 	for _, suffix := range []string{"", "-wal"} {
 		if _, err := os.Lstat(keep + suffix); err == nil {

@@ -10,15 +10,16 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// mustSeat creates table n, where seat 1 and seat 2 have tokens, with an invite for players.
+// mustSeat creates table n with tokens of seats 1 and 2 and an invite for players.
 func mustSeat(t *testing.T, db *DB, n int) {
 	t.Helper()
 	err := db.CreateTable(t.Context(), room.NewTable{
 		Row: rowOf(n), Entries: raw("a", "b"),
-		Seats:   []room.SeatRow{{Token: token(n, "one"), Seat: 1}, {Token: token(n, "two"), Seat: 2}},
+		Seats: []room.SeatRow{{Token: token(n, "one"), Seat: 1},
+			{Token: token(n, "two"), Seat: 2}},
 		Invites: []room.InviteRow{{Token: token(n, "player"), Table: tableID(n), Role: 2}},
 	})
 	if err != nil {
@@ -26,7 +27,7 @@ func mustSeat(t *testing.T, db *DB, n int) {
 	}
 }
 
-// wantChecked checks that Check says something of table n that begins so.
+// wantChecked checks that Check reports damage of table n that begins with what.
 func wantChecked(t *testing.T, db *DB, n int, what string) {
 	t.Helper()
 	r, err := Check(t.Context(), db.dir, nil)
@@ -37,6 +38,7 @@ func wantChecked(t *testing.T, db *DB, n int, what string) {
 	}
 }
 
+// Clauses: T58.8, T58.9
 func TestFindingR10DamagedSeat(t *testing.T) {
 	const ofOne = ` WHERE table_num = 1 AND seat = 1`
 	hash := token(1, "one")
@@ -61,7 +63,9 @@ func TestFindingR10DamagedSeat(t *testing.T) {
 				}
 			}
 			_, l := mustLoad(t, db, 1)
-			if want := []string{"1 of the tokens of its seats are not what was written"}; !slices.Equal(l.Faults, want) {
+			if want := []string{
+				"1 of the tokens of its seats are not what was written"}; !slices.Equal(
+				l.Faults, want) {
 				t.Errorf("the table says %q", l.Faults)
 			}
 			if _, l := mustLoad(t, db, 2); l.Faults != nil {
@@ -70,10 +74,13 @@ func TestFindingR10DamagedSeat(t *testing.T) {
 			wantChecked(t, db, 1, "the token of seat ")
 			t.Run("a host makes a link back into the seat", func(t *testing.T) {
 				again := room.SeatRow{Token: token(1, "again"), Seat: 1}
-				if err := db.Append(t.Context(), room.Append{Table: tableID(1), Expect: 2, Entries: raw("c"), Voided: []id.Seat{1}, Seats: []room.SeatRow{again}}); err != nil {
+				if err := db.Append(t.Context(), room.Append{Table: tableID(1), Expect: 2,
+					Entries: raw("c"),
+					Voided:  []id.Seat{1}, Seats: []room.SeatRow{again}}); err != nil {
 					t.Fatal(err)
 				}
-				if s, err := db.SeatByToken(t.Context(), tableID(1), again.Token); err != nil || s.Seat != 1 {
+				if s, err := db.SeatByToken(t.Context(), tableID(1), again.Token); err != nil ||
+					s.Seat != 1 {
 					t.Errorf("it leads to %+v, %v", s, err)
 				}
 			})
@@ -81,6 +88,7 @@ func TestFindingR10DamagedSeat(t *testing.T) {
 	}
 }
 
+// Clauses: T58.8, T58.9
 func TestFindingR10DamagedInvite(t *testing.T) {
 	for name, query := range map[string]string{
 		"another role":     `UPDATE invites SET role = 1 WHERE table_num = 1`,
@@ -97,7 +105,8 @@ func TestFindingR10DamagedInvite(t *testing.T) {
 				_, err := db.InviteByToken(t.Context(), secret)
 				wantErr(t, err, room.ErrNoInvite)
 			}
-			if i, err := db.InviteByToken(t.Context(), token(2, "player")); err != nil || i.Table != tableID(2) {
+			if i, err := db.InviteByToken(t.Context(), token(2, "player")); err != nil ||
+				i.Table != tableID(2) {
 				t.Errorf("the other table's leads to %+v, %v", i, err)
 			}
 			at := 1
@@ -112,17 +121,21 @@ func TestFindingR10DamagedInvite(t *testing.T) {
 			if err := renewInvites(t.Context(), db, tableID(1), 2, renewed); err != nil {
 				t.Fatal(err)
 			}
-			if i, err := db.InviteByToken(t.Context(), token("new")); err != nil || i != renewed[0] {
+			if i, err := db.InviteByToken(t.Context(), token("new")); err != nil ||
+				i != renewed[0] {
 				t.Errorf("a new one leads to %+v, %v", i, err)
 			}
 		})
 	}
 }
 
+// Clauses: T58.7
 func TestFindingR10DamagedTableRow(t *testing.T) {
 	for _, change := range []string{
-		`title = 'Another'`, `title = title || char(0) || 'x'`, `title = ''`, `epoch = epoch - 1`, `game = 'go'`, `width = width + 1`, `surface = 'wood'`,
-		`catalog = zeroblob(32)`, `created = created + 1`, `invite_version = 7`, `base = 1`, `used = 1`, `renewed = 0`,
+		`title = 'Another'`, `title = title || char(0) || 'x'`, `title = ''`, `epoch = epoch - 1`,
+		`game = 'go'`, `width = width + 1`, `surface = 'wood'`,
+		`catalog = zeroblob(32)`, `created = created + 1`, `invite_version = 7`, `base = 1`,
+		`used = 1`, `renewed = 0`,
 		`unsummed = 1`, `bound = bound + 1`, `last = 1`, `sum = NULL`,
 	} {
 		t.Run(change, func(t *testing.T) {
@@ -142,20 +155,22 @@ func TestFindingR10DamagedTableRow(t *testing.T) {
 				wantErr(t, db.Touch(t.Context(), tableID(1), 9), room.ErrDamaged)
 			}
 			wantErr(t, db.Renew(t.Context(), tableID(1), 5), room.ErrDamaged)
-			if all, err := db.Unused(t.Context(), 1<<40, 1<<41); err != nil || slices.Contains(all, tableID(1)) {
+			if all, err := db.Unused(t.Context(), 1<<40, 1<<41); err != nil ||
+				slices.Contains(all, tableID(1)) {
 				t.Errorf("it is thrown away as unused: %v, %v", all, err)
 			}
 			if _, err := db.Table(t.Context(), tableID(2)); err != nil {
 				t.Errorf("the other table: %v", err)
 			}
-			if err := errors.Join(appendTo(t, db, 2, 2, "c"), db.Touch(t.Context(), tableID(2), 9)); err != nil {
+			if err := errors.Join(appendTo(t, db, 2, 2, "c"),
+				db.Touch(t.Context(), tableID(2), 9)); err != nil {
 				t.Errorf("the other table: %v", err)
 			}
 		})
 	}
 }
 
-// What is changed in the row of a table leaves it sound.
+// Every change of a table's row updates its checksum.
 func TestRowSums(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustSeat(t, db, 1)
@@ -163,7 +178,8 @@ func TestRowSums(t *testing.T) {
 	steps := []func(ctx context.Context) error{
 		func(ctx context.Context) error {
 			return db.Append(ctx, room.Append{
-				Table: tableID(1), Expect: 2, Entries: raw("c"), Catalog: &art.Hash, Blobs: []room.Blob{art},
+				Table: tableID(1), Expect: 2, Entries: raw("c"), Catalog: &art.Hash,
+				Blobs:    []room.Blob{art},
 				Settings: &room.Settings{Title: "New", Width: 5, Height: 6, Surface: "wood"},
 			})
 		},
@@ -171,7 +187,8 @@ func TestRowSums(t *testing.T) {
 		func(ctx context.Context) error { return db.Renew(ctx, tableID(1), 12) },
 		func(ctx context.Context) error { return renewInvites(ctx, db, tableID(1), 3, nil) },
 		func(ctx context.Context) error {
-			return db.DropHistory(ctx, room.Dropping{Table: tableID(1), Expect: 3, Base: 1, Snapshot: []byte("S")})
+			return db.DropHistory(ctx, room.Dropping{Table: tableID(1), Expect: 3, Base: 1,
+				Snapshot: []byte("S")})
 		},
 		func(ctx context.Context) error {
 			file, dir := filepath.Join(t.TempDir(), "saved"), t.TempDir()

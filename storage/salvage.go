@@ -13,17 +13,17 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Of a database with damaged pages SQLite can neither make a copy nor change everything. So what
-// can be read of it is copied row by row into a new one. Where a page cannot be read the copy goes
-// on behind it.
+// SQLite cannot copy a database with damaged pages, and cannot change all of it. So everything that
+// can be read of it is copied row by row into a new one. Where a page cannot be read the copy
+// continues behind it.
 
-// ErrBroken says that a database is damaged where it says what is in the file, or where the keys of
-// the server are: on page 1, on the other pages of sqlite_schema, or on the page of meta.
+// ErrBroken says that a database is damaged in an essential place: on page 1, on another page of
+// sqlite_schema, or on the page of meta, which has the keys of the server.
 var ErrBroken = errors.New("the database is damaged at a place without which it cannot be used")
 
-// salvage copies what can be read of the database at path into the empty file at fresh, and notes
-// there what it had to leave out. keyless says that this includes the keys of the server. ErrBroken
-// if nothing can be read.
+// salvage copies what can be read of the database at path into the empty file at fresh, and records
+// there what it could not copy. keyless says that this includes the keys of the server. It returns
+// ErrBroken if nothing can be read.
 func salvage(ctx context.Context, path, fresh string) (lost []Damage, keyless bool, err error) {
 	s := &salvager{}
 	err = withConnOf(ctx, openToSalvage(path), path, func(from *sql.Conn) error {
@@ -45,7 +45,7 @@ type salvager struct {
 	from, to *sql.Conn
 
 	lost    []Damage
-	more    int // things that are lost, too
+	more    int // further losses, beyond those in lost
 	keyless bool
 }
 
@@ -58,7 +58,8 @@ func (s *salvager) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
-	if _, err := s.to.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d`, applicationID)); err != nil {
+	if _, err := s.to.ExecContext(ctx,
+		fmt.Sprintf(`PRAGMA application_id = %d`, applicationID)); err != nil {
 		return err
 	}
 	if err := migrate(ctx, s.to, migrations[:v], slog.New(slog.DiscardHandler)); err != nil {
@@ -76,8 +77,8 @@ func (s *salvager) run(ctx context.Context) error {
 	return check(ctx, s.to)
 }
 
-// version returns that of the database, which is what this program can make, if SQLite can read
-// what is in the file.
+// version returns the version of the database, if this program can make a database of that version
+// and SQLite can read sqlite_schema.
 func (s *salvager) version(ctx context.Context) (v int, err error) {
 	if v, err = version(ctx, s.from); err != nil {
 		return 0, err
@@ -85,7 +86,8 @@ func (s *salvager) version(ctx context.Context) (v int, err error) {
 	if v < 1 || v > latest {
 		return 0, fmt.Errorf("it has version %d", v)
 	}
-	return v, s.from.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE sql > ''`).Scan(new(int))
+	return v, s.from.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE sql > ''`).
+		Scan(new(int))
 }
 
 func (s *salvager) copyAll(ctx context.Context) error {
@@ -93,7 +95,7 @@ func (s *salvager) copyAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.to.ExecContext(ctx, `DELETE FROM meta`); err != nil { // the copy has its own
+	if _, err := s.to.ExecContext(ctx, `DELETE FROM meta`); err != nil { // the copy has its own row
 		return err
 	}
 	for _, p := range all {
@@ -114,13 +116,13 @@ func (s *salvager) copyAll(ctx context.Context) error {
 type part struct {
 	name    string
 	columns []string
-	key     string // the column by which its rows are in order
-	blob    bool   // the key is one, else an integer
+	key     string // the column by which its rows are ordered
+	blob    bool   // the key is a blob, otherwise an integer
 	unique  bool   // no two rows have the same key
-	group   string // a column before the key, an integer; "" for none
+	group   string // an integer column before the key; "" for none
 }
 
-// parts returns all SQL tables of the copy: first those on which others depend.
+// parts returns all SQL tables of the copy. Those on which others depend come first.
 func (s *salvager) parts(ctx context.Context) (all []*part, err error) {
 	const list = `
 		SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'
@@ -175,7 +177,8 @@ func (s *salvager) copyPart(ctx context.Context, p *part) error {
 	if err != nil {
 		return err
 	}
-	query := fmt.Sprintf(`INSERT OR IGNORE INTO %s (%s) VALUES (?%s)`, //nolint:gosec // names of migrations
+	//nolint:gosec // names of migrations
+	query := fmt.Sprintf(`INSERT OR IGNORE INTO %s (%s) VALUES (?%s)`,
 		p.name, strings.Join(p.columns, ", "), strings.Repeat(", ?", len(p.columns)-1))
 	insert, err := s.to.PrepareContext(ctx, query)
 	if err != nil {
@@ -197,19 +200,20 @@ func (s *salvager) copyPart(ctx context.Context, p *part) error {
 	return nil
 }
 
-// groups returns the values of the column before the key of a part, of which each is copied by
-// itself.
+// groups returns the values of the column before the key of a part. Each group of rows with the
+// same value is copied separately.
 func (s *salvager) groups(ctx context.Context, p *part) (all []int64, err error) {
 	switch p.group {
 	case "":
 		return []int64{0}, nil
 	case "table_num":
-		err = eachOf(ctx, s.to, `SELECT num FROM tables UNION SELECT num FROM `+s.discards(ctx), nil, func(rows *sql.Rows) error {
-			var num int64
-			err := rows.Scan(&num)
-			all = append(all, num)
-			return err
-		})
+		err = eachOf(ctx, s.to, `SELECT num FROM tables UNION SELECT num FROM `+s.discards(ctx),
+			nil, func(rows *sql.Rows) error {
+				var num int64
+				err := rows.Scan(&num)
+				all = append(all, num)
+				return err
+			})
 		return all, err
 	}
 	for space := int64(1); space <= 255; space++ {
@@ -218,7 +222,8 @@ func (s *salvager) groups(ctx context.Context, p *part) (all []int64, err error)
 	return all, nil
 }
 
-// discards returns where the numbers of tables are that were thrown away. Old databases have none.
+// discards returns the SQL table that has the numbers of deleted tables. Old databases have none:
+// then it returns tables.
 func (s *salvager) discards(ctx context.Context) string {
 	const find = `SELECT name FROM sqlite_schema WHERE name = 'discards'`
 	if s.to.QueryRowContext(ctx, find).Scan(new(string)) != nil {
@@ -227,7 +232,7 @@ func (s *salvager) discards(ctx context.Context) string {
 	return "discards"
 }
 
-// checkKeys makes the row with the keys of the server if it could not be read.
+// checkKeys makes the row with the keys of the server if that row could not be read.
 func (s *salvager) checkKeys(ctx context.Context) error {
 	res, err := s.to.ExecContext(ctx, `INSERT OR IGNORE INTO meta (one) VALUES (1)`)
 	if err != nil {
@@ -240,23 +245,27 @@ func (s *salvager) checkKeys(ctx context.Context) error {
 	return err
 }
 
-// removeOrphans removes rows of tables that are not there: a later table might get their number.
+// removeOrphans removes rows of tables that do not exist: a later table might get their number.
 func (s *salvager) removeOrphans(ctx context.Context, all []*part) error {
 	for _, p := range all {
 		known := map[string]string{
-			"entries": `UNION SELECT num FROM ` + s.discards(ctx), "recent": "", "reigns": "", "snapshots": "", "seats": "", "invites": "",
+			"entries": `UNION SELECT num FROM ` + s.discards(ctx), "recent": "", "reigns": "",
+			"snapshots": "", "seats": "", "invites": "",
 		}
 		others, has := known[p.name]
 		if !has {
 			continue
 		}
-		remove := fmt.Sprintf(`DELETE FROM %s WHERE table_num NOT IN (SELECT num FROM tables %s)`, p.name, others) //nolint:gosec // as above
+		//nolint:gosec // as above
+		remove := fmt.Sprintf(`DELETE FROM %s WHERE table_num NOT IN (SELECT num FROM tables %s)`,
+			p.name, others)
 		res, err := s.to.ExecContext(ctx, remove)
 		if err != nil {
 			return err
 		}
 		if n, err := res.RowsAffected(); err == nil && n > 0 {
-			s.lose(Damage{What: fmt.Sprintf("%s of tables that are lost: %d rows", wordsFor(p.name), n)})
+			s.lose(Damage{What: fmt.Sprintf("%s of tables that are lost: %d rows", wordsFor(p.name),
+				n)})
 		}
 	}
 	return nil
@@ -303,9 +312,9 @@ func (c *copier) copy(ctx context.Context) error {
 	return nil
 }
 
-// leap goes on behind a page that cannot be read: it looks for a key from which on that is
-// possible, twice as far away each time, and copies what is between. It returns up to where it has
-// copied, nil if there is no more.
+// leap continues behind a page that cannot be read. It searches for a key from which the rows can
+// be read, twice as far away at each step, and copies the rows in between. It returns the key up to
+// which it has copied, or nil at the end.
 func (c *copier) leap(ctx context.Context, at, end *big.Int) (*big.Int, error) {
 	for step := big.NewInt(1); ; step.Lsh(step, 1) {
 		from := new(big.Int).Add(at, step)
@@ -329,10 +338,14 @@ func (c *copier) leap(ctx context.Context, at, end *big.Int) (*big.Int, error) {
 	}
 }
 
-// scan copies the rows with keys above at and up to end, in order, or from the end on. It returns
-// the last key, or at, and how many rows it has read. room.ErrDamaged if it cannot read on.
-func (c *copier) scan(ctx context.Context, at, end *big.Int, down bool) (last *big.Int, n int, err error) {
-	query := `SELECT ` + c.key + `, ` + strings.Join(c.columns, ", ") + ` FROM ` + c.name + ` WHERE ` + c.key + ` > ? AND ` + c.key + ` <= ?`
+// scan copies the rows with keys above at and up to end, in ascending order, or descending if down
+// is true. It returns the last key that it has read, or at, and the number of rows that it has
+// read. It returns room.ErrDamaged if it cannot read on.
+func (c *copier) scan(
+	ctx context.Context, at, end *big.Int, down bool,
+) (last *big.Int, n int, err error) {
+	query := `SELECT ` + c.key + `, ` + strings.Join(c.columns, ", ") + ` FROM ` + c.name +
+		` WHERE ` + c.key + ` > ? AND ` + c.key + ` <= ?`
 	args := []any{c.bound(at), c.bound(end)}
 	if c.part.group != "" {
 		query, args = query+` AND `+c.part.group+` = ?`, append(args, c.group)
@@ -352,7 +365,8 @@ func (c *copier) scan(ctx context.Context, at, end *big.Int, down bool) (last *b
 			return damage("a row cannot be read: %w", err)
 		}
 		key, err := c.number(values[0])
-		if order := key.Cmp(last); err == nil && n > 0 && (order == 0 && c.unique || order > 0 == down && order != 0) {
+		if order := key.Cmp(last); err == nil && n > 0 &&
+			(order == 0 && c.unique || order > 0 == down && order != 0) {
 			err = damage("rows are not in order")
 		}
 		if err != nil {
@@ -365,11 +379,13 @@ func (c *copier) scan(ctx context.Context, at, end *big.Int, down bool) (last *b
 	return last, n, readFault(err)
 }
 
-// put stores a row, unless it is nothing that may be in the SQL table.
+// put stores a row. It skips a row that the SQL table does not allow, and records that the copy is
+// not complete.
 func (c *copier) put(ctx context.Context, values []any) error {
 	_, err := c.insert.ExecContext(ctx, values...)
 	var fault *sqlite.Error
-	if errors.As(err, &fault) && (fault.Code()&0xff == sqlite3.SQLITE_CONSTRAINT || fault.Code()&0xff == sqlite3.SQLITE_MISMATCH) {
+	if errors.As(err, &fault) && (fault.Code()&0xff == sqlite3.SQLITE_CONSTRAINT ||
+		fault.Code()&0xff == sqlite3.SQLITE_MISMATCH) {
 		c.whole = false
 		return nil
 	}
@@ -387,7 +403,7 @@ func (c *copier) bound(n *big.Int) any {
 	return n.FillBytes(make([]byte, 32))
 }
 
-// number returns a key as a number: two keys are in the order of their numbers.
+// number returns a key as a number. The numbers of two keys have the same order as the keys.
 func (c *copier) number(key any) (*big.Int, error) {
 	switch k := key.(type) {
 	case int64:
@@ -396,7 +412,8 @@ func (c *copier) number(key any) (*big.Int, error) {
 		}
 	case []byte:
 		if c.blob && len(k) <= 32 {
-			return new(big.Int).SetBytes(append(append(make([]byte, 0, 32), k...), make([]byte, 32-len(k))...)), nil
+			return new(big.Int).
+				SetBytes(append(append(make([]byte, 0, 32), k...), make([]byte, 32-len(k))...)), nil
 		}
 	}
 	return new(big.Int), damage("a key is not of its type")

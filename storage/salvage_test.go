@@ -13,12 +13,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/object"
-	"holt/server/room"
+	"holt/server/federation/object"
+	"holt/server/tables/room"
 )
 
 // Each page of a database is damaged in turn. A backup has everything that is not on that page, and
-// says if something is missing; none is made where nothing can be read.
+// reports what is missing. There is no backup if nothing can be read.
 func TestFindingR10BackupOfBrokenPage(t *testing.T) {
 	whole := killedWithPages(t)
 	sound := t.TempDir()
@@ -49,8 +49,10 @@ func TestFindingR10BackupOfBrokenPage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			held := slices.Contains(append([]string{"entries", "snapshots", "objects", "blobs", "meta"}, holders...), owner)
-			if held && r.Losses == 0 && len(r.Damage) == len(before.Damage) { // of a long row one page says nothing to SQLite
+			held := slices.Contains(append([]string{"entries", "snapshots", "objects",
+				"blobs", "meta"}, holders...), owner)
+			// SQLite does not notice damage in one page of a long row.
+			if held && r.Losses == 0 && len(r.Damage) == len(before.Damage) {
 				t.Errorf("it says that it is whole: %v", r.Damage)
 			}
 			if !bytes.Equal(file, readFile(t, filepath.Join(dir, fileName))) {
@@ -61,8 +63,8 @@ func TestFindingR10BackupOfBrokenPage(t *testing.T) {
 	}
 }
 
-// Several pages of an SQL table are damaged, here and there: what is before, between and behind
-// them is copied.
+// Several pages of an SQL table are damaged, with sound ones in between. The rows before, between
+// and behind them are copied.
 func TestFindingR10SalvageBetween(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	db := openDir(t, t.TempDir())
@@ -75,7 +77,8 @@ func TestFindingR10SalvageBetween(t *testing.T) {
 		copy(oid[:8], noiseOf(rnd, 8))
 		objects = append(objects, object.Write{Space: 1, OID: oid, Value: noiseOf(rnd, 300)})
 	}
-	if err := errors.Join(appendTo(t, db, 1, 0, entries...), db.KeepObjects(t.Context(), objects, nil), db.Close()); err != nil {
+	if err := errors.Join(appendTo(t, db, 1, 0, entries...),
+		db.KeepObjects(t.Context(), objects, nil), db.Close()); err != nil {
 		t.Fatal(err)
 	}
 	file := readFile(t, filepath.Join(db.dir, fileName))
@@ -93,7 +96,8 @@ func TestFindingR10SalvageBetween(t *testing.T) {
 			}
 		}
 	}
-	slices.SortFunc(objects, func(a, b object.Write) int { return bytes.Compare(a.OID[:], b.OID[:]) })
+	slices.SortFunc(objects,
+		func(a, b object.Write) int { return bytes.Compare(a.OID[:], b.OID[:]) })
 	places := []int{0, 60, 61, 150, 240, 299}
 	if testing.Short() {
 		places = []int{60, 240}
@@ -133,7 +137,7 @@ func TestFindingR10SalvageBetween(t *testing.T) {
 	}
 }
 
-// A database that is cut off can be read up to there.
+// A database whose end is cut off can be read up to there.
 func TestFindingR10BackupOfCutOffFile(t *testing.T) {
 	whole := killedWithPages(t)
 	dir := t.TempDir()

@@ -7,12 +7,14 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// SeatByToken returns the seat of table with that token. ErrNoSeat if there is none, if its row is damaged, or if there is no
-// such table.
-func (db *DB) SeatByToken(ctx context.Context, table id.OID, token room.Hash) (room.SeatRow, error) {
+// SeatByToken returns the seat of table with that token. It returns ErrNoSeat if there is none, if
+// its row is damaged, or if there is no such table.
+func (db *DB) SeatByToken(
+	ctx context.Context, table id.OID, token room.Hash,
+) (room.SeatRow, error) {
 	const query = `SELECT seat FROM seats WHERE table_num = (SELECT num FROM tables WHERE oid = ?) AND token = ? AND ` + soundSeat
 	done, err := db.use()
 	if err != nil {
@@ -30,7 +32,8 @@ func (db *DB) SeatByToken(ctx context.Context, table id.OID, token room.Hash) (r
 	return r, nil
 }
 
-// changeSeats takes the tokens of some seats away, adds others, and replaces the invites.
+// changeSeats deletes the tokens of some seats, replaces the invites, and adds the tokens of other
+// seats.
 func (t *tx) changeSeats(ctx context.Context, num int64, a *room.Append) error {
 	for _, seat := range a.Voided {
 		if err := t.voidSeat(ctx, a.Table, num, seat); err != nil {
@@ -45,12 +48,14 @@ func (t *tx) changeSeats(ctx context.Context, num int64, a *room.Append) error {
 	return t.insertSeats(ctx, a.Table, num, a.Seats)
 }
 
-// noSitter forgets who sat at a seat.
+// noSitter forgets which visitor has a seat.
 const noSitter = `DELETE FROM sitters WHERE table_oid = ? AND seat = ?`
 
-// voidSeat deletes the tokens of a seat, and who sat there: their bag is not for whoever sits down next.
+// voidSeat deletes the tokens of a seat, and which visitor had it: the next owner of the seat must
+// not get the bag of the previous one.
 func (t *tx) voidSeat(ctx context.Context, table id.OID, num int64, seat id.Seat) error {
-	if err := t.exec(ctx, `DELETE FROM seats WHERE table_num = ? AND seat = ?`, num, int64(seat)); err != nil {
+	if err := t.exec(ctx, `DELETE FROM seats WHERE table_num = ? AND seat = ?`, num,
+		int64(seat)); err != nil {
 		return err
 	}
 	return t.exec(ctx, noSitter, table[:], int64(seat))
@@ -59,7 +64,8 @@ func (t *tx) voidSeat(ctx context.Context, table id.OID, num int64, seat id.Seat
 func (t *tx) insertSeats(ctx context.Context, table id.OID, num int64, seats []room.SeatRow) error {
 	const insert = `INSERT INTO seats (table_num, token, seat, sum) VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))`
 	for _, s := range seats {
-		err := t.exec(ctx, noSitter, table[:], int64(s.Seat)) // a bag that was opened while the seat ended may have left one
+		// opening a bag while the seat ended may have left a sitter
+		err := t.exec(ctx, noSitter, table[:], int64(s.Seat))
 		if err == nil {
 			err = t.exec(ctx, insert, num, s.Token[:], int64(s.Seat))
 		}

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/visit"
+	"holt/server/tables/room"
 )
 
 func TestSitters(t *testing.T) {
@@ -14,16 +14,20 @@ func TestSitters(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		mustSeat(t, db, 1)
 		free := id.Seat(3)
-		// A bag was opened, or a visitor arrived, while the seat ended: this comes after the end.
-		if err := db.PutSitter(t.Context(), visit.Sitter{Table: tableID(1), Seat: free, Person: tableID(1000)}); err != nil {
+		// Somebody opened a bag, or a visitor arrived, while the seat ended. This row comes after
+		// the end.
+		if err := db.PutSitter(t.Context(),
+			people.Sitter{Table: tableID(1), Seat: free, Person: tableID(1000)}); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.Append(t.Context(), room.Append{
-			Table: tableID(1), Expect: 2, Entries: raw("c"), Seats: []room.SeatRow{{Token: token(1, "three"), Seat: free}},
+			Table: tableID(1), Expect: 2, Entries: raw("c"),
+			Seats: []room.SeatRow{{Token: token(1, "three"), Seat: free}},
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if is, err := db.Sitter(t.Context(), tableID(1), free); !errors.Is(err, visit.ErrNoPerson) {
+		if is, err := db.Sitter(t.Context(),
+			tableID(1), free); !errors.Is(err, people.ErrNoPerson) {
 			t.Errorf("%+v, %v", is, err)
 		}
 	})

@@ -6,16 +6,20 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// A table keeps its latest snapshot and the one before: if the later one is damaged the table is rebuilt from the other, and
-// if that is damaged too from the whole log, unless its history was dropped (T48).
+// A table keeps its latest snapshot and the one before. If the later one is damaged the table is
+// rebuilt from the other one. If that is damaged, too, it is rebuilt from the whole log, unless its
+// history was dropped (T48).
 
-// SaveSnapshot stores the state after the entry at position, up to which the log has so many bytes, and forgets all older
-// snapshots but one; if there is a later one already, it does nothing. ErrNoTable if there is no such table. A position at which
-// the log has no entry is an error.
-func (db *DB) SaveSnapshot(ctx context.Context, table id.OID, at room.Position, snapshot []byte, logged int64) error {
+// SaveSnapshot stores the state after the entry at position at. logged is how many bytes the log
+// has up to there. It deletes all older snapshots but one. If a later snapshot exists it does
+// nothing. It returns ErrNoTable if there is no such table, and an error if the log has no entry at
+// that position.
+func (db *DB) SaveSnapshot(
+	ctx context.Context, table id.OID, at room.Position, snapshot []byte, logged int64,
+) error {
 	const latest = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ?`
 	const forget = `
 		DELETE FROM snapshots WHERE table_num = ?1 AND position <
@@ -26,7 +30,8 @@ func (db *DB) SaveSnapshot(ctx context.Context, table id.OID, at room.Position, 
 			return err
 		}
 		if at == 0 || at > k.length {
-			return refuse(fmt.Errorf("save snapshot of table %s: no entry %d in a log of %d", table, at, k.length))
+			return refuse(fmt.Errorf("save snapshot of table %s: no entry %d in a log of %d", table,
+				at, k.length))
 		}
 		var last room.Position
 		err = t.scan(ctx, latest, []any{k.num}, &last)
@@ -42,8 +47,10 @@ func (db *DB) SaveSnapshot(ctx context.Context, table id.OID, at room.Position, 
 	})
 }
 
-// insertSnapshot stores a snapshot, in place of one of the same position.
-func (t *tx) insertSnapshot(ctx context.Context, num int64, position room.Position, body []byte, logged int64) error {
+// insertSnapshot stores a snapshot and replaces one at the same position.
+func (t *tx) insertSnapshot(
+	ctx context.Context, num int64, position room.Position, body []byte, logged int64,
+) error {
 	const upsert = `
 		INSERT INTO snapshots (table_num, position, body, logged, sum) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (table_num, position) DO UPDATE SET body = excluded.body, logged = excluded.logged, sum = excluded.sum`
@@ -51,7 +58,7 @@ func (t *tx) insertSnapshot(ctx context.Context, num int64, position room.Positi
 	return t.exec(ctx, upsert, num, at, blob(body), logged, sumOf(body, num, at, logged))
 }
 
-// snapshot is one as it is stored.
+// snapshot is one snapshot as it is stored.
 type snapshot struct {
 	at     room.Position
 	body   []byte
@@ -59,27 +66,36 @@ type snapshot struct {
 	sum    sql.NullInt64
 }
 
-// sound reports whether a snapshot of table num has its checksum. Those of entries up to unsummed, of before there were any,
-// may have none.
+// sound reports whether a snapshot of table num matches its checksum. A snapshot at or before
+// position unsummed may have no checksum, because it is from before there were any.
 func (s *snapshot) sound(num int64, unsummed room.Position) bool {
-	return (s.sum.Valid || s.at <= unsummed) && agrees(s.sum, sumOf(s.body, num, int64(s.at), s.logged.Int64)) //nolint:gosec // no log is that long
+	//nolint:gosec // no log is that long
+	return (s.sum.Valid || s.at <= unsummed) &&
+		agrees(s.sum, sumOf(s.body, num, int64(s.at), s.logged.Int64))
 }
 
-// selectSnapshot returns the latest snapshot before position below that is sound, nil if there is none, and the positions of
-// damaged ones that are later.
-func selectSnapshot(ctx context.Context, q rowQuerier, num int64, below room.Position) (found *snapshot, skipped []room.Position, err error) {
+// selectSnapshot returns the latest sound snapshot before position below, or nil if there is none.
+// It also returns the positions of damaged snapshots that are later.
+func selectSnapshot(
+	ctx context.Context, q rowQuerier, num int64, below room.Position,
+) (found *snapshot, skipped []room.Position, err error) {
 	var unsummed room.Position
-	if err := q.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, num).Scan(&unsummed); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, num).
+		Scan(&unsummed); err != nil {
 		return nil, nil, readFault(err)
 	}
 	const position = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ? AND position < ?`
 	const query = `SELECT body, logged, sum FROM snapshots WHERE table_num = ? AND position = ?`
 	for {
 		s := &snapshot{}
-		if err := q.QueryRowContext(ctx, position, num, int64(below)).Scan(&s.at); err != nil || s.at == 0 { //nolint:gosec // no log is that long
+		if err := q.QueryRowContext(
+			ctx, position, num, int64(below), //nolint:gosec // no log is that long
+		).Scan(&s.at); err != nil || s.at == 0 {
 			return nil, skipped, readFault(err)
 		}
-		err := readFault(q.QueryRowContext(ctx, query, num, int64(s.at)).Scan(&s.body, &s.logged, &s.sum)) //nolint:gosec // as above
+		//nolint:gosec // as above
+		err := readFault(q.QueryRowContext(ctx, query, num, int64(s.at)).
+			Scan(&s.body, &s.logged, &s.sum))
 		s.body = blob(s.body)
 		switch {
 		case err == nil && s.sound(num, unsummed):

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
+// Clauses: T44.3
 func TestT44LoggedBytes(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1, "one", "three")
@@ -16,7 +17,8 @@ func TestT44LoggedBytes(t *testing.T) {
 	}
 	const upTo3 = int64(len("one"+"three"+"fourth")) + 3*room.EntryCost
 	if _, l := mustLoad(t, db, 1); l.Logged != 0 || len(l.Entries) != 4 {
-		t.Errorf("without a snapshot %d bytes are counted, and there are %d entries", l.Logged, len(l.Entries))
+		t.Errorf("without a snapshot %d bytes are counted, and there are %d entries",
+			l.Logged, len(l.Entries))
 	}
 	if err := db.SaveSnapshot(t.Context(), tableID(1), 3, []byte("S"), upTo3); err != nil {
 		t.Fatal(err)
@@ -27,7 +29,7 @@ func TestT44LoggedBytes(t *testing.T) {
 		}
 		db = reopen(t, db)
 	}
-	// In data of before there is no count.
+	// A database of an older version has no count.
 	err := db.write(t.Context(), 0, func(ctx context.Context, t *tx) error {
 		if err := t.exec(ctx, `UPDATE snapshots SET logged = NULL, sum = NULL`); err != nil {
 			return err
@@ -37,7 +39,7 @@ func TestT44LoggedBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db = reopen(t, db) // all entries are moved where they are counted
+	db = reopen(t, db) // counting also moves all entries
 	if err := appendTo(t, db, 1, 4, "sixth"); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +47,8 @@ func TestT44LoggedBytes(t *testing.T) {
 		t.Errorf("of old data %d bytes are counted, want %d", l.Logged, upTo3)
 	}
 	all, err := db.Tables(t.Context())
-	if want := upTo3 + int64(len("a fifth"+"sixth")) + 2*room.EntryCost; err != nil || len(all) != 1 || all[0].Log != want || all[0].State != 1 {
+	if want := upTo3 + int64(len("a fifth"+"sixth")) + 2*room.EntryCost; err != nil ||
+		len(all) != 1 || all[0].Log != want || all[0].State != 1 {
 		t.Errorf("the table is listed as %+v, want a log of %d; %v", all, want, fmt.Sprint(err))
 	}
 }

@@ -1,9 +1,10 @@
-// Package storage keeps tables in one SQLite database file, holt.db in the data directory. It implements
-// room.Store, and keeps what the host needs for itself: its keys and the reservation of identifiers (O1).
+// Package storage keeps tables in one SQLite database file, holt.db in the data directory. It
+// implements room.Store. It also keeps what the server needs for itself: its keys and the
+// reservation of identifiers (O1).
 //
-// Whatever is waiting to be written goes into one transaction (group commit), so that many tables share
-// the cost of one flush to the disk. It knows nothing of what entries, snapshots and blobs contain, and it
-// has no clock.
+// All jobs that wait to be written go into one transaction (group commit). So many tables share the
+// cost of one flush to the disk. The package does not read what entries, snapshots and blobs
+// contain. It stores no times of its own: the caller passes them.
 package storage
 
 import (
@@ -17,7 +18,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // ErrClosed is returned by every method after Close.
@@ -25,15 +26,15 @@ var ErrClosed = errors.New("the storage is closed")
 
 const defaultReaders = 4
 
-// Options adjust Open. The zero value is good.
+// Options adjust Open. The zero value is valid.
 type Options struct {
 	// Readers is how many reads may run at once; 0 means 4.
 	Readers int
-	// Log receives what no caller learns: migrations, and when the disk begins and ceases to fail.
+	// Log receives what no caller learns: migrations, and when the disk begins and stops failing.
 	// nil discards it.
 	Log *slog.Logger
 
-	clock clock // nil: that of the machine
+	clock clock // nil: the clock of the machine
 }
 
 // DB is an open data directory. It is safe for concurrent use.
@@ -44,39 +45,42 @@ type DB struct {
 	condition *condition
 	readers   int
 	clock     clock
-	halt      chan struct{} // closed when tend is to end
-	tended    chan struct{} // closed when it has
+	halt      chan struct{} // closed to end tend
+	tended    chan struct{} // closed when tend has ended
 	stop      func()        // closes halt; the second and later calls do nothing
 	losses    atomic.Int64  // see Losses
 
-	// Every call holds mu for reading while it runs; Close takes it for writing, and so waits for them, and so does
-	// startWriting.
+	// Every call holds mu for reading while it runs. Close and startWriting take it for writing,
+	// and so wait for those calls.
 	mu     sync.RWMutex
 	closed bool // Guarded by mu.
 	// Guarded by mu.
 	read    *sql.DB
-	life    room.Life // of this start; zero as long as there is no writer
+	life    room.Life // of this start; zero while there is no writer
 	lifeNum int64
-	writer  *writer // nil as long as the disk is too full to write
-	// anchor is a connection that does nothing but stay. As long as there is one, SQLite knows where the
-	// write-ahead log ends; the first of new ones would look for the end, and find what a commit that failed
-	// has left behind it.
+	writer  *writer // nil while the disk is too full to write
+	// anchor is an idle connection that stays open. While one is open, SQLite knows where the
+	// write-ahead log ends. Without one, the first new connection would search for the end, and
+	// would find what a failed commit has left behind it.
 	anchor *sql.Conn
 }
 
 var _ room.Store = (*DB)(nil)
 
-// Open opens the data directory dir for this process alone, and creates it (mode 0700) and the database
-// (mode 0600) if they do not exist. The migrations that the database lacks are applied.
+// Open opens the data directory dir for this process alone. If they do not exist, it creates the
+// directory (mode 0700) and the database (mode 0600). It applies the migrations that the database
+// lacks.
 //
-// If the disk is full a database of this version is opened for reading: Writable says why, and it becomes writable when
-// there is room.
+// If the disk is full, Open opens a database of this version for reading. Writable says why, and
+// the database becomes writable when there is room.
 //
-// If a page is damaged that all tables need, what can be read goes into a new database, and the damaged one stays beside it.
-// ErrBroken if too little can be read: then nothing is changed.
+// If a page that all tables need is damaged, Open copies what can be read into a new database and
+// keeps the damaged one beside it. If too little can be read, it changes nothing and returns
+// ErrBroken.
 //
-// ErrInUse if another process has the directory open, ErrForeign if holt.db is something else, ErrNewer if
-// a newer Holt has written it; in these cases nothing is written to it.
+// Open returns ErrInUse if another process has the directory open, ErrForeign if holt.db is
+// something else, and ErrNewer if a newer Holt has written it. In these cases it writes nothing to
+// the database.
 func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -110,7 +114,7 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	return db, nil
 }
 
-// start opens the connections. After an error release undoes what it has done.
+// start opens the connections. After an error, release undoes what start has done.
 func (db *DB) start(ctx context.Context, log *slog.Logger) error {
 	path := filepath.Join(db.dir, fileName)
 	if err := prepareFile(ctx, path); err != nil {
@@ -127,8 +131,8 @@ func (db *DB) start(ctx context.Context, log *slog.Logger) error {
 	return nil
 }
 
-// begin brings the database up to date, checks what all tables need if checked is true, and
-// connects.
+// begin brings the database up to date and connects. If checked is true it first checks what all
+// tables need.
 func (db *DB) begin(ctx context.Context, log *slog.Logger, checked bool) error {
 	path := filepath.Join(db.dir, fileName)
 	err := upgrade(ctx, path, log)
@@ -141,8 +145,8 @@ func (db *DB) begin(ctx context.Context, log *slog.Logger, checked bool) error {
 	return err
 }
 
-// mend begins with a database that could not be begun with, because it is damaged: with a new one
-// that has what can be read, else with the damaged one if that is possible without it.
+// mend begins with a damaged database. It copies what can be read into a new database and begins
+// with that. If that fails it begins with the damaged one, if possible.
 func (db *DB) mend(ctx context.Context, log *slog.Logger, why error) error {
 	err := db.disconnect()
 	if err == nil {
@@ -154,7 +158,8 @@ func (db *DB) mend(ctx context.Context, log *slog.Logger, why error) error {
 	if worse := db.begin(ctx, log, false); worse != nil {
 		return errors.Join(err, worse)
 	}
-	log.Error("the database is damaged, and a new one with what can be read could not be made", "error", err, "damage", why)
+	log.Error("the database is damaged, and a new one with what can be read could not be made",
+		"error", err, "damage", why)
 	return nil
 }
 
@@ -170,7 +175,7 @@ func (db *DB) connect(ctx context.Context) error {
 	if db.anchor, err = db.read.Conn(ctx); err != nil {
 		return fmt.Errorf("open database for reading: %w", err)
 	}
-	if _, err := version(ctx, db.anchor); err != nil { // opens the log, too
+	if _, err := version(ctx, db.anchor); err != nil { // this also opens the log
 		return err
 	}
 	losses, err := lossesOf(ctx, db.anchor)
@@ -181,7 +186,7 @@ func (db *DB) connect(ctx context.Context) error {
 	return db.beginLife(ctx)
 }
 
-// openForReading opens one connection that reads, and needs no room on the disk for it.
+// openForReading opens one connection that reads and needs no room on the disk.
 func (db *DB) openForReading(ctx context.Context) error {
 	if err := db.disconnect(); err != nil {
 		return err
@@ -193,7 +198,8 @@ func (db *DB) openForReading(ctx context.Context) error {
 	}
 	v, err := version(ctx, conn)
 	if err == nil && v != latest {
-		err = fmt.Errorf("it has version %d, and there is no room to bring it to version %d", v, latest)
+		err = fmt.Errorf("it has version %d, and there is no room to bring it to version %d", v,
+			latest)
 	}
 	if err = errors.Join(err, conn.Close()); err != nil {
 		return errors.Join(err, db.disconnect())
@@ -201,8 +207,8 @@ func (db *DB) openForReading(ctx context.Context) error {
 	return nil
 }
 
-// startWriting opens a database for writing that was opened for reading because the disk was full. It does nothing if
-// it can be written already.
+// startWriting opens a database for writing that was opened for reading because the disk was full.
+// It does nothing if the database is already writable.
 func (db *DB) startWriting(ctx context.Context) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -219,8 +225,8 @@ func (db *DB) startWriting(ctx context.Context) error {
 	return nil
 }
 
-// Close finishes the calls that are under way, closes the database and gives the directory free.
-// Calls that come later return ErrClosed. The second and later Close do nothing.
+// Close waits for the calls that are under way, closes the database and releases the directory.
+// Later calls return ErrClosed. The second and later Close do nothing.
 func (db *DB) Close() error {
 	db.stop()
 	<-db.tended
@@ -244,7 +250,7 @@ func (db *DB) disconnect() error {
 	if db.read != nil {
 		errs = append(errs, db.read.Close())
 	}
-	// The writer comes last: the last connection brings what is in the write-ahead log into holt.db.
+	// The writer comes last: the last connection copies the write-ahead log into holt.db.
 	if db.writer != nil {
 		errs = append(errs, db.writer.stop())
 	}
@@ -253,7 +259,7 @@ func (db *DB) disconnect() error {
 	return errors.Join(errs...)
 }
 
-// use admits a call until the returned function is called.
+// use admits a call until the returned function is called. It returns ErrClosed after Close.
 func (db *DB) use() (done func(), err error) {
 	db.mu.RLock()
 	if db.closed {
@@ -263,7 +269,7 @@ func (db *DB) use() (done func(), err error) {
 	return db.mu.RUnlock, nil
 }
 
-// write hands run to the writer. size is about how many bytes it writes.
+// write hands run to the writer. size is roughly how many bytes it writes.
 func (db *DB) write(ctx context.Context, size int, run func(context.Context, *tx) error) error {
 	done, err := db.use()
 	if err != nil {

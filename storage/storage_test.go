@@ -14,7 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func TestMain(m *testing.M) {
@@ -24,9 +24,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// madeDatabase returns the file of a database in which nothing is yet. It is made once: with the
-// race detector the migrations take half a second, and most tests begin with a database of their
-// own.
+// madeDatabase returns the file of an empty database. It makes the file once: with the race
+// detector the migrations take half a second, and most tests begin with a database of their own.
 var madeDatabase = sync.OnceValues(func() (file []byte, err error) {
 	dir, err := os.MkdirTemp("", "holt-storage-test-")
 	if err != nil {
@@ -43,7 +42,7 @@ var madeDatabase = sync.OnceValues(func() (file []byte, err error) {
 	return os.ReadFile(path)
 })
 
-// layDatabase puts a copy of that into dir, if there is nothing.
+// layDatabase copies the empty database into dir, unless there is one.
 func layDatabase(t testing.TB, dir string) {
 	t.Helper()
 	if there, err := os.ReadDir(dir); err != nil || len(there) > 0 {
@@ -56,8 +55,8 @@ func layDatabase(t testing.TB, dir string) {
 	writeFile(t, filepath.Join(dir, fileName), file)
 }
 
-// openDir opens dir until the end of the test. An empty one gets a database as Open would make it;
-// in one that is not there Open makes it.
+// openDir opens dir until the end of the test. If dir is empty it gets the database that Open would
+// make. If dir does not exist, Open makes it.
 func openDir(t testing.TB, dir string) *DB {
 	t.Helper()
 	layDatabase(t, dir)
@@ -73,7 +72,7 @@ func openDir(t testing.TB, dir string) *DB {
 	return db
 }
 
-// backup and restore leave out what they report, which TestFindingR10Check looks at.
+// backup and restore drop the reports, which TestFindingR10Check examines.
 func backup(ctx context.Context, dir, path string) error {
 	_, err := Backup(ctx, dir, path)
 	return err
@@ -92,7 +91,7 @@ func reopen(t testing.TB, db *DB) *DB {
 	return openDir(t, db.dir)
 }
 
-// tableID and token return identifiers that depend on nothing but their arguments.
+// tableID and token return identifiers that depend on their arguments alone.
 func tableID(n int) id.OID {
 	var o id.OID
 	binary.BigEndian.PutUint64(o[8:], uint64(n))
@@ -102,28 +101,32 @@ func tableID(n int) id.OID {
 func token(parts ...any) room.Hash { return sha256.Sum256(fmt.Append(nil, parts...)) }
 
 func blobOf(content string) room.Blob {
-	return room.Blob{Hash: sha256.Sum256([]byte(content)), Type: "text/plain", Data: []byte(content)}
+	return room.Blob{Hash: sha256.Sum256([]byte(content)), Type: "text/plain",
+		Data: []byte(content)}
 }
 
 func rowOf(n int) room.TableRow {
 	return room.TableRow{
 		Table: tableID(n), Epoch: 1<<53 - 1, Game: "chess",
 		Settings: room.Settings{Title: "Ada's \x00 ♞", Width: 12000, Height: 9000, Surface: "felt"},
-		Catalog:  token("catalog"), Created: 1_700_000_000_123, Used: 1_700_000_000_123, InviteVersion: 1<<32 - 1,
+		Catalog:  token("catalog"), Created: 1_700_000_000_123, Used: 1_700_000_000_123,
+		InviteVersion: 1<<32 - 1,
 	}
 }
 
 // mustCreate stores table n with the given entries and nothing else.
 func mustCreate(t testing.TB, db *DB, n int, entries ...string) {
 	t.Helper()
-	if err := db.CreateTable(t.Context(), room.NewTable{Row: rowOf(n), Entries: raw(entries...)}); err != nil {
+	if err := db.CreateTable(t.Context(),
+		room.NewTable{Row: rowOf(n), Entries: raw(entries...)}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func appendTo(t testing.TB, db *DB, n int, expect room.Position, entries ...string) error {
 	t.Helper()
-	return db.Append(t.Context(), room.Append{Table: tableID(n), Expect: expect, Entries: raw(entries...)})
+	return db.Append(t.Context(),
+		room.Append{Table: tableID(n), Expect: expect, Entries: raw(entries...)})
 }
 
 func raw(entries ...string) [][]byte {
@@ -134,7 +137,7 @@ func raw(entries ...string) [][]byte {
 	return list
 }
 
-// mustLoad returns the log of table n as strings, from after its snapshot.
+// mustLoad returns the log of table n after its snapshot, as strings.
 func mustLoad(t testing.TB, db *DB, n int) ([]string, room.Loaded) {
 	t.Helper()
 	entries, l, err := loadLog(db, n)

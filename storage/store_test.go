@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func TestCreateTable(t *testing.T) {
@@ -18,8 +18,9 @@ func TestCreateTable(t *testing.T) {
 		Row:     rowOf(1),
 		Entries: [][]byte{[]byte("first"), {}, []byte("third")},
 		Seats:   []room.SeatRow{{Token: token("host"), Seat: 1}},
-		Invites: []room.InviteRow{{Token: token("p"), Table: tableID(1), Role: 2}, {Token: token("s"), Table: tableID(1), Role: 3}},
-		Blobs:   []room.Blob{blobOf("catalogue"), blobOf("")},
+		Invites: []room.InviteRow{{Token: token("p"), Table: tableID(1), Role: 2},
+			{Token: token("s"), Table: tableID(1), Role: 3}},
+		Blobs: []room.Blob{blobOf("catalogue"), blobOf("")},
 	}
 	if err := db.CreateTable(t.Context(), full); err != nil {
 		t.Fatal(err)
@@ -41,17 +42,20 @@ func TestCreateTable(t *testing.T) {
 		for name, spoil := range map[string]func(*room.NewTable){
 			"invite token taken":      func(n *room.NewTable) { n.Invites[1].Token = token("p") },
 			"invite of another table": func(n *room.NewTable) { n.Invites[0].Table = tableID(1) },
-			"seat token twice":        func(n *room.NewTable) { n.Seats = append(n.Seats, n.Seats[0]) },
-			"seat zero":               func(n *room.NewTable) { n.Seats[0].Seat = 0 },
-			"epoch zero":              func(n *room.NewTable) { n.Row.Epoch = 0 },
-			"epoch too large":         func(n *room.NewTable) { n.Row.Epoch = 1 << 53 },
-			"blob with a wrong hash":  func(n *room.NewTable) { n.Blobs[0].Data = []byte("other") },
+			"seat token twice": func(n *room.NewTable) {
+				n.Seats = append(n.Seats, n.Seats[0])
+			},
+			"seat zero":              func(n *room.NewTable) { n.Seats[0].Seat = 0 },
+			"epoch zero":             func(n *room.NewTable) { n.Row.Epoch = 0 },
+			"epoch too large":        func(n *room.NewTable) { n.Row.Epoch = 1 << 53 },
+			"blob with a wrong hash": func(n *room.NewTable) { n.Blobs[0].Data = []byte("other") },
 		} {
 			bad := room.NewTable{
 				Row: rowOf(3), Entries: raw("e"),
-				Seats:   []room.SeatRow{{Token: token("host3"), Seat: 1}},
-				Invites: []room.InviteRow{{Token: token("p3"), Table: tableID(3)}, {Token: token("s3"), Table: tableID(3)}},
-				Blobs:   []room.Blob{blobOf("new")},
+				Seats: []room.SeatRow{{Token: token("host3"), Seat: 1}},
+				Invites: []room.InviteRow{{Token: token("p3"), Table: tableID(3)},
+					{Token: token("s3"), Table: tableID(3)}},
+				Blobs: []room.Blob{blobOf("new")},
 			}
 			spoil(&bad)
 			if err := db.CreateTable(t.Context(), bad); err == nil {
@@ -73,7 +77,8 @@ func checkFullTable(t *testing.T, db *DB, want room.NewTable) {
 	t.Helper()
 	_, l := mustLoad(t, db, 1)
 	l.Life, l.Renewed = room.Life{}, false // TestLives checks them
-	if d := cmp.Diff(room.Loaded{Row: want.Row, Entries: want.Entries}, l, cmp.Transformer("text", func(b []byte) string { return string(b) })); d != "" {
+	if d := cmp.Diff(room.Loaded{Row: want.Row, Entries: want.Entries}, l,
+		cmp.Transformer("text", func(b []byte) string { return string(b) })); d != "" {
 		t.Error(d)
 	}
 	row, err := db.Table(t.Context(), want.Row.Table)
@@ -81,7 +86,8 @@ func checkFullTable(t *testing.T, db *DB, want room.NewTable) {
 		t.Errorf("table is %+v, %v", row, err)
 	}
 	for _, s := range want.Seats {
-		if got, err := db.SeatByToken(t.Context(), want.Row.Table, s.Token); err != nil || got != s {
+		if got, err := db.SeatByToken(t.Context(), want.Row.Table, s.Token); err != nil ||
+			got != s {
 			t.Errorf("seat is %+v, %v", got, err)
 		}
 	}
@@ -91,7 +97,8 @@ func checkFullTable(t *testing.T, db *DB, want room.NewTable) {
 		}
 	}
 	for _, b := range want.Blobs {
-		if got, err := db.Blob(t.Context(), b.Hash); err != nil || !bytes.Equal(got.Data, b.Data) || got.Type != b.Type {
+		if got, err := db.Blob(t.Context(), b.Hash); err != nil || !bytes.Equal(got.Data, b.Data) ||
+			got.Type != b.Type {
 			t.Errorf("blob is %+v, %v", got, err)
 		}
 	}
@@ -119,7 +126,8 @@ func TestAppend(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1, "a")
 	mustCreate(t, db, 2)
-	if err := errors.Join(appendTo(t, db, 1, 1, "b", "c"), appendTo(t, db, 2, 0, "z"), appendTo(t, db, 1, 3, "d")); err != nil {
+	if err := errors.Join(appendTo(t, db, 1, 1, "b", "c"), appendTo(t, db, 2, 0, "z"),
+		appendTo(t, db, 1, 3, "d")); err != nil {
 		t.Fatal(err)
 	}
 	for _, when := range []string{"that is remembered", "that is read again"} {
@@ -136,21 +144,24 @@ func TestAppend(t *testing.T) {
 	t.Run("entries come back in order, each table its own", func(t *testing.T) {
 		one, _ := mustLoad(t, db, 1)
 		two, _ := mustLoad(t, db, 2)
-		if d := cmp.Diff([][]string{{"a", "b", "c", "d", "e"}, {"z"}}, [][]string{one, two}); d != "" {
+		if d := cmp.Diff([][]string{{"a", "b", "c", "d", "e"}, {"z"}},
+			[][]string{one, two}); d != "" {
 			t.Error(d)
 		}
 	})
 	t.Run("seats come with the entries or not at all", func(t *testing.T) {
-		a := room.Append{Table: tableID(2), Expect: 1, Entries: raw("sit"), Seats: []room.SeatRow{{Token: token("s"), Seat: 7}}}
+		a := room.Append{Table: tableID(2), Expect: 1, Entries: raw("sit"),
+			Seats: []room.SeatRow{{Token: token("s"), Seat: 7}}}
 		if err := db.Append(t.Context(), a); err != nil {
 			t.Fatal(err)
 		}
-		if s, err := db.SeatByToken(t.Context(), tableID(2), token("s")); err != nil || s.Seat != 7 {
+		if s, err := db.SeatByToken(t.Context(), tableID(2), token("s")); err != nil ||
+			s.Seat != 7 {
 			t.Errorf("seat is %+v, %v", s, err)
 		}
 		_, err := db.SeatByToken(t.Context(), tableID(1), token("s"))
 		wantErr(t, err, room.ErrNoSeat)
-		a.Expect = 2 // the token is taken
+		a.Expect = 2 // the token is in use
 		if err := db.Append(t.Context(), a); err == nil {
 			t.Error("a token was given to two seats")
 		}
@@ -160,7 +171,8 @@ func TestAppend(t *testing.T) {
 	})
 	t.Run("T37 a catalogue and art come with the entries or not at all", func(t *testing.T) {
 		grown, art := blobOf("grown"), blobOf("art")
-		a := room.Append{Table: tableID(1), Expect: 9, Entries: raw("new"), Catalog: &grown.Hash, Blobs: []room.Blob{grown, art}}
+		a := room.Append{Table: tableID(1), Expect: 9, Entries: raw("new"), Catalog: &grown.Hash,
+			Blobs: []room.Blob{grown, art}}
 		wantErr(t, db.Append(t.Context(), a), room.ErrFenced)
 		_, err := db.Blob(t.Context(), art.Hash)
 		wantErr(t, err, room.ErrNoBlob)
@@ -169,7 +181,8 @@ func TestAppend(t *testing.T) {
 			t.Fatal(err)
 		}
 		row, err := db.Table(t.Context(), tableID(1))
-		if b, found := db.Blob(t.Context(), art.Hash); err != nil || found != nil || row.Catalog != grown.Hash || string(b.Data) != "art" {
+		if b, found := db.Blob(t.Context(), art.Hash); err != nil || found != nil ||
+			row.Catalog != grown.Hash || string(b.Data) != "art" {
 			t.Errorf("the catalogue is %x, the art %q; %v, %v", row.Catalog, b.Data, err, found)
 		}
 		a.Expect, a.Blobs[0].Data = 6, []byte("forged")
@@ -191,7 +204,8 @@ func TestSnapshot(t *testing.T) {
 	want := func(at room.Position, body string, entries ...string) {
 		t.Helper()
 		got, l := mustLoad(t, db, 1)
-		if l.At != at || string(l.Snapshot) != body || (l.Snapshot == nil) != (at == 0) || !cmp.Equal(got, entries) {
+		if l.At != at || string(l.Snapshot) != body || (l.Snapshot == nil) != (at == 0) ||
+			!cmp.Equal(got, entries) {
 			t.Errorf("loaded %q at %d, then %q", l.Snapshot, l.At, got)
 		}
 	}
@@ -213,7 +227,8 @@ func TestSnapshot(t *testing.T) {
 	}
 	want(3, "S3 again", "d")
 	var rows int
-	if err := db.read.QueryRow(`SELECT count(*) FROM (` + logRows + `)`).Scan(&rows); err != nil || rows != 4 {
+	if err := db.read.QueryRow(`SELECT count(*) FROM (` + logRows + `)`).Scan(&rows); err != nil ||
+		rows != 4 {
 		t.Errorf("the log has %d rows, %v: a snapshot must not delete any", rows, err)
 	}
 }
@@ -251,12 +266,14 @@ func TestRenewedInvites(t *testing.T) {
 	}
 }
 
-// renewInvites makes invites the only ones of a table, without adding anything to its log.
-func renewInvites(ctx context.Context, db *DB, table id.OID, version uint32, invites []room.InviteRow) error {
+// renewInvites replaces the invites of a table without adding anything to its log.
+func renewInvites(ctx context.Context, db *DB, table id.OID, version uint32,
+	invites []room.InviteRow) error {
 	loaded, err := db.Load(ctx, table, 0)
 	if err != nil {
 		return err
 	}
 	length := loaded.At + room.Position(len(loaded.Entries))
-	return db.Append(ctx, room.Append{Table: table, Expect: length, Invites: &room.NewInvites{Version: version, Rows: invites}})
+	return db.Append(ctx, room.Append{Table: table, Expect: length,
+		Invites: &room.NewInvites{Version: version, Rows: invites}})
 }

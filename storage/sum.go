@@ -10,16 +10,18 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// Rows that a table or an object is rebuilt from have a checksum, which is checked whenever they are read. It finds
-// bits that a disk has changed and pages that were written in part or in the wrong place. It does not stop anybody who
-// changes the database on purpose: they can compute it, too.
+// Rows from which a table or an object is rebuilt have a checksum, which is checked whenever they
+// are read. It finds bits that a disk has changed, and pages that were written in part or in the
+// wrong place. It does not protect against people who change the database on purpose: they can
+// compute the checksum, too.
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sumOf returns the CRC-32C of a body and of where it belongs, as SQLite stores it in four bytes.
+// sumOf returns the CRC-32C of a body and of where it belongs (3 numbers at most), in the signed
+// form that SQLite stores in four bytes.
 func sumOf(body []byte, where ...int64) int64 {
 	var key [24]byte
 	for i, w := range where {
@@ -34,15 +36,16 @@ func sumOfObject(space int64, oid, value []byte) int64 {
 	return sumOf(value, space, int64(crc32.Checksum(oid, castagnoli)))
 }
 
-// agrees reports whether a row has its checksum, or none.
+// agrees reports whether a row matches its checksum, or has none.
 func agrees(stored sql.NullInt64, sum int64) bool { return !stored.Valid || stored.Int64 == sum }
 
-// damage returns an error that is room.ErrDamaged.
+// damage returns an error that wraps room.ErrDamaged.
 func damage(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", room.ErrDamaged, fmt.Errorf(format, args...))
 }
 
-// readFault returns an error of reading as room.ErrDamaged if the database file or the disk is damaged there.
+// readFault returns a read error as room.ErrDamaged if it says that the database file or the disk
+// is damaged.
 func readFault(err error) error {
 	var fault *sqlite.Error
 	if !errors.As(err, &fault) || errors.Is(err, room.ErrDamaged) {

@@ -8,40 +8,46 @@ import (
 	"maps"
 	"slices"
 
+	"holt/server/federation/node"
+	"holt/server/federation/object"
 	"holt/server/id"
-	"holt/server/object"
-	"holt/server/room"
-	"holt/server/world"
+	"holt/server/tables/room"
 )
 
-// Blobs are deleted when nothing refers to them (O30): no catalogue of a table, and no version of a kind that an object has. What refers to
-// what is read while all else goes on. Whatever is stored or referred to meanwhile the writer notes, and it looks at that before it deletes
-// a slice of blobs itself: so it knows of every reference that there is.
+// Blobs are deleted when nothing refers to them (O30): no catalogue of a table, and no version of a
+// kind that an object has. A sweep reads all references while everything else goes on. Meanwhile
+// the writer records every blob that is stored or referred to. It looks at that record before it
+// deletes a slice of blobs itself. So it knows every reference that exists.
 
 // ErrSweeping says that blobs are being swept already.
 var ErrSweeping = errors.New("what nothing refers to is being deleted already")
 
 const (
-	sweepPage  = 1024 // values, or hashes, that are read at once
-	sweepBlobs = 64   // that are deleted in one transaction, unless they have more than sweepBytes
+	sweepPage = 1024 // values, or hashes, that are read at once
+	// that are deleted in one transaction, or fewer if they have more than sweepBytes
+	sweepBlobs = 64
 )
 
-// sweep is one that is going on.
+// sweep is one deletion of unused blobs that is under way.
 type sweep struct {
 	// Set at construction.
 	db   *DB
-	refs world.BlobRefs
-	// Owned by who sweeps; by the writer while a slice is in its hands.
+	refs node.BlobRefs
+	// Owned by SweepBlobs, and by the writer while it deletes a slice.
 	needed map[room.Hash]bool
 	// Owned by the writer.
-	fresh map[room.Hash]bool // stored or referred to since it began; those that are not there yet stay
-	fault error              // of reading to what something refers: nothing is deleted then
+	// stored or referred to since the sweep began; those that are not stored yet stay in it
+	fresh map[room.Hash]bool
+	fault error // while reading what a value refers to: then nothing is deleted
 }
 
-// SweepBlobs deletes what nothing refers to. ErrSweeping if that is being done already.
-func (db *DB) SweepBlobs(ctx context.Context, refs world.BlobRefs) (swept world.Swept, err error) {
+// SweepBlobs deletes the blobs to which nothing refers. It returns ErrSweeping if another sweep is
+// under way.
+func (db *DB) SweepBlobs(ctx context.Context, refs node.BlobRefs) (swept node.Swept, err error) {
 	s := &sweep{db: db, refs: refs, needed: map[room.Hash]bool{}, fresh: map[room.Hash]bool{}}
-	if err := db.write(ctx, 0, func(_ context.Context, t *tx) error { return t.beginSweep(s) }); err != nil {
+	if err := db.write(ctx, 0, func(_ context.Context, t *tx) error {
+		return t.beginSweep(s)
+	}); err != nil {
 		return swept, err
 	}
 	defer func() {
@@ -55,7 +61,8 @@ func (db *DB) SweepBlobs(ctx context.Context, refs world.BlobRefs) (swept world.
 		return swept, fmt.Errorf("find out what refers to blobs: %w", err)
 	}
 	for behind := []byte{}; ; {
-		page, err := db.hashes(ctx, `SELECT hash FROM blobs WHERE hash > ? ORDER BY hash LIMIT ?`, behind, sweepPage)
+		page, err := db.hashes(ctx, `SELECT hash FROM blobs WHERE hash > ? ORDER BY hash LIMIT ?`,
+			behind, sweepPage)
 		if err != nil || len(page) == 0 {
 			return swept, err
 		}
@@ -82,14 +89,14 @@ func (t *tx) beginSweep(s *sweep) error {
 	return nil
 }
 
-// noteBlob notes that a blob is stored, or was there and is wanted. s may be nil.
+// noteBlob records that a blob is stored, or was stored already and is needed. s may be nil.
 func (s *sweep) noteBlob(h room.Hash) {
 	if s != nil {
 		s.fresh[h] = true
 	}
 }
 
-// noteValue notes to what a value refers that is being written. s may be nil.
+// noteValue records the blobs to which a value refers that is being written. s may be nil.
 func (s *sweep) noteValue(w *object.Write) {
 	if s == nil || w.Value == nil || !slices.Contains(s.refs.Spaces, w.Space) {
 		return
@@ -103,7 +110,7 @@ func (s *sweep) noteValue(w *object.Write) {
 	}
 }
 
-// mark reads all that refers to blobs.
+// mark reads everything that refers to blobs.
 func (s *sweep) mark(ctx context.Context) error {
 	roots, err := s.db.hashes(ctx, `SELECT DISTINCT catalog FROM tables`)
 	if err == nil {
@@ -133,7 +140,8 @@ func (s *sweep) mark(ctx context.Context) error {
 	return s.follow(ctx, roots, s.db.read)
 }
 
-// follow notes that blobs are needed, and all to which they refer. What is not there is passed over.
+// follow records that blobs are needed, with all blobs to which they refer. It skips blobs that are
+// not stored.
 func (s *sweep) follow(ctx context.Context, hashes []room.Hash, q rowQuerier) error {
 	for len(hashes) > 0 {
 		h := hashes[len(hashes)-1]
@@ -142,14 +150,15 @@ func (s *sweep) follow(ctx context.Context, hashes []room.Hash, q rowQuerier) er
 			continue
 		}
 		b := room.Blob{Hash: h}
-		err := q.QueryRowContext(ctx, `SELECT type, data FROM blobs WHERE hash = ?`, h[:]).Scan(&b.Type, &b.Data)
+		err := q.QueryRowContext(ctx, `SELECT type, data FROM blobs WHERE hash = ?`, h[:]).
+			Scan(&b.Type, &b.Data)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
 		if err != nil {
 			return fmt.Errorf("read blob %x: %w", h, err)
 		}
-		if err := checkBlob(b); err != nil { // it does not say any more to what it refers
+		if err := checkBlob(b); err != nil { // a damaged blob no longer says to what it refers
 			return err
 		}
 		s.needed[h] = true
@@ -158,12 +167,14 @@ func (s *sweep) follow(ctx context.Context, hashes []room.Hash, q rowQuerier) er
 	return nil
 }
 
-// deleteSome deletes some blobs that were not needed, if they are not by now, and returns how many of them it has looked at: the first
-// ones, one at least.
-func (s *sweep) deleteSome(ctx context.Context, idle []room.Hash, swept *world.Swept) (looked int, err error) {
-	var now world.Swept
+// deleteSome deletes some blobs that were not needed, unless they are needed by now. It returns how
+// many of idle it has looked at: the first ones, at least one.
+func (s *sweep) deleteSome(
+	ctx context.Context, idle []room.Hash, swept *node.Swept,
+) (looked int, err error) {
+	var now node.Swept
 	err = s.db.write(ctx, sweepBytes, func(ctx context.Context, t *tx) error {
-		looked, now = 0, world.Swept{}
+		looked, now = 0, node.Swept{}
 		if err := t.followFresh(ctx, s); err != nil {
 			return err
 		}
@@ -176,7 +187,8 @@ func (s *sweep) deleteSome(ctx context.Context, idle []room.Hash, swept *world.S
 				continue
 			}
 			var size int64
-			if err := t.scan(ctx, `DELETE FROM blobs WHERE hash = ? RETURNING length(data)`, []any{h[:]}, &size); err != nil {
+			if err := t.scan(ctx, `DELETE FROM blobs WHERE hash = ? RETURNING length(data)`,
+				[]any{h[:]}, &size); err != nil {
 				return fmt.Errorf("delete blob %x: %w", h, err)
 			}
 			now.Blobs++
@@ -192,7 +204,7 @@ func (s *sweep) deleteSome(ctx context.Context, idle []room.Hash, swept *world.S
 	return looked, nil
 }
 
-// followFresh follows what was stored or referred to since it was called last.
+// followFresh follows what was stored or referred to since its previous call.
 func (t *tx) followFresh(ctx context.Context, s *sweep) error {
 	if s.fault != nil {
 		return refuse(fmt.Errorf("find out what refers to blobs: %w", s.fault))
@@ -204,7 +216,7 @@ func (t *tx) followFresh(ctx context.Context, s *sweep) error {
 	return nil
 }
 
-// hashes returns what a query finds.
+// hashes returns the hashes that a query finds.
 func (db *DB) hashes(ctx context.Context, query string, args ...any) (all []room.Hash, err error) {
 	done, err := db.use()
 	if err != nil {
@@ -215,7 +227,7 @@ func (db *DB) hashes(ctx context.Context, query string, args ...any) (all []room
 	if err != nil {
 		return nil, fmt.Errorf("list blobs: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var h []byte
 		if err := rows.Scan(&h); err != nil {

@@ -7,11 +7,11 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// CreateTable stores a new table, its first entries, its seats, its invites and its blobs, all or nothing.
-// A table that exists already is an error, and so is an invite to another table.
+// CreateTable stores a new table with its first entries, its seats, its invites and its blobs, all
+// or nothing. It returns an error if the table exists already, or if an invite is to another table.
 func (db *DB) CreateTable(ctx context.Context, n room.NewTable) error {
 	for _, b := range n.Blobs {
 		if err := checkBlob(b); err != nil {
@@ -48,7 +48,11 @@ func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err e
 		INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version, used, renewed)
 		VALUES (1 + max(coalesce((SELECT max(num) FROM tables), 0), coalesce((SELECT max(num) FROM discards), 0)),
 			?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING num`
-	args := []any{r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:], int64(r.Created), r.InviteVersion, int64(r.Created), t.life} //nolint:gosec // the column is checked
+	//nolint:gosec // the column is checked
+	args := []any{
+		r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:],
+		int64(r.Created), r.InviteVersion, int64(r.Created), t.life,
+	}
 	err = t.scan(ctx, insert, args, &num)
 	if err == nil {
 		err = t.exec(ctx, `UPDATE tables SET bound = ? WHERE num = ?`, sumOf(r.Table[:], num), num)
@@ -62,7 +66,8 @@ func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err e
 	return num, nil
 }
 
-// Table returns what does not change in the log. ErrNoTable if there is no such table, ErrGone if it was thrown away.
+// Table returns what the database knows of a table outside its log. It returns ErrNoTable if there
+// is no such table, and ErrGone if it was deleted.
 func (db *DB) Table(ctx context.Context, table id.OID) (room.TableRow, error) {
 	done, err := db.use()
 	if err != nil {
@@ -77,14 +82,17 @@ type rowQuerier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-func selectTable(ctx context.Context, q rowQuerier, table id.OID) (r room.TableRow, num int64, err error) {
+func selectTable(
+	ctx context.Context, q rowQuerier, table id.OID,
+) (r room.TableRow, num int64, err error) {
 	const query = `SELECT num, epoch, game, title, width, height, surface, catalog, created, invite_version, base, coalesce(used, created), bound,
 		` + soundTable + ` FROM tables WHERE oid = ?`
 	var catalog []byte
 	var bound sql.NullInt64
 	var sound bool
 	err = q.QueryRowContext(ctx, query, table[:]).
-		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog, &r.Created, &r.InviteVersion, &r.Base, &r.Used, &bound, &sound)
+		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog,
+			&r.Created, &r.InviteVersion, &r.Base, &r.Used, &bound, &sound)
 	if errors.Is(err, sql.ErrNoRows) {
 		return room.TableRow{}, 0, tableMissing(ctx, q, table)
 	}

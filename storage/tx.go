@@ -9,14 +9,15 @@ import (
 	"log/slog"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// knownTables bounds the memory of tables that have been written to, at about 64 bytes each.
+// knownTables bounds how many tables that were written to are remembered, at about 64 bytes each.
 const knownTables = 1 << 16
 
-// tx is the connection of the writer and the transaction that is open on it, one after another. Its context
-// is the writer's: a transaction that has begun is never interrupted by a caller who lost patience.
+// tx is the connection of the writer, and the transaction that is open on it. It serves one
+// transaction after another. Its context is the writer's: a caller that gives up never interrupts a
+// transaction that has begun.
 type tx struct {
 	// Set at construction.
 	db     *sql.DB
@@ -24,36 +25,39 @@ type tx struct {
 	limits limits
 
 	// Owned by the writer.
-	life   int64     // the number of that of this start
+	life   int64     // the number of the server life of this start
 	conn   *sql.Conn // nil until begin, and after abandon
 	stmts  map[string]*sql.Stmt
 	known  map[id.OID]known
 	recent *recent // nil until catchUp, and after abandon
-	ends   *ends   // nil as recent is
-	kept   []end   // what was noted before abandon
+	ends   *ends   // nil like recent
+	kept   []end   // the log lengths that were recorded before abandon
 	jobs   int     // of the transaction
-	// outgrown are catalogues from which tables have gone on since the process began: who was told of one may be about to fetch it.
+	// outgrown are catalogues that tables have replaced since the process began. A client that was
+	// sent one of them may be about to fetch it.
 	outgrown map[room.Hash]id.OID
-	sweep    *sweep // that is going on; nil if none is
+	sweep    *sweep // under way; nil if there is none
 }
 
-// known is what the writer remembers of a table, so that the fence costs no search. It is true because
-// nobody else writes, and forgotten when a transaction fails.
+// known is what the writer remembers of a table, so that it can compare a.Expect without a search.
+// It stays correct because nobody else writes, and it is forgotten when a transaction fails.
 type known struct {
 	num     int64
 	length  room.Position
-	reigned bool // it is noted from where on its log is of this life
+	reigned bool // reigns has a row of this table and server life
 }
 
 func newTx(path string, log *slog.Logger) *tx {
-	return &tx{db: open(path, 1, writing), log: log, limits: usual, outgrown: map[room.Hash]id.OID{}}
+	return &tx{
+		db: open(path, 1, writing), log: log, limits: usual, outgrown: map[room.Hash]id.OID{},
+	}
 }
 
-// probe makes a change and takes it back. Only the change tells whether the file may be written: SQLite
-// opens one that may not for reading, and begins a transaction on it without a word.
+// probe makes a change and takes it back. Only the change shows whether the file is writable:
+// SQLite opens a read-only file for reading, and begins a transaction on it without an error.
 func (t *tx) probe(ctx context.Context) error {
 	const change = `UPDATE meta SET oid_ceiling = oid_ceiling`
-	// They take several free pages: the list of these may be damaged.
+	// The new table takes several free pages: the list of free pages may be damaged.
 	const grow = `CREATE TABLE probe (x); INSERT INTO probe VALUES (zeroblob(20000))`
 	if err := ctx.Err(); err != nil {
 		return err
@@ -92,12 +96,13 @@ func (t *tx) begin(ctx context.Context) error {
 
 func (t *tx) commit(ctx context.Context) error { return t.exec(ctx, "COMMIT") }
 
-// abandon gives up the transaction and its connection, and returns err. The next begin connects anew: nothing
-// that SQLite or we remember outlives a failure, so the writer works again as soon as the disk does.
+// abandon gives up the transaction and its connection, and returns err. The next begin connects
+// again. Nothing that SQLite or this package remembers outlives a failure, so the writer works
+// again as soon as the disk does.
 //
-// If COMMIT itself has failed, the write-ahead log may hold the whole transaction behind its end. Nobody sees
-// it there (DB.anchor), and the next commit overwrites it. Only if the process ends before that may the next
-// one find the transaction, whole, although its callers were told of an error.
+// If COMMIT itself has failed, the write-ahead log may hold the whole transaction behind its end.
+// Nobody sees it there (DB.anchor), and the next commit overwrites it. Only if the process ends
+// before that, the next process may find the whole transaction, although its callers got an error.
 func (t *tx) abandon(ctx context.Context, err error) error {
 	if t.conn == nil {
 		return err
@@ -117,14 +122,14 @@ func (t *tx) close() error {
 	return errors.Join(err, t.db.Close())
 }
 
-// disconnect closes the connection. Its statements go first: SQLite keeps a connection open behind our back,
-// with its locks, as long as one of them lives.
+// disconnect closes the connection. It closes the statements first: SQLite keeps the connection
+// open, with its locks, while one of its statements is open.
 func (t *tx) disconnect() error {
 	var errs []error
 	for _, s := range t.stmts {
 		errs = append(errs, s.Close())
 	}
-	err := t.conn.Raw(func(any) error { return driver.ErrBadConn }) // not back into the pool
+	err := t.conn.Raw(func(any) error { return driver.ErrBadConn }) // keeps it out of the pool
 	if !errors.Is(err, driver.ErrBadConn) {
 		errs = append(errs, err)
 	}
@@ -148,7 +153,7 @@ func (t *tx) exec(ctx context.Context, query string, args ...any) error {
 	return err
 }
 
-// scan reads one row into dest, sql.ErrNoRows if there is none.
+// scan reads one row into dest. It returns sql.ErrNoRows if there is none.
 func (t *tx) scan(ctx context.Context, query string, args []any, dest ...any) error {
 	s, err := t.prepare(ctx, query) //nolint:sqlclosecheck // disconnect closes it
 	if err != nil {
@@ -169,7 +174,8 @@ func (t *tx) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	return s, nil
 }
 
-// table returns what is known of a table. It refuses with ErrNoTable, or ErrGone if it was thrown away.
+// table returns the number and the log length of a table. It refuses with ErrNoTable, with ErrGone
+// if the table was deleted, and with ErrDamaged if its row is damaged.
 func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 	if k, ok := t.known[oid]; ok {
 		return k, nil
@@ -194,7 +200,8 @@ func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 	if !sound {
 		return known{}, refuse(damage("the row of table %s is not what was written", oid))
 	}
-	k.length = room.Position(length + int64(t.recent.count(k.num))) //nolint:gosec // positions are above zero
+	//nolint:gosec // positions are above zero
+	k.length = room.Position(length + int64(t.recent.count(k.num)))
 	t.known[oid] = k
 	return k, nil
 }

@@ -8,7 +8,8 @@ import (
 	"holt/server/id"
 )
 
-// Touch notes that a table was in use at a time. ErrNoTable, ErrGone.
+// Touch records that a table was in use at a time. It returns ErrNoTable or ErrGone if there is no
+// such table.
 func (db *DB) Touch(ctx context.Context, table id.OID, at id.Millis) error {
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
 		k, err := t.table(ctx, table)
@@ -22,10 +23,11 @@ func (db *DB) Touch(ctx context.Context, table id.OID, at id.Millis) error {
 	})
 }
 
-// Unused returns the tables that were in use last before a time, the oldest first. Of tables of which that is not known, because they
-// are from an older version, it notes that they are in use now.
+// Unused returns the tables that were last in use before a time, the oldest table first. A table
+// from an older version has no such time: Unused records that it is in use now.
 func (db *DB) Unused(ctx context.Context, before, now id.Millis) (all []id.OID, err error) {
-	set := `UPDATE tables SET used = ?1, sum = ` + strings.Replace(sumOfTable, "used", "?1", 1) + ` WHERE used IS NULL AND ` + soundTable
+	set := `UPDATE tables SET used = ?1, sum = ` + strings.Replace(sumOfTable, "used", "?1", 1) +
+		` WHERE used IS NULL AND ` + soundTable
 	err = db.write(ctx, 0, func(ctx context.Context, t *tx) error {
 		return t.exec(ctx, set, int64(now))
 	})
@@ -37,11 +39,12 @@ func (db *DB) Unused(ctx context.Context, before, now id.Millis) (all []id.OID, 
 		return nil, err
 	}
 	defer done()
-	rows, err := db.read.QueryContext(ctx, `SELECT oid FROM tables WHERE used < ? AND `+soundTable+` ORDER BY num`, int64(before))
+	rows, err := db.read.QueryContext(ctx,
+		`SELECT oid FROM tables WHERE used < ? AND `+soundTable+` ORDER BY num`, int64(before))
 	if err != nil {
 		return nil, fmt.Errorf("list tables that are not used: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var oid []byte
 		if err := rows.Scan(&oid); err != nil {

@@ -6,16 +6,18 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
+// Clauses: T50.5
 func TestT50Used(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	for n := range 3 {
 		mustCreate(t, db, n+1, "e")
 	}
 	err := db.write(t.Context(), 0, func(ctx context.Context, t *tx) error {
-		err := t.exec(ctx, `UPDATE tables SET used = CASE WHEN oid = ? THEN NULL ELSE 50 END`, blobID(3))
+		err := t.exec(ctx,
+			`UPDATE tables SET used = CASE WHEN oid = ? THEN NULL ELSE 50 END`, blobID(3))
 		return errors.Join(err, t.exec(ctx, `UPDATE tables SET sum = `+sumOfTable))
 	})
 	if err != nil {
@@ -39,7 +41,7 @@ func TestT50Used(t *testing.T) {
 	}
 	unused(100, 1000, 1)
 	db = reopen(t, db)
-	unused(300, 5000, 1, 2) // of the third it was not known, so it counts from 1000 on
+	unused(300, 5000, 1, 2) // nobody knew when the third was used, so its time counts from 1000 on
 	unused(1001, 5000, 1, 2, 3)
 	if row, err := db.Table(t.Context(), tableID(2)); err != nil || row.Used != 200 {
 		t.Errorf("the second was used at %d, %v", row.Used, err)

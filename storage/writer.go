@@ -7,18 +7,19 @@ import (
 	"sync/atomic"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 const (
-	// queueLength bounds the jobs that wait. When it is full, callers wait with their context.
+	// queueLength bounds the jobs that wait. When the queue is full, callers wait with their
+	// context.
 	queueLength = 256
-	// groupBytes bounds what one transaction writes, give or take one job.
+	// groupBytes bounds what one transaction writes. The last job may exceed it.
 	groupBytes = 4 << 20
 )
 
-// writer owns the only connection that writes, and commits in groups: whatever waits while one transaction
-// is flushed to the disk goes into the next.
+// writer owns the only connection that writes, and commits in groups: all jobs that wait while one
+// transaction is flushed to the disk go into the next one.
 type writer struct {
 	// Set at construction.
 	queue     chan *job
@@ -30,25 +31,27 @@ type writer struct {
 	// Owned by run.
 	tx      *tx
 	failing bool
-	placed  time.Time // when the files were seen where they were
+	placed  time.Time // when the files were last seen where they were
 	closing bool      // this is the last transaction
-	noted   time.Time // when a transaction brought the notes of how long logs are
-	due     timer     // set for the time at which the notes must be brought
-	armed   bool      // due will fire, or has fired and nobody has seen it
+	noted   time.Time // when a transaction last recorded log lengths
+	due     timer     // the time at which log lengths must be recorded
+	armed   bool      // due will fire, or has fired and run has not noticed it
 }
 
 // job is one change, all or nothing.
 type job struct {
 	// Set at construction.
 	size int
-	// run makes the change. It may be called again after a transaction that failed, so it has no effect but
-	// by tx and by results that it sets anew. If it changes nothing it returns a refusal.
+	// run makes the change. It may be called again after a failed transaction. So it has no effects
+	// but through tx, and each call sets its results again. If it changes nothing it returns a
+	// refusal.
 	run   func(context.Context, *tx) error
 	state atomic.Int32
-	done  chan error // one answer; never blocks the writer
+	done  chan error // one answer; buffered, so that it never blocks the writer
 }
 
-// States of a job. The caller may withdraw it as long as it waits; the writer takes it then.
+// States of a job. The caller may withdraw it while it waits. Once the writer has taken it, the
+// caller cannot withdraw it.
 //
 //	waiting ──▶ taken (answered on done)
 //	   └──────▶ withdrawn
@@ -58,7 +61,7 @@ const (
 	withdrawn
 )
 
-// refusal answers a job that has changed nothing. The other jobs of its group do not suffer from it.
+// refusal answers a job that has changed nothing. It does not affect the other jobs of its group.
 type refusal struct{ error }
 
 func refuse(err error) error { return refusal{err} }
@@ -73,7 +76,7 @@ func startWriter(ctx context.Context, path string, c *condition, of clock) (*wri
 		due:       of.newTimer(notesEvery),
 		armed:     true,
 	}
-	// A connection that can begin to write: a file or directory that is read-only shows itself here.
+	// The connection must be able to write: here a read-only file or directory causes an error.
 	err := w.tx.probe(ctx)
 	if err == nil {
 		w.place, err = placeOf(path)
@@ -85,15 +88,16 @@ func startWriter(ctx context.Context, path string, c *condition, of clock) (*wri
 	return w, nil
 }
 
-// stop ends the writer after the jobs that it has. do must not be called any more.
+// stop ends the writer after the jobs that it has. do must not be called after stop.
 func (w *writer) stop() error {
 	close(w.queue)
 	<-w.done
 	return w.tx.close()
 }
 
-// do runs a job and returns its outcome. If ctx ends while the job still waits, it is withdrawn and nothing
-// of it is ever done; once it has been taken, do waits for the outcome, whatever ctx says.
+// do runs a job and returns its outcome. If ctx ends while the job still waits, do withdraws it,
+// and it is never done. Once the writer has taken the job, do waits for the outcome, whatever ctx
+// says.
 func (w *writer) do(ctx context.Context, size int, run func(context.Context, *tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -130,7 +134,7 @@ func (w *writer) run(ctx context.Context) {
 	}
 }
 
-// finish puts the notes of how long logs are into the rows of the tables, which have checksums.
+// finish moves the recorded log lengths into the rows of the tables, which have checksums.
 func (w *writer) finish(ctx context.Context) {
 	if w.tx.ends != nil && len(w.tx.ends.places) > 0 {
 		w.closing = true
@@ -138,8 +142,9 @@ func (w *writer) finish(ctx context.Context) {
 	}
 }
 
-// next waits for a job. Meanwhile it brings the notes to the disk that no commit has brought for notesEvery. One timer
-// serves for many waits: a new one for each is three allocations for each commit.
+// next waits for a job. Meanwhile it records the log lengths that no commit has recorded for
+// notesEvery. One timer serves many waits: a new one for each wait takes three allocations for each
+// commit.
 func (w *writer) next(ctx context.Context) (j *job, open bool) {
 	for {
 		if w.owesNotes() && !w.armed {
@@ -160,10 +165,12 @@ func (w *writer) next(ctx context.Context) (j *job, open bool) {
 
 func (w *writer) since(t time.Time) time.Duration { return w.clock.now().Sub(t) }
 
-// owesNotes reports whether there are notes that no commit has brought.
-func (w *writer) owesNotes() bool { return w.tx.ends != nil && w.tx.ends.pending && !w.tx.ends.lame }
+// owesNotes reports whether there are log lengths that no commit has recorded.
+func (w *writer) owesNotes() bool {
+	return w.tx.ends != nil && w.tx.ends.pending && !w.tx.ends.lame
+}
 
-// gather takes first and what waits behind it.
+// gather takes the first job and those that wait behind it.
 func (w *writer) gather(group []*job, first *job) []*job {
 	size := 0
 	for j := first; ; {
@@ -186,13 +193,15 @@ func (w *writer) gather(group []*job, first *job) []*job {
 	}
 }
 
-// commit brings a group to the disk and answers each of its jobs. If the transaction of several fails, each
-// is tried in one of its own, so that a job that cannot be done fails alone. If the files are gone none is tried again.
+// commit writes a group to the disk and answers each of its jobs. If the transaction of several
+// jobs fails, it tries each job in a transaction of its own, so that a job that cannot be done
+// fails alone. If the files are gone it does not try again.
 func (w *writer) commit(ctx context.Context, group []*job) {
 	answers, err := w.try(ctx, group)
 	gone := w.misplaced(err != nil)
 	if gone != nil {
-		if err == nil { // it is in files that nobody finds again, and must not be acknowledged to who asks later
+		// it is in files that nobody will find again: a later reader must not take it for durable
+		if err == nil {
 			w.condition.spoil()
 		}
 		err = w.tx.abandon(ctx, gone)
@@ -214,8 +223,8 @@ func (w *writer) commit(ctx context.Context, group []*job) {
 	}
 }
 
-// try runs the jobs in one transaction. It returns an answer for each, or the error for which nothing of any
-// of them was kept.
+// try runs the jobs in one transaction. It returns an answer for each job. If it returns an error,
+// nothing of any job was kept.
 func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	if err := w.tx.begin(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, fmt.Errorf("begin transaction: %w", err))
@@ -223,7 +232,9 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	if w.tx.recent == nil {
 		if err := w.tx.catchUp(ctx); err != nil {
 			if isCorrupt(err) {
-				err = &room.Trouble{Reason: "its database is damaged: it must be started again", Err: err}
+				err = &room.Trouble{
+					Reason: "its database is damaged: it must be started again", Err: err,
+				}
 			}
 			return nil, w.tx.abandon(ctx, err)
 		}
@@ -248,7 +259,7 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 			return nil, w.tx.abandon(ctx, err)
 		}
 	}
-	if w.condition.get() != nil { // nothing is put into files that are known to be gone
+	if w.condition.get() != nil { // nothing is written into files that are known to be gone
 		if err := w.place.check(); err != nil {
 			return nil, w.tx.abandon(ctx, err)
 		}
@@ -260,11 +271,11 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	return answers, nil
 }
 
-// placeFor is how long it counts that the files were seen where they were: to look costs two system calls.
+// placeFor is how long a check of the files' place stays valid: a check costs two system calls.
 const placeFor = 100 * time.Millisecond
 
-// misplaced returns a *room.Trouble if the files are not where they were, as of placeFor ago at most.
-// If a transaction has failed it looks in any case: that the files are gone may be why.
+// misplaced returns a *room.Trouble if the files are not where they were. It relies on a check of
+// at most placeFor ago, unless a transaction has failed: missing files may be the reason.
 func (w *writer) misplaced(failed bool) error {
 	if !failed && w.since(w.placed) < placeFor {
 		return nil
@@ -276,8 +287,8 @@ func (w *writer) misplaced(failed bool) error {
 	return err
 }
 
-// report notes that the disk or the folder is at fault. Of other errors it logs when they begin and when commits succeed
-// again, not every one between.
+// report records that the disk or the folder is at fault. Of other errors it logs the first one,
+// and when commits succeed again, not every error in between.
 func (w *writer) report(err error) {
 	var trouble *room.Trouble
 	if errors.As(err, &trouble) {

@@ -13,10 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"modernc.org/sqlite"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// holdWriter makes the writer busy until the returned function is called.
+// holdWriter keeps the writer busy until the returned function is called.
 func holdWriter(t *testing.T, db *DB) (release func()) {
 	t.Helper()
 	held, free := make(chan struct{}), make(chan struct{})
@@ -31,7 +31,7 @@ func holdWriter(t *testing.T, db *DB) (release func()) {
 	return sync.OnceFunc(func() { close(free); wg.Wait() })
 }
 
-// waitQueued returns when n jobs wait behind the one that is held.
+// waitQueued returns when n jobs wait behind the job that holds the writer.
 func waitQueued(db *DB, n int) {
 	for len(db.writer.queue) < n {
 		runtime.Gosched()
@@ -43,7 +43,8 @@ func TestGroupCommit(t *testing.T) {
 	mustCreate(t, db, 1)
 	mustCreate(t, db, 2)
 	taken := room.SeatRow{Token: token("taken"), Seat: 1}
-	if err := db.Append(t.Context(), room.Append{Table: tableID(2), Seats: []room.SeatRow{taken}}); err != nil {
+	if err := db.Append(t.Context(),
+		room.Append{Table: tableID(2), Seats: []room.SeatRow{taken}}); err != nil {
 		t.Fatal(err)
 	}
 	release := holdWriter(t, db)
@@ -54,16 +55,20 @@ func TestGroupCommit(t *testing.T) {
 		want func(error) bool
 	}{
 		{"first", func() error { return appendTo(t, db, 1, 0, "a") }, isNil},
-		{"behind the first, in the same group", func() error { return appendTo(t, db, 1, 1, "b") }, isNil},
+		{"behind the first, in the same group",
+			func() error { return appendTo(t, db, 1, 1, "b") }, isNil},
 		{"fenced", func() error { return appendTo(t, db, 1, 1, "x") }, is(room.ErrFenced)},
 		{"no table", func() error { return appendTo(t, db, 9, 0, "x") }, is(room.ErrNoTable)},
 		{"impossible in its second half", func() error {
 			return db.Append(context.Background(), room.Append{
-				Table: tableID(2), Entries: raw("x"), Seats: []room.SeatRow{{Token: token("new"), Seat: 1}, taken},
+				Table: tableID(2), Entries: raw("x"),
+				Seats: []room.SeatRow{{Token: token("new"), Seat: 1}, taken},
 			})
 		}, func(err error) bool { return err != nil }},
 		{"another table", func() error { return appendTo(t, db, 2, 0, "c") }, isNil},
-		{"snapshot", func() error { return db.SaveSnapshot(context.Background(), tableID(1), 2, []byte("S"), 0) }, isNil},
+		{"snapshot", func() error {
+			return db.SaveSnapshot(context.Background(), tableID(1), 2, []byte("S"), 0)
+		}, isNil},
 	}
 	results := make([]chan error, len(jobs))
 	for i, j := range jobs {
@@ -106,7 +111,7 @@ func TestContext(t *testing.T) {
 		go func() { result <- db.Append(ctx, room.Append{Table: tableID(1), Entries: raw("x")}) }()
 		waitQueued(db, 1)
 		cancel()
-		wantErr(t, <-result, context.Canceled) // while the writer is still held
+		wantErr(t, <-result, context.Canceled) // while the writer is still busy
 		release()
 		if err := appendTo(t, db, 1, 0, "a"); err != nil {
 			t.Errorf("what was withdrawn was done: %v", err)
@@ -133,7 +138,9 @@ func TestContext(t *testing.T) {
 		waitQueued(db, queueLength)
 		ctx, cancel := context.WithCancel(t.Context())
 		result := make(chan error, 1)
-		go func() { result <- db.Append(ctx, room.Append{Table: tableID(1), Expect: 1, Entries: raw("x")}) }()
+		go func() {
+			result <- db.Append(ctx, room.Append{Table: tableID(1), Expect: 1, Entries: raw("x")})
+		}()
 		cancel()
 		wantErr(t, <-result, context.Canceled)
 		release()
@@ -142,7 +149,8 @@ func TestContext(t *testing.T) {
 	t.Run("a context that has ended does nothing", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		wantErr(t, db.Append(ctx, room.Append{Table: tableID(1), Expect: 1, Entries: raw("x")}), context.Canceled)
+		wantErr(t, db.Append(ctx, room.Append{Table: tableID(1), Expect: 1, Entries: raw("x")}),
+			context.Canceled)
 		_, err := db.Load(ctx, tableID(1), 0)
 		wantErr(t, err, context.Canceled)
 	})
@@ -151,7 +159,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// Close waits for what has been begun.
+// Close waits for the jobs that have begun.
 func TestCloseFinishes(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1)
@@ -171,7 +179,8 @@ func TestCloseFinishes(t *testing.T) {
 	}
 }
 
-// A commit that fails tells its callers so and keeps nothing; the next works, without anybody's help.
+// A commit that fails returns the error to its callers and keeps nothing. The next commit works
+// without help.
 func TestFailedCommit(t *testing.T) {
 	dir := t.TempDir()
 	var log bytes.Buffer
@@ -210,7 +219,7 @@ func TestFailedCommit(t *testing.T) {
 	}
 }
 
-// Many writers and readers at once: every log is whole at every moment.
+// Many writers and readers work at once, and every log is complete at every moment.
 func TestConcurrent(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	const tables, appends = 6, 60

@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Bag is the page of somebody's bag: what is in it, and where that is.
+// Bag is the page of a person's bag: the sets in it, and where they are.
 func Bag(head Head, v BagView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -313,7 +313,7 @@ func Bag(head Head, v BagView) templ.Component {
 	})
 }
 
-// browsers gives the bag to one more browser, and takes it from others.
+// browsers has the buttons that give the bag to one more browser, and take it from all others.
 func browsers(v BagView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -386,7 +386,7 @@ func browsers(v BagView) templ.Component {
 	})
 }
 
-// BagKey asks whether this browser is to have a bag.
+// BagKey asks whether this browser should get a bag.
 func BagKey(head Head, v BagKeyView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -769,7 +769,7 @@ func visitForm(link string) templ.Component {
 	})
 }
 
-// Visit shows to whom comes from a linked server as whom they would sit down.
+// Visit shows people from a linked server under which name they would take a seat.
 func Visit(head Head, v VisitView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

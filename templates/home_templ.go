@@ -218,7 +218,7 @@ func Home(head Head, v HomeView) templ.Component {
 	})
 }
 
-// newTable is the form for one.
+// newTable is the form for a new table.
 func newTable(v HomeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -375,7 +375,7 @@ func newTable(v HomeView) templ.Component {
 	})
 }
 
-// homeVisit says who is here, and where they may go.
+// homeVisit says who is at this browser, and which servers they may visit.
 func homeVisit(v HomeVisit) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

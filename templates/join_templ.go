@@ -193,7 +193,7 @@ func Join(head Head, v JoinView) templ.Component {
 	})
 }
 
-// invitation says in a sentence who invites to what.
+// invitation returns a sentence that says who invites to which table.
 func invitation(v JoinView) string {
 	text := "You are invited"
 	switch {

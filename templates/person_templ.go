@@ -167,8 +167,8 @@ func person(v PersonView) templ.Component {
 	})
 }
 
-// disc shows the colour. It is a picture because there the colour is an attribute: the policy of the pages lets no element have
-// a style of its own.
+// disc shows a colour. It is a picture, in which the colour is an attribute: the content security
+// policy of the pages allows no style attributes.
 func disc(c Swatch) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -221,7 +221,7 @@ func disc(c Swatch) templ.Component {
 	})
 }
 
-// swatchName says a colour, and who has it already.
+// swatchName returns the name of a colour, and who has it already.
 func swatchName(c Swatch) string {
 	if c.Taken == "" {
 		return c.Name

@@ -1,5 +1,6 @@
-// Package templates makes the pages: finished values in, markup out. It decides nothing and looks nothing up.
-// Class names are those of static/css/pages.css; the pages work without a script, except the table itself and the check of its randomness.
+// Package templates makes the pages: finished values in, markup out. It decides nothing and looks
+// nothing up. Class names are those of static/css/pages.css. The pages work without a script,
+// except the table itself and the check of its randomness.
 package templates
 
 // Head is what every page has above its content.
@@ -17,7 +18,7 @@ type HomeView struct {
 	Person PersonView
 	Error  string // what was wrong with the form as a whole, empty if nothing
 	Visit  HomeVisit
-	Closed string // why no table can be set up from this browser, empty if it can
+	Closed string // why this browser cannot create tables, empty if it can
 }
 
 // TableLink leads to a table at which this browser has a seat.
@@ -25,7 +26,7 @@ type TableLink struct {
 	URL   string
 	Title string
 	Game  string // name of the game, empty if it is no longer on the shelf
-	Day   string // on which it was set up, YYYY-MM-DD: tables of one game are told apart by it
+	Day   string // on which it was created, YYYY-MM-DD: it distinguishes tables of one game
 }
 
 // GameView is a game on the shelf.
@@ -36,7 +37,8 @@ type GameView struct {
 	Preview Preview
 }
 
-// Preview shows a part of a table as it is set up: that from X to X+Width and from Y to Y+Height, in table units.
+// Preview shows a part of a table as it is set up: from X to X+Width and from Y to Y+Height, in
+// table units.
 type Preview struct {
 	X, Y, Width, Height int
 	Surface             string // "felt", "wood", "slate" or "paper"
@@ -50,12 +52,12 @@ type Picture struct {
 	Turn                string // transform attribute, empty if the piece is not turned
 }
 
-// PersonView is the part of a form in which somebody says who they are.
+// PersonView is the part of a form with the name and the colour of a person.
 type PersonView struct {
 	Nick      string
-	NickError string // a sentence, empty if the nick is in order
+	NickError string // a sentence, empty if the name is valid
 	Colours   []Swatch
-	AnyTaken  bool // whether one of the colours is
+	AnyTaken  bool // whether somebody has one of the colours
 }
 
 // Swatch is a colour to choose.
@@ -63,21 +65,22 @@ type Swatch struct {
 	Name   string
 	Value  string // "#rrggbb"
 	Chosen bool
-	Taken  string // who at the table has it: "Ada", "Ada and Bob"; empty if nobody. It can be chosen all the same.
+	// who at the table has it: "Ada", "Ada and Bob"; empty if nobody. It can still be chosen.
+	Taken string
 }
 
 // JoinView is the page behind an invite link.
 type JoinView struct {
 	Title     string // of the table
 	Game      string // name of the game, empty if it is no longer on the shelf
-	Hosts     string // "Ada", "Ada and Bob", empty if nobody is host
+	Hosts     string // "Ada", "Ada and Bob", empty if there is no host
 	ManyHosts bool
 	Watch     bool // the invite is for watching
 	Preview   *Preview
-	Return    string // URL of the table if this browser has a seat there already, else empty
+	Return    string // URL of the table if this browser already has a seat there, otherwise empty
 	Person    PersonView
 	Error     string // what was wrong with the form as a whole, empty if nothing
-	Visitors  bool   // whether people of linked servers may come
+	Visitors  bool   // whether people of linked servers may visit
 	Action    string // where the form goes
 }
 
@@ -86,7 +89,7 @@ type TableView struct {
 	Table    string // object identifier
 	Seat     string
 	Role     string
-	Home     string // the first page of a visitor's own server; empty for who is no visitor
+	Home     string // the front page of a visitor's home server; empty if the seat has no visitor
 	HomeName string
 	Bags     bool     // whether there are bags
 	Catalog  string   // SHA-256 in hexadecimal digits
@@ -98,7 +101,7 @@ type TableView struct {
 	Parts    string   // the names of all their files, with spaces between them
 }
 
-// FairnessView is the page on which the shuffles and rolls of a table are checked.
+// FairnessView is the page that checks the shuffles and rolls of a table.
 type FairnessView struct {
 	Table  string // object identifier
 	Title  string
@@ -116,27 +119,29 @@ type ErrorView struct {
 	Hints  []string // a list below it
 }
 
-// HomeVisit is what the front page knows of visits: who is here, and where they may go.
+// HomeVisit is what the front page says about visits: who is at the browser, and where they may go.
 type HomeVisit struct {
-	On      bool   // whether there are visits at all
-	Nick    string // who is here; empty if that is not known
-	Home    string // name of this server
-	There   string // names of the servers that may be visited, as a list; empty if there are none
-	Whisked string // name of the server that could not be reached; empty if nobody came home from one
+	On    bool   // whether there are visits at all
+	Nick  string // of the person at the browser; empty if not known
+	Home  string // name of this server
+	There string // names of the servers that may be visited, as a list; empty if there are none
+	// name of the unreachable server from which somebody came home; empty if nobody did
+	Whisked string
 }
 
-// InUse reports whether there is a bag or a server to visit: else a new table comes first.
+// InUse reports whether there is a bag or a server to visit. If not, the form for a new table comes
+// first.
 func (v HomeVisit) InUse() bool { return v.Nick != "" || v.There != "" }
 
-// BagView is somebody's bag.
+// BagView is the bag of a person.
 type BagView struct {
-	Nick   string // empty: it is not known who it is, and asked
+	Nick   string // empty: the person is not known, and the page asks for a name
 	Home   string // name of this server
 	Person PersonView
 	Error  string
 	Said   string
 	Items  []BagItem
-	Key    string // a link that gives the bag to one more browser, empty if none was asked for
+	Key    string // a link that gives the bag to one more browser, empty if nobody asked for one
 }
 
 // BagKeyView is the page behind a link that gives a bag to one more browser.
@@ -144,17 +149,18 @@ type BagKeyView struct {
 	Nick    string
 	Home    string // name of this server
 	Key     string
-	Instead string // whose bag this browser has now, empty if nobody's
+	Instead string // whose bag this browser has now, empty if it has none
 }
 
 // SeatLinkView is the page behind a link that moves a seat to another device.
 type SeatLinkView struct {
-	Title   string // of the table
-	Name    string // of the seat
-	By      string // the host who made the link for somebody else; empty: nobody else, or the operator
+	Title string // of the table
+	Name  string // of the seat
+	// the host who made the link for another seat; empty: the seat itself, or the operator
+	By      string
 	Action  string
-	Instead bool   // this browser has a seat at the table already
-	Back    string // the address of that
+	Instead bool   // this browser already has a seat at the table
+	Back    string // the address of that seat
 
 	Operator bool // made the link
 }
@@ -164,23 +170,23 @@ type BagItem struct {
 	Set   string
 	Name  string
 	Where string
-	Again string // until when it is not asked again, empty if that is not so
+	Again string // until when the server does not ask for it again, empty if it does not wait
 	Home  bool   // whether it can be taken home
-	Copy  string // of when the copy is that can be used again, empty if there is none
+	Copy  string // the time of the copy that can be used again, empty if there is none
 }
 
 // GoView is where an invite link of another server leads.
 type GoView struct {
 	Link   string
-	Server string // empty: nowhere that can be visited
-	Plain  string // the link as it is, if it can be followed without a bag; else empty
-	Nick   string // who goes; empty: asked
+	Server string // name of the server; empty: the link leads to none that can be visited
+	Plain  string // the link itself, if people can follow it without a bag; otherwise empty
+	Nick   string // who goes; empty: the page asks for it
 	Home   string
 	Person PersonView
 	Error  string
 }
 
-// VisitView is the door for who comes from a linked server.
+// VisitView is the page for somebody who comes from a linked server.
 type VisitView struct {
 	Title   string
 	Watch   bool
@@ -188,14 +194,14 @@ type VisitView struct {
 	Home    string
 	Invite  string
 	Voucher string
-	Return  string // where the seat is that this browser has already; empty if it has none
+	Return  string // address of the seat that this browser already has; empty if it has none
 }
 
-// ServersView is the page for who runs the server.
+// ServersView is the operator's page.
 type ServersView struct {
 	Name, Number string
 	Error, Said  string
-	Text         string // an invitation that was wrong
+	Text         string // an invitation that was invalid
 	Invitation   string
 	Terms        *ServerTerms
 	Removing     *ServerLink
@@ -213,15 +219,15 @@ type ServerLink struct {
 	Gives, Given       string
 	Here, There        int
 	Refused            int64
-	Waiting            bool // it has not said yet what it knows since this server was restored
+	Waiting            bool // since a restore this server waits for what the other one knows
 	Doors              []ServerDoor
 }
 
 // ServerDoor is a button of a link.
 type ServerDoor struct{ Do, Text string }
 
-// ServerTerms are what comes of an invitation.
+// ServerTerms are what an invitation brings.
 type ServerTerms struct{ Name, Number, Address, Given, Text string }
 
-// ServerAway is what cannot be reached.
+// ServerAway is an unreachable object.
 type ServerAway struct{ Name, Why, Until string }

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"time"
 
-	"holt/server/fair"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/wire"
+	"holt/server/play/fairness"
+	"holt/server/play/game"
+	"holt/server/tables/room"
+	"holt/server/tables/wire"
 )
 
-// gameOnShelf is how the shelf is listed.
+// gameOnShelf is one game in the list of games.
 type gameOnShelf struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -33,7 +33,7 @@ func (s *Server) apiGames(w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, http.StatusOK, map[string]any{"games": s.games})
 }
 
-// person reads how somebody wants to appear; both may be left out. Rooms check the rest.
+// person reads a name and a colour. Both may be empty. Rooms check the name.
 func person(nick, colour string) (room.Person, error) {
 	p := room.Person{Nick: strings.TrimSpace(nick), Colour: randomColour()}
 	if colour != "" {
@@ -64,7 +64,8 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	game, nick, colour, title := "", "Host", "", ""
-	err := readObject(r, []string{"game"}, map[string]any{"game": &game, "nick": &nick, "colour": &colour, "title": &title})
+	err := readObject(r, []string{"game"},
+		map[string]any{"game": &game, "nick": &nick, "colour": &colour, "title": &title})
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,9 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limits.takeTable(addressOf(r)); err != nil {
 		return err
 	}
-	taken, invites, err := s.rooms.Create(r.Context(), room.NewTableRequest{Game: game, Title: strings.TrimSpace(title), Host: p})
+	taken, invites, err := s.rooms.Create(r.Context(), room.NewTableRequest{
+		Game: game, Title: strings.TrimSpace(title), Host: p,
+	})
 	if err != nil {
 		return err
 	}
@@ -89,7 +92,9 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 }
 
 // created answers with a new table.
-func (s *Server) created(w http.ResponseWriter, r *http.Request, taken room.Taken, invites room.Invites) error {
+func (s *Server) created(
+	w http.ResponseWriter, r *http.Request, taken room.Taken, invites room.Invites,
+) error {
 	w.Header().Set("Location", "/api/v1/tables/"+taken.Table.String())
 	return writeJSON(w, http.StatusCreated, struct {
 		Table   string      `json:"table"`
@@ -97,7 +102,8 @@ func (s *Server) created(w http.ResponseWriter, r *http.Request, taken room.Take
 		Token   string      `json:"token"`
 		URL     string      `json:"url"`
 		Invites invitesJSON `json:"invites"`
-	}{taken.Table.String(), taken.Seat, taken.Token, s.tableURL(r, taken.Table), s.invites(r, invites)})
+	}{taken.Table.String(), taken.Seat, taken.Token, s.tableURL(r, taken.Table),
+		s.invites(r, invites)})
 }
 
 func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
@@ -109,7 +115,8 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var invite, nick, colour string
-	err = readObject(r, []string{"invite", "nick"}, map[string]any{"invite": &invite, "nick": &nick, "colour": &colour})
+	err = readObject(r, []string{"invite", "nick"},
+		map[string]any{"invite": &invite, "nick": &nick, "colour": &colour})
 	if err != nil {
 		return err
 	}
@@ -143,7 +150,8 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 		Role  string  `json:"role"`
 		Token string  `json:"token"`
 		URL   string  `json:"url"`
-	}{taken.Table.String(), taken.Seat, taken.Role.String(), taken.Token, s.tableURL(r, taken.Table)})
+	}{taken.Table.String(), taken.Seat, taken.Role.String(), taken.Token,
+		s.tableURL(r, taken.Table)})
 }
 
 func (s *Server) apiRead(w http.ResponseWriter, r *http.Request) error {
@@ -158,7 +166,7 @@ func (s *Server) apiRead(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, tableJSON(session.Table, frame))
 }
 
-// apiUpdate takes a batch (T15). Whoever sends bad ones is slowed down.
+// apiUpdate takes a batch (T15). It slows down a seat that sends bad ones.
 func (s *Server) apiUpdate(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -171,8 +179,8 @@ func (s *Server) apiUpdate(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusAccepted, struct{}{})
 }
 
-// takeBatch gives a batch to its table. It counts one update before it reads the body, so that rubbish is counted too, and the
-// others when it knows how many there are.
+// takeBatch gives a batch to its table. It counts one update before it reads the body, so that a
+// malformed body counts, too. It counts the others when it knows how many there are.
 func (s *Server) takeBatch(r *http.Request, session room.Session) error {
 	if err := s.limits.updates.take(keyOf(session), 1); err != nil {
 		return err
@@ -197,7 +205,8 @@ func (s *Server) takeBatch(r *http.Request, session room.Session) error {
 	return s.rooms.Update(r.Context(), session, batch)
 }
 
-// toldLast reads what a client was told last when it sent a batch, and in which life of the server (S21).
+// toldLast reads the version of the last frame that a client had received when it sent a batch, and
+// the server life of that version (S21).
 func toldLast(q url.Values, b *wire.Batch) error {
 	if q.Has("life") != q.Has("mark") {
 		return malformed("the query has one of life and mark, not both")
@@ -238,7 +247,7 @@ func (s *Server) apiRenewInvites(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, s.invites(r, invites))
 }
 
-// apiDiscard throws the table away (T42).
+// apiDiscard deletes the table (T42).
 func (s *Server) apiDiscard(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -252,7 +261,7 @@ func (s *Server) apiDiscard(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// apiDropHistory drops what was logged until now (T48).
+// apiDropHistory drops the history of the table (T48).
 func (s *Server) apiDropHistory(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -265,8 +274,9 @@ func (s *Server) apiDropHistory(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// apiCopy copies the state of the table into a new one (T57). Its host is whoever asks, and has the right to set tables up by a cookie
-// if that needs one: the token in the header is that of the seat.
+// apiCopy copies the state of the table into a new one (T57). The caller becomes its host. If
+// creating a table needs a right, a cookie must show it: the token in the header belongs to the
+// seat.
 func (s *Server) apiCopy(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -293,7 +303,8 @@ func (s *Server) apiCopy(w http.ResponseWriter, r *http.Request) error {
 	return s.created(w, r, taken, invites)
 }
 
-// apiFairness exports the rounds of randomness (docs/fairness.md). Who has the last version already is told so.
+// apiFairness exports the rounds of randomness (docs/fairness.md). A client that has the last
+// version already gets 304.
 func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -306,7 +317,7 @@ func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	tag := `"` + fair.Format + " " + version + `"`
+	tag := `"` + fairness.Format + " " + version + `"`
 	h := w.Header()
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", "private, no-cache")
@@ -318,7 +329,7 @@ func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	_ = export.Write(w) // whoever does not read it does not need it
+	_ = export.Write(w) // the client may have gone
 	return nil
 }
 
@@ -333,7 +344,7 @@ func (s *Server) apiOpenRound(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return writeJSON(w, http.StatusCreated, struct {
-		Round fair.Round `json:"round"`
+		Round fairness.Round `json:"round"`
 	}{round})
 }
 
@@ -362,10 +373,10 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// wentBackSaid is for how long /healthz says that the data folder went back.
+// wentBackSaid is how long /healthz reports that the data folder went back.
 const wentBackSaid = 7 * 24 * time.Hour
 
-// wentBack reports whether it was noticed lately that the data folder went back.
+// wentBack reports whether the server noticed within wentBackSaid that the data folder went back.
 func (s *Server) wentBack() bool {
 	if s.objects == nil {
 		return false

@@ -10,12 +10,12 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"holt/server/game"
-	"holt/server/room"
+	"holt/server/play/game"
+	"holt/server/tables/room"
 )
 
-// artShelf remembers the art of the shelf, each packed when it is first asked for, and the albums of its games.
-// The shelf does not change, so there are no more than it holds.
+// artShelf keeps the art of the shelf, each compressed when a client first asks for it, and the
+// albums of its games. The shelf does not change, so this needs no bound.
 type artShelf struct {
 	shelf *game.Shelf
 	// Set at construction.
@@ -36,9 +36,9 @@ func newArtShelf(shelf *game.Shelf) *artShelf {
 	return a
 }
 
-// album returns the pictures of a game as one JSON document: a list in which each stands once, in the order in which
-// its catalogue names them. What is no SVG is null there. Pictures of one game are alike, so that all
-// of them packed together are a third of what they are one by one, or less.
+// album returns the pictures of a game as one JSON document: a list with each picture once, in the
+// order of the catalogue. It has null for art that is not SVG. The pictures of one game are alike,
+// so all of them compressed together take a third of their separate sizes, or less.
 func album(g *game.Game) []byte {
 	pictures := []*string{}
 	seen := map[room.Hash]bool{}
@@ -58,9 +58,9 @@ func album(g *game.Game) []byte {
 	}
 	var doc bytes.Buffer
 	e := json.NewEncoder(&doc)
-	e.SetEscapeHTML(false) // it is read as JSON only, and says so
+	e.SetEscapeHTML(false) // it is read as JSON only, and its type says so
 	if err := e.Encode(pictures); err != nil {
-		panic(err) // strings can be written
+		panic(err) // strings can always be encoded
 	}
 	return doc.Bytes()
 }
@@ -86,7 +86,7 @@ func (a *artShelf) file(hash room.Hash) (*file, bool) {
 // artPolicy keeps a picture that is opened by itself from running or fetching anything.
 const artPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
-// getArt serves art and catalogues: those of the shelf, and those that were stored with a table.
+// getArt serves art and catalogues: those of the shelf, and those that are stored with a table.
 func (s *Server) getArt(w http.ResponseWriter, r *http.Request) error {
 	hash, err := artHash(r)
 	if err != nil {
@@ -98,7 +98,8 @@ func (s *Server) getArt(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		// Not packed: it is asked for once by each browser, and packing costs more than it saves here.
+		// Not compressed: each browser asks for it once, and compression costs more than it saves
+		// here.
 		f = &file{kind: blob.Type, tag: tagOf(hashText(hash)), body: blob.Data}
 	}
 	w.Header().Set("Content-Security-Policy", artPolicy)
@@ -106,7 +107,8 @@ func (s *Server) getArt(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// getAlbum serves the pictures of a catalogue of the shelf in one. Other catalogues have no album.
+// getAlbum serves the pictures of a catalogue of the shelf in one document. Other catalogues have
+// no album.
 func (s *Server) getAlbum(w http.ResponseWriter, r *http.Request) error {
 	hash, err := artHash(r)
 	if err != nil {
@@ -124,8 +126,11 @@ func (s *Server) getAlbum(w http.ResponseWriter, r *http.Request) error {
 func artHash(r *http.Request) (room.Hash, error) {
 	var hash room.Hash
 	text := chi.URLParam(r, "hash")
-	if n, err := hex.Decode(hash[:], []byte(clip(text, 64))); err != nil || n != len(hash) || text != hashText(hash) {
-		return hash, &problem{Code: "not-found", Detail: "the address is not a SHA-256 in 64 hexadecimal digits"}
+	if n, err := hex.Decode(hash[:], []byte(clip(text, 64))); err != nil || n != len(hash) ||
+		text != hashText(hash) {
+		return hash, &problem{
+			Code: "not-found", Detail: "the address is not a SHA-256 in 64 hexadecimal digits",
+		}
 	}
 	return hash, nil
 }

@@ -16,9 +16,11 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// entries are what pages refer to. Scripts and styles are bundled: each with all that it imports.
+// entries are the files to which pages refer. Scripts and styles are bundled: each with all that it
+// imports.
 var entries = []string{
-	client, "js/fairnesspage.js", "css/table.css", "css/pages.css", "css/fairness.css", "art/logo.svg",
+	client, "js/fairnesspage/fairnesspage.js", "css/table.css", "css/pages.css", "css/fairness.css",
+	"art/logo.svg",
 }
 
 // client is the script of a table's page, without its parts.
@@ -26,16 +28,16 @@ const client = "js/main.js"
 
 // assets are the files that belong to this version of the program.
 type assets struct {
-	raw    fs.FS             // for development: files are served as they are; else nil
+	raw    fs.FS             // for development: files are served unchanged; otherwise nil
 	urls   map[string]string // by entry, and by part
 	byName map[string]*file  // by the last part of the URL
-	parts  string            // the names of all files of parts, for the page that may load them
+	parts  string            // the names of the files of all parts, for the page that may load them
 }
 
-// assetsPath is where assets are.
+// assetsPath is the path under which assets are served.
 const assetsPath = "/assets/"
 
-// url returns the address of an entry. An entry that is not there is a fault of this program.
+// url returns the address of an entry. A missing entry is a fault of this program: url panics.
 func (a *assets) url(entry string) string {
 	u, ok := a.urls[entry]
 	if !ok {
@@ -44,9 +46,13 @@ func (a *assets) url(entry string) string {
 	return u
 }
 
-// rawAssets serves the files as they are.
+// rawAssets serves the files unchanged.
 func rawAssets(files fs.FS) (*assets, error) {
 	a := &assets{raw: files, urls: map[string]string{}}
+	parts, err := partFiles(files)
+	if err != nil {
+		return nil, err
+	}
 	for _, e := range slices.Concat(entries, parts) {
 		if _, err := fs.Stat(files, e); err != nil {
 			return nil, err
@@ -60,7 +66,11 @@ func rawAssets(files fs.FS) (*assets, error) {
 // bundleAssets bundles the files and names each after its content.
 func bundleAssets(files fs.FS) (*assets, error) {
 	a := &assets{urls: map[string]string{}, byName: map[string]*file{}}
-	scripts, err := bundleClient(files)
+	parts, err := partFiles(files)
+	if err != nil {
+		return nil, err
+	}
+	scripts, err := bundleClient(files, parts)
 	if err != nil {
 		return nil, err
 	}
@@ -94,9 +104,10 @@ func (a *assets) add(entry, name string, body []byte) {
 	a.byName[name] = sharedFile(mediaType(path.Ext(name)), hex.EncodeToString(sum[:]), body)
 }
 
-// mediaTypes are given here because a machine's own table may say something else.
+// mediaTypes are fixed here because the machine's own table may say something else.
 var mediaTypes = map[string]string{
-	".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".json": "application/json",
+	".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".svg": "image/svg+xml", ".json": "application/json",
 }
 
 func mediaType(ext string) string {
@@ -109,11 +120,14 @@ func mediaType(ext string) string {
 	return "application/octet-stream"
 }
 
-// Warm packs what every guest at a table asks for before somebody does: scripts, styles and albums. With Brotli that
-// takes a third of a second, too long for the first visitor to wait. One after the other, because each takes 10 MB
-// meanwhile. It returns when all is done, or with the file during which ctx has ended.
+// Warm compresses the files that everybody at a table needs, before somebody asks for them:
+// scripts, styles and albums. With Brotli that takes a third of a second, too long for the first
+// visitor to wait. It compresses one file after the other, because each takes 10 MB meanwhile. It
+// returns when all are done, or after the file during which ctx has ended.
 func (s *Server) Warm(ctx context.Context) {
-	for _, files := range []iter.Seq[*file]{maps.Values(s.assets.byName), maps.Values(s.art.albums)} {
+	for _, files := range []iter.Seq[*file]{
+		maps.Values(s.assets.byName), maps.Values(s.art.albums),
+	} {
 		for f := range files {
 			if ctx.Err() != nil {
 				return
@@ -126,7 +140,7 @@ func (s *Server) Warm(ctx context.Context) {
 	}
 }
 
-// getAsset serves what belongs to this version of the program.
+// getAsset serves the files that belong to this version of the program.
 func (s *Server) getAsset(w http.ResponseWriter, r *http.Request) error {
 	name := chi.URLParam(r, "*")
 	if s.assets.raw != nil {
@@ -140,7 +154,7 @@ func (s *Server) getAsset(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// getRaw serves a file of the folder in which somebody is developing.
+// getRaw serves a file of the developer's folder.
 func (s *Server) getRaw(w http.ResponseWriter, r *http.Request, name string) error {
 	if !fs.ValidPath(name) {
 		return notFound()

@@ -25,12 +25,14 @@ func TestAssets(t *testing.T) {
 	for path, kind := range map[string]string{
 		script: "text/javascript; charset=utf-8",
 		style:  "text/css; charset=utf-8",
-		regexp.MustCompile(`/assets/pages-[0-9a-f]{16}\.css`).FindString(home): "text/css; charset=utf-8",
-		regexp.MustCompile(`/assets/logo-[0-9a-f]{16}\.svg`).FindString(home):  "image/svg+xml",
-		regexp.MustCompile(`/art/[0-9a-f]{64}`).FindString(home):               "image/svg+xml",
+		regexp.MustCompile(`/assets/pages-[0-9a-f]{16}\.css`).FindString(
+			home): "text/css; charset=utf-8",
+		regexp.MustCompile(`/assets/logo-[0-9a-f]{16}\.svg`).FindString(home): "image/svg+xml",
+		regexp.MustCompile(`/art/[0-9a-f]{64}`).FindString(home):              "image/svg+xml",
 	} {
 		plain := s.get(path)
-		if plain.StatusCode != http.StatusOK || plain.Header.Get("Content-Type") != kind || plain.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+		if plain.StatusCode != http.StatusOK || plain.Header.Get("Content-Type") != kind ||
+			plain.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
 			t.Errorf("%q: %s %v", path, plain.Status, plain.Header)
 			continue
 		}
@@ -40,19 +42,25 @@ func TestAssets(t *testing.T) {
 		size := len(plain.body)
 		for _, coding := range []string{"gzip", "br"} { // each smaller than the one before
 			packed := s.get(path, "Accept-Encoding", coding)
-			if packed.Header.Get("Content-Encoding") != coding || packed.Header.Get("Vary") != "Accept-Encoding" || len(packed.body) >= size {
+			if packed.Header.Get("Content-Encoding") != coding ||
+				packed.Header.Get("Vary") != "Accept-Encoding" || len(packed.body) >= size {
 				t.Errorf("%s: %d bytes, %d packed, %v", path, size, len(packed.body), packed.Header)
 			}
 			size = len(packed.body)
 			if got := unpack(t, packed); got != plain.body {
 				t.Errorf("%s: unpacked from %s it is something else", path, coding)
 			}
-			if a := s.get(path, "Accept-Encoding", coding, "If-None-Match", packed.Header.Get("ETag")); a.StatusCode != http.StatusNotModified || a.Header.Get("Vary") != "Accept-Encoding" {
-				t.Errorf("%s with the tag of the one in %s: %s %v", path, coding, a.Status, a.Header)
+			if a := s.get(path, "Accept-Encoding", coding, "If-None-Match",
+				packed.Header.Get("ETag")); a.StatusCode != http.StatusNotModified ||
+				a.Header.Get("Vary") != "Accept-Encoding" {
+				t.Errorf("%s with the tag of the one in %s: %s %v", path, coding,
+					a.Status, a.Header)
 			}
 		}
-		for _, tag := range []string{plain.Header.Get("ETag"), strings.TrimPrefix(plain.Header.Get("ETag"), "W/"), `"x", ` + plain.Header.Get("ETag"), "*"} {
-			if a := s.get(path, "If-None-Match", tag); a.StatusCode != http.StatusNotModified || a.body != "" {
+		for _, tag := range []string{plain.Header.Get("ETag"), strings.TrimPrefix(
+			plain.Header.Get("ETag"), "W/"), `"x", ` + plain.Header.Get("ETag"), "*"} {
+			if a := s.get(path, "If-None-Match", tag); a.StatusCode != http.StatusNotModified ||
+				a.body != "" {
 				t.Errorf("%s with If-None-Match %s: %s", path, tag, a.Status)
 			}
 		}
@@ -65,7 +73,7 @@ func TestAssets(t *testing.T) {
 	}
 }
 
-// unpack returns what an answer holds.
+// unpack returns the decompressed body of an answer.
 func unpack(t *testing.T, a answer) string {
 	t.Helper()
 	var r io.Reader = strings.NewReader(a.body)
@@ -138,29 +146,32 @@ func TestDevelopment(t *testing.T) {
 	raw, err := static.Files.ReadFile("js/main.js")
 	s.must(err)
 	a := s.get("/assets/js/main.js")
-	if a.body != string(raw) || a.Header.Get("Cache-Control") != "no-cache" || a.Header.Get("Content-Type") != "text/javascript; charset=utf-8" {
+	if a.body != string(raw) || a.Header.Get("Cache-Control") != "no-cache" ||
+		a.Header.Get("Content-Type") != "text/javascript; charset=utf-8" {
 		t.Errorf("a module as it is: %s %v", a.Status, a.Header)
 	}
-	for _, path := range []string{"/assets/", "/assets/js", "/assets/../go.mod", "/assets/%2e%2e/go.mod", "/assets//etc/passwd"} {
+	for _, path := range []string{"/assets/", "/assets/js", "/assets/../go.mod",
+		"/assets/%2e%2e/go.mod", "/assets//etc/passwd"} {
 		if a := s.get(path); a.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %s", path, a.Status)
 		}
 	}
 }
 
-// client is a client of a few lines, with all the files that the server expects.
+// client returns the files of a client with a main of a few lines, with all files that the server
+// expects.
 func client(main string) fstest.MapFS {
 	files := fstest.MapFS{
-		"js/main.js":         {Data: []byte(main)},
-		"js/other.js":        {Data: []byte(`export const answer = Math.sqrt(1764);`)},
-		"js/fairnesspage.js": {Data: []byte(`import './other.js';`)},
-		"css/fairness.css":   {Data: []byte(`a { opacity: 0.5 }`)},
-		"css/table.css":      {Data: []byte(`a { opacity: 0.5 }`)},
-		"css/pages.css":      {Data: []byte(`a { opacity: 0.5 }`)},
-		"art/logo.svg":       {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`)},
+		"js/main.js":                      {Data: []byte(main)},
+		"js/other.js":                     {Data: []byte(`export const answer = Math.sqrt(1764);`)},
+		"js/fairnesspage/fairnesspage.js": {Data: []byte(`import '../other.js';`)},
+		"css/fairness.css":                {Data: []byte(`a { opacity: 0.5 }`)},
+		"css/table.css":                   {Data: []byte(`a { opacity: 0.5 }`)},
+		"css/pages.css":                   {Data: []byte(`a { opacity: 0.5 }`)},
+		"art/logo.svg":                    {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`)},
 	}
 	for _, part := range web.Parts() {
-		text := `import { answer } from './other.js'; export const part = answer + 1;`
+		text := `import { answer } from '../../other.js'; export const part = answer + 1;`
 		if strings.HasSuffix(part, ".css") {
 			text = `b { opacity: 0.5 }`
 		}
@@ -188,7 +199,8 @@ func TestBundleErrors(t *testing.T) {
 		{`import { nothing } from './other.js'; nothing();`, "nothing"},
 		{`console.log('without what its parts share');`, "js/other.js"},
 	} {
-		if _, err := serve(t, client(c.main)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := serve(t, client(c.main)); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q in it", c.main, err, c.want)
 		}
 	}
@@ -205,7 +217,8 @@ func TestAlbum(t *testing.T) {
 		}
 		s.get(catalog).json(t, &doc)
 		a := s.get(catalog + "/album")
-		if a.Header.Get("Content-Type") != "application/json" || a.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+		if a.Header.Get("Content-Type") != "application/json" ||
+			a.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
 			t.Errorf("album of %s: %s %v", game, a.Status, a.Header)
 		}
 		var pictures []*string
@@ -216,7 +229,8 @@ func TestAlbum(t *testing.T) {
 				if seen[face.Art] {
 					continue
 				}
-				if n := len(seen); n >= len(pictures) || pictures[n] == nil || *pictures[n] != s.get("/art/"+face.Art).body {
+				if n := len(seen); n >= len(pictures) || pictures[n] == nil ||
+					*pictures[n] != s.get("/art/"+face.Art).body {
 					t.Errorf("album of %s: picture %d is not %s", game, n, face.Art)
 				}
 				seen[face.Art] = true
@@ -234,8 +248,10 @@ func TestAlbum(t *testing.T) {
 			t.Errorf("album of %s: packed it is something else", game)
 		}
 	}
-	for _, path := range []string{"/art/" + strings.Repeat("0", 64) + "/album", "/art/0/album", "/art/album"} {
-		if a := s.get(path); a.StatusCode != http.StatusNotFound || a.Header.Get("Content-Type") != "application/problem+json" {
+	for _, path := range []string{"/art/" + strings.Repeat("0", 64) + "/album",
+		"/art/0/album", "/art/album"} {
+		if a := s.get(path); a.StatusCode != http.StatusNotFound ||
+			a.Header.Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s: %s %v", path, a.Status, a.Header)
 		}
 	}

@@ -4,18 +4,20 @@ import (
 	"errors"
 	"net/http"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/visit"
+	"holt/server/tables/room"
 )
 
-// The bag of who sits at a table. The page asks its own server only; that asks the server of a visitor, by the link (O38).
+// The bag of the person at a seat. The page asks its own server only. That server asks the home
+// server of a visitor, over the link (O38).
 
 type (
 	bagJSON struct {
-		Known bool          `json:"known"` // whether it is known who sits there: else there is no bag yet
+		// whether it is known who has the seat: otherwise there is no bag yet
+		Known bool          `json:"known"`
 		Home  *homeJSON     `json:"home,omitempty"`
-		Away  string        `json:"away,omitempty"` // why the bag cannot be reached
+		Away  string        `json:"away,omitempty"` // why the bag is unreachable
 		Sets  []bagItemJSON `json:"sets"`
 	}
 	homeJSON struct {
@@ -27,7 +29,7 @@ type (
 		Name   string    `json:"name"`
 		Place  string    `json:"place"` // home, here, table, other, elsewhere or away
 		Server string    `json:"server,omitempty"`
-		Table  string    `json:"table,omitempty"` // its title, if it is one of this server
+		Table  string    `json:"table,omitempty"` // its title, if the table is on this server
 		Reason string    `json:"reason,omitempty"`
 		Until  id.Millis `json:"until,omitempty"`
 	}
@@ -45,14 +47,14 @@ func (s *Server) bagSession(r *http.Request) (room.Session, error) {
 	return session, err
 }
 
-// apiBag says what is in the bag of who sits at the table.
+// apiBag lists the bag of the person at the seat.
 func (s *Server) apiBag(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.bagSession(r)
 	if err != nil {
 		return err
 	}
 	at, err := s.visits.SitterAt(r.Context(), session)
-	if errors.Is(err, visit.ErrNoPerson) {
+	if errors.Is(err, people.ErrNoPerson) {
 		return writeJSON(w, http.StatusOK, bagJSON{Sets: []bagItemJSON{}})
 	}
 	if err != nil {
@@ -61,19 +63,22 @@ func (s *Server) apiBag(w http.ResponseWriter, r *http.Request) error {
 	return s.writeBag(w, r, session, at)
 }
 
-func (s *Server) writeBag(w http.ResponseWriter, r *http.Request, session room.Session, at visit.Sitter) error {
+func (s *Server) writeBag(
+	w http.ResponseWriter, r *http.Request, session room.Session, at people.Sitter,
+) error {
 	b := bagJSON{Known: true, Sets: []bagItemJSON{}}
 	if name, address := s.homeOf(r, session); address != "" {
 		b.Home = &homeJSON{name, address}
 	}
 	items, err := s.visits.Bag(r.Context(), at.Person)
 	var absent *room.Absent
-	var refused visit.Refused
+	var refused people.Refused
 	switch {
 	case errors.As(err, &absent):
 		b.Away = "Your own server does not answer. What you have brought is there as it is."
 		if at.Person.Creator() == s.visits.Self() {
-			b.Away = "Your bag cannot be opened now: " + s.visits.Why(absent.Away, absent.Host) + "."
+			b.Away = "Your bag cannot be opened now: " + s.visits.Why(absent.Away, absent.Host) +
+				"."
 		}
 	case errors.As(err, &refused):
 		b.Away = string(refused)
@@ -86,18 +91,20 @@ func (s *Server) writeBag(w http.ResponseWriter, r *http.Request, session room.S
 	return writeJSON(w, http.StatusOK, b)
 }
 
-// itemJSON says where a set is, as who sits at a table here sees it.
-func (s *Server) itemJSON(r *http.Request, session room.Session, person id.OID, i *visit.Item) bagItemJSON {
+// itemJSON says where a set is, from the point of view of a person at a table here.
+func (s *Server) itemJSON(
+	r *http.Request, session room.Session, person id.OID, i *people.Item,
+) bagItemJSON {
 	j := bagItemJSON{Set: i.Set.String(), Name: i.Name}
 	switch i.Place {
-	case visit.InBag:
+	case people.InBag:
 		j.Place = "home"
-	case visit.Elsewhere:
+	case people.Elsewhere:
 		j.Place, j.Server = "elsewhere", s.visits.Name(i.Host)
 		if i.Host == s.visits.Self() {
 			j.Place = "here"
 		}
-	case visit.OnTable:
+	case people.OnTable:
 		j.Place, j.Server = "other", s.visits.Name(i.Host)
 		if i.Table == session.Table {
 			j.Place = "table"
@@ -114,7 +121,7 @@ func (s *Server) itemJSON(r *http.Request, session room.Session, person id.OID, 
 	return j
 }
 
-// apiBagDo opens the bag of who sits at the table, or does something with a set in it.
+// apiBagDo opens the bag of the person at the seat, or does something with a set in it.
 func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.bagSession(r)
 	if err != nil {
@@ -125,7 +132,7 @@ func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	at, err := s.visits.SitterAt(r.Context(), session)
-	if errors.Is(err, visit.ErrNoPerson) {
+	if errors.Is(err, people.ErrNoPerson) {
 		if at, err = s.seat(w, r, session); err != nil {
 			return err
 		}
@@ -156,8 +163,11 @@ func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
 	return s.writeBag(w, r, session, at)
 }
 
-// seat finds out who sits at a seat by their cookie, or makes their home here: they appear as they do at the table.
-func (s *Server) seat(w http.ResponseWriter, r *http.Request, session room.Session) (visit.Sitter, error) {
+// seat finds the person of a seat by their cookie. If there is none it makes a new person here,
+// with the name and colour of the seat.
+func (s *Server) seat(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) (people.Sitter, error) {
 	p, known, err := s.personOf(r)
 	if err == nil && !known {
 		var is room.Person
@@ -168,10 +178,10 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request, session room.Sessi
 	if err == nil {
 		err = s.visits.Sit(r.Context(), session, p)
 	}
-	return visit.Sitter{Table: session.Table, Seat: session.Seat, Person: p.OID}, err
+	return people.Sitter{Table: session.Table, Seat: session.Seat, Person: p.OID}, err
 }
 
-// appears returns how a seat appears at its table.
+// appears returns the name and colour of a seat at its table.
 func (s *Server) appears(r *http.Request, session room.Session) (room.Person, error) {
 	frame, err := s.rooms.Read(r.Context(), session)
 	if err != nil {

@@ -9,16 +9,19 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"unicode/utf8"
+
+	"holt/server/strictjson"
 )
 
-// maxSmallBody bounds every body but a batch of updates.
+// maxSmallBody bounds every body but batches of updates and messages of operations, in bytes.
 const maxSmallBody = 16 << 10
 
-// checkType refuses bodies of another media type, or in another encoding than UTF-8.
+// checkType refuses bodies of another media type, of another charset than UTF-8, or compressed
+// ones.
 func checkType(r *http.Request, want string) error {
 	got, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || got != want || params["charset"] != "" && !strings.EqualFold(params["charset"], "utf-8") {
+	if err != nil || got != want ||
+		params["charset"] != "" && !strings.EqualFold(params["charset"], "utf-8") {
 		return &problem{Code: "content-type", Detail: "the body has to be " + want}
 	}
 	if e := r.Header.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
@@ -27,10 +30,10 @@ func checkType(r *http.Request, want string) error {
 	return nil
 }
 
-// bodies holds the buffers into which batches are read.
+// bodies holds the buffers into which bodies are read.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// withBody reads the whole body, at most limit bytes, and gives it to use, which must not keep it.
+// withBody reads the whole body, at most limit bytes, and gives it to use. use must not keep it.
 func withBody(r *http.Request, limit int64, use func([]byte) error) error {
 	buf, _ := bodies.Get().(*bytes.Buffer) // only these go in
 	buf.Reset()
@@ -40,65 +43,53 @@ func withBody(r *http.Request, limit int64, use func([]byte) error) error {
 	case err != nil:
 		return malformed("the body broke off")
 	case n > limit:
-		// Whoever is still writing when the connection ends does not get to read why.
+		// A client that is still writing when the connection ends does not get the answer.
 		_, _ = io.CopyN(io.Discard, r.Body, maxDrain)
 		return &http.MaxBytesError{Limit: limit}
 	}
 	return use(buf.Bytes())
 }
 
-// maxDrain is how much more of a body that is too large is read, so that the answer arrives.
+// maxDrain is how many bytes more of a body that is too large are read, so that the answer arrives.
 const maxDrain = 1 << 20
 
-// readObject reads the body as one JSON object with exactly the fields given, each at most once, into what
-// they point to. Those not named required may be missing. No field may be null.
+// readObject reads the body as one JSON object with no other fields than the given ones, each at
+// most once, into the variables to which they point. Fields that required does not name may be
+// missing. No field may be null.
 func readObject(r *http.Request, required []string, fields map[string]any) error {
 	if err := checkType(r, "application/json"); err != nil {
 		return err
 	}
-	return withBody(r, maxSmallBody, func(body []byte) error { return decodeObject(body, required, fields) })
+	return withBody(r, maxSmallBody, func(body []byte) error {
+		return decodeObject(body, required, fields)
+	})
 }
 
-// decodeObject is stricter than json.Unmarshal, which ignores case, repetition and null and mends what is not UTF-8.
+// decodeObject reads one JSON object. It is stricter than json.Unmarshal, which ignores case,
+// repetition and null.
 func decodeObject(body []byte, required []string, fields map[string]any) error {
-	if !utf8.Valid(body) {
-		return malformed("the body is not UTF-8")
-	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return malformed("the body is not a JSON object")
-	}
-	seen := map[string]bool{}
-	for d.More() {
-		t, err := d.Token()
-		name, ok := t.(string)
-		if err != nil || !ok {
-			return malformed("the body is not JSON")
-		}
+	r := strictjson.New(body)
+	var seen strictjson.Names
+	for r.Object(); r.More(); {
+		key := r.Key()
+		name := string(key)
 		into, known := fields[name]
-		switch {
-		case !known:
-			return malformed("a field is not known: " + clip(name, 40))
-		case seen[name]:
-			return malformed("a field is there twice: " + name)
+		if !known {
+			r.Fail("a field is not known: " + clip(name, 40))
+			break
 		}
-		seen[name] = true
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return malformed("the body is not JSON")
-		}
-		if string(value) == "null" || json.Unmarshal(value, into) != nil {
-			return malformed("a field is of the wrong type: " + name)
+		seen.Add(r, key)
+		if value := r.Value(name); r.Err() == nil &&
+			(string(value) == "null" || json.Unmarshal(value, into) != nil) {
+			r.Fail("a field is of the wrong type: " + name)
 		}
 	}
-	if t, err := d.Token(); err != nil || t != json.Delim('}') {
-		return malformed("the body is not JSON")
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return malformed("there is something after the object")
+	r.End()
+	if err := r.Err(); err != nil {
+		return malformed(err.Detail)
 	}
 	for _, name := range required {
-		if !seen[name] {
+		if !seen.Has(name) {
 			return malformed("a field is missing: " + name)
 		}
 	}
@@ -131,6 +122,6 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n')) // whoever does not read it does not need it
+	_, _ = w.Write(append(body, '\n')) // the client may have gone
 	return nil
 }

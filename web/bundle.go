@@ -12,8 +12,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// bundle returns an entry with all that it imports, made small. What is neither script nor style is returned
-// as it is.
+// bundle returns an entry with all that it imports, minified. It returns files that are neither
+// script nor style unchanged.
 func bundle(files fs.FS, entry string) ([]byte, error) {
 	if ext := path.Ext(entry); ext != ".js" && ext != ".css" {
 		return fs.ReadFile(files, entry)
@@ -28,17 +28,20 @@ func bundle(files fs.FS, entry string) ([]byte, error) {
 	return result.OutputFiles[0].Contents, nil
 }
 
-// bundled is a script. Its name changes with its content, and with that of what it imports.
+// bundled is a script. Its name changes with its content, and with the content of what it imports.
 type bundled struct {
 	name string
 	body []byte
 }
 
-// bundleClient returns the script of a table's page and those of its parts, each by its entry. What the page and a part
-// both use is in the page's script, and parts import it from there: a part is one file, and asks for no other. That two parts share
-// something which the page does not have is an error.
-func bundleClient(files fs.FS) (map[string]bundled, error) {
-	scripts := slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return path.Ext(p) != ".js" })
+// bundleClient returns the script of a table's page and those of its parts, each by its entry. Code
+// that the page and a part both use is in the page's script, and parts import it from there. So a
+// part is one file, and needs no other. It returns an error if two parts share code that the page
+// does not have.
+func bundleClient(files fs.FS, parts []string) (map[string]bundled, error) {
+	scripts := slices.DeleteFunc(slices.Clone(parts), func(p string) bool {
+		return path.Ext(p) != ".js"
+	})
 	result, err := build(files, api.BuildOptions{
 		EntryPoints: append([]string{client}, scripts...),
 		Splitting:   true,
@@ -66,13 +69,14 @@ func bundleClient(files fs.FS) (map[string]bundled, error) {
 		_, shared := output.Inputs[namespace+":"+client]
 		entry := strings.TrimPrefix(output.EntryPoint, namespace+":")
 		switch {
-		case shared: // all that belongs to the page: its parts import it
+		case shared: // all code of the page: its parts import it
 			found[client] = bundled{name, f.Contents}
 		case entry == client: // imports that, and nothing else
 		case entry != "":
 			found[entry] = bundled{name, f.Contents}
 		default:
-			return nil, fmt.Errorf("some parts share what the page does not use: %s", strings.Join(sorted(output.Inputs), ", "))
+			return nil, fmt.Errorf("some parts share what the page does not use: %s",
+				strings.Join(sorted(output.Inputs), ", "))
 		}
 	}
 	if len(found) != 1+len(scripts) {
@@ -91,8 +95,8 @@ func sorted(of map[string]json.RawMessage) []string {
 	return names
 }
 
-// build runs esbuild on files. Parts are read as if each imported the client: so all of the client is used wherever any of it
-// is, and becomes one file.
+// build runs esbuild on files. It reads each part as if it imported the client: so every part
+// depends on all of the client, and the client becomes one file.
 func build(files fs.FS, o api.BuildOptions, parts ...string) (api.BuildResult, error) {
 	o.Bundle = true
 	o.Write = false
@@ -114,35 +118,41 @@ func build(files fs.FS, o api.BuildOptions, parts ...string) (api.BuildResult, e
 	return result, nil
 }
 
-// namespace tells the files from those of the disk.
+// namespace distinguishes the files from those of the disk.
 const namespace = "static"
 
 // fromFS makes esbuild read from files instead of the disk. Imports are relative, as in a browser.
 func fromFS(files fs.FS, parts []string) api.Plugin {
 	return api.Plugin{Name: namespace, Setup: func(b api.PluginBuild) {
-		b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
-			name := a.Path
-			if a.Importer != "" {
-				if !strings.HasPrefix(name, "./") && !strings.HasPrefix(name, "../") {
-					return api.OnResolveResult{}, fmt.Errorf("%s imports %q, which is not relative", a.Importer, a.Path)
+		b.OnResolve(api.OnResolveOptions{Filter: ".*"},
+			func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+				name := a.Path
+				if a.Importer != "" {
+					if !strings.HasPrefix(name, "./") && !strings.HasPrefix(name, "../") {
+						return api.OnResolveResult{},
+							fmt.Errorf("%s imports %q, which is not relative", a.Importer, a.Path)
+					}
+					name = path.Join(path.Dir(a.Importer), name)
 				}
-				name = path.Join(path.Dir(a.Importer), name)
-			}
-			return api.OnResolveResult{Path: name, Namespace: namespace}, nil
-		})
-		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: namespace}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
-			text, err := fs.ReadFile(files, a.Path)
-			if err != nil {
-				return api.OnLoadResult{}, err
-			}
-			contents, loader := string(text), api.LoaderJS
-			if path.Ext(a.Path) == ".css" {
-				loader = api.LoaderCSS
-			}
-			if slices.Contains(parts, a.Path) {
-				contents += "\nimport './" + path.Base(client) + "';\n"
-			}
-			return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
-		})
+				return api.OnResolveResult{Path: name, Namespace: namespace}, nil
+			})
+		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: namespace},
+			func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+				text, err := fs.ReadFile(files, a.Path)
+				if err != nil {
+					return api.OnLoadResult{}, err
+				}
+				contents, loader := string(text), api.LoaderJS
+				if path.Ext(a.Path) == ".css" {
+					loader = api.LoaderCSS
+				}
+				if slices.Contains(parts, a.Path) {
+					contents += "\nimport '" +
+						strings.Repeat("../",
+							strings.Count(a.Path, "/")-strings.Count(client, "/")) +
+						path.Base(client) + "';\n"
+				}
+				return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
+			})
 	}}
 }

@@ -7,52 +7,55 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/stream"
+	"holt/server/tables/stream"
 )
 
-// Keepalive is how dead lines are noticed (S6): within the sum of both. A zero takes its default.
+// Keepalive says how dead connections are noticed (S6): within the sum of both times. A zero means
+// the default.
 type Keepalive struct {
-	Every   time.Duration // from ping to ping; 15 s
-	Timeout time.Duration // for the answer; 10 s
+	Every   time.Duration // from ping to ping; default 15 s
+	Timeout time.Duration // for the answer; default 10 s
 }
 
 // withDefaults returns k with its defaults filled in.
 func (k Keepalive) withDefaults() Keepalive {
-	return Keepalive{Every: cmp.Or(k.Every, 15*time.Second), Timeout: cmp.Or(k.Timeout, 10*time.Second)}
+	return Keepalive{
+		Every: cmp.Or(k.Every, 15*time.Second), Timeout: cmp.Or(k.Timeout, 10*time.Second),
+	}
 }
 
-const pingAgain = time.Second // while data is being written
+const pingAgain = time.Second // retry while data is being written
 
-// carrier is a WebSocket as stream.Carrier. All data frames are written straight to the connection, many
-// messages in one write: that costs a sixteenth of a library call for each.
+// carrier is a WebSocket as stream.Carrier. It writes data frames straight to the connection, many
+// messages in one write: that costs a sixteenth of a library call for each message.
 type carrier struct {
 	// Set at construction.
 	line    *line
 	alive   Keepalive
-	closing func() // called once, when the carrier is closed; nil: nobody asks
+	closing func() // called once, when the carrier is closed; nil: nothing is called
 
 	closeOnce sync.Once
-	// Set once, before the line is wound up; read by the reader thereafter.
+	// Set once, before the line is wound up; then read by the reader.
 	code   stream.Code
 	reason string
 
 	keep sync.Mutex
 	// Guarded by keep.
 	timer   *time.Timer // nil before the first ping and after the last
-	pinging bool        // a ping is out, and nobody has looked whether it was answered
+	pinging bool        // a ping is out, and keepalive has not seen an answer yet
 	pinged  time.Time   // when it went out
 }
 
 var _ stream.Carrier = (*carrier)(nil)
 
-// newCarrier returns a carrier whose connection is yet to come. Write waits for it.
+// newCarrier returns a carrier whose connection comes later. Write waits for it.
 func newCarrier(k Keepalive) *carrier { return &carrier{line: newLine(), alive: k.withDefaults()} }
 
-// buffers holds the write buffers of all carriers: a stream at rest has none.
+// buffers holds the write buffers of all carriers: an idle stream has none.
 var buffers = sync.Pool{New: func() any { return new(make([]byte, 0, 4<<10)) }}
 
-// Write sends frames, each as one message, all in one write unless they are longer than chunkSize. It fails
-// if a chunk has not gone into the network after stallTimeout (S7).
+// Write sends frames, each as one message, all in one write unless they are longer than chunkSize.
+// It fails if a chunk has not gone into the network after stallTimeout (S7).
 func (c *carrier) Write(ctx context.Context, frames [][]byte) error {
 	l := c.line
 	l.turn.lock()
@@ -100,8 +103,8 @@ func (c *carrier) Write(ctx context.Context, frames [][]byte) error {
 	return l.send(buf, stallTimeout)
 }
 
-// Close ends the carrier: a write in progress ends within a second, the reader sends the close frame. It
-// does not wait.
+// Close ends the carrier. A write in progress ends within closeGrace (1 s), and the reader sends
+// the close frame. Close does not wait.
 func (c *carrier) Close(code stream.Code, reason string) {
 	c.closeOnce.Do(func() {
 		c.code, c.reason = code, reason
@@ -119,7 +122,7 @@ func (c *carrier) startKeepalive() {
 	c.timer = time.AfterFunc(c.alive.Every, c.keepalive)
 }
 
-// stopKeepalive ends it. When it returns, no ping is being written and none will be.
+// stopKeepalive stops the pings. When it returns, no ping is being written and none will be.
 func (c *carrier) stopKeepalive() {
 	c.keep.Lock()
 	defer c.keep.Unlock()
@@ -127,8 +130,8 @@ func (c *carrier) stopKeepalive() {
 	c.timer = nil
 }
 
-// keepalive is what the timer runs: it looks after the answer to a ping, or sends one (S6). Whatever the
-// client sends is an answer: it is alive.
+// keepalive runs when the timer fires. It checks the answer to a ping, or sends a ping (S6).
+// Whatever the client sends counts as an answer: it shows that the client is alive.
 func (c *carrier) keepalive() {
 	c.keep.Lock()
 	defer c.keep.Unlock()
@@ -152,7 +155,7 @@ func (c *carrier) keepalive() {
 	}
 }
 
-// ping writes a ping. It reports false if data is being written: that has its own bound.
+// ping writes a ping. It reports false if data is being written: that write has its own bound.
 func (c *carrier) ping() bool {
 	l := c.line
 	if !l.turn.tryLock() {

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"net/http"
 
-	"holt/server/component"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Bounds of a message of operations on components (C17).
@@ -36,15 +36,16 @@ func (s *Server) apiComponents(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Type", typeComponents)
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(message) //nolint:gosec // no browser takes this type for a page; whoever does not read it does not need it
+	//nolint:gosec // no browser takes this type for a page; the client may have gone
+	_, _ = w.Write(message)
 	return nil
 }
 
-// componentsCost is as how many updates it counts to read all components.
+// componentsCost is how many updates a read of all components counts as.
 const componentsCost = 50
 
-// apiOperate takes operations on components (C17). It counts one before it reads the body, and the others when it knows how many
-// there are.
+// apiOperate takes operations on components (C17). It counts one update before it reads the body,
+// and the others when it knows how many there are.
 func (s *Server) apiOperate(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -78,22 +79,23 @@ func (s *Server) apiOperate(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// hitTestCost is as how many updates a HitTest counts: the room looks at all pieces for it, while others wait.
+// hitTestCost is how many updates a HitTest counts as: the room looks at all pieces for it, while
+// others wait.
 const hitTestCost = 50
 
-// costOf returns as how many updates operations count.
+// costOf returns how many updates operations count as.
 func costOf(ops []crdt.Op) int {
 	n := len(ops)
 	for i := range ops {
-		if ops[i].Component == component.HitTest {
+		if ops[i].Component == schema.HitTest {
 			n += hitTestCost - 1
 		}
 	}
 	return n
 }
 
-// operationsOf reads the query of a message of operations: of what was told last when it was made (S1), and whose stream is to
-// hear what is refused.
+// operationsOf reads the query of a message of operations. It names the version that the client
+// knew when it made them (S1), and the client whose stream reports what is refused.
 func operationsOf(r *http.Request) (m room.Operations, err error) {
 	q := r.URL.Query()
 	if !q.Has("epoch") || !q.Has("mark") {

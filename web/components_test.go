@@ -8,13 +8,13 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/proto/componentpb"
 	"holt/web"
 )
 
-// wireMessage returns operations as a message.
+// wireMessage encodes operations as a message.
 func wireMessage(ops ...crdt.Op) string {
 	var b []byte
 	for i := range ops {
@@ -24,7 +24,8 @@ func wireMessage(ops ...crdt.Op) string {
 }
 
 func titled(text string, timestamp uint32) crdt.Op {
-	return crdt.Op{Kind: crdt.Put, Entity: component.TheTable, Component: component.Title, Timestamp: timestamp, Data: component.Encode(&componentpb.Text{Text: text})}
+	return crdt.Op{Kind: crdt.Put, Entity: schema.TheTable, Component: schema.Title,
+		Timestamp: timestamp, Data: schema.Encode(&componentpb.Text{Text: text})}
 }
 
 func TestComponents(t *testing.T) {
@@ -36,7 +37,7 @@ func TestComponents(t *testing.T) {
 	operate := func(k seat, body string) answer {
 		return s.post(s.components(k), body, append(k.bearer(), "Content-Type", typ)...)
 	}
-	t.Run("C17 what is written is read by everybody, and may be written again", func(t *testing.T) {
+	t.Run("C8.8, C17.21 what is written is read by everybody, and may be written again", func(t *testing.T) {
 		sent := wireMessage(titled("Thursday", 1), titled("Friday", 2))
 		for range 2 {
 			if a := operate(ada, sent); a.StatusCode != http.StatusNoContent || a.body != "" {
@@ -44,20 +45,25 @@ func TestComponents(t *testing.T) {
 			}
 			for _, k := range []seat{ada, bob, eve} {
 				a := s.get(ada.api("/components"), k.bearer()...)
-				if a.StatusCode != http.StatusOK || a.Header.Get("Content-Type") != typ || a.Header.Get("Cache-Control") != "no-store" || a.body != wireMessage(titled("Friday", 2)) {
+				if a.StatusCode != http.StatusOK || a.Header.Get("Content-Type") != typ ||
+					a.Header.Get("Cache-Control") != "no-store" ||
+					a.body != wireMessage(titled("Friday", 2)) {
 					t.Errorf("%s %v %q", a.Status, a.Header, a.body)
 				}
 			}
 		}
-		if a := operate(ada, s.get(ada.api("/components"), ada.bearer()...).body+wireMessage(titled("Saturday", 3))); a.StatusCode != http.StatusNoContent {
+		if a := operate(ada, s.get(ada.api("/components"), ada.bearer()...).body+
+			wireMessage(titled("Saturday", 3))); a.StatusCode != http.StatusNoContent {
 			t.Errorf("two files, joined: %s %s", a.Status, a.body)
 		}
 	})
-	t.Run("C11 who only looks on writes nothing, nor does who has no seat", func(t *testing.T) {
+	t.Run("C11.2 who only looks on writes nothing, nor does who has no seat", func(t *testing.T) {
 		checkProblem(t, operate(eve, wireMessage(titled("x", 1))), http.StatusForbidden, "role")
-		checkProblem(t, s.post(s.components(ada), wireMessage(), "Content-Type", typ), http.StatusUnauthorized, "no-seat")
+		checkProblem(t, s.post(s.components(ada), wireMessage(), "Content-Type", typ),
+			http.StatusUnauthorized, "no-seat")
 		checkProblem(t, s.get(ada.api("/components")), http.StatusUnauthorized, "no-seat")
 	})
+	// Clauses: C12.4, C12.6, C17.11, C17.12, C17.13, C17.19, C17.20
 	t.Run("C10, C12 what could not have been meant is refused whole", func(t *testing.T) {
 		before := s.get(ada.api("/components"), ada.bearer()...).body
 		good := wireMessage(titled("good", 9))
@@ -69,10 +75,14 @@ func TestComponents(t *testing.T) {
 			t.Errorf("it does not say which: %s", a.body)
 		}
 		checkProblem(t, operate(ada, good+"\x0a\xff\x01"), http.StatusBadRequest, "malformed")
-		checkProblem(t, operate(ada, strings.Repeat(good, 1001)), http.StatusRequestEntityTooLarge, "too-large")
-		checkProblem(t, operate(ada, string(bytes.Repeat([]byte{0x78, 1}, 140<<10))), http.StatusRequestEntityTooLarge, "too-large")
-		checkProblem(t, s.post(s.components(ada)+"&client=me", good, append(ada.bearer(), "Content-Type", typ)...), http.StatusBadRequest, "malformed")
-		checkProblem(t, s.post(s.components(ada), good, append(ada.bearer(), "Content-Type", "application/json")...), http.StatusUnsupportedMediaType, "content-type")
+		checkProblem(t, operate(ada, strings.Repeat(good, 1001)),
+			http.StatusRequestEntityTooLarge, "too-large")
+		checkProblem(t, operate(ada, string(bytes.Repeat([]byte{0x78, 1}, 140<<10))),
+			http.StatusRequestEntityTooLarge, "too-large")
+		checkProblem(t, s.post(s.components(ada)+"&client=me", good,
+			append(ada.bearer(), "Content-Type", typ)...), http.StatusBadRequest, "malformed")
+		checkProblem(t, s.post(s.components(ada), good, append(ada.bearer(), "Content-Type",
+			"application/json")...), http.StatusUnsupportedMediaType, "content-type")
 		for _, c := range []struct {
 			query  string
 			status int
@@ -83,25 +93,30 @@ func TestComponents(t *testing.T) {
 			{"?mark=65536", http.StatusBadRequest, "malformed"},
 			{"?epoch=1&mark=x", http.StatusBadRequest, "malformed"},
 			{"?epoch=0&mark=65536", http.StatusUnprocessableEntity, "impossible-value"},
-			{"?epoch=1&mark=65536", http.StatusConflict, "epoch"}, // drawn by lot: it is another
-			{strings.Replace(strings.TrimPrefix(s.components(ada), ada.api("/components")), "mark=", "mark=9", 1), http.StatusUnprocessableEntity, "tag-from-the-future"},
+			// The epoch is random, so it is not 1.
+			{"?epoch=1&mark=65536", http.StatusConflict, "epoch"},
+			{strings.Replace(strings.TrimPrefix(s.components(ada), ada.api("/components")),
+				"mark=", "mark=9", 1), http.StatusUnprocessableEntity, "tag-from-the-future"},
 		} {
-			checkProblem(t, s.post(ada.api("/components")+c.query, good, append(ada.bearer(), "Content-Type", typ)...), c.status, c.code)
+			checkProblem(t, s.post(ada.api("/components")+c.query, good,
+				append(ada.bearer(), "Content-Type", typ)...), c.status, c.code)
 		}
 		if after := s.get(ada.api("/components"), ada.bearer()...).body; after != before {
 			t.Errorf("something of it counts: %q", after)
 		}
 	})
-	t.Run("C17 the stream of the client that is named hears what was refused", func(t *testing.T) {
+	t.Run("C11.5, C17.7 the stream of the client that is named hears what was refused", func(t *testing.T) {
 		const client = "q83vEjRWeJCrze8SNFZ4kA"
 		ws := s.stream(bob, client)
-		if a := s.post(s.components(bob)+"&client="+client, wireMessage(titled("Bob's", 9)), append(bob.bearer(), "Content-Type", typ)...); a.StatusCode != http.StatusNoContent {
+		if a := s.post(s.components(bob)+"&client="+client, wireMessage(titled("Bob's", 9)),
+			append(bob.bearer(), "Content-Type", typ)...); a.StatusCode != http.StatusNoContent {
 			t.Fatalf("%s %s", a.Status, a.body)
 		}
 		for {
 			for _, e := range ws.frame().GetEvents() {
 				if r := e.GetRefused(); r != nil {
-					if r.GetComponent() != component.Title || r.GetTimestamp() != 9 || r.GetReason() != 1 {
+					if r.GetComponent() != schema.Title || r.GetTimestamp() != 9 ||
+						r.GetReason() != 1 {
 						t.Errorf("%v", r)
 					}
 					return
@@ -113,19 +128,26 @@ func TestComponents(t *testing.T) {
 
 func TestTooManyQuestions(t *testing.T) {
 	t.Run("C18 a question for which the room looks at all pieces counts as fifty updates", func(t *testing.T) {
-		s := newStack(t, func(cfg *web.Config) { cfg.Limits.Updates = web.Rate{PerSecond: 0.001, Burst: 120} })
+		s := newStack(t, func(cfg *web.Config) {
+			cfg.Limits.Updates = web.Rate{PerSecond: 0.001, Burst: 120}
+		})
 		ada := s.open("chess")
 		ask := func(number uint32, m proto.Message) answer {
-			op := crdt.Op{Kind: crdt.Put, Entity: component.EntityOfSeat(1), Component: number, Timestamp: 1, Data: component.Encode(m)}
-			return s.post(s.components(ada), wireMessage(op), append(ada.bearer(), "Content-Type", "application/x-protobuf")...)
+			op := crdt.Op{Kind: crdt.Put, Entity: schema.EntityOfSeat(1), Component: number,
+				Timestamp: 1, Data: schema.Encode(m)}
+			return s.post(s.components(ada), wireMessage(op),
+				append(ada.bearer(), "Content-Type", "application/x-protobuf")...)
 		}
 		for range 2 {
-			if a := ask(component.HitTest, &componentpb.HitTest{}); a.StatusCode != http.StatusNoContent {
+			if a := ask(schema.HitTest,
+				&componentpb.HitTest{}); a.StatusCode != http.StatusNoContent {
 				t.Fatalf("%s %s", a.Status, a.body)
 			}
 		}
-		checkProblem(t, ask(component.HitTest, &componentpb.HitTest{}), http.StatusTooManyRequests, "too-fast")
-		if a := ask(component.Measure, &componentpb.Measure{From: &componentpb.Spot{}, To: &componentpb.Spot{}}); a.StatusCode != http.StatusNoContent {
+		checkProblem(t, ask(schema.HitTest, &componentpb.HitTest{}),
+			http.StatusTooManyRequests, "too-fast")
+		if a := ask(schema.Measure, &componentpb.Measure{From: &componentpb.Spot{},
+			To: &componentpb.Spot{}}); a.StatusCode != http.StatusNoContent {
 			t.Errorf("a cheap one: %s %s", a.Status, a.body)
 		}
 	})

@@ -8,20 +8,21 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// Who may set tables up is the operator's choice: anybody, whoever has the creation link, or nobody. Opening the link gives the browser
-// a cookie; programs send the secret of the link as a bearer token.
+// The operator chooses who may create tables: everybody, everybody with the creation link, or
+// nobody. Opening the link gives the browser a cookie. Programs send the secret of the link as a
+// bearer token.
 
-// Creation says who may set tables up.
+// Creation says who may create tables.
 type Creation struct {
-	// Nobody may, but for who runs the server.
+	// Nobody may create tables, except the operator.
 	Nobody bool
-	// Secret returns the last part of the creation link as it is now; nil: anybody may.
+	// Secret returns the last part of the current creation link; nil: everybody may create tables.
 	Secret func() string
 }
 
 const createCookie = "holt_create"
 
-// mayCreate refuses who may not set tables up. A wrong secret counts as a guess.
+// mayCreate refuses clients that may not create tables. A wrong secret counts as a guess.
 func (s *Server) mayCreate(r *http.Request) error {
 	if !s.creation.Nobody && s.creation.Secret == nil {
 		return nil
@@ -32,7 +33,8 @@ func (s *Server) mayCreate(r *http.Request) error {
 	}
 	no.Detail = "only who has the creation link of this server may set a table up"
 	given, _ := cookieOf(r, createCookie)
-	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
+	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok &&
+		strings.EqualFold(scheme, "Bearer") {
 		given = strings.TrimSpace(token)
 	}
 	switch {
@@ -45,17 +47,20 @@ func (s *Server) mayCreate(r *http.Request) error {
 }
 
 func (s *Server) isCreateSecret(given string) bool {
-	return len(given) <= maxToken && subtle.ConstantTimeCompare([]byte(given), []byte(s.creation.Secret())) == 1
+	return len(given) <= maxToken &&
+		subtle.ConstantTimeCompare([]byte(given), []byte(s.creation.Secret())) == 1
 }
 
-// getCreate lets this browser set tables up, if the link is the right one.
+// getCreate lets this browser create tables, if the link is the right one.
 func (s *Server) getCreate(w http.ResponseWriter, r *http.Request) error {
 	switch secret := chi.URLParam(r, "secret"); {
 	case s.creation.Nobody:
 		return s.mayCreate(r)
-	case s.creation.Secret == nil: // anybody may
+	case s.creation.Secret == nil: // everybody may
 	case !s.isCreateSecret(secret):
-		return s.failed(r, &problem{Code: "create", Detail: "this creation link is not, or no more, the one of this server"})
+		return s.failed(r, &problem{
+			Code: "create", Detail: "this creation link is not, or no more, the one of this server",
+		})
 	default:
 		s.setCookie(w, r, createCookie, secret, cookieAge)
 	}
@@ -63,8 +68,8 @@ func (s *Server) getCreate(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// closedText says on the front page who sets tables up, if this browser may not; else it is empty. It counts no guess: a link that was
-// renewed is no fault of who has the old one.
+// closedText says on the front page who creates tables here, if this browser may not. Otherwise it
+// is empty. It counts no guess: people with an old link have done nothing wrong.
 func (s *Server) closedText(r *http.Request) string {
 	given, known := cookieOf(r, createCookie)
 	switch {

@@ -20,27 +20,34 @@ func TestFindingS8WhoMayCreate(t *testing.T) {
 		if a := s.post("/api/v1/tables", chess); a.StatusCode != http.StatusCreated {
 			t.Errorf("%s %s", a.Status, a.body)
 		}
-		if a := s.get("/create/anything"); a.StatusCode != http.StatusSeeOther || a.Header.Get("Set-Cookie") != "" {
+		if a := s.get("/create/anything"); a.StatusCode != http.StatusSeeOther ||
+			a.Header.Get("Set-Cookie") != "" {
 			t.Errorf("a link leads to %s, %v", a.Status, a.Header)
 		}
 	})
 	t.Run("with a link, whoever has it may, until it is renewed", func(t *testing.T) {
 		secret := "first"
-		s := newStack(t, func(c *web.Config) { c.Creation = web.Creation{Secret: func() string { return secret }} })
+		s := newStack(t, func(c *web.Config) {
+			c.Creation = web.Creation{Secret: func() string { return secret }}
+		})
 		wantProblem(t, "without", s.post("/api/v1/tables", chess), http.StatusForbidden, "create")
-		wantProblem(t, "with a wrong one", s.post("/api/v1/tables", chess, "Authorization", "Bearer wrong"), http.StatusForbidden, "create")
-		if a := s.get("/"); strings.Contains(a.body, `action="/tables"`) || !strings.Contains(a.body, "you need a link") {
+		wantProblem(t, "with a wrong one", s.post("/api/v1/tables", chess,
+			"Authorization", "Bearer wrong"), http.StatusForbidden, "create")
+		if a := s.get("/"); strings.Contains(a.body, `action="/tables"`) ||
+			!strings.Contains(a.body, "you need a link") {
 			t.Error("the front page has a form")
 		}
 		if a := form(s); a.StatusCode != http.StatusForbidden {
 			t.Errorf("the form is taken: %s", a.Status)
 		}
-		if a := s.get("/create/wrong"); a.StatusCode != http.StatusForbidden || a.Header.Get("Set-Cookie") != "" {
+		if a := s.get("/create/wrong"); a.StatusCode != http.StatusForbidden ||
+			a.Header.Get("Set-Cookie") != "" {
 			t.Errorf("a wrong link leads to %s, %v", a.Status, a.Header)
 		}
 		a := s.get("/create/first")
 		cookie, _, _ := strings.Cut(a.Header.Get("Set-Cookie"), ";")
-		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/" || !strings.Contains(a.Header.Get("Set-Cookie"), "HttpOnly") {
+		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/" ||
+			!strings.Contains(a.Header.Get("Set-Cookie"), "HttpOnly") {
 			t.Errorf("the link leads to %s, %v", a.Status, a.Header)
 		}
 		if a := s.get("/", "Cookie", cookie); !strings.Contains(a.body, `action="/tables"`) {
@@ -49,7 +56,8 @@ func TestFindingS8WhoMayCreate(t *testing.T) {
 		if a := form(s, "Cookie", cookie); a.StatusCode != http.StatusSeeOther {
 			t.Errorf("the form is not taken: %s", a.Status)
 		}
-		if a := s.post("/api/v1/tables", chess, "Authorization", "Bearer first"); a.StatusCode != http.StatusCreated {
+		if a := s.post("/api/v1/tables", chess,
+			"Authorization", "Bearer first"); a.StatusCode != http.StatusCreated {
 			t.Errorf("%s %s", a.Status, a.body)
 		}
 		secret = "second"
@@ -77,8 +85,10 @@ func TestFindingS8WhoMayCreate(t *testing.T) {
 	})
 	t.Run("nobody may if the operator says so", func(t *testing.T) {
 		s := newStack(t, func(c *web.Config) { c.Creation = web.Creation{Nobody: true} })
-		wantProblem(t, "a table", s.post("/api/v1/tables", chess, "Authorization", "Bearer x"), http.StatusForbidden, "create")
-		if a := s.get("/"); strings.Contains(a.body, `action="/tables"`) || !strings.Contains(a.body, "Ask them for one") {
+		wantProblem(t, "a table", s.post("/api/v1/tables", chess, "Authorization", "Bearer x"),
+			http.StatusForbidden, "create")
+		if a := s.get("/"); strings.Contains(a.body, `action="/tables"`) ||
+			!strings.Contains(a.body, "Ask them for one") {
 			t.Error("the front page has a form")
 		}
 	})
@@ -86,10 +96,12 @@ func TestFindingS8WhoMayCreate(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		a := s.get("/t/" + k.Table + "?token=" + k.Token)
-		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/t/"+k.Table || !strings.Contains(a.Header.Get("Set-Cookie"), k.Token) {
+		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/t/"+k.Table ||
+			!strings.Contains(a.Header.Get("Set-Cookie"), k.Token) {
 			t.Errorf("%s %v", a.Status, a.Header)
 		}
-		if a := s.get("/t/" + k.Table + "?token=wrong"); a.StatusCode != http.StatusUnauthorized || a.Header.Get("Set-Cookie") != "" {
+		if a := s.get("/t/" + k.Table + "?token=wrong"); a.StatusCode != http.StatusUnauthorized ||
+			a.Header.Get("Set-Cookie") != "" {
 			t.Errorf("a wrong token: %s", a.Status)
 		}
 	})

@@ -10,14 +10,15 @@ import (
 	"strings"
 	"time"
 
-	"holt/server/stream"
+	"holt/server/tables/stream"
 )
 
-// Datagrams is the other way by which streams come (*datagram.Listener).
+// Datagrams is the other transport of streams (*endpoint.Listener).
 type Datagrams interface {
-	// Hashes returns those of the certificates that clients may meet, to be pinned.
+	// Hashes returns the hashes of the certificates that clients may meet, for pinning.
 	Hashes() ([]string, error)
-	// Addresses returns where clients find QUIC and plain UDP that know the server by a name; "" if they cannot reach it.
+	// Addresses returns where clients that know the server by the name host find QUIC and plain
+	// UDP. An address is "" if they cannot reach it.
 	Addresses(host string) (quic, plain string)
 }
 
@@ -52,7 +53,7 @@ func (s *Server) apiDatagrams(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, o)
 }
 
-// offerOf says where the client that makes a request finds datagrams.
+// offerOf says where the client of a request finds datagrams.
 func (s *Server) offerOf(r *http.Request) (offer, error) {
 	var o offer
 	if s.datagrams != nil {
@@ -71,7 +72,8 @@ func (s *Server) offerOf(r *http.Request) (offer, error) {
 	return o, nil
 }
 
-// sessionOrigin returns the origin to which pages open sessions of WebTransport, "" if there is none.
+// sessionOrigin returns the origin to which pages open WebTransport sessions, or "" if there is
+// none.
 func (s *Server) sessionOrigin(base *url.URL) string {
 	if s.datagrams == nil {
 		return ""
@@ -82,15 +84,20 @@ func (s *Server) sessionOrigin(base *url.URL) string {
 	return ""
 }
 
-// OpenByDatagrams opens the stream of a request over a carrier (D30). What can fail is a problem: see ProblemCode.
-func (s *Server) OpenByDatagrams(ctx context.Context, request string, c stream.Carrier) (*stream.Client, error) {
+// OpenByDatagrams opens the stream of a request over a carrier (D30). ProblemCode gives the code of
+// its errors.
+func (s *Server) OpenByDatagrams(
+	ctx context.Context, request string, c stream.Carrier,
+) (*stream.Client, error) {
 	q, err := url.ParseQuery(request)
 	if err != nil {
 		return nil, malformed("the request is not a query")
 	}
 	session, ok := s.tickets.redeem(q.Get("ticket"), time.Now())
 	if !ok {
-		return nil, &problem{Code: "no-seat", Detail: "the ticket is not one, was used, or is too old"}
+		return nil, &problem{
+			Code: "no-seat", Detail: "the ticket is not one, was used, or is too old",
+		}
 	}
 	hello, err := helloOf(q)
 	if err != nil {
@@ -102,21 +109,24 @@ func (s *Server) OpenByDatagrams(ctx context.Context, request string, c stream.C
 		return nil, err
 	}
 	s.log.LogAttrs(ctx, slog.LevelDebug, "stream opened by datagrams",
-		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", hello.Client.String()))
+		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat),
+		slog.String("client", hello.Client.String()))
 	return client, nil
 }
 
-// ProblemCode returns the code of the problem that an error of OpenByDatagrams is. What nobody foresaw is logged.
+// ProblemCode returns the problem code of an error of OpenByDatagrams. It logs unforeseen errors.
 func (s *Server) ProblemCode(err error) string {
 	p := problemOf(err)
 	if p.status() >= http.StatusInternalServerError {
-		s.log.LogAttrs(context.Background(), slog.LevelError, "stream by datagrams not opened", slog.Any("err", err))
+		s.log.LogAttrs(context.Background(), slog.LevelError, "stream by datagrams not opened",
+			slog.Any("err", err))
 	}
 	return p.Code
 }
 
-// MayOpenSession reports whether the page that asks for a session of WebTransport is one of this server: at another port, which browsers
-// count as another origin. What has no origin is no browser. Who may have a stream the ticket says.
+// MayOpenSession reports whether the page that asks for a WebTransport session belongs to this
+// server. It comes from another port, which browsers count as another origin. A request without an
+// origin does not come from a browser. The ticket decides who may have a stream.
 func (s *Server) MayOpenSession(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" || s.sameOrigin(r, origin) {

@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/datagram"
-	"holt/server/lanes"
-	"holt/server/packet"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/transport/connection"
+	"holt/server/transport/endpoint"
+	"holt/server/transport/framing"
 	"holt/web"
 )
 
@@ -30,12 +30,13 @@ func newDatagramStack(t testing.TB, options ...func(*web.Config)) *stack {
 		}
 		return c
 	}
-	certificates, err := datagram.SelfSigned(time.Now)
+	certificates, err := endpoint.SelfSigned(time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := datagram.New(datagram.Config{QUIC: listen(), Plain: listen(), Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
-	t.Cleanup(func() { // behind the rooms, which end the streams
+	l := endpoint.New(endpoint.Config{QUIC: listen(), Plain: listen(), Certificates: certificates,
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	t.Cleanup(func() { // after the rooms, which end the streams
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := l.Shutdown(ctx); err != nil {
@@ -43,17 +44,19 @@ func newDatagramStack(t testing.TB, options ...func(*web.Config)) *stack {
 		}
 	})
 	s := newStack(t, append(options, func(c *web.Config) { c.Datagrams = l })...)
-	s.must(l.Serve(datagram.Host{Open: s.web.OpenByDatagrams, Problem: s.web.ProblemCode, Origin: s.web.MayOpenSession}))
+	s.must(l.Serve(endpoint.Host{
+		Open: s.web.OpenByDatagrams, Problem: s.web.ProblemCode, Origin: s.web.MayOpenSession,
+	}))
 	return s
 }
 
-// offer is what a seat is told of datagrams.
+// offer is the answer to a request for a ticket.
 type offer struct {
 	Ticket, WebTransport, QUIC, UDP string
 	Hashes                          []string
 }
 
-// offer asks for a ticket.
+// offer requests a ticket.
 func (s *stack) offer(k seat) offer {
 	s.Helper()
 	a := s.post(k.api("/datagrams"), "", k.bearer()...)
@@ -65,39 +68,40 @@ func (s *stack) offer(k seat) offer {
 	return o
 }
 
-// dgClient is a stream by datagrams.
+// dgClient is a client of a stream by datagrams.
 type dgClient struct {
 	testing.TB
-	conn   *datagram.Conn
+	conn   *endpoint.Conn
 	frames chan *holtpb.Frame
-	ended  chan *packet.CloseError
+	ended  chan *connection.CloseError
 
 	mu     sync.Mutex
-	joiner lanes.Joiner
+	joiner framing.Joiner
 }
 
 // dialDatagrams opens a stream.
 func (s *stack) dialDatagrams(o offer, network, query string) (*dgClient, error) {
 	s.Helper()
-	c := &dgClient{TB: s.TB, frames: make(chan *holtpb.Frame, 100), ended: make(chan *packet.CloseError, 1)}
-	to := datagram.Target{Network: network, Address: o.QUIC, Hashes: o.Hashes}
-	if network == datagram.Plain {
+	c := &dgClient{TB: s.TB, frames: make(chan *holtpb.Frame, 100),
+		ended: make(chan *connection.CloseError, 1)}
+	to := endpoint.Target{Network: network, Address: o.QUIC, Hashes: o.Hashes}
+	if network == endpoint.Plain {
 		to.Address = o.UDP
 	}
 	var err error
-	c.conn, err = new(datagram.Dialer).Dial(s.Context(), to, "ticket="+o.Ticket+"&"+query, datagram.Handlers{
-		Execute: c.execute, Ended: func(err *packet.CloseError) { c.ended <- err },
+	c.conn, err = new(endpoint.Dialer).Dial(s.Context(), to, "ticket="+o.Ticket+"&"+query, endpoint.Handlers{
+		Execute: c.execute, Ended: func(err *connection.CloseError) { c.ended <- err },
 	})
 	if err == nil {
 		s.Cleanup(func() {
-			c.conn.Close(packet.CodeDone, "")
+			c.conn.Close(connection.CodeDone, "")
 			c.conn.Wait()
 		})
 	}
 	return c, err
 }
 
-func (c *dgClient) execute(m datagram.Message) error {
+func (c *dgClient) execute(m endpoint.Message) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	join := func() ([]byte, error) { return c.joiner.Message(m.Number, m.Bytes) }
@@ -111,7 +115,7 @@ func (c *dgClient) execute(m datagram.Message) error {
 	return err
 }
 
-// frame waits for the next frame, of which the last may have come with the end.
+// frame waits for the next frame. The last one may have come together with the end.
 func (c *dgClient) frame() *holtpb.Frame {
 	c.Helper()
 	select {
@@ -132,17 +136,21 @@ func (c *dgClient) frame() *holtpb.Frame {
 func TestDatagrams(t *testing.T) {
 	s := newDatagramStack(t)
 	k := s.open("chess")
-	t.Run("D30 the offer names all ways", func(t *testing.T) {
+	t.Run("D30.1, D30.3, D30.11 the offer names all ways", func(t *testing.T) {
 		o := s.offer(k)
-		if len(o.Ticket) != 22 || len(o.Hashes) != 2 || o.WebTransport != "https://"+o.QUIC+"/datagrams" || !strings.HasPrefix(o.QUIC, "127.0.0.1:") || !strings.HasPrefix(o.UDP, "127.0.0.1:") {
+		if len(o.Ticket) != 22 || len(o.Hashes) != 2 ||
+			o.WebTransport != "https://"+o.QUIC+"/datagrams" ||
+			!strings.HasPrefix(o.QUIC, "127.0.0.1:") || !strings.HasPrefix(o.UDP, "127.0.0.1:") {
 			t.Errorf("offer %+v", o)
 		}
 		a := s.get("/t/"+k.Table, "Cookie", "holt_"+k.Table+"="+k.Token)
-		if policy := a.Header.Get("Content-Security-Policy"); !strings.Contains(policy, " https://"+o.QUIC+";") {
+		if policy := a.Header.Get("Content-Security-Policy"); !strings.Contains(policy,
+			" https://"+o.QUIC+";") {
 			t.Errorf("the page may not go there: %s", policy)
 		}
 	})
-	for _, network := range []string{datagram.QUIC, datagram.Plain} {
+	for _, network := range []string{endpoint.QUIC, endpoint.Plain} {
+		// Clauses: D30.4, D30.10, D30.14
 		t.Run("D30, D31 a ticket opens a stream by "+network+", once", func(t *testing.T) {
 			o := s.offer(k)
 			c, err := s.dialDatagrams(o, network, "client="+clientID)
@@ -152,18 +160,19 @@ func TestDatagrams(t *testing.T) {
 				t.Fatalf("the full state of a chess table: %v", full)
 			}
 			s.post(k.api("/updates"), addBatch(full.GetEpoch(), 1), k.bearer()...)
-			for range 2 { // the piece, and then the ack; or both at once
+			for range 2 { // the piece and then the ack, or both in one frame
 				if e := c.frame().GetEvents(); e[len(e)-1].GetAck() != nil {
 					break
 				}
 			}
-			var said *packet.CloseError
-			if _, err := s.dialDatagrams(o, network, "client="+otherClientID); !errors.As(err, &said) || said.Code != packet.CodeRefused || said.Reason != "no-seat" {
+			var said *connection.CloseError
+			if _, err := s.dialDatagrams(o, network, "client="+otherClientID); !errors.As(
+				err, &said) || said.Code != connection.CodeRefused || said.Reason != "no-seat" {
 				t.Errorf("a second time: %v", err)
 			}
 		})
 	}
-	t.Run("D30, S1 what is wrong with the query is said by the code of a problem", func(t *testing.T) {
+	t.Run("D30.10, S1 what is wrong with the query is said by the code of a problem", func(t *testing.T) {
 		for query, code := range map[string]string{
 			"":                               "malformed",
 			"client=x":                       "impossible-value",
@@ -171,31 +180,32 @@ func TestDatagrams(t *testing.T) {
 			"client=" + clientID + "&handover=1&attempt=0": "impossible-value",
 			"client=%zz": "malformed",
 		} {
-			var said *packet.CloseError
-			if _, err := s.dialDatagrams(s.offer(k), datagram.QUIC, query); !errors.As(err, &said) || said.Code != packet.CodeRefused || said.Reason != code {
+			var said *connection.CloseError
+			if _, err := s.dialDatagrams(s.offer(k), endpoint.QUIC, query); !errors.As(
+				err, &said) || said.Code != connection.CodeRefused || said.Reason != code {
 				t.Errorf("%q is answered by %v, not %s", query, err, code)
 			}
 		}
 	})
-	t.Run("S8 a WebSocket and a stream by datagrams take over from each other", func(t *testing.T) {
+	t.Run("D30.16, S8 a WebSocket and a stream by datagrams take over from each other", func(t *testing.T) {
 		k := s.open("chess")
 		socket := s.stream(k, clientID)
-		c, err := s.dialDatagrams(s.offer(k), datagram.QUIC, "client="+clientID)
+		c, err := s.dialDatagrams(s.offer(k), endpoint.QUIC, "client="+clientID)
 		s.must(err)
 		if code := socket.closed(); code != 4001 {
 			t.Errorf("the WebSocket was closed with %d", code)
 		}
 		c.frame()
 		s.stream(k, clientID)
-		if end := <-c.ended; end.Code != packet.CodeTaken {
+		if end := <-c.ended; end.Code != connection.CodeTaken {
 			t.Errorf("the connection was ended with %v", end)
 		}
 	})
-	t.Run("D37 a stream moves over from a WebSocket", func(t *testing.T) {
+	t.Run("D37.3, D37.8 a stream moves over from a WebSocket", func(t *testing.T) {
 		k := s.open("chess")
 		socket := s.streamRaw(k, clientID)
 		full := socket.frame()
-		c, err := s.dialDatagrams(s.offer(k), datagram.QUIC, "handover=1&client="+clientID)
+		c, err := s.dialDatagrams(s.offer(k), endpoint.QUIC, "handover=1&client="+clientID)
 		s.must(err)
 		first := c.frame()
 		if first.GetEvents()[0].GetResumed() == nil || first.GetMark() != full.GetMark() {
@@ -204,23 +214,28 @@ func TestDatagrams(t *testing.T) {
 		if code := socket.closed(); code != 4001 {
 			t.Errorf("the WebSocket was closed with %d", code)
 		}
-		var said *packet.CloseError
-		if _, err := s.dialDatagrams(s.offer(k), datagram.QUIC, "handover=1&client="+otherClientID); !errors.As(err, &said) || said.Reason != "handover" {
+		var said *connection.CloseError
+		if _, err := s.dialDatagrams(s.offer(k), endpoint.QUIC, "handover=1&client="+
+			otherClientID); !errors.As(err, &said) || said.Reason != "handover" {
 			t.Errorf("without a stream: %v", err)
 		}
 	})
-	t.Run("D30 a ticket is for who has a seat", func(t *testing.T) {
+	t.Run("D30.1 a ticket is for who has a seat", func(t *testing.T) {
 		path := k.api("/datagrams")
 		checkProblem(t, s.post(path, ""), http.StatusUnauthorized, "no-seat")
-		checkProblem(t, s.post(path, "", "Cookie", "holt_"+k.Table+"="+k.Token), http.StatusForbidden, "origin")
-		checkProblem(t, s.post(path, "", "Cookie", "holt_"+k.Table+"="+k.Token, "Origin", "https://elsewhere.example"), http.StatusForbidden, "origin")
-		if a := s.post(path, "", "Cookie", "holt_"+k.Table+"="+k.Token, "Origin", s.URL); a.StatusCode != http.StatusCreated {
+		checkProblem(t, s.post(path, "", "Cookie", "holt_"+k.Table+"="+k.Token),
+			http.StatusForbidden, "origin")
+		checkProblem(t, s.post(path, "", "Cookie", "holt_"+k.Table+"="+k.Token, "Origin",
+			"https://elsewhere.example"), http.StatusForbidden, "origin")
+		if a := s.post(path, "", "Cookie", "holt_"+k.Table+"="+k.Token,
+			"Origin", s.URL); a.StatusCode != http.StatusCreated {
 			t.Errorf("a page of the server: %s", a.Status)
 		}
 		checkProblem(t, s.get(path, k.bearer()...), http.StatusMethodNotAllowed, "method")
-		checkProblem(t, newStack(t).post("/api/v1/tables/"+strings.Repeat("0", 32)+"/datagrams", "", k.bearer()...), http.StatusNotFound, "no-table")
+		checkProblem(t, newStack(t).post("/api/v1/tables/"+strings.Repeat("0", 32)+"/datagrams",
+			"", k.bearer()...), http.StatusNotFound, "no-table")
 	})
-	t.Run("D30 tickets count as streams", func(t *testing.T) {
+	t.Run("D30.15 tickets count as streams", func(t *testing.T) {
 		s := newDatagramStack(t, func(c *web.Config) {
 			c.Limits.Streams = web.Rate{PerSecond: 0.001, Burst: 3}
 		})
@@ -231,17 +246,20 @@ func TestDatagrams(t *testing.T) {
 		a := s.post(k.api("/datagrams"), "", k.bearer()...)
 		checkProblem(t, a, http.StatusTooManyRequests, "too-fast")
 	})
-	t.Run("D30 who knows the server by a name that does not lead to its sockets is told that there is none", func(t *testing.T) {
-		checkProblem(t, s.post(k.api("/datagrams"), "", append(k.bearer(), "Host", "table.example.org")...), http.StatusNotFound, "datagrams")
+	t.Run("D30.2, D30.9 who knows the server by a name that does not lead to its sockets is told that there is none", func(t *testing.T) {
+		checkProblem(t, s.post(k.api("/datagrams"), "",
+			append(k.bearer(), "Host", "table.example.org")...), http.StatusNotFound, "datagrams")
 	})
 }
 
 func TestWithoutDatagrams(t *testing.T) {
-	t.Run("D30 a server without datagrams says so", func(t *testing.T) {
+	t.Run("D30.2 a server without datagrams says so", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
-		checkProblem(t, s.post(k.api("/datagrams"), "", k.bearer()...), http.StatusNotFound, "datagrams")
-		if policy := s.get("/").Header.Get("Content-Security-Policy"); strings.Contains(policy, "https:") {
+		checkProblem(t, s.post(k.api("/datagrams"), "", k.bearer()...),
+			http.StatusNotFound, "datagrams")
+		if policy := s.get("/").Header.Get("Content-Security-Policy"); strings.Contains(
+			policy, "https:") {
 			t.Errorf("the page may go elsewhere: %s", policy)
 		}
 	})
@@ -265,7 +283,8 @@ func TestMayOpenSession(t *testing.T) {
 		{"table.example.org:8443", "https://", false},
 	} {
 		t.Run("D30 a page of "+c.origin+" at "+c.host, func(t *testing.T) {
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodConnect, "https://"+c.host+"/datagrams", nil)
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodConnect,
+				"https://"+c.host+"/datagrams", nil)
 			r.Host = c.host
 			if c.origin != "" {
 				r.Header.Set("Origin", c.origin)

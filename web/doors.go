@@ -10,30 +10,33 @@ import (
 	"sync"
 )
 
-// maxDoors is how many links to the page for who runs the server may be unused at once; one more ends the oldest.
+// maxDoors is how many unused links to the operator's page there may be at once. A further one ends
+// the oldest.
 const maxDoors = 16
 
-// Doors are the links that let who runs the server in to its page. Each is good once, so that a link in a terminal, a log or
-// the history of a browser opens nothing any more. It is safe for concurrent use.
+// Doors are the links that let the operator in to the operator's page. Each works once, so that a
+// link in a terminal, a log or the history of a browser is useless later. It is safe for concurrent
+// use.
 type Doors struct {
-	secret string // the value of the cookie of who came in
+	secret string // the value of the operator's cookie
 
 	mu sync.Mutex
 	// Guarded by mu.
 	open [][sha256.Size]byte // hashes of tokens, the oldest first
 }
 
-// NewDoors returns doors of which none is open. Who came in by them is known until the program ends.
+// NewDoors returns doors without links. A browser that came in by them stays known until the
+// program ends.
 func NewDoors() *Doors { return &Doors{secret: drawToken()} }
 
-// drawToken draws a secret.
+// drawToken returns a random secret.
 func drawToken() string {
 	var b [24]byte
 	_, _ = rand.Read(b[:]) // it never fails
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// Draw returns a token that lets in once.
+// Draw returns a new token that works once.
 func (d *Doors) Draw() string {
 	token := drawToken()
 	d.mu.Lock()
@@ -45,7 +48,7 @@ func (d *Doors) Draw() string {
 	return token
 }
 
-// enter uses a token up. It reports false if it lets nobody in.
+// enter uses a token up. It reports false if the token is not valid.
 func (d *Doors) enter(token string) bool {
 	hash := sha256.Sum256([]byte(token))
 	d.mu.Lock()
@@ -58,15 +61,17 @@ func (d *Doors) enter(token string) bool {
 	return true
 }
 
-// knows reports whether a cookie is of somebody who came in.
+// knows reports whether a cookie is that of the operator.
 func (d *Doors) knows(cookie string) bool {
 	return subtle.ConstantTimeCompare([]byte(cookie), []byte(d.secret)) == 1
 }
 
-// operatorCookie is the name of the cookie of who runs the server.
-func (s *Server) operatorCookie() string { return "holt_operator_" + s.servers.Links.Self().String() }
+// operatorCookie is the name of the operator's cookie.
+func (s *Server) operatorCookie() string {
+	return "holt_operator_" + s.servers.Links.Self().String()
+}
 
-// operates reports whether a request is of who runs the server.
+// operates reports whether a request comes from the operator.
 func (s *Server) operates(r *http.Request) bool {
 	for _, name := range []string{securePrefix + s.operatorCookie(), s.operatorCookie()} {
 		if c, err := r.Cookie(name); err == nil && s.servers.Doors.knows(c.Value) {
@@ -76,13 +81,16 @@ func (s *Server) operates(r *http.Request) bool {
 	return false
 }
 
-// securePrefix makes browsers take a cookie by TLS only. Unlike hostPrefix it leaves the path to the server.
+// securePrefix makes browsers take a cookie by TLS only. Unlike hostPrefix it lets the server
+// choose the path.
 const securePrefix = "__Secure-"
 
-// letIn answers who comes by a link with a token.
+// letIn answers a request with a token.
 func (s *Server) letIn(w http.ResponseWriter, r *http.Request, token string) error {
 	if !s.servers.Doors.enter(token) {
-		return s.failed(r, &problem{Code: "operator", Detail: "the link was used already, or is not of this server"})
+		return s.failed(r, &problem{
+			Code: "operator", Detail: "the link was used already, or is not of this server",
+		})
 	}
 	name, secure := s.operatorCookie(), s.base(r).Scheme == "https"
 	if secure {

@@ -15,7 +15,8 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// clientAddress finds out who asks: the other end of the connection, or whom a trusted proxy names.
+// clientAddress finds the client's address: the other end of the connection, or the address that a
+// trusted proxy names.
 func (s *Server) clientAddress(next http.Handler) http.Handler {
 	if len(s.trusted) == 0 {
 		return middleware.ClientIPFromRemoteAddr(next)
@@ -27,16 +28,18 @@ func (s *Server) clientAddress(next http.Handler) http.Handler {
 	return middleware.ClientIPFromXFF(prefixes...)(next)
 }
 
-// clientOf returns who asks. If a trusted proxy names nobody else, or sends garbage, that is the proxy.
+// clientOf returns the client's address. If a trusted proxy names none, or sends garbage, it is the
+// proxy's address.
 func clientOf(r *http.Request) netip.Addr {
 	if a := middleware.GetClientIPAddr(r.Context()); a.IsValid() {
 		return a.Unmap()
 	}
-	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // else invalid, and the same for all
+	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // otherwise invalid, and the same for all
 	return peer.Addr().Unmap()
 }
 
-// addressOf returns what rates are counted by: an IPv4 address, or the /64 that an IPv6 customer gets.
+// addressOf returns the address by which rates are counted: an IPv4 address, or the /64 that an
+// IPv6 customer gets.
 func addressOf(r *http.Request) netip.Addr {
 	a := clientOf(r)
 	if a.Is6() {
@@ -47,7 +50,7 @@ func addressOf(r *http.Request) netip.Addr {
 	return a
 }
 
-// fromTrustedProxy reports whether the other end of the connection is one.
+// fromTrustedProxy reports whether the other end of the connection is a trusted proxy.
 func (s *Server) fromTrustedProxy(r *http.Request) bool {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -61,20 +64,25 @@ func (s *Server) fromTrustedProxy(r *http.Request) bool {
 	return false
 }
 
-// observe logs every request, without query and without the secrets in paths, and turns a panic into a 500.
+// observe logs every request, without its query and without the secrets in its path. It turns a
+// panic into a 500.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		defer func() { //nolint:contextcheck // r carries it
 			if fault := recover(); fault != nil {
-				if fault == http.ErrAbortHandler { //nolint:errorlint // net/http compares it like this
+				if fault == http.ErrAbortHandler { //nolint:errorlint // as net/http does
 					panic(fault)
 				}
 				s.log.LogAttrs(r.Context(), slog.LevelError, "panic",
-					slog.String("route", routeOf(r)), slog.Any("fault", fault), slog.String("stack", string(debug.Stack())))
+					slog.String("route", routeOf(r)), slog.Any("fault", fault),
+					slog.String("stack", string(debug.Stack())))
 				if ww.Status() == 0 {
-					s.refuseFor(ww, r, &problem{Code: "internal", Detail: "the fault is in the server and has been noted there"})
+					s.refuseFor(ww, r, &problem{
+						Code:   "internal",
+						Detail: "the fault is in the server and has been noted there",
+					})
 				}
 			}
 			s.access(r, ww, time.Since(start))
@@ -83,7 +91,8 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	})
 }
 
-// quiet routes are asked for many times a minute by everybody; they are only logged when something is wrong.
+// quiet routes get many requests a minute from everybody. They are logged only when something is
+// wrong.
 var quiet = map[string]bool{
 	"/api/v1/tables/{table}/updates": true,
 	"/art/{hash}":                    true,
@@ -101,7 +110,8 @@ func (s *Server) access(r *http.Request, w middleware.WrapResponseWriter, took t
 		return
 	}
 	attrs := []slog.Attr{
-		slog.String("method", r.Method), slog.String("route", route), slog.Int("status", w.Status()),
+		slog.String("method", r.Method), slog.String("route", route),
+		slog.Int("status", w.Status()),
 		slog.Int("bytes", w.BytesWritten()), slog.Duration("took", took.Round(time.Microsecond)),
 		slog.String("client", clientOf(r).String()),
 	}
@@ -113,7 +123,8 @@ func (s *Server) access(r *http.Request, w middleware.WrapResponseWriter, took t
 
 func clip(s string, n int) string { return s[:min(n, len(s))] }
 
-// hostForm is what a Host header may be made of: it ends up in links and in the content security policy.
+// hostForm is the form of a valid Host header, which ends up in links and in the content security
+// policy.
 var hostForm = regexp.MustCompile(`^[A-Za-z0-9._~%:\[\]-]{1,261}$`)
 
 // harden sets the headers that every answer has, and refuses a Host that could break out of them.
@@ -139,13 +150,15 @@ func (s *Server) harden(next http.Handler) http.Handler {
 	})
 }
 
-// permissions takes from pages what they do not need, so that nothing that slips into one can have it either.
+// permissions denies pages the browser features that they do not need, so that injected code cannot
+// use them either.
 const permissions = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
 	"magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 
-// pagePolicy is the content security policy of pages. It names the WebSocket beside 'self', which older
-// browsers do not take for the same origin, and where sessions of WebTransport are opened, unless that is "", and forms, to which forms may lead beside
-// the server itself, unless that is "".
+// pagePolicy is the content security policy of pages. It names the WebSocket beside 'self', because
+// older browsers do not take it for the same origin. sessions is the origin of WebTransport
+// sessions, and forms is the origin to which forms may lead beside the server itself. Each may be
+// "".
 func pagePolicy(base *url.URL, sessions, forms string) string {
 	socket := "ws://" + base.Host
 	if base.Scheme == "https" {
@@ -157,6 +170,8 @@ func pagePolicy(base *url.URL, sessions, forms string) string {
 	if forms != "" {
 		forms = " " + forms
 	}
-	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' " + socket +
-		"; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'" + forms + "; frame-ancestors 'none'"
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' " +
+		socket +
+		"; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'" + forms +
+		"; frame-ancestors 'none'"
 }

@@ -19,8 +19,9 @@ const (
 	codingNone   = "identity"
 )
 
-// negotiate returns which of the codings offered r wants most; of those that it wants alike the one that is
-// offered first. It is codingNone if r wants none of them, or plain content more (RFC 9110, 12.5.3).
+// negotiate returns which of the offered codings r prefers. Of equal ones it returns the one that
+// is offered first. It returns codingNone if r accepts none of them, or prefers plain content (RFC
+// 9110, 12.5.3).
 func negotiate(r *http.Request, offers ...string) string {
 	wanted := weights(r.Header.Values("Accept-Encoding"))
 	best, most := codingNone, wanted[codingNone]
@@ -36,8 +37,8 @@ func negotiate(r *http.Request, offers ...string) string {
 	return best
 }
 
-// weights reads Accept-Encoding: what each coding that is named is worth, from 0 to 1. A weight that cannot be
-// read is 0.
+// weights reads Accept-Encoding: the weight of each named coding, from 0 to 1. An invalid weight is
+// 0.
 func weights(headers []string) map[string]float64 {
 	wanted := map[string]float64{}
 	for _, list := range headers {
@@ -60,12 +61,14 @@ func weights(headers []string) map[string]float64 {
 // acceptsGzip reports whether r takes gzip.
 func acceptsGzip(r *http.Request) bool { return negotiate(r, codingGzip) == codingGzip }
 
-// compressible reports whether packing pays for a media type: text does, pictures and sound are packed already.
+// compressible reports whether compression pays for a media type. It does for text. Pictures and
+// sound are compressed already.
 func compressible(kind string) bool {
-	return strings.HasPrefix(kind, "text/") || strings.HasPrefix(kind, "image/svg") || strings.HasPrefix(kind, "application/json")
+	return strings.HasPrefix(kind, "text/") || strings.HasPrefix(kind, "image/svg") ||
+		strings.HasPrefix(kind, "application/json")
 }
 
-// compress packs with gzip.
+// compress compresses with gzip.
 func compress(body []byte, level int) []byte {
 	var z bytes.Buffer
 	w, err := gzip.NewWriterLevel(&z, level)
@@ -75,13 +78,16 @@ func compress(body []byte, level int) []byte {
 	return packed(&z, w, body)
 }
 
-// squeeze packs with Brotli, as small as it gets: a tenth smaller than gzip, and fifty times as slow. That is for
-// what is packed once and served for as long as the program runs.
+// squeeze compresses with Brotli, as far as that goes. The result is a tenth smaller than with
+// gzip, and takes fifty times as long. That is for content that is compressed once and served until
+// the program ends.
 func squeeze(body []byte) []byte {
 	var z bytes.Buffer
 	// The window is as large as the content: the usual one takes 30 MB for a file of 1 kB.
 	window := min(max(bits.Len(uint(len(body))), 10), 22)
-	return packed(&z, brotli.NewWriterOptions(&z, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: window}), body)
+	return packed(&z, brotli.NewWriterOptions(&z, brotli.WriterOptions{
+		Quality: brotli.BestCompression, LGWin: window,
+	}), body)
 }
 
 func packed(z *bytes.Buffer, w io.WriteCloser, body []byte) []byte {

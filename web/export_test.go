@@ -5,9 +5,11 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+
+	"holt/static"
 )
 
-// Statuses are the codes of problems with the status of each.
+// Statuses returns the problem codes with the status of each.
 func Statuses() map[string]int {
 	all := map[string]int{}
 	for code, c := range codes {
@@ -16,13 +18,19 @@ func Statuses() map[string]int {
 	return all
 }
 
-// Parts are the files of all parts of the client.
-func Parts() []string { return parts }
+// Parts returns the files of all parts of the client.
+func Parts() []string {
+	parts, err := partFiles(static.Files)
+	if err != nil {
+		panic(err)
+	}
+	return parts
+}
 
-// PartNames are the names under which a server serves them.
+// PartNames returns the names under which a server serves the parts.
 func (s *Server) PartNames() string { return s.assets.parts }
 
-// TableRoutes are the method and the pattern of every address that names a table.
+// TableRoutes returns the method and the pattern of every address that names a table.
 func (s *Server) TableRoutes() (all [][2]string) {
 	_ = chi.Walk(s.routes().(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if strings.Contains(route, "{table}") {

@@ -9,17 +9,17 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 	"holt/web"
 )
 
-// recorder is a table at which much has been recorded.
+// recorder is a table with a long log.
 type recorder struct {
 	*stack
 	host       seat
 	epoch      uint64
 	deck, chip uint64
-	mark       uint64 // of the chip
+	mark       uint64 // version of the chip
 	seq        int
 }
 
@@ -58,15 +58,18 @@ func (r *recorder) play() {
 	fmt.Fprintf(&all, `{"seq":%d,"piece":%d,"op":"shuffle"}`, r.seq, r.deck)
 	for range 200 {
 		r.seq++
-		fmt.Fprintf(&all, `,{"seq":%d,"piece":%d,"tag":%d,"op":"move","x":%d,"y":0}`, r.seq, r.chip, r.mark, r.seq%1000)
+		fmt.Fprintf(&all, `,{"seq":%d,"piece":%d,"tag":%d,"op":"move","x":%d,"y":0}`, r.seq, r.chip,
+			r.mark, r.seq%1000)
 	}
 	body := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[%s]}`, clientID, r.epoch, all.String())
-	if a := r.post(r.host.api("/updates"), body, r.host.bearer()...); a.StatusCode != http.StatusAccepted {
+	if a := r.post(r.host.api("/updates"), body,
+		r.host.bearer()...); a.StatusCode != http.StatusAccepted {
 		r.Fatalf("%s %s", a.Status, a.body)
 	}
 }
 
-// fetch gets the export without a network in between, and returns the status, the entity tag and the length.
+// fetch requests the export without a network, and returns the status, the entity tag and the
+// length.
 func (r *recorder) fetch(tag string) (status int, etag string, bytes int64) {
 	r.Helper()
 	req := httptest.NewRequestWithContext(r.Context(), http.MethodGet, r.host.api("/fairness"), nil)
@@ -79,7 +82,7 @@ func (r *recorder) fetch(tag string) (status int, etag string, bytes int64) {
 	return w.status, w.header.Get("ETag"), w.bytes
 }
 
-// discarding counts what is written.
+// discarding is a response writer that counts the bytes and drops them.
 type discarding struct {
 	header http.Header
 	status int
@@ -104,7 +107,7 @@ func BenchmarkFairness(b *testing.B) {
 		table, err := id.ParseOID(r.host.Table)
 		r.must(err)
 		for range b.N {
-			rooms := room.New(r.cfg) // which have read nothing yet
+			rooms := room.New(r.cfg) // they have read nothing yet
 			e, _, err := rooms.Fairness(b.Context(), room.Session{Table: table, Seat: 1})
 			r.must(err)
 			r.must(e.Write(io.Discard))
@@ -112,7 +115,7 @@ func BenchmarkFairness(b *testing.B) {
 	})
 	for _, c := range []struct {
 		name  string
-		again func() string // done before each; returns the entity tag that is sent
+		again func() string // runs before each request; returns the entity tag to send
 	}{
 		{"unchanged", func() string { return "" }},
 		{"after a shuffle and 200 moves", func() string { r.play(); return "" }},

@@ -8,17 +8,18 @@ import (
 	"sync"
 )
 
-// file is something immutable to be served: its address changes when it does.
+// file is immutable content to serve: its address changes with it.
 type file struct {
 	kind string // media type
 	tag  string // entity tag
 	body []byte
-	// brotli and gzip return body packed, or nil if that does not pay. Not set for what is served as it is.
+	// brotli and gzip return the compressed body, or nil if compression does not pay. They are nil
+	// for files that are only served uncompressed.
 	brotli, gzip func() []byte
 }
 
-// newFile returns a file with the content given, whose hash is text of at least tagLength digits. It is packed
-// when somebody asks for that.
+// newFile returns a file with the given content. hash has at least tagLength digits. The file is
+// compressed when a client first asks for that.
 func newFile(kind, hash string, body []byte) *file {
 	f := &file{kind: kind, tag: tagOf(hash), body: body}
 	if compressible(kind) {
@@ -28,14 +29,14 @@ func newFile(kind, hash string, body []byte) *file {
 	return f
 }
 
-// embedded has the files that belong to the program, by type and hash. Servers in one process share them, because packing
-// all of them takes a processor more than a second.
+// embedded has the files that belong to the program, by type and hash. Servers in one process share
+// them, because it takes a processor more than a second to compress all of them.
 var embedded = struct {
 	sync.Mutex
 	files map[string]*file
 }{files: map[string]*file{}}
 
-// sharedFile returns a file that belongs to the program: it is kept for as long as the process runs.
+// sharedFile returns a file that belongs to the program. It is kept until the process ends.
 func sharedFile(kind, hash string, body []byte) *file {
 	embedded.Lock()
 	defer embedded.Unlock()
@@ -46,7 +47,7 @@ func sharedFile(kind, hash string, body []byte) *file {
 	return embedded.files[name]
 }
 
-// ifItPays packs body when it is first asked for. It returns nil unless a tenth is saved.
+// ifItPays compresses body when it is first asked for. It returns nil unless that saves a tenth.
 func ifItPays(body []byte, pack func([]byte) []byte) func() []byte {
 	return sync.OnceValue(func() []byte {
 		if z := pack(body); len(z) < len(body)*9/10 {
@@ -56,18 +57,18 @@ func ifItPays(body []byte, pack func([]byte) []byte) func() []byte {
 	})
 }
 
-// tagLength is how many digits of a hash an entity tag has: the address has them all.
+// tagLength is how many digits of a hash an entity tag has. The address has all of them.
 const tagLength = 16
 
-// tagOf returns the entity tag of content. It is weak, because it is the same for all codings of the content (RFC
-// 9110, 8.8.1).
+// tagOf returns the entity tag of content. It is weak, because it is the same for all codings of
+// the content (RFC 9110, 8.8.1).
 func tagOf(hash string) string { return `W/"` + hash[:tagLength] + `"` }
 
-// forEver is how long a browser keeps what is known by its content.
+// forEver makes browsers keep content for a year, because its address contains its hash.
 const forEver = "public, max-age=31536000, immutable"
 
-// serve answers with the file, or with 304 if the browser has it. It is packed as r wants it most; of what r wants
-// alike Brotli is taken, because it is smaller.
+// serve answers with the file, or with 304 if the browser has it. It uses the coding that r
+// prefers. If r does not prefer one it takes Brotli, because that is smaller.
 func (f *file) serve(w http.ResponseWriter, r *http.Request, cache string) {
 	h := w.Header()
 	h.Set("Cache-Control", cache)
@@ -97,13 +98,13 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, cache string) {
 	h.Set("Content-Type", f.kind)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(body) // whoever does not read it does not need it
+	_, _ = w.Write(body) // the client may have gone
 }
 
-// packs reports whether the file can be had packed.
+// packs reports whether the file can be served compressed.
 func (f *file) packs() bool { return f.brotli != nil }
 
-// hasTag reports whether an If-None-Match header names tag. Weak comparison (RFC 9110, 13.1.2).
+// hasTag reports whether an If-None-Match header names tag. It compares weakly (RFC 9110, 13.1.2).
 func hasTag(header, tag string) bool {
 	tag = strings.TrimPrefix(tag, "W/")
 	for t := range strings.SplitSeq(header, ",") {

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func TestFilesArePackedOnceAndIfItPays(t *testing.T) {
@@ -44,5 +44,5 @@ func TestWarm(t *testing.T) {
 	if n := packed.Load(); n != 6 {
 		t.Errorf("%d packings are done, want 6", n)
 	}
-	(&Server{assets: &assets{}, art: &artShelf{}}).Warm(t.Context()) // with nothing to pack
+	(&Server{assets: &assets{}, art: &artShelf{}}).Warm(t.Context()) // with nothing to compress
 }

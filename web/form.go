@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
@@ -25,7 +25,8 @@ type formState struct {
 
 func (f *formState) wrong() bool { return f.nickProblem != "" || f.problem != "" }
 
-// explain puts an error that the person can mend into the form. It reports false for others.
+// explain puts an error that the person can correct into the form. It reports false for other
+// errors.
 func (f *formState) explain(err error) bool {
 	switch {
 	case errors.Is(err, room.ErrNoGame):
@@ -40,20 +41,27 @@ func (f *formState) explain(err error) bool {
 
 const sentenceNick = "Give a name of 1 to 40 letters or signs."
 
-// readPerson reads a form with nick and colour. What a person can mend is in the state, not in the error.
-func (s *Server) readPerson(w http.ResponseWriter, r *http.Request) (formState, room.Person, error) {
+// readPerson reads a form with a name and a colour. Errors that the person can correct are in the
+// formState, not in the error.
+func (s *Server) readPerson(
+	w http.ResponseWriter, r *http.Request,
+) (formState, room.Person, error) {
 	if err := s.checkOrigin(r, false); err != nil {
 		return formState{}, room.Person{}, err
 	}
 	if err := readForm(w, r); err != nil {
 		return formState{}, room.Person{}, err
 	}
-	f := formState{nick: strings.TrimSpace(r.PostForm.Get("nick")), colour: r.PostForm.Get("colour"), sent: true}
+	f := formState{
+		nick: strings.TrimSpace(r.PostForm.Get("nick")), colour: r.PostForm.Get("colour"),
+		sent: true,
+	}
 	p, err := person(f.nick, f.colour)
 	if err != nil {
 		f.problem, f.colour = "Choose one of the colours.", ""
 	}
-	if n := utf8.RuneCountInString(f.nick); n < 1 || n > maxNick || !utf8.ValidString(f.nick) || strings.ContainsFunc(f.nick, unicode.IsControl) {
+	if n := utf8.RuneCountInString(f.nick); n < 1 || n > maxNick || !utf8.ValidString(f.nick) ||
+		strings.ContainsFunc(f.nick, unicode.IsControl) {
 		f.nickProblem = sentenceNick
 	}
 	return f, p, nil
@@ -75,14 +83,16 @@ var palette = []templates.Swatch{
 	{Name: "Slate", Value: "#5d6770"},
 }
 
-// randomColour is for whoever does not care: friends who all accept what is offered get different ones.
+// randomColour is for people who do not choose: friends who all accept the offered colour get
+// different ones.
 func randomColour() uint32 {
-	c, _ := parseColour(palette[rand.IntN(len(palette))].Value) //nolint:gosec // a matter of taste, not a secret
+	//nolint:gosec // a matter of taste, not a secret
+	c, _ := parseColour(palette[rand.IntN(len(palette))].Value)
 	return c
 }
 
-// personView fills the form as it was sent, or as this person appeared last time: but rather with a colour that
-// nobody has who is seated. They are marked, and can be chosen all the same.
+// personView fills the form as it was sent, or with the name and colour that this person used last.
+// It prefers a colour that no seated person has. Used colours are marked and can still be chosen.
 func personView(r *http.Request, f formState, seated []room.Person) templates.PersonView {
 	nick, colour := f.nick, f.colour
 	if !f.sent {
@@ -107,8 +117,9 @@ func personView(r *http.Request, f formState, seated []room.Person) templates.Pe
 	return v
 }
 
-// preset returns which colour of the palette is chosen at first. own is what this person has said or had, -1 if nothing;
-// what they have said just now stays. free are those that nobody has.
+// preset returns which colour of the palette is chosen at first. own is the colour that this person
+// has sent or used last, or -1. If said is true they have just sent it, and it stays. free are the
+// colours that nobody has.
 func preset(own int, free []int, said bool) int {
 	switch {
 	case own >= 0 && (said || len(free) == 0 || slices.Contains(free, own)):
@@ -120,10 +131,10 @@ func preset(own int, free []int, said bool) int {
 	}
 }
 
-// maxNamed is how many who have a colour are named; more help nobody to choose.
+// maxNamed is how many people with the same colour are named: more names do not help to choose.
 const maxNamed = 3
 
-// nicksWith writes who has a colour, empty if nobody.
+// nicksWith returns the names of those who have a colour, or an empty string.
 func nicksWith(seated []room.Person, colour string) string {
 	var nicks []string
 	for _, p := range seated {

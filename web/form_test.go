@@ -17,7 +17,8 @@ type swatch struct {
 var swatchPattern = regexp.MustCompile(`(?s)<label class="swatch" title="([^"]*)">\s*<input type="radio" name="colour" value="(#[0-9a-f]{6})"( checked)?>` +
 	`\s*<svg class="swatch-colour" \w+="(#[0-9a-f]{6})"[^>]*>(.*?)</svg>\s*<span class="swatch-name">([^<]*)</span>`)
 
-// swatches reads the colours of a form. Each is shown in what it stands for, and named for ears as for eyes.
+// swatches reads the colours of a form. Each is drawn as the shape that it stands for, and named
+// for screen readers and on the page.
 func swatches(t *testing.T, page string) []swatch {
 	t.Helper()
 	var all []swatch
@@ -25,7 +26,8 @@ func swatches(t *testing.T, page string) []swatch {
 		if m[2] != m[4] || m[1] != m[6] {
 			t.Errorf("%s is shown as %s, and %q is called %q", m[2], m[4], m[6], m[1])
 		}
-		all = append(all, swatch{value: m[2], name: m[1], chosen: m[3] != "", marked: strings.Contains(m[5], "swatch-figure")})
+		all = append(all, swatch{value: m[2], name: m[1], chosen: m[3] != "",
+			marked: strings.Contains(m[5], "swatch-figure")})
 	}
 	if len(all) != 12 {
 		t.Fatalf("%d colours in %s", len(all), page)
@@ -33,7 +35,7 @@ func swatches(t *testing.T, page string) []swatch {
 	return all
 }
 
-// chosen returns the one colour that is preset.
+// chosen returns the only colour that is preset.
 func chosen(t *testing.T, all []swatch) (c swatch) {
 	t.Helper()
 	n := 0
@@ -52,20 +54,23 @@ func TestColours(t *testing.T) {
 	s := newStack(t)
 	ada := s.browser()
 	offered := swatches(t, ada.get("/").body)
-	made := ada.submit("/tables", url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {offered[0].value}})
+	made := ada.submit("/tables",
+		url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {offered[0].value}})
 	var links struct{ Player string }
-	ada.get("/api/v1"+strings.Replace(made.Header.Get("Location"), "/t/", "/tables/", 1)+"/invites").json(t, &links)
+	ada.get("/api/v1"+strings.Replace(made.Header.Get("Location"),
+		"/t/", "/tables/", 1)+"/invites").json(t, &links)
 	join := strings.TrimPrefix(links.Player, s.URL)
 	sit := func(nick, colour string) {
 		t.Helper()
-		if a := s.browser().submit(join, url.Values{"nick": {nick}, "colour": {colour}}); a.StatusCode != http.StatusSeeOther {
+		if a := s.browser().submit(join, url.Values{"nick": {nick},
+			"colour": {colour}}); a.StatusCode != http.StatusSeeOther {
 			t.Fatalf("%s: %s", nick, a.Status)
 		}
 	}
 
 	t.Run("what somebody has is marked, and named, and not preset", func(t *testing.T) {
 		sit("Bob", offered[0].value)
-		for range 40 { // the preset is drawn
+		for range 40 { // the preset is random
 			all := swatches(t, s.get(join).body)
 			if c := chosen(t, all); c.value == offered[0].value {
 				t.Fatal("the preset is what Ada and Bob have")
@@ -109,7 +114,8 @@ func TestColours(t *testing.T) {
 		for _, nick := range []string{"Eve", "Fay"} {
 			sit(nick, offered[0].value)
 		}
-		if got, want := swatches(t, s.get(join).body)[0].name, offered[0].name+", taken by Ada, Bob, Eve and others"; got != want {
+		if got, want := swatches(t, s.get(join).body)[0].name, offered[0].name+
+			", taken by Ada, Bob, Eve and others"; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	})

@@ -11,27 +11,34 @@ import (
 	"holt/web"
 )
 
-// FuzzRequests sends whole requests, with a seat's token or without one: whatever they hold, the server has an answer, and
-// the fault is never its own.
+// FuzzRequests sends raw requests, with a seat's token or without one. Whatever they hold, the
+// server answers, and never with a fault of its own.
 func FuzzRequests(f *testing.F) {
 	wide := web.Rate{PerSecond: 1e9, Burst: 1 << 30}
 	s := newServer(f, func(c *web.Config) {
-		c.Limits = web.Limits{Tables: wide, Daily: wide, Seats: wide, Chairs: wide, Failures: wide, Streams: wide, Updates: wide, Exports: wide, Servers: wide, Bags: wide, Looks: wide}
+		c.Limits = web.Limits{Tables: wide, Daily: wide, Seats: wide, Chairs: wide, Failures: wide,
+			Streams: wide, Updates: wide, Exports: wide, Servers: wide, Bags: wide, Looks: wide}
 	})
 	t := httptest.NewServer(s.web)
 	defer t.Close()
 	s.URL = t.URL
 	k := s.open("chess")
 	for _, seed := range [][4]string{
-		{"GET", "/", "", ""}, {"GET", "/healthz", "", ""}, {"GET", "/api/v1/games", "", ""}, {"POST", "/tables", "application/x-www-form-urlencoded", "game=chess&nick=Ada&colour=%232f72c4"},
+		{"GET", "/", "", ""}, {"GET", "/healthz", "", ""}, {"GET", "/api/v1/games", "", ""},
+		{"POST",
+			"/tables", "application/x-www-form-urlencoded", "game=chess&nick=Ada&colour=%232f72c4"},
 		{"POST", "/api/v1/tables", "application/json", `{"game":"cards","nick":"Ada"}`},
 		{"GET", "/api/v1/tables/T", "", ""}, {"GET", "/t/T", "", ""}, {"GET", "/join/abc", "", ""},
 		{"POST", "/api/v1/tables/T/seats", "application/json", `{"invite":"abc","nick":"Ben"}`},
 		{"POST", "/api/v1/tables/T/updates", "application/json", `{"client":"q83vEjRWeJCrze8SNFZ4kA","epoch":1,"updates":[{"seq":1,"op":"add","kind":7,"x":0,"y":0}]}`},
-		{"POST", "/api/v1/tables/T/components?epoch=1&mark=1", "application/x-protobuf", "\n\x04\x08\x01\x10\x02"},
-		{"GET", "/api/v1/tables/T/components", "", ""}, {"GET", "/api/v1/tables/T/fairness", "", ""}, {"POST", "/api/v1/tables/T/rounds", "", ""},
-		{"GET", "/api/v1/tables/T/stream?client=q83vEjRWeJCrze8SNFZ4kA", "", ""}, {"POST", "/api/v1/tables/T/invites", "", ""},
-		{"GET", "/art/0000000000000000000000000000000000000000000000000000000000000000/album", "", ""}, {"GET", "/assets/x", "", ""}, {"GET", "/problems/role", "", ""},
+		{"POST", "/api/v1/tables/T/components?epoch=1&mark=1", "application/x-protobuf",
+			"\n\x04\x08\x01\x10\x02"},
+		{"GET", "/api/v1/tables/T/components", "", ""}, {"GET",
+			"/api/v1/tables/T/fairness", "", ""}, {"POST", "/api/v1/tables/T/rounds", "", ""},
+		{"GET", "/api/v1/tables/T/stream?client=q83vEjRWeJCrze8SNFZ4kA", "", ""},
+		{"POST", "/api/v1/tables/T/invites", "", ""},
+		{"GET", "/art/0000000000000000000000000000000000000000000000000000000000000000/album", "",
+			""}, {"GET", "/assets/x", "", ""}, {"GET", "/problems/role", "", ""},
 	} {
 		for _, seated := range []bool{false, true} {
 			f.Add(seed[0], seed[1], seed[2], []byte(seed[3]), seated)
@@ -42,7 +49,8 @@ func FuzzRequests(f *testing.F) {
 		if err != nil || target.Host != "" || !strings.HasPrefix(target.Path, "/") {
 			return
 		}
-		r, err := http.NewRequestWithContext(t.Context(), method, target.String(), strings.NewReader(string(body)))
+		r, err := http.NewRequestWithContext(t.Context(), method, target.String(),
+			strings.NewReader(string(body)))
 		if err != nil {
 			return
 		}
@@ -53,20 +61,23 @@ func FuzzRequests(f *testing.F) {
 		}
 		w := httptest.NewRecorder()
 		s.web.ServeHTTP(w, r)
-		if w.Code >= 500 && w.Code != http.StatusServiceUnavailable && w.Code != http.StatusInsufficientStorage {
+		if w.Code >= 500 && w.Code != http.StatusServiceUnavailable &&
+			w.Code != http.StatusInsufficientStorage {
 			t.Errorf("%s %s: %d %s", method, path, w.Code, w.Body)
 		}
 		own := "/api/v1/tables/" + k.Table
-		if w.Code == http.StatusNotFound && seated && (target.Path == own || strings.HasPrefix(target.Path, own+"/")) && strings.Contains(w.Body.String(), "no-table") {
-			k = s.reopen(t) // it was thrown away
+		if w.Code == http.StatusNotFound && seated && (target.Path == own || strings.HasPrefix(
+			target.Path, own+"/")) && strings.Contains(w.Body.String(), "no-table") {
+			k = s.reopen(t) // it was deleted
 		}
 	})
 }
 
-// reopen makes another table, while a fuzz target runs.
+// reopen creates another table, while a fuzz target runs.
 func (s *stack) reopen(t *testing.T) (k seat) {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/tables", strings.NewReader(`{"game":"chess","nick":"Ada"}`))
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/tables",
+		strings.NewReader(`{"game":"chess","nick":"Ada"}`))
 	r.Host = "holt.test"
 	r.Header.Set("Content-Type", "application/json")
 	w := httptest.NewRecorder()

@@ -10,18 +10,23 @@ import (
 	"holt/web"
 )
 
+// Clauses: T48.1
 func TestT48DropHistory(t *testing.T) {
 	s := newStack(t)
 	k := s.open("chess")
 	friend := s.join(k, k.Invites.Player, "Ben")
-	drop := func(h ...string) answer { return s.do(s.request(http.MethodDelete, k.api("/history"), "", h), nil) }
+	drop := func(h ...string) answer {
+		return s.do(s.request(http.MethodDelete, k.api("/history"), "", h), nil)
+	}
 	wantProblem(t, "a player", drop(friend.bearer()...), http.StatusForbidden, "role")
-	wantProblem(t, "another site", drop("Cookie", "holt_"+k.Table+"="+k.Token, "Origin", "https://evil.example"), http.StatusForbidden, "origin")
+	wantProblem(t, "another site", drop("Cookie", "holt_"+k.Table+"="+k.Token, "Origin",
+		"https://evil.example"), http.StatusForbidden, "origin")
 	if a := drop(k.bearer()...); a.StatusCode != http.StatusNoContent || a.body != "" {
 		t.Fatalf("%s %s", a.Status, a.body)
 	}
 	var e struct{ Dropped int }
-	if a := s.get(k.api("/fairness"), friend.bearer()...); json.Unmarshal([]byte(a.body), &e) != nil || e.Dropped != 1 {
+	if a := s.get(k.api("/fairness"),
+		friend.bearer()...); json.Unmarshal([]byte(a.body), &e) != nil || e.Dropped != 1 {
 		t.Errorf("the export is %s %.200s", a.Status, a.body)
 	}
 	if a := s.get(k.api(""), friend.bearer()...); a.StatusCode != http.StatusOK {
@@ -30,15 +35,17 @@ func TestT48DropHistory(t *testing.T) {
 }
 
 func TestT57CopiesByHTTP(t *testing.T) {
-	t.Run("T57 a host gets a new table, with a cookie if it came with one, and others a problem", func(t *testing.T) {
+	t.Run("T57.1 a host gets a new table, with a cookie if it came with one, and others a problem", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
-		wantProblem(t, "a player", s.post(ben.api("/copy"), "", ben.bearer()...), http.StatusForbidden, "role")
+		wantProblem(t, "a player", s.post(ben.api("/copy"), "", ben.bearer()...),
+			http.StatusForbidden, "role")
 		a := s.post(k.api("/copy"), "", k.bearer()...)
 		var c seat
 		a.json(t, &c)
-		if a.StatusCode != http.StatusCreated || c.Table == k.Table || c.Seat != 1 || len(a.Header["Set-Cookie"]) != 0 {
+		if a.StatusCode != http.StatusCreated || c.Table == k.Table || c.Seat != 1 ||
+			len(a.Header["Set-Cookie"]) != 0 {
 			t.Fatalf("copied: %s %s", a.Status, a.body)
 		}
 		if a := s.get(c.api(""), c.bearer()...); a.StatusCode != http.StatusOK {
@@ -46,36 +53,48 @@ func TestT57CopiesByHTTP(t *testing.T) {
 		}
 		s.join(c, c.Invites.Player, "Ben")
 		cookie := "holt_" + k.Table + "=" + k.Token
-		wantProblem(t, "another site", s.post(k.api("/copy"), "", "Cookie", cookie, "Origin", "https://evil.example"), http.StatusForbidden, "origin")
+		wantProblem(t, "another site", s.post(k.api("/copy"), "", "Cookie", cookie, "Origin",
+			"https://evil.example"), http.StatusForbidden, "origin")
 		a = s.post(k.api("/copy"), "", "Cookie", cookie, "Sec-Fetch-Site", "same-origin")
 		a.json(t, &c)
-		if got := strings.Join(a.Header["Set-Cookie"], "; "); !strings.Contains(got, "holt_"+c.Table+"="+c.Token) {
+		if got := strings.Join(a.Header["Set-Cookie"], "; "); !strings.Contains(got,
+			"holt_"+c.Table+"="+c.Token) {
 			t.Errorf("the cookies are %q", got)
 		}
 	})
 	t.Run("T57 something hidden is a problem, and so are too many tables", func(t *testing.T) {
-		s := newStack(t, func(c *web.Config) { c.Limits.Tables = web.Rate{PerSecond: 0.001, Burst: 3} })
+		s := newStack(t, func(c *web.Config) {
+			c.Limits.Tables = web.Rate{PerSecond: 0.001, Burst: 3}
+		})
 		k := s.open("cards")
 		var view struct {
 			Epoch uint64
 			Holds []struct{ Piece int }
 		}
 		s.get(k.api(""), k.bearer()...).json(t, &view)
-		body := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,"op":"draw","piece":%d}]}`, clientID, view.Epoch, view.Holds[0].Piece)
-		if a := s.post(k.api("/updates"), body, k.bearer()...); a.StatusCode != http.StatusAccepted {
+		body := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,"op":"draw","piece":%d}]}`,
+			clientID, view.Epoch, view.Holds[0].Piece)
+		if a := s.post(k.api("/updates"),
+			body, k.bearer()...); a.StatusCode != http.StatusAccepted {
 			t.Fatalf("draw: %s %s", a.Status, a.body)
 		}
 		for range 2 {
-			wantProblem(t, "a card in a hand", s.post(k.api("/copy"), "", k.bearer()...), http.StatusConflict, "hidden")
+			wantProblem(t, "a card in a hand", s.post(k.api("/copy"), "", k.bearer()...),
+				http.StatusConflict, "hidden")
 		}
-		wantProblem(t, "one more", s.post(k.api("/copy"), "", k.bearer()...), http.StatusTooManyRequests, "too-fast")
+		wantProblem(t, "one more", s.post(k.api("/copy"), "", k.bearer()...),
+			http.StatusTooManyRequests, "too-fast")
 	})
-	t.Run("T57 who may not set tables up copies none, and a program shows the secret as a cookie", func(t *testing.T) {
-		s := newStack(t, func(c *web.Config) { c.Creation.Secret = func() string { return "creation" } })
+	t.Run("T57.1 who may not set tables up copies none, and a program shows the secret as a cookie", func(t *testing.T) {
+		s := newStack(t, func(c *web.Config) {
+			c.Creation.Secret = func() string { return "creation" }
+		})
 		var k seat
 		s.post("/api/v1/tables", `{"game":"chess"}`, "Authorization", "Bearer creation").json(t, &k)
-		wantProblem(t, "without the link", s.post(k.api("/copy"), "", k.bearer()...), http.StatusForbidden, "create")
-		if a := s.post(k.api("/copy"), "", append(k.bearer(), "Cookie", "holt_create=creation")...); a.StatusCode != http.StatusCreated {
+		wantProblem(t, "without the link", s.post(k.api("/copy"), "", k.bearer()...),
+			http.StatusForbidden, "create")
+		if a := s.post(k.api("/copy"), "", append(k.bearer(), "Cookie",
+			"holt_create=creation")...); a.StatusCode != http.StatusCreated {
 			t.Errorf("with the link: %s %s", a.Status, a.body)
 		}
 	})

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// hstsAge is for how many seconds a browser may come by TLS only, once it has seen the public URL by TLS: thirty days. It
-// holds for all ports of the name, so it is not longer, and says nothing of other names.
+// hstsAge is for how many seconds a browser must use TLS after it has seen the public URL by TLS:
+// thirty days. It applies to all ports of the name, so it is not longer. It does not include other
+// names.
 const hstsAge = 30 * 24 * 60 * 60
 
-// asked returns the origin to which r went, as the request and a trusted proxy say it.
+// asked returns the origin to which r went, as the request and a trusted proxy say.
 func (s *Server) asked(r *http.Request) *url.URL {
 	u := &url.URL{Scheme: "http", Host: r.Host}
 	if r.TLS != nil || s.fromTrustedProxy(r) && r.Header.Get("X-Forwarded-Proto") == "https" {
@@ -28,9 +29,10 @@ func (s *Server) base(r *http.Request) *url.URL {
 	return s.asked(r)
 }
 
-// checkHost refuses a request that went to another name than the public URL's: a foreign name may lead here, and
-// then its pages would pass for ours. Trusted proxies check names themselves, who is on this machine may use its local
-// names, and other servers and health checks prove who they are, or learn nothing.
+// checkHost refuses a request that went to another name than that of the public URL: a foreign name
+// may lead here, and then its pages would count as ours. Trusted proxies check names themselves.
+// Clients on this machine may use its local names. Other servers prove who they are, and health
+// checks learn nothing.
 func (s *Server) checkHost(r *http.Request) error {
 	switch {
 	case s.publicURL == nil, sameHost(s.publicURL, r.Host), s.fromTrustedProxy(r):
@@ -40,7 +42,10 @@ func (s *Server) checkHost(r *http.Request) error {
 	case isOwnMachine((&url.URL{Host: r.Host}).Hostname()) && fromHere(r):
 		return nil
 	}
-	return &problem{Code: "misdirected", Detail: "this server is at " + s.publicURL.String() + ", and answers under no other name"}
+	return &problem{
+		Code:   "misdirected",
+		Detail: "this server is at " + s.publicURL.String() + ", and answers under no other name",
+	}
 }
 
 // sameHost reports whether a Host header names the host and port of u.

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// idle opens n streams at one table, sixteen to a seat, reads the full state from each and leaves them alone.
+// idle opens n streams at one table, sixteen for each seat, reads the full state from each and
+// leaves them idle.
 func (s *stack) idle(n int) {
 	s.Helper()
 	host := s.open("chess")
@@ -23,14 +24,14 @@ func (s *stack) idle(n int) {
 	}
 }
 
-// TestIdleStreamsHaveFewGoroutines: each costs a stack of 2 KB at least, at every stream. What a stream costs
-// in all is measured by BenchmarkIdle in cmd/holt.
+// TestIdleStreamsHaveFewGoroutines counts goroutines: each costs a stack of 2 KB at least.
+// BenchmarkIdle in cmd/holt measures the whole cost of a stream.
 func TestIdleStreamsHaveFewGoroutines(t *testing.T) {
 	s := newStack(t)
-	s.idle(1) // what is there once is there now
+	s.idle(1) // starts what the server starts only once
 	before := runtime.NumGoroutine()
 	s.idle(40)
-	// A second table has a goroutine too. Requests may not all have ended: on a busy machine that
+	// A second table has a goroutine, too. Requests may not all have ended: on a busy machine that
 	// takes a while.
 	const most = 2*40 + 8
 	more := func() int { return runtime.NumGoroutine() - before }

@@ -6,15 +6,15 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"holt/server/visit"
+	"holt/server/federation/people"
 	"holt/templates"
 )
 
-// The browsers that know a person. One more is let in by a link with a key, which is used up by a form and not by being looked at: what
-// shows a preview of a link opens it, too.
+// A person is known by several browsers. A link with a key adds one more. Sending a form uses the
+// key up; opening the link does not, because programs that show previews of links open it, too.
 
 // makeKey shows a link by which one more browser gets the bag.
-func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p visit.Person) error {
+func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p people.Person) error {
 	key, _, err := s.visits.Key(r.Context(), p.OID)
 	if err != nil {
 		return err
@@ -24,8 +24,8 @@ func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p visit.Person)
 	return s.showBagWith(w, r, http.StatusOK, formState{}, v)
 }
 
-// forgetBrowsers lets no other browser know the person any more.
-func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p visit.Person) error {
+// forgetBrowsers makes all other browsers of the person lose the bag.
+func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p people.Person) error {
 	c, err := r.Cookie(s.personCookie())
 	if err == nil {
 		err = s.visits.KeepBrowser(r.Context(), p.OID, c.Value)
@@ -33,11 +33,13 @@ func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p visit.
 	if err != nil {
 		return err
 	}
-	return s.showBagWith(w, r, http.StatusOK, formState{}, templates.BagView{Said: "No other browser has your bag any more."})
+	return s.showBagWith(w, r, http.StatusOK, formState{},
+		templates.BagView{Said: "No other browser has your bag any more."})
 }
 
 // errKey says that a key does not work any more.
-var errKey = visit.Refused("This link does not work any more. In a browser that has the bag choose “Another browser”, and open the new link within ten minutes.")
+var errKey = people.Refused(
+	"This link does not work any more. In a browser that has the bag choose “Another browser”, and open the new link within ten minutes.")
 
 // getKey says whose bag this browser would get.
 func (s *Server) getKey(w http.ResponseWriter, r *http.Request) error {
@@ -79,9 +81,9 @@ func (s *Server) postKey(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// refuseKey counts keys that are not good as wrong tokens are counted.
+// refuseKey counts wrong keys like wrong tokens.
 func (s *Server) refuseKey(r *http.Request, err error) error {
-	if errors.Is(err, visit.ErrNoPerson) {
+	if errors.Is(err, people.ErrNoPerson) {
 		return s.failed(r, errKey)
 	}
 	return err

@@ -8,17 +8,18 @@ import (
 	"strings"
 	"testing"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/visit"
+	"holt/server/tables/room"
 	"holt/storage"
 )
 
-// newBag makes a home on a server, and returns the browser that knows it.
+// newBag registers a person at a server, and returns the browser that knows them.
 func (l *linked) newBag(nick string) *browser {
 	l.Helper()
 	b := l.browser()
-	if a := b.submit("/bag", url.Values{"nick": {nick}, "colour": {"#c0392b"}}); a.StatusCode != http.StatusSeeOther {
+	if a := b.submit("/bag",
+		url.Values{"nick": {nick}, "colour": {"#c0392b"}}); a.StatusCode != http.StatusSeeOther {
 		l.Fatalf("%s %s", a.Status, says(a.body))
 	}
 	return b
@@ -36,7 +37,7 @@ func (l *linked) newKey(of *browser) string {
 	return strings.TrimPrefix(found[1], l.URL)
 }
 
-// whose returns whose bag a browser has, empty for nobody's.
+// whose returns the name of the person whose bag a browser has, or "".
 func (l *linked) whose(b *browser) string {
 	l.Helper()
 	_, is, _ := strings.Cut(says(b.get("/bag").body), "You are ")
@@ -48,16 +49,19 @@ func TestBagKey(t *testing.T) {
 	s := newLinked(t, "Ada's")
 	ada, phone := s.newBag("Ada"), s.browser()
 	path := s.newKey(ada)
-	t.Run("O37 who looks at a link has nothing yet, who opens it has the bag", func(t *testing.T) {
+	t.Run("O37.14, O37.17 who looks at a link has nothing yet, who opens it has the bag", func(t *testing.T) {
 		for range 3 {
-			if a := phone.get(path); a.StatusCode != http.StatusOK || !strings.Contains(says(a.body), "Open the bag of Ada here") || a.Header.Get("Cache-Control") != "no-store" {
+			if a := phone.get(path); a.StatusCode != http.StatusOK ||
+				!strings.Contains(says(a.body), "Open the bag of Ada here") ||
+				a.Header.Get("Cache-Control") != "no-store" {
 				t.Fatalf("%s %s", a.Status, says(a.body))
 			}
 		}
 		if is := s.whose(phone); is != "" {
 			t.Fatalf("it is %q already", is)
 		}
-		if a := phone.submit(path, nil); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/bag" {
+		if a := phone.submit(path, nil); a.StatusCode != http.StatusSeeOther ||
+			a.Header.Get("Location") != "/bag" {
 			t.Fatalf("%s %s", a.Status, says(a.body))
 		}
 		if is := s.whose(phone); is != "Ada" {
@@ -67,9 +71,10 @@ func TestBagKey(t *testing.T) {
 			t.Errorf("the first browser is %q", is)
 		}
 	})
-	t.Run("O37 a link is good once", func(t *testing.T) {
+	t.Run("O37.15 a link is good once", func(t *testing.T) {
 		for _, a := range []answer{s.browser().get(path), s.browser().submit(path, nil)} {
-			if a.StatusCode != http.StatusForbidden || !strings.Contains(says(a.body), "does not work any more") {
+			if a.StatusCode != http.StatusForbidden ||
+				!strings.Contains(says(a.body), "does not work any more") {
 				t.Errorf("%s %s", a.Status, says(a.body))
 			}
 		}
@@ -80,7 +85,7 @@ func TestBagKey(t *testing.T) {
 		if a := s.browser().submit(old, nil); a.StatusCode != http.StatusForbidden {
 			t.Errorf("the one before: %s", a.Status)
 		}
-		s.ahead.Store(int64(visit.KeyLife))
+		s.ahead.Store(int64(people.KeyLife))
 		defer s.ahead.Store(0)
 		if a := s.browser().submit(path, nil); a.StatusCode != http.StatusForbidden {
 			t.Errorf("after ten minutes: %s", a.Status)
@@ -89,7 +94,8 @@ func TestBagKey(t *testing.T) {
 	t.Run("O37 who has another bag is told that it goes", func(t *testing.T) {
 		ben := s.newBag("Ben")
 		path := s.newKey(ada)
-		if is := says(ben.get(path).body); !strings.Contains(is, "has the bag of Ben, and will not have it any more") {
+		if is := says(ben.get(path).body); !strings.Contains(is,
+			"has the bag of Ben, and will not have it any more") {
 			t.Error(is)
 		}
 		ben.submit(path, nil)
@@ -101,7 +107,8 @@ func TestBagKey(t *testing.T) {
 		path := s.newKey(ada)
 		foreign := []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site"}
 		for _, a := range []answer{
-			ada.submit("/bag", url.Values{"do": {"key"}}, foreign...), ada.submit("/bag", url.Values{"do": {"forget"}}, foreign...),
+			ada.submit("/bag", url.Values{"do": {"key"}}, foreign...),
+			ada.submit("/bag", url.Values{"do": {"forget"}}, foreign...),
 			s.browser().submit(path, nil, foreign...),
 		} {
 			if a.StatusCode != http.StatusForbidden {
@@ -114,7 +121,8 @@ func TestBagKey(t *testing.T) {
 	})
 	t.Run("O37 who has lost a browser takes the bag from it", func(t *testing.T) {
 		path := s.newKey(ada)
-		if a := ada.submit("/bag", url.Values{"do": {"forget"}}); a.StatusCode != http.StatusOK || !strings.Contains(says(a.body), "No other browser has your bag") {
+		if a := ada.submit("/bag", url.Values{"do": {"forget"}}); a.StatusCode != http.StatusOK ||
+			!strings.Contains(says(a.body), "No other browser has your bag") {
 			t.Fatalf("%s %s", a.Status, says(a.body))
 		}
 		if is := s.whose(phone); is != "" {
@@ -128,7 +136,8 @@ func TestBagKey(t *testing.T) {
 		}
 	})
 	t.Run("O37 nobody finds a link by trying", func(t *testing.T) {
-		for _, bad := range []string{"/bag/x", "/bag/" + strings.Repeat("A", 32), "/bag/" + strings.Repeat("A", 3000), "/bag/%00"} {
+		for _, bad := range []string{"/bag/x", "/bag/" + strings.Repeat("A", 32),
+			"/bag/" + strings.Repeat("A", 3000), "/bag/%00"} {
 			if a := s.browser().get(bad); a.StatusCode != http.StatusForbidden {
 				t.Errorf("%.20s: %s", bad, a.Status)
 			}
@@ -143,11 +152,11 @@ func TestManyBrowsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	ada := visit.Person{OID: [16]byte{15: 1}, Nick: "Ada"}
+	ada := people.Person{OID: [16]byte{15: 1}, Nick: "Ada"}
 	if err := db.AddPerson(ctx, ada, room.Hash{1}, 1); err != nil {
 		t.Fatal(err)
 	}
-	for i := byte(2); i <= visit.MaxBrowsers+1; i++ {
+	for i := byte(2); i <= people.MaxBrowsers+1; i++ {
 		if err := db.SetKey(ctx, ada.OID, room.Hash{i}, 1000); err != nil {
 			t.Fatal(err)
 		}
@@ -155,8 +164,9 @@ func TestManyBrowsers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := db.PersonByToken(ctx, room.Hash{1}); !errors.Is(err, visit.ErrNoPerson) {
-		t.Errorf("O37 the oldest of more than %d browsers is known still: %v", visit.MaxBrowsers, err)
+	if _, err := db.PersonByToken(ctx, room.Hash{1}); !errors.Is(err, people.ErrNoPerson) {
+		t.Errorf("O37 the oldest of more than %d browsers is known still: %v",
+			people.MaxBrowsers, err)
 	}
 	if is, err := db.PersonByToken(ctx, room.Hash{2}); err != nil || is != ada {
 		t.Errorf("%+v %v", is, err)

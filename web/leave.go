@@ -8,14 +8,14 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 )
 
-// endingCost is as how many updates of a seat it counts when a seat ends: every piece is looked at.
+// endingCost is how many updates of a seat the end of a seat counts as: every piece is looked at.
 const endingCost = 50
 
-// apiEndSeat ends a seat: a host's wish for somebody else's (T51), and everybody's for their own (T52).
+// apiEndSeat ends a seat: a host may end somebody else's (T51), and everybody their own (T52).
 func (s *Server) apiEndSeat(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *Server) apiEndSeat(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, s.invites(r, invites))
 }
 
-// apiLogOut withdraws the token of the seat, and takes the cookie of this browser back (T52).
+// apiLogOut ends the token of the seat, and removes the cookie of this browser (T52).
 func (s *Server) apiLogOut(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Server) apiLogOut(w http.ResponseWriter, r *http.Request) error {
 	return s.forgotten(w, r, session)
 }
 
-// forgotten answers a browser that has no seat at a table any more.
+// forgotten answers a browser that has no longer a seat at a table.
 func (s *Server) forgotten(w http.ResponseWriter, r *http.Request, session room.Session) error {
 	s.setCookie(w, r, seatCookie(session.Table), "", -1)
 	w.WriteHeader(http.StatusNoContent)
@@ -77,7 +77,8 @@ func seatIn(r *http.Request, session room.Session) (id.Seat, error) {
 	return id.Seat(n), nil
 }
 
-// partingOf reads what is to become of the hands of a seat: hand is back, which need not be said, stay, or give, with to.
+// partingOf reads what happens to the hands of a seat: hand is back (the default), stay, or give,
+// with to.
 func partingOf(q url.Values) (p room.Parting, err error) {
 	switch q.Get("hand") {
 	case "", "back":

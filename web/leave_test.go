@@ -7,19 +7,19 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/datagram"
-	"holt/server/stream"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/stream"
+	"holt/server/transport/endpoint"
 	"holt/web"
 )
 
-// endSeat asks for the end of a seat, a number or "me".
+// endSeat requests the end of a seat: a number or "me".
 func (s *stack) endSeat(k seat, which, query string, h ...string) answer {
 	s.Helper()
 	return s.do(s.request(http.MethodDelete, k.api("/seats/"+which+query), "", h), nil)
 }
 
-// mustPutOut lets a host put somebody out.
+// mustPutOut makes a host put a seat out.
 func (s *stack) mustPutOut(host, who seat, query string) (player, spectator string) {
 	s.Helper()
 	a := s.endSeat(host, fmt.Sprint(who.Seat), query, host.bearer()...)
@@ -31,14 +31,15 @@ func (s *stack) mustPutOut(host, who seat, query string) (player, spectator stri
 	return links.Player, links.Spectator
 }
 
-// wantShut tries every address that names the table with the token of a seat that has none, and the tickets that it had.
+// wantShut tries every address that names the table with the token of an ended seat, and the
+// tickets that the seat had.
 func (s *stack) wantShut(t *testing.T, k seat, tickets ...offer) {
 	t.Helper()
 	tried := 0
 	for _, r := range s.web.TableRoutes() {
 		path := strings.NewReplacer("{table}", k.Table, "{seat}", "me").Replace(r[1])
 		if r[0] == http.MethodPost && strings.HasSuffix(path, "/seats") {
-			continue // it asks for an invite, and for no token
+			continue // it takes an invite and no token
 		}
 		tried++
 		a := s.do(s.request(r[0], path, "", k.bearer()), nil)
@@ -50,13 +51,14 @@ func (s *stack) wantShut(t *testing.T, k seat, tickets ...offer) {
 		t.Errorf("only %d addresses were tried", tried)
 	}
 	for i, o := range tickets {
-		if _, err := s.dialDatagrams(o, []string{datagram.QUIC, datagram.Plain}[i%2], "client="+clientID); err == nil || !strings.Contains(err.Error(), "no-seat") {
+		if _, err := s.dialDatagrams(o, []string{endpoint.QUIC, endpoint.Plain}[i%2],
+			"client="+clientID); err == nil || !strings.Contains(err.Error(), "no-seat") {
 			t.Errorf("ticket %d: %v", i, err)
 		}
 	}
 }
 
-// wantFarewell reads a stream until it says that the seat is over, and closes.
+// wantFarewell reads a stream until it says that the seat has ended, and closes.
 func wantFarewell(t *testing.T, frame func() *holtpb.Frame, want holtpb.Farewell, by int) {
 	t.Helper()
 	for {
@@ -72,36 +74,42 @@ func wantFarewell(t *testing.T, frame func() *holtpb.Frame, want holtpb.Farewell
 }
 
 func TestFindingS7NoDoorIsLeftOpen(t *testing.T) {
-	s := newDatagramStack(t, func(c *web.Config) { c.Limits.Failures = web.Rate{PerSecond: 1000, Burst: 1000} }) // all are tried
+	// The limit of failures must not stop wantShut, which tries every address.
+	s := newDatagramStack(t, func(c *web.Config) {
+		c.Limits.Failures = web.Rate{PerSecond: 1000, Burst: 1000}
+	})
 	k := s.open("chess")
 	for _, row := range []struct {
 		name string
 		why  holtpb.Farewell
-		end  func(who seat) int // returns by which seat
+		end  func(who seat) int // returns the number of the seat that did it
 	}{
 		{"put out", holtpb.Farewell_FAREWELL_PUT_OUT, func(who seat) int {
 			k.Invites.Player, k.Invites.Spectator = s.mustPutOut(k, who, "?hand=stay")
 			return k.Seat
 		}},
 		{"left", holtpb.Farewell_FAREWELL_LEFT, func(who seat) int {
-			if a := s.endSeat(who, "me", "", who.bearer()...); a.StatusCode != http.StatusNoContent {
+			if a := s.endSeat(who, "me", "",
+				who.bearer()...); a.StatusCode != http.StatusNoContent {
 				t.Fatalf("leave: %s %s", a.Status, a.body)
 			}
 			return who.Seat
 		}},
 		{"logged out", holtpb.Farewell_FAREWELL_LOGGED_OUT, func(who seat) int {
-			if a := s.post(who.api("/logout"), "", who.bearer()...); a.StatusCode != http.StatusNoContent {
+			if a := s.post(who.api("/logout"), "",
+				who.bearer()...); a.StatusCode != http.StatusNoContent {
 				t.Fatalf("log out: %s %s", a.Status, a.body)
 			}
 			return who.Seat
 		}},
 	} {
-		t.Run("T51, T52 the token of who is "+row.name+" is dead at every door", func(t *testing.T) {
+		t.Run("T51.3, T52.5 the token of who is "+row.name+" is dead at every door", func(t *testing.T) {
 			ben := s.join(k, k.Invites.Player, "Ben")
 			ws, engine := s.stream(ben, clientID), s.link(ben, "flat")
-			quic, err := s.dialDatagrams(s.offer(ben), datagram.QUIC, "client="+otherClientID)
+			quic, err := s.dialDatagrams(s.offer(ben), endpoint.QUIC, "client="+otherClientID)
 			s.must(err)
-			plain, err := s.dialDatagrams(s.offer(ben), datagram.Plain, "client=AAAAAAAAAAAAAAAAAAAAAQ")
+			plain, err := s.dialDatagrams(s.offer(ben), endpoint.Plain,
+				"client=AAAAAAAAAAAAAAAAAAAAAQ")
 			s.must(err)
 			quic.frame()
 			plain.frame()
@@ -127,12 +135,13 @@ func TestFindingS7NoDoorIsLeftOpen(t *testing.T) {
 }
 
 func TestEndOfSeats(t *testing.T) {
-	t.Run("T51 the host gets the new links, and the old ones lead nowhere", func(t *testing.T) {
+	t.Run("T51.5 the host gets the new links, and the old ones lead nowhere", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
 		player, _ := s.mustPutOut(k, ben, "")
-		wantProblem(t, "the old link", s.post(k.api("/seats"), `{"invite":"`+secretOf(k.Invites.Player)+`","nick":"Ben"}`), http.StatusNotFound, "no-invite")
+		wantProblem(t, "the old link", s.post(k.api("/seats"), `{"invite":"`+
+			secretOf(k.Invites.Player)+`","nick":"Ben"}`), http.StatusNotFound, "no-invite")
 		again := s.join(k, player, "Ben")
 		var view struct {
 			Seats []struct {
@@ -146,7 +155,7 @@ func TestEndOfSeats(t *testing.T) {
 			t.Errorf("T53: the seats are %s, %v", b, err)
 		}
 	})
-	t.Run("T51 what cannot be is a problem", func(t *testing.T) {
+	t.Run("T51.1, T52.3 what cannot be is a problem", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben, eve := s.join(k, k.Invites.Player, "Ben"), s.join(k, k.Invites.Spectator, "Eve")
@@ -158,29 +167,39 @@ func TestEndOfSeats(t *testing.T) {
 		}{
 			{"a player", fmt.Sprint(eve.Seat), "", ben, http.StatusForbidden, "role"},
 			{"the last host", "me", "", k, http.StatusConflict, "last-host"},
-			{"the last host by number", fmt.Sprint(k.Seat), "", k, http.StatusConflict, "last-host"},
+			{"the last host by number", fmt.Sprint(k.Seat), "", k,
+				http.StatusConflict, "last-host"},
 			{"no seat", "99", "", k, http.StatusNotFound, "not-found"},
 			{"no number", "x", "", k, http.StatusNotFound, "not-found"},
-			{"an unknown way", "2", "?hand=burn", k, http.StatusUnprocessableEntity, "impossible-value"},
+			{"an unknown way", "2", "?hand=burn", k, http.StatusUnprocessableEntity,
+				"impossible-value"},
 			{"to whom", "2", "?hand=give", k, http.StatusUnprocessableEntity, "impossible-value"},
-			{"to a spectator", "2", "?hand=give&to=3", k, http.StatusUnprocessableEntity, "impossible-value"},
-			{"to without give", "2", "?to=3", k, http.StatusUnprocessableEntity, "impossible-value"},
+			{"to a spectator", "2", "?hand=give&to=3", k, http.StatusUnprocessableEntity,
+				"impossible-value"},
+			{"to without give", "2", "?to=3", k, http.StatusUnprocessableEntity,
+				"impossible-value"},
 		} {
-			wantProblem(t, row.what, s.endSeat(row.by, row.seat, row.query, row.by.bearer()...), row.status, row.code)
+			wantProblem(t, row.what, s.endSeat(row.by, row.seat, row.query, row.by.bearer()...),
+				row.status, row.code)
 		}
 		cookie := "holt_" + k.Table + "=" + ben.Token
-		wantProblem(t, "another site", s.endSeat(ben, "me", "", "Cookie", cookie, "Origin", "https://evil.example"), http.StatusForbidden, "origin")
-		wantProblem(t, "another site", s.post(ben.api("/logout"), "", "Cookie", cookie, "Origin", "https://evil.example"), http.StatusForbidden, "origin")
+		wantProblem(t, "another site", s.endSeat(ben, "me", "", "Cookie", cookie, "Origin",
+			"https://evil.example"), http.StatusForbidden, "origin")
+		wantProblem(t, "another site", s.post(ben.api("/logout"), "", "Cookie", cookie, "Origin",
+			"https://evil.example"), http.StatusForbidden, "origin")
 	})
 	t.Run("T52 the cookie of who leaves or logs out is taken back, and of who was put out at the next visit", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		took := func(a answer) bool {
-			return strings.Contains(a.Header.Get("Set-Cookie"), "holt_"+k.Table+"=; Path=/; Max-Age=0")
+			return strings.Contains(a.Header.Get("Set-Cookie"),
+				"holt_"+k.Table+"=; Path=/; Max-Age=0")
 		}
 		for name, end := range map[string]func(who seat) answer{
-			"leaves":   func(who seat) answer { return s.endSeat(who, "me", "", who.bearer()...) },
-			"logs out": func(who seat) answer { return s.post(who.api("/logout"), "", who.bearer()...) },
+			"leaves": func(who seat) answer { return s.endSeat(who, "me", "", who.bearer()...) },
+			"logs out": func(who seat) answer {
+				return s.post(who.api("/logout"), "", who.bearer()...)
+			},
 			"is put out": func(who seat) answer {
 				k.Invites.Player, _ = s.mustPutOut(k, who, "")
 				return s.get("/t/"+k.Table, "Cookie", "holt_"+k.Table+"="+who.Token)
@@ -192,7 +211,9 @@ func TestEndOfSeats(t *testing.T) {
 		}
 	})
 	t.Run("one address takes so many seats of a table, and another table has seats for it", func(t *testing.T) {
-		s := newStack(t, func(c *web.Config) { c.Limits.Chairs = web.Rate{PerSecond: 0.001, Burst: 3} })
+		s := newStack(t, func(c *web.Config) {
+			c.Limits.Chairs = web.Rate{PerSecond: 0.001, Burst: 3}
+		})
 		k, other := s.open("chess"), s.open("chess")
 		for range 3 {
 			s.join(k, k.Invites.Player, "Ben")
@@ -204,7 +225,7 @@ func TestEndOfSeats(t *testing.T) {
 }
 
 func TestLinksOfSeats(t *testing.T) {
-	// linked asks for a link for a seat, a number or "me".
+	// linked requests a link for a seat: a number or "me".
 	linked := func(s *stack, by seat, which string) answer {
 		s.Helper()
 		return s.post(by.api("/seats/"+which+"/link"), "", by.bearer()...)
@@ -226,13 +247,14 @@ func TestLinksOfSeats(t *testing.T) {
 		}
 		return made.URL[i:]
 	}
-	t.Run("T54 the form of the link's page gives the cookie of the seat, and the old token is dead at every door", func(t *testing.T) {
+	t.Run("T54.7 the form of the link's page gives the cookie of the seat, and the old token is dead at every door", func(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
 		link := path(s, linked(s, ben, "me"))
 		for range 2 { // previews of links do not use it up
-			if a := s.get(link); a.StatusCode != http.StatusOK || !strings.Contains(a.body, "Play as Ben here") || a.Header.Get("Cache-Control") != "no-store" {
+			if a := s.get(link); a.StatusCode != http.StatusOK || !strings.Contains(a.body,
+				"Play as Ben here") || a.Header.Get("Cache-Control") != "no-store" {
 				t.Fatalf("the page: %s %s", a.Status, a.body)
 			}
 		}
@@ -241,11 +263,14 @@ func TestLinksOfSeats(t *testing.T) {
 				t.Errorf("%s: %s", what, a.Status)
 			}
 		}
-		wantProblemPage("from another site", s.post(link, "", "Origin", "https://evil.example"), http.StatusForbidden)
+		wantProblemPage("from another site", s.post(link, "", "Origin", "https://evil.example"),
+			http.StatusForbidden)
 		a := s.post(link, "")
 		cookie := "holt_" + k.Table + "="
-		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/t/"+k.Table || !strings.HasPrefix(a.Header.Get("Set-Cookie"), cookie) {
-			t.Fatalf("used: %s to %q, %q", a.Status, a.Header.Get("Location"), a.Header.Get("Set-Cookie"))
+		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/t/"+k.Table ||
+			!strings.HasPrefix(a.Header.Get("Set-Cookie"), cookie) {
+			t.Fatalf("used: %s to %q, %q", a.Status, a.Header.Get("Location"),
+				a.Header.Get("Set-Cookie"))
 		}
 		s.wantShut(t, ben)
 		moved := ben
@@ -260,13 +285,16 @@ func TestLinksOfSeats(t *testing.T) {
 		s := newStack(t)
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
-		wantProblem(t, "a player for the host", linked(s, ben, fmt.Sprint(k.Seat)), http.StatusForbidden, "role")
-		wantProblem(t, "a seat that is not there", linked(s, k, "99"), http.StatusNotFound, "not-found")
+		wantProblem(t, "a player for the host", linked(s, ben, fmt.Sprint(k.Seat)),
+			http.StatusForbidden, "role")
+		wantProblem(t, "a seat that is not there", linked(s, k, "99"),
+			http.StatusNotFound, "not-found")
 		wantProblem(t, "no number", linked(s, k, "x"), http.StatusNotFound, "not-found")
 	})
 	t.Run("T54 a seat makes so many links, and guesses count as wrong tokens", func(t *testing.T) {
 		s := newStack(t, func(c *web.Config) {
-			c.Limits.Links, c.Limits.Failures = web.Rate{PerSecond: 0.001, Burst: 3}, web.Rate{PerSecond: 0.001, Burst: 5}
+			c.Limits.Links, c.Limits.Failures = web.Rate{PerSecond: 0.001, Burst: 3},
+				web.Rate{PerSecond: 0.001, Burst: 5}
 		})
 		k := s.open("chess")
 		link := ""
@@ -291,7 +319,8 @@ func TestLinksOfSeats(t *testing.T) {
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
 		link := path(s, linked(s, k, fmt.Sprint(ben.Seat)))
-		if a := s.get(link); !strings.Contains(a.body, "Ada made it, and everybody at the table knows that.") {
+		if a := s.get(link); !strings.Contains(a.body,
+			"Ada made it, and everybody at the table knows that.") {
 			t.Errorf("the page: %s", a.body)
 		}
 		s.post(link, "")
@@ -302,7 +331,8 @@ func TestLinksOfSeats(t *testing.T) {
 			}
 		}
 		s.get(k.api(""), k.bearer()...).json(t, &view)
-		if b := view.Seats[ben.Seat-1]; b.LinkBy != k.Seat || b.LinkAt == 0 || b.LinkUsed < b.LinkAt {
+		if b := view.Seats[ben.Seat-1]; b.LinkBy != k.Seat || b.LinkAt == 0 ||
+			b.LinkUsed < b.LinkAt {
 			t.Errorf("the seat is %+v", b)
 		}
 	})

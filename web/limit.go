@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Rate allows Burst at once and PerSecond in the long run.
@@ -18,24 +18,26 @@ type Rate struct {
 	Burst     int
 }
 
-// Limits are the rates beyond which requests are answered by 429. The zero value of a Rate takes its default.
-// Addresses are counted as one customer each (IPv6 by /64): a household behind one address shares a rate.
+// Limits are the rates beyond which requests are answered by 429. A Rate of zero means its default.
+// Addresses are counted as one customer each (IPv6 by /64): a household behind one address shares a
+// rate.
 type Limits struct {
-	Tables   Rate // tables made, an address
+	Tables   Rate // tables created, for each address
 	Daily    Rate // the same, in the long run
-	Seats    Rate // seats taken, an address
-	Chairs   Rate // seats taken at one table, an address
-	Failures Rate // wrong tokens and invites, an address
-	Streams  Rate // streams opened, a seat
-	Updates  Rate // updates, a seat
-	Exports  Rate // exports of rounds, a seat
-	Servers  Rate // connections of other servers, an address
-	Bags     Rate // looks into a bag, a seat
-	Links    Rate // links for seats, a seat
-	Looks    Rate // seats that the front page looks up, an address
+	Seats    Rate // seats taken, for each address
+	Chairs   Rate // seats taken at one table, for each address
+	Failures Rate // wrong tokens and invites, for each address
+	Streams  Rate // streams opened, for each seat
+	Updates  Rate // updates, for each seat
+	Exports  Rate // exports of rounds, for each seat
+	Servers  Rate // connections of other servers, for each address
+	Bags     Rate // requests about a bag, for each seat
+	Links    Rate // links for seats, for each seat
+	Looks    Rate // seats that the front page looks up, for each address
 }
 
-// defaultLimits leave a party behind one address, its bots and a reconnect storm alone.
+// defaultLimits do not affect a party behind one address, its bots, or many clients that reconnect
+// at once.
 var defaultLimits = Limits{
 	Tables:   Rate{PerSecond: 0.2, Burst: 30},
 	Daily:    Rate{PerSecond: 200. / (24 * 60 * 60), Burst: 200},
@@ -51,19 +53,21 @@ var defaultLimits = Limits{
 	Looks:    Rate{PerSecond: 60, Burst: 1200},
 }
 
-// LimitsTimes returns the default limits, with those that are counted by address n times as wide: for a party, a
-// school or a bench of which the server sees one address only. n is at least 1.
+// LimitsTimes returns the default limits. Those that are counted by address are n times as wide:
+// for a party, a school or a bench that the server sees under one address. n is at least 1.
 func LimitsTimes(n int) Limits {
 	l := defaultLimits
-	for _, r := range []*Rate{&l.Tables, &l.Daily, &l.Seats, &l.Chairs, &l.Failures, &l.Servers, &l.Looks} {
+	for _, r := range []*Rate{
+		&l.Tables, &l.Daily, &l.Seats, &l.Chairs, &l.Failures, &l.Servers, &l.Looks,
+	} {
 		r.PerSecond *= float64(n)
 		r.Burst *= n
 	}
 	return l
 }
 
-// remembered is how many addresses or seats a limiter knows at once; the one unheard of for longest is
-// forgotten. One is some 200 bytes.
+// remembered is how many addresses or seats a limiter knows at once. It forgets the one that was
+// used longest ago. One takes some 200 bytes.
 const remembered = 10_000
 
 // seatKey counts by seat.
@@ -113,7 +117,8 @@ func newLimiters(l Limits) *limiters {
 	}
 }
 
-// limiter counts one rate for each key, for the keys used last. It is safe for concurrent use.
+// limiter counts one rate for each key, for the keys that were used last. It is safe for concurrent
+// use.
 type limiter[K comparable] struct {
 	// Set at construction.
 	rate Rate
@@ -133,7 +138,7 @@ func newLimiter[K comparable](r Rate) *limiter[K] {
 	return &limiter[K]{rate: r, byKey: map[K]*list.Element{}, order: list.New()}
 }
 
-// bucket returns the bucket of key, and makes room for it.
+// bucket returns the bucket of key. If the key is new it may forget another one.
 func (l *limiter[K]) bucket(key K) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,7 +156,8 @@ func (l *limiter[K]) bucket(key K) *rate.Limiter {
 	return c.bucket
 }
 
-// take counts n for key. The error says when to come back; then nothing was counted.
+// take counts n for key. If that is too much, it counts nothing and returns an error that says when
+// to retry.
 func (l *limiter[K]) take(key K, n int) error {
 	if n <= 0 {
 		return nil
@@ -185,5 +191,8 @@ func (l *limiter[K]) owe(key K, n int) time.Duration {
 }
 
 func tooFast(wait time.Duration) error {
-	return &problem{Code: "too-fast", Detail: "more requests than the server takes from one side", After: max(wait, time.Second)}
+	return &problem{
+		Code: "too-fast", Detail: "more requests than the server takes from one side",
+		After: max(wait, time.Second),
+	}
 }

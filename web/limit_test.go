@@ -42,7 +42,7 @@ func TestLimiter(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if l.take(0, 1) == nil { // and now 0 is the latest
+		if l.take(0, 1) == nil { // the bucket of 0 becomes the one used last
 			t.Fatal("the first is forgotten while there is room")
 		}
 		if err := l.take(remembered, 1); err != nil {

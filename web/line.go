@@ -11,15 +11,16 @@ import (
 
 // Bounds of a stream's connection (stream.md).
 const (
-	// stallTimeout is how long a chunk may take to get into the network before the client counts as one
-	// that reads nothing (S7).
+	// stallTimeout is how long a chunk may take to get into the network. A client that takes longer
+	// counts as one that reads nothing (S7).
 	stallTimeout = 30 * time.Second
-	// chunkSize is how much is written under one deadline, so that a slow client that does read is not cut off.
+	// chunkSize is how many bytes are written under one deadline, so that a slow client that does
+	// read is not cut off.
 	chunkSize = 64 << 10
 	// controlTimeout bounds the writing of a ping, a pong or a close frame.
 	controlTimeout = 5 * time.Second
-	// closeGrace is how long a write in progress may go on, and a peer may take to hang up, once the
-	// carrier is being closed.
+	// closeGrace is how long a write in progress may go on once the carrier is being closed, and
+	// how long the peer may take to hang up.
 	closeGrace = time.Second
 )
 
@@ -35,7 +36,7 @@ const (
 	len64 = 127 // a 64-bit length follows
 
 	maxFrameHeader = 10
-	maxReason      = 123 // a control frame has 125 bytes, two of them the code
+	maxReason      = 123 // a control frame has 125 bytes, two of them for the code
 )
 
 // appendDataHeader appends the header of a binary message of n bytes in one frame.
@@ -60,8 +61,9 @@ func appendClose(to []byte, code uint16, reason string) []byte {
 	return append(to, reason...)
 }
 
-// line is the connection under a stream, taken over from net/http. The receiver reads from it and replies to
-// pings and close frames; the carrier writes data and pings. The line keeps frames whole and in turn.
+// line is the connection under a stream, taken over from net/http. The receiver reads from it and
+// replies to pings and close frames. The carrier writes data and pings. The line makes sure that
+// frames do not mix.
 type line struct {
 	// Set by connect, before the turn is free for the first time.
 	net.Conn
@@ -69,10 +71,11 @@ type line struct {
 
 	heard atomic.Bool // something has come since the last ping
 
-	// turn is held by whoever writes a frame, and at first until the connection is there.
+	// The writer of a frame holds turn. At first the line itself holds it, until the connection is
+	// there.
 	turn turn
 	// Guarded by turn.
-	broken    bool // a frame was cut off or the connection never came: nothing can follow
+	broken    bool // a frame was cut off, or the connection never came: nothing can follow
 	closeSent bool
 	deadline  time.Time // for writing, as send has set it last
 
@@ -82,7 +85,8 @@ type line struct {
 	pending []byte // a control frame of the receiver that waits for its turn
 }
 
-// turn is a lock for which virtual time does not stop (testing/synctest): it is held while the network is slow.
+// turn is a lock for which virtual time does not stop (testing/synctest): it is held while the
+// network is slow.
 type turn chan struct{}
 
 func (t turn) lock()   { t <- struct{}{} }
@@ -96,17 +100,17 @@ func (t turn) tryLock() bool {
 	}
 }
 
-// errNoConnection is what a Write gets when the upgrade to WebSocket came to nothing.
+// errNoConnection is the error of a Write when the upgrade to WebSocket has failed.
 var errNoConnection = errors.New("the connection was not taken over")
 
-// newLine returns a line without connection. Writers wait until connect or abandon is called.
+// newLine returns a line without a connection. Writers wait until connect or abandon is called.
 func newLine() *line {
-	l := &line{turn: make(turn, 1)} // of one: a lock
+	l := &line{turn: make(turn, 1)} // one place, so it is a lock
 	l.turn.lock()
 	return l
 }
 
-// connect gives the line its connection and lets writers go.
+// connect gives the line its connection and lets writers go on.
 func (l *line) connect(conn net.Conn, early []byte) {
 	l.mu.Lock()
 	l.Conn, l.early = conn, early
@@ -124,7 +128,7 @@ func (l *line) abandon() {
 	l.turn.unlock()
 }
 
-// past is a deadline that wakes whoever waits.
+// past is a deadline that wakes a reader or writer at once.
 var past = time.Unix(1, 0)
 
 // Read is for the receiver.
@@ -144,9 +148,9 @@ func (l *line) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// reply sends a control frame of the receiver. It does not wait for a data frame that is being written, so
-// that reading goes on: the frame goes out when the turn is free. Of several that wait the last goes out,
-// which for pongs is enough (RFC 6455, 5.5.3).
+// reply sends a control frame of the receiver. It does not wait for a data frame that is being
+// written, so that reading goes on: the control frame goes out when the turn is free. If several
+// wait, only the last one goes out. For pongs that is enough (RFC 6455, 5.5.3).
 func (l *line) reply(p []byte) {
 	l.mu.Lock()
 	l.pending = p
@@ -164,7 +168,7 @@ func (l *line) done() {
 	for {
 		l.sendPending()
 		l.turn.unlock()
-		// Another one may have come between the look and the unlocking.
+		// Another one may have come after sendPending and before the unlocking.
 		l.mu.Lock()
 		again := l.pending != nil
 		l.mu.Unlock()
@@ -185,8 +189,8 @@ func (l *line) sendPending() {
 	}
 }
 
-// sendControl writes a control frame, if frames can still be written. The caller has the turn. A fault is
-// kept: the reader meets it too.
+// sendControl writes a control frame, if frames can still be written. The caller has the turn. It
+// drops errors: the reader gets them, too.
 func (l *line) sendControl(p []byte, timeout time.Duration) {
 	if l.broken || l.closeSent {
 		return
@@ -196,7 +200,8 @@ func (l *line) sendControl(p []byte, timeout time.Duration) {
 	}
 }
 
-// send writes p, a piece of a frame or several whole ones, within timeout. The caller has the turn.
+// send writes p, a part of a frame or several complete ones, within timeout. The caller has the
+// turn.
 func (l *line) send(p []byte, timeout time.Duration) error {
 	err := l.setDeadline(timeout)
 	if err == nil {
@@ -208,11 +213,11 @@ func (l *line) send(p []byte, timeout time.Duration) error {
 	return err
 }
 
-// deadlineSlack is how much earlier than asked for a deadline may be. One that is late enough stays: to move
-// it at every write would cost a twelfth of the write.
+// deadlineSlack is how much earlier than requested a deadline may be. A deadline that is late
+// enough stays: to move it at every write would cost a twelfth of the write.
 const deadlineSlack = time.Second
 
-// setDeadline gives the next write timeout to end in. The caller has the turn.
+// setDeadline sets the deadline of the next write to timeout from now. The caller has the turn.
 func (l *line) setDeadline(timeout time.Duration) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -227,8 +232,8 @@ func (l *line) setDeadline(timeout time.Duration) error {
 	return l.SetWriteDeadline(latest)
 }
 
-// wind tells everybody on the line that it is about to be closed: a write in progress has closeGrace left,
-// and the reader wakes. It reports whether this is the first call.
+// wind prepares the line for closing: a write in progress has closeGrace left, and the reader
+// wakes. It reports whether this is the first call.
 func (l *line) wind() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -243,8 +248,9 @@ func (l *line) wind() bool {
 	return true
 }
 
-// hangUp sends a close frame, unless one was sent or the line is broken, waits a moment for the peer to hang
-// up, so that a reset does not overtake what was sent, and closes the connection. The reader calls it.
+// hangUp sends a close frame, unless one was sent or the line is broken. Then it waits a moment for
+// the peer to hang up, so that a reset does not overtake what was sent, and closes the connection.
+// The reader calls it.
 func (l *line) hangUp(code uint16, reason string) {
 	l.turn.lock()
 	l.sendPending()
@@ -260,7 +266,8 @@ func (l *line) hangUp(code uint16, reason string) {
 	l.cut()
 }
 
-// maxDrained is how many bytes drain reads. Who goes on sending a lot after a violation does not wait for an answer.
+// maxDrained is how many bytes drain reads. A client that goes on sending a lot after a violation
+// does not wait for an answer.
 const maxDrained = 64 << 10
 
 // drain reads until the peer hangs up, closeGrace is over, or maxDrained bytes have come.

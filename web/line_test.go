@@ -15,7 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"holt/server/stream"
+	"holt/server/tables/stream"
 )
 
 // connected returns a carrier and the other end of its connection.
@@ -59,7 +59,8 @@ func readFrame(r io.Reader) (first byte, payload []byte, err error) {
 func TestWrite(t *testing.T) {
 	random := rand.NewChaCha8([32]byte{1})
 	var frames [][]byte
-	for _, n := range []int{0, 1, 125, 126, 127, 65535, 65536, 65537, 3, chunkSize - maxFrameHeader, chunkSize, 1 << 20, 7} {
+	for _, n := range []int{0, 1, 125, 126, 127, 65535, 65536, 65537, 3, chunkSize - maxFrameHeader,
+		chunkSize, 1 << 20, 7} {
 		f := make([]byte, n)
 		_, _ = random.Read(f)
 		frames = append(frames, f)
@@ -71,7 +72,8 @@ func TestWrite(t *testing.T) {
 	for i, want := range frames {
 		first, got, err := readFrame(r)
 		if err != nil || first != finBinary || !bytes.Equal(got, want) {
-			t.Fatalf("frame %d of %d bytes: header %x, %d bytes, %v", i, len(want), first, len(got), err)
+			t.Fatalf("frame %d of %d bytes: header %x, %d bytes, %v", i, len(want),
+				first, len(got), err)
 		}
 	}
 	if err := <-written; err != nil {
@@ -79,7 +81,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// tally is a connection that takes everything and counts the writes.
+// tally is a connection that accepts everything and counts the writes.
 type tally struct {
 	net.Conn
 	writes    int
@@ -124,7 +126,8 @@ func TestWriteMovesTheDeadlineWhenItHasTo(t *testing.T) {
 		if !c.ping() {
 			t.Fatal("no ping")
 		}
-		want := []time.Time{start.Add(30 * time.Second), start.Add(31200 * time.Millisecond), start.Add(7 * time.Second)}
+		want := []time.Time{start.Add(30 * time.Second), start.Add(31200 * time.Millisecond),
+			start.Add(7 * time.Second)}
 		if !slices.Equal(conn.deadlines, want) {
 			t.Errorf("S7 deadlines %v, want %v", conn.deadlines, want)
 		}
@@ -197,10 +200,12 @@ func TestControlFramesWaitTheirTurn(t *testing.T) {
 	for _, pong := range [][]byte{{0x8a, 1, 1}, {0x8a, 1, 2}} {
 		c.line.reply(pong)
 	}
-	if first, got, err := readFrame(r); first != finBinary || !bytes.Equal(got, data) || err != nil {
+	if first, got, err := readFrame(r); first != finBinary || !bytes.Equal(got, data) ||
+		err != nil {
 		t.Fatalf("header %x, %d bytes, %v", first, len(got), err)
 	}
-	if first, got, err := readFrame(r); first != 0x8a || !bytes.Equal(got, []byte{2}) || err != nil {
+	if first, got, err := readFrame(r); first != 0x8a || !bytes.Equal(got, []byte{2}) ||
+		err != nil {
 		t.Errorf("then header %x %x (%v), want the latest pong", first, got, err)
 	}
 	if err := <-written; err != nil {
@@ -216,7 +221,8 @@ func TestNothingFollowsACloseFrame(t *testing.T) {
 		c.line.hangUp(4001, "taken over")
 	}()
 	first, got, err := readFrame(peer)
-	if first != finClose || err != nil || binary.BigEndian.Uint16(got) != 4001 || string(got[2:]) != "taken over" {
+	if first != finClose || err != nil || binary.BigEndian.Uint16(got) != 4001 ||
+		string(got[2:]) != "taken over" {
 		t.Errorf("header %x %q, %v", first, got, err)
 	}
 	<-hung
@@ -254,7 +260,7 @@ func BenchmarkCarrierWrite(b *testing.B) {
 	}
 }
 
-// endless is a connection on which a client goes on sending, whatever it is told.
+// endless is a connection on which a client sends without end, whatever it receives.
 type endless struct {
 	tally
 	read int
@@ -269,13 +275,15 @@ func (*endless) CloseWrite() error               { return nil }
 func (*endless) Close() error                    { return nil }
 func (*endless) SetReadDeadline(time.Time) error { return nil }
 
-// TestS9DrainingIsBounded hangs up on a client that goes on sending: without a bound that cost a core for a second.
+// TestS9DrainingIsBounded closes the connection of a client that sends without end. Without a bound
+// that cost a core for a second.
 func TestS9DrainingIsBounded(t *testing.T) {
 	conn := &endless{}
 	l := newLine()
 	l.connect(conn, nil)
 	l.hangUp(uint16(stream.CodeFlood), "far too many pings or fragments")
 	if conn.read < maxDrained || conn.read > 2*maxDrained {
-		t.Errorf("%d bytes are read of a client that is hung up on, want about %d", conn.read, maxDrained)
+		t.Errorf("%d bytes are read of a client that is hung up on, want about %d",
+			conn.read, maxDrained)
 	}
 }

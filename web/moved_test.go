@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// at is somebody at a table.
+// at is a browser at a table, as one client of the protocol.
 type at struct {
 	*browser
 	server *linked
@@ -23,7 +23,8 @@ type at struct {
 
 func (l *linked) at(b *browser, table string, n byte) *at {
 	client := [16]byte{n}
-	return &at{browser: b, server: l, table: table, client: base64.RawURLEncoding.EncodeToString(client[:])}
+	return &at{browser: b, server: l, table: table,
+		client: base64.RawURLEncoding.EncodeToString(client[:])}
 }
 
 // posts sends JSON to an address of the table.
@@ -31,7 +32,9 @@ func (a *at) posts(path string, body any) answer {
 	a.server.Helper()
 	b, err := json.Marshal(body)
 	a.server.must(err)
-	r := a.request(http.MethodPost, "/api/v1/tables/"+a.table+path, string(b), header{"Content-Type", "application/json", "Origin", a.server.URL, "Sec-Fetch-Site", "same-origin"})
+	r := a.request(http.MethodPost, "/api/v1/tables/"+a.table+path, string(b),
+		header{"Content-Type",
+			"application/json", "Origin", a.server.URL, "Sec-Fetch-Site", "same-origin"})
 	return a.do(r, a.jar)
 }
 
@@ -60,7 +63,8 @@ func (a *at) deck() *pieceSeen {
 	is := a.sees()
 	var catalog struct{ Kinds []struct{ Name string } }
 	a.get("/art/"+is.Info.Catalog).json(a.server, &catalog)
-	i := slices.IndexFunc(is.Pieces, func(p pieceSeen) bool { return catalog.Kinds[p.Kind].Name == "Deck" })
+	i := slices.IndexFunc(is.Pieces,
+		func(p pieceSeen) bool { return catalog.Kinds[p.Kind].Name == "Deck" })
 	if i < 0 {
 		return nil
 	}
@@ -72,7 +76,8 @@ func (a *at) does(u map[string]any) {
 	a.server.Helper()
 	a.seq++
 	u["seq"] = a.seq
-	if r := a.posts("/updates", map[string]any{"client": a.client, "epoch": a.sees().Epoch, "updates": []any{u}}); r.StatusCode != http.StatusAccepted {
+	if r := a.posts("/updates", map[string]any{"client": a.client, "epoch": a.sees().Epoch,
+		"updates": []any{u}}); r.StatusCode != http.StatusAccepted {
 		a.server.Fatalf("%v: %s %s", u, r.Status, r.body)
 	}
 }
@@ -87,7 +92,7 @@ func (a *at) bag() (is bagSeen) {
 	return is
 }
 
-// await waits until something is so.
+// await waits until so is true.
 func (a *at) await(what string, so func() bool) {
 	a.server.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
@@ -102,7 +107,7 @@ func (a *at) await(what string, so func() bool) {
 }
 
 func TestMoved(t *testing.T) {
-	t.Run("O13, O38 a deck that has moved to the server of the table is said to lie on the table", func(t *testing.T) {
+	t.Run("O13.9, O38.6 a deck that has moved to the server of the table is said to lie on the table", func(t *testing.T) {
 		home, away := newLinked(t, "Ada's"), newLinked(t, "Ben's")
 		away.linkWith(home, everyRight, everyRight)
 		own, mine, _ := home.hosted()
@@ -121,22 +126,29 @@ func TestMoved(t *testing.T) {
 		if a := visitor.submit("/visit", to.Query()); a.Header.Get("Location") != "/t/"+table {
 			t.Fatalf("%s %s", a.Status, says(a.body))
 		}
-		if a := visitor.posts("/bag", map[string]any{"do": "bring", "set": set}); a.StatusCode != http.StatusOK {
+		if a := visitor.posts("/bag",
+			map[string]any{"do": "bring", "set": set}); a.StatusCode != http.StatusOK {
 			t.Fatalf("%s %s", a.Status, a.body)
 		}
 		visitor.does(map[string]any{"op": "place", "set": set, "x": 0, "y": 0})
 		guest := func(p pieceSeen) bool { return p.Set != 0 }
-		visitor.await("deck on the table", func() bool { return slices.ContainsFunc(visitor.sees().Pieces, guest) })
+		visitor.await("deck on the table",
+			func() bool { return slices.ContainsFunc(visitor.sees().Pieces, guest) })
 		pieces := visitor.sees().Pieces
 		lies := pieces[slices.IndexFunc(pieces, guest)].ID
 		for i := range 9 {
 			n := len(visitor.sees().Pieces)
-			visitor.does(map[string]any{"piece": lies, "op": "draw", "n": 1, "face": 0, "x": 400 * (i - 4), "y": 2000})
-			visitor.await(fmt.Sprintf("card %d", i), func() bool { return len(visitor.sees().Pieces) > n })
+			visitor.does(map[string]any{"piece": lies, "op": "draw", "n": 1, "face": 0,
+				"x": 400 * (i - 4), "y": 2000})
+			visitor.await(fmt.Sprintf("card %d", i),
+				func() bool { return len(visitor.sees().Pieces) > n })
 		}
-		moved := func() bool { return strings.Contains(away.log.String(), "an object has come here") }
+		moved := func() bool {
+			return strings.Contains(away.log.String(), "an object has come here")
+		}
 		visitor.await("move", moved)
-		if b := visitor.bag(); len(b.Sets) != 1 || b.Sets[0].Place != "table" || b.Sets[0].Table == "" {
+		if b := visitor.bag(); len(b.Sets) != 1 || b.Sets[0].Place != "table" ||
+			b.Sets[0].Table == "" {
 			t.Errorf("%+v", b)
 		}
 	})

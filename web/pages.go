@@ -12,14 +12,16 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
-	"holt/server/room"
-	"holt/server/table"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
-// head returns what is above the content of a page.
+// head returns what stands above the content of a page.
 func (s *Server) head(title string) templates.Head {
-	return templates.Head{Title: title, Style: s.assets.url("css/pages.css"), Icon: s.assets.url("art/logo.svg")}
+	return templates.Head{
+		Title: title, Style: s.assets.url("css/pages.css"), Icon: s.assets.url("art/logo.svg"),
+	}
 }
 
 // page answers with a page.
@@ -27,8 +29,10 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request, status int, c temp
 	s.pageTo(w, r, status, c, "")
 }
 
-// pageTo answers with a page whose forms may lead to another origin, too, unless that is "".
-func (s *Server) pageTo(w http.ResponseWriter, r *http.Request, status int, c templ.Component, origin string) {
+// pageTo answers with a page whose forms may also lead to origin, unless that is "".
+func (s *Server) pageTo(
+	w http.ResponseWriter, r *http.Request, status int, c templ.Component, origin string,
+) {
 	var body bytes.Buffer
 	if err := c.Render(r.Context(), &body); err != nil {
 		s.refuse(w, r, err)
@@ -44,29 +48,33 @@ func (s *Server) pageTo(w http.ResponseWriter, r *http.Request, status int, c te
 		h.Set("Cache-Control", "private, no-cache")
 	}
 	text := body.Bytes()
-	// A page that holds a secret repeats nothing that another site could choose, so packing it tells nothing.
-	// What fits into one packet is not packed: an error costs as little as it can.
+	// A page with a secret contains nothing that another site could choose, so its compressed size
+	// reveals nothing. A page that fits into one packet is not compressed, so that an error costs
+	// as little as possible.
 	if len(text) > onePacket && acceptsGzip(r) {
 		h.Set("Content-Encoding", "gzip")
 		text = compress(text, gzip.DefaultCompression)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // whoever does not read it does not need it
+	_, _ = w.Write(text) // the client may have gone
 }
 
-// onePacket is how many bytes of a page need no more than one packet, with the headers.
+// onePacket is how many bytes of a page fit into one packet together with the headers.
 const onePacket = 1000
 
-// formPage answers with a page that has a form. Under no-referrer a browser would post it with Origin: null;
-// under strict-origin it says where it comes from, and still no path, in which an invite stands.
+// formPage answers with a page that has a form. Under no-referrer a browser would post the form
+// with Origin: null. Under strict-origin it sends the origin, but not the path, which contains an
+// invite.
 func (s *Server) formPage(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
 	w.Header().Set("Referrer-Policy", "strict-origin")
 	s.page(w, r, status, c)
 }
 
-// formPageTo is formPage for a form that leads to another origin, where a redirect goes.
-func (s *Server) formPageTo(w http.ResponseWriter, r *http.Request, status int, c templ.Component, origin string) {
+// formPageTo is formPage for a form whose answer redirects to another origin.
+func (s *Server) formPageTo(
+	w http.ResponseWriter, r *http.Request, status int, c templ.Component, origin string,
+) {
 	w.Header().Set("Referrer-Policy", "strict-origin")
 	s.pageTo(w, r, status, c, origin)
 }
@@ -80,7 +88,10 @@ func (s *Server) getHome(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f formState) {
-	v := templates.HomeView{Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f, nil), Error: f.problem, Closed: s.closedText(r)}
+	v := templates.HomeView{
+		Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f, nil),
+		Error: f.problem, Closed: s.closedText(r),
+	}
 	v.Visit = s.homeVisit(r)
 	if v.Game == "" && len(v.Games) > 0 {
 		v.Game = v.Games[0].ID
@@ -88,9 +99,10 @@ func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f 
 	s.formPage(w, r, status, templates.Home(s.head("Holt: a table for your games"), v))
 }
 
-// tablesOf returns the tables at which this browser has a seat, and takes back cookies of seats that are gone. Those of another server at
-// the same name stay: browsers do not tell ports apart, and people visit it from here. Wrong tokens are counted against the
-// address like all others, and after maxStrangers it looks for no more.
+// tablesOf returns the tables at which this browser has a seat, and removes the cookies of seats
+// that no longer exist. It keeps those of another server with the same name: browsers do not
+// distinguish ports, and people visit that server from here. It counts wrong tokens against the
+// address as everywhere, and stops after maxStrangers of them.
 func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.TableLink {
 	var links []templates.TableLink
 	strangers := 0
@@ -100,7 +112,8 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 		}
 		t := own.table
 		about, err := s.rooms.Seated(r.Context(), t, own.token)
-		gone := errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone)
+		gone := errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) ||
+			errors.Is(err, room.ErrGone)
 		if gone {
 			strangers++
 			if s.failed(r, nil) != nil {
@@ -121,7 +134,7 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 	return links
 }
 
-// gameName returns the name of a game, empty if it is no longer on the shelf.
+// gameName returns the name of a game, or an empty string if it is no longer on the shelf.
 func (s *Server) gameName(id string) string {
 	if g, ok := s.shelf.Game(id); ok {
 		return g.Name
@@ -161,7 +174,7 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// invite looks an invite up; guesses are counted.
+// invite looks up an invite. It counts guesses against the address.
 func (s *Server) invite(r *http.Request, secret string) (room.Invite, error) {
 	if len(secret) > maxToken {
 		return room.Invite{}, room.ErrNoInvite
@@ -184,9 +197,10 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 		return err
 	}
 	v := templates.JoinView{
-		Title: i.Title, Game: s.gameName(i.Game), Hosts: joinNames(i.Hosts), ManyHosts: len(i.Hosts) > 1,
-		Watch: i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated), Error: f.problem,
-		Action: "/join/" + secret,
+		Title: i.Title, Game: s.gameName(i.Game), Hosts: joinNames(i.Hosts),
+		ManyHosts: len(i.Hosts) > 1,
+		Watch:     i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated),
+		Error: f.problem, Action: "/join/" + secret,
 	}
 	if s.visits != nil {
 		_, come := s.visits.MayVisit()
@@ -206,7 +220,7 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 	return nil
 }
 
-// joinNames writes a list as people do.
+// joinNames writes a list in English: "Ann, Ben and Cy".
 func joinNames(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
@@ -249,8 +263,8 @@ func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// takeHostLink gives this browser the seat of a token in the address, which holt tables --create has printed, and leads to the table
-// without it.
+// takeHostLink gives this browser the seat of a token in the address, which holt tables --create
+// has printed. Then it redirects to the table, without the token.
 func (s *Server) takeHostLink(w http.ResponseWriter, r *http.Request, token string) error {
 	table, err := tableOf(r)
 	if err != nil {
@@ -266,18 +280,20 @@ func (s *Server) takeHostLink(w http.ResponseWriter, r *http.Request, token stri
 		return err
 	}
 	s.setCookie(w, r, seatCookie(table), token, cookieAge)
-	http.Redirect(w, r, "/t/"+table.String(), http.StatusSeeOther) //nolint:gosec // a table's name is 32 digits
+	//nolint:gosec // a table's name is 32 digits
+	http.Redirect(w, r, "/t/"+table.String(), http.StatusSeeOther)
 	return nil
 }
 
-// getTable is the page in which the client draws the table. It renews the cookie: who comes back within
-// cookieAge keeps the seat.
+// getTable is the page in which the client draws the table. It renews the cookie: a browser that
+// returns within cookieAge keeps the seat.
 func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 	if token := r.URL.Query().Get("token"); token != "" {
 		return s.takeHostLink(w, r, token)
 	}
 	session, err := s.session(r)
-	if table, known := tableOf(r); known == nil && (errors.Is(err, room.ErrGone) || errors.Is(err, room.ErrNoSeat)) {
+	if table, known := tableOf(r); known == nil &&
+		(errors.Is(err, room.ErrGone) || errors.Is(err, room.ErrNoSeat)) {
 		s.setCookie(w, r, seatCookie(table), "", -1)
 	}
 	if err != nil {
@@ -313,7 +329,8 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// getFairness is the page that checks the shuffles and rolls of a table, for everybody who has a seat there.
+// getFairness is the page that checks the shuffles and rolls of a table, for everybody who has a
+// seat there.
 func (s *Server) getFairness(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -331,12 +348,12 @@ func (s *Server) getFairness(w http.ResponseWriter, r *http.Request) error {
 		Host:   session.Role == table.RoleHost,
 		API:    "/api/v1/tables/" + session.Table.String(),
 		Back:   "/t/" + session.Table.String(),
-		Script: s.assets.url("js/fairnesspage.js"),
+		Script: s.assets.url("js/fairnesspage/fairnesspage.js"),
 	}))
 	return nil
 }
 
-// getProblem says what a code of a problem means: a problem's type is its address.
+// getProblem explains the code of a problem: the type of a problem is the address of this page.
 func (s *Server) getProblem(w http.ResponseWriter, r *http.Request) error {
 	c, ok := codes[chi.URLParam(r, "code")]
 	if !ok {

@@ -9,19 +9,22 @@ import (
 	"holt/static"
 )
 
-// The dialog in which players say how they appear offers the colours of the page on which they took their seats.
+// The dialog in which players say how they appear offers the colours of the page on which they took
+// their seats.
 func TestPalette(t *testing.T) {
 	s := newStack(t)
 	var want []string
 	for _, m := range regexp.MustCompile(`<label class="swatch" title="(\w+)"><input type="radio" name="colour" value="#([0-9a-f]{6})"`).FindAllStringSubmatch(s.get("/").body, -1) {
-		if c := fmt.Sprintf("%s %s", m[1], m[2]); !slices.Contains(want, c) { // each form of the page has them
+		// each form of the page has them
+		if c := fmt.Sprintf("%s %s", m[1], m[2]); !slices.Contains(want, c) {
 			want = append(want, c)
 		}
 	}
-	words, err := static.Files.ReadFile("js/profilewords.js")
+	words, err := static.Files.ReadFile("js/parts/profiles/words.js")
 	s.must(err)
 	var got []string
-	for _, m := range regexp.MustCompile(`\['(\w+)', 0x([0-9a-f]{6})\]`).FindAllStringSubmatch(string(words), -1) {
+	for _, m := range regexp.MustCompile(`\['(\w+)', 0x([0-9a-f]{6})\]`).FindAllStringSubmatch(
+		string(words), -1) {
 		got = append(got, fmt.Sprintf("%s %s", m[1], m[2]))
 	}
 	if len(want) == 0 || !slices.Equal(got, want) {

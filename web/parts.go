@@ -2,84 +2,80 @@ package web
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 	"time"
 
-	"holt/server/game"
-	"holt/server/room"
+	"holt/server/play/game"
+	"holt/server/tables/room"
 )
 
-// Parts of the client that it loads when they are needed. The page of a table names those that its catalogue needs, so that they
-// come with it and not after it; parts.js finds the same by the same rules.
+// A part of the client is a folder in js/parts: the page loads it when it needs it. Its script is
+// the file in that folder with the same name. A part with a style has a file of its name in
+// css/parts. The page of a table names the parts that its catalogue needs, so that they load with
+// the page and not after it. parts.js finds the same parts by the same rules.
 const (
-	partActing   = "js/acting.js"
-	partCards    = "js/cards.js"
-	partClocks   = "js/clocks.js"
-	partFairness = "js/fairnessnews.js"
-	partOthers   = "js/others.js"
-	partShared   = "js/shared.js"
-	partMarks    = "js/marks.js"
-	partTabletop = "js/tabletop.js"
-	partProfiles = "js/profiles.js"
-	partSheet    = "js/sheet.js"
-	partDrawing  = "js/drawing.js"
-	partPings    = "js/pings.js"
-	partRuler    = "js/ruler.js"
-	partGuests   = "js/guests.js"
-	partBag      = "js/bag.js"
-	partDialogs  = "js/dialogs.js"
-	partSpace    = "js/space.js"
-	partDatagram = "js/datagrams.js"
-	styleActing  = "css/acting.css"
-	styleClocks  = "css/clocks.css"
-	styleOthers  = "css/others.css"
-	styleDialogs = "css/dialogs.css"
-	styleMarks   = "css/marks.css"
-	styleTable   = "css/tabletop.css"
-	stylePeople  = "css/profiles.css"
-	styleSheet   = "css/sheet.css"
-	styleDrawing = "css/drawing.css"
-	stylePings   = "css/pings.css"
-	styleRuler   = "css/ruler.css"
-	styleGuests  = "css/guests.css"
-	styleBag     = "css/bag.css"
+	partAbilities = "abilities"
+	partCards     = "cards"
+	partClocks    = "clocks"
+	partFairness  = "fairness"
+	partDatagrams = "datagrams"
 )
 
-// parts are the files of all parts.
-var parts = []string{
-	partActing, partCards, partClocks, partFairness, partOthers, partShared, partMarks, partTabletop, partProfiles, partSheet, partDrawing,
-	partPings, partRuler, partGuests, partBag, partDialogs, partSpace, partDatagram,
-	styleActing, styleClocks, styleOthers, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings, styleRuler, styleGuests, styleBag,
+func partScript(name string) string { return "js/parts/" + name + "/" + name + ".js" }
+func partStyle(name string) string  { return "css/parts/" + name + ".css" }
+
+// partFiles returns the scripts of all parts, followed by the styles of those that have one.
+func partFiles(files fs.FS) ([]string, error) {
+	folders, err := fs.ReadDir(files, "js/parts")
+	if err != nil {
+		return nil, fmt.Errorf("list the parts of the client: %w", err)
+	}
+	var scripts, styles []string
+	for _, f := range folders {
+		scripts = append(scripts, partScript(f.Name()))
+		style := partStyle(f.Name())
+		switch _, err := fs.Stat(files, style); {
+		case err == nil:
+			styles = append(styles, style)
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
+	}
+	return slices.Concat(scripts, styles), nil
 }
 
-// patience is how long the page of a table waits to learn what lies there. It can do without.
+// patience is how long the page of a table waits to learn which pieces are on it. It works without.
 const patience = 100 * time.Millisecond
 
-// needs are what the tables of a game need of the client.
+// needs are the parts of the client that the tables of a game need.
 type needs struct {
-	parts  []string            // in any case
-	clocks map[uint32]struct{} // the kinds of which a piece on the table needs the clocks: each game has some in its box
+	parts []string // in any case, by their names
+	// the kinds for which a piece on the table needs the part clocks: each game has some in its box
+	clocks map[uint32]struct{}
 }
 
-// needsOf finds out what the tables of a game need.
+// needsOf finds out which parts the tables of a game need.
 func needsOf(g *game.Game) needs {
 	n := needs{clocks: map[uint32]struct{}{}}
-	var acting, cards, drawn bool
+	var abilities, cards, drawn bool
 	for i := range g.Kinds {
 		k := &g.Kinds[i]
 		drawn = drawn || k.Secret || k.Container.Draws != "" || k.Die.Rolls
 		cards = cards || k.Secret || k.Container.Draws != "" || k.Hand || k.Currency != 0
 		valued := k.Counter.Counts || k.Currency != 0 || k.Text.Written
-		acting = acting || len(k.Offers) > 0 || k.Hand || k.Secret || k.Die.Rolls || valued || k.Seat != ""
+		abilities = abilities || len(k.Offers) > 0 || k.Hand || k.Secret || k.Die.Rolls || valued ||
+			k.Seat != ""
 		if k.Clock.Sides() > 0 {
 			n.clocks[uint32(i)] = struct{}{}
 		}
 	}
-	if acting {
-		n.parts = append(n.parts, partActing, styleActing)
+	if abilities {
+		n.parts = append(n.parts, partAbilities)
 	}
 	if cards {
 		n.parts = append(n.parts, partCards)
@@ -90,7 +86,7 @@ func needsOf(g *game.Game) needs {
 	return n
 }
 
-// needsByCatalog is what the games of the shelf need, by their catalogues.
+// needsByCatalog returns the needs of the games of the shelf, by their catalogues.
 func needsByCatalog(s *game.Shelf) map[room.Hash]needs {
 	all := map[room.Hash]needs{}
 	for _, g := range s.Games() {
@@ -99,37 +95,44 @@ func needsByCatalog(s *game.Shelf) map[room.Hash]needs {
 	return all
 }
 
-// preloads returns the addresses of the parts that a table needs as the seat sees it: scripts, and styles. Of a catalogue that is not on
-// the shelf any more nothing is known: the client asks for them when it has read it.
-func (s *Server) preloads(ctx context.Context, session room.Session, catalog room.Hash) (scripts, styles []string) {
+// preloads returns the addresses of the parts that a table needs as the seat sees it: scripts, and
+// styles. For a catalogue that is no longer on the shelf it returns none: the client loads the
+// parts when it has read the catalogue.
+func (s *Server) preloads(
+	ctx context.Context, session room.Session, catalog room.Hash,
+) (scripts, styles []string) {
 	n := s.needs[catalog]
 	needed := n.parts
 	if len(n.clocks) > 0 && s.showsClock(ctx, session, n.clocks) {
-		needed = append(slices.Clone(needed), partClocks, styleClocks)
+		needed = append(slices.Clone(needed), partClocks)
 	}
 	for _, p := range needed {
-		if path.Ext(p) == ".css" {
-			styles = append(styles, s.assets.url(p))
-		} else {
-			scripts = append(scripts, s.assets.url(p))
+		scripts = append(scripts, s.assets.url(partScript(p)))
+		if style, ok := s.assets.urls[partStyle(p)]; ok {
+			styles = append(styles, style)
 		}
 	}
 	return scripts, styles
 }
 
-// partNames returns the names of the files of all parts that a page may load which knows the server by base: where browsers find no
-// datagrams, not what is for those.
+// partNames returns the names of the files of all parts that a page may load. base is the address
+// under which its browser knows the server. If browsers find no datagrams there, the part for
+// datagrams is left out.
 func (s *Server) partNames(base *url.URL) string {
 	if s.sessionOrigin(base) != "" {
 		return s.assets.parts
 	}
-	needless := strings.TrimPrefix(s.assets.url(partDatagram), assetsPath)
-	return strings.Join(slices.DeleteFunc(strings.Fields(s.assets.parts), func(name string) bool { return name == needless }), " ")
+	needless := strings.TrimPrefix(s.assets.url(partScript(partDatagrams)), assetsPath)
+	return strings.Join(slices.DeleteFunc(strings.Fields(s.assets.parts), func(name string) bool {
+		return name == needless
+	}), " ")
 }
 
-// showsClock reports whether the seat sees a piece of one of the kinds on the table. If the table does not say so at once it is not waited
-// for: the client finds out a little later.
-func (s *Server) showsClock(ctx context.Context, session room.Session, kinds map[uint32]struct{}) bool {
+// showsClock reports whether the seat sees a piece of one of the kinds on the table. If the table
+// does not answer within patience it reports false: the client finds out a little later.
+func (s *Server) showsClock(
+	ctx context.Context, session room.Session, kinds map[uint32]struct{},
+) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	frame, err := s.rooms.Read(ctx, session)

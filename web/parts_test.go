@@ -11,14 +11,17 @@ import (
 )
 
 var (
-	partsOfPage   = regexp.MustCompile(`data-assets="(/assets/)" data-parts="([^"]*)"`)
-	preloadsIn    = regexp.MustCompile(`<link rel="modulepreload" href="/assets/([a-z]+)-[0-9A-Z]{8}\.js">`)
-	stylesIn      = regexp.MustCompile(`<link rel="stylesheet" href="/assets/([a-z]+)-[0-9a-f]{16}\.css">`)
+	partsOfPage = regexp.MustCompile(`data-assets="(/assets/)" data-parts="([^"]*)"`)
+	preloadsIn  = regexp.MustCompile(
+		`<link rel="modulepreload" href="/assets/([a-z]+)-[0-9A-Z]{8}\.js">`)
+	stylesIn = regexp.MustCompile(
+		`<link rel="stylesheet" href="/assets/([a-z]+)-[0-9a-f]{16}\.css">`)
 	importsIn     = regexp.MustCompile(`(?:^|[^"\w])(?:from|import)\s*"([^"]*)"`)
 	importsOnCall = regexp.MustCompile(`import\("`)
 )
 
-// elsewhere is where a server says that it has datagrams. In these tests nobody asks there.
+// elsewhere is the address at which a server says that it has datagrams. Nobody connects to it in
+// these tests.
 type elsewhere string
 
 func (e elsewhere) Hashes() ([]string, error)             { return nil, nil }
@@ -46,7 +49,9 @@ func TestParts(t *testing.T) {
 			t.Errorf("%s is the name of %s", name, part)
 		}
 		a := s.get(found[1]+name, "Accept-Encoding", "br")
-		if a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" || a.Header.Get("Content-Encoding") != "br" {
+		if a.StatusCode != http.StatusOK ||
+			a.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" ||
+			a.Header.Get("Content-Encoding") != "br" {
 			t.Errorf("%s: %s %v", name, a.Status, a.Header)
 		}
 		text := unpack(t, a)
@@ -58,11 +63,13 @@ func TestParts(t *testing.T) {
 		if again := s.get(found[1]+name+"?again=1", "Accept-Encoding", "br"); again.body != a.body {
 			t.Errorf("%s is another one when it is asked for again: %s", name, again.Status)
 		}
-		if unknown := s.get(found[1] + strings.Replace(name, "-", "-0", 1)); unknown.StatusCode != http.StatusNotFound {
+		if unknown := s.get(found[1] +
+			strings.Replace(name, "-", "-0", 1)); unknown.StatusCode != http.StatusNotFound {
 			t.Errorf("a part that there is not: %s", unknown.Status)
 		}
 	}
-	if text := s.get("/assets/" + script).body; importsOnCall.MatchString(text) || importsIn.MatchString(text) {
+	if text := s.get("/assets/" + script).body; importsOnCall.MatchString(text) ||
+		importsIn.MatchString(text) {
 		t.Errorf("%s imports something besides the parts that the page names", script)
 	}
 }
@@ -81,7 +88,8 @@ func TestPartForDatagrams(t *testing.T) {
 			s := newStack(t, row.options...)
 			k := s.open("chess")
 			named := partsOfPage.FindStringSubmatch(s.get("/t/"+k.Table, k.bearer()...).body)[2]
-			if strings.Contains(named, "datagrams") != row.want || !strings.Contains(named, "marks") {
+			if strings.Contains(named, "datagrams") != row.want ||
+				!strings.Contains(named, "marks") {
 				t.Errorf("the page names %s", named)
 			}
 		})
@@ -91,10 +99,12 @@ func TestPartForDatagrams(t *testing.T) {
 func TestPreloads(t *testing.T) {
 	s := newStack(t)
 	for game, want := range map[string]struct{ scripts, styles []string }{
-		"chess":    {[]string{"main", "clocks"}, []string{"table", "clocks"}}, // a clock stands beside the board
-		"draughts": {[]string{"main"}, []string{"table"}},                     // there is one in the box
-		"cards":    {[]string{"main", "acting", "cards", "fairnessnews"}, []string{"table", "acting"}},
-		"tokens":   {[]string{"main", "acting", "cards", "fairnessnews"}, []string{"table", "acting"}},
+		// a clock stands beside the board
+		"chess": {[]string{"main", "clocks"}, []string{"table", "clocks"}},
+		// there is a clock in the box
+		"draughts": {[]string{"main"}, []string{"table"}},
+		"cards":    {[]string{"main", "abilities", "cards", "fairness"}, []string{"table", "abilities"}},
+		"tokens":   {[]string{"main", "abilities", "cards", "fairness"}, []string{"table", "abilities"}},
 	} {
 		k := s.open(game)
 		page := s.get("/t/"+k.Table, k.bearer()...).body
@@ -115,7 +125,8 @@ func TestPreloads(t *testing.T) {
 
 func TestPartNames(t *testing.T) {
 	namesOf := func(change func(main string) string) []string {
-		s, err := serve(t, client(change(`import { answer } from './other.js'; console.log(answer);`)))
+		s, err := serve(t,
+			client(change(`import { answer } from './other.js'; console.log(answer);`)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,11 +153,13 @@ func TestPartsInDevelopment(t *testing.T) {
 		t.Fatalf("the page names %v", found)
 	}
 	for _, part := range web.Parts() {
-		if a := s.get(found[1] + part); a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "no-cache" {
+		if a := s.get(found[1] + part); a.StatusCode != http.StatusOK ||
+			a.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("%s: %s %v", part, a.Status, a.Header)
 		}
 	}
-	if !strings.Contains(page, `<link rel="modulepreload" href="/assets/js/cards.js">`) {
+	if !strings.Contains(page,
+		`<link rel="modulepreload" href="/assets/js/parts/cards/cards.js">`) {
 		t.Error("the cards do not come with the page")
 	}
 }

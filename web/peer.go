@@ -6,14 +6,15 @@ import (
 	"net/netip"
 )
 
-// Peers is who takes connections of other servers (*peer.Links).
+// Peers takes connections of other servers (*peer.Links).
 type Peers interface {
-	// ServeStream serves a stream of bytes until it ends, and closes it. Nobody has proved anything on it yet.
-	// from is where it comes from.
+	// ServeStream serves a stream of bytes until it ends, and closes it. Nothing is proved on it
+	// yet. from is the address of the other end.
 	ServeStream(stream net.Conn, from netip.Addr)
 }
 
-// apiPeer takes another server's connection by WebSocket (O33). What is inside of it says who that is.
+// apiPeer takes another server's connection by WebSocket (O33). The other server proves inside of
+// it which one it is.
 func (s *Server) apiPeer(w http.ResponseWriter, r *http.Request) error {
 	if s.peers == nil {
 		return notFound()

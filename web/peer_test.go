@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"holt/server/federation/peer"
 	"holt/server/id"
-	"holt/server/peer"
 	"holt/storage"
 	"holt/web"
 )
 
-// ups is a machine that counts who is there.
+// ups is a machine that passes on the messages that arrive, and the hosts whose links come up.
 type ups struct {
 	come chan peer.Message
 	up   chan id.GWID
@@ -35,7 +35,8 @@ func newPeer(t *testing.T, name string, addresses ...peer.Address) (*peer.Links,
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := peer.New(t.Context(), peer.Config{Key: key, Name: name, Addresses: addresses, Store: db, Log: slog.New(slog.DiscardHandler)})
+	l, err := peer.New(t.Context(), peer.Config{Key: key, Name: name, Addresses: addresses,
+		Store: db, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,18 +55,19 @@ func newPeer(t *testing.T, name string, addresses ...peer.Address) (*peer.Links,
 	return l, u
 }
 
-// late lets a server know its peers when there is an address to tell them.
+// late are links that the server gets only when its address is known.
 type late struct{ web.Peers }
 
 func TestPeers(t *testing.T) {
-	t.Run("O33 another server comes by WebSocket, through the whole edge", func(t *testing.T) {
+	t.Run("O33.8 another server comes by WebSocket, through the whole edge", func(t *testing.T) {
 		peers := &late{}
 		s := newStack(t, func(c *web.Config) { c.Peers = peers })
 		a, err := peer.ParseAddress(s.URL)
 		s.must(err)
 		here, come := newPeer(t, "here", a)
 		peers.Peers = here
-		there, _ := newPeer(t, "there", "http://127.0.0.1:1") // which calls this machine only as one of it (O44)
+		// It calls this machine as a linked server only (O44).
+		there, _ := newPeer(t, "there", "http://127.0.0.1:1")
 		o, err := here.Invite(t.Context(), peer.Visit, peer.DefaultLimits, false)
 		s.must(err)
 		_, err = there.Accept(t.Context(), o, peer.Visit, peer.DefaultLimits)
@@ -85,7 +87,8 @@ func TestPeers(t *testing.T) {
 		here, _ := newPeer(t, "here")
 		s := newStack(t, func(c *web.Config) { c.Peers = here; c.Limits.Servers = web.Rate{PerSecond: 0.001, Burst: 2} })
 		ask := func(header http.Header) int {
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+peer.WebPath, nil)
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+				s.URL+peer.WebPath, nil)
 			s.must(err)
 			r.Header = header
 			res, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(r)
@@ -96,7 +99,8 @@ func TestPeers(t *testing.T) {
 		handshake := func(more ...string) http.Header {
 			h := http.Header{}
 			for i, pairs := 0, append([]string{
-				"Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==",
+				"Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13",
+				"Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==",
 			}, more...); i < len(pairs); i += 2 {
 				h.Set(pairs[i], pairs[i+1])
 			}
@@ -108,7 +112,8 @@ func TestPeers(t *testing.T) {
 		if got := ask(handshake("Origin", s.URL)); got != http.StatusForbidden {
 			t.Errorf("a page: %d", got)
 		}
-		for i, want := range []int{http.StatusSwitchingProtocols, http.StatusSwitchingProtocols, http.StatusTooManyRequests} {
+		for i, want := range []int{http.StatusSwitchingProtocols, http.StatusSwitchingProtocols,
+			http.StatusTooManyRequests} {
 			if got := ask(handshake()); got != want {
 				t.Errorf("handshake %d: %d, want %d", i, got, want)
 			}

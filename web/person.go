@@ -4,36 +4,38 @@ import (
 	"errors"
 	"net/http"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/visit"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
-// personCookie is the name of the cookie by which somebody is known who has their home here. It names the server: cookies do not know
-// ports, and two servers may be at one address.
+// personCookie is the name of the cookie of a person whose home is this server. It names the
+// server: cookies do not distinguish ports, and two servers may be at one address.
 func (s *Server) personCookie() string { return "holt_person_" + s.visits.Self().String() }
 
-// personOf returns who is at this browser, as far as they have their home here.
-func (s *Server) personOf(r *http.Request) (visit.Person, bool, error) {
+// personOf returns the person at this browser. It reports false if their home is not this server.
+func (s *Server) personOf(r *http.Request) (people.Person, bool, error) {
 	if s.visits == nil {
-		return visit.Person{}, false, nil
+		return people.Person{}, false, nil
 	}
 	value, ok := cookieOf(r, s.personCookie())
 	if !ok {
-		return visit.Person{}, false, nil
+		return people.Person{}, false, nil
 	}
 	p, err := s.visits.Known(r.Context(), value)
-	if errors.Is(err, visit.ErrNoPerson) {
+	if errors.Is(err, people.ErrNoPerson) {
 		return p, false, nil
 	}
 	return p, err == nil, err
 }
 
-// newPerson makes somebody's home here, and lets their browser know them by it.
-func (s *Server) newPerson(w http.ResponseWriter, r *http.Request, p room.Person) (visit.Person, error) {
+// newPerson makes a new person whose home is this server, and gives their browser a cookie.
+func (s *Server) newPerson(
+	w http.ResponseWriter, r *http.Request, p room.Person,
+) (people.Person, error) {
 	if err := s.limits.tables.take(addressOf(r), 1); err != nil {
-		return visit.Person{}, err
+		return people.Person{}, err
 	}
 	is, token, err := s.visits.NewPerson(r.Context(), p.Nick, p.Colour)
 	if err == nil {
@@ -42,7 +44,7 @@ func (s *Server) newPerson(w http.ResponseWriter, r *http.Request, p room.Person
 	return is, err
 }
 
-// getBag is the page of somebody's bag; who is not known yet says who they are.
+// getBag is the page of a person's bag. A person who is not known yet gives their name there.
 func (s *Server) getBag(w http.ResponseWriter, r *http.Request) error {
 	if s.visits == nil {
 		return notFound()
@@ -54,8 +56,10 @@ func (s *Server) showBag(w http.ResponseWriter, r *http.Request, status int, f f
 	return s.showBagWith(w, r, status, f, templates.BagView{})
 }
 
-// showBagWith shows the bag, with what has come of a form already in v.
-func (s *Server) showBagWith(w http.ResponseWriter, r *http.Request, status int, f formState, v templates.BagView) error {
+// showBagWith shows the bag. v has the result of a form already.
+func (s *Server) showBagWith(
+	w http.ResponseWriter, r *http.Request, status int, f formState, v templates.BagView,
+) error {
 	p, known, err := s.personOf(r)
 	if err != nil {
 		return err
@@ -78,16 +82,16 @@ func (s *Server) showBagWith(w http.ResponseWriter, r *http.Request, status int,
 	return nil
 }
 
-// bagItem says of a set where it is.
-func (s *Server) bagItem(r *http.Request, i *visit.Item) templates.BagItem {
+// bagItem says where a set is.
+func (s *Server) bagItem(r *http.Request, i *people.Item) templates.BagItem {
 	v := templates.BagItem{Set: i.Set.String(), Name: i.Name}
 	if v.Name == "" {
 		v.Name = "Something"
 	}
 	switch i.Place {
-	case visit.InBag:
+	case people.InBag:
 		v.Where = "in your bag"
-	case visit.OnTable:
+	case people.OnTable:
 		v.Where = "on a table on " + s.visits.Name(i.Host)
 		if i.Host == s.visits.Self() {
 			v.Where = "on a table here"
@@ -97,7 +101,7 @@ func (s *Server) bagItem(r *http.Request, i *visit.Item) templates.BagItem {
 		} else {
 			v.Home = true // that table may be gone for good
 		}
-	case visit.Elsewhere:
+	case people.Elsewhere:
 		v.Where, v.Home = "on "+s.visits.Name(i.Host), true
 	default:
 		v.Where = "away: " + s.visits.Why(i.Reason, i.Host)
@@ -111,7 +115,7 @@ func (s *Server) bagItem(r *http.Request, i *visit.Item) templates.BagItem {
 	return v
 }
 
-// postBag makes somebody's home here, takes one of their sets home, or says which browsers know them.
+// postBag makes a new person, takes one of their sets home, or changes which browsers know them.
 func (s *Server) postBag(w http.ResponseWriter, r *http.Request) error {
 	if s.visits == nil {
 		return notFound()
@@ -155,7 +159,7 @@ func (s *Server) postBag(w http.ResponseWriter, r *http.Request) error {
 		do = s.visits.Thaw
 	}
 	err = do(r.Context(), p.OID, set)
-	var refused visit.Refused
+	var refused people.Refused
 	if errors.As(err, &refused) {
 		return s.showBag(w, r, http.StatusConflict, formState{problem: string(refused)})
 	}

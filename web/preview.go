@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strconv"
 
-	"holt/server/game"
+	"holt/server/play/game"
 	"holt/templates"
 )
 
-// maxPictures bounds a preview: a pack of a hundred cards side by side says no more than sixty.
+// maxPictures bounds a preview: more cards of a pack side by side show nothing new.
 const maxPictures = 80
 
 // previewsOf draws each game of the shelf as it is set up.
@@ -18,13 +18,15 @@ func previewsOf(shelf *game.Shelf) []templates.GameView {
 	games := shelf.Games()
 	views := make([]templates.GameView, len(games))
 	for i, g := range games {
-		views[i] = templates.GameView{ID: g.ID, Name: g.Name, Summary: g.Summary, Preview: preview(g)}
+		views[i] = templates.GameView{
+			ID: g.ID, Name: g.Name, Summary: g.Summary, Preview: preview(g),
+		}
 	}
 	return views
 }
 
-// preview draws what can be seen of a table from afar: of pieces of one size that lie nearly in the same
-// place, as in a stack, only the top one.
+// preview draws what is visible of a table from afar. Of pieces of one size that lie nearly in the
+// same place, as in a stack, it draws only the top one.
 func preview(g *game.Game) templates.Preview {
 	v := frame(g)
 	var kept []game.Placement // from the top down
@@ -33,9 +35,11 @@ func preview(g *game.Game) templates.Preview {
 			break
 		}
 		if p.In != game.NotIn && !g.Kinds[p.Kind].Secret {
-			continue // in a bag; of a deck one sees the back of the uppermost card
+			continue // in a bag; of a deck the back of the uppermost card is visible
 		}
-		if !slices.ContainsFunc(kept, func(above game.Placement) bool { return covers(g, above, p) }) {
+		if !slices.ContainsFunc(kept, func(above game.Placement) bool {
+			return covers(g, above, p)
+		}) {
 			kept = append(kept, p)
 		}
 	}
@@ -45,8 +49,8 @@ func preview(g *game.Game) templates.Preview {
 	return v
 }
 
-// frame returns the part of the table that is worth showing: where the light pieces lie, and a margin. Its
-// sides are as 3 to 2, so that previews stand well beside each other.
+// frame returns the part of the table that is worth showing: where the light pieces lie, and a
+// margin. Its sides have the ratio 3 to 2, so that previews fit beside each other.
 func frame(g *game.Game) templates.Preview {
 	var left, right, top, bottom int32
 	for _, p := range g.Pieces {
@@ -63,11 +67,12 @@ func frame(g *game.Game) templates.Preview {
 	}
 	height := width * 2 / 3
 	return templates.Preview{
-		X: int(left+right-width) / 2, Y: int(top+bottom-height) / 2, Width: int(width), Height: int(height), Surface: g.Surface,
+		X: int(left+right-width) / 2, Y: int(top+bottom-height) / 2, Width: int(width),
+		Height: int(height), Surface: g.Surface,
 	}
 }
 
-// covers reports whether of p nothing is seen from afar, because above lies on it.
+// covers reports whether above hides p from afar.
 func covers(g *game.Game, above, p game.Placement) bool {
 	a, b := g.Kinds[above.Kind], g.Kinds[p.Kind]
 	near := min(a.Width, a.Height) / 10
@@ -80,10 +85,12 @@ func picture(g *game.Game, p game.Placement) templates.Picture {
 	art := k.Faces[p.Face].Art
 	pic := templates.Picture{
 		URL: "/art/" + hashText(art),
-		X:   int(p.X - k.Width/2), Y: int(p.Y - k.Height/2), Width: int(k.Width), Height: int(k.Height),
+		X:   int(p.X - k.Width/2), Y: int(p.Y - k.Height/2), Width: int(k.Width),
+		Height: int(k.Height),
 	}
 	if p.Angle != 0 {
-		pic.Turn = fmt.Sprintf("rotate(%s %d %d)", strconv.FormatFloat(float64(p.Angle)/100, 'g', -1, 64), p.X, p.Y)
+		pic.Turn = fmt.Sprintf("rotate(%s %d %d)",
+			strconv.FormatFloat(float64(p.Angle)/100, 'g', -1, 64), p.X, p.Y)
 	}
 	return pic
 }

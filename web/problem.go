@@ -12,26 +12,26 @@ import (
 	"strings"
 	"time"
 
-	"holt/server/room"
-	"holt/server/table"
-	"holt/server/visit"
+	"holt/server/federation/people"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
-// problem is an error as HTTP tells it (RFC 9457, http.md).
+// problem is an error in the form in which HTTP sends it (RFC 9457, http.md).
 type problem struct {
 	Code   string
 	Detail string
-	Update *int          // index of the bogus update, nil if there is none
+	Update *int          // index of the invalid update, nil if there is none
 	After  time.Duration // for Retry-After; 0: none
-	Allow  string        // methods, of a 405
+	Allow  string        // methods, for a 405
 
-	absent *room.Absent // of "away": note says why, in words
+	absent *room.Absent // of "away": note puts the reason into words
 }
 
 func (p *problem) Error() string { return p.Code + ": " + p.Detail }
 
-// codes are all codes of http.md with their status, and the title that explains them.
+// codes are all codes of http.md with their status, and a title that explains them.
 var codes = map[string]struct {
 	status int
 	title  string
@@ -72,16 +72,17 @@ var codes = map[string]struct {
 	"log-full":            {http.StatusInsufficientStorage, "This table is full"},
 	"damaged":             {http.StatusInternalServerError, "This table is damaged"},
 	"internal":            {http.StatusInternalServerError, "Something broke in the server"},
-	"storage":             {http.StatusServiceUnavailable, "The server cannot store anything at the moment"},
-	"away":                {http.StatusServiceUnavailable, "It cannot be reached"},
-	"busy":                {http.StatusServiceUnavailable, "The server has too much to do"},
-	"stopping":            {http.StatusServiceUnavailable, "The server is stopping"},
+	"storage": {http.StatusServiceUnavailable,
+		"The server cannot store anything at the moment"},
+	"away":     {http.StatusServiceUnavailable, "It cannot be reached"},
+	"busy":     {http.StatusServiceUnavailable, "The server has too much to do"},
+	"stopping": {http.StatusServiceUnavailable, "The server is stopping"},
 }
 
-// retryAfter is what 503 asks for.
+// retryAfter is the pause that a 503 asks for.
 const retryAfter = 2 * time.Second
 
-// foreseen maps the errors of other packages to codes. It is the only place that does.
+// foreseen maps the errors of other packages to codes. No other code does that.
 var foreseen = []struct {
 	err  error
 	code string
@@ -115,15 +116,16 @@ var foreseen = []struct {
 	{room.ErrStorage, "storage"},
 	{room.ErrFenced, "storage"},
 	{context.DeadlineExceeded, "busy"},
-	{context.Canceled, "stopping"}, // the client has gone: nobody reads it
+	{context.Canceled, "stopping"}, // the client has gone: nobody reads the answer
 }
 
-// problemOf turns any error into a problem. What nobody foresaw is internal, and its text stays here.
+// problemOf turns any error into a problem. An unforeseen error is internal, and its text is not
+// sent.
 func problemOf(err error) *problem {
 	var p *problem
 	var bogus *table.Bogus
 	var tooLarge *http.MaxBytesError
-	var refused visit.Refused
+	var refused people.Refused
 	var absent *room.Absent
 	var refusal *room.Refusal
 	var soon *room.TooSoon
@@ -140,9 +142,15 @@ func problemOf(err error) *problem {
 	case errors.As(err, &absent):
 		return &problem{Code: "away", After: retryAfter, absent: absent}
 	case errors.As(err, &refusal):
-		return &problem{Code: "refused", Detail: "it does not let go of it: it may lie on a table, or be on its way already"}
+		return &problem{
+			Code:   "refused",
+			Detail: "it does not let go of it: it may lie on a table, or be on its way already",
+		}
 	case errors.As(err, &trouble):
-		return &problem{Code: "storage", Detail: "nothing can be saved, because " + trouble.Reason, After: retryAfter}
+		return &problem{
+			Code: "storage", Detail: "nothing can be saved, because " + trouble.Reason,
+			After: retryAfter,
+		}
 	case errors.As(err, &bogus):
 		p = &problem{Code: bogus.Code, Detail: bogus.Detail}
 		if bogus.Index >= 0 {
@@ -152,9 +160,15 @@ func problemOf(err error) *problem {
 	case errors.As(err, &tooMuch):
 		return &problem{Code: "too-heavy", Detail: tooMuch.Error()}
 	case errors.As(err, &fast):
-		return &problem{Code: "too-fast", Detail: "more work than the table does for one seat, or for all", After: max(fast.After, time.Second)}
+		return &problem{
+			Code: "too-fast", Detail: "more work than the table does for one seat, or for all",
+			After: max(fast.After, time.Second),
+		}
 	case errors.As(err, &tooLarge):
-		return &problem{Code: "too-large", Detail: fmt.Sprintf("the body has more than %d bytes", tooLarge.Limit)}
+		return &problem{
+			Code:   "too-large",
+			Detail: fmt.Sprintf("the body has more than %d bytes", tooLarge.Limit),
+		}
 	}
 	for _, f := range foreseen {
 		if errors.Is(err, f.err) {
@@ -175,7 +189,9 @@ func (p *problem) status() int { return codes[p.Code].status }
 
 func malformed(detail string) error  { return &problem{Code: "malformed", Detail: detail} }
 func impossible(detail string) error { return &problem{Code: "impossible-value", Detail: detail} }
-func notFound() error                { return &problem{Code: "not-found", Detail: "no page has this address"} }
+func notFound() error {
+	return &problem{Code: "not-found", Detail: "no page has this address"}
+}
 
 // MarshalJSON writes the members of application/problem+json.
 func (p *problem) MarshalJSON() ([]byte, error) {
@@ -190,7 +206,7 @@ func (p *problem) MarshalJSON() ([]byte, error) {
 	}{"/problems/" + p.Code, c.title, c.status, p.Detail, p.Code, p.Update})
 }
 
-// setHeaders sets what belongs to the status, in a problem document and on a page alike.
+// setHeaders sets the headers that belong to the status, in a problem document and on a page alike.
 func (p *problem) setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	if p.After > 0 {
@@ -204,7 +220,7 @@ func (p *problem) setHeaders(h http.Header) {
 	}
 }
 
-// refuse answers with the problem that err is, as a document for programs.
+// refuse answers with the problem of err, as a document for programs.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.note(r, err)
 	body, err := json.Marshal(p)
@@ -214,10 +230,10 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	p.setHeaders(w.Header())
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.status())
-	_, _ = w.Write(append(body, '\n')) // whoever does not read it does not need it
+	_, _ = w.Write(append(body, '\n')) // the client may have gone
 }
 
-// refusePage answers with the problem that err is, as a page for people.
+// refusePage answers with the problem of err, as a page for people.
 func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.note(r, err)
 	p.setHeaders(w.Header())
@@ -229,23 +245,24 @@ func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 	}))
 }
 
-// adviceOf says to people what they can do. What is refused for the sake of a link says so itself.
+// adviceOf says what people can do. Some details are already written for people.
 func adviceOf(p *problem) string {
 	switch {
 	case p.Code == "away" && p.absent != nil:
-		return visit.Sentence(p.Detail) + " Nothing is lost by waiting."
+		return people.Sentence(p.Detail) + " Nothing is lost by waiting."
 	case p.Code == "misdirected":
-		return visit.Sentence(p.Detail)
+		return people.Sentence(p.Detail)
 	case p.Code == "refused":
 		return p.Detail
 	}
 	if reason, ok := strings.CutPrefix(p.Detail, "nothing can be saved, because "); ok {
-		return "This server cannot save anything at the moment, because " + reason + ". Please tell whoever runs it. You can look at tables, but not play."
+		return "This server cannot save anything at the moment, because " + reason +
+			". Please tell whoever runs it. You can look at tables, but not play."
 	}
 	return advice[p.Code]
 }
 
-// note logs an error that nobody foresaw, and returns what may be told of it.
+// note returns the problem of an error, and logs errors of the server.
 func (s *Server) note(r *http.Request, err error) *problem {
 	p := problemOf(err)
 	if p.absent != nil {
@@ -259,16 +276,19 @@ func (s *Server) note(r *http.Request, err error) *problem {
 	case r.Context().Err() != nil: // the client has gone
 	case errors.As(err, &trouble): // the storage has logged it once
 	case p.Code == "damaged":
-		s.log.LogAttrs(r.Context(), slog.LevelWarn, "what was asked for is damaged", slog.String("route", routeOf(r)), slog.Any("err", err))
+		s.log.LogAttrs(r.Context(), slog.LevelWarn, "what was asked for is damaged",
+			slog.String("route", routeOf(r)), slog.Any("err", err))
 	case p.status() == http.StatusInternalServerError, p.Code == "storage":
-		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("route", routeOf(r)), slog.Any("err", err))
+		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed",
+			slog.String("route", routeOf(r)), slog.Any("err", err))
 	case p.status() == http.StatusServiceUnavailable:
-		s.log.LogAttrs(r.Context(), slog.LevelWarn, "request turned away", slog.String("route", routeOf(r)), slog.String("detail", p.Detail), slog.Any("err", err))
+		s.log.LogAttrs(r.Context(), slog.LevelWarn, "request turned away",
+			slog.String("route", routeOf(r)), slog.String("detail", p.Detail), slog.Any("err", err))
 	}
 	return p
 }
 
-// hints says more, in a list.
+// hints are further advice, as a list.
 var hints = map[string][]string{
 	"damaged": {
 		"If somebody else runs this server: please tell them. Trying again does not help.",
@@ -276,7 +296,7 @@ var hints = map[string][]string{
 	},
 }
 
-// advice says to people what they can do.
+// advice says what people can do.
 var advice = map[string]string{
 	"no-seat":      "This browser has no seat here, or has it no longer. Ask somebody at the table for an invite link.",
 	"no-table":     "Perhaps the address was cut off when it was copied.",

@@ -15,24 +15,26 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/room"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/wire"
 	"holt/web"
 )
 
-// checkProblem checks a problem document whole (RFC 9457, http.md).
+// checkProblem checks a whole problem document (RFC 9457, http.md).
 func checkProblem(t testing.TB, a answer, status int, code string) map[string]any {
 	t.Helper()
 	if a.StatusCode != status || a.Header.Get("Content-Type") != "application/problem+json" {
-		t.Fatalf("%s as %s: %s, want %d %s", a.Status, a.Header.Get("Content-Type"), a.body, status, code)
+		t.Fatalf("%s as %s: %s, want %d %s", a.Status, a.Header.Get("Content-Type"),
+			a.body, status, code)
 	}
 	d := json.NewDecoder(strings.NewReader(a.body))
 	var p map[string]any
 	if err := d.Decode(&p); err != nil {
 		t.Fatal(err)
 	}
-	if p["code"] != code || p["type"] != "/problems/"+code || p["status"] != float64(status) || p["title"] == "" || p["detail"] == "" {
+	if p["code"] != code || p["type"] != "/problems/"+code || p["status"] != float64(status) ||
+		p["title"] == "" || p["detail"] == "" {
 		t.Errorf("problem %v, want code %s", p, code)
 	}
 	if a.Header.Get("Cache-Control") != "no-store" {
@@ -41,7 +43,7 @@ func checkProblem(t testing.TB, a answer, status int, code string) map[string]an
 	return p
 }
 
-// statusOf sends a request as it is written and returns the status of the answer.
+// statusOf sends a raw request and returns the status of the answer.
 func statusOf(t testing.TB, conn net.Conn, request string) int {
 	t.Helper()
 	t.Cleanup(func() { _ = conn.Close() })
@@ -56,9 +58,11 @@ func statusOf(t testing.TB, conn net.Conn, request string) int {
 	return res.StatusCode
 }
 
-// addBatch is a batch that adds a piece.
+// addBatch returns a batch that adds a piece.
 func addBatch(epoch uint64, seq int) string {
-	return fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":%d,"op":"add","kind":0,"x":0,"y":0}]}`, clientID, epoch, seq)
+	return fmt.Sprintf(
+		`{"client":%q,"epoch":%d,"updates":[{"seq":%d,"op":"add","kind":0,"x":0,"y":0}]}`,
+		clientID, epoch, seq)
 }
 
 func TestProblems(t *testing.T) {
@@ -69,14 +73,16 @@ func TestProblems(t *testing.T) {
 	var state struct{ Epoch uint64 }
 	s.get(host.api(""), host.bearer()...).json(t, &state)
 	batch := func(updates string) string {
-		return fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[%s]}`, clientID, state.Epoch, updates)
+		return fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[%s]}`, clientID,
+			state.Epoch, updates)
 	}
 	update := func(k seat, body string, h ...string) answer {
 		return s.post(k.api("/updates"), body, append(k.bearer(), h...)...)
 	}
-	// The host's client is known, and its sequences have come to 5, without 2 to 4.
+	// The host's client is known. Its sequences have reached 5, without 2 to 4.
 	for _, seq := range []string{"1", "5"} {
-		if a := update(host, batch(`{"seq":`+seq+`,"op":"add","kind":0,"x":0,"y":0}`)); a.StatusCode != http.StatusAccepted {
+		if a := update(host, batch(`{"seq":`+seq+
+			`,"op":"add","kind":0,"x":0,"y":0}`)); a.StatusCode != http.StatusAccepted {
 			t.Fatal(a.Status, a.body)
 		}
 	}
@@ -91,31 +97,46 @@ func TestProblems(t *testing.T) {
 		{"T15 empty", update(host, ``), 400, "malformed"},
 		{"a table of nothing", s.post("/api/v1/tables", ``), 400, "malformed"},
 		{"a table without game", s.post("/api/v1/tables", `{}`), 400, "malformed"},
-		{"a table with an unknown field", s.post("/api/v1/tables", `{"game":"chess","x":1}`), 400, "malformed"},
+		{"a table with an unknown field", s.post("/api/v1/tables", `{"game":"chess","x":1}`),
+			400, "malformed"},
 		{"a field in capitals", s.post("/api/v1/tables", `{"Game":"chess"}`), 400, "malformed"},
-		{"a field twice", s.post("/api/v1/tables", `{"game":"chess","game":"chess"}`), 400, "malformed"},
+		{"a field twice", s.post("/api/v1/tables", `{"game":"chess","game":"chess"}`),
+			400, "malformed"},
 		{"null", s.post("/api/v1/tables", `{"game":"chess","nick":null}`), 400, "malformed"},
 		{"a wrong type", s.post("/api/v1/tables", `{"game":7}`), 400, "malformed"},
 		{"something after it", s.post("/api/v1/tables", `{"game":"chess"} {}`), 400, "malformed"},
-		{"not UTF-8", s.post("/api/v1/tables", "{\"game\":\"chess\",\"nick\":\"\xff\"}"), 400, "malformed"},
-		{"arrays without end", s.post("/api/v1/tables", `{"game":`+strings.Repeat("[", 16_000)), 400, "malformed"},
-		{"T15 arrays without end", update(host, batch(strings.Repeat("[", 100_000))), 400, "malformed"},
-		{"T15 a number without end", update(host, batch(`{"seq":1`+strings.Repeat("0", 100_000)+`,"op":"pin"}`)), 422, "impossible-value"},
+		{"not UTF-8", s.post("/api/v1/tables", "{\"game\":\"chess\",\"nick\":\"\xff\"}"),
+			400, "malformed"},
+		{"arrays without end", s.post("/api/v1/tables", `{"game":`+strings.Repeat("[", 16_000)),
+			400, "malformed"},
+		{"T15 arrays without end", update(host, batch(strings.Repeat("[", 100_000))),
+			400, "malformed"},
+		{"T15 a number without end", update(host, batch(`{"seq":1`+strings.Repeat("0", 100_000)+
+			`,"op":"pin"}`)), 422, "impossible-value"},
 		{"a list", s.post("/api/v1/tables", `["game"]`), 400, "malformed"},
 		{"a seat without invite", s.post(host.api("/seats"), `{"nick":"Bob"}`), 400, "malformed"},
 		{"a seat without nick", s.post(host.api("/seats"), `{"invite":"x"}`), 400, "malformed"},
 		{"no token", s.get(host.api("")), 401, "no-seat"},
 		{"a wrong token", s.get(host.api(""), "Authorization", "Bearer nonsense"), 401, "no-seat"},
-		{"another scheme", s.get(host.api(""), "Authorization", "Basic "+host.Token), 401, "no-seat"},
-		{"the token of another table", s.get(host.api(""), s.open("chess").bearer()...), 401, "no-seat"},
-		{"updates without token", s.post(host.api("/updates"), batch(`{"seq":6,"op":"add","kind":0,"x":0,"y":0}`)), 401, "no-seat"},
-		{"a spectator's update", update(spectator, batch(`{"seq":1,"op":"add","kind":0,"x":0,"y":0}`)), 403, "role"},
-		{"invites for a spectator", s.get(host.api("/invites"), spectator.bearer()...), 403, "role"},
-		{"new invites by a player", s.post(host.api("/invites"), "", player.bearer()...), 403, "role"},
+		{"another scheme",
+			s.get(host.api(""), "Authorization", "Basic "+host.Token), 401, "no-seat"},
+		{"the token of another table",
+			s.get(host.api(""), s.open("chess").bearer()...), 401, "no-seat"},
+		{"updates without token", s.post(host.api("/updates"),
+			batch(`{"seq":6,"op":"add","kind":0,"x":0,"y":0}`)), 401, "no-seat"},
+		// Clauses: T24.5
+		{"a spectator's update",
+			update(spectator, batch(`{"seq":1,"op":"add","kind":0,"x":0,"y":0}`)), 403, "role"},
+		{"invites for a spectator",
+			s.get(host.api("/invites"), spectator.bearer()...), 403, "role"},
+		{"new invites by a player",
+			s.post(host.api("/invites"), "", player.bearer()...), 403, "role"},
 		{"no such table", s.get(noTable, host.bearer()...), 404, "no-table"},
 		{"not a table's name", s.get("/api/v1/tables/XYZ", host.bearer()...), 404, "no-table"},
-		{"no such invite", s.post(host.api("/seats"), `{"invite":"nonsense","nick":"Bob"}`), 404, "no-invite"},
-		{"an invite of another table", s.post(s.open("chess").api("/seats"), `{"invite":"`+secretOf(host.Invites.Player)+`","nick":"Bob"}`), 404, "no-invite"},
+		{"no such invite", s.post(host.api("/seats"), `{"invite":"nonsense","nick":"Bob"}`),
+			404, "no-invite"},
+		{"an invite of another table", s.post(s.open("chess").api("/seats"),
+			`{"invite":"`+secretOf(host.Invites.Player)+`","nick":"Bob"}`), 404, "no-invite"},
 		{"no such address", s.get("/api/v1/nothing"), 404, "not-found"},
 		{"no such art", s.get("/art/" + strings.Repeat("0", 64)), 404, "not-found"},
 		{"art by another name", s.get("/art/logo.svg"), 404, "not-found"},
@@ -124,26 +145,45 @@ func TestProblems(t *testing.T) {
 		{"a table and more", s.get(host.api("%2finvites"), host.bearer()...), 404, "no-table"},
 		{"art in capitals", s.get("/art/" + strings.Repeat("A", 64)), 404, "not-found"},
 		{"no such asset", s.get("/assets/nothing.js"), 404, "not-found"},
-		{"T10 a sequence again, with other content", update(host, batch(`{"seq":5,"op":"add","kind":0,"x":1,"y":0}`)), 409, "sequence-reused"},
-		{"T19 another epoch", update(host, addBatch(state.Epoch%1000+1, 6)), 409, "epoch"},
-		{"a client of another seat", update(player, batch(`{"seq":9,"op":"add","kind":0,"x":0,"y":0}`)), 409, "client-taken"},
-		{"too large a body", update(host, batch(`{"seq":6,"op":"add","kind":0,"x":0,"y":0}`)+strings.Repeat(" ", wire.MaxBatchBytes)), 413, "too-large"},
-		{"too many updates", update(host, batch(strings.Repeat(`{"seq":6,"op":"pin"},`, wire.MaxBatch)+`{"seq":6,"op":"pin"}`)), 413, "too-large"},
-		{"too large a request for a table", s.post("/api/v1/tables", `{"game":"`+strings.Repeat("x", 20_000)+`"}`), 413, "too-large"},
-		{"another type", update(host, batch(`{"seq":6,"op":"add","kind":0,"x":0,"y":0}`), "Content-Type", "text/plain"), 415, "content-type"},
-		{"a form for a table", s.post("/api/v1/tables", `game=chess`, "Content-Type", "application/x-www-form-urlencoded"), 415, "content-type"},
-		{"another character set", s.post("/api/v1/tables", `{"game":"chess"}`, "Content-Type", "application/json; charset=latin1"), 415, "content-type"},
-		{"compressed", s.post("/api/v1/tables", `{"game":"chess"}`, "Content-Encoding", "gzip"), 415, "content-type"},
-		{"T24 out of range", update(host, batch(`{"seq":6,"op":"add","kind":0,"x":1000001,"y":0}`)), 422, "impossible-value"},
-		{"a kind that is not there", update(host, batch(`{"seq":6,"op":"add","kind":9999,"x":0,"y":0}`)), 422, "impossible-value"},
-		{"a game that is not on the shelf", s.post("/api/v1/tables", `{"game":"go"}`), 422, "impossible-value"},
-		{"a colour out of form", s.post("/api/v1/tables", `{"game":"chess","colour":"red"}`), 422, "impossible-value"},
-		{"an empty nick", s.post("/api/v1/tables", `{"game":"chess","nick":" "}`), 422, "impossible-value"},
-		{"a nick of 41 characters", s.post("/api/v1/tables", `{"game":"chess","nick":"`+strings.Repeat("é", 41)+`"}`), 422, "impossible-value"},
-		{"a title of 81 characters", s.post("/api/v1/tables", `{"game":"chess","title":"`+strings.Repeat("é", 81)+`"}`), 422, "impossible-value"},
-		{"T21 a piece never shown", update(host, batch(`{"seq":6,"op":"pin","piece":2000000000,"tag":0}`)), 422, "unknown-piece"},
-		{"T24 an unknown operation", update(host, batch(`{"seq":6,"op":"explode"}`)), 422, "unknown-operation"},
-		{"T10 a lower sequence", update(host, batch(`{"seq":3,"op":"add","kind":0,"x":0,"y":0}`)), 422, "sequence-decreasing"},
+		{"T10.3 a sequence again, with other content", update(host,
+			batch(`{"seq":5,"op":"add","kind":0,"x":1,"y":0}`)), 409, "sequence-reused"},
+		{"T19.6 another epoch", update(host, addBatch(state.Epoch%1000+1, 6)), 409, "epoch"},
+		{"a client of another seat", update(player,
+			batch(`{"seq":9,"op":"add","kind":0,"x":0,"y":0}`)), 409, "client-taken"},
+		{"too large a body", update(host, batch(`{"seq":6,"op":"add","kind":0,"x":0,"y":0}`)+
+			strings.Repeat(" ", wire.MaxBatchBytes)), 413, "too-large"},
+		{"too many updates", update(host, batch(strings.Repeat(`{"seq":6,"op":"pin"},`,
+			wire.MaxBatch)+`{"seq":6,"op":"pin"}`)), 413, "too-large"},
+		{"too large a request for a table", s.post("/api/v1/tables",
+			`{"game":"`+strings.Repeat("x", 20_000)+`"}`), 413, "too-large"},
+		{"another type", update(host, batch(`{"seq":6,"op":"add","kind":0,"x":0,"y":0}`),
+			"Content-Type", "text/plain"), 415, "content-type"},
+		{"a form for a table", s.post("/api/v1/tables", `game=chess`, "Content-Type",
+			"application/x-www-form-urlencoded"), 415, "content-type"},
+		{"another character set", s.post("/api/v1/tables", `{"game":"chess"}`, "Content-Type",
+			"application/json; charset=latin1"), 415, "content-type"},
+		{"compressed", s.post("/api/v1/tables", `{"game":"chess"}`, "Content-Encoding", "gzip"),
+			415, "content-type"},
+		{"T24 out of range", update(host, batch(`{"seq":6,"op":"add","kind":0,"x":1000001,"y":0}`)),
+			422, "impossible-value"},
+		{"a kind that is not there", update(host,
+			batch(`{"seq":6,"op":"add","kind":9999,"x":0,"y":0}`)), 422, "impossible-value"},
+		{"a game that is not on the shelf", s.post("/api/v1/tables", `{"game":"go"}`), 422,
+			"impossible-value"},
+		{"a colour out of form", s.post("/api/v1/tables", `{"game":"chess","colour":"red"}`), 422,
+			"impossible-value"},
+		{"an empty nick", s.post("/api/v1/tables", `{"game":"chess","nick":" "}`), 422,
+			"impossible-value"},
+		{"a nick of 41 characters", s.post("/api/v1/tables",
+			`{"game":"chess","nick":"`+strings.Repeat("é", 41)+`"}`), 422, "impossible-value"},
+		{"a title of 81 characters", s.post("/api/v1/tables",
+			`{"game":"chess","title":"`+strings.Repeat("é", 81)+`"}`), 422, "impossible-value"},
+		{"T15.6, T21 a piece never shown", update(host,
+			batch(`{"seq":6,"op":"pin","piece":2000000000,"tag":0}`)), 422, "unknown-piece"},
+		{"T24 an unknown operation", update(host, batch(`{"seq":6,"op":"explode"}`)), 422,
+			"unknown-operation"},
+		{"T10.4 a lower sequence", update(host, batch(`{"seq":3,"op":"add","kind":0,"x":0,"y":0}`)),
+			422, "sequence-decreasing"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checkProblem(t, c.answer, c.status, c.code)
@@ -161,15 +201,17 @@ func TestProblems(t *testing.T) {
 		}
 	})
 
-	t.Run("T7 a mark never given", func(t *testing.T) {
+	t.Run("T7, T15.1 a mark never given", func(t *testing.T) {
 		var view struct {
 			Pieces []struct{ ID, Mark uint64 }
 		}
 		s.get(host.api(""), host.bearer()...).json(t, &view)
-		body := batch(fmt.Sprintf(`{"seq":6,"op":"pin","piece":%d,"tag":%d}`, view.Pieces[0].ID, uint64(1)<<52))
+		body := batch(fmt.Sprintf(`{"seq":6,"op":"pin","piece":%d,"tag":%d}`,
+			view.Pieces[0].ID, uint64(1)<<52))
 		checkProblem(t, update(host, body), 422, "tag-from-the-future")
 		for _, tag := range []uint64{0, 1, view.Pieces[0].Mark + 1, view.Pieces[0].Mark + 1000} {
-			body := batch(fmt.Sprintf(`{"seq":7,"op":"pin","piece":%d,"tag":%d}`, view.Pieces[0].ID, tag))
+			body := batch(fmt.Sprintf(`{"seq":7,"op":"pin","piece":%d,"tag":%d}`,
+				view.Pieces[0].ID, tag))
 			checkProblem(t, update(host, body), 422, "tag-from-the-future")
 		}
 	})
@@ -187,7 +229,8 @@ func TestProblems(t *testing.T) {
 			}
 		}
 		a := s.do(s.request(http.MethodDelete, "/", "", nil), nil)
-		if a.StatusCode != http.StatusMethodNotAllowed || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") {
+		if a.StatusCode != http.StatusMethodNotAllowed ||
+			!strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") {
 			t.Errorf("a page: %s %s", a.Status, a.Header.Get("Content-Type"))
 		}
 	})
@@ -199,14 +242,16 @@ func TestProblems(t *testing.T) {
 	})
 }
 
-// TestDocumentedProblems holds docs/protocol/http.md against the server: the same codes, with the same status.
+// TestDocumentedProblems compares the server with docs/protocol/http.md: both have the same codes
+// with the same statuses.
 func TestDocumentedProblems(t *testing.T) {
 	doc, err := os.ReadFile("../docs/protocol/http.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	documented := map[string]int{}
-	for _, row := range regexp.MustCompile(`(?m)^\| ([45][0-9]{2}) \| ([^|]*) \|`).FindAllStringSubmatch(string(doc), -1) {
+	for _, row := range regexp.MustCompile(
+		`(?m)^\| ([45][0-9]{2}) \| ([^|]*) \|`).FindAllStringSubmatch(string(doc), -1) {
 		for _, code := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(row[2], -1) {
 			documented[code[1]], _ = strconv.Atoi(row[1])
 		}
@@ -216,7 +261,7 @@ func TestDocumentedProblems(t *testing.T) {
 	}
 }
 
-// faulty are rooms that fail in ways that real ones hardly can be brought to.
+// faulty are rooms that fail in ways that a test can hardly make real rooms fail.
 type faulty struct {
 	web.Rooms
 	err   error
@@ -268,18 +313,22 @@ func TestFaultsOfTheServer(t *testing.T) {
 		})
 	}
 	t.Run("health", func(t *testing.T) {
-		s := newStack(t, func(cfg *web.Config) { cfg.Health = func(context.Context) error { return room.ErrStorage } })
+		s := newStack(t, func(cfg *web.Config) {
+			cfg.Health = func(context.Context) error { return room.ErrStorage }
+		})
 		checkProblem(t, s.get("/healthz"), 503, "storage")
 	})
 	t.Run("health with damaged objects", func(t *testing.T) {
 		s := newStack(t, func(cfg *web.Config) { cfg.ObjectsDamaged = func() bool { return true } })
-		if a := s.get("/healthz"); a.StatusCode != http.StatusOK || !strings.HasPrefix(a.body, "ok, but the objects of this server are damaged") {
+		if a := s.get("/healthz"); a.StatusCode != http.StatusOK ||
+			!strings.HasPrefix(a.body, "ok, but the objects of this server are damaged") {
 			t.Errorf("%s: %s", a.Status, a.body)
 		}
 	})
 	t.Run("health after a part of the data was lost", func(t *testing.T) {
 		s := newStack(t, func(cfg *web.Config) { cfg.Losses = func() int { return 2 } })
-		if a := s.get("/healthz"); a.StatusCode != http.StatusOK || !strings.HasPrefix(a.body, "ok, but a part of the data was lost") {
+		if a := s.get("/healthz"); a.StatusCode != http.StatusOK ||
+			!strings.HasPrefix(a.body, "ok, but a part of the data was lost") {
 			t.Errorf("%s: %s", a.Status, a.body)
 		}
 	})
@@ -299,7 +348,8 @@ func TestTooFast(t *testing.T) {
 	tooFast := func(a answer) {
 		t.Helper()
 		checkProblem(t, a, 429, "too-fast")
-		if after, err := time.ParseDuration(a.Header.Get("Retry-After") + "s"); err != nil || after < time.Second {
+		if after, err := time.ParseDuration(a.Header.Get("Retry-After") + "s"); err != nil ||
+			after < time.Second {
 			t.Errorf("Retry-After is %q", a.Header.Get("Retry-After"))
 		}
 	}
@@ -320,7 +370,9 @@ func TestTooFast(t *testing.T) {
 	checkProblem(t, s.post(k.api("/updates"), batch(1), k.bearer()...), 422, "unknown-operation")
 	checkProblem(t, s.post(k.api("/updates"), `rubbish`, k.bearer()...), 400, "malformed")
 	tooFast(s.post(k.api("/updates"), batch(1), k.bearer()...))
-	checkProblem(t, s.post(other.api("/updates"), batch(1), other.bearer()...), 422, "unknown-operation") // T16: others have their own
+	// T16: other seats have their own
+	checkProblem(t, s.post(other.api("/updates"), batch(1), other.bearer()...), 422,
+		"unknown-operation")
 
 	for range 2 {
 		if a := s.get(k.api("/fairness"), k.bearer()...); a.StatusCode != http.StatusOK {
@@ -336,7 +388,7 @@ func TestTooFast(t *testing.T) {
 	tooFast(s.get(k.api("/stream?client="+clientID), append(k.bearer(), "Connection", "Upgrade", "Upgrade", "websocket",
 		"Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol", "holt.v1")...))
 
-	s.stream(other, clientID) // S9: nor do they wait for each other's streams
+	s.stream(other, clientID) // S9: seats do not wait for each other's streams either
 
 	for range 2 {
 		checkProblem(t, s.get(k.api(""), "Authorization", "Bearer wrong"), 401, "no-seat")

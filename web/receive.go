@@ -9,15 +9,16 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"holt/server/stream"
+	"holt/server/tables/stream"
 )
 
 // Bounds of what a client sends (S9).
 const (
 	maxMessage = 4 << 10
-	// readBuffer is kept by every stream at rest: large enough for a control frame in one read.
+	// readBuffer is how many bytes every idle stream keeps: enough for a control frame in one read.
 	readBuffer = 128
-	// maxAside is how many frames a second may be no message: pings, pongs, and fragments before the last.
+	// maxAside is how many frames a second may be something else than a message: pings, pongs, and
+	// fragments before the last one.
 	maxAside = 1000
 )
 
@@ -37,10 +38,10 @@ const (
 	maxControl = 125
 )
 
-// codeUnsupported is what a text message gets (RFC 6455, section 7.4.1).
+// codeUnsupported is the answer to a text message (RFC 6455, section 7.4.1).
 const codeUnsupported stream.Code = 1003
 
-// violation is a breach of the protocol by a client, with the code by which it is answered.
+// violation is a breach of the protocol by a client, with the close code of the answer.
 type violation struct {
 	code   stream.Code
 	reason string
@@ -48,8 +49,8 @@ type violation struct {
 
 func (v *violation) Error() string { return v.reason }
 
-// Errors that say that the client has sent a close frame, and has been answered: it leaves, or gives up this line to
-// come back on another one.
+// These errors say that the client has sent a close frame and was answered: it leaves the table, or
+// it gives up this connection to come back on another one.
 var (
 	errPeerLeft   = fmt.Errorf("close frame: %w", stream.ErrLeft)
 	errPeerClosed = errors.New("the client has given up the line")
@@ -63,22 +64,22 @@ type frameHeader struct {
 	mask   [4]byte
 }
 
-// receiver reads a client's messages from a line (RFC 6455, sections 5 and 6) and answers its pings and its
-// close frame. One goroutine uses it. It is made for being at rest: one small buffer, and so few calls within
-// each other that the goroutine does with the smallest stack there is. Of the WebSocket library each
-// connection would keep a second goroutine, a larger stack and some 3 KB.
+// receiver reads a client's messages from a line (RFC 6455, sections 5 and 6) and answers its pings
+// and its close frame. One goroutine uses it. It is made for idle streams: it has one small buffer,
+// and its calls are nested so little that the goroutine needs only the smallest stack. With the
+// WebSocket library each connection would keep a second goroutine, a larger stack and some 3 KB.
 type receiver struct {
 	line       *line
 	most       int // bytes of a message; 0: maxMessage
 	buf        [readBuffer]byte
-	start, end int // buf[start:end] has been read from the line and not been used
-	// aside counts frames that are no message, since the time given.
+	start, end int // buf[start:end] was read from the line and not used yet
+	// aside counts the frames since the given time that are not messages.
 	aside int
 	since time.Time
 }
 
-// next returns the next message, which is binary and not too long, whatever number of frames it
-// came in. The error is a *violation, errPeerLeft, errPeerClosed, or that of the network.
+// next returns the next message. It is binary and not too long, and may have come in any number of
+// frames. The error is a *violation, errPeerLeft, errPeerClosed, or an error of the network.
 func (r *receiver) next() ([]byte, error) {
 	var msg []byte
 	begun := false
@@ -105,8 +106,8 @@ func (r *receiver) next() ([]byte, error) {
 	}
 }
 
-// count counts a frame that is no message. The error is a violation if there were too many within a second: each costs
-// the server something, and nobody else counts them.
+// count counts a frame that is not a message. It returns a violation if there were too many within
+// a second: each of them costs the server something, and nothing else counts them.
 func (r *receiver) count() error {
 	now := time.Now()
 	if now.Sub(r.since) >= time.Second {
@@ -118,8 +119,8 @@ func (r *receiver) count() error {
 	return nil
 }
 
-// check checks that a data frame may come now: begun says that a message of at most so many bytes is under way, so many of
-// which are there already.
+// check checks that a data frame may come now. begun says that a message is under way. already is
+// how many bytes of it are there, and most how many it may have.
 func (h *frameHeader) check(begun bool, already, most int) error {
 	switch {
 	case h.opcode == opContinue && !begun:
@@ -129,13 +130,15 @@ func (h *frameHeader) check(begun bool, already, most int) error {
 	case h.opcode != opContinue && h.opcode != opBinary:
 		return &violation{codeUnsupported, "only binary messages"}
 	case h.length > uint64(most-already): //nolint:gosec // already is no more
-		return &violation{stream.CodeTooLarge, fmt.Sprintf("a message has at most %d KiB", most>>10)}
+		return &violation{
+			stream.CodeTooLarge, fmt.Sprintf("a message has at most %d KiB", most>>10),
+		}
 	default:
 		return nil
 	}
 }
 
-// header reads the header of a frame and checks what can be said of it alone.
+// header reads the header of a frame and checks what can be checked of it alone.
 func (r *receiver) header() (h frameHeader, err error) {
 	b, err := r.take(2)
 	if err != nil {
@@ -150,7 +153,9 @@ func (r *receiver) header() (h frameHeader, err error) {
 	case h.opcode > opBinary && h.opcode < opClose, h.opcode > opPong:
 		return h, &violation{stream.CodeProtocol, "a reserved opcode"}
 	case h.opcode&bitControl != 0 && (!h.fin || h.length > maxControl):
-		return h, &violation{stream.CodeProtocol, "a control frame is whole and has at most 125 bytes"}
+		return h, &violation{
+			stream.CodeProtocol, "a control frame is whole and has at most 125 bytes",
+		}
 	}
 	err = r.rest(&h)
 	return h, err
@@ -181,7 +186,7 @@ func (r *receiver) rest(h *frameHeader) error {
 	return err
 }
 
-// take returns the next n bytes, at most readBuffer. They are there until the next call.
+// take returns the next n bytes, at most readBuffer. They are valid until the next call.
 func (r *receiver) take(n int) ([]byte, error) {
 	for r.end-r.start < n {
 		r.end = copy(r.buf[:], r.buf[r.start:r.end])
@@ -197,7 +202,7 @@ func (r *receiver) take(n int) ([]byte, error) {
 	return b, nil
 }
 
-// payload reads what is in a frame, whose length has been checked, and appends it to msg.
+// payload reads the content of a frame, whose length was checked, and appends it to msg.
 func (r *receiver) payload(msg []byte, h frameHeader) ([]byte, error) {
 	p := make([]byte, h.length)
 	n := copy(p, r.buf[r.start:r.end])
@@ -211,7 +216,8 @@ func (r *receiver) payload(msg []byte, h frameHeader) ([]byte, error) {
 	return append(msg, p...), nil
 }
 
-// control takes a control frame: a ping is answered, a pong is an answer (line.Read has noted it).
+// control handles a control frame. It answers a ping. A pong needs nothing: line.Read has recorded
+// it.
 func (r *receiver) control(h frameHeader) error {
 	p, err := r.payload(nil, h)
 	if err != nil {
@@ -235,12 +241,12 @@ func (r *receiver) control(h frameHeader) error {
 	}
 }
 
-// goingAway is what browsers close with when a page is left; scripts that close without a code of their own close with
-// 1000 or none (RFC 6455, section 7.4.1).
+// goingAway is the code with which browsers close when somebody leaves a page. Scripts that close
+// without a code of their own close with 1000 or none (RFC 6455, section 7.4.1).
 const goingAway = 1001
 
-// checkClose checks what is in a close frame (RFC 6455, sections 5.5.1 and 7.4): nothing, or a code that may
-// be sent and a text.
+// checkClose checks the content of a close frame (RFC 6455, sections 5.5.1 and 7.4): nothing, or a
+// code that may be sent and a text.
 func checkClose(p []byte) error {
 	if len(p) == 0 {
 		return nil
@@ -251,7 +257,7 @@ func checkClose(p []byte) error {
 	return &violation{stream.CodeProtocol, "a close frame out of form"}
 }
 
-// closeCodeMaySent reports whether code may be in a close frame: 1004 to 1006 and 1015 are only spoken of.
+// closeCodeMaySent reports whether code may be in a close frame: 1004 to 1006 and 1015 may not.
 func closeCodeMaySent(code uint16) bool {
 	switch {
 	case code >= 1000 && code <= 1003, code >= 1007 && code <= 1014, code >= 3000 && code <= 4999:

@@ -12,32 +12,33 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/component"
-	"holt/server/crdt"
+	"holt/server/components/bridge"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/link"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/table"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
 )
 
-// Bounds of links (C19).
+// Bounds of bridges (C19).
 const (
 	maxLinks       = 64        // of a table
 	maxLinkMessage = 128 << 10 // bytes
-	// maxDebt is how long a message may have to wait for the rate of updates; more closes the link.
+	// maxDebt is how long a message may have to wait for the rate of updates. A longer wait closes
+	// the bridge.
 	maxDebt = 5 * time.Second
-	// weightPerUpdate is how much of what a digest goes through counts as one more update.
+	// weightPerUpdate is how many entities and ended numbers of a digest count as one more update.
 	weightPerUpdate = 100
-	// operateTimeout bounds what the room may need for a message.
+	// operateTimeout bounds how long the room may take for a message.
 	operateTimeout = 30 * time.Second
 )
 
 const linkSubprotocol = "holt.replica.v1"
 
-// replica is a link: a WebSocket of a bot or an engine, and before the room a stream of a client of its own, whose frames are
-// translated for it.
+// replica is one end of a bridge. Towards a bot or an engine it is a WebSocket. Towards the room it
+// is the stream of a client of its own, whose frames it translates.
 type replica struct {
 	*carrier
 	// Set at construction.
@@ -45,17 +46,18 @@ type replica struct {
 	session room.Session
 	client  id.Client
 	feed    *stream.Client
-	told    chan struct{} // capacity 1: something has been told
-	gone    chan struct{} // closed when the carrier is
+	told    chan struct{} // capacity 1: a frame has come since until looked
+	gone    chan struct{} // closed when the carrier is closed
 
 	mu sync.Mutex
 	// Guarded by mu.
-	link *link.Link
+	link *bridge.Link
 }
 
 var _ stream.Carrier = (*replica)(nil)
 
-// apiReplica opens a link (C19). What can fail fails before the upgrade, as for a stream.
+// apiReplica opens a bridge (C19). Whatever can fail is checked before the upgrade, as for a
+// stream.
 func (s *Server) apiReplica(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodGet {
 		return &problem{Code: "method", Detail: "this address takes GET", Allow: http.MethodGet}
@@ -82,7 +84,9 @@ func (s *Server) apiReplica(w http.ResponseWriter, r *http.Request) error {
 	}
 	p, err := s.newReplica(session, form)
 	if err == nil {
-		p.feed, err = s.rooms.Open(r.Context(), session, room.Hello{Client: p.client, Still: true}, p)
+		p.feed, err = s.rooms.Open(r.Context(), session, room.Hello{
+			Client: p.client, Still: true,
+		}, p)
 	}
 	if err != nil {
 		s.endLink(session.Table)
@@ -95,27 +99,29 @@ func (s *Server) apiReplica(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.serve(p.carrier, p, maxLinkMessage)
 	s.log.LogAttrs(r.Context(), slog.LevelDebug, "link opened",
-		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", p.client.String()))
+		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat),
+		slog.String("client", p.client.String()))
 	return nil
 }
 
-// formOf reads the query of a link.
-func formOf(r *http.Request) (link.Form, error) {
+// formOf reads the query of a bridge.
+func formOf(r *http.Request) (bridge.Form, error) {
 	q := r.URL.Query()
 	if !q.Has("form") || !q.Has("compare") {
 		return 0, malformed("the query has not both form and compare")
 	}
-	form, ok := link.ParseForm(q.Get("form"))
+	form, ok := bridge.ParseForm(q.Get("form"))
 	switch {
 	case !ok:
 		return 0, impossible("form is flat or protobuf")
 	case q.Get("compare") != "bytes":
-		return 0, impossible("compare is bytes: replicas that order data otherwise do not agree with those here")
+		return 0, impossible(
+			"compare is bytes: replicas that order data otherwise do not agree with those here")
 	}
 	return form, nil
 }
 
-// beginLink counts a link of a table. It reports false if there are too many.
+// beginLink counts a bridge of a table. It reports false if there are too many.
 func (s *Server) beginLink(table id.OID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,10 +140,13 @@ func (s *Server) endLink(table id.OID) {
 	}
 }
 
-func (s *Server) newReplica(session room.Session, form link.Form) (*replica, error) {
+func (s *Server) newReplica(session room.Session, form bridge.Form) (*replica, error) {
 	p := &replica{
-		carrier: newCarrier(s.keepalive), server: s, session: session, told: make(chan struct{}, 1), gone: make(chan struct{}),
-		link: link.New(link.Config{Form: form, ReadOnly: session.Role == table.RoleSpectator, Draw: draw}),
+		carrier: newCarrier(s.keepalive), server: s, session: session, told: make(chan struct{}, 1),
+		gone: make(chan struct{}),
+		link: bridge.New(bridge.Config{
+			Form: form, ReadOnly: session.Role == table.RoleSpectator, Draw: draw,
+		}),
 	}
 	p.closing = func() { close(p.gone) }
 	if _, err := rand.Read(p.client[:]); err != nil {
@@ -146,15 +155,15 @@ func (s *Server) newReplica(session room.Session, form link.Form) (*replica, err
 	return p, nil
 }
 
-// draw draws a number.
+// draw returns a random number.
 func draw() uint32 {
 	var b [4]byte
 	_, _ = rand.Read(b[:]) // it never fails
 	return binary.BigEndian.Uint32(b[:])
 }
 
-// Write takes frames of the view's stream, and sends what they are on the link. In which order messages go out that come from
-// here and from Receive does not matter: they are operations (C4).
+// Write takes frames of the view's stream, and sends their content to the replica. Messages from
+// here and from Receive may go out in any order: they are operations (C4).
 func (p *replica) Write(ctx context.Context, frames [][]byte) error {
 	var out [][]byte
 	for _, b := range frames {
@@ -193,14 +202,15 @@ func (p *replica) Closed(err error) {
 	p.server.endLink(p.session.Table)
 }
 
-// ending says with what code a link ends.
+// ending returns the close code with which a bridge ends.
 func ending(err error) *violation {
 	switch {
-	case errors.Is(err, link.ErrAnew):
+	case errors.Is(err, bridge.ErrAnew):
 		return &violation{stream.CodeAnew, err.Error()}
-	case errors.Is(err, link.ErrSpent):
+	case errors.Is(err, bridge.ErrSpent):
 		return &violation{stream.CodeFlood, err.Error()}
-	case errors.Is(err, crdt.ErrFrame), errors.Is(err, crdt.ErrMalformed), errors.Is(err, crdt.ErrDigest), errors.Is(err, crdt.ErrOp):
+	case errors.Is(err, crdt.ErrFrame), errors.Is(err, crdt.ErrMalformed),
+		errors.Is(err, crdt.ErrDigest), errors.Is(err, crdt.ErrOp):
 		return &violation{stream.CodeProtocol, err.Error()}
 	default:
 		return &violation{stream.CodeInternal, "fault in the server"}
@@ -209,15 +219,16 @@ func ending(err error) *violation {
 
 var errGone = errors.New("the link has ended")
 
-// Receive takes a message of the replica, after those before it: what it says is durable, or has come to nothing, when the
-// next one is read. So whoever says more than the server takes is slowed down by the network.
+// Receive takes a message of the replica, in order. Before the next message is read, its operations
+// are durable or had no effect. So the network slows down a replica that sends more than the server
+// takes.
 func (p *replica) Receive(msg []byte) error {
 	if err := p.until(p.link.Whole); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), operateTimeout)
 	defer cancel()
-	now := component.SecondAt(id.Millis(time.Now().UnixMilli()))
+	now := schema.SecondAt(id.Millis(time.Now().UnixMilli()))
 	p.mu.Lock()
 	taken, err := p.link.Take(msg, now)
 	p.mu.Unlock()
@@ -239,8 +250,9 @@ func (p *replica) Receive(msg []byte) error {
 	return p.compare(ctx, &taken)
 }
 
-// operate lets the room judge operations, some at a time. What is refused comes down the stream.
-func (p *replica) operate(ctx context.Context, t *link.Taken) error {
+// operate passes operations to the room, at most maxComponentOps at a time. The stream reports
+// those that are refused.
+func (p *replica) operate(ctx context.Context, t *bridge.Taken) error {
 	for ops := range slices.Chunk(t.Ops, maxComponentOps) {
 		m := room.Operations{Client: p.client, Epoch: t.Epoch, Mark: t.Mark, Ops: ops}
 		err := p.server.rooms.Operate(ctx, p.session, m)
@@ -264,8 +276,8 @@ func (p *replica) operate(ctx context.Context, t *link.Taken) error {
 	return nil
 }
 
-// compare answers a digest, when all that was said before it has come to something (C20).
-func (p *replica) compare(ctx context.Context, t *link.Taken) error {
+// compare answers a digest when everything that the replica sent before has an outcome (C20).
+func (p *replica) compare(ctx context.Context, t *bridge.Taken) error {
 	if err := p.until(p.link.Settled); err != nil {
 		return err
 	}
@@ -289,7 +301,8 @@ func (p *replica) pay(n int) error {
 	return p.wait(p.server.limits.updates.owe(keyOf(p.session), n))
 }
 
-// wait waits so long, but not for ever.
+// wait waits so long. It returns an error if that is longer than maxDebt, or if the bridge ends
+// meanwhile.
 func (p *replica) wait(wait time.Duration) error {
 	if wait > maxDebt {
 		return &violation{stream.CodeFlood, "far too many operations"}
@@ -307,7 +320,7 @@ func (p *replica) wait(wait time.Duration) error {
 	}
 }
 
-// until waits for something to become true of the link as it is told more.
+// until waits until a condition of the bridge is true. It checks it after each frame.
 func (p *replica) until(is func() bool) error {
 	for {
 		p.mu.Lock()

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/proto/componentpb"
 )
 
 // engine is a program with a replica and nothing else, at the far end of a link.
@@ -23,10 +23,10 @@ type engine struct {
 	flat    bool
 	replica *crdt.Replica
 	decoder crdt.FlatDecoder
-	digest  *crdt.Digest // the last one that came
+	digest  *crdt.Digest // the latest one
 }
 
-// askLink asks for a link over a connection.
+// askLink requests a link over a connection.
 func askLink(t testing.TB, conn net.Conn, k seat, query string, h ...string) (*wsClient, answer) {
 	t.Helper()
 	c := &wsClient{TB: t, conn: conn, r: bufio.NewReader(conn)}
@@ -55,7 +55,8 @@ func link(t testing.TB, conn net.Conn, k seat, form string) *engine {
 	if a.StatusCode != http.StatusSwitchingProtocols {
 		t.Fatal(a.Status, a.body)
 	}
-	return &engine{wsClient: c, flat: form == "flat", replica: crdt.New(crdt.Config{Sets: component.Sets})}
+	return &engine{wsClient: c, flat: form == "flat",
+		replica: crdt.New(crdt.Config{Sets: schema.Sets})}
 }
 
 func (s *stack) link(k seat, form string) *engine {
@@ -70,7 +71,7 @@ func (s *stack) conn() net.Conn {
 	return conn
 }
 
-// reads merges what comes, until there is what is waited for.
+// reads merges what arrives, until the condition holds.
 func (e *engine) reads(until func() bool) {
 	e.Helper()
 	for !until() {
@@ -81,7 +82,8 @@ func (e *engine) reads(until func() bool) {
 		case op != opBinary:
 			e.Fatalf("opcode %d: %q", op, message)
 		case e.flat:
-			if err := e.decoder.Push(message, func(op crdt.Op) { e.replica.Merge(op) }); err != nil {
+			if err := e.decoder.Push(message,
+				func(op crdt.Op) { e.replica.Merge(op) }); err != nil {
 				e.Fatal(err)
 			}
 		default:
@@ -99,12 +101,14 @@ func (e *engine) reads(until func() bool) {
 	}
 }
 
-// has says whether a value is there under a timestamp; an empty text: it is deleted.
+// has returns whether a value has the given timestamp and text. An empty text stands for a deleted
+// value.
 func (e *engine) has(entity crdt.Entity, number, timestamp uint32, text string) func() bool {
 	return func() bool {
 		data, ok := e.replica.Get(entity, number)
-		want := component.Encode(&componentpb.Text{Text: text})
-		return e.replica.Timestamp(entity, number) == timestamp && ok == (text != "") && bytes.Equal(data, want)
+		want := schema.Encode(&componentpb.Text{Text: text})
+		return e.replica.Timestamp(entity, number) == timestamp && ok == (text != "") &&
+			bytes.Equal(data, want)
 	}
 }
 
@@ -125,17 +129,17 @@ func (e *engine) says(ops ...crdt.Op) {
 	e.write(masked(fin|opBinary, b))
 }
 
-// puts writes a text by the engine's own replica, and sends that.
+// puts writes a text into the engine's own replica, and sends the operation.
 func (e *engine) puts(entity crdt.Entity, number uint32, text string) {
 	e.Helper()
-	op, err := e.replica.Put(entity, number, component.Encode(&componentpb.Text{Text: text}))
+	op, err := e.replica.Put(entity, number, schema.Encode(&componentpb.Text{Text: text}))
 	if err != nil {
 		e.Fatal(err)
 	}
 	e.says(op)
 }
 
-// components is where a program writes components that has just read the table.
+// components returns the address at which a program that has just read the table writes components.
 func (s *stack) components(k seat) string {
 	s.Helper()
 	var state struct{ Epoch, Mark uint64 }
@@ -145,7 +149,8 @@ func (s *stack) components(k seat) string {
 
 func (s *stack) operate(k seat, ops ...crdt.Op) {
 	s.Helper()
-	a := s.post(s.components(k), wireMessage(ops...), append(k.bearer(), "Content-Type", "application/x-protobuf")...)
+	a := s.post(s.components(k), wireMessage(ops...),
+		append(k.bearer(), "Content-Type", "application/x-protobuf")...)
 	if a.StatusCode != http.StatusNoContent {
 		s.Fatalf("%s %s", a.Status, a.body)
 	}
@@ -164,23 +169,28 @@ func TestReplicaRefusals(t *testing.T) {
 		{"form=json&compare=bytes", 422, "impossible-value"},
 		{"form=flat&compare=length", 422, "impossible-value"},
 	} {
+		// Clauses: C3.9, C19.2, C19.3
 		t.Run("C3, C19 a link says which form it has and which comparator: "+c.query, func(t *testing.T) {
 			_, a := askLink(t, s.conn(), k, c.query)
 			checkProblem(t, a, c.status, c.code)
 		})
 	}
-	t.Run("C19 it is a WebSocket, of whom the token is shown", func(t *testing.T) {
-		checkProblem(t, s.get(k.api("/replica?form=flat&compare=bytes"), k.bearer()...), 400, "malformed")
+	t.Run("C19.1 it is a WebSocket, of whom the token is shown", func(t *testing.T) {
+		checkProblem(t, s.get(k.api("/replica?form=flat&compare=bytes"), k.bearer()...),
+			400, "malformed")
 		checkProblem(t, s.get(k.api("/replica?form=flat&compare=bytes")), 401, "no-seat")
 	})
-	t.Run("C19 it needs no subprotocol, and has its own if that is offered", func(t *testing.T) {
-		for offered, want := range map[string]string{"": "", "chat": "", "chat, holt.replica.v1": "holt.replica.v1"} {
+	t.Run("C19.4, C19.5 it needs no subprotocol, and has its own if that is offered", func(t *testing.T) {
+		for offered, want := range map[string]string{"": "", "chat": "",
+			"chat, holt.replica.v1": "holt.replica.v1"} {
 			var h []string
 			if offered != "" {
 				h = []string{"Sec-WebSocket-Protocol", offered}
 			}
 			_, a := askLink(t, s.conn(), k, "form=flat&compare=bytes", h...)
-			if got := a.Header.Get("Sec-WebSocket-Protocol"); a.StatusCode != http.StatusSwitchingProtocols || got != want {
+			if got := a.Header.Get(
+				"Sec-WebSocket-Protocol"); a.StatusCode != http.StatusSwitchingProtocols ||
+				got != want {
 				t.Errorf("%q is answered by %s %q", offered, a.Status, got)
 			}
 		}
@@ -190,12 +200,14 @@ func TestReplicaRefusals(t *testing.T) {
 		send       []byte
 		code       int
 	}{
-		{"C9 a length that no frame has", "flat", masked(fin|opBinary, []byte{7, 0, 0, 0}), 1002},
-		{"C8 what is no message", "protobuf", masked(fin|opBinary, []byte{0x0a, 0xff}), 1002},
-		{"C10 a timestamp of 0", "protobuf", masked(fin|opBinary, []byte(wireMessage(titled("x", 0)))), 1002},
+		{"C9.6 a length that no frame has", "flat", masked(fin|opBinary, []byte{7, 0, 0, 0}), 1002},
+		{"C8, C19.7 what is no message", "protobuf", masked(fin|opBinary, []byte{0x0a, 0xff}), 1002},
+		{"C10.4 a timestamp of 0", "protobuf",
+			masked(fin|opBinary, []byte(wireMessage(titled("x", 0)))), 1002},
 		{"C19 a text", "flat", masked(fin|opText, []byte("hello")), 1003},
-		{"C19 more than 128 KiB", "protobuf", masked(fin|opBinary, make([]byte, 128<<10+1)), 1009},
-		{"C19 the greatest timestamp, refused", "flat", masked(fin|opBinary, flat(t, crdt.Op{Kind: crdt.Put, Component: 7, Timestamp: crdt.MaxTimestamp})), 1008},
+		{"C19.9 more than 128 KiB", "protobuf", masked(fin|opBinary, make([]byte, 128<<10+1)), 1009},
+		{"C19 the greatest timestamp, refused", "flat", masked(fin|opBinary,
+			flat(t, crdt.Op{Kind: crdt.Put, Component: 7, Timestamp: crdt.MaxTimestamp})), 1008},
 	} {
 		t.Run(c.name+" ends the link", func(t *testing.T) {
 			e := s.link(k, c.form)
@@ -205,7 +217,7 @@ func TestReplicaRefusals(t *testing.T) {
 			}
 		})
 	}
-	t.Run("C19 a table has 64 links at most, and a seat 16 with its streams", func(t *testing.T) {
+	t.Run("C19.46, C19.50 a table has 64 links at most, and a seat 16 with its streams", func(t *testing.T) {
 		k := s.open("chess")
 		var first *engine
 		others := k
@@ -242,25 +254,27 @@ func flat(t *testing.T, op crdt.Op) []byte {
 func TestReplicas(t *testing.T) {
 	s := newStack(t)
 	for _, form := range []string{"flat", "protobuf"} {
+		// Clauses: C11.3, C11.6, C19.11, C19.12
 		t.Run("C19 two replicas and the page's agree, and who is refused alone is corrected: "+form, func(t *testing.T) {
 			ada := s.open("chess")
 			bob := s.join(ada, ada.Invites.Player, "Bob")
 			s.operate(ada, titled("Thursday", 1))
 			host, guest := s.link(ada, form), s.link(bob, form)
-			host.reads(host.has(0, component.Title, 1, "Thursday"))
-			guest.reads(guest.has(0, component.Title, 1, "Thursday"))
-			guest.puts(0, component.Title, "Bob's")
-			guest.reads(guest.has(0, component.Title, 3, "Thursday"))
-			host.puts(0, component.Title, "Friday")
-			guest.reads(guest.has(0, component.Title, 4, "Friday"))
-			guest.puts(component.TheSheet, component.Sheet, "points")
-			host.reads(host.has(component.TheSheet, component.Sheet, 1, "points"))
-			if stored := s.get(ada.api("/components"), ada.bearer()...).body; !strings.Contains(stored, "Friday") || !strings.Contains(stored, "points") {
+			host.reads(host.has(0, schema.Title, 1, "Thursday"))
+			guest.reads(guest.has(0, schema.Title, 1, "Thursday"))
+			guest.puts(0, schema.Title, "Bob's")
+			guest.reads(guest.has(0, schema.Title, 3, "Thursday"))
+			host.puts(0, schema.Title, "Friday")
+			guest.reads(guest.has(0, schema.Title, 4, "Friday"))
+			guest.puts(schema.TheSheet, schema.Sheet, "points")
+			host.reads(host.has(schema.TheSheet, schema.Sheet, 1, "points"))
+			if stored := s.get(ada.api("/components"), ada.bearer()...).body; !strings.Contains(
+				stored, "Friday") || !strings.Contains(stored, "points") {
 				t.Errorf("stored is %q", stored)
 			}
 		})
 	}
-	t.Run("C9, C19 on a flat link it does not matter how messages are cut", func(t *testing.T) {
+	t.Run("C9.5, C19.8 on a flat link it does not matter how messages are cut", func(t *testing.T) {
 		k := s.open("chess")
 		e := s.link(k, "flat")
 		title := titled("Sunday", 1)
@@ -268,14 +282,14 @@ func TestReplicas(t *testing.T) {
 			e.write(masked(fin|opBinary, []byte{b}))
 		}
 		other := s.link(k, "flat")
-		other.reads(other.has(0, component.Title, 1, "Sunday"))
+		other.reads(other.has(0, schema.Title, 1, "Sunday"))
 	})
-	t.Run("C15, C19 what is written on a piece goes with the piece", func(t *testing.T) {
+	t.Run("C15, C19.35 what is written on a piece goes with the piece", func(t *testing.T) {
 		k := s.open("chess")
 		e := s.link(k, "protobuf")
 		const name = 12
-		piece := component.EntityOfPiece(name)
-		e.puts(piece, component.Label, "mine")
+		piece := schema.EntityOfPiece(name)
+		e.puts(piece, schema.Label, "mine")
 		var table struct {
 			Epoch  uint64
 			Pieces []struct{ ID, Mark uint64 }
@@ -284,26 +298,28 @@ func TestReplicas(t *testing.T) {
 		for _, p := range table.Pieces {
 			if p.ID == name {
 				batch := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,"piece":%d,"tag":%d,"op":"delete"}]}`, clientID, table.Epoch, name, p.Mark)
-				if a := s.post(k.api("/updates"), batch, k.bearer()...); a.StatusCode != http.StatusAccepted {
+				if a := s.post(k.api("/updates"),
+					batch, k.bearer()...); a.StatusCode != http.StatusAccepted {
 					t.Fatalf("%s %s", a.Status, a.body)
 				}
 			}
 		}
 		e.reads(func() bool { return e.replica.Deleted(piece) })
 	})
-	t.Run("C11, C19 who only looks on reads, and what it writes is corrected", func(t *testing.T) {
+	t.Run("C11, C19.19 who only looks on reads, and what it writes is corrected", func(t *testing.T) {
 		ada := s.open("chess")
 		s.operate(ada, titled("Monday", 3))
 		e := s.link(s.join(ada, ada.Invites.Spectator, "Eve"), "flat")
-		e.reads(e.has(0, component.Title, 3, "Monday"))
-		e.puts(component.TheSheet, component.Sheet, "mine")
-		e.reads(e.has(component.TheSheet, component.Sheet, 2, ""))
+		e.reads(e.has(0, schema.Title, 3, "Monday"))
+		e.puts(schema.TheSheet, schema.Sheet, "mine")
+		e.reads(e.has(schema.TheSheet, schema.Sheet, 2, ""))
 	})
-	t.Run("C19, C20 a digest is answered when what was said before it has come back", func(t *testing.T) {
+	t.Run("C19.44, C20.7, C20.8 a digest is answered when what was said before it has come back", func(t *testing.T) {
 		k := s.open("chess")
 		e := s.link(k, "protobuf")
 		s.operate(k, titled("Tuesday", 1))
-		op, err := e.replica.Put(component.TheSheet, component.Sheet, component.Encode(&componentpb.Text{Text: "points"}))
+		op, err := e.replica.Put(schema.TheSheet, schema.Sheet,
+			schema.Encode(&componentpb.Text{Text: "points"}))
 		s.must(err)
 		mine := crdt.New(crdt.Config{}).Digest()
 		e.write(masked(fin|opBinary, crdt.AppendDigest([]byte(wireMessage(op)), &mine, true)))
@@ -315,14 +331,15 @@ func TestReplicas(t *testing.T) {
 }
 
 func TestSlowReplicas(t *testing.T) {
-	t.Run("S7, C19 an engine that falls behind has to begin anew", func(t *testing.T) {
+	t.Run("C19.49, S7 an engine that falls behind has to begin anew", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			e := link(t, p.dial(), k, "protobuf")
-			long := component.Encode(&componentpb.Text{Text: strings.Repeat("x", 1000)})
+			long := schema.Encode(&componentpb.Text{Text: strings.Repeat("x", 1000)})
 			tells := link(t, p.dial(), k, "protobuf")
 			for n := range uint32(1500) {
-				tells.says(crdt.Op{Kind: crdt.Put, Entity: component.EntityOfPiece(1), Component: component.Remark, Timestamp: n + 1, Data: long})
+				tells.says(crdt.Op{Kind: crdt.Put, Entity: schema.EntityOfPiece(1),
+					Component: schema.Remark, Timestamp: n + 1, Data: long})
 				<-time.After(2 * time.Millisecond) // more than a tick
 			}
 			if code := e.closed(); code != 1013 {
@@ -330,7 +347,7 @@ func TestSlowReplicas(t *testing.T) {
 			}
 		})
 	})
-	t.Run("C19 operations are taken at the rate of updates, and one that sends far more is closed", func(t *testing.T) {
+	t.Run("C19.51 operations are taken at the rate of updates, and one that sends far more is closed", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			e := link(t, p.dial(), k, "flat")
@@ -340,9 +357,9 @@ func TestSlowReplicas(t *testing.T) {
 			}
 			start := time.Now()
 			e.says(many...)
-			e.puts(component.TheSheet, component.Sheet, "points")
+			e.puts(schema.TheSheet, schema.Sheet, "points")
 			other := link(t, p.dial(), k, "flat")
-			other.reads(other.has(component.TheSheet, component.Sheet, 1, "points"))
+			other.reads(other.has(schema.TheSheet, schema.Sheet, 1, "points"))
 			if took := time.Since(start); took < 2*time.Second || took > 4*time.Second {
 				t.Errorf("9000 operations take %v", took)
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// routes are all addresses of the server (http.md).
+// routes returns the handler of all addresses of the server (http.md).
 func (s *Server) routes() http.Handler {
 	r := chi.NewRouter()
 	r.Use(s.clientAddress, s.observe, s.harden, middleware.GetHead)
@@ -64,14 +64,14 @@ func (s *Server) routes() http.Handler {
 	r.Get("/api/v1/peer", s.api(s.apiPeer))
 	r.Get("/healthz", s.api(s.getHealth))
 
-	// Immutable, by content.
+	// Named by their content, so they never change.
 	r.Get("/art/{hash}", s.api(s.getArt))
 	r.Get("/art/{hash}/album", s.api(s.getAlbum))
 	r.Get("/assets/*", s.api(s.getAsset))
 	return r
 }
 
-// handler answers a request or says why not.
+// handler answers a request, or returns why it cannot.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
 // api makes a handler whose errors are problem documents.
@@ -92,7 +92,8 @@ func (s *Server) pages(h handler) http.HandlerFunc {
 	}
 }
 
-// refuseFor answers with a problem document or a page, by who uses addresses like this.
+// refuseFor answers with a problem document or a page: programs use some addresses, people the
+// others.
 func (s *Server) refuseFor(w http.ResponseWriter, r *http.Request, err error) {
 	for _, prefix := range []string{"/api/", "/art/", "/assets/", "/healthz"} {
 		if strings.HasPrefix(r.URL.Path, prefix) {
@@ -117,11 +118,12 @@ func (s *Server) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 		allow = append(allow, http.MethodHead)
 	}
 	s.refuseFor(w, r, &problem{
-		Code: "method", Detail: "this address takes " + strings.Join(allow, ", "), Allow: strings.Join(allow, ", "),
+		Code: "method", Detail: "this address takes " + strings.Join(allow, ", "),
+		Allow: strings.Join(allow, ", "),
 	})
 }
 
-// routeOf returns the pattern that r matched: a path without what is secret in it.
+// routeOf returns the pattern that r matched. Unlike the path it contains no secrets.
 func routeOf(r *http.Request) string {
 	if c := chi.RouteContext(r.Context()); c != nil && c.RoutePattern() != "" {
 		return c.RoutePattern()

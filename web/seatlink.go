@@ -7,12 +7,12 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
-// A link moves a seat to another device (T54). It is used up by a form and not by being looked at: what shows a preview of a link
-// opens it, too.
+// A link moves a seat to another device (T54). Sending a form uses it up; opening it does not,
+// because programs that show previews of links open it, too.
 
 // apiLinkSeat makes a link for a seat.
 func (s *Server) apiLinkSeat(w http.ResponseWriter, r *http.Request) error {
@@ -45,7 +45,9 @@ func (s *Server) getSeatLink(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.refuseLink(r, err)
 	}
-	v := templates.SeatLinkView{Title: l.Title, Name: l.Name, By: l.By, Operator: l.Operator, Action: "/seat/" + link}
+	v := templates.SeatLinkView{
+		Title: l.Title, Name: l.Name, By: l.By, Operator: l.Operator, Action: "/seat/" + link,
+	}
 	if token, cookie, err := tokenOf(r, l.Table); err == nil && cookie {
 		if is, err := s.rooms.Authenticate(r.Context(), l.Table, token); err == nil {
 			v.Instead, v.Back = true, "/t/"+is.Table.String()
@@ -71,9 +73,10 @@ func (s *Server) postSeatLink(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// refuseLink counts links that are not good as wrong tokens are counted.
+// refuseLink counts wrong links like wrong tokens.
 func (s *Server) refuseLink(r *http.Request, err error) error {
-	if errors.Is(err, room.ErrNoLink) || errors.Is(err, room.ErrGone) || errors.Is(err, room.ErrNoTable) {
+	if errors.Is(err, room.ErrNoLink) || errors.Is(err, room.ErrGone) ||
+		errors.Is(err, room.ErrNoTable) {
 		return s.failed(r, err)
 	}
 	return err

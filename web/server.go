@@ -1,6 +1,6 @@
-// Package web is the edge: it turns HTTP into calls of Rooms, and answers and errors back into HTTP. It knows
-// routes, cookies, addresses, pages and WebSockets, and nothing of what a table is. docs/protocol/http.md and
-// stream.md are its specification.
+// Package web is the edge of the server. It turns HTTP requests into calls of Rooms, and answers
+// and errors back into HTTP. It knows routes, cookies, addresses, pages and WebSockets. It does not
+// know what a table is. docs/protocol/http.md and stream.md are its specification.
 package web
 
 import (
@@ -15,13 +15,13 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/fair"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/fairness"
+	"holt/server/play/game"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
 	"holt/templates"
 )
 
@@ -36,13 +36,15 @@ type Rooms interface {
 	Seated(ctx context.Context, table id.OID, token string) (room.TableRow, error)
 	Invites(ctx context.Context, s room.Session) (room.Invites, error)
 	RenewInvites(ctx context.Context, s room.Session) (room.Invites, error)
-	Fairness(ctx context.Context, s room.Session) (e *fair.Export, version string, err error)
-	OpenRound(ctx context.Context, s room.Session) (fair.Round, error)
+	Fairness(ctx context.Context, s room.Session) (e *fairness.Export, version string, err error)
+	OpenRound(ctx context.Context, s room.Session) (fairness.Round, error)
 	Update(ctx context.Context, s room.Session, b wire.Batch) error
 	Read(ctx context.Context, s room.Session) (*holtpb.Frame, error)
 	Components(ctx context.Context, s room.Session) ([]byte, error)
 	Operate(ctx context.Context, s room.Session, m room.Operations) error
-	Open(ctx context.Context, s room.Session, h room.Hello, c stream.Carrier) (*stream.Client, error)
+	Open(
+		ctx context.Context, s room.Session, h room.Hello, c stream.Carrier,
+	) (*stream.Client, error)
 	Blob(ctx context.Context, h room.Hash) (room.Blob, error)
 	About(ctx context.Context, table id.OID) (room.TableRow, error)
 	Discard(ctx context.Context, s room.Session) error
@@ -51,7 +53,9 @@ type Rooms interface {
 	Leave(ctx context.Context, s room.Session, p room.Parting) error
 	LogOut(ctx context.Context, s room.Session) error
 	Copy(ctx context.Context, s room.Session) (room.Taken, room.Invites, room.Person, error)
-	MakeLink(ctx context.Context, s room.Session, seat id.Seat) (link string, until id.Millis, err error)
+	MakeLink(
+		ctx context.Context, s room.Session, seat id.Seat,
+	) (link string, until id.Millis, err error)
 	FindLink(ctx context.Context, link string) (room.SeatLink, error)
 	UseLink(ctx context.Context, link string) (room.Taken, error)
 }
@@ -63,34 +67,40 @@ type Config struct {
 	Log   *slog.Logger
 	// Static has the folders js, css and art.
 	Static fs.FS
-	// Dev serves the modules of Static as they are, without bundling and without caching.
+	// Dev serves the modules of Static unchanged: neither bundled nor cached.
 	Dev bool
-	// PublicURL is where browsers find the server, without a path; nil: where the request says it went.
+	// PublicURL is where browsers find the server, without a path. nil: the address that the
+	// request names.
 	PublicURL *url.URL
-	// TrustedProxies may say in X-Forwarded-For and X-Forwarded-Proto for whom they ask.
+	// TrustedProxies are the proxies that may name their client in X-Forwarded-For and
+	// X-Forwarded-Proto.
 	TrustedProxies []netip.Prefix
-	// Health reports whether the server can do its work; nil: always.
+	// Health reports whether the server can work; nil: always.
 	Health func(context.Context) error
-	// Objects returns when it was noticed last that the objects of this server went back to an older state (O47), 0 for never; nil: never.
+	// Objects returns when the server last noticed that its objects went back to an older state
+	// (O47), or 0 for never; nil: never.
 	Objects func() id.Millis
-	// ObjectsDamaged reports whether what is kept of the objects of this server cannot be read; nil: it can.
+	// ObjectsDamaged reports whether the stored objects of this server cannot be read; nil: they
+	// can.
 	ObjectsDamaged func() bool
-	// Losses returns how much was left out when the database was put together from a damaged one; nil: nothing.
+	// Losses returns how many things were lost when the database was rebuilt from a damaged one;
+	// nil: none.
 	Losses func() int
 	Limits Limits
-	// Keepalive is how dead lines are noticed.
+	// Keepalive says how dead connections are noticed.
 	Keepalive Keepalive
-	// Datagrams is the other way by which streams come; nil: there is none.
+	// Datagrams is the other transport of streams; nil: there is none.
 	Datagrams Datagrams
 	// Peers takes connections of other servers; nil: there are none.
 	Peers Peers
 	// Visits knows the people of this server, and visitors; nil: there are none.
 	Visits Visits
-	// Creation says who may set tables up; zero: anybody.
+	// Creation says who may create tables; zero: everybody.
 	Creation Creation
-	// Servers is the page for who runs the server; nil: there is none.
+	// Servers is the page for the server's operator; nil: there is none.
 	Servers *Servers
-	// Memory returns which share of the memory that the server may use is in use; nil: it is not measured.
+	// Memory returns how much of the allowed memory is in use, as a share from 0 to 1; nil: it is
+	// not measured.
 	Memory func() float64
 }
 
@@ -107,7 +117,7 @@ type Server struct {
 	trusted   []netip.Prefix
 	health    func(context.Context) error
 	objects   func() id.Millis
-	damaged   func() bool // the objects
+	damaged   func() bool // whether the objects are damaged
 	losses    func() int
 	limits    *limiters
 	keepalive Keepalive
@@ -122,7 +132,7 @@ type Server struct {
 	previews  []templates.GameView
 	handler   http.Handler
 
-	// streams are the carriers that are open; each has a goroutine that removes it.
+	// streams are the open carriers. Each has a goroutine that removes it.
 	mu sync.Mutex
 	// Guarded by mu.
 	streams map[*carrier]struct{}
@@ -133,8 +143,8 @@ type Server struct {
 	running   sync.WaitGroup
 }
 
-// New returns a server. It bundles the client, which takes some tens of milliseconds, and fails if the
-// client cannot be bundled.
+// New returns a server. It bundles the client, which takes some tens of milliseconds, and fails if
+// the client cannot be bundled.
 func New(cfg Config) (*Server, error) {
 	bundle := bundleAssets
 	if cfg.Dev {
@@ -145,9 +155,13 @@ func New(cfg Config) (*Server, error) {
 		return nil, fmt.Errorf("bundle the client: %w", err)
 	}
 	s := &Server{
-		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
-		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health, objects: cfg.Objects, losses: cfg.Losses, damaged: cfg.ObjectsDamaged,
-		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers, creation: cfg.Creation, memory: cfg.Memory,
+		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf),
+		needs:     needsByCatalog(cfg.Shelf),
+		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
+		objects: cfg.Objects, losses: cfg.Losses, damaged: cfg.ObjectsDamaged,
+		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams,
+		tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers,
+		creation: cfg.Creation, memory: cfg.Memory,
 		streams: map[*carrier]struct{}{}, links: map[id.OID]int{}, lingering: map[seatKey]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
@@ -155,7 +169,7 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Timeouts and sizes that keep slow and talkative clients from costing anything.
+// Timeouts and sizes that keep slow or talkative clients from using up the server.
 const (
 	headerTimeout = 10 * time.Second
 	bodyTimeout   = 30 * time.Second // header and body
@@ -164,7 +178,7 @@ const (
 	maxHeader     = 32 << 10 // room for the cookies of some three hundred tables
 )
 
-// HTTP returns a server for this handler with its timeouts. The caller serves and shuts it down.
+// HTTP returns a server for this handler with its timeouts. The caller serves it and shuts it down.
 func (s *Server) HTTP() *http.Server {
 	return &http.Server{
 		Handler:           s.handler,
@@ -177,14 +191,14 @@ func (s *Server) HTTP() *http.Server {
 	}
 }
 
-// serverLog takes what net/http has to say. Nearly all of it is about clients that have gone; that no connection
-// can be taken any more (too many open files) is the operator's business.
+// serverLog takes the messages of net/http. Nearly all of them are about clients that have gone.
+// But the operator must learn when no connection can be accepted any more (too many open files).
 type serverLog struct{ slog.Handler }
 
-// Enabled lets everything through to Handle, which knows what it is about.
+// Enabled passes every message to Handle, which decides by its text.
 func (serverLog) Enabled(context.Context, slog.Level) bool { return true }
 
-// Handle passes a record on under the level that it deserves.
+// Handle passes a record on with the level that it deserves.
 func (l serverLog) Handle(ctx context.Context, r slog.Record) error {
 	if strings.Contains(r.Message, "Accept error") {
 		r.Level = slog.LevelWarn
@@ -198,8 +212,8 @@ func (l serverLog) Handle(ctx context.Context, r slog.Record) error {
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Shutdown waits until every stream has ended. The rooms have closed them before; those that remain when
-// ctx is done are cut off. No stream can be opened any more.
+// Shutdown waits until every stream has ended. The rooms have closed them before. When ctx is done
+// it cuts off those that remain, and returns an error. New streams are rejected.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	s.stopping = true
@@ -223,7 +237,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return fmt.Errorf("wait for streams: %w", ctx.Err())
 }
 
-// begin enters a stream that is about to run; end takes it out. begin reports false if the server is stopping.
+// begin enters a stream that is about to run. It reports false if the server is stopping. end
+// removes the stream.
 func (s *Server) begin(c *carrier) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

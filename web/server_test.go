@@ -10,7 +10,7 @@ import (
 	"holt/web"
 )
 
-// exhausted is a listener that has no file descriptors left, once, and is closed then.
+// exhausted is a listener that fails once for lack of file descriptors, and is closed then.
 type exhausted struct {
 	net.Listener
 	said bool
@@ -38,7 +38,8 @@ func TestOperatorHearsThatNobodyCanConnect(t *testing.T) {
 	if !errors.Is(err, net.ErrClosed) || errors.Is(err, http.ErrServerClosed) {
 		t.Fatal(err)
 	}
-	if log := s.log.String(); !strings.Contains(log, "level=WARN") || !strings.Contains(log, "too many open files") {
+	if log := s.log.String(); !strings.Contains(log, "level=WARN") ||
+		!strings.Contains(log, "too many open files") {
 		t.Errorf("the log: %s", log)
 	}
 }

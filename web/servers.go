@@ -8,41 +8,45 @@ import (
 	"slices"
 	"strings"
 
+	"holt/server/federation/node"
+	"holt/server/federation/object"
+	peers "holt/server/federation/peer"
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/object"
-	peers "holt/server/peer"
-	"holt/server/table"
-	"holt/server/visit"
-	"holt/server/world"
+	"holt/server/play/table"
 	"holt/templates"
 )
 
-// Operator is what who runs the server can do with links (*peer.Links).
+// Operator is what the server's operator can do with links (*peer.Links).
 type Operator interface {
 	Self() id.GWID
 	List() []peers.Info
 	Find(text string) (peers.Info, error)
-	Invite(ctx context.Context, gives peers.Rights, limits peers.Limits, confirm bool) (peers.Offer, error)
+	Invite(
+		ctx context.Context, gives peers.Rights, limits peers.Limits, confirm bool,
+	) (peers.Offer, error)
 	Look(ctx context.Context, o peers.Offer) (peers.Terms, error)
-	Accept(ctx context.Context, o peers.Offer, gives peers.Rights, limits peers.Limits) (peers.Terms, error)
+	Accept(
+		ctx context.Context, o peers.Offer, gives peers.Rights, limits peers.Limits,
+	) (peers.Terms, error)
 	Confirm(ctx context.Context, host id.GWID) error
 	Pause(ctx context.Context, host id.GWID) error
 	Resume(ctx context.Context, host id.GWID) error
 	Remove(ctx context.Context, host id.GWID) error
 }
 
-// Servers is the page for who runs the server.
+// Servers is the page for the server's operator.
 type Servers struct {
 	Links Operator
-	// Overview says what is where (*world.World).
-	Overview func(ctx context.Context) (world.Overview, error)
-	// Trust goes on after a restore without a server that does not answer (*world.World).
+	// Overview lists which objects are where (*node.World).
+	Overview func(ctx context.Context) (node.Overview, error)
+	// Trust goes on after a restore without a server that does not answer (*node.World).
 	Trust func(ctx context.Context, host id.GWID) error
-	// Doors let in who may see the page.
+	// Doors let the operator in.
 	Doors *Doors
 }
 
-// getServers shows the page, and lets in who comes by the link with the token.
+// getServers shows the page. A link with a token lets the operator in.
 func (s *Server) getServers(w http.ResponseWriter, r *http.Request) error {
 	if s.servers == nil {
 		return notFound()
@@ -56,7 +60,9 @@ func (s *Server) getServers(w http.ResponseWriter, r *http.Request) error {
 	return s.showServers(w, r, http.StatusOK, templates.ServersView{})
 }
 
-func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int, v templates.ServersView) error {
+func (s *Server) showServers(
+	w http.ResponseWriter, r *http.Request, status int, v templates.ServersView,
+) error {
 	self := s.servers.Links.Self()
 	v.Name, v.Number = s.hostName(self), peers.Fingerprint(self)
 	o, err := s.servers.Overview(r.Context())
@@ -67,15 +73,19 @@ func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int,
 		l := serverLink(&i)
 		if slices.Contains(o.Waiting, i.Host) {
 			l.Waiting = true
-			l.Doors = append([]templates.ServerDoor{{Do: "trust", Text: "Go on without it"}}, l.Doors...)
+			l.Doors = append([]templates.ServerDoor{{Do: "trust", Text: "Go on without it"}},
+				l.Doors...)
 		}
 		v.Links = append(v.Links, l)
 	}
 	for _, c := range o.Copies.Offered[:min(len(o.Copies.Offered), maxAwayShown)] {
-		v.Copies = append(v.Copies, templates.ServerAway{Name: "An object that was on " + s.hostName(c.Host), Until: timeView(c.At)})
+		v.Copies = append(v.Copies, templates.ServerAway{
+			Name: "An object that was on " + s.hostName(c.Host), Until: timeView(c.At),
+		})
 	}
 	for _, c := range o.There {
-		v.Objects = append(v.Objects, fmt.Sprintf("%s of this server, on %s", howMany(c), s.hostName(c.Host)))
+		v.Objects = append(v.Objects,
+			fmt.Sprintf("%s of this server, on %s", howMany(c), s.hostName(c.Host)))
 	}
 	for _, c := range o.Here {
 		text := howMany(c) + " here, of this server"
@@ -89,7 +99,8 @@ func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int,
 	}
 	for _, a := range o.Away[:min(len(o.Away), maxAwayShown)] {
 		v.Away = append(v.Away, templates.ServerAway{
-			Name: "An object of " + s.hostName(a.OID.Creator()), Why: s.why(a.Reason, a.Host), Until: timeView(a.Until),
+			Name: "An object of " + s.hostName(a.OID.Creator()), Why: s.why(a.Reason, a.Host),
+			Until: timeView(a.Until),
 		})
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -97,11 +108,11 @@ func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int,
 	return nil
 }
 
-// maxInvitation is how many bytes of an invitation that was wrong are shown again.
+// maxInvitation is how many bytes of an invalid invitation are shown again.
 const maxInvitation = 2000
 
-// howMany says how many objects there are of what sort.
-func howMany(c world.Count) string {
+// howMany says how many objects of a class there are.
+func howMany(c node.Count) string {
 	what, many := "object", "objects"
 	switch c.Class {
 	case object.Table:
@@ -119,10 +130,10 @@ func howMany(c world.Count) string {
 	return fmt.Sprintf("%d %s", c.N, what)
 }
 
-// maxAwayShown is how much of what is away the page lists.
+// maxAwayShown is how many unreachable objects the page lists, and how many frozen copies.
 const maxAwayShown = 100
 
-// why says why an object is away, and who is waited for.
+// why says why an object is unreachable, and which server it waits for.
 func (s *Server) why(a object.Reason, host id.GWID) string {
 	if s.visits == nil {
 		return a.String()
@@ -137,11 +148,13 @@ func (s *Server) hostName(host id.GWID) string {
 	return peers.Fingerprint(host)
 }
 
-// serverLink says of a link how it is, and what can be done with it.
+// serverLink describes the state of a link, and what can be done with it.
 func serverLink(i *peers.Info) templates.ServerLink {
 	l := templates.ServerLink{
-		Host: i.Host.String(), Name: i.Name, Number: peers.Fingerprint(i.Host), Since: timeView(i.Since),
-		Gives: rightsText(i.Gives), Given: rightsText(i.Given), Here: i.Here, There: i.There, Refused: i.Refused,
+		Host: i.Host.String(), Name: i.Name, Number: peers.Fingerprint(i.Host),
+		Since: timeView(i.Since),
+		Gives: rightsText(i.Gives), Given: rightsText(i.Given), Here: i.Here, There: i.There,
+		Refused: i.Refused,
 	}
 	if l.Name == "" {
 		l.Name = l.Number
@@ -170,14 +183,15 @@ func serverLink(i *peers.Info) templates.ServerLink {
 	return l
 }
 
-// rightsText says rights in words.
+// rightsText puts rights into words.
 func rightsText(r peers.Rights) string {
 	var words []string
 	for _, right := range []struct {
 		peers.Rights
 		text string
 	}{
-		{peers.Visit, "sit down at tables"}, {peers.Bring, "bring pieces"}, {peers.Keep, "keep pieces that are used a lot"},
+		{peers.Visit, "sit down at tables"}, {peers.Bring, "bring pieces"},
+		{peers.Keep, "keep pieces that are used a lot"},
 		{peers.Linkup, "tell of other servers"},
 	} {
 		if r.Has(right.Rights) {
@@ -190,7 +204,7 @@ func rightsText(r peers.Rights) string {
 	return strings.Join(words, ", ")
 }
 
-// postServers does what a form of the page says.
+// postServers does what a form of the page asks for.
 func (s *Server) postServers(w http.ResponseWriter, r *http.Request) error {
 	if s.servers == nil {
 		return notFound()
@@ -211,13 +225,16 @@ func (s *Server) postServers(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err != nil {
-		v = templates.ServersView{Error: visit.Sentence(err.Error()), Text: strings.ToValidUTF8(clip(r.PostForm.Get("text"), maxInvitation), "")}
+		v = templates.ServersView{
+			Error: people.Sentence(err.Error()),
+			Text:  strings.ToValidUTF8(clip(r.PostForm.Get("text"), maxInvitation), ""),
+		}
 		return s.showServers(w, r, http.StatusUnprocessableEntity, v)
 	}
 	return s.showServers(w, r, http.StatusOK, v)
 }
 
-// operate does what a form says, and puts into the view what has come of it.
+// operate does what a form asks for, and puts the result into the view.
 func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 	ctx, links, do := r.Context(), s.servers.Links, r.PostForm.Get("do")
 	switch do {
@@ -237,7 +254,8 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 		if do == "look" {
 			t, err := links.Look(ctx, o)
 			v.Terms = &templates.ServerTerms{
-				Name: t.Name, Number: peers.Fingerprint(t.Host), Address: string(t.Address), Given: rightsText(t.Given), Text: o.String(),
+				Name: t.Name, Number: peers.Fingerprint(t.Host), Address: string(t.Address),
+				Given: rightsText(t.Given), Text: o.String(),
 			}
 			return err
 		}
@@ -253,8 +271,8 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 		return err
 	}
 	changes := map[string]func(context.Context, id.GWID) error{
-		"confirm": links.Confirm, "pause": links.Pause, "resume": links.Resume, "remove": links.Remove,
-		"trust": s.servers.Trust,
+		"confirm": links.Confirm, "pause": links.Pause, "resume": links.Resume,
+		"remove": links.Remove, "trust": s.servers.Trust,
 	}
 	change := changes[do]
 	if change == nil {
@@ -270,9 +288,11 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 		return nil
 	}
 	v.Said = map[string]string{
-		"confirm": "The link to " + i.Name + " is confirmed.", "pause": "The link to " + i.Name + " is paused.",
-		"resume": "The link to " + i.Name + " goes on.", "remove": "The link to " + i.Name + " is removed.",
-		"trust": "This server goes on without " + i.Name + ".",
+		"confirm": "The link to " + i.Name + " is confirmed.",
+		"pause":   "The link to " + i.Name + " is paused.",
+		"resume":  "The link to " + i.Name + " goes on.",
+		"remove":  "The link to " + i.Name + " is removed.",
+		"trust":   "This server goes on without " + i.Name + ".",
 	}[do]
 	return change(ctx, i.Host)
 }

@@ -13,20 +13,22 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
-// Cookies. There is one for each table at which a browser has a seat, named by the table: a seat is known
-// without asking, and leaving one table touches no other.
+// Cookies. A browser has one for each table at which it has a seat, named by the table. So a seat
+// is found by its table, and leaving one table affects no other.
 const (
 	cookiePrefix = "holt_"
 	nickCookie   = "holt_nick"
 	cookieAge    = 400 * 24 * 60 * 60 // seconds; browsers keep none for longer
 	maxToken     = 256
-	// maxTables and maxStrangers bound how many cookies the front page looks up, and how many of them in vain.
+	// maxTables and maxStrangers bound how many cookies the front page looks up, and how many of
+	// them without success.
 	maxTables    = 64
 	maxStrangers = 8
-	// hostPrefix makes browsers take a cookie by TLS only, and from no other host of the same domain.
+	// hostPrefix makes browsers accept a cookie by TLS only, and from no other host of the same
+	// domain.
 	hostPrefix = "__Host-"
 )
 
@@ -36,13 +38,15 @@ func seatCookie(table id.OID) string { return cookiePrefix + table.String() }
 func tableOf(r *http.Request) (id.OID, error) {
 	table, err := id.ParseOID(chi.URLParam(r, "table"))
 	if err != nil {
-		return id.OID{}, &problem{Code: "no-table", Detail: "the address names no table: " + err.Error()}
+		return id.OID{}, &problem{
+			Code: "no-table", Detail: "the address names no table: " + err.Error(),
+		}
 	}
 	return table, nil
 }
 
-// session returns the seat for which r speaks: by bearer token, or by cookie. A request with cookie that
-// changes something must come from a page of this server.
+// session returns the seat for which r speaks: by bearer token, or by cookie. A request with a
+// cookie that changes something must come from a page of this server.
 func (s *Server) session(r *http.Request) (room.Session, error) {
 	table, err := tableOf(r)
 	if err != nil {
@@ -58,15 +62,16 @@ func (s *Server) session(r *http.Request) (room.Session, error) {
 		}
 	}
 	session, err := s.rooms.Authenticate(r.Context(), table, token)
-	if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone) {
+	if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) ||
+		errors.Is(err, room.ErrGone) {
 		return session, s.failed(r, err)
 	}
 	return session, err
 }
 
-// failed counts a wrong token or invite against the address, and returns what is to be answered. Right ones are never
-// refused for the sake of wrong ones: whoever shares an address with somebody who guesses goes on playing. Guesses
-// find nothing, they only cost a look-up.
+// failed counts a wrong token or invite against the address, and returns the error to answer with.
+// Correct tokens are never refused because of wrong ones, so people who share an address with
+// somebody who guesses can go on playing. Guesses find nothing. They only cost a look-up.
 func (s *Server) failed(r *http.Request, err error) error {
 	if tooFast := s.limits.failures.take(addressOf(r), 1); tooFast != nil {
 		return tooFast
@@ -74,13 +79,15 @@ func (s *Server) failed(r *http.Request, err error) error {
 	return err
 }
 
-// tokenOf returns the seat token that r carries for table, and whether it is in a cookie. Without one it
-// still goes on to Rooms, which say whether the table exists.
+// tokenOf returns the seat token that r carries for table, and whether it is in a cookie. The token
+// may be empty: Rooms still say then whether the table exists.
 func tokenOf(r *http.Request, table id.OID) (token string, cookie bool, err error) {
 	if h := r.Header.Get("Authorization"); h != "" {
 		scheme, token, ok := strings.Cut(h, " ")
 		if !ok || !strings.EqualFold(scheme, "Bearer") || len(token) > maxToken {
-			return "", false, &problem{Code: "no-seat", Detail: "the Authorization header is not a bearer token"}
+			return "", false, &problem{
+				Code: "no-seat", Detail: "the Authorization header is not a bearer token",
+			}
 		}
 		return strings.TrimSpace(token), false, nil
 	}
@@ -88,8 +95,9 @@ func tokenOf(r *http.Request, table id.OID) (token string, cookie bool, err erro
 	return value, ok, nil
 }
 
-// cookieOf returns a cookie that setCookie has set, by TLS or without. One that was set without is read by TLS, too: it is
-// from before the server had a certificate, or from an older version.
+// cookieOf returns a cookie that setCookie has set, by TLS or without. By TLS it also reads a
+// cookie that was set without: that one is from before the server had a certificate, or from an
+// older version.
 func cookieOf(r *http.Request, name string) (string, bool) {
 	for _, n := range []string{hostPrefix + name, name} {
 		if c, err := r.Cookie(n); err == nil && len(c.Value) <= maxToken {
@@ -99,16 +107,20 @@ func cookieOf(r *http.Request, name string) (string, bool) {
 	return "", false
 }
 
-// changes reports whether r does more than read. A stream counts: whoever opens one takes another over.
+// changes reports whether r does more than read. A request for a stream counts: a new stream takes
+// over an older one.
 func changes(r *http.Request) bool {
-	return r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header.Get("Upgrade") != ""
+	return r.Method != http.MethodGet && r.Method != http.MethodHead ||
+		r.Header.Get("Upgrade") != ""
 }
 
-// checkOrigin refuses requests that a page of another site has made. strict refuses those too that do not
-// say where they come from: a browser says it.
+// checkOrigin refuses requests that a page of another site has made. If strict is true it also
+// refuses requests that do not say where they come from: browsers say it.
 func (s *Server) checkOrigin(r *http.Request, strict bool) error {
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
-	foreign := &problem{Code: "origin", Detail: "the request did not come from a page of this server"}
+	foreign := &problem{
+		Code: "origin", Detail: "the request did not come from a page of this server",
+	}
 	switch {
 	case site != "" && site != "same-origin" && site != "none":
 		return foreign
@@ -123,8 +135,8 @@ func (s *Server) checkOrigin(r *http.Request, strict bool) error {
 	return nil
 }
 
-// sameOrigin reports whether origin is the public URL's, or that to which r went. The scheme counts: who can change what
-// comes without TLS must not act for a page that came with it.
+// sameOrigin reports whether origin is the public URL, or the address to which r went. The scheme
+// must match: somebody who can change traffic without TLS must not act for a page that came by TLS.
 func (s *Server) sameOrigin(r *http.Request, origin string) bool {
 	o, err := url.Parse(origin)
 	if err != nil || o.Host == "" {
@@ -138,8 +150,8 @@ func (s *Server) sameOrigin(r *http.Request, origin string) bool {
 	return false
 }
 
-// setCookie gives the browser a cookie that no script can read, or with an age below 0 takes it back. By TLS it has
-// hostPrefix, and replaces the one without.
+// setCookie gives the browser a cookie that no script can read. A negative age removes it. By TLS
+// the cookie has hostPrefix, and replaces the one without.
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value string, age int) {
 	set := func(name, value string, age int, secure bool) {
 		http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the browser speaks TLS
@@ -157,14 +169,15 @@ func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value s
 	}
 }
 
-// remember keeps a seat, and how its person wants to appear next time.
+// remember stores a seat in a cookie, and the name and colour of its person for the next time.
 func (s *Server) remember(w http.ResponseWriter, r *http.Request, t room.Taken, p room.Person) {
 	s.setCookie(w, r, seatCookie(t.Table), t.Token, cookieAge)
 	nick := base64.RawURLEncoding.EncodeToString([]byte(p.Nick))
 	s.setCookie(w, r, nickCookie, nick+"."+formatColour(p.Colour)[1:], cookieAge)
 }
 
-// remembered returns how the person at this browser appeared last time; ok is false if that is not known.
+// rememberedPerson returns the name and colour that the person at this browser used last; ok is
+// false if they are not known.
 func rememberedPerson(r *http.Request) (p room.Person, ok bool) {
 	value, ok := cookieOf(r, nickCookie)
 	if !ok {
@@ -186,8 +199,9 @@ type ownSeat struct {
 	token string
 }
 
-// ownSeats returns the seats for which the browser has cookies, the newest table first: identifiers rise with time. It reads the
-// cookies once, because a browser may send hundreds.
+// ownSeats returns the seats for which the browser has cookies, at most maxTables, the newest table
+// first: identifiers rise with time. It reads the cookies once, because a browser may send
+// hundreds.
 func ownSeats(r *http.Request) []ownSeat {
 	tokens := map[id.OID]string{}
 	for _, c := range r.Cookies() {
@@ -205,11 +219,14 @@ func ownSeats(r *http.Request) []ownSeat {
 	for t, token := range tokens {
 		seats = append(seats, ownSeat{t, token})
 	}
-	slices.SortFunc(seats, func(a, b ownSeat) int { return bytes.Compare(b.table[8:], a.table[8:]) })
+	slices.SortFunc(seats, func(a, b ownSeat) int {
+		return bytes.Compare(b.table[8:], a.table[8:])
+	})
 	return seats[:min(len(seats), maxTables)]
 }
 
-// maxNick is the length of a nick in characters. Rooms check it; here it bounds a cookie and a field.
+// maxNick is the length of a name in characters. Rooms check it; here it bounds a cookie and a
+// field.
 const maxNick = 40
 
 // parseColour reads #rrggbb.

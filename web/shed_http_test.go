@@ -7,7 +7,7 @@ import (
 	"holt/web"
 )
 
-// TestMemoryIsShort lets the memory of a server run short while somebody plays.
+// TestMemoryIsShort makes the memory of a server short while somebody plays.
 func TestMemoryIsShort(t *testing.T) {
 	used := 0.0
 	s := newStack(t, func(c *web.Config) { c.Memory = func() float64 { return used } })
@@ -21,9 +21,13 @@ func TestMemoryIsShort(t *testing.T) {
 	}
 	used = 0.7
 	turnedAway("a new table", s.post("/api/v1/tables", `{"game":"chess"}`))
-	turnedAway("a new seat", s.post(ada.api("/seats"), `{"invite":"`+secretOf(ada.Invites.Player)+`","nick":"Bob"}`))
+	turnedAway("a new seat",
+		s.post(ada.api("/seats"), `{"invite":"`+secretOf(ada.Invites.Player)+`","nick":"Bob"}`))
 	used = 0.9
-	turnedAway("a new stream", s.get(ada.api("/stream?client=q83vEjRWeJCrze8SNFZ4kA"), append(ada.bearer(), "Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Protocol", "holt.v1", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")...))
+	turnedAway("a new stream",
+		s.get(ada.api("/stream?client=q83vEjRWeJCrze8SNFZ4kA"), append(ada.bearer(),
+			"Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Protocol", "holt.v1",
+			"Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")...))
 	if a := s.get(ada.api(""), ada.bearer()...); a.StatusCode != http.StatusOK {
 		t.Errorf("who plays is answered with %s %s", a.Status, a.body)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMemoryRunsOut lets the memory run out, step by step, and asks for what the server then refuses.
+// TestMemoryRunsOut reduces the memory step by step, and requests what the server then refuses.
 func TestMemoryRunsOut(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -18,7 +18,8 @@ func TestMemoryRunsOut(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &Server{memory: func() float64 { return c.used }}
-			for share, want := range map[float64]bool{fullForSeats: c.table, fullForStreams: c.streams} {
+			for share, want := range map[float64]bool{fullForSeats: c.table,
+				fullForStreams: c.streams} {
 				err := s.roomFor(share)
 				if (err == nil) != want {
 					t.Errorf("for %v: %v", share, err)
@@ -26,7 +27,8 @@ func TestMemoryRunsOut(t *testing.T) {
 				if err == nil {
 					continue
 				}
-				if p := problemOf(err); p.status() != http.StatusServiceUnavailable || p.After <= 0 {
+				if p := problemOf(err); p.status() != http.StatusServiceUnavailable ||
+					p.After <= 0 {
 					t.Errorf("answered %d, to come back after %v", p.status(), p.After)
 				}
 			}

@@ -6,24 +6,26 @@ import (
 	"time"
 )
 
-// What bad batches cost their seat. A client in order makes none.
+// The cost of bad batches for their seat. A correct client sends none.
 const (
-	badBatch    = 20          // as so many updates it counts, beside itself
-	lingerMost  = time.Second // so long an answer of 429 is held back, so that who does not heed Retry-After is slowed down
-	lingerAtAll = 4           // for one seat; others are given at once
+	badBatch = 20 // updates as which it counts, in addition to its own
+	// how long an answer of 429 is held back at most, to slow down clients that ignore Retry-After
+	lingerMost  = time.Second
+	lingerAtAll = 4 // answers held back for one seat; further ones are sent at once
 )
 
-// slowDown lets a seat pay for a batch that was refused with an error.
+// slowDown makes a seat pay for a batch that was refused with an error.
 func (s *Server) slowDown(ctx context.Context, key seatKey, err error) {
 	switch p := problemOf(err); p.status() {
 	case http.StatusTooManyRequests:
 		s.linger(ctx, key, min(p.After, lingerMost))
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity:
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
+		http.StatusUnprocessableEntity:
 		s.limits.updates.owe(key, badBatch)
 	}
 }
 
-// linger waits, unless as many requests of the seat wait as may, or the client goes.
+// linger waits, unless lingerAtAll requests of the seat wait already. It ends when the client goes.
 func (s *Server) linger(ctx context.Context, key seatKey, wait time.Duration) {
 	s.mu.Lock()
 	if s.lingering[key] >= lingerAtAll {

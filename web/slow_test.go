@@ -8,8 +8,8 @@ import (
 	"holt/server/id"
 )
 
-// TestFindingR9BadBatchesAreSlow lets one seat post nothing but bad batches, from many connections, each as soon as the one before
-// it is answered.
+// TestFindingR9BadBatchesAreSlow: one seat posts nothing but bad batches over many connections,
+// each as soon as the last one was answered.
 func TestFindingR9BadBatchesAreSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &Server{limits: newLimiters(Limits{}), lingering: map[seatKey]int{}}

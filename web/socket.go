@@ -13,18 +13,19 @@ import (
 
 	"nhooyr.io/websocket"
 
-	"holt/server/stream"
+	"holt/server/tables/stream"
 )
 
-// This is the only file of the edge that knows the WebSocket library, which does the handshake. Then the line
-// has the connection: data is written by the carrier and read by the receiver.
+// This is the only file of the edge that uses the WebSocket library, which does the handshake. Then
+// the line has the connection: the carrier writes data, and the receiver reads it.
 
 const subprotocol = "holt.v1"
 
-// peerSubprotocol is what servers speak among each other (O33).
+// peerSubprotocol is what servers speak with each other (O33).
 const peerSubprotocol = "holt-peer/1"
 
-// checkHandshake reports what is wrong with a request to open a WebSocket, before anything is done for it.
+// checkHandshake reports what is wrong with a request to open a WebSocket, before any work is done
+// for it.
 func checkHandshake(r *http.Request) error {
 	switch {
 	case !hasToken(r.Header, "Connection", "upgrade"), !hasToken(r.Header, "Upgrade", "websocket"):
@@ -36,13 +37,15 @@ func checkHandshake(r *http.Request) error {
 	if len(keys) != 1 {
 		return malformed("Sec-WebSocket-Key has to be there once")
 	}
-	if key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(keys[0])); err != nil || len(key) != 16 {
+	if key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(keys[0])); err != nil ||
+		len(key) != 16 {
 		return malformed("Sec-WebSocket-Key is not 16 bytes in base64")
 	}
 	return nil
 }
 
-// checkSubprotocol reports that a request to open a stream does not offer the protocol of streams (S1).
+// checkSubprotocol returns an error if a request to open a stream does not offer the protocol of
+// streams (S1).
 func checkSubprotocol(r *http.Request) error {
 	if !hasToken(r.Header, "Sec-WebSocket-Protocol", subprotocol) {
 		return malformed("Sec-WebSocket-Protocol does not offer " + subprotocol)
@@ -62,13 +65,14 @@ func hasToken(h http.Header, key, token string) bool {
 	return false
 }
 
-// upgrade answers the handshake, by a subprotocol if that is offered, and takes the connection over from net/http. If it fails
-// nothing has been answered, or the connection is gone.
+// upgrade answers the handshake, with the subprotocol if the client offers it, and takes the
+// connection over from net/http. If it fails, either nothing has been answered or the connection is
+// closed.
 func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request, subprotocol string) error {
 	h := &hijacker{ResponseWriter: w, line: c.line}
 	ws, err := websocket.Accept(h, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{subprotocol},
-		InsecureSkipVerify: true, // the origin has been checked like that of every other request
+		InsecureSkipVerify: true, // checkOrigin has checked the origin, as for every other request
 		CompressionMode:    websocket.CompressionDisabled,
 	})
 	if err != nil {
@@ -79,12 +83,12 @@ func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request, subprotocol st
 		}
 		return fmt.Errorf("accept WebSocket: %w", err)
 	}
-	_ = ws.CloseNow() // it ends the library's goroutine; the connection has only been lent
+	_ = ws.CloseNow() // this ends the library's goroutine; the connection was only lent to it
 	return nil
 }
 
-// acceptStream answers the handshake of another server, and returns the WebSocket as a stream of bytes. If it fails nothing has been
-// answered, or the connection is gone.
+// acceptStream answers the handshake of another server, and returns the WebSocket as a stream of
+// bytes. If it fails, either nothing has been answered or the connection is gone.
 func acceptStream(w http.ResponseWriter, r *http.Request) (net.Conn, error) {
 	l := &silentWriter{ResponseWriter: w}
 	ws, err := websocket.Accept(l, r, &websocket.AcceptOptions{
@@ -93,11 +97,14 @@ func acceptStream(w http.ResponseWriter, r *http.Request) (net.Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("accept WebSocket: %w", err)
 	}
-	// The stream outlives no request: whoever serves it closes it.
-	return &streamConn{Conn: websocket.NetConn(context.WithoutCancel(r.Context()), ws, websocket.MessageBinary), ws: ws}, nil
+	// The stream does not end with the request: its user closes it.
+	return &streamConn{
+		Conn: websocket.NetConn(context.WithoutCancel(r.Context()), ws, websocket.MessageBinary),
+		ws:   ws,
+	}, nil
 }
 
-// streamConn is a WebSocket as a stream of bytes, which is closed without waiting for the other end.
+// streamConn is a WebSocket as a stream of bytes. It closes without waiting for the other end.
 type streamConn struct {
 	net.Conn
 	ws *websocket.Conn
@@ -106,7 +113,7 @@ type streamConn struct {
 // Close closes the connection.
 func (c *streamConn) Close() error { return c.ws.CloseNow() }
 
-// silentWriter swallows the texts of the library's errors, as hijacker does.
+// silentWriter drops the texts of the library's errors, as hijacker does.
 type silentWriter struct{ http.ResponseWriter }
 
 // WriteHeader passes the upgrade on.
@@ -116,16 +123,16 @@ func (s *silentWriter) WriteHeader(status int) {
 	}
 }
 
-// Write swallows the texts of errors.
+// Write drops the texts of errors.
 func (s *silentWriter) Write(p []byte) (int, error) { return len(p), nil }
 
-// Hijack gives the library the connection.
+// Hijack gives the connection to the library.
 func (s *silentWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return http.NewResponseController(s.ResponseWriter).Hijack()
 }
 
-// hijacker gives the connection to the line. The library answers its errors by itself, in plain text: all
-// but the upgrade is swallowed.
+// hijacker gives the connection to the line. The library answers its own errors in plain text:
+// hijacker drops all of its answers but the upgrade.
 type hijacker struct {
 	http.ResponseWriter
 	line  *line
@@ -139,10 +146,10 @@ func (h *hijacker) WriteHeader(status int) {
 	}
 }
 
-// Write swallows the texts of errors.
+// Write drops the texts of errors.
 func (h *hijacker) Write(p []byte) (int, error) { return len(p), nil }
 
-// Hijack gives the connection to the line, and the library one that it may close.
+// Hijack gives the connection to the line, and a wrapper that cannot close it to the library.
 func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(h.ResponseWriter).Hijack()
 	if err != nil {
@@ -158,25 +165,25 @@ func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return lent{conn}, buffered, nil
 }
 
-// lent is a connection that whoever has it cannot close.
+// lent is a connection that its user cannot close.
 type lent struct{ net.Conn }
 
 // Close does nothing.
 func (lent) Close() error { return nil }
 
-// codeNone closes without a close frame: there is nobody to read it.
+// codeNone closes without a close frame: nobody is there to read it.
 const codeNone stream.Code = 0
 
-// peer is who is told what comes up a carrier: a *stream.Client, or who stands before one.
+// peer receives what comes up a carrier: a *stream.Client, or something in front of one.
 type peer interface {
-	// Receive takes a message. An error closes the carrier: a *violation with its code.
+	// Receive takes a message. An error closes the carrier. A *violation brings its close code.
 	Receive(msg []byte) error
 	// Closed says that the carrier has ended.
 	Closed(err error)
 }
 
-// run reads messages of at most so many bytes until the stream ends, and ends it on both sides. It is the goroutine that owns
-// the connection.
+// run reads messages of at most so many bytes until the stream ends, and ends it on both sides. Its
+// goroutine owns the connection.
 func (c *carrier) run(p peer, most int) {
 	c.startKeepalive()
 	code, reason, err := c.read(p, most)
@@ -186,7 +193,7 @@ func (c *carrier) run(p peer, most int) {
 	c.stopKeepalive()
 }
 
-// read gives messages to p until one is out of order or the connection ends, and says how to close.
+// read gives messages to p until one is a violation or the connection ends, and says how to close.
 func (c *carrier) read(p peer, most int) (stream.Code, string, error) {
 	r := &receiver{line: c.line, most: most}
 	for {
@@ -196,7 +203,8 @@ func (c *carrier) read(p peer, most int) (stream.Code, string, error) {
 		case errors.As(err, &v):
 			return v.code, v.reason, err
 		case err != nil:
-			return codeNone, "", err // the network, or the client has closed and has been answered
+			// the network failed, or the client has sent a close frame and was answered
+			return codeNone, "", err
 		}
 		err = p.Receive(msg)
 		switch {

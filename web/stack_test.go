@@ -19,9 +19,9 @@ import (
 
 	"go.uber.org/goleak"
 
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/play/game"
+	"holt/server/tables/room"
 	"holt/static"
 	"holt/storage"
 	"holt/web"
@@ -29,7 +29,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// stack is a whole server: storage, rooms and web.
+// stack is a complete server: storage, rooms and web.
 type stack struct {
 	testing.TB
 	URL   string
@@ -39,7 +39,7 @@ type stack struct {
 	log   *logBuffer
 }
 
-// logBuffer is what the server has logged so far.
+// logBuffer holds what the server has logged so far.
 type logBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -73,7 +73,8 @@ func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 	reserve := func(until id.Millis) error { return db.ReserveOIDs(context.Background(), until) }
 	s.cfg = room.Config{
 		Store: db, Minter: id.NewMinter(self, 0, reserve), Shelf: shelf, InviteKey: key,
-		Now: func() id.Millis { return id.Millis(time.Now().UnixMilli()) }, Random: rand.Reader, Log: log,
+		Now:    func() id.Millis { return id.Millis(time.Now().UnixMilli()) },
+		Random: rand.Reader, Log: log,
 	}
 	s.rooms = room.New(s.cfg)
 	cfg := web.Config{Rooms: s.rooms, Shelf: shelf, Log: log, Static: static.Files}
@@ -117,7 +118,7 @@ type answer struct {
 	body string
 }
 
-// json reads the body into v.
+// json decodes the body into v.
 func (a answer) json(t testing.TB, v any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(a.body), v); err != nil {
@@ -125,13 +126,16 @@ func (a answer) json(t testing.TB, v any) {
 	}
 }
 
-// do sends a request as a program would, or with the cookies of a browser. Redirects are not followed.
+// do sends a request as a program does, or with the cookies of a browser. It does not follow
+// redirects.
 func (s *stack) do(r *http.Request, jar http.CookieJar) answer {
 	s.Helper()
 	client := &http.Client{
-		Jar:           jar,
-		Transport:     &http.Transport{DisableKeepAlives: true, DisableCompression: true},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Jar:       jar,
+		Transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
 	}
 	res, err := client.Do(r)
 	s.must(err)
@@ -141,7 +145,7 @@ func (s *stack) do(r *http.Request, jar http.CookieJar) answer {
 	return answer{res, string(body)}
 }
 
-// header is a header of a request, name and value by turns.
+// header is the header of a request: names and values by turns.
 type header []string
 
 func (s *stack) request(method, path, body string, h header) *http.Request {
@@ -185,10 +189,10 @@ type seat struct {
 
 func (k seat) api(rest string) string { return "/api/v1/tables/" + k.Table + rest }
 
-// bearer is the header that shows the token.
+// bearer returns the header that carries the token.
 func (k seat) bearer() header { return header{"Authorization", "Bearer " + k.Token} }
 
-// open makes a table and returns its host's seat.
+// open creates a table and returns its host's seat.
 func (s *stack) open(game string) seat {
 	s.Helper()
 	a := s.post("/api/v1/tables", `{"game":"`+game+`","nick":"Ada"}`)
@@ -214,7 +218,7 @@ func (s *stack) join(k seat, link, nick string) seat {
 
 func secretOf(link string) string { return link[strings.LastIndex(link, "/")+1:] }
 
-// browser keeps cookies and says where its requests come from.
+// browser keeps cookies. Its requests carry the origin of the page that makes them.
 type browser struct {
 	*stack
 	jar *cookiejar.Jar

@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
 )
 
 // post posts JSON over a pipe.
@@ -38,16 +38,18 @@ func (p *pipes) post(s *stack, path, body string, h header) answer {
 func (p *pipes) join(t *testing.T, s *stack, host seat, nick string) seat {
 	t.Helper()
 	var k seat
-	p.post(s, host.api("/seats"), fmt.Sprintf(`{"invite":%q,"nick":%q}`, secretOf(host.Invites.Player), nick), nil).json(t, &k)
+	p.post(s, host.api("/seats"), fmt.Sprintf(`{"invite":%q,"nick":%q}`,
+		secretOf(host.Invites.Player), nick), nil).json(t, &k)
 	return k
 }
 
-// knock asks for a stream and hangs up.
+// knock requests a stream and closes the connection.
 func (p *pipes) knock(s *stack, path string, h header) answer {
 	s.Helper()
 	conn := p.dial()
 	defer func() { s.must(conn.Close()) }()
-	_, err := io.WriteString(conn, handshake(path, "holt.test", append(header{"Sec-WebSocket-Protocol", "holt.v1"}, h...)))
+	_, err := io.WriteString(conn, handshake(path, "holt.test",
+		append(header{"Sec-WebSocket-Protocol", "holt.v1"}, h...)))
 	s.must(err)
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	s.must(err)
@@ -55,7 +57,7 @@ func (p *pipes) knock(s *stack, path string, h header) answer {
 	return answer{Response: res}
 }
 
-// retryAfter is how long an answer asks to wait; it must.
+// retryAfter returns how long to wait according to an answer, which must say so.
 func retryAfter(t *testing.T, a answer) time.Duration {
 	t.Helper()
 	after, err := time.ParseDuration(a.Header.Get("Retry-After") + "s")
@@ -65,7 +67,7 @@ func retryAfter(t *testing.T, a answer) time.Duration {
 	return after
 }
 
-// listener reads a stream and keeps what came.
+// listener reads a stream and keeps its events.
 type listener struct {
 	mu sync.Mutex
 	// Guarded by mu.
@@ -96,7 +98,7 @@ func listen(c *wsClient) *listener {
 	return l
 }
 
-// heard returns what has come since it was asked the last time.
+// heard returns the events since the last call.
 func (l *listener) heard(t *testing.T) []*holtpb.Event {
 	t.Helper()
 	synctest.Wait()
@@ -110,7 +112,7 @@ func (l *listener) heard(t *testing.T) []*holtpb.Event {
 	return heard
 }
 
-// storm lets knock be called 100 times a second for ten seconds, and calm once a second meanwhile.
+// storm calls knock 100 times a second for ten seconds, and calm once a second meanwhile.
 func storm(knock, calm func()) {
 	for n := range 1000 {
 		<-time.After(10 * time.Millisecond)
@@ -122,7 +124,7 @@ func storm(knock, calm func()) {
 }
 
 func TestStorms(t *testing.T) {
-	// plays lets somebody come to the table and move a piece, and checks that it takes no longer than a tick or two.
+	// plays adds a player who moves a piece, and checks that it takes no longer than a tick or two.
 	plays := func(t *testing.T, s *stack, p *pipes, k seat) func() {
 		n := 0
 		return func() {
@@ -138,8 +140,11 @@ func TestStorms(t *testing.T) {
 			}
 			epoch := c.frame().GetEvents()[0].GetFull().GetEpoch()
 			l := listen(c)
-			batch := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,"op":"add","kind":0,"x":0,"y":0}]}`, client, epoch)
-			if a := p.post(s, k.api("/updates"), batch, k.bearer()); a.StatusCode != http.StatusAccepted {
+			batch := fmt.Sprintf(
+				`{"client":%q,"epoch":%d,"updates":[{"seq":1,"op":"add","kind":0,"x":0,"y":0}]}`,
+				client, epoch)
+			if a := p.post(s, k.api("/updates"),
+				batch, k.bearer()); a.StatusCode != http.StatusAccepted {
 				t.Fatalf("S9 somebody else's update is refused: %s %s", a.Status, a.body)
 			}
 			for acked := false; !acked; {
@@ -162,7 +167,8 @@ func TestStorms(t *testing.T) {
 			calm := listen(p.streamOf(t, other, otherClientID))
 			opened, refused := 0, 0
 			storm(func() {
-				switch a := p.knock(s, k.api("/stream?client="+clientID), k.bearer()); a.StatusCode {
+				switch a := p.knock(s,
+					k.api("/stream?client="+clientID), k.bearer()); a.StatusCode {
 				case http.StatusSwitchingProtocols:
 					opened++
 				case http.StatusTooManyRequests:
@@ -182,7 +188,9 @@ func TestStorms(t *testing.T) {
 				again = p.knock(s, k.api("/stream?client="+clientID), k.bearer())
 			}
 			if again.StatusCode != http.StatusSwitchingProtocols {
-				t.Errorf("after the storm, and the wait that was asked for, the seat is refused: %s", again.Status)
+				t.Errorf(
+					"after the storm, and the wait that was asked for, the seat is refused: %s",
+					again.Status)
 			}
 		})
 	})
@@ -191,7 +199,8 @@ func TestStorms(t *testing.T) {
 			k := p.host(t, s)
 			wrong, slowed := 0, 0
 			storm(func() {
-				switch a := p.knock(s, k.api("/stream?client="+clientID), header{"Authorization", "Bearer wrong"}); a.StatusCode {
+				switch a := p.knock(s, k.api("/stream?client="+clientID),
+					header{"Authorization", "Bearer wrong"}); a.StatusCode {
 				case http.StatusUnauthorized:
 					wrong++
 				case http.StatusTooManyRequests:
@@ -209,7 +218,7 @@ func TestStorms(t *testing.T) {
 }
 
 func TestHalfOpen(t *testing.T) {
-	t.Run("S8 a stream that is half open is taken over at once, and nobody else notices", func(t *testing.T) {
+	t.Run("S8.2 a stream that is half open is taken over at once, and nobody else notices", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			other := listen(p.streamOf(t, p.join(t, s, k, "Bob"), otherClientID))
@@ -217,15 +226,20 @@ func TestHalfOpen(t *testing.T) {
 			first, _, _ := dial(t, conn, k.api("/stream?attempt=1&client="+clientID), k.bearer())
 			full := first.frame().GetEvents()[0].GetFull()
 			other.heard(t)
-			// From now on nothing comes through the first line, either way, and neither end is told.
+			// From now on nothing comes through the first connection in either direction, and
+			// neither end gets an error.
 			piece := full.GetPieces()[len(full.GetPieces())-1]
-			grab := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,"op":"grab","piece":%d,"tag":%d}]}`, clientID, full.GetEpoch(), piece.GetId(), piece.GetMark())
-			if a := p.post(s, k.api("/updates"), grab, k.bearer()); a.StatusCode != http.StatusAccepted {
+			grab := fmt.Sprintf(
+				`{"client":%q,"epoch":%d,"updates":[{"seq":1,"op":"grab","piece":%d,"tag":%d}]}`,
+				clientID, full.GetEpoch(), piece.GetId(), piece.GetMark())
+			if a := p.post(s, k.api("/updates"),
+				grab, k.bearer()); a.StatusCode != http.StatusAccepted {
 				t.Fatal(a.Status, a.body)
 			}
 			<-time.After(5 * time.Second)
 			began := time.Now()
-			second, status, _ := dial(t, p.dial(), k.api("/stream?attempt=2&seq=1&client="+clientID), k.bearer())
+			second, status, _ := dial(t, p.dial(),
+				k.api("/stream?attempt=2&seq=1&client="+clientID), k.bearer())
 			if status != http.StatusSwitchingProtocols {
 				t.Fatal(status)
 			}
@@ -237,7 +251,8 @@ func TestHalfOpen(t *testing.T) {
 				t.Errorf("the second stream waits for the first one: %v", took)
 			}
 			mine := listen(second)
-			if a := p.knock(s, k.api("/stream?attempt=1&client="+clientID), k.bearer()); a.StatusCode != http.StatusConflict {
+			if a := p.knock(s, k.api("/stream?attempt=1&client="+clientID),
+				k.bearer()); a.StatusCode != http.StatusConflict {
 				t.Errorf("S8 a stream that comes late: %s", a.Status)
 			}
 			<-time.After(2 * time.Minute) // longer than anybody would wait for it
@@ -248,7 +263,8 @@ func TestHalfOpen(t *testing.T) {
 			grabbed := false
 			for _, e := range other.heard(t) {
 				grabbed = grabbed || e.GetUpdate().GetOp() == holtpb.Op_OP_GRAB
-				if e.GetSeat() != nil || e.GetUpdate() != nil && e.GetUpdate().GetOp() != holtpb.Op_OP_GRAB {
+				if e.GetSeat() != nil || e.GetUpdate() != nil &&
+					e.GetUpdate().GetOp() != holtpb.Op_OP_GRAB {
 					t.Errorf("S11 and S14: the other is told %v", e)
 				}
 			}

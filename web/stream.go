@@ -9,13 +9,13 @@ import (
 	"strconv"
 
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/stream"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
 )
 
-// apiStream opens a stream (S1). What can fail fails before the upgrade, as a problem, and before the room
-// lets the new stream take over an older one. The handler returns once the stream runs in a goroutine of its
-// own: so net/http's buffers are not kept with it.
+// apiStream opens a stream (S1). Whatever can fail is checked before the upgrade, and answered as a
+// problem, before the room lets the new stream take over an older one. The handler returns once the
+// stream runs in a goroutine of its own. So the buffers of net/http are not kept with the stream.
 func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodGet {
 		return &problem{Code: "method", Detail: "this address takes GET", Allow: http.MethodGet}
@@ -52,15 +52,16 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.serve(c, client, maxMessage)
 	s.log.LogAttrs(r.Context(), slog.LevelDebug, "stream opened",
-		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", hello.Client.String()))
+		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat),
+		slog.String("client", hello.Client.String()))
 	return nil
 }
 
-// serve runs a carrier to its end, in a goroutine that outlives the request; Shutdown ends it.
+// serve runs a carrier to its end, in a goroutine that outlives the request. Shutdown ends it.
 func (s *Server) serve(c *carrier, p peer, most int) {
 	if !s.begin(c) {
 		c.Close(stream.CodeGoingAway, "the server is stopping")
-		c.run(p, most) // a moment: nobody would wait for a goroutine now
+		c.run(p, most) // this is short, and Shutdown may no longer wait for a goroutine
 		return
 	}
 	go func() {
@@ -102,12 +103,13 @@ func helloOf(q url.Values) (h room.Hello, err error) {
 	return h, err
 }
 
-// lifeOf reads in which life of the server the mark of a query was told (S21); zero if it does not say.
+// lifeOf reads the server life of the version in a query (S21); zero if the query does not say.
 func lifeOf(q url.Values) (life room.Life, err error) {
 	if !q.Has("life") {
 		return life, nil
 	}
-	if b, err := hex.DecodeString(q.Get("life")); err != nil || copy(life[:], b) != len(life) || len(b) != len(life) {
+	if b, err := hex.DecodeString(q.Get("life")); err != nil || copy(life[:], b) != len(life) ||
+		len(b) != len(life) {
 		return life, malformed("life has not 32 hexadecimal digits")
 	}
 	return life, nil
@@ -125,5 +127,5 @@ func numberOf(q url.Values, name string) (uint64, error) {
 	return n, nil
 }
 
-// maxNumber is the greatest number on the wire: JavaScript has none beyond it.
+// maxNumber is the greatest number on the wire: JavaScript has no exact integers beyond it.
 const maxNumber = 1<<53 - 1

@@ -33,22 +33,26 @@ func TestStreamRefusals(t *testing.T) {
 		status     int
 		code       string
 	}{
-		{"S1 no WebSocket", path, host.bearer(), 400, "malformed"},
-		{"S1 no subprotocol", path, with("Sec-WebSocket-Protocol", "chat"), 400, "malformed"},
+		{"S1.4 no WebSocket", path, host.bearer(), 400, "malformed"},
+		{"S1.5 no subprotocol", path, with("Sec-WebSocket-Protocol", "chat"), 400, "malformed"},
 		{"S1 another version", path, with("Sec-WebSocket-Version", "8"), 400, "malformed"},
 		{"S1 a key that is none", path, with("Sec-WebSocket-Key", "short"), 400, "malformed"},
-		{"S1 no token", path, upgrade, 401, "no-seat"},
-		{"S1 no client", host.api("/stream"), with("", ""), 400, "malformed"},
-		{"S1 a client out of form", host.api("/stream?client=x"), with("", ""), 422, "impossible-value"},
-		{"S1 seq is no number", path + "&seq=x", with("", ""), 400, "malformed"},
-		{"S1 seq is zero", path + "&seq=0", with("", ""), 422, "impossible-value"},
-		{"S1 attempt is no number", path + "&attempt=", with("", ""), 400, "malformed"},
-		{"S1 attempt is too large", path + "&attempt=9007199254740992", with("", ""), 422, "impossible-value"},
-		{"S1 attempt is far too large", path + "&attempt=99999999999999999999", with("", ""), 422, "impossible-value"},
-		{"S1 a mark without an epoch", path + "&mark=65536", with("", ""), 400, "malformed"},
-		{"S1 an epoch without a mark", path + "&epoch=1", with("", ""), 400, "malformed"},
-		{"S1 a mark of zero", path + "&epoch=1&mark=0", with("", ""), 422, "impossible-value"},
-		{"S1 no such table", "/api/v1/tables/0123456789abcdef0123456789abcdef/stream?client=" + clientID, with("", ""), 404, "no-table"},
+		{"S1.4 no token", path, upgrade, 401, "no-seat"},
+		{"S1.7 no client", host.api("/stream"), with("", ""), 400, "malformed"},
+		{"S1 a client out of form", host.api("/stream?client=x"), with("", ""), 422,
+			"impossible-value"},
+		{"S1.9 seq is no number", path + "&seq=x", with("", ""), 400, "malformed"},
+		{"S1.10 seq is zero", path + "&seq=0", with("", ""), 422, "impossible-value"},
+		{"S1.9 attempt is no number", path + "&attempt=", with("", ""), 400, "malformed"},
+		{"S1.10 attempt is too large", path + "&attempt=9007199254740992", with("", ""), 422,
+			"impossible-value"},
+		{"S1.10 attempt is far too large", path + "&attempt=99999999999999999999", with("", ""), 422,
+			"impossible-value"},
+		{"S1.8 a mark without an epoch", path + "&mark=65536", with("", ""), 400, "malformed"},
+		{"S1.8 an epoch without a mark", path + "&epoch=1", with("", ""), 400, "malformed"},
+		{"S1.10 a mark of zero", path + "&epoch=1&mark=0", with("", ""), 422, "impossible-value"},
+		{"S1.4 no such table", "/api/v1/tables/0123456789abcdef0123456789abcdef/stream?client=" +
+			clientID, with("", ""), 404, "no-table"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checkProblem(t, s.get(c.path, c.header...), c.status, c.code)
@@ -59,7 +63,7 @@ func TestStreamRefusals(t *testing.T) {
 func TestStream(t *testing.T) {
 	s := newStack(t)
 
-	t.Run("S5 the first frame is the full state, and T10 an ack follows an update", func(t *testing.T) {
+	t.Run("S1.1, S1.2, S2.2, S3.1, S5 the first frame is the full state, and T10 an ack follows an update", func(t *testing.T) {
 		k := s.open("chess")
 		c := s.streamRaw(k, clientID)
 		full := c.frame().GetEvents()[0].GetFull()
@@ -81,18 +85,18 @@ func TestStream(t *testing.T) {
 		send []byte
 		code int
 	}{
-		{"S9 an unmasked frame", []byte{fin | opBinary, 1, 0}, 1002},
-		{"S9 a text message", masked(fin|opText, []byte("hello")), 1003},
-		{"S9 rubbish", masked(fin|opBinary, []byte{0xff, 0xff, 0xff}), 1002},
-		{"S9 too large a message", masked(fin|opBinary, make([]byte, 4097)), 1009},
-		{"S9 too large in pieces", bytes.Join([][]byte{
+		{"S9.2 an unmasked frame", []byte{fin | opBinary, 1, 0}, 1002},
+		{"S9.6 a text message", masked(fin|opText, []byte("hello")), 1003},
+		{"S9.3 rubbish", masked(fin|opBinary, []byte{0xff, 0xff, 0xff}), 1002},
+		{"S9.7 too large a message", masked(fin|opBinary, make([]byte, 4097)), 1009},
+		{"S9.7 too large in pieces", bytes.Join([][]byte{
 			masked(opBinary, make([]byte, 3000)), masked(fin|opContinuation, make([]byte, 3000)),
 		}, nil), 1009},
-		{"S9 a continuation of nothing", masked(fin|opContinuation, []byte{1}), 1002},
-		{"S9 a reserved opcode", masked(fin|5, []byte{1}), 1002},
-		{"S9 a reserved bit", masked(fin|0x40|opBinary, []byte{1}), 1002},
-		{"S9 a ping in pieces", masked(opPing, []byte{1}), 1002},
-		{"S9 a ping that is too long", masked(fin|opPing, make([]byte, 126)), 1002},
+		{"S9.2 a continuation of nothing", masked(fin|opContinuation, []byte{1}), 1002},
+		{"S9.2 a reserved opcode", masked(fin|5, []byte{1}), 1002},
+		{"S9.2 a reserved bit", masked(fin|0x40|opBinary, []byte{1}), 1002},
+		{"S9.2 a ping in pieces", masked(opPing, []byte{1}), 1002},
+		{"S9.2 a ping that is too long", masked(fin|opPing, make([]byte, 126)), 1002},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client := s.stream(s.open("chess"), clientID)
@@ -103,7 +107,7 @@ func TestStream(t *testing.T) {
 		})
 	}
 
-	t.Run("S9 resync, cut in pieces with a ping between them", func(t *testing.T) {
+	t.Run("S9.12 resync, cut in pieces with a ping between them", func(t *testing.T) {
 		c := s.stream(s.open("chess"), clientID)
 		m := resync(t)
 		c.write(masked(opBinary, m[:1]))
@@ -128,7 +132,7 @@ func TestStream(t *testing.T) {
 		}
 	})
 
-	t.Run("S8 a second stream of a client takes over", func(t *testing.T) {
+	t.Run("S8.1 a second stream of a client takes over", func(t *testing.T) {
 		k := s.open("chess")
 		first := s.stream(k, clientID)
 		second := s.stream(k, clientID)
@@ -146,7 +150,7 @@ func TestStream(t *testing.T) {
 		}
 	})
 
-	t.Run("S8 a bad handshake takes nothing over", func(t *testing.T) {
+	t.Run("S8.4 a bad handshake takes nothing over", func(t *testing.T) {
 		k := s.open("chess")
 		first := s.stream(k, clientID)
 		checkProblem(t, s.get(k.api("/stream?client="+clientID), k.bearer()...), 400, "malformed")
@@ -167,10 +171,11 @@ func TestStream(t *testing.T) {
 		}
 	})
 
-	t.Run("S1 the cookie opens a stream from the server's own pages only", func(t *testing.T) {
+	t.Run("S1.2, S1.3 the cookie opens a stream from the server's own pages only", func(t *testing.T) {
 		k := s.open("chess")
 		cookie := "holt_" + k.Table + "=" + k.Token
-		for origin, want := range map[string]int{s.URL: 101, "https://evil.example": 403, "": 403, "null": 403} {
+		for origin, want := range map[string]int{s.URL: 101, "https://evil.example": 403,
+			"": 403, "null": 403} {
 			h := header{"Cookie", cookie}
 			if origin != "" {
 				h = append(h, "Origin", origin)
@@ -186,7 +191,8 @@ func TestStream(t *testing.T) {
 	})
 }
 
-// A program without a stream goes on after a reject that it could not read, with a new client id (http.md).
+// A program without a stream continues after a reject that it could not read, with a new client id
+// (http.md).
 func TestProgramWithoutStream(t *testing.T) {
 	s := newStack(t)
 	k := s.open("chess")

@@ -4,11 +4,12 @@ import (
 	"encoding/hex"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 )
 
-// The table as JSON (http.md). Marks and epochs are at most 2^53-1, so that every JSON reader has them exactly.
+// The table as JSON (http.md). Versions and epochs are at most 2^53-1, so that every JSON reader
+// gets them exactly.
 type (
 	tableView struct {
 		Table  string      `json:"table"`
@@ -85,21 +86,23 @@ type (
 	}
 )
 
-// presenceNames and roleNames are the texts of presence and of roles.
+// The texts of presences, roles and levels of space.
 var presenceNames = map[holtpb.Presence]string{
 	holtpb.Presence_PRESENCE_GONE: "gone", holtpb.Presence_PRESENCE_HERE: "here",
 	holtpb.Presence_PRESENCE_AWAY: "away", holtpb.Presence_PRESENCE_LOST: "lost",
 }
 
 var roleNames = map[holtpb.Role]string{
-	holtpb.Role_ROLE_HOST: "host", holtpb.Role_ROLE_PLAYER: "player", holtpb.Role_ROLE_SPECTATOR: "spectator",
+	holtpb.Role_ROLE_HOST: "host", holtpb.Role_ROLE_PLAYER: "player",
+	holtpb.Role_ROLE_SPECTATOR: "spectator",
 }
 
 var spaceNames = map[holtpb.SpaceLevel]string{
-	holtpb.SpaceLevel_SPACE_LEVEL_LOW: "low", holtpb.SpaceLevel_SPACE_LEVEL_FULL: "full", holtpb.SpaceLevel_SPACE_LEVEL_SPENT: "spent",
+	holtpb.SpaceLevel_SPACE_LEVEL_LOW: "low", holtpb.SpaceLevel_SPACE_LEVEL_FULL: "full",
+	holtpb.SpaceLevel_SPACE_LEVEL_SPENT: "spent",
 }
 
-// tableJSON returns the full state in a frame as http.md shows it.
+// tableJSON returns the full state in a frame as http.md defines it.
 func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 	var full *holtpb.Full
 	space := ""
@@ -113,7 +116,8 @@ func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 	}
 	info := full.GetTable()
 	v := tableView{
-		Table: of.String(), Epoch: full.GetEpoch(), Mark: f.GetMark(), Life: hex.EncodeToString(full.GetLife()), You: full.GetYou(),
+		Table: of.String(), Epoch: full.GetEpoch(), Mark: f.GetMark(),
+		Life: hex.EncodeToString(full.GetLife()), You: full.GetYou(),
 		Info: infoView{
 			Title: info.GetTitle(), Width: info.GetWidth(), Height: info.GetHeight(),
 			Surface: info.GetSurface(), Catalog: hex.EncodeToString(info.GetCatalog()),
@@ -124,29 +128,37 @@ func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 	}
 	for _, s := range full.GetSeats() {
 		v.Seats = append(v.Seats, seatView{
-			s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()], presenceNames[s.GetPresence()],
+			s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()],
+			presenceNames[s.GetPresence()],
 			s.GetHome(), s.GetNumber(), s.GetLeft(), s.GetLinkBy(), s.GetLinkAt(), s.GetLinkUsed(),
 		})
 	}
 	for _, p := range full.GetPieces() {
 		v.Pieces = append(v.Pieces, pieceView{
-			p.GetId(), p.GetMark(), p.GetKind(), p.GetX(), p.GetY(), p.GetAngle(), p.GetFace(), p.GetZ(), p.GetZMark(),
-			p.GetPinned(), p.GetLocked(), p.GetHolder(), p.GetOwner(), p.GetValue(), p.GetText(), p.GetTeam().GetSeats(), clockJSON(p.GetClock()), p.GetSet(),
+			p.GetId(), p.GetMark(), p.GetKind(), p.GetX(), p.GetY(), p.GetAngle(), p.GetFace(),
+			p.GetZ(), p.GetZMark(),
+			p.GetPinned(), p.GetLocked(), p.GetHolder(), p.GetOwner(), p.GetValue(), p.GetText(),
+			p.GetTeam().GetSeats(), clockJSON(p.GetClock()), p.GetSet(),
 		})
 	}
 	for _, h := range full.GetHolds() {
 		v.Holds = append(v.Holds, holdsView{h.GetPiece(), h.GetKinds(), h.GetCounts()})
 	}
 	for _, s := range full.GetSets() {
-		v.Sets = append(v.Sets, setView{s.GetId(), s.GetBy(), table.Away(s.GetAway()).String(), s.GetUntil()}) //nolint:gosec // one of a few
+		//nolint:gosec // one of a few
+		v.Sets = append(v.Sets, setView{
+			s.GetId(), s.GetBy(), table.Away(s.GetAway()).String(), s.GetUntil(),
+		})
 	}
 	return v
 }
 
-// clockJSON returns a clock as http.md shows it, nil if there is none.
+// clockJSON returns a clock as http.md defines it, or nil if there is none.
 func clockJSON(c *holtpb.Clock) *clockView {
 	if c == nil {
 		return nil
 	}
-	return &clockView{c.GetRunning(), c.GetSince(), c.GetLeft1(), c.GetLeft2(), c.GetInitial(), c.GetIncrement()}
+	return &clockView{
+		c.GetRunning(), c.GetSince(), c.GetLeft1(), c.GetLeft2(), c.GetInitial(), c.GetIncrement(),
+	}
 }

@@ -9,18 +9,22 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
 )
 
-// TestT27ClocksInTheTableAsJSON checks what http.md says of them: only clocks have the field, and it is whole.
+// TestT27ClocksInTheTableAsJSON checks what http.md says of clocks: only they have the field, and
+// it is complete.
 func TestT27ClocksInTheTableAsJSON(t *testing.T) {
 	f := &holtpb.Frame{Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{Pieces: []*holtpb.Piece{
-		{Id: 12, Mark: 512, Kind: proto.Uint32(3), Z: proto.String("0.5"), ZMark: proto.Uint64(512)},
+		{Id: 12, Mark: 512, Kind: proto.Uint32(3), Z: proto.String("0.5"),
+			ZMark: proto.Uint64(512)},
 		{Id: 40, Mark: 640, Kind: proto.Uint32(9), X: proto.Int32(3100), Z: proto.String("0.6"), ZMark: proto.Uint64(640), Pinned: proto.Bool(true), Clock: &holtpb.Clock{
-			Running: 2, Since: 1_780_000_000_123, Left1: 299_000, Left2: 300_000, Initial: 300_000, Increment: 2000,
+			Running: 2, Since: 1_780_000_000_123, Left1: 299_000, Left2: 300_000, Initial: 300_000,
+			Increment: 2000,
 		}},
-		{Id: 41, Mark: 641, Kind: proto.Uint32(10), Z: proto.String("0.7"), ZMark: proto.Uint64(641), Clock: &holtpb.Clock{}},
+		{Id: 41, Mark: 641, Kind: proto.Uint32(10), Z: proto.String("0.7"),
+			ZMark: proto.Uint64(641), Clock: &holtpb.Clock{}},
 	}}}}}}
 	b, err := json.Marshal(tableJSON(id.OID{}, f).Pieces)
 	if err != nil {
@@ -39,11 +43,13 @@ func TestT27ClocksInTheTableAsJSON(t *testing.T) {
 func TestT37SetsInTheTableAsJSON(t *testing.T) {
 	f := &holtpb.Frame{Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{
 		Pieces: []*holtpb.Piece{{Id: 4, Set: new(uint32(1))}},
-		Sets:   []*holtpb.GuestSet{{Id: 1, By: 2, Away: holtpb.Absence_ABSENCE_FROZEN, Until: 77}, {Id: 2, By: 2}},
+		Sets: []*holtpb.GuestSet{{Id: 1, By: 2, Away: holtpb.Absence_ABSENCE_FROZEN, Until: 77},
+			{Id: 2, By: 2}},
 	}}}}}
 	v := tableJSON(id.OID{}, f)
 	b, err := json.Marshal(v.Sets)
-	if want := `[{"id":1,"by":2,"away":"frozen","until":77},{"id":2,"by":2}]`; err != nil || string(b) != want || v.Pieces[0].Set != 1 {
+	if want := `[{"id":1,"by":2,"away":"frozen","until":77},{"id":2,"by":2}]`; err != nil ||
+		string(b) != want || v.Pieces[0].Set != 1 {
 		t.Errorf("the sets are %s, want %s; %v", b, want, err)
 	}
 }
@@ -51,7 +57,8 @@ func TestT37SetsInTheTableAsJSON(t *testing.T) {
 func TestT44SpaceInTheTableAsJSON(t *testing.T) {
 	for level, want := range map[holtpb.SpaceLevel]string{0: "", 1: "low", 2: "full", 3: "spent"} {
 		f := &holtpb.Frame{Events: []*holtpb.Event{
-			{Event: &holtpb.Event_Full{Full: &holtpb.Full{}}}, {Event: &holtpb.Event_Space{Space: &holtpb.Space{Level: level}}},
+			{Event: &holtpb.Event_Full{Full: &holtpb.Full{}}},
+			{Event: &holtpb.Event_Space{Space: &holtpb.Space{Level: level}}},
 		}}
 		if v := tableJSON(id.OID{}, f); v.Space != want {
 			t.Errorf("level %v is %q, want %q", level, v.Space, want)
@@ -59,11 +66,14 @@ func TestT44SpaceInTheTableAsJSON(t *testing.T) {
 	}
 }
 
+// Clauses: T45.5, T46.5
 func TestT45T46ProblemsOfQuotas(t *testing.T) {
-	if p := problemOf(fmt.Errorf("x: %w", room.ErrLogFull)); p.Code != "log-full" || p.status() != 507 {
+	if p := problemOf(fmt.Errorf("x: %w", room.ErrLogFull)); p.Code != "log-full" ||
+		p.status() != 507 {
 		t.Errorf("T45 a full log is %v, %d", p, p.status())
 	}
-	if p := problemOf(&room.TooSoon{After: time.Minute}); p.Code != "too-fast" || p.status() != 429 || p.After != time.Minute {
+	if p := problemOf(&room.TooSoon{After: time.Minute}); p.Code != "too-fast" ||
+		p.status() != 429 || p.After != time.Minute {
 		t.Errorf("T46 too many rounds are %v", p)
 	}
 }

@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"holt/server/federation/object"
 	"holt/server/id"
-	"holt/server/object"
 )
 
-// TestFindingR3ThawFromTheBag takes what a person may carry about, has it move to another server, and gives that server up.
+// TestFindingR3ThawFromTheBag moves an object of a person's bag to another server, gives that
+// server up, and thaws the object from the bag.
 func TestFindingR3ThawFromTheBag(t *testing.T) {
 	home, away := newLinked(t, "Ada's"), newLinked(t, "Ben's")
 	away.linkWith(home, everyRight, everyRight)
@@ -38,8 +39,9 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 	thaw := func(b *browser, set id.OID) answer {
 		return b.submit("/bag", url.Values{"do": {"thaw"}, "set": {set.String()}})
 	}
-	t.Run("O41 while the other server may come back there is nothing to use instead", func(t *testing.T) {
-		if a := thaw(ada, moved); a.StatusCode != http.StatusConflict || !strings.Contains(says(a.body), "may come back") {
+	t.Run("O41.4 while the other server may come back there is nothing to use instead", func(t *testing.T) {
+		if a := thaw(ada, moved); a.StatusCode != http.StatusConflict ||
+			!strings.Contains(says(a.body), "may come back") {
 			t.Errorf("%s %s", a.Status, says(a.body))
 		}
 		if strings.Contains(page(), "A copy from") {
@@ -48,26 +50,30 @@ func TestFindingR3ThawFromTheBag(t *testing.T) {
 	})
 	home.must(home.links.Remove(t.Context(), away.links.Self()))
 	t.Run("O43 the page says who is waited for, and offers the copy with its time", func(t *testing.T) {
-		if p := page(); !strings.Contains(p, "is here. What happened since is lost.") || strings.Count(p, "Use the copy") != 1 || !strings.Contains(p, "it was on ") {
+		if p := page(); !strings.Contains(p, "is here. What happened since is lost.") ||
+			strings.Count(p, "Use the copy") != 1 || !strings.Contains(p, "it was on ") {
 			t.Error(p)
 		}
 		operator := home.browser()
 		operator.get("/servers?token=" + home.doors.Draw())
-		if p := says(operator.get("/servers").body); !strings.Contains(p, "Copies that can be used again") {
+		if p := says(operator.get("/servers").body); !strings.Contains(p,
+			"Copies that can be used again") {
 			t.Error(p)
 		}
 	})
-	t.Run("O41 nobody uses a copy but who has it in their bag", func(t *testing.T) {
+	t.Run("O41.6 nobody uses a copy but who has it in their bag", func(t *testing.T) {
 		eve := home.browser()
 		eve.submit("/bag", url.Values{"nick": {"Eve"}, "colour": {"#2f72c4"}})
-		if a := thaw(eve, moved); a.StatusCode != http.StatusConflict || !strings.Contains(says(a.body), "not in your bag") {
+		if a := thaw(eve, moved); a.StatusCode != http.StatusConflict ||
+			!strings.Contains(says(a.body), "not in your bag") {
 			t.Errorf("%s %s", a.Status, says(a.body))
 		}
-		if a := thaw(ada, stays); a.StatusCode != http.StatusConflict || !strings.Contains(says(a.body), "no copy") {
+		if a := thaw(ada, stays); a.StatusCode != http.StatusConflict ||
+			!strings.Contains(says(a.body), "no copy") {
 			t.Errorf("of what is at home: %s %s", a.Status, says(a.body))
 		}
 	})
-	t.Run("O41 the copy is in the bag when it is used", func(t *testing.T) {
+	t.Run("O41.6 the copy is in the bag when it is used", func(t *testing.T) {
 		if a := thaw(ada, moved); a.StatusCode != http.StatusSeeOther {
 			t.Fatalf("%s %s", a.Status, says(a.body))
 		}

@@ -7,19 +7,19 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Bounds of tickets (D30).
 const (
 	ticketLife    = 30 * time.Second
-	seatTickets   = 8       // of a seat; one more takes the place of its oldest
-	maxTickets    = 1 << 16 // one is some 200 bytes
-	ticketDrawing = 16      // bytes, 22 characters
+	seatTickets   = 8       // of a seat; a further one replaces the oldest one
+	maxTickets    = 1 << 16 // of some 200 bytes each
+	ticketDrawing = 16      // bytes of a ticket, 22 characters
 )
 
-// tickets let seats open streams by datagrams: what is sent there does not pass through the session of a browser. It is safe for
-// concurrent use.
+// tickets let seats open streams by datagrams: such a connection does not carry the cookies of a
+// browser. It is safe for concurrent use.
 type tickets struct {
 	mu sync.Mutex
 	// Guarded by mu.
@@ -28,7 +28,7 @@ type tickets struct {
 	swept  time.Time
 }
 
-// ticket is one that nobody has used yet.
+// ticket is a ticket that was not used yet.
 type ticket struct {
 	session room.Session
 	until   time.Time
@@ -38,7 +38,7 @@ func newTickets() *tickets {
 	return &tickets{byText: map[string]ticket{}, bySeat: map[seatKey][]string{}}
 }
 
-// issue returns a new ticket of a session. ErrBusy if there are too many.
+// issue returns a new ticket of a session. It returns ErrBusy if there are too many.
 func (t *tickets) issue(s room.Session, now time.Time) (string, error) {
 	var b [ticketDrawing]byte
 	_, _ = rand.Read(b[:]) // it never fails
@@ -57,7 +57,8 @@ func (t *tickets) issue(s room.Session, now time.Time) (string, error) {
 	return text, nil
 }
 
-// redeem returns the session of a ticket, which is of no use from then on. It reports false if it is none, was used, or is too old.
+// redeem returns the session of a ticket, and ends the ticket. It reports false if there is no such
+// ticket, or if it was used or is too old.
 func (t *tickets) redeem(text string, now time.Time) (room.Session, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -80,7 +81,7 @@ func (t *tickets) remove(text string) {
 	}
 }
 
-// sweep forgets, once in the life of a ticket, those that are too old. The caller has mu.
+// sweep forgets expired tickets, at most once within ticketLife. The caller has mu.
 func (t *tickets) sweep(now time.Time) {
 	if now.Sub(t.swept) < ticketLife {
 		return

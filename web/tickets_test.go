@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func TestTickets(t *testing.T) {
@@ -19,7 +19,7 @@ func TestTickets(t *testing.T) {
 		}
 		return text
 	}
-	t.Run("D30 a ticket is good once, for its session", func(t *testing.T) {
+	t.Run("D30.3, D30.4 a ticket is good once, for its session", func(t *testing.T) {
 		tk := newTickets()
 		a, b := issue(tk, ada, now), issue(tk, bob, now)
 		if len(a) != 22 || a == b {
@@ -35,7 +35,7 @@ func TestTickets(t *testing.T) {
 			t.Error("a ticket that was never issued is good")
 		}
 	})
-	t.Run("D30 for 30 s", func(t *testing.T) {
+	t.Run("D30.5 for 30 s", func(t *testing.T) {
 		tk := newTickets()
 		a, b := issue(tk, ada, now), issue(tk, ada, now)
 		if _, ok := tk.redeem(a, now.Add(30*time.Second-time.Millisecond)); !ok {

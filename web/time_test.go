@@ -16,9 +16,9 @@ import (
 	"holt/web"
 )
 
-// pipes is a network inside the process, on which time is virtual.
+// pipes is a network in memory, for virtual time.
 type pipes struct {
-	ends   chan net.Conn // unbuffered: dial waits until it is accepted
+	ends   chan net.Conn // unbuffered: dial waits until the server accepts
 	closed chan struct{}
 	once   sync.Once
 }
@@ -39,7 +39,7 @@ func (p *pipes) Close() error {
 
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
 
-// addressed gives an end of a pipe an address, as net/http hands it on.
+// addressed gives one end of a pipe an address, which net/http passes on.
 type addressed struct{ net.Conn }
 
 func (addressed) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
@@ -50,14 +50,15 @@ func (p *pipes) dial() net.Conn {
 	return client
 }
 
-// virtual runs test with a whole server in a bubble in which time is virtual.
+// virtual runs test with a complete server in a bubble of virtual time.
 func virtual(t *testing.T, test func(t *testing.T, s *stack, p *pipes)) {
 	t.Helper()
 	virtualWith(t, func(*web.Config) {}, test)
 }
 
-// virtualWith is virtual with a configuration of its own.
-func virtualWith(t *testing.T, change func(*web.Config), test func(t *testing.T, s *stack, p *pipes)) {
+// virtualWith is virtual with a changed configuration.
+func virtualWith(t *testing.T, change func(*web.Config),
+	test func(t *testing.T, s *stack, p *pipes)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, func(c *web.Config) {
@@ -76,14 +77,17 @@ func virtualWith(t *testing.T, change func(*web.Config), test func(t *testing.T,
 	})
 }
 
-// host makes a table over a pipe.
+// host creates a table over a pipe.
 func (p *pipes) host(t *testing.T, s *stack) seat {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
-		DialContext:       func(context.Context, string, string) (net.Conn, error) { return p.dial(), nil },
+		DialContext: func(context.Context, string, string) (net.Conn, error) {
+			return p.dial(), nil
+		},
 	}}
-	res, err := client.Post("http://holt.test/api/v1/tables", "application/json", strings.NewReader(`{"game":"chess"}`))
+	res, err := client.Post("http://holt.test/api/v1/tables", "application/json",
+		strings.NewReader(`{"game":"chess"}`))
 	s.must(err)
 	body, err := io.ReadAll(res.Body)
 	s.must(err)
@@ -111,7 +115,7 @@ func (p *pipes) streamOf(t *testing.T, k seat, client string) *wsClient {
 }
 
 func TestKeepalive(t *testing.T) {
-	t.Run("S6 a client that answers stays", func(t *testing.T) {
+	t.Run("S6.2 a client that answers stays", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			c := p.stream(t, p.host(t, s))
 			last := time.Now()
@@ -120,7 +124,7 @@ func TestKeepalive(t *testing.T) {
 				if op != opPing {
 					t.Fatalf("got opcode %d, want a ping", op)
 				}
-				// A ping steps back for a second if data is being written.
+				// A ping waits for a second while data is being written.
 				if after := time.Since(last); after < 15*time.Second || after > 16*time.Second {
 					t.Fatalf("a ping after %v", after)
 				}
@@ -129,7 +133,7 @@ func TestKeepalive(t *testing.T) {
 			}
 		})
 	})
-	t.Run("S6 a client that does not answer is closed with 4000", func(t *testing.T) {
+	t.Run("S6.3 a client that does not answer is closed with 4000", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			c := p.stream(t, p.host(t, s))
 			start := time.Now()
@@ -144,8 +148,9 @@ func TestKeepalive(t *testing.T) {
 			}
 		})
 	})
-	for _, k := range []web.Keepalive{{}, {Every: 5 * time.Second, Timeout: 2 * time.Second}, {Every: 2 * time.Second, Timeout: 10 * time.Second}} {
-		t.Run(fmt.Sprintf("S6 whenever a client vanishes, it is noticed in time: %+v", k), func(t *testing.T) {
+	for _, k := range []web.Keepalive{{}, {Every: 5 * time.Second, Timeout: 2 * time.Second},
+		{Every: 2 * time.Second, Timeout: 10 * time.Second}} {
+		t.Run(fmt.Sprintf("S6.3 whenever a client vanishes, it is noticed in time: %+v", k), func(t *testing.T) {
 			bound := cmp.Or(k.Every, 15*time.Second) + cmp.Or(k.Timeout, 10*time.Second)
 			for vanishes := time.Duration(0); vanishes < 2*bound; vanishes += bound / 7 {
 				virtualWith(t, func(c *web.Config) { c.Keepalive = k }, func(t *testing.T, s *stack, p *pipes) {
@@ -160,27 +165,29 @@ func TestKeepalive(t *testing.T) {
 							c.write(masked(fin|opPong, payload))
 						}
 					}
-					// A ping steps back for a second if data is being written.
+					// A ping waits for a second while data is being written.
 					if late := time.Since(gone); late < 0 || late > bound+2*time.Second {
-						t.Errorf("gone after %v, noticed %v later, want %v at most", vanishes, late, bound)
+						t.Errorf("gone after %v, noticed %v later, want %v at most",
+							vanishes, late, bound)
 					}
 				})
 			}
 		})
 	}
-	t.Run("S7 a client that reads nothing is cut off after 30 s", func(t *testing.T) {
+	t.Run("S7.6 a client that reads nothing is cut off after 30 s", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			conn := p.dial()
 			start := time.Now()
-			// The pipe has no buffer: the handshake is answered, the first frame is stuck.
+			// The pipe has no buffer. The handshake is answered, and the first frame is stuck.
 			dial(t, conn, k.api("/stream?client="+clientID), k.bearer())
 			synctest.Wait()
 			<-time.After(29 * time.Second)
 			if n, err := conn.Read(make([]byte, 1)); n != 1 || err != nil {
 				t.Fatalf("after %v: %v", time.Since(start), err)
 			}
-			// One byte was read of a chunk: that is no progress to speak of, the bound stands.
+			// The peer has read one byte of a chunk. That is not enough progress, so the bound
+			// holds.
 			<-time.After(2 * time.Second)
 			rest, err := io.ReadAll(conn)
 			if err != nil || len(rest) > 0 {
@@ -212,7 +219,8 @@ func TestSlowRequests(t *testing.T) {
 				if err != nil || time.Since(start) > c.within {
 					t.Errorf("still open after %v (%v)", time.Since(start), err)
 				}
-				if strings.Contains(string(got), " 200 ") || strings.Contains(string(got), " 201 ") {
+				if strings.Contains(string(got), " 200 ") ||
+					strings.Contains(string(got), " 201 ") {
 					t.Errorf("answered by %s", got)
 				}
 			})
@@ -222,7 +230,8 @@ func TestSlowRequests(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			conn := p.dial()
 			go func() {
-				_, _ = conn.Write([]byte("GET / HTTP/1.1\r\nHost: holt.test\r\nX: " + strings.Repeat("x", 100<<10) + "\r\n\r\n"))
+				_, _ = conn.Write([]byte("GET / HTTP/1.1\r\nHost: holt.test\r\nX: " +
+					strings.Repeat("x", 100<<10) + "\r\n\r\n"))
 			}()
 			got, _ := io.ReadAll(conn)
 			if !strings.HasPrefix(string(got), "HTTP/1.1 431 ") {

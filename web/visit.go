@@ -7,19 +7,20 @@ import (
 	"strings"
 	"time"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
-	"holt/server/visit"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
-// From the home server to another one and back (O37, O39):
+// The way from the home server to another one and back (O37, O39):
 //
-//	home: GET /go?link=…  ──▶  POST /go  ──303──▶  other: GET /visit?invite=…&voucher=…  ──▶  POST /visit  ──303──▶  /t/{table}
-//	                                               other: out of reach for 30 s  ──▶  home: /?away={server}
+//	home:  GET /go?link=… ──▶ POST /go ──303──▶ other: GET /visit?invite=…&voucher=…
+//	other: GET /visit ──▶ POST /visit ──303──▶ /t/{table}
+//	other: unreachable for 30 s ──▶ home: /?away={server}
 
-// timeView is a time as pages show it.
+// timeView returns a time as pages show it.
 func timeView(at id.Millis) string {
 	return time.UnixMilli(int64(at)).UTC().Format("2006-01-02 15:04 UTC")
 }
@@ -31,13 +32,15 @@ func (s *Server) getGo(w http.ResponseWriter, r *http.Request) error {
 	}
 	link := strings.TrimSpace(r.URL.Query().Get("link"))
 	if secret, ok := s.ownInvite(r, link); ok {
-		http.Redirect(w, r, "/join/"+secret, http.StatusSeeOther) //nolint:gosec // a path of this server, and isSecret has seen the rest
+		//nolint:gosec // a path of this server, and isSecret has seen the rest
+		http.Redirect(w, r, "/join/"+secret, http.StatusSeeOther)
 		return nil
 	}
 	return s.showGo(w, r, http.StatusOK, link, formState{})
 }
 
-// ownInvite returns the secret of an invite link of this server: nobody has to go anywhere for it.
+// ownInvite returns the secret of an invite link of this server: that link needs no visit to
+// another server.
 func (s *Server) ownInvite(r *http.Request, link string) (secret string, ok bool) {
 	u, err := url.Parse(link)
 	if err != nil || originOf(u) != originOf(s.base(r)) {
@@ -47,21 +50,25 @@ func (s *Server) ownInvite(r *http.Request, link string) (secret string, ok bool
 	return secret, ok && isSecret(secret)
 }
 
-// isSecret reports whether a text can be the secret of an invite, and stand in an address as it is.
+// isSecret reports whether a text can be the secret of an invite, and needs no escapes in an
+// address.
 func isSecret(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(c rune) bool {
-		return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", c)
+		return !strings.ContainsRune(
+			"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", c)
 	})
 }
 
-func (s *Server) showGo(w http.ResponseWriter, r *http.Request, status int, link string, f formState) error {
+func (s *Server) showGo(
+	w http.ResponseWriter, r *http.Request, status int, link string, f formState,
+) error {
 	p, known, err := s.personOf(r)
 	if err != nil {
 		return err
 	}
 	v := templates.GoView{Link: link, Home: s.visits.Name(s.visits.Self()), Error: f.problem}
 	to, err := s.visits.Find(link)
-	var refused visit.Refused
+	var refused people.Refused
 	switch {
 	case errors.As(err, &refused):
 		v.Error, status = string(refused), http.StatusUnprocessableEntity
@@ -77,14 +84,15 @@ func (s *Server) showGo(w http.ResponseWriter, r *http.Request, status int, link
 	}
 	if v.Server == "" {
 		v.Plain = plainInvite(to)
-		to.Origin = "" // only what is on the card of a linked host gets into a header
+		to.Origin = "" // a header contains only what is on the card of a linked server
 	}
 	s.formPageTo(w, r, status, templates.Go(s.head("Visit a table"), v), to.Origin)
 	return nil
 }
 
-// plainInvite returns an invite link of a server with which this one is not linked, to be followed without a bag; else "".
-func plainInvite(to visit.Destination) string {
+// plainInvite returns an invite link of a server that is not linked with this one, so that people
+// can follow it without a bag. Otherwise it returns "".
+func plainInvite(to people.Destination) string {
 	if to.Host != (id.GWID{}) || to.Origin == "" || !isSecret(to.Invite) {
 		return ""
 	}
@@ -109,7 +117,7 @@ func (s *Server) postGo(w http.ResponseWriter, r *http.Request) error {
 	link := r.PostForm.Get("link")
 	to, err := s.visits.Find(link)
 	if err != nil {
-		var refused visit.Refused
+		var refused people.Refused
 		if errors.As(err, &refused) {
 			return s.showGo(w, r, http.StatusUnprocessableEntity, link, formState{})
 		}
@@ -139,7 +147,7 @@ func (s *Server) postGo(w http.ResponseWriter, r *http.Request) error {
 
 func originOf(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.Host) }
 
-// getVisit shows to whom comes from a linked server as whom they would sit down.
+// getVisit shows people from a linked server under which name they would take a seat.
 func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 	if s.visits == nil {
 		return notFound()
@@ -155,7 +163,8 @@ func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 		return s.refuseVoucher(r, err)
 	}
 	view := templates.VisitView{
-		Title: i.Title, Watch: i.Role == table.RoleSpectator, Name: v.Person.Nick, Home: s.visits.Name(v.From()), Invite: secret, Voucher: text,
+		Title: i.Title, Watch: i.Role == table.RoleSpectator, Name: v.Person.Nick,
+		Home: s.visits.Name(v.From()), Invite: secret, Voucher: text,
 	}
 	if token, cookie, err := tokenOf(r, i.Table); err == nil && cookie {
 		if _, err := s.rooms.Authenticate(r.Context(), i.Table, token); err == nil {
@@ -167,16 +176,16 @@ func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// refuseVoucher counts vouchers that are not good as wrong tokens are counted.
+// refuseVoucher counts invalid vouchers like wrong tokens.
 func (s *Server) refuseVoucher(r *http.Request, err error) error {
-	var refused visit.Refused
+	var refused people.Refused
 	if errors.As(err, &refused) {
 		return s.failed(r, err)
 	}
 	return err
 }
 
-// postVisit gives a seat to whom another server vouches for.
+// postVisit gives a seat to a person for whom another server vouches.
 func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
 	if s.visits == nil {
 		return notFound()
@@ -221,7 +230,8 @@ func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// homeOf returns where a visitor is at home: the server's name and the address of their first page, empty for who is no visitor.
+// homeOf returns the name of a visitor's home server and the address of its front page. Both are
+// empty for a seat without a visitor.
 func (s *Server) homeOf(r *http.Request, session room.Session) (name, address string) {
 	if s.visits == nil {
 		return "", ""
@@ -233,13 +243,15 @@ func (s *Server) homeOf(r *http.Request, session room.Session) (name, address st
 	return s.visits.Name(at.Person.Creator()), at.Home + "/?away=" + s.visits.Self().String()
 }
 
-// whisked returns what the first page says to who comes home from a linked server: that it could not be reached (O39).
+// whisked returns the name of the linked server from which somebody comes home because it was
+// unreachable (O39), for the front page. Otherwise it returns an empty string.
 func (s *Server) whisked(r *http.Request) string {
 	from := r.URL.Query().Get("away")
 	if s.visits == nil || from == "" {
 		return ""
 	}
-	host, err := id.ParseOID(clip(from, 16) + "0000000000000000") // an identifier begins with its host
+	// an identifier begins with its host
+	host, err := id.ParseOID(clip(from, 16) + "0000000000000000")
 	if err != nil {
 		return ""
 	}
@@ -247,13 +259,16 @@ func (s *Server) whisked(r *http.Request) string {
 	return name
 }
 
-// homeVisit returns what the first page says of visits.
+// homeVisit returns what the front page says about visits.
 func (s *Server) homeVisit(r *http.Request) templates.HomeVisit {
 	if s.visits == nil {
 		return templates.HomeVisit{}
 	}
 	there, _ := s.visits.MayVisit()
-	v := templates.HomeVisit{On: true, Home: s.visits.Name(s.visits.Self()), There: joinNames(there), Whisked: s.whisked(r)}
+	v := templates.HomeVisit{
+		On: true, Home: s.visits.Name(s.visits.Self()), There: joinNames(there),
+		Whisked: s.whisked(r),
+	}
 	if p, known, err := s.personOf(r); err == nil && known {
 		v.Nick = p.Nick
 	}

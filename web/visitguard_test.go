@@ -22,7 +22,8 @@ func TestVisitSecrets(t *testing.T) {
 		for _, c := range sent.Cookies() {
 			if strings.HasPrefix(c.Name, "holt_person_") {
 				token = c.Value
-				if !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" {
+				if !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" ||
+					c.Domain != "" {
 					t.Errorf("%+v", c)
 				}
 			}
@@ -40,7 +41,8 @@ func TestVisitSecrets(t *testing.T) {
 	pageToken := away.doors.Draw()
 	entered := operator.get("/servers?token=" + pageToken)
 	t.Run("O37 pages whose address has a secret are not kept, and do not say where one came from", func(t *testing.T) {
-		if sent.Header.Get("Cache-Control") != "no-store" || door.Header.Get("Cache-Control") != "no-store" {
+		if sent.Header.Get("Cache-Control") != "no-store" ||
+			door.Header.Get("Cache-Control") != "no-store" {
 			t.Error("they are kept")
 		}
 		for _, a := range []answer{sent, door, entered} {
@@ -55,15 +57,20 @@ func TestVisitSecrets(t *testing.T) {
 		}
 	})
 	t.Run("O37 what the page of a visitor leads home to is a page, whatever was asked for", func(t *testing.T) {
-		if page := there.get("/t/" + table + "?home=javascript:alert(1)"); !strings.Contains(page.body, `data-home="`+home.URL+`/?away=`) {
+		if page := there.get("/t/" + table + "?home=javascript:alert(1)"); !strings.Contains(
+			page.body, `data-home="`+home.URL+`/?away=`) {
 			t.Error("the page does not know the way home")
 		}
 		for _, link := range []string{
-			strings.Replace(invite, "http://", "javascript://", 1), strings.Replace(invite, "http://", "file://", 1),
-			strings.Replace(invite, "http://", "http://ada:secret@", 1), strings.Replace(invite, "http://", "http://evil.example\\@", 1),
-			strings.Replace(invite, "http://", "//", 1), invite + "/../../x", "http://evil.example/join/abc",
+			strings.Replace(invite, "http://", "javascript://", 1),
+			strings.Replace(invite, "http://", "file://", 1),
+			strings.Replace(invite, "http://", "http://ada:secret@", 1),
+			strings.Replace(invite, "http://", "http://evil.example\\@", 1),
+			strings.Replace(invite, "http://", "//", 1), invite + "/../../x",
+			"http://evil.example/join/abc",
 		} {
-			if a := ada.submit("/go", url.Values{"link": {link}}); a.StatusCode == http.StatusSeeOther {
+			if a := ada.submit("/go",
+				url.Values{"link": {link}}); a.StatusCode == http.StatusSeeOther {
 				t.Errorf("%q leads to %q", link, a.Header.Get("Location"))
 			}
 		}
@@ -71,16 +78,19 @@ func TestVisitSecrets(t *testing.T) {
 	t.Run("O37 nothing is done for the page of another site", func(t *testing.T) {
 		foreign := []string{"Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site"}
 		for path, form := range map[string]url.Values{
-			"/go": {"link": {invite}}, "/bag": {"do": {"key"}}, "/visit": to.Query(), "/bag/" + strings.Repeat("a", 32): {},
+			"/go": {"link": {invite}}, "/bag": {"do": {"key"}}, "/visit": to.Query(),
+			"/bag/" + strings.Repeat("a", 32): {},
 		} {
 			if a := ada.submit(path, form, foreign...); a.StatusCode != http.StatusForbidden {
 				t.Errorf("POST %s: %s", path, a.Status)
 			}
 		}
-		if a := operator.submit("/servers", url.Values{"do": {"invite"}}, foreign...); a.StatusCode != http.StatusForbidden {
+		if a := operator.submit("/servers",
+			url.Values{"do": {"invite"}}, foreign...); a.StatusCode != http.StatusForbidden {
 			t.Errorf("POST /servers: %s", a.Status)
 		}
-		r := there.request(http.MethodPost, "/api/v1/tables/"+table+"/bag", `{"do":"open"}`, header(append([]string{"Content-Type", "application/json"}, foreign...)))
+		r := there.request(http.MethodPost, "/api/v1/tables/"+table+"/bag", `{"do":"open"}`,
+			header(append([]string{"Content-Type", "application/json"}, foreign...)))
 		if a := there.do(r, there.jar); a.StatusCode != http.StatusForbidden {
 			t.Errorf("POST bag: %s", a.Status)
 		}
@@ -88,7 +98,8 @@ func TestVisitSecrets(t *testing.T) {
 	t.Run("O37 no log has a token, a voucher or an invite", func(t *testing.T) {
 		q := to.Query()
 		for _, l := range []*linked{home, away} {
-			for name, secret := range map[string]string{"token": token, "voucher": q.Get("voucher"), "invite": q.Get("invite"), "page": pageToken} {
+			for name, secret := range map[string]string{"token": token, "voucher": q.Get("voucher"),
+				"invite": q.Get("invite"), "page": pageToken} {
 				if strings.Contains(l.log.String(), secret) {
 					t.Errorf("the %s is in a log", name)
 				}

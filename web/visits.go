@@ -3,40 +3,42 @@ package web
 import (
 	"context"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
-	"holt/server/visit"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 )
 
-// Visits is who knows the people of this server, and of linked ones (*visit.Visits).
+// Visits knows the people of this server and of linked ones (*people.Visits).
 type Visits interface {
 	Self() id.GWID
 	Name(host id.GWID) string
-	// Linked returns what a linked host is called, and whether there is a link.
+	// Linked returns the name of a linked server, and whether there is a link.
 	Linked(host id.GWID) (string, bool)
 	MayVisit() (there, here []string)
-	NewPerson(ctx context.Context, nick string, colour uint32) (p visit.Person, token string, err error)
-	Known(ctx context.Context, token string) (visit.Person, error)
+	NewPerson(
+		ctx context.Context, nick string, colour uint32,
+	) (p people.Person, token string, err error)
+	Known(ctx context.Context, token string) (people.Person, error)
 	Key(ctx context.Context, person id.OID) (key string, until id.Millis, err error)
-	WhoseKey(ctx context.Context, key string) (visit.Person, error)
+	WhoseKey(ctx context.Context, key string) (people.Person, error)
 	UseKey(ctx context.Context, key string) (token string, err error)
 	KeepBrowser(ctx context.Context, person id.OID, token string) error
-	SitterAt(ctx context.Context, s room.Session) (visit.Sitter, error)
-	Sit(ctx context.Context, s room.Session, p visit.Person) error
+	SitterAt(ctx context.Context, s room.Session) (people.Sitter, error)
+	Sit(ctx context.Context, s room.Session, p people.Person) error
 
-	Find(link string) (visit.Destination, error)
-	Vouch(ctx context.Context, p visit.Person, host id.GWID, home string) (string, error)
-	Check(voucher string) (visit.Voucher, error)
-	Use(ctx context.Context, v visit.Voucher) error
-	Arrive(ctx context.Context, s room.Session, v visit.Voucher) error
+	Find(link string) (people.Destination, error)
+	Vouch(ctx context.Context, p people.Person, host id.GWID, home string) (string, error)
+	Check(voucher string) (people.Voucher, error)
+	Use(ctx context.Context, v people.Voucher) error
+	Arrive(ctx context.Context, s room.Session, v people.Voucher) error
 
-	Bag(ctx context.Context, person id.OID) ([]visit.Item, error)
+	Bag(ctx context.Context, person id.OID) ([]people.Item, error)
 	Bring(ctx context.Context, person, set id.OID) error
 	TakeHome(ctx context.Context, person, set id.OID) error
 	Leave(ctx context.Context, person, set id.OID) error
 	// Thaw uses the frozen copy of a set again (O41).
 	Thaw(ctx context.Context, person, set id.OID) error
-	// Why says in words why something is away, and who is waited for.
+	// Why says in words why something is unreachable, and which server it waits for.
 	Why(a table.Away, host id.GWID) string
 }

@@ -9,16 +9,16 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"holt/server/federation/object"
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/object"
-	"holt/server/room"
-	"holt/server/table"
-	"holt/server/visit"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 )
 
-// held are the objects of a server, which cannot say where they are while absent is set.
+// held are the objects of a server. They cannot say where they are while absent is set.
 type held struct {
-	visit.Objects
+	people.Objects
 	absent atomic.Pointer[room.Absent]
 }
 
@@ -29,7 +29,8 @@ func (h *held) Where(ctx context.Context, oid id.OID) (id.GWID, error) {
 	return h.Objects.Where(ctx, oid)
 }
 
-// TestFindingR6WhatIsAnswered asks for a set at a server that waits for another one since a restore.
+// TestFindingR6WhatIsAnswered asks for a set at a server that waits for another one since a
+// restore.
 func TestFindingR6WhatIsAnswered(t *testing.T) {
 	home, away := newLinked(t, "Ada's"), newLinked(t, "Ben's")
 	away.linkWith(home, everyRight, everyRight)
@@ -45,24 +46,28 @@ func TestFindingR6WhatIsAnswered(t *testing.T) {
 	home.must(home.world.Put(t.Context(), persons[0].OID, set))
 	home.objects.absent.Store(&room.Absent{Away: table.AwayFrozen, Host: away.links.Self()})
 	const why = "it waits for Ben's: it comes back when Ben's answers"
-	t.Run("O43 the page says for whom is waited, and what ends that", func(t *testing.T) {
+	t.Run("O43.4 the page says for whom is waited, and what ends that", func(t *testing.T) {
 		a := ada.submit("/bag", url.Values{"do": {"home"}, "set": {set.String()}})
-		if a.StatusCode != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "" || !strings.Contains(strings.ToLower(says(a.body)), strings.ToLower(why)) {
+		if a.StatusCode != http.StatusServiceUnavailable || a.Header.Get("Retry-After") == "" ||
+			!strings.Contains(strings.ToLower(says(a.body)), strings.ToLower(why)) {
 			t.Errorf("%s %s %s", a.Status, a.Header, says(a.body))
 		}
 	})
-	t.Run("O43 so does the body of the 503", func(t *testing.T) {
-		r := ada.request(http.MethodPost, "/api/v1/tables/"+at+"/bag", `{"do":"home","set":"`+set.String()+`"}`, nil)
+	t.Run("O43.6 so does the body of the 503", func(t *testing.T) {
+		r := ada.request(http.MethodPost, "/api/v1/tables/"+at+"/bag",
+			`{"do":"home","set":"`+set.String()+`"}`, nil)
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Origin", ada.URL)
 		a := ada.do(r, ada.jar)
 		var p struct{ Code, Detail string }
-		if err := json.Unmarshal([]byte(a.body), &p); err != nil || a.StatusCode != http.StatusServiceUnavailable || p.Code != "away" || p.Detail != why {
+		if err := json.Unmarshal([]byte(a.body), &p); err != nil ||
+			a.StatusCode != http.StatusServiceUnavailable || p.Code != "away" || p.Detail != why {
 			t.Errorf("%s %s %v", a.Status, a.body, err)
 		}
 	})
 	t.Run("O43 and the line in the log of who runs the server", func(t *testing.T) {
-		if l := home.log.String(); !strings.Contains(l, "request turned away") || !strings.Contains(l, why) {
+		if l := home.log.String(); !strings.Contains(l, "request turned away") ||
+			!strings.Contains(l, why) {
 			t.Error(l)
 		}
 	})

@@ -12,10 +12,10 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
 )
 
-// Opcodes (RFC 6455, section 5.2).
+// These are opcodes (RFC 6455, section 5.2).
 const (
 	opContinuation = 0
 	opText         = 1
@@ -26,14 +26,14 @@ const (
 	fin            = 0x80
 )
 
-// wsClient speaks WebSocket byte by byte, so that it can speak it wrongly.
+// wsClient speaks WebSocket byte by byte, so that a test can break the protocol.
 type wsClient struct {
 	testing.TB
 	conn net.Conn
 	r    *bufio.Reader
 }
 
-// handshake is the request for a stream.
+// handshake returns the request for a stream.
 func handshake(path, host string, h header) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
@@ -45,8 +45,9 @@ func handshake(path, host string, h header) string {
 	return b.String()
 }
 
-// dial asks for a stream over conn, with early sent right behind the request.
-func dial(t testing.TB, conn net.Conn, path string, h header, early ...byte) (c *wsClient, status int, subprotocol string) {
+// dial requests a stream over conn, and sends early right after the request.
+func dial(t testing.TB, conn net.Conn, path string, h header,
+	early ...byte) (c *wsClient, status int, subprotocol string) {
 	t.Helper()
 	c = &wsClient{TB: t, conn: conn, r: bufio.NewReader(conn)}
 	h = append(header{"Sec-WebSocket-Protocol", "holt.v1"}, h...)
@@ -64,7 +65,7 @@ func dial(t testing.TB, conn net.Conn, path string, h header, early ...byte) (c 
 
 const clientID = "q83vEjRWeJCrze8SNFZ4kA"
 
-// stream opens a stream for a seat. The first frame has been read: it is the full state.
+// stream opens a stream for a seat, and reads its first frame: the full state.
 func (s *stack) stream(k seat, client string) *wsClient {
 	s.Helper()
 	c := s.streamRaw(k, client)
@@ -92,7 +93,7 @@ func (c *wsClient) write(p []byte) {
 	}
 }
 
-// masked makes a frame as a client has to.
+// masked makes a frame as clients must.
 func masked(first byte, payload []byte) []byte {
 	mask := [4]byte{1, 2, 3, 4}
 	f := []byte{first}
@@ -111,7 +112,8 @@ func masked(first byte, payload []byte) []byte {
 	return f
 }
 
-// message reads a frame of the server. It fails the test if the frame is masked or cut up: the server does neither.
+// message reads a frame of the server. It fails the test if the frame is masked or a fragment: the
+// server sends neither.
 func (c *wsClient) message() (opcode byte, payload []byte) {
 	c.Helper()
 	opcode, payload, err := c.tryMessage()
@@ -156,7 +158,7 @@ func (c *wsClient) frame() *holtpb.Frame {
 	return decoded(c, payload)
 }
 
-// decoded reads a frame.
+// decoded decodes a frame.
 func decoded(t testing.TB, payload []byte) *holtpb.Frame {
 	t.Helper()
 	f := new(holtpb.Frame)
@@ -166,7 +168,7 @@ func decoded(t testing.TB, payload []byte) *holtpb.Frame {
 	return f
 }
 
-// ack reads frames until there is an ack.
+// ack reads frames until one has an ack.
 func (c *wsClient) ack() *holtpb.Ack {
 	c.Helper()
 	for {
@@ -178,7 +180,7 @@ func (c *wsClient) ack() *holtpb.Ack {
 	}
 }
 
-// control reads until there is a control frame: frames of the table may come before it.
+// control reads until a control frame comes. Frames of the table may come before it.
 func (c *wsClient) control() (opcode byte, payload []byte) {
 	c.Helper()
 	for {
@@ -188,7 +190,8 @@ func (c *wsClient) control() (opcode byte, payload []byte) {
 	}
 }
 
-// closed reads until the server closes and returns the close code, and checks that the connection ends then.
+// closed reads until the server closes, checks that the connection ends then, and returns the close
+// code.
 func (c *wsClient) closed() int {
 	c.Helper()
 	for {
@@ -204,7 +207,7 @@ func (c *wsClient) closed() int {
 	}
 }
 
-// up makes a message from a client.
+// up encodes a message from a client.
 func up(t testing.TB, m *holtpb.Up) []byte {
 	t.Helper()
 	b, err := proto.Marshal(m)

@@ -10,7 +10,8 @@ import (
 	"holt/server/bench"
 )
 
-// TestAbuse attacks a server in all ways that the bench knows, each for a moment: people play on, and nothing breaks.
+// TestAbuse attacks a server in every way that the bench knows, for a moment each. People play on,
+// and nothing breaks.
 func TestAbuse(t *testing.T) {
 	dir := t.TempDir()
 	s := startServer(t, dir, "127.0.0.1:0", "--limit-scale", "10")
@@ -36,7 +37,8 @@ func TestAbuse(t *testing.T) {
 	}
 	for _, a := range r.Attacks {
 		linked := a.By == "a linked server"
-		// On a busy machine nobody may come to move in 0.2 s, and no attack to an answer.
+		// On a busy machine it may be that nobody moves within 0.2 s, and that no attack gets an
+		// answer.
 		if a.Players.Count == 0 || linked && a.Prepare == "" && total(a.Answers) == a.Answers[0] {
 			a = report("--seconds", "10", "--attack", a.Name).Attacks[0]
 		}
@@ -48,17 +50,21 @@ func TestAbuse(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if status := run(t.Context(), append(args, "--seconds", "0.2", "--attack", "pings"), streams{Out: &out, Err: &said}, nil); status != exitOK {
+	if status := run(t.Context(), append(args, "--seconds", "0.2", "--attack", "pings"),
+		streams{Out: &out, Err: &said}, nil); status != exitOK {
 		t.Fatalf("status %d: %s", status, said.String())
 	}
-	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); len(lines) != 4 || !strings.HasPrefix(lines[3], "pings") {
+	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); len(lines) != 4 ||
+		!strings.HasPrefix(lines[3], "pings") {
 		t.Errorf("one attack prints %q", lines)
 	}
 	for _, wrong := range [][]string{
-		{"bench", "--abuse", "--url", "http://192.0.2.1:80", "--i-own-this-server"}, {"bench", "--abuse", "--url", "https://table.example.org", "--i-own-this-server"},
+		{"bench", "--abuse", "--url", "http://192.0.2.1:80", "--i-own-this-server"},
+		{"bench", "--abuse", "--url", "https://table.example.org", "--i-own-this-server"},
 		{"bench", "--abuse", "--url", s.url, "--attack", "rain"},
 	} {
-		if status := run(t.Context(), wrong, streams{Out: &out, Err: &said}, nil); status != exitUsage {
+		if status := run(t.Context(), wrong,
+			streams{Out: &out, Err: &said}, nil); status != exitUsage {
 			t.Errorf("%v: status %d", wrong, status)
 		}
 	}

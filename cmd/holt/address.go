@@ -13,21 +13,26 @@ import (
 	"syscall"
 )
 
-// listen opens the port, and says in a sentence why it cannot.
+// listen opens the port, or says in a sentence why it cannot.
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	_, port, err := net.SplitHostPort(address)
 	if err != nil || !isPort(port) {
-		return nil, usageError{fmt.Errorf("--listen %s is not an address and a port, like 127.0.0.1:8080", address)}
+		return nil, usageError{fmt.Errorf(
+			"--listen %s is not an address and a port, like 127.0.0.1:8080", address)}
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	var unknown *net.DNSError
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is in use by another program: choose another port with --listen, or 127.0.0.1:0 for a free one", address)
+		return nil, fmt.Errorf(
+			"%s is in use by another program: choose another port with --listen, or 127.0.0.1:0 for a free one",
+			address)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("this user may not listen at %s: choose a port above 1023", address)
 	case errors.Is(err, syscall.EADDRNOTAVAIL), errors.As(err, &unknown):
-		return nil, fmt.Errorf("this machine does not have the address in --listen %s: 0.0.0.0 stands for all that it has", address)
+		return nil, fmt.Errorf(
+			"this machine does not have the address in --listen %s: 0.0.0.0 stands for all that it has",
+			address)
 	case err != nil:
 		return nil, fmt.Errorf("listen at %s: %w", address, err)
 	}
@@ -39,7 +44,7 @@ func isPort(text string) bool {
 	return err == nil
 }
 
-// reachable returns an address that a browser on this machine can open: nobody can open 0.0.0.0.
+// reachable returns an address that a browser on this machine can open: it cannot open 0.0.0.0.
 func reachable(addr net.Addr) string {
 	a, ok := addr.(*net.TCPAddr)
 	if !ok || !a.IP.IsUnspecified() {
@@ -48,19 +53,21 @@ func reachable(addr net.Addr) string {
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(a.Port))
 }
 
-// hostForm is what a host in a URL may be made of.
+// hostForm is the form of a host in a URL.
 var hostForm = regexp.MustCompile(`^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[1-9][0-9]*)?$`)
 
-// parseOrigin reads a URL without path, such as a browser is sent to. It has a scheme and a host.
+// parseOrigin reads a URL with a scheme and a host. It reports false if the URL is not valid. The
+// caller checks the path.
 func parseOrigin(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || !hostForm.MatchString(u.Host) {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil ||
+		!hostForm.MatchString(u.Host) {
 		return nil, false
 	}
 	return u, u.Port() == "" || isPort(u.Port())
 }
 
-// parsePublicURL returns nil if there is none.
+// parsePublicURL reads --public-url. It returns nil if the flag is empty.
 func parsePublicURL(text string) (*url.URL, error) {
 	if text == "" {
 		return nil, nil //nolint:nilnil // none is fine
@@ -85,7 +92,8 @@ func parseProxies(texts []string) ([]netip.Prefix, error) {
 		}
 		p, err := netip.ParsePrefix(text)
 		if err != nil {
-			return nil, fmt.Errorf("--trusted-proxy %s is not an address or range like 10.0.0.0/8", text)
+			return nil, fmt.Errorf("--trusted-proxy %s is not an address or range like 10.0.0.0/8",
+				text)
 		}
 		all = append(all, p.Masked())
 	}

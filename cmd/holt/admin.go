@@ -23,36 +23,41 @@ import (
 	"time"
 )
 
-// Commands that change what a running server does ask it to: its data directory is open to it alone. For that it listens on the loopback
-// interface, at a port of its own that no proxy leads to, and writes into its data directory, where only its owner can read it, at
-// which one and with which token. Both sides show that they know the token: after a crash somebody else may have the port.
+// Commands that change what a running server does send it a request: only the server may use its
+// data directory. For that it listens on the loopback interface, at a port of its own to which no
+// proxy leads. It writes the port and a token into its data directory, where only its owner can
+// read them. Both sides show that they know the token: after a crash another program may have the
+// port.
 
-// adminFile is where a running server says how it is asked.
+// adminFile is where a running server says how commands reach it.
 const adminFile = "holt.admin"
 
-// Bounds of what is asked.
+// Bounds of requests.
 const (
 	maxAdminBody = 1 << 16
 	adminTimeout = 30 * time.Second
 )
 
-// adminEntry is what adminFile holds.
+// adminEntry is the content of adminFile.
 type adminEntry struct {
 	Address string `json:"address"`
 	Token   string `json:"token"`
 }
 
-// admin takes what the operator asks of a running server.
+// admin takes the operator's requests to a running server.
 type admin struct {
 	// Set at construction.
 	path   string
 	entry  adminEntry
 	server *http.Server
-	done   chan error // of one: Serve returns once
+	done   chan error // one place: Serve returns once
 }
 
-// startAdmin answers what operators ask of the server of a data directory, by routes, until stop.
-func startAdmin(ctx context.Context, dir string, routes http.Handler, log *slog.Logger) (*admin, error) {
+// startAdmin answers the operator's requests to the server of a data directory, by routes, until
+// stop.
+func startAdmin(
+	ctx context.Context, dir string, routes http.Handler, log *slog.Logger,
+) (*admin, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listen for commands: %w", err)
@@ -64,12 +69,15 @@ func startAdmin(ctx context.Context, dir string, routes http.Handler, log *slog.
 		entry: adminEntry{Address: listener.Addr().String(), Token: hex.EncodeToString(token)},
 	}
 	a.server = &http.Server{
-		Handler: a.guard(routes), ReadTimeout: adminTimeout, WriteTimeout: 2 * adminTimeout, MaxHeaderBytes: 1 << 13,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		Handler: a.guard(routes), ReadTimeout: adminTimeout, WriteTimeout: 2 * adminTimeout,
+		MaxHeaderBytes: 1 << 13,
+		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	switch err := a.announce(); {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		log.Warn("the disk is too full to say how commands find this server: they find it after the next start", "error", err)
+		log.Warn(
+			"the disk is too full to say how commands find this server: they find it after the next start",
+			"error", err)
 	case err != nil:
 		return nil, errors.Join(err, listener.Close())
 	}
@@ -77,7 +85,7 @@ func startAdmin(ctx context.Context, dir string, routes http.Handler, log *slog.
 	return a, nil
 }
 
-// announce writes the file. The old one may be one that others can read.
+// announce writes the file. It makes a new one, because others may be able to read the old one.
 func (a *admin) announce() error {
 	text, err := json.Marshal(a.entry)
 	if err != nil {
@@ -96,10 +104,11 @@ func (a *admin) announce() error {
 	return nil
 }
 
-// stop ends it. What is being answered still is.
+// stop ends it. Requests under way are still answered.
 func (a *admin) stop(ctx context.Context) error {
 	err := os.Remove(a.path)
-	if errors.Is(err, fs.ErrNotExist) { // the folder has gone, or the disk was full when it was to be written
+	// the folder is gone, or the disk was full when the file should have been written
+	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
 	err = errors.Join(err, a.server.Shutdown(ctx), a.server.Close())
@@ -109,7 +118,7 @@ func (a *admin) stop(ctx context.Context) error {
 	return err
 }
 
-// guard lets in who knows the token, and shows to anybody that the server knows it, too.
+// guard admits requests with the token. It shows every caller that the server knows the token, too.
 func (a *admin) guard(routes http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/proof" {
@@ -128,14 +137,15 @@ func (a *admin) guard(routes http.Handler) http.Handler {
 
 func clipped(nonce string) string { return nonce[:min(len(nonce), 64)] }
 
-// proof is what who knows the token says to a nonce.
+// proof is the answer to a nonce of a server that knows the token.
 func (e adminEntry) proof(nonce string) string {
 	m := hmac.New(sha256.New, []byte(e.Token))
 	_, _ = io.WriteString(m, "holt admin 1 "+nonce) // it never fails
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// answering makes a handler of a function that takes what is asked and returns the answer, or an error for the operator.
+// answering makes a handler of a function that takes a question and returns the answer, or an error
+// for the operator.
 func answering[Q, A any](f func(ctx context.Context, q Q) (A, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var q Q
@@ -151,11 +161,11 @@ func answering[Q, A any](f func(ctx context.Context, q Q) (A, error)) http.Handl
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(answer) // who has gone does not hear it
+		_ = json.NewEncoder(w).Encode(answer) // the client may have gone
 	}
 }
 
-// askServer asks the server that serves a data directory.
+// askServer asks the server that uses a data directory.
 func askServer[Q, A any](ctx context.Context, dir, path string, q Q) (answer A, err error) {
 	entry, err := findServer(ctx, dir)
 	if err != nil {
@@ -172,7 +182,9 @@ func askServer[Q, A any](ctx context.Context, dir, path string, q Q) (answer A, 
 	case status == http.StatusUnprocessableEntity:
 		return answer, errors.New(strings.TrimSpace(string(text)))
 	case status != http.StatusOK:
-		return answer, fmt.Errorf("the server that is running does not understand this command (%d): is it an older or newer holt?", status)
+		return answer, fmt.Errorf(
+			"the server that is running does not understand this command (%d): is it an older or newer holt?",
+			status)
 	}
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return answer, fmt.Errorf("read what the server says: %w", err)
@@ -180,39 +192,48 @@ func askServer[Q, A any](ctx context.Context, dir, path string, q Q) (answer A, 
 	return answer, nil
 }
 
-// findServer finds out how the server of a data directory is asked, and that it is this one.
+// findServer finds out how to reach the server of a data directory, and makes sure that it is this
+// server.
 func findServer(ctx context.Context, dir string) (adminEntry, error) {
-	absent := fmt.Errorf("no holt is serving %s: start it with holt serve, or say with --data which one is meant", dir)
+	absent := fmt.Errorf(
+		"no holt is serving %s: start it with holt serve, or say with --data which one is meant",
+		dir)
 	var e adminEntry
 	text, err := os.ReadFile(filepath.Join(dir, adminFile))
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return e, fmt.Errorf("this user may not ask the server of %s: it belongs to another one", dir)
+		return e, fmt.Errorf("this user may not ask the server of %s: it belongs to another one",
+			dir)
 	case err != nil, json.Unmarshal(text, &e) != nil:
 		return e, absent
 	}
 	b := make([]byte, 16)
 	_, _ = rand.Read(b) // it never fails
 	nonce := hex.EncodeToString(b)
-	proof, status, err := adminEntry{Address: e.Address}.request(ctx, http.MethodGet, "/proof?nonce="+nonce, nil)
-	if err != nil || status != http.StatusOK || subtle.ConstantTimeCompare(proof, []byte(e.proof(nonce))) != 1 {
+	proof, status, err := adminEntry{Address: e.Address}.request(ctx, http.MethodGet,
+		"/proof?nonce="+nonce, nil)
+	if err != nil || status != http.StatusOK ||
+		subtle.ConstantTimeCompare(proof, []byte(e.proof(nonce))) != 1 {
 		return e, errors.Join(ctx.Err(), absent)
 	}
 	return e, nil
 }
 
-// request asks, and returns the body and the status of the answer.
-func (e adminEntry) request(ctx context.Context, method, path string, body []byte) ([]byte, int, error) {
+// request sends a request, and returns the body and the status of the answer.
+func (e adminEntry) request(
+	ctx context.Context, method, path string, body []byte,
+) ([]byte, int, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*adminTimeout)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, method, "http://"+e.Address+path, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+e.Address+path,
+		bytes.NewReader(body))
 	if err != nil {
 		return nil, 0, err
 	}
 	if e.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+e.Token)
 	}
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // without a proxy
 	res, err := client.Do(r)
 	if err != nil {
 		return nil, 0, err

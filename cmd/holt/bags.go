@@ -11,13 +11,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"holt/server/federation/node"
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/visit"
-	"holt/server/world"
 )
 
-// bagsCommand lists the people of a server, and opens the bag of somebody whose browsers have all forgotten them (O37). It asks the server
-// that is running.
+// bagsCommand lists the people of a server, and opens the bag of a person who has lost it in all
+// browsers (O37). It asks the running server.
 type bagsCommand struct {
 	Link string `placeholder:"PERSON" help:"Print a link that gives this one's bag to the browser in which it is opened: a name that only one has, or the number. It is good once, for ten minutes."`
 	JSON bool   `name:"json" help:"Print JSON."`
@@ -35,12 +35,12 @@ type (
 		Nick  string    `json:"nick"`
 		Until id.Millis `json:"until"`
 	}
-	// bagAnswer is a person and how much is in their bag.
+	// bagAnswer is a person and the number of sets in their bag.
 	bagAnswer struct {
 		Person string `json:"person"`
 		Nick   string `json:"nick"`
 		Sets   int    `json:"sets"`
-		Fault  string `json:"fault,omitempty"` // why it cannot be looked into
+		Fault  string `json:"fault,omitempty"` // why the bag cannot be read
 	}
 	// bagsAnswer has all persons.
 	bagsAnswer struct {
@@ -51,7 +51,8 @@ type (
 // Run prints the list, or a link.
 func (c *bagsCommand) Run(ctx context.Context, std streams) error {
 	if c.Link != "" {
-		a, err := askServer[bagQuestion, bagKeyAnswer](ctx, c.Data, "/bags/key", bagQuestion{Person: c.Link})
+		a, err := askServer[bagQuestion, bagKeyAnswer](ctx, c.Data, "/bags/key",
+			bagQuestion{Person: c.Link})
 		if err != nil {
 			return err
 		}
@@ -59,7 +60,8 @@ func (c *bagsCommand) Run(ctx context.Context, std streams) error {
 			return json.NewEncoder(std.Out).Encode(a)
 		}
 		_, _ = fmt.Fprintln(std.Out, a.URL)
-		_, _ = fmt.Fprintf(std.Err, "Who opens it has the bag of %s. It is good once, before %s.\n", a.Nick, at(int64(a.Until)))
+		_, _ = fmt.Fprintf(std.Err, "Who opens it has the bag of %s. It is good once, before %s.\n",
+			a.Nick, at(int64(a.Until)))
 		return nil
 	}
 	a, err := askServer[struct{}, bagsAnswer](ctx, c.Data, "/bags/list", struct{}{})
@@ -85,7 +87,7 @@ func (c *bagsCommand) Run(ctx context.Context, std streams) error {
 	return errors.Join(w.Flush(), a.fault())
 }
 
-// fault returns an error if there are bags that could not be looked into.
+// fault returns an error if there are bags that cannot be read.
 func (a *bagsAnswer) fault() error {
 	n := 0
 	for _, p := range a.Persons {
@@ -99,10 +101,10 @@ func (a *bagsAnswer) fault() error {
 	return fmt.Errorf("%d of %d bags cannot be looked into", n, len(a.Persons))
 }
 
-// bagOperator answers what operators ask about the people of the server.
+// bagOperator answers the operator's questions about the people of the server.
 type bagOperator struct {
-	visits  *visit.Visits
-	world   *world.World
+	visits  *people.Visits
+	world   *node.World
 	address string
 }
 
@@ -131,11 +133,13 @@ func (o bagOperator) key(ctx context.Context, q bagQuestion) (bagKeyAnswer, erro
 		return bagKeyAnswer{}, err
 	}
 	key, until, err := o.visits.Key(ctx, p.OID)
-	return bagKeyAnswer{URL: o.address + "bag/" + url.PathEscape(key), Nick: p.Nick, Until: until}, err
+	return bagKeyAnswer{
+		URL: o.address + "bag/" + url.PathEscape(key), Nick: p.Nick, Until: until,
+	}, err
 }
 
-// find returns who is called like that, or has that number.
-func (o bagOperator) find(ctx context.Context, text string) (found visit.Person, err error) {
+// find returns the person with that name or number.
+func (o bagOperator) find(ctx context.Context, text string) (found people.Person, err error) {
 	all, err := o.visits.Persons(ctx)
 	if err != nil {
 		return found, err
@@ -155,6 +159,7 @@ func (o bagOperator) find(ctx context.Context, text string) (found visit.Person,
 	case 1:
 		return found, nil
 	default:
-		return found, fmt.Errorf("%d people are called %s: give the number that holt bags shows", n, found.Nick)
+		return found, fmt.Errorf("%d people are called %s: give the number that holt bags shows", n,
+			found.Nick)
 	}
 }

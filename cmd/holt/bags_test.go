@@ -14,7 +14,8 @@ func TestBagsCommand(t *testing.T) {
 	dir := t.TempDir()
 	address := serving(t, dir, "--listen", "127.0.0.1:0", "--datagrams", "off").address
 	ask := func(args ...string) (string, error) {
-		out, err := command(context.Background(), t, append([]string{"bags", "--data", dir}, args...)...).CombinedOutput()
+		out, err := command(context.Background(), t,
+			append([]string{"bags", "--data", dir}, args...)...).CombinedOutput()
 		return string(out), err
 	}
 	jar, err := cookiejar.New(nil)
@@ -24,7 +25,8 @@ func TestBagsCommand(t *testing.T) {
 	browser := &http.Client{Jar: jar}
 	post := func(to string, form url.Values) {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, to, strings.NewReader(form.Encode()))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, to,
+			strings.NewReader(form.Encode()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +44,8 @@ func TestBagsCommand(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	t.Run("R1 a bag that cannot be looked into is skipped, and said", func(t *testing.T) {
-		a := bagsAnswer{Persons: []bagAnswer{{Nick: "Ada", Sets: 3}, {Nick: "Ben", Fault: "it is away"}}}
+		a := bagsAnswer{Persons: []bagAnswer{{Nick: "Ada", Sets: 3},
+			{Nick: "Ben", Fault: "it is away"}}}
 		if err := a.fault(); err == nil || !strings.Contains(err.Error(), "1 of 2 bags") {
 			t.Error(err)
 		}
@@ -50,19 +53,22 @@ func TestBagsCommand(t *testing.T) {
 	post(address+"bag", url.Values{"nick": {"Ada"}, "colour": {"#c0392b"}})
 	out, err := ask("--json")
 	var a bagsAnswer
-	if err != nil || json.Unmarshal([]byte(out), &a) != nil || len(a.Persons) != 1 || a.Persons[0].Nick != "Ada" || a.Persons[0].Sets != 0 {
+	if err != nil || json.Unmarshal([]byte(out), &a) != nil || len(a.Persons) != 1 ||
+		a.Persons[0].Nick != "Ada" || a.Persons[0].Sets != 0 {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	t.Run("O37 who has lost all browsers gets a link from who runs the server", func(t *testing.T) {
+	t.Run("O37.18 who has lost all browsers gets a link from who runs the server", func(t *testing.T) {
 		for _, who := range []string{"ada", a.Persons[0].Person} {
 			out, err := ask("--link", who)
 			link, _, _ := strings.Cut(out, "\n")
-			if err != nil || !strings.HasPrefix(link, address+"bag/") || !strings.Contains(out, "the bag of Ada") {
+			if err != nil || !strings.HasPrefix(link, address+"bag/") ||
+				!strings.Contains(out, "the bag of Ada") {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			post(link, nil)
 		}
-		if out, err := ask("--link", "Bob"); err == nil || !strings.Contains(out, "holt: nobody on this server is called like that") {
+		if out, err := ask("--link", "Bob"); err == nil ||
+			!strings.Contains(out, "holt: nobody on this server is called like that") {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
@@ -73,7 +79,8 @@ func TestBagsCommand(t *testing.T) {
 		}
 		browser = &http.Client{Jar: jar}
 		post(address+"bag", url.Values{"nick": {"Ada"}, "colour": {"#2f72c4"}})
-		if out, err := ask("--link", "Ada"); err == nil || !strings.Contains(out, "2 people are called Ada") {
+		if out, err := ask("--link", "Ada"); err == nil ||
+			!strings.Contains(out, "2 people are called Ada") {
 			t.Errorf("%v\n%s", err, out)
 		}
 		if out, err := ask(); err != nil || strings.Count(out, "Ada") != 2 {

@@ -11,7 +11,7 @@ import (
 
 	"holt/server/bench"
 	"holt/server/client"
-	"holt/server/peer"
+	"holt/server/federation/peer"
 )
 
 type benchCommand struct {
@@ -46,7 +46,8 @@ func (c *benchCommand) Run(ctx context.Context, std streams) error {
 	}
 	play := bench.Config{
 		URL: c.URL, Game: c.Game, Players: c.Players, Pieces: c.Pieces, Rate: c.Rate,
-		Duration: time.Duration(c.Seconds * float64(time.Second)), Conflict: c.Conflict, Seed: c.Seed, Motion: c.Motion, Reconnect: c.Reconnect, Writers: c.Writers,
+		Duration: time.Duration(c.Seconds * float64(time.Second)), Conflict: c.Conflict,
+		Seed: c.Seed, Motion: c.Motion, Reconnect: c.Reconnect, Writers: c.Writers,
 		Transport: transport, PID: c.PID, Foreign: c.IOwnThisServer,
 	}
 	if c.Abuse {
@@ -71,7 +72,9 @@ func (c *benchCommand) Run(ctx context.Context, std streams) error {
 
 // abuse prints what players get while others attack the server.
 func (c *benchCommand) abuse(ctx context.Context, std streams, play bench.Config) error {
-	report, err := bench.Abuse(ctx, bench.AbuseConfig{Play: play, Only: c.Attack, Data: c.DataDir, Invite: c.invite()})
+	report, err := bench.Abuse(ctx, bench.AbuseConfig{
+		Play: play, Only: c.Attack, Data: c.DataDir, Invite: c.invite(),
+	})
 	var wrong bench.ConfigError
 	switch {
 	case errors.As(err, &wrong):
@@ -82,7 +85,8 @@ func (c *benchCommand) abuse(ctx context.Context, std streams, play bench.Config
 	return c.print(std, report)
 }
 
-// invite returns what asks the server for an invitation, nil if its folder is not known.
+// invite returns a function that asks the server for an invitation, or nil if the folder of the
+// server is not known.
 func (c *benchCommand) invite() func(context.Context) (string, error) {
 	if c.DataDir == "" {
 		return nil

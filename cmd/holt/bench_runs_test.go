@@ -13,7 +13,7 @@ import (
 	"holt/server/bench"
 )
 
-// slow is a connection on which whatever is sent takes a while.
+// slow is a connection that delays whatever is sent.
 type slow struct {
 	net.Conn
 	delay  time.Duration
@@ -22,8 +22,8 @@ type slow struct {
 }
 
 func (s *slow) Write(b []byte) (int, error) {
-	// Without a delay there is no select: in virtual time one that meets a timer which has run out can
-	// crash the race detector of Go 1.26.
+	// Without a delay there is no select: in virtual time a select with a timer that has expired
+	// can crash the race detector of Go 1.26.
 	if s.delay <= 0 {
 		return s.Conn.Write(b)
 	}
@@ -40,9 +40,11 @@ func (s *slow) Close() error {
 	return s.Conn.Close()
 }
 
-// benchIn is a run of the bench at a real server, in virtual time and over a network in memory: it plays as long as it is
-// asked to, however busy the machine is. What clients send takes delay.
-func benchIn(t *testing.T, cfg bench.Config, delay time.Duration, check func(*testing.T, *bench.Report)) {
+// benchIn runs the bench against a real server, in virtual time and over a network in memory. So it
+// plays for exactly the configured time, however busy the machine is. delay applies to what clients
+// send.
+func benchIn(t *testing.T, cfg bench.Config, delay time.Duration,
+	check func(*testing.T, *bench.Report)) {
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -68,7 +70,8 @@ func benchIn(t *testing.T, cfg bench.Config, delay time.Duration, check func(*te
 	})
 }
 
-// uneven is a connection on which requests take up to a second, and most streams tell everything 300 ms late.
+// uneven is a connection on which requests take up to a second, and most streams deliver everything
+// 300 ms late.
 type uneven struct {
 	slow
 	number int
@@ -93,7 +96,8 @@ func (s *uneven) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestFindingR8QuietIsNotSettled plays over lines on which news come late: that nothing comes does not mean that nothing is on its way.
+// TestFindingR8QuietIsNotSettled plays over connections with late news: a quiet stream does not
+// mean that nothing is on its way.
 func TestFindingR8QuietIsNotSettled(t *testing.T) {
 	cfg := bench.Config{Players: 6, Rate: 3, Duration: 3 * time.Second, Seed: 1, Motion: true}
 	dir := t.TempDir()
@@ -106,7 +110,8 @@ func TestFindingR8QuietIsNotSettled(t *testing.T) {
 		cfg.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
 			c, err := p.wires.dial(ctx)
 			n := int(dialled.Add(1))
-			return &uneven{slow: slow{Conn: c, delay: time.Duration(n%7) * 150 * time.Millisecond, closed: make(chan struct{})}, number: n}, err
+			return &uneven{slow: slow{Conn: c, delay: time.Duration(n%7) * 150 * time.Millisecond,
+				closed: make(chan struct{})}, number: n}, err
 		}
 		r, err := bench.Run(t.Context(), cfg)
 		if err != nil {
@@ -120,28 +125,34 @@ func TestFindingR8QuietIsNotSettled(t *testing.T) {
 
 func TestBenchRuns(t *testing.T) {
 	const players, others, seconds = 6, 5, 10
-	cfg := bench.Config{Players: players, Pieces: 60, Rate: 30, Duration: seconds * time.Second, Seed: 1}
-	// In virtual time nothing takes any but the ticks of the server.
+	cfg := bench.Config{Players: players, Pieces: 60, Rate: 30,
+		Duration: seconds * time.Second, Seed: 1}
+	// In virtual time the ticks of the server are the only delay.
 	const soon = 26 // milliseconds
 	t.Run("S12 points of those who drag reach all others, and only grabs and releases are recorded", func(t *testing.T) {
 		cfg := cfg
 		cfg.Motion = true
 		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
 			m := r.Motion
-			if due := uint64(20 * seconds * players); m.Planned < due || m.Planned > due+players || m.Sent+r.Updates.Held != m.Planned {
-				t.Errorf("%d points of %d were due, %d said, %d held back", m.Planned, due, m.Sent, r.Updates.Held)
+			if due := uint64(20 * seconds * players); m.Planned < due || m.Planned > due+players ||
+				m.Sent+r.Updates.Held != m.Planned {
+				t.Errorf("%d points of %d were due, %d said, %d held back", m.Planned, due,
+					m.Sent, r.Updates.Held)
 			}
-			// A point that meets a release in its tick is not told, or not measured: nobody holds the piece any more.
+			// A point that arrives in the tick of a release is not published, or not measured:
+			// nobody holds the piece any more.
 			if m.Received > others*m.Sent || m.Received < others*m.Sent*9/10 {
 				t.Errorf("of %d points others received %d", m.Sent, m.Received)
 			}
 			if n := r.Latency.Count; n > m.Received || n < m.Received*9/10 || r.Latency.Max > soon {
 				t.Errorf("%d points received, and %d measured: %v", m.Received, n, r.Latency)
 			}
-			if m.DragSeconds < 0.9*seconds*players || m.DragSeconds > seconds*players || m.PerPoint == 0 || m.PerDragSecond < 20*m.PerPoint/2 {
+			if m.DragSeconds < 0.9*seconds*players || m.DragSeconds > seconds*players ||
+				m.PerPoint == 0 || m.PerDragSecond < 20*m.PerPoint/2 {
 				t.Errorf("%+v", m)
 			}
-			if a := r.Updates.Acks; r.Moves != (bench.Moves{}) || a < 2*players || a > 100 || a%2 != 0 {
+			if a := r.Updates.Acks; r.Moves != (bench.Moves{}) || a < 2*players ||
+				a > 100 || a%2 != 0 {
 				t.Errorf("%d updates were acknowledged, moves %+v", a, r.Moves)
 			}
 		})
@@ -159,7 +170,8 @@ func TestBenchRuns(t *testing.T) {
 		cfg := cfg
 		cfg.Motion, cfg.Conflict, cfg.Pieces = true, 1, 0
 		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
-			if u := r.Updates; u.Rejects+u.Conflicts == 0 || r.Motion.Received == 0 || r.Latency.Max > soon {
+			if u := r.Updates; u.Rejects+u.Conflicts == 0 || r.Motion.Received == 0 ||
+				r.Latency.Max > soon {
 				t.Errorf("%+v, %+v, %v", u, r.Motion, r.Latency)
 			}
 		})
@@ -170,19 +182,24 @@ func TestBenchRuns(t *testing.T) {
 			cfg.Writers, cfg.Reconnect = 0.5, reconnect
 			benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
 				w := r.Writes
-				least := uint64(2) // who is away writes nothing, and chance says how long that is
+				// A player who is away writes nothing, and chance decides for how long.
+				least := uint64(2)
 				if reconnect {
 					least = 4
 				}
-				if due := uint64(players / 2 * seconds); w.Sent+w.Held != due || w.Sent < due/least || w.Taken+w.Overtaken != w.Sent {
+				if due := uint64(players / 2 * seconds); w.Sent+w.Held != due ||
+					w.Sent < due/least || w.Taken+w.Overtaken != w.Sent {
 					t.Errorf("cuts %v: of %d writes %+v", reconnect, due, w)
 				}
-				// Of two at one place in one frame only the later one is read; who was away reads what stands there then.
+				// Of two texts for one key in a frame a client reads the later one only. A client
+				// that was away reads the latest text when it is back.
 				if w.Received > others*w.Taken || w.Received < others*w.Taken*8/10 {
 					t.Errorf("cuts %v: of %d writes others read %d", reconnect, w.Taken, w.Received)
 				}
-				if n := w.Latency.Count; n == 0 || n > w.Received || !reconnect && n != w.Received || w.Latency.Max > soon {
-					t.Errorf("cuts %v: %d received, %d measured: %v", reconnect, w.Received, n, w.Latency)
+				if n := w.Latency.Count; n == 0 || n > w.Received || !reconnect &&
+					n != w.Received || w.Latency.Max > soon {
+					t.Errorf("cuts %v: %d received, %d measured: %v", reconnect,
+						w.Received, n, w.Latency)
 				}
 			})
 		}
@@ -192,13 +209,16 @@ func TestBenchRuns(t *testing.T) {
 		cfg.Reconnect = true
 		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
 			m, back := r.Moves, r.Reconnect
-			if m.Sent < 30*seconds*players*9/10 || m.Recorded != m.Sent || m.Received+m.Folded+m.Covered != others*m.Recorded {
+			if m.Sent < 30*seconds*players*9/10 || m.Recorded != m.Sent ||
+				m.Received+m.Folded+m.Covered != others*m.Recorded {
 				t.Errorf("moves %+v", m)
 			}
-			if n := back.Resumed.TimeMs.Count; n < players || n+back.Full.TimeMs.Count != r.Reconnects || back.Full.TimeMs.Count < players {
+			if n := back.Resumed.TimeMs.Count; n < players ||
+				n+back.Full.TimeMs.Count != r.Reconnects || back.Full.TimeMs.Count < players {
 				t.Errorf("%d were cut; %+v", r.Reconnects, back)
 			}
-			if back.Resumed.Bytes == 0 || back.Full.Bytes <= back.Resumed.Bytes || back.Full.TimeMs.Max > soon {
+			if back.Resumed.Bytes == 0 || back.Full.Bytes <= back.Resumed.Bytes ||
+				back.Full.TimeMs.Max > soon {
 				t.Errorf("%+v", back)
 			}
 			if r.Latency.Count == 0 || r.Latency.Count >= m.Received || r.Latency.Max > soon {

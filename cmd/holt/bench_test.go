@@ -14,8 +14,8 @@ import (
 
 	"holt/server/bench"
 	"holt/server/client"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 )
 
 // running is a server in this process, as holt serve runs it.
@@ -23,11 +23,11 @@ type running struct {
 	url    string
 	stop   context.CancelFunc
 	status chan int
-	log    *bytes.Buffer // to be read when it has stopped
+	log    *bytes.Buffer // read after the server has stopped
 }
 
-// startServer serves what is in dir, at a free port or at the address given, until stop is called or the test ends. It may be given
-// further flags.
+// startServer serves the data directory dir until stop is called or the test ends. listen is its
+// address, or "" for a free port. flags are further flags of holt serve.
 func startServer(t *testing.T, dir, listen string, flags ...string) *running {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -35,7 +35,8 @@ func startServer(t *testing.T, dir, listen string, flags ...string) *running {
 	out, in := io.Pipe()
 	std := streams{In: strings.NewReader(""), Out: in, Err: r.log}
 	go func() {
-		args := append([]string{"serve", "--listen", listen, "--data", dir, "--log-format", "json", "--log-level", "warn"}, flags...)
+		args := append([]string{"serve", "--listen", listen, "--data", dir, "--log-format", "json",
+			"--log-level", "warn"}, flags...)
 		r.status <- run(ctx, args, std, nil)
 		_ = in.Close()
 	}()
@@ -52,7 +53,7 @@ func startServer(t *testing.T, dir, listen string, flags ...string) *running {
 	return r
 }
 
-// end stops the server and checks that it stopped in order.
+// end stops the server and checks that it stopped gracefully.
 func (r *running) end(t *testing.T) {
 	t.Helper()
 	r.stop()
@@ -66,7 +67,8 @@ func TestBench(t *testing.T) {
 	play := func(t *testing.T, args ...string) (bench.Report, string) {
 		t.Helper()
 		var out, said bytes.Buffer
-		args = append([]string{"bench", "--url", s.url, "--seconds", "0.5", "--rate", "60", "--json"}, args...)
+		args = append([]string{"bench", "--url", s.url, "--seconds", "0.5",
+			"--rate", "60", "--json"}, args...)
 		if status := run(t.Context(), args, streams{Out: &out, Err: &said}, nil); status != exitOK {
 			t.Fatalf("status %d: %s\n%s", status, said.String(), out.String())
 		}
@@ -76,8 +78,8 @@ func TestBench(t *testing.T) {
 		}
 		return report, out.String()
 	}
-	// playUntil plays again until the run has shown something: on a busy machine half a second may
-	// pass before anybody comes to do much. Each run is without a fault.
+	// playUntil plays again until a run shows enough: on a busy machine half a second may pass
+	// before anybody does much. Every run must be without a fault.
 	type shows func(*bench.Report) bool
 	playUntil := func(t *testing.T, enough shows, args ...string) (r bench.Report, text string) {
 		t.Helper()
@@ -92,10 +94,12 @@ func TestBench(t *testing.T) {
 	t.Run("every recorded move reaches every other player, and all see the same", func(t *testing.T) {
 		r, text := playUntil(t, moved, "--players", "5", "--pieces", "80")
 		m := r.Moves
-		if m.Recorded == 0 || m.Recorded != m.Sent || m.Received+m.Folded != 4*m.Recorded || r.Latency.Count != m.Received {
+		if m.Recorded == 0 || m.Recorded != m.Sent || m.Received+m.Folded != 4*m.Recorded ||
+			r.Latency.Count != m.Received {
 			t.Errorf("moves %+v, latency %+v", m, r.Latency)
 		}
-		if r.Pieces != 80 || r.Seats != 5 || r.Compared != 5 || r.ReadBack != 5 || r.Join.FullBytes == 0 || r.Down.PerMove == 0 {
+		if r.Pieces != 80 || r.Seats != 5 || r.Compared != 5 || r.ReadBack != 5 ||
+			r.Join.FullBytes == 0 || r.Down.PerMove == 0 {
 			t.Errorf("%s", text)
 		}
 		if r.Latency.P50 <= 0 || r.Latency.P50 > r.Latency.P99 || r.Latency.P99 > r.Latency.Max {
@@ -128,7 +132,8 @@ func TestBench(t *testing.T) {
 			return r.Motion != nil && r.Motion.Planned > 0 && r.Updates.Acks > 0
 		}
 		r, text := playUntil(t, dragged, "--players", "3", "--motion")
-		if r.Motion == nil || r.Reconnect != nil || r.Motion.Planned == 0 || r.Updates.Acks == 0 || r.Moves != (bench.Moves{}) || !r.Config.Motion {
+		if r.Motion == nil || r.Reconnect != nil || r.Motion.Planned == 0 || r.Updates.Acks == 0 ||
+			r.Moves != (bench.Moves{}) || !r.Config.Motion {
 			t.Error(text)
 		}
 	})
@@ -137,21 +142,24 @@ func TestBench(t *testing.T) {
 			return moved(r) && r.Writes != nil && r.Writes.Received > 0
 		}
 		r, text := playUntil(t, wrote, "--players", "3", "--writers", "1", "--seconds", "1")
-		if w := r.Writes; w == nil || w.Sent == 0 || w.Lost > 0 || w.Received == 0 || r.Moves.Recorded == 0 || r.Config.Writers != 1 {
+		if w := r.Writes; w == nil || w.Sent == 0 || w.Lost > 0 || w.Received == 0 ||
+			r.Moves.Recorded == 0 || r.Config.Writers != 1 {
 			t.Error(text)
 		}
 	})
 	t.Run("S5 with cuts every move is told, or shown by a full state", func(t *testing.T) {
 		r, text := playUntil(t, moved, "--players", "3", "--reconnect")
 		m := r.Moves
-		if r.Reconnect == nil || r.Motion != nil || m.Recorded == 0 || m.Received+m.Folded+m.Covered != 2*m.Recorded || !r.Config.Reconnect {
+		if r.Reconnect == nil || r.Motion != nil || m.Recorded == 0 ||
+			m.Received+m.Folded+m.Covered != 2*m.Recorded || !r.Config.Reconnect {
 			t.Error(text)
 		}
 	})
 	t.Run("people get a table", func(t *testing.T) {
 		var out, said bytes.Buffer
 		args := []string{"bench", "--url", s.url, "--seconds", "0.1", "--players", "2"}
-		if status := run(t.Context(), args, streams{Out: &out, Err: &said}, nil); status != exitOK || !strings.Contains(out.String(), "0 divergences") {
+		if status := run(t.Context(), args, streams{Out: &out, Err: &said},
+			nil); status != exitOK || !strings.Contains(out.String(), "0 divergences") {
 			t.Errorf("status %d, %q:\n%s", status, said.String(), out.String())
 		}
 	})
@@ -171,7 +179,8 @@ func TestBenchIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var said bytes.Buffer
-			status := run(t.Context(), append([]string{"bench"}, row.args...), streams{Out: io.Discard, Err: &said}, nil)
+			status := run(t.Context(), append([]string{"bench"}, row.args...),
+				streams{Out: io.Discard, Err: &said}, nil)
 			if status != exitUsage || !strings.Contains(said.String(), row.says) {
 				t.Errorf("status %d: %s", status, said.String())
 			}
@@ -179,13 +188,14 @@ func TestBenchIsRefused(t *testing.T) {
 	}
 	t.Run("a server that is not there", func(t *testing.T) {
 		var said bytes.Buffer
-		if status := run(t.Context(), []string{"bench", "--url", "http://127.0.0.1:1"}, streams{Out: io.Discard, Err: &said}, nil); status != exitFault {
+		if status := run(t.Context(), []string{"bench", "--url", "http://127.0.0.1:1"},
+			streams{Out: io.Discard, Err: &said}, nil); status != exitFault {
 			t.Errorf("status %d: %s", status, said.String())
 		}
 	})
 }
 
-// guest is a client at a table of a server, with what it was told.
+// guest is a client at a table of a server, with the events that it got.
 type guest struct {
 	*client.Client
 	seat client.Seat
@@ -232,7 +242,7 @@ func (g *guest) note(e *client.Event) {
 	}
 }
 
-// until waits for an event, gives up all before it, and returns it.
+// until waits for an event, drops all events before it, and returns it.
 func (g *guest) until(t *testing.T, wanted func(*client.Event) bool) client.Event {
 	t.Helper()
 	enough := time.NewTimer(5 * time.Minute)
@@ -256,7 +266,7 @@ func (g *guest) until(t *testing.T, wanted func(*client.Event) bool) client.Even
 	}
 }
 
-// outcome waits for what becomes of an update.
+// outcome waits for the outcome of an update.
 func (g *guest) outcome(t *testing.T, seq uint64, want client.EventKind) client.Event {
 	t.Helper()
 	e := g.until(t, func(e *client.Event) bool { return uint64(e.Seq) == seq && e.Seq != 0 })
@@ -266,7 +276,7 @@ func (g *guest) outcome(t *testing.T, seq uint64, want client.EventKind) client.
 	return e
 }
 
-// change does u and returns its sequence.
+// change posts u and returns its sequence.
 func (g *guest) change(t *testing.T, u table.Update) uint64 {
 	t.Helper()
 	seq, err := g.Do(u)
@@ -289,10 +299,11 @@ func (g *guest) pawn(t *testing.T) table.Shown {
 }
 
 func move(p table.Shown, x, y int32) table.Update {
-	return table.Update{Op: table.OpMove, Piece: p.Name, Has: table.HasPiece | table.HasXY, X: x, Y: y}
+	return table.Update{Op: table.OpMove, Piece: p.Name,
+		Has: table.HasPiece | table.HasXY, X: x, Y: y}
 }
 
-// two returns two people at a table of chess.
+// two returns two clients of different seats at a table of chess.
 func two(t *testing.T, url string) (ada, ben *guest) {
 	t.Helper()
 	s, err := client.NewServer(url, nil)
@@ -312,31 +323,45 @@ func two(t *testing.T, url string) (ada, ben *guest) {
 
 func TestClientOfTheProtocol(t *testing.T) {
 	dir := t.TempDir()
-	s := startServer(t, dir, ownAddress(t)) // it is started again
+	s := startServer(t, dir, ownAddress(t)) // the server is started again at this address
 	ada, ben := two(t, s.url)
 	pawn := ada.pawn(t)
 	sees := func(g *guest, x, y int32) {
 		t.Helper()
-		g.until(t, func(e *client.Event) bool { return e.Kind == client.Updated && e.Piece.X == x && e.Piece.Y == y })
+		g.until(t, func(e *client.Event) bool {
+			return e.Kind == client.Updated && e.Piece.X == x && e.Piece.Y == y
+		})
 	}
 	t.Run("T10 a move is acknowledged, and seen by the other", func(t *testing.T) {
 		ada.outcome(t, ada.change(t, move(pawn, 100, 100)), client.Acked)
 		sees(ben, 100, 100)
 	})
 	t.Run("T14 what somebody else holds is rejected", func(t *testing.T) {
-		ben.outcome(t, ben.change(t, table.Update{Op: table.OpGrab, Piece: pawn.Name, Has: table.HasPiece}), client.Acked)
-		ada.until(t, func(e *client.Event) bool { return e.Kind == client.Updated && e.Piece.Holder == ben.seat.Number })
+		ben.outcome(t,
+			ben.change(t, table.Update{Op: table.OpGrab, Piece: pawn.Name, Has: table.HasPiece}),
+			client.Acked)
+		ada.until(t, func(e *client.Event) bool {
+			return e.Kind == client.Updated && e.Piece.Holder == ben.seat.Number
+		})
 		e := ada.outcome(t, ada.change(t, move(pawn, 200, 200)), client.Rejected)
 		if e.Reason != table.ReasonHeld || e.By != ben.seat.Number {
 			t.Errorf("reason %d by seat %d", e.Reason, e.By)
 		}
-		ben.outcome(t, ben.change(t, table.Update{Op: table.OpRelease, Piece: pawn.Name, Has: table.HasPiece}), client.Acked)
-		ada.until(t, func(e *client.Event) bool { return e.Kind == client.Updated && e.Piece.Holder == 0 })
+		ben.outcome(t,
+			ben.change(t, table.Update{Op: table.OpRelease, Piece: pawn.Name, Has: table.HasPiece}),
+			client.Acked)
+		ada.until(t, func(e *client.Event) bool {
+			return e.Kind == client.Updated && e.Piece.Holder == 0
+		})
 	})
-	t.Run("T15 a bogus update is refused, and the client goes on", func(t *testing.T) {
+	t.Run("T15.17 a bogus update is refused, and the client goes on", func(t *testing.T) {
 		var p *client.Problem
-		e := ada.outcome(t, ada.change(t, table.Update{Op: table.OpFlip, Piece: pawn.Name, Has: table.HasPiece | table.HasFace, Face: 7}), client.Refused)
-		if !errors.As(e.Err, &p) || p.Status != 422 || p.Code != "impossible-value" || p.Update == nil || *p.Update != 0 {
+		e := ada.outcome(t,
+			ada.change(t, table.Update{Op: table.OpFlip, Piece: pawn.Name,
+				Has: table.HasPiece | table.HasFace, Face: 7}),
+			client.Refused)
+		if !errors.As(e.Err, &p) || p.Status != 422 || p.Code != "impossible-value" ||
+			p.Update == nil || *p.Update != 0 {
 			t.Errorf("%v", e.Err)
 		}
 		ada.until(t, func(e *client.Event) bool { return e.Kind == client.Whole })
@@ -347,7 +372,9 @@ func TestClientOfTheProtocol(t *testing.T) {
 		ben.Cut(0)
 		seq := ada.change(t, move(pawn, 400, 400))
 		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Lost })
-		e := ben.until(t, func(e *client.Event) bool { return e.Kind == client.Whole || e.Kind == client.Resumed })
+		e := ben.until(t, func(e *client.Event) bool {
+			return e.Kind == client.Whole || e.Kind == client.Resumed
+		})
 		if e.Kind != client.Resumed {
 			t.Error("it begins with the full state")
 		}
@@ -358,7 +385,9 @@ func TestClientOfTheProtocol(t *testing.T) {
 		ben.Forget()
 		ben.Cut(0)
 		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Lost })
-		e := ben.until(t, func(e *client.Event) bool { return e.Kind == client.Whole || e.Kind == client.Resumed })
+		e := ben.until(t, func(e *client.Event) bool {
+			return e.Kind == client.Whole || e.Kind == client.Resumed
+		})
 		if e.Kind != client.Whole {
 			t.Error("it is taken up")
 		}
@@ -366,9 +395,15 @@ func TestClientOfTheProtocol(t *testing.T) {
 		sees(ben, 450, 450)
 	})
 	t.Run("S12, S13 what is carried, and where somebody points, is seen on its way", func(t *testing.T) {
-		ada.outcome(t, ada.change(t, table.Update{Op: table.OpGrab, Piece: pawn.Name, Has: table.HasPiece}), client.Acked)
-		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Updated && e.Piece.Holder == ada.seat.Number })
-		if err := errors.Join(ada.Carry(t.Context(), 0, client.Place{Piece: pawn.Name, X: 470, Y: 480}), ada.Point(t.Context(), 0, -50, -60)); err != nil {
+		ada.outcome(t,
+			ada.change(t, table.Update{Op: table.OpGrab, Piece: pawn.Name, Has: table.HasPiece}),
+			client.Acked)
+		ben.until(t, func(e *client.Event) bool {
+			return e.Kind == client.Updated && e.Piece.Holder == ada.seat.Number
+		})
+		if err := errors.Join(
+			ada.Carry(t.Context(), 0, client.Place{Piece: pawn.Name, X: 470, Y: 480}),
+			ada.Point(t.Context(), 0, -50, -60)); err != nil {
 			t.Fatal(err)
 		}
 		e := ben.until(t, func(e *client.Event) bool { return e.Kind == client.Moved })
@@ -379,7 +414,9 @@ func TestClientOfTheProtocol(t *testing.T) {
 		if s := e.Stretches[0]; s.ID != uint32(ada.seat.Number) || s.X1 != -50 || s.Y1 != -60 {
 			t.Errorf("she points %+v", e)
 		}
-		ada.outcome(t, ada.change(t, table.Update{Op: table.OpRelease, Piece: pawn.Name, Has: table.HasPiece}), client.Acked)
+		ada.outcome(t,
+			ada.change(t, table.Update{Op: table.OpRelease, Piece: pawn.Name, Has: table.HasPiece}),
+			client.Acked)
 	})
 	t.Run("S11 who is away is seen to be", func(t *testing.T) {
 		ada.SetAway(t.Context(), true)
@@ -391,13 +428,15 @@ func TestClientOfTheProtocol(t *testing.T) {
 			return ok && who.Presence == holtpb.Presence_PRESENCE_AWAY
 		})
 	})
-	whole := t // the server that is started again outlives its subtest
+	whole := t // the restarted server outlives its subtest
 	t.Run("T19 clients carry on by themselves over a restart, with what was made meanwhile", func(t *testing.T) {
 		s.end(t)
 		seq := ada.change(t, move(pawn, 500, 500))
 		s = startServer(whole, dir, strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/"))
 		ada.outcome(t, seq, client.Acked)
-		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Whole || e.Kind == client.Resumed })
+		ben.until(t, func(e *client.Event) bool {
+			return e.Kind == client.Whole || e.Kind == client.Resumed
+		})
 		ada.outcome(t, ada.change(t, move(pawn, 600, 600)), client.Acked)
 		sees(ben, 600, 600)
 	})

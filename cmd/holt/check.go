@@ -8,7 +8,7 @@ import (
 	"io/fs"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 	"holt/storage"
 )
 
@@ -21,7 +21,7 @@ type checkCommand struct {
 	AcceptLosses bool `help:"Take the data as whole from now on, although something was lost, and remove objects that are damaged. The server must be stopped."`
 }
 
-// errUnchecked is an error of a check that could not be made: the exit status is exitUsage.
+// errUnchecked says that a check was not possible: the exit status is exitUsage.
 type errUnchecked struct{ error }
 
 func (e errUnchecked) Unwrap() error { return e.error }
@@ -42,7 +42,8 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return errUnchecked{fmt.Errorf("there is nothing of holt in %s", what)}
 	case errors.Is(err, storage.ErrForeign):
-		return errUnchecked{fmt.Errorf("%s is not a database of holt, or its beginning is damaged", what)}
+		return errUnchecked{fmt.Errorf("%s is not a database of holt, or its beginning is damaged",
+			what)}
 	case err != nil:
 		return errUnchecked{fmt.Errorf("%s cannot be checked: %w", what, err)}
 	case c.JSON:
@@ -55,7 +56,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	return damageIn(what, &r)
 }
 
-// accept forgets what was lost.
+// accept deletes the list of losses.
 func (c *checkCommand) accept(ctx context.Context) error {
 	if c.File != "" {
 		return errors.New("--accept-losses is for the data, and not for a backup")
@@ -69,18 +70,22 @@ func (c *checkCommand) accept(ctx context.Context) error {
 	return nil
 }
 
-// say prints what was found in sentences.
+// say prints the result in sentences.
 func (c *checkCommand) say(std streams, what string, r *storage.Report) {
 	sayDamage(std, r)
 	if r.Old {
-		_, _ = fmt.Fprintf(std.Out, "%s was written by an older holt: only the form of its file was checked. "+
-			"This holt brings it up to date when it serves it.\n", what)
+		_, _ = fmt.Fprintf(std.Out,
+			"%s was written by an older holt: only the form of its file was checked. "+
+				"This holt brings it up to date when it serves it.\n", what)
 		return
 	}
-	_, _ = fmt.Fprintf(std.Out, "Checked: tables %d, entries %d, snapshots %d, records of objects %d, pictures and catalogues %d.\n",
+	_, _ = fmt.Fprintf(std.Out,
+		"Checked: tables %d, entries %d, snapshots %d, records of objects %d, pictures and catalogues %d.\n",
 		r.Tables, r.Entries, r.Snapshots, r.Objects, r.Blobs)
 	if r.Unverified > 0 {
-		_, _ = fmt.Fprintf(std.Out, "%d of them are older than checksums: whether they have changed cannot be told, but that tables can be rebuilt from them was checked.\n", r.Unverified)
+		_, _ = fmt.Fprintf(std.Out,
+			"%d of them are older than checksums: whether they have changed cannot be told, but that tables can be rebuilt from them was checked.\n",
+			r.Unverified)
 	}
 	if len(r.Damage) == 0 {
 		_, _ = fmt.Fprintln(std.Out, "Nothing is damaged.")
@@ -98,7 +103,8 @@ func sayDamage(std streams, r *storage.Report) {
 	}
 }
 
-// damageIn returns an error that says in how many things of something are damaged, nil if none is.
+// damageIn returns an error that says how many tables cannot be opened, or nil if nothing is
+// damaged.
 func damageIn(what string, r *storage.Report) error {
 	if len(r.Damage) == 0 {
 		return nil
@@ -137,7 +143,8 @@ func (c *checkCommand) print(std streams, r *storage.Report) error {
 	e := json.NewEncoder(std.Out)
 	e.SetIndent("", "  ")
 	return e.Encode(map[string]any{
-		"tables": r.Tables, "entries": r.Entries, "snapshots": r.Snapshots, "objects": r.Objects, "blobs": r.Blobs,
+		"tables": r.Tables, "entries": r.Entries, "snapshots": r.Snapshots, "objects": r.Objects,
+		"blobs":      r.Blobs,
 		"unverified": r.Unverified, "losses": r.Losses, "old": r.Old, "damage": all,
 	})
 }

@@ -7,13 +7,18 @@ import (
 	"holt/server/id"
 )
 
-// clock tells the time of the server in two ways. steady is that of the tables (K1), and of the objects on them: it begins with
-// what the machine's clock shows when the server starts, and goes on at the pace of time. When the machine's clock is set ahead
-// or back, or the machine sleeps, it does not follow: else a running chess clock would lose or gain that time (K13). now follows
-// when the machine's clock is set ahead, as that of other servers does whose vouchers it judges, and never goes back.
+// clock gives the time of the server in two ways.
+//
+// steady is the time of the tables (K1), and of the objects on them. It begins with the time of the
+// machine's clock when the server starts, and goes on at the pace of real time. It does not follow
+// when the machine's clock is set forward or back, or when the machine sleeps: otherwise a running
+// chess clock would lose or gain that time (K13).
+//
+// now follows when the machine's clock is set forward, and never goes back. The server judges
+// vouchers of other servers by it, and their clocks are corrected, too.
 type clock struct {
 	// Set at construction.
-	first time.Duration // what the machine's clock showed then, since the Unix epoch
+	first time.Duration // the machine's clock at the start, since the Unix epoch
 	read  func() (wall, elapsed time.Duration)
 
 	mu   sync.Mutex
@@ -22,7 +27,8 @@ type clock struct {
 
 func newClock() *clock { return clockOf(machineTime()) }
 
-// machineTime returns what reads the machine's clock, and what has elapsed since now.
+// machineTime returns a function that reads the machine's clock, and the time elapsed since the
+// call of machineTime.
 func machineTime() func() (wall, elapsed time.Duration) {
 	start := time.Now()
 	return func() (wall, elapsed time.Duration) {
@@ -36,7 +42,8 @@ func tableTime(read func() (wall, elapsed time.Duration)) func() id.Millis {
 	return clockOf(read).steady
 }
 
-// clockOf returns a clock by what the machine's clock shows, and what has elapsed since it was made.
+// clockOf returns a clock. read returns the time of the machine's clock, and the time elapsed since
+// a fixed moment.
 func clockOf(read func() (wall, elapsed time.Duration)) *clock {
 	wall, elapsed := read()
 	return &clock{first: wall - elapsed, base: wall - elapsed, read: read}

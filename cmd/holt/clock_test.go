@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/wire"
 	"holt/static"
 	"holt/storage"
 )
@@ -22,19 +22,24 @@ func TestClock(t *testing.T) {
 	const start = 1_780_000_000_000 * time.Millisecond
 	for _, c := range []struct {
 		name   string
-		wall   []int       // what the machine's clock shows second by second, in ms since start
-		now    []id.Millis // since start
+		wall   []int       // the machine's clock at each second, in ms since start
+		now    []id.Millis // in ms since start
 		steady []id.Millis
 	}{
-		{"K1 it is the machine's", []int{0, 1000, 2000}, []id.Millis{0, 1000, 2000}, []id.Millis{0, 1000, 2000}},
-		{"K1 only now follows the machine's ahead", []int{0, 5000, 6000}, []id.Millis{0, 5000, 6000}, []id.Millis{0, 1000, 2000}},
-		{"K1 it goes on when the machine's is set back", []int{0, 1000, -3_600_000, -3_599_000}, []id.Millis{0, 1000, 2000, 3000}, []id.Millis{0, 1000, 2000, 3000}},
-		{"K1 and is the machine's when that is ahead again", []int{0, -5000, 1500, 4000}, []id.Millis{0, 1000, 2000, 4000}, []id.Millis{0, 1000, 2000, 3000}},
+		{"K1.4 it is the machine's", []int{0, 1000, 2000}, []id.Millis{0, 1000, 2000},
+			[]id.Millis{0, 1000, 2000}},
+		{"K1.5 only now follows the machine's ahead", []int{0, 5000, 6000},
+			[]id.Millis{0, 5000, 6000}, []id.Millis{0, 1000, 2000}},
+		{"K1.6 it goes on when the machine's is set back", []int{0, 1000, -3_600_000, -3_599_000},
+			[]id.Millis{0, 1000, 2000, 3000}, []id.Millis{0, 1000, 2000, 3000}},
+		{"K1 and is the machine's when that is ahead again", []int{0, -5000, 1500, 4000},
+			[]id.Millis{0, 1000, 2000, 4000}, []id.Millis{0, 1000, 2000, 3000}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			i := 0
 			clock := clockOf(func() (wall, elapsed time.Duration) {
-				return start + time.Duration(c.wall[i])*time.Millisecond, time.Duration(i) * time.Second
+				return start + time.Duration(c.wall[i])*time.Millisecond,
+					time.Duration(i) * time.Second
 			})
 			for i = range c.wall {
 				if got := clock.now() - id.Millis(start.Milliseconds()); got != c.now[i] {
@@ -46,7 +51,7 @@ func TestClock(t *testing.T) {
 			}
 		})
 	}
-	t.Run("K1 it tells the time", func(t *testing.T) {
+	t.Run("K1.1, K1.2 it tells the time", func(t *testing.T) {
 		before := id.Millis(time.Now().UnixMilli())
 		clock := newClock()
 		for _, got := range []id.Millis{clock.now(), clock.steady()} {
@@ -69,22 +74,27 @@ func (m *machine) pass(d time.Duration) {
 	m.elapsed.Add(int64(d))
 }
 
-// Ada thinks for a minute, and meanwhile the machine's clock is set. Her chess clock loses that minute, and nothing else.
+// The machine's clock is set while Ada thinks for a minute. Her chess clock loses that minute, and
+// nothing else.
 func TestFindingR10ChessClock(t *testing.T) {
-	for name, step := range map[string]time.Duration{"ahead": 3 * time.Hour, "back": -3 * time.Hour, "not at all": 0} {
-		t.Run("K13 set "+name, func(t *testing.T) {
+	for name, step := range map[string]time.Duration{"ahead": 3 * time.Hour, "back": -3 * time.Hour,
+		"not at all": 0} {
+		t.Run("K1.5, K13 set "+name, func(t *testing.T) {
 			m := &machine{}
 			m.wall.Store(int64(1_780_000_000 * time.Second))
 			rooms := roomsAt(t, tableTime(m.read))
-			taken, _, err := rooms.Create(t.Context(), room.NewTableRequest{Game: "chess", Host: room.Person{Nick: "Ada"}})
+			taken, _, err := rooms.Create(t.Context(),
+				room.NewTableRequest{Game: "chess", Host: room.Person{Nick: "Ada"}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			play := func(seq id.ClientSeq, op table.Op) *holtpb.Clock {
 				t.Helper()
 				epoch, clock := readClock(t, rooms, taken.Session)
-				u := table.Update{Seq: seq, Has: table.HasPiece | table.HasTag | table.HasSide, Piece: id.Piece(clock.GetId()), Tag: id.Mark(clock.GetMark()), Op: op, Side: 1}
-				if err := rooms.Update(t.Context(), taken.Session, wire.Batch{Client: id.Client{1}, Epoch: epoch, Updates: []table.Update{u}}); err != nil {
+				u := table.Update{Seq: seq, Has: table.HasPiece | table.HasTag | table.HasSide,
+					Piece: id.Piece(clock.GetId()), Tag: id.Mark(clock.GetMark()), Op: op, Side: 1}
+				if err := rooms.Update(t.Context(), taken.Session, wire.Batch{Client: id.Client{1},
+					Epoch: epoch, Updates: []table.Update{u}}); err != nil {
 					t.Fatal(err)
 				}
 				_, clock = readClock(t, rooms, taken.Session)
@@ -95,17 +105,19 @@ func TestFindingR10ChessClock(t *testing.T) {
 			m.wall.Add(int64(step))
 			m.pass(30 * time.Second)
 			ended := play(2, table.OpPress)
-			if lost := began.GetLeft1() - ended.GetLeft1(); lost != 60_000-2000 { // the increment is hers
+			// She got the increment.
+			if lost := began.GetLeft1() - ended.GetLeft1(); lost != 60_000-2000 {
 				t.Errorf("she has lost %d ms", lost)
 			}
 			if ended.GetRunning() != 2 || ended.GetSince() != began.GetSince()+60_000 {
-				t.Errorf("the other side runs since %d, hers had since %d", ended.GetSince(), began.GetSince())
+				t.Errorf("the other side runs since %d, hers had since %d", ended.GetSince(),
+					began.GetSince())
 			}
 		})
 	}
 }
 
-// roomsAt returns the tables of a new server by a clock.
+// roomsAt returns the rooms of a new server that uses the clock now.
 func roomsAt(t *testing.T, now func() id.Millis) *room.Rooms {
 	t.Helper()
 	db, err := storage.Open(t.Context(), t.TempDir(), storage.Options{})
@@ -120,7 +132,8 @@ func roomsAt(t *testing.T, now func() id.Millis) *room.Rooms {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rooms := room.New(room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: key, Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
+	rooms := room.New(room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: key, Now: now,
+		Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := rooms.Shutdown(context.Background()); err != nil {
 			t.Error(err)
@@ -132,7 +145,7 @@ func roomsAt(t *testing.T, now func() id.Millis) *room.Rooms {
 	return rooms
 }
 
-// readClock returns the chess clock of a table as it is now.
+// readClock returns the current state of a table's chess clock.
 func readClock(t *testing.T, rooms *room.Rooms, s room.Session) (id.Epoch, *holtpb.Piece) {
 	t.Helper()
 	f, err := rooms.Read(t.Context(), s)

@@ -9,12 +9,12 @@ import (
 	"holt/web"
 )
 
-// createFlags say who may set tables up.
+// createFlags say who may create tables.
 type createFlags struct {
 	WhoMayCreate string `default:"anyone" enum:"anyone,link,nobody" help:"Who may set up tables: anyone, whoever has the link that holt tables --create-link prints, or nobody but you with holt tables --create (${default})."`
 }
 
-// createLink is the secret of the link with which tables may be set up.
+// createLink is the secret of the creation link.
 type createLink struct {
 	// Set at construction.
 	db *storage.DB
@@ -31,7 +31,8 @@ func openCreateLink(ctx context.Context, db *storage.DB) (*createLink, error) {
 	return l, nil
 }
 
-// read reads the secret, or draws another one: the link of before is void then.
+// read reads the secret. If renew is true it generates another one, and the previous link stops
+// working.
 func (l *createLink) read(ctx context.Context, renew bool) error {
 	key, err := l.db.CreateKey(ctx, renew)
 	if err != nil {
@@ -44,7 +45,7 @@ func (l *createLink) read(ctx context.Context, renew bool) error {
 // now returns the secret.
 func (l *createLink) now() string { return *l.secret.Load() }
 
-// creation returns what the edge has to ask for.
+// creation returns the rule that the edge applies.
 func (f createFlags) creation(l *createLink) web.Creation {
 	switch f.WhoMayCreate {
 	case "nobody":

@@ -21,19 +21,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"holt/server/client"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 	"holt/static"
 	"holt/storage"
 	"holt/web"
 )
 
-var clientSeed = flag.Uint64("clientseed", 0, "seed of the only run of TestCutClients; 0 plays several that are always the same")
+var clientSeed = flag.Uint64("clientseed", 0,
+	"seed of the only run of TestCutClients; 0 plays several that are always the same")
 
-// TestCutClients lets clients of server/client play at a server, all of it real but for the time and the network, while
-// lines break, with or without a word, and the server starts again.
+// TestCutClients plays with clients of server/client at a server. Everything is real except the
+// time and the network. Connections break, with or without an error, and the server restarts.
 func TestCutClients(t *testing.T) {
 	first, n := *clientSeed, 1
 	if first == 0 {
@@ -47,26 +48,29 @@ func TestCutClients(t *testing.T) {
 		var all met
 		for i := range uint64(n) {
 			seed, dir := first+i, t.TempDir()
-			synctest.Test(t, func(t *testing.T) { playAndCut(t, dir, mathrand.New(mathrand.NewPCG(seed, 0)), &all) })
+			synctest.Test(t, func(t *testing.T) {
+				playAndCut(t, dir, mathrand.New(mathrand.NewPCG(seed, 0)), &all)
+			})
 			if t.Failed() {
 				t.Fatalf("-run TestCutClients -clientseed %d", seed)
 			}
 		}
 		t.Logf("%+v", &all)
-		if all.resumed < 5*n || all.wholes < 8*n || all.acked < 60*n || all.others < 60*n || all.moved < 5*n {
+		if all.resumed < 5*n || all.wholes < 8*n || all.acked < 60*n || all.others < 60*n ||
+			all.moved < 5*n {
 			t.Errorf("it shows little: %+v", &all)
 		}
 	})
 }
 
-// met counts what the clients of all runs have met.
+// met counts what happened to the clients of all runs.
 type met struct{ resumed, wholes, acked, others, moved, retried int }
 
-// wires is a network in memory: what a server listens on.
+// wires is a network in memory on which a server listens.
 type wires struct {
 	dialled chan net.Conn
 	mu      sync.Mutex
-	over    chan struct{} // of the server that listens now; closed when it does no more
+	over    chan struct{} // of the current listener; closed when it ends
 }
 
 func (w *wires) Accept() (net.Conn, error) {
@@ -84,14 +88,14 @@ func (w *wires) now() chan struct{} {
 	return w.over
 }
 
-// listening lets a server listen anew.
+// listening starts a new listener.
 func (w *wires) listening() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.over = make(chan struct{})
 }
 
-// Close ends the listening. It may be called again.
+// Close ends the listener. It may be called more than once.
 func (w *wires) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -123,12 +127,13 @@ type address struct{}
 func (address) Network() string { return "tcp" }
 func (address) String() string  { return "192.0.2.1:1" }
 
-// addressed is a connection that comes from somewhere.
+// addressed is a connection with a remote address.
 type addressed struct{ net.Conn }
 
 func (addressed) RemoteAddr() net.Addr { return address{} }
 
-// half is a client's end of a connection that may get stuck: then nothing arrives any more, either way, and nobody is told.
+// half is a client's end of a connection that may get stuck: then nothing arrives any more in
+// either direction, and neither end gets an error.
 type half struct {
 	net.Conn
 	stuck  atomic.Bool
@@ -157,7 +162,7 @@ func (h *half) Close() error {
 	return h.Conn.Close()
 }
 
-// parlour is a server that can start again, in virtual time.
+// parlour is a server that can restart, in virtual time.
 type parlour struct {
 	t     *testing.T
 	dir   string
@@ -183,13 +188,16 @@ func (p *parlour) open() {
 		p.t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	rooms := room.New(room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: key, Now: newClock().now, Random: rand.Reader, Log: log})
-	server, err := web.New(web.Config{Rooms: rooms, Shelf: shelf, Log: log, Static: static.Files, Dev: true})
+	rooms := room.New(room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: key,
+		Now: newClock().now, Random: rand.Reader, Log: log})
+	server, err := web.New(web.Config{Rooms: rooms, Shelf: shelf, Log: log,
+		Static: static.Files, Dev: true})
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	p.wires.listening()
-	p.db, p.host, p.ended = db, &host{rooms: rooms, web: server, http: server.HTTP(), log: log}, make(chan error, 1)
+	p.db, p.host, p.ended = db, &host{rooms: rooms, web: server, http: server.HTTP(), log: log},
+		make(chan error, 1)
 	go func() { p.ended <- p.host.http.Serve(p.wires) }()
 }
 
@@ -203,7 +211,7 @@ func (p *parlour) close() {
 	}
 }
 
-// passenger is a client whose line breaks, and what it has met.
+// passenger is a client whose connections break, with what happened to it.
 type passenger struct {
 	*client.Client
 	t         *testing.T
@@ -223,10 +231,11 @@ type passenger struct {
 	met      met
 }
 
-// board makes a passenger that has no seat as yet.
+// board makes a passenger that has no seat yet.
 func (p *parlour) board(rnd *mathrand.Rand) *passenger {
 	g := &passenger{
-		t: p.t, rand: mathrand.New(mathrand.NewPCG(rnd.Uint64(), 0)), ended: make(chan error, 1), outcomes: map[id.ClientSeq][]client.EventKind{},
+		t: p.t, rand: mathrand.New(mathrand.NewPCG(rnd.Uint64(), 0)), ended: make(chan error, 1),
+		outcomes: map[id.ClientSeq][]client.EventKind{},
 	}
 	g.transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		c, err := p.wires.dial(ctx)
@@ -240,7 +249,8 @@ func (p *parlour) board(rnd *mathrand.Rand) *passenger {
 		return h, nil
 	}}
 	var err error
-	if g.server, err = client.NewServer("http://table.example/", &http.Client{Transport: logging{g.transport, g}}); err != nil {
+	if g.server, err = client.NewServer("http://table.example/",
+		&http.Client{Transport: logging{g.transport, g}}); err != nil {
 		p.t.Fatal(err)
 	}
 	return g
@@ -273,11 +283,12 @@ func (g *passenger) logf(f string, a ...any) {
 	g.log = append(g.log, fmt.Sprintf(time.Now().Format("15:04:05.000 ")+f, a...))
 }
 
-// run lets the client run until leave is called.
+// run runs the client until leave is called.
 func (g *passenger) run(seat client.Seat) (leave func()) {
 	g.seat = seat
 	var err error
-	if g.Client, err = client.New(client.Config{Server: g.server, Seat: seat, Handle: g.handle}); err != nil {
+	if g.Client, err = client.New(client.Config{Server: g.server, Seat: seat,
+		Handle: g.handle}); err != nil {
 		g.t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -291,11 +302,12 @@ func (g *passenger) run(seat client.Seat) (leave func()) {
 	}
 }
 
-// handle notes what happens.
+// handle records an event.
 func (g *passenger) handle(e *client.Event) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.log = append(g.log, fmt.Sprintf(time.Now().Format("15:04:05.000 ")+"%v seq %d piece %d mark %d %v", e.Kind, e.Seq, e.Piece.Name, e.Piece.Mark, e.Err))
+	g.log = append(g.log, fmt.Sprintf(time.Now().Format("15:04:05.000 ")+
+		"%v seq %d piece %d mark %d %v", e.Kind, e.Seq, e.Piece.Name, e.Piece.Mark, e.Err))
 	switch e.Kind {
 	case client.Whole:
 		g.met.wholes++
@@ -318,16 +330,17 @@ func (g *passenger) handle(e *client.Event) {
 	}
 }
 
-// act makes an update at random, or says where a piece is seen that the seat holds.
+// act makes a random update, or publishes the motion of a piece that the seat holds.
 func (g *passenger) act() {
 	pieces := g.View().Pieces
 	if len(pieces) == 0 {
 		return
 	}
-	p := pieces[g.rand.IntN(min(len(pieces), 30))] // few, so that they meet
+	p := pieces[g.rand.IntN(min(len(pieces), 30))] // few pieces, so that clients conflict
 	x, y := g.rand.Int32N(8000)-4000, g.rand.Int32N(5000)-2500
 	if p.Holder == g.seat.Number && g.rand.IntN(2) == 0 {
-		_ = g.Carry(context.Background(), 0, client.Place{Piece: p.Name, X: x, Y: y}) // it may be lost
+		// It may be lost.
+		_ = g.Carry(context.Background(), 0, client.Place{Piece: p.Name, X: x, Y: y})
 		return
 	}
 	u := table.Update{Piece: p.Name, Has: table.HasPiece}
@@ -359,7 +372,7 @@ func (g *passenger) act() {
 	}
 }
 
-// jam lets all lines of the client get stuck.
+// jam makes all connections of the client stuck.
 func (g *passenger) jam() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -369,7 +382,7 @@ func (g *passenger) jam() {
 	g.lines = nil
 }
 
-// sever breaks all of its lines.
+// sever breaks all connections of the client.
 func (g *passenger) sever() {
 	g.mu.Lock()
 	lines := g.lines
@@ -380,7 +393,8 @@ func (g *passenger) sever() {
 	}
 }
 
-// check compares what the client shows with what the server shows its seat, and looks for the outcomes.
+// check compares what the client displays with what the server shows its seat, and checks the
+// outcomes.
 func (g *passenger) check() {
 	if g.t.Failed() {
 		for _, l := range g.log {
@@ -389,11 +403,13 @@ func (g *passenger) check() {
 	}
 	for _, seq := range g.made {
 		if n := len(g.outcomes[seq]); n != 1 {
-			g.t.Errorf("seat %d: update %d has the outcomes %v", g.seat.Number, seq, g.outcomes[seq])
+			g.t.Errorf("seat %d: update %d has the outcomes %v", g.seat.Number, seq,
+				g.outcomes[seq])
 		}
 	}
 	if len(g.outcomes) != len(g.made) {
-		g.t.Errorf("seat %d: %d updates were made, and %d have an outcome", g.seat.Number, len(g.made), len(g.outcomes))
+		g.t.Errorf("seat %d: %d updates were made, and %d have an outcome", g.seat.Number,
+			len(g.made), len(g.outcomes))
 	}
 	g.transport.CloseIdleConnections() // some may be stuck
 	want, err := g.server.Read(context.Background(), g.seat)
@@ -403,7 +419,7 @@ func (g *passenger) check() {
 	got := g.View()
 	for _, v := range []*client.View{&got, &want} {
 		for i := range v.Pieces {
-			v.Pieces[i].Mark = 0 // that of a reject is the client's own (T14)
+			v.Pieces[i].Mark = 0 // a reject gives the client a version of its own (T14)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -439,7 +455,7 @@ func playAndCut(t *testing.T, dir string, rnd *mathrand.Rand, all *met) {
 			<-time.After(time.Duration(rnd.Int64N(int64(100 * time.Millisecond))))
 		}
 	}
-	<-time.After(5 * time.Minute) // whoever has lost the line has found that out, and has come back
+	<-time.After(5 * time.Minute) // by then every cut client has noticed it and is back
 	synctest.Wait()
 	for _, g := range guests {
 		g.check()
@@ -481,7 +497,8 @@ func (m *met) add(o *met) {
 	m.retried += o.retried
 }
 
-// outage returns how long a network is away: from a tenth of a second to two minutes, as often short as long.
+// outage returns how long a network is down, from a tenth of a second to two minutes. Short and
+// long outages are equally frequent.
 func outage(rnd *mathrand.Rand) time.Duration {
 	return time.Duration(float64(time.Second) * 0.1 * math.Pow(1200, rnd.Float64()))
 }

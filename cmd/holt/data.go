@@ -13,8 +13,8 @@ import (
 	"holt/storage"
 )
 
-// dataDir returns where tables are kept if nobody says otherwise: where programs of this system keep what
-// belongs to a user, so that it does not depend on where holt is started.
+// dataDir returns the default data directory: where programs of this system keep what belongs to a
+// user. So it does not depend on where holt is started.
 func (e environment) dataDir() string {
 	switch home := e.get("HOME"); {
 	case runtime.GOOS == "windows" && e.get("LOCALAPPDATA") != "":
@@ -38,10 +38,13 @@ func explainData(dir string, err error) error {
 	case errors.Is(err, storage.ErrNewer):
 		return fmt.Errorf("the data directory %s was written by a newer holt: use that one", dir)
 	case errors.Is(err, storage.ErrForeign):
-		return fmt.Errorf("holt.db in the data directory %s is not a database of holt, or its beginning is damaged", dir)
+		return fmt.Errorf(
+			"holt.db in the data directory %s is not a database of holt, or its beginning is damaged",
+			dir)
 	case errors.Is(err, storage.ErrBroken):
-		return fmt.Errorf("holt.db in the data directory %s is damaged where it says what is in it, or where the keys of this server are. "+
-			"Nothing was changed: put a backup in its place with holt restore (%w)", dir, err)
+		return fmt.Errorf(
+			"holt.db in the data directory %s is damaged where it says what is in it, or where the keys of this server are. "+
+				"Nothing was changed: put a backup in its place with holt restore (%w)", dir, err)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("the data directory %s may not be written to by this user", dir)
 	default:
@@ -64,7 +67,9 @@ func (c *backupCommand) Run(ctx context.Context, std streams) error {
 		return explainFile(c.Data, c.File, err)
 	}
 	if r.Losses > 0 {
-		_, _ = fmt.Fprintf(std.Out, "%s has what can be read of %s. It is NOT WHOLE: what follows could not be read.\n", c.File, c.Data)
+		_, _ = fmt.Fprintf(std.Out,
+			"%s has what can be read of %s. It is NOT WHOLE: what follows could not be read.\n",
+			c.File, c.Data)
 	} else {
 		_, _ = fmt.Fprintf(std.Out, "Everything in %s is in %s now.\n", c.Data, c.File)
 	}
@@ -76,7 +81,7 @@ type restoreCommand struct {
 	Data string `default:"${data}" placeholder:"DIR" help:"Where the tables are kept (${default})."`
 }
 
-// Run puts a backup in place. What was there stays, under another name.
+// Run puts a backup in place. The previous data stays under another name.
 func (c *restoreCommand) Run(ctx context.Context, std streams) error {
 	keep := "replaced-" + time.Now().UTC().Format("20060102-150405") + ".db"
 	r, err := storage.Restore(ctx, c.Data, c.File, keep)
@@ -86,11 +91,14 @@ func (c *restoreCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return explainFile(c.Data, c.File, err)
 	}
-	_, _ = fmt.Fprintf(std.Out, "%s has been restored from %s. What was there before is kept there as %s.\n", c.Data, c.File, keep)
+	_, _ = fmt.Fprintf(std.Out,
+		"%s has been restored from %s. What was there before is kept there as %s.\n", c.Data,
+		c.File, keep)
 	return warnOfDamage(std, c.Data, &r)
 }
 
-// warnOfDamage prints what of a copy is damaged, and returns an error if anything is. The copy stays: the rest of it is good.
+// warnOfDamage prints what is damaged in a copy, and returns an error if anything is. The copy
+// stays: the rest of it is good.
 func warnOfDamage(std streams, what string, r *storage.Report) error {
 	sayDamage(std, r)
 	if err := damageIn(what, r); err != nil {
@@ -119,7 +127,9 @@ func explainFile(dir, file string, err error) error {
 	case errors.Is(err, storage.ErrNewer):
 		return fmt.Errorf("%s was written by a newer holt", file)
 	case errors.Is(err, storage.ErrBroken):
-		return fmt.Errorf("the database is damaged where it says what is in it, and nothing can be read of it: %w", err)
+		return fmt.Errorf(
+			"the database is damaged where it says what is in it, and nothing can be read of it: %w",
+			err)
 	default:
 		return err
 	}

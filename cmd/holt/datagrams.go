@@ -8,7 +8,7 @@ import (
 	"net"
 	"time"
 
-	"holt/server/datagram"
+	"holt/server/transport/endpoint"
 )
 
 // datagramFlags say where streams can come by datagrams.
@@ -22,33 +22,43 @@ const off = "off"
 
 // check reports what is wrong with the flags.
 func (f *datagramFlags) check() error {
-	for _, flag := range []struct{ name, value string }{{"--datagrams", f.Datagrams}, {"--plain-udp", f.PlainUDP}} {
+	for _, flag := range []struct{ name, value string }{
+		{"--datagrams", f.Datagrams}, {"--plain-udp", f.PlainUDP},
+	} {
 		if flag.value == "" || flag.value == off && flag.name == "--datagrams" {
 			continue
 		}
 		if _, port, err := net.SplitHostPort(flag.value); err != nil || !isPort(port) {
-			return fmt.Errorf("%s %s is not an address and a port, like 0.0.0.0:8443", flag.name, flag.value)
+			return fmt.Errorf("%s %s is not an address and a port, like 0.0.0.0:8443", flag.name,
+				flag.value)
 		}
 	}
 	return nil
 }
 
-// listenDatagrams opens the sockets. It returns nil if there are to be none. Beside the listener of HTTP the port may be taken or UDP may not be
-// allowed: then it is done without, unless it was asked for.
-func (f *datagramFlags) listenDatagrams(ctx context.Context, log *slog.Logger, http net.Addr, scale int) (*datagram.Listener, error) {
+// listenDatagrams opens the sockets. It returns nil if there are none to open. Without --datagrams
+// it tries the port of the HTTP listener. If that port is taken, or UDP is not allowed, it logs
+// that and goes on without.
+func (f *datagramFlags) listenDatagrams(
+	ctx context.Context, log *slog.Logger, http net.Addr, scale int,
+) (*endpoint.Listener, error) {
 	if f.Datagrams == off && f.PlainUDP == "" {
 		return nil, nil //nolint:nilnil // none is fine
 	}
-	certificates, err := datagram.SelfSigned(time.Now)
+	certificates, err := endpoint.SelfSigned(time.Now)
 	if err != nil {
 		return nil, fmt.Errorf("make a certificate for datagrams: %w", err)
 	}
-	cfg := datagram.Config{Certificates: certificates, Bounds: datagram.BoundsTimes(scale), Log: log}
+	cfg := endpoint.Config{
+		Certificates: certificates, Bounds: endpoint.BoundsTimes(scale), Log: log,
+	}
 	switch f.Datagrams {
 	case off:
 	case "":
 		if cfg.QUIC, err = listenUDP(ctx, "--datagrams", http.String()); err != nil {
-			log.Warn("streams come by WebSocket only: the UDP port beside that of --listen cannot be had", "error", err)
+			log.Warn(
+				"streams come by WebSocket only: the UDP port beside that of --listen cannot be had",
+				"error", err)
 		}
 	default:
 		if cfg.QUIC, err = listenUDP(ctx, "--datagrams", f.Datagrams); err != nil {
@@ -59,15 +69,17 @@ func (f *datagramFlags) listenDatagrams(ctx context.Context, log *slog.Logger, h
 		if cfg.Plain, err = listenUDP(ctx, "--plain-udp", f.PlainUDP); err != nil {
 			return nil, errors.Join(err, closeSocket(cfg.QUIC))
 		}
-		log.Warn("what programs send and get by plain UDP is not encrypted: anybody on the way can read and forge it", "address", cfg.Plain.LocalAddr().String())
+		log.Warn(
+			"what programs send and get by plain UDP is not encrypted: anybody on the way can read and forge it",
+			"address", cfg.Plain.LocalAddr().String())
 	}
 	if cfg.QUIC == nil && cfg.Plain == nil {
 		return nil, nil //nolint:nilnil // as above
 	}
-	return datagram.New(cfg), nil
+	return endpoint.New(cfg), nil
 }
 
-// listenUDP opens a socket, and says which flag it was for if it cannot.
+// listenUDP opens a socket. Its error names the flag.
 func listenUDP(ctx context.Context, flag, address string) (net.PacketConn, error) {
 	c, err := new(net.ListenConfig).ListenPacket(ctx, "udp", address)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestDatagramFlags(t *testing.T) {
-	// There is a listener of HTTP, and somebody has its UDP port.
+	// HTTP has a listener, and another program uses its UDP port.
 	taken, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -26,21 +26,33 @@ func TestDatagramFlags(t *testing.T) {
 		flags       datagramFlags
 		http        net.Addr
 		quic, plain bool
-		wrong       string // in the error
+		wrong       string // part of the error
 		warns       string
 	}{
 		{name: "the port of --listen", http: free.Addr(), quic: true},
 		{name: "that is taken", http: http, warns: "WebSocket only"},
-		{name: "another port", flags: datagramFlags{Datagrams: "127.0.0.1:0"}, http: http, quic: true},
-		{name: "another port that is taken", flags: datagramFlags{Datagrams: taken.LocalAddr().String()}, http: free.Addr(), wrong: "--datagrams"},
+		{name: "another port", flags: datagramFlags{Datagrams: "127.0.0.1:0"},
+			http: http, quic: true},
+		{
+			name:  "another port that is taken",
+			flags: datagramFlags{Datagrams: taken.LocalAddr().String()}, http: free.Addr(),
+			wrong: "--datagrams",
+		},
 		{name: "off", flags: datagramFlags{Datagrams: "off"}, http: free.Addr()},
-		{name: "plain UDP, too", flags: datagramFlags{PlainUDP: "127.0.0.1:0"}, http: free.Addr(), quic: true, plain: true, warns: "not encrypted"},
-		{name: "plain UDP alone", flags: datagramFlags{Datagrams: "off", PlainUDP: "127.0.0.1:0"}, http: free.Addr(), plain: true, warns: "not encrypted"},
-		{name: "plain UDP at a port that is taken", flags: datagramFlags{PlainUDP: taken.LocalAddr().String()}, http: free.Addr(), wrong: "--plain-udp"},
+		{name: "plain UDP, too", flags: datagramFlags{PlainUDP: "127.0.0.1:0"}, http: free.Addr(),
+			quic: true, plain: true, warns: "not encrypted"},
+		{name: "plain UDP alone", flags: datagramFlags{Datagrams: "off", PlainUDP: "127.0.0.1:0"},
+			http: free.Addr(), plain: true, warns: "not encrypted"},
+		{
+			name:  "plain UDP at a port that is taken",
+			flags: datagramFlags{PlainUDP: taken.LocalAddr().String()}, http: free.Addr(),
+			wrong: "--plain-udp",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var said bytes.Buffer
-			l, err := c.flags.listenDatagrams(t.Context(), slog.New(slog.NewTextHandler(&said, nil)), c.http, 1)
+			l, err := c.flags.listenDatagrams(t.Context(),
+				slog.New(slog.NewTextHandler(&said, nil)), c.http, 1)
 			if c.wrong != "" {
 				if err == nil || !strings.Contains(err.Error(), c.wrong) {
 					t.Errorf("error %v", err)
@@ -71,12 +83,14 @@ func TestDatagramFlags(t *testing.T) {
 			}
 		})
 	}
-	for _, bad := range []datagramFlags{{Datagrams: "8443"}, {Datagrams: "localhost:http3"}, {PlainUDP: "off"}, {PlainUDP: ":70000"}} {
+	for _, bad := range []datagramFlags{{Datagrams: "8443"}, {Datagrams: "localhost:http3"},
+		{PlainUDP: "off"}, {PlainUDP: ":70000"}} {
 		if err := bad.check(); err == nil {
 			t.Errorf("%+v is taken", bad)
 		}
 	}
-	for _, good := range []datagramFlags{{}, {Datagrams: "off"}, {Datagrams: "0.0.0.0:8443", PlainUDP: "[::1]:0"}} {
+	for _, good := range []datagramFlags{{}, {Datagrams: "off"},
+		{Datagrams: "0.0.0.0:8443", PlainUDP: "[::1]:0"}} {
 		if err := good.check(); err != nil {
 			t.Errorf("%+v: %v", good, err)
 		}

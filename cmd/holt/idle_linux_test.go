@@ -21,7 +21,7 @@ import (
 	"holt/server/client"
 )
 
-// crowd are streams that are open at a server of its own process, and are left alone.
+// crowd is a number of idle streams at a server in a process of its own.
 type crowd struct {
 	*testing.B
 	server *client.Server
@@ -36,8 +36,9 @@ func gather(b *testing.B) *crowd {
 	if err != nil {
 		b.Fatal(err)
 	}
-	cmd := exec.Command(self, "serve", "--listen", "127.0.0.1:0", "--data", b.TempDir(), "--log-level", "warn", "--limit-scale", "1000")
-	cmd.Args[0] = "holt" // TestMain makes it the program
+	cmd := exec.Command(self, "serve", "--listen", "127.0.0.1:0", "--data", b.TempDir(),
+		"--log-level", "warn", "--limit-scale", "1000")
+	cmd.Args[0] = "holt" // TestMain runs the program then
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -53,7 +54,8 @@ func gather(b *testing.B) *crowd {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := &crowd{B: b, url: strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "Holt is serving "), "/"), pid: cmd.Process.Pid}
+	c := &crowd{B: b, url: strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line),
+		"Holt is serving "), "/"), pid: cmd.Process.Pid}
 	if c.server, err = client.NewServer(c.url, nil); err != nil {
 		b.Fatal(err)
 	}
@@ -64,7 +66,8 @@ func gather(b *testing.B) *crowd {
 func (c *crowd) stream(ctx context.Context, seat client.Seat, n int) {
 	var id [16]byte
 	binary.BigEndian.PutUint64(id[:], uint64(n)+1)
-	address := c.url + "/api/v1/tables/" + seat.Table + "/stream?client=" + base64.RawURLEncoding.EncodeToString(id[:])
+	address := c.url + "/api/v1/tables/" + seat.Table + "/stream?client=" +
+		base64.RawURLEncoding.EncodeToString(id[:])
 	ws, _, err := websocket.Dial(ctx, address, //nolint:bodyclose // the library has closed it
 		&websocket.DialOptions{Subprotocols: []string{"holt.v1"}, HTTPHeader: http.Header{"Authorization": {"Bearer " + seat.Token}}})
 	if err != nil {
@@ -84,7 +87,7 @@ func (c *crowd) stream(ctx context.Context, seat client.Seat, n int) {
 	}()
 }
 
-// sit opens streams at tables, sixteen to a seat.
+// sit opens streams at tables, sixteen for each seat.
 func (c *crowd) sit(ctx context.Context, streams, tables int) {
 	c.Helper()
 	for t := range tables {
@@ -95,7 +98,8 @@ func (c *crowd) sit(ctx context.Context, streams, tables int) {
 		seat := host
 		for n := range streams / tables {
 			if n%16 == 15 {
-				if seat, err = c.server.TakeSeat(ctx, host.Table, invites.Player, client.Person{Nick: "Guest"}); err != nil {
+				if seat, err = c.server.TakeSeat(ctx, host.Table, invites.Player,
+					client.Person{Nick: "Guest"}); err != nil {
 					c.Fatal(err)
 				}
 			}
@@ -104,7 +108,8 @@ func (c *crowd) sit(ctx context.Context, streams, tables int) {
 	}
 }
 
-// usage returns the resident memory of the server and the processor time it has used.
+// usage returns the resident memory of the server in bytes, and the processor time that it has
+// used.
 func (c *crowd) usage() (resident float64, processor time.Duration) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.pid))
 	if err != nil {
@@ -130,8 +135,9 @@ func (c *crowd) usage() (resident float64, processor time.Duration) {
 	return kb * 1024, processor
 }
 
-// BenchmarkIdle measures what ten thousand streams at rest cost the server, at ten tables and at a table each: resident
-// bytes a stream, over those of the server without any, and processor time in two beats of 15 s.
+// BenchmarkIdle measures what ten thousand idle streams cost the server, at ten tables and at a
+// table each: resident bytes for each stream, beyond those of the server without streams, and
+// processor time in two beats of 15 s.
 func BenchmarkIdle(b *testing.B) {
 	const streams = 10_000
 	for _, tables := range []int{10, streams} {

@@ -1,4 +1,5 @@
-// Command holt serves shared tables for board and card games. holt help says how.
+// Command holt serves shared tables for board and card games. The command holt help explains its
+// use.
 package main
 
 import (
@@ -19,7 +20,9 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// After the first signal the next one ends the process at once.
 	context.AfterFunc(ctx, stop)
-	status := run(ctx, os.Args[1:], streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Environ())
+	status := run(ctx, os.Args[1:], streams{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+	}, os.Environ())
 	stop()
 	os.Exit(status)
 }
@@ -34,10 +37,10 @@ type streams struct {
 const (
 	exitOK    = 0
 	exitFault = 1 // it could not be done
-	exitUsage = 2 // it was not understood; of check: it could not be made
+	exitUsage = 2 // the command line was not understood; for check: the check was not possible
 )
 
-// commandLine is everything that can be asked of the program.
+// commandLine has all commands of the program.
 type commandLine struct {
 	Serve   serveCommand   `cmd:"" default:"withargs" help:"Serve tables (this is what holt does if nothing else is asked)."`
 	Backup  backupCommand  `cmd:"" help:"Write everything into one file, also while a server is running."`
@@ -54,8 +57,8 @@ type commandLine struct {
 	Help    helpCommand    `cmd:"" help:"Say how to use holt, or one of its commands."`
 }
 
-// run does what args ask for until ctx is done, and returns the exit status. Environment variables
-// (HOLT_LISTEN for --listen) count where a flag is not given.
+// run does what args ask for until ctx is done, and returns the exit status. An environment
+// variable (HOLT_LISTEN for --listen) replaces a flag that is not given.
 func run(ctx context.Context, args []string, std streams, environ []string) (status int) {
 	env := environment(environ)
 	parser, err := newParser(&commandLine{}, std, env)
@@ -76,10 +79,10 @@ func run(ctx context.Context, args []string, std streams, environ []string) (sta
 	return exitOK
 }
 
-// noValue is how kong says that the line ends behind a flag: as its scanner sees it.
+// noValue matches the message of kong for a flag without a value at the end of the line.
 var noValue = regexp.MustCompile(`expected \w+ value but got "EOL" \(<EOL>\)`)
 
-// fail says in one sentence what went wrong.
+// fail says in one sentence what went wrong, and returns the exit status.
 func fail(std streams, err error) int {
 	_, _ = fmt.Fprintf(std.Err, "holt: %v\n", err)
 	var usage usageError
@@ -90,7 +93,7 @@ func fail(std streams, err error) int {
 	return exitFault
 }
 
-// usageError is an error in what was asked, not in doing it.
+// usageError is an error in the command line, not in its execution.
 type usageError struct{ error }
 
 func (u usageError) Unwrap() error { return u.error }
@@ -98,9 +101,10 @@ func (u usageError) Unwrap() error { return u.error }
 func newParser(cli *commandLine, std streams, env environment) (*kong.Kong, error) {
 	return kong.New(cli,
 		kong.Name("holt"),
-		kong.Description("A shared table in the browser, for board and card games. Every flag can also be given as an "+
-			"environment variable: HOLT_LISTEN for --listen. It exits with 0 when all went well, with 1 when something "+
-			"could not be done, and with 2 when it was not understood."),
+		kong.Description(
+			"A shared table in the browser, for board and card games. Every flag can also be given as an "+
+				"environment variable: HOLT_LISTEN for --listen. It exits with 0 when all went well, with 1 when something "+
+				"could not be done, and with 2 when it was not understood."),
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(status int) { panic(exit(status)) }),
 		kong.Resolvers(kong.ResolverFunc(env.resolve)),
@@ -109,7 +113,7 @@ func newParser(cli *commandLine, std streams, env environment) (*kong.Kong, erro
 	)
 }
 
-// exit is how kong leaves after --help: the program ends in main alone.
+// exit is the panic by which kong leaves after --help: only main ends the program.
 type exit int
 
 func exited(status *int) {

@@ -13,8 +13,9 @@ import (
 	"strings"
 )
 
-// boundMemory gives the process a soft limit of memory, three quarters of what the machine or the container has, unless GOMEMLIMIT
-// has given it one, and returns it in bytes: 0 if it is not known how much there is.
+// boundMemory gives the process a soft limit of memory: three quarters of what the machine or the
+// container has. GOMEMLIMIT overrides that. It returns the limit in bytes, or 0 if the memory is
+// not known.
 func boundMemory(root fs.FS, log *slog.Logger) uint64 {
 	if given := debug.SetMemoryLimit(-1); given != math.MaxInt64 {
 		return uint64(given) //nolint:gosec // never negative
@@ -24,13 +25,13 @@ func boundMemory(root fs.FS, log *slog.Logger) uint64 {
 		return 0
 	}
 	limit := has / 4 * 3
-	debug.SetMemoryLimit(int64(limit)) //nolint:gosec // less than there is
+	debug.SetMemoryLimit(int64(limit)) //nolint:gosec // less than the memory
 	log.Info("memory is limited", "bytes", limit)
 	return limit
 }
 
-// memoryOf returns how many bytes of memory the machine or the container has, whichever has less; 0 if neither says. root is the
-// file system.
+// memoryOf returns how many bytes of memory the machine or the container has, whichever has less,
+// or 0 if neither is known. root is the file system.
 func memoryOf(root fs.FS) uint64 {
 	least := uint64(math.MaxUint64)
 	for _, n := range append(ofGroups(root), ofMachine(root)) {
@@ -44,7 +45,8 @@ func memoryOf(root fs.FS) uint64 {
 	return least
 }
 
-// ofGroups returns the limits of the control groups of the process and of those above them, of version 2 and version 1.
+// ofGroups returns the limits of the control groups of the process and of those above them, of
+// version 2 and version 1.
 func ofGroups(root fs.FS) (limits []uint64) {
 	body, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -72,7 +74,7 @@ func ofGroups(root fs.FS) (limits []uint64) {
 	return limits
 }
 
-// numberIn returns the number that a file has, 0 if it has none, such as "max".
+// numberIn returns the number in a file, or 0 if the file has none, such as "max".
 func numberIn(root fs.FS, name string) uint64 {
 	body, err := fs.ReadFile(root, name)
 	if err != nil {
@@ -85,7 +87,7 @@ func numberIn(root fs.FS, name string) uint64 {
 	return n
 }
 
-// ofMachine returns how much memory the machine has, 0 if it is not known.
+// ofMachine returns how many bytes of memory the machine has, or 0 if that is not known.
 func ofMachine(root fs.FS) uint64 {
 	body, err := fs.ReadFile(root, "proc/meminfo")
 	if err != nil {
@@ -94,21 +96,24 @@ func ofMachine(root fs.FS) uint64 {
 	lines := bufio.NewScanner(bytes.NewReader(body))
 	for lines.Scan() {
 		if rest, ok := strings.CutPrefix(lines.Text(), "MemTotal:"); ok {
-			n, _ := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 54) // 0 if it is no number
+			// 0 if it is not a number
+			n, _ := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 54)
 			return n << 10
 		}
 	}
 	return 0
 }
 
-// memoryInUse returns a gauge of which share of a limit is taken by what is alive: beyond one half of it the collector has ever more
-// to do. It is nil if there is no limit.
+// memoryInUse returns a gauge: which share of limit the live heap and the stacks take. Beyond one
+// half the garbage collector has ever more work. It returns nil if there is no limit.
 func memoryInUse(limit uint64) func() float64 {
 	if limit == 0 {
 		return nil
 	}
 	return func() float64 {
-		samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+		samples := []metrics.Sample{
+			{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"},
+		}
 		metrics.Read(samples)
 		used := uint64(0)
 		for _, s := range samples {

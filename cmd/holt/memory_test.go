@@ -15,12 +15,20 @@ func TestMemoryThatThereIs(t *testing.T) {
 	}{
 		{"nothing says", map[string]string{}, 0},
 		{"the machine", map[string]string{"proc/meminfo": machine}, 2 << 20},
-		{"a container of version 2", map[string]string{"proc/meminfo": machine, "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "1048576\n"}, 1 << 20},
-		{"a container without a limit", map[string]string{"proc/meminfo": machine, "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "max\n"}, 2 << 20},
-		{"a group above has the limit", map[string]string{"proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "max\n", "sys/fs/cgroup/a/memory.max": "4096\n"}, 4096},
-		{"a container of version 1", map[string]string{"proc/meminfo": machine, "proc/self/cgroup": "5:cpu:/x\n4:memory:/x\n", "sys/fs/cgroup/memory/x/memory.limit_in_bytes": "8192\n"}, 8192},
-		{"a group that has more than the machine", map[string]string{"proc/meminfo": machine, "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "9223372036854771712\n"}, 2 << 20},
-		{"nonsense", map[string]string{"proc/meminfo": "MemTotal: much\n", "proc/self/cgroup": "x\n"}, 0},
+		{"a container of version 2", map[string]string{"proc/meminfo": machine,
+			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "1048576\n"}, 1 << 20},
+		{"a container without a limit", map[string]string{"proc/meminfo": machine,
+			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "max\n"}, 2 << 20},
+		{"a group above has the limit", map[string]string{"proc/self/cgroup": "0::/a/b\n",
+			"sys/fs/cgroup/a/b/memory.max": "max\n", "sys/fs/cgroup/a/memory.max": "4096\n"}, 4096},
+		{"a container of version 1", map[string]string{"proc/meminfo": machine,
+			"proc/self/cgroup": "5:cpu:/x\n4:memory:/x\n",
+			"sys/fs/cgroup/memory/x/memory.limit_in_bytes": "8192\n"}, 8192},
+		{"a group that has more than the machine", map[string]string{"proc/meminfo": machine,
+			"proc/self/cgroup":         "0::/\n",
+			"sys/fs/cgroup/memory.max": "9223372036854771712\n"}, 2 << 20},
+		{"nonsense",
+			map[string]string{"proc/meminfo": "MemTotal: much\n", "proc/self/cgroup": "x\n"}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root := fstest.MapFS{}

@@ -10,11 +10,11 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"holt/server/object"
+	"holt/server/federation/object"
 )
 
-// objectsCommand is what operators do with objects that several servers have together (O11, O16, O24, O28). It asks the server that
-// is running.
+// objectsCommand is what operators do with objects that several servers share (O11, O16, O24, O28).
+// It asks the running server.
 type objectsCommand struct {
 	Collect bool   `help:"Collect now what nobody needs any more, not only once a day."`
 	Trust   string `placeholder:"SERVER" help:"After a restore: go on without what this server knows, though it does not answer. What it has had since the backup may be there twice."`
@@ -24,7 +24,7 @@ type objectsCommand struct {
 	dataFlag
 }
 
-// Run does one of them, or lists what there is.
+// Run does one of them, or lists the objects.
 func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 	asked := 0
 	for _, is := range []bool{c.Collect, c.Trust != "", c.Thaw != "", c.Restore != ""} {
@@ -34,27 +34,34 @@ func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 	}
 	switch {
 	case asked > 1:
-		return usageError{errors.New("--collect, --trust, --thaw and --restore cannot be asked for together")}
+		return usageError{errors.New(
+			"--collect, --trust, --thaw and --restore cannot be asked for together")}
 	case c.Collect:
 		r, err := askServer[struct{}, roundAnswer](ctx, c.Data, "/objects/collect", struct{}{})
 		if err != nil {
 			return err
 		}
 		return c.print(std, r, func() error {
-			_, err := fmt.Fprintf(std.Out, "Of %d objects %d were deleted; %d stay because other servers may need them. %d references to other servers were given up.\n"+
-				"%d pictures and kinds of pieces that nobody needs were deleted, with %d bytes.\n", r.Objects, r.Deleted, r.Nimby, r.Released, r.Blobs, r.Bytes)
+			_, err := fmt.Fprintf(std.Out,
+				"Of %d objects %d were deleted; %d stay because other servers may need them. %d references to other servers were given up.\n"+
+					"%d pictures and kinds of pieces that nobody needs were deleted, with %d bytes.\n",
+				r.Objects, r.Deleted, r.Nimby, r.Released, r.Blobs, r.Bytes)
 			return err
 		})
 	case c.Trust != "":
-		_, err := askServer[linkQuestion, struct{}](ctx, c.Data, "/objects/trust", linkQuestion{Link: c.Trust})
+		_, err := askServer[linkQuestion, struct{}](ctx, c.Data, "/objects/trust",
+			linkQuestion{Link: c.Trust})
 		return err
 	case c.Thaw != "":
-		a, err := askServer[thawQuestion, copyAnswer](ctx, c.Data, "/objects/thaw", thawQuestion{Object: c.Thaw})
+		a, err := askServer[thawQuestion, copyAnswer](ctx, c.Data, "/objects/thaw",
+			thawQuestion{Object: c.Thaw})
 		if err != nil {
 			return err
 		}
 		return c.print(std, a, func() error {
-			_, err := fmt.Fprintf(std.Out, "Object %s is used again as it was at %s. What happened since is lost.\n", a.Object, at(int64(a.At)))
+			_, err := fmt.Fprintf(std.Out,
+				"Object %s is used again as it was at %s. What happened since is lost.\n", a.Object,
+				at(int64(a.At)))
 			return err
 		})
 	case c.Restore != "":
@@ -62,12 +69,15 @@ func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 		if err != nil {
 			return err
 		}
-		a, err := askServer[restoreQuestion, restoreAnswer](ctx, c.Data, "/objects/restore", restoreQuestion{File: file})
+		a, err := askServer[restoreQuestion, restoreAnswer](ctx, c.Data, "/objects/restore",
+			restoreQuestion{File: file})
 		if err != nil {
 			return err
 		}
 		return c.print(std, a, func() error {
-			_, err := fmt.Fprintf(std.Out, "It is object %s now, in the bag %q: holt bags --link %s opens it in a browser.\n", a.Object, a.Nick, a.Person)
+			_, err := fmt.Fprintf(std.Out,
+				"It is object %s now, in the bag %q: holt bags --link %s opens it in a browser.\n",
+				a.Object, a.Nick, a.Person)
 			return err
 		})
 	}
@@ -77,12 +87,13 @@ func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 	}
 	err = c.print(std, a, func() error { return a.print(std) })
 	if err == nil && a.Unread > 0 {
-		err = fmt.Errorf("%d of what is kept of objects cannot be read: it is not in the list", a.Unread)
+		err = fmt.Errorf("%d of what is kept of objects cannot be read: it is not in the list",
+			a.Unread)
 	}
 	return err
 }
 
-// print prints an answer as JSON, or as text says.
+// print prints an answer as JSON, or calls text.
 func (c *objectsCommand) print(std streams, answer any, text func() error) error {
 	if !c.JSON {
 		return text()
@@ -94,17 +105,23 @@ func (c *objectsCommand) print(std streams, answer any, text func() error) error
 
 // print prints the lists.
 func (a *objectsAnswer) print(std streams) error {
-	_, _ = fmt.Fprintf(std.Out, "This server is %s. Its last round of collection was %s.\n", a.Server, at(int64(a.LastRound)))
+	_, _ = fmt.Fprintf(std.Out, "This server is %s. Its last round of collection was %s.\n",
+		a.Server, at(int64(a.LastRound)))
 	if a.WentBack != 0 {
-		_, _ = fmt.Fprintf(std.Out, "Its data folder went back to an older state: %s noticed it at %s. It went on as after a restore.\n",
+		_, _ = fmt.Fprintf(std.Out,
+			"Its data folder went back to an older state: %s noticed it at %s. It went on as after a restore.\n",
 			orNumber(a.Witness.Name, a.Witness.Server), at(int64(a.WentBack)))
 	}
 	for _, h := range a.Waiting {
-		_, _ = fmt.Fprintf(std.Out, "It went back to an older state, and waits for %s (%s): until that answers, what was made here is not used.\n"+
-			"holt objects --trust %q goes on without it; what it has had since the backup may then be there twice.\n", orNumber(h.Name, h.Server), h.Server, orNumber(h.Name, h.Server))
+		_, _ = fmt.Fprintf(std.Out,
+			"It went back to an older state, and waits for %s (%s): until that answers, what was made here is not used.\n"+
+				"holt objects --trust %q goes on without it; what it has had since the backup may then be there twice.\n",
+			orNumber(h.Name, h.Server), h.Server, orNumber(h.Name, h.Server))
 	}
 	if a.Copies > 0 {
-		_, _ = fmt.Fprintf(std.Out, "It keeps %d frozen copies of what is elsewhere, with %d bytes.\n", a.Copies, a.CopyBytes)
+		_, _ = fmt.Fprintf(std.Out,
+			"It keeps %d frozen copies of what is elsewhere, with %d bytes.\n", a.Copies,
+			a.CopyBytes)
 	}
 	if len(a.Here)+len(a.There)+len(a.Held)+len(a.Away)+len(a.Offered) == 0 {
 		_, err := fmt.Fprintln(std.Out, "It has no objects that could be on other servers.")
@@ -120,16 +137,18 @@ func (a *objectsAnswer) print(std streams) error {
 		if x.Dead {
 			until += ", tried once a week only"
 		}
-		_, _ = fmt.Fprintf(w, "away\t%s\t%s\t%s\t%s: not asked for again %s\n", orNumber(x.Name, x.Server), x.Server, x.Object, x.why(), until)
+		_, _ = fmt.Fprintf(w, "away\t%s\t%s\t%s\t%s: not asked for again %s\n",
+			orNumber(x.Name, x.Server), x.Server, x.Object, x.why(), until)
 	}
 	for _, x := range a.Offered {
-		_, _ = fmt.Fprintf(w, "copy\t%s\t%s\t%s\ta copy from %s is here; what happened since is lost: holt objects --thaw %s\n",
+		_, _ = fmt.Fprintf(w,
+			"copy\t%s\t%s\t%s\ta copy from %s is here; what happened since is lost: holt objects --thaw %s\n",
 			orNumber(x.Name, x.Server), x.Server, x.Object, at(int64(x.At)), x.Object)
 	}
 	return w.Flush()
 }
 
-// why says why an object is away, and who is waited for.
+// why says why an object is unreachable, and which server it waits for.
 func (x *awayAnswer) why() string {
 	name := orNumber(x.Name, x.Server)
 	switch x.Reason {
@@ -154,7 +173,8 @@ func printCounts(w *tabwriter.Writer, what string, counts []countAnswer) {
 		if c.Moving > 0 {
 			note = fmt.Sprintf("%d of them are moving", c.Moving)
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", what, orNumber(c.Name, c.Server), c.Server, n, note)
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", what, orNumber(c.Name, c.Server), c.Server, n,
+			note)
 	}
 }
 

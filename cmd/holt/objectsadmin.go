@@ -5,41 +5,44 @@ import (
 	"errors"
 	"net/http"
 
+	"holt/server/federation/node"
+	"holt/server/federation/peer"
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/peer"
-	"holt/server/visit"
-	"holt/server/world"
 )
 
-// What operators ask about objects, and are answered, by the server's port for commands.
+// The operator's questions about objects, and their answers. They go through the server's port for
+// commands.
 
 type (
-	// objectsAnswer says what is here, what of ours is where, and what is away.
+	// objectsAnswer lists what is here, where our objects are, and what is unreachable.
 	objectsAnswer struct {
 		Server    string        `json:"server"`
-		Here      []countAnswer `json:"here"`  // by who has made it
-		There     []countAnswer `json:"there"` // what was made here, by who has it
-		Held      []countAnswer `json:"held"`  // references to what others have
+		Here      []countAnswer `json:"here"`  // by their makers
+		There     []countAnswer `json:"there"` // made here, by the servers that have them
+		Held      []countAnswer `json:"held"`  // references to objects that others have
 		Away      []awayAnswer  `json:"away"`
 		LastRound id.Millis     `json:"lastRound"`
-		// Copies are the frozen copies of what is elsewhere, and Offered those that can be used again.
+		// Copies is the number of frozen copies of objects that are elsewhere. Offered are those
+		// that can be used again.
 		Copies    int          `json:"copies"`
 		CopyBytes int64        `json:"copyBytes"`
 		Offered   []copyAnswer `json:"offered"`
-		// Waiting are the servers that are waited for since a restore.
+		// Waiting are the servers for which this one waits since a restore.
 		Waiting []hostAnswer `json:"waiting"`
-		// WentBack is when it was noticed last that the data folder went back, and Witness the server that has noticed it.
+		// WentBack is when it was last noticed that the data folder went back. Witness is the
+		// server that noticed it.
 		WentBack id.Millis   `json:"wentBack,omitempty"`
 		Witness  *hostAnswer `json:"witness,omitempty"`
-		// Unread counts what cannot be read, and is in no list.
+		// Unread is the number of objects that cannot be read, and are in none of the lists.
 		Unread int `json:"unread,omitempty"`
 	}
 	// copyAnswer is a frozen copy that can be used again.
 	copyAnswer struct {
 		Object string    `json:"object"`
-		Server string    `json:"server"` // that had it since
+		Server string    `json:"server"` // that has had the object since
 		Name   string    `json:"name,omitempty"`
-		At     id.Millis `json:"at"` // when it was like that
+		At     id.Millis `json:"at"` // the time of the copy
 	}
 	// hostAnswer names a server.
 	hostAnswer struct {
@@ -50,7 +53,7 @@ type (
 	thawQuestion struct {
 		Object string `json:"object"`
 	}
-	// countAnswer is how many objects there are of a sort.
+	// countAnswer is how many objects of one class there are.
 	countAnswer struct {
 		Server string `json:"server"`
 		Name   string `json:"name,omitempty"`
@@ -58,7 +61,7 @@ type (
 		N      int    `json:"n"`
 		Moving int    `json:"moving,omitempty"`
 	}
-	// awayAnswer is an object that cannot be reached.
+	// awayAnswer is an unreachable object.
 	awayAnswer struct {
 		Object string    `json:"object"`
 		Server string    `json:"server"`
@@ -67,20 +70,20 @@ type (
 		Until  id.Millis `json:"until"`
 		Dead   bool      `json:"dead,omitempty"`
 	}
-	// roundAnswer is what a round of the collection has found.
+	// roundAnswer is the result of a round of the collection.
 	roundAnswer struct {
 		Objects  int   `json:"objects"`
 		Deleted  int   `json:"deleted"`
 		Nimby    int   `json:"nimby"`
 		Released int   `json:"released"`
-		Blobs    int   `json:"blobs"` // kinds, pictures and catalogues that were deleted behind it
+		Blobs    int   `json:"blobs"` // kinds, pictures and catalogues that were deleted after it
 		Bytes    int64 `json:"bytes"`
 	}
-	// restoreQuestion names a file in quarantine, as the server finds it.
+	// restoreQuestion names a file in quarantine, by its path on the server's machine.
 	restoreQuestion struct {
 		File string `json:"file"`
 	}
-	// restoreAnswer says what has become of it.
+	// restoreAnswer says what became of the file.
 	restoreAnswer struct {
 		Object string `json:"object"`
 		Person string `json:"person"` // who has it in their bag
@@ -88,16 +91,16 @@ type (
 	}
 )
 
-// objectOperator asks for its objects what operators ask for.
+// objectOperator answers the operator's questions about objects.
 type objectOperator struct {
 	links  *peer.Links
-	world  *world.World
-	visits *visit.Visits
+	world  *node.World
+	visits *people.Visits
 	minter *id.Minter
 	now    func() id.Millis
 }
 
-// routes adds what is asked about objects.
+// routes adds the routes for objects.
 func (o objectOperator) routes(m *http.ServeMux) {
 	m.Handle("POST /objects/list", answering(o.list))
 	m.Handle("POST /objects/collect", answering(o.collect))
@@ -107,14 +110,16 @@ func (o objectOperator) routes(m *http.ServeMux) {
 }
 
 func (o objectOperator) name(host id.GWID) string {
-	c, _ := o.links.Card(host) // else it has none
+	c, _ := o.links.Card(host) // otherwise it has none
 	return c.Name
 }
 
-func (o objectOperator) counted(counts []world.Count) []countAnswer {
+func (o objectOperator) counted(counts []node.Count) []countAnswer {
 	all := []countAnswer{}
 	for _, c := range counts {
-		a := countAnswer{Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), N: c.N, Moving: c.Moving}
+		a := countAnswer{
+			Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), N: c.N, Moving: c.Moving,
+		}
 		if c.Class != 0 {
 			a.Class = c.Class.String()
 		}
@@ -123,8 +128,9 @@ func (o objectOperator) counted(counts []world.Count) []countAnswer {
 	return all
 }
 
-// errDamagedObjects is the answer to whoever asks for objects that cannot be read.
-var errDamagedObjects = errors.New("the objects of this server are damaged, and nothing moves between servers: holt check names what is damaged")
+// errDamagedObjects is the answer to questions about objects that cannot be read.
+var errDamagedObjects = errors.New(
+	"the objects of this server are damaged, and nothing moves between servers: holt check names what is damaged")
 
 func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, error) {
 	if o.world.Damaged() {
@@ -132,21 +138,28 @@ func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, er
 	}
 	v, err := o.world.Overview(ctx)
 	a := objectsAnswer{
-		Server: peer.Fingerprint(o.links.Self()), Here: o.counted(v.Here), There: o.counted(v.There), Held: o.counted(v.Held), Away: []awayAnswer{},
-		LastRound: v.LastRound, Copies: v.Copies.N, CopyBytes: v.Copies.Bytes, Offered: []copyAnswer{}, Waiting: []hostAnswer{}, Unread: v.Unread,
+		Server: peer.Fingerprint(o.links.Self()), Here: o.counted(v.Here),
+		There: o.counted(v.There), Held: o.counted(v.Held), Away: []awayAnswer{},
+		LastRound: v.LastRound, Copies: v.Copies.N, CopyBytes: v.Copies.Bytes,
+		Offered: []copyAnswer{}, Waiting: []hostAnswer{}, Unread: v.Unread,
 	}
 	for _, c := range v.Copies.Offered {
 		a.Offered = append(a.Offered, o.copied(c))
 	}
 	for _, host := range v.Waiting {
-		a.Waiting = append(a.Waiting, hostAnswer{Server: peer.Fingerprint(host), Name: o.name(host)})
+		a.Waiting = append(a.Waiting, hostAnswer{
+			Server: peer.Fingerprint(host), Name: o.name(host),
+		})
 	}
 	if v.WentBack != 0 {
-		a.WentBack, a.Witness = v.WentBack, &hostAnswer{Server: peer.Fingerprint(v.Witness), Name: o.name(v.Witness)}
+		a.WentBack, a.Witness = v.WentBack, &hostAnswer{
+			Server: peer.Fingerprint(v.Witness), Name: o.name(v.Witness),
+		}
 	}
 	for _, x := range v.Away {
 		a.Away = append(a.Away, awayAnswer{
-			Object: x.OID.String(), Server: peer.Fingerprint(x.Host), Name: o.name(x.Host), Reason: x.Reason.String(), Until: x.Until, Dead: x.Dead,
+			Object: x.OID.String(), Server: peer.Fingerprint(x.Host), Name: o.name(x.Host),
+			Reason: x.Reason.String(), Until: x.Until, Dead: x.Dead,
 		})
 	}
 	return a, err
@@ -158,7 +171,10 @@ func (o objectOperator) collect(ctx context.Context, _ struct{}) (roundAnswer, e
 		return roundAnswer{}, err
 	}
 	swept, err := o.world.SweepBlobs(ctx)
-	return roundAnswer{Objects: r.Objects, Deleted: r.Deleted, Nimby: r.Nimby, Released: r.Released, Blobs: swept.Blobs, Bytes: swept.Bytes}, err
+	return roundAnswer{
+		Objects: r.Objects, Deleted: r.Deleted, Nimby: r.Nimby, Released: r.Released,
+		Blobs: swept.Blobs, Bytes: swept.Bytes,
+	}, err
 }
 
 func (o objectOperator) trust(ctx context.Context, q linkQuestion) (struct{}, error) {
@@ -169,15 +185,18 @@ func (o objectOperator) trust(ctx context.Context, q linkQuestion) (struct{}, er
 	return struct{}{}, o.world.Trust(ctx, i.Host)
 }
 
-func (o objectOperator) copied(c world.CopyOf) copyAnswer {
-	return copyAnswer{Object: c.OID.String(), Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), At: c.At}
+func (o objectOperator) copied(c node.CopyOf) copyAnswer {
+	return copyAnswer{
+		Object: c.OID.String(), Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), At: c.At,
+	}
 }
 
-// thaw uses a frozen copy again. In whose bag the object is, it is still.
+// thaw uses a frozen copy again. The object stays in the same bag.
 func (o objectOperator) thaw(ctx context.Context, q thawQuestion) (copyAnswer, error) {
 	oid, err := id.ParseOID(q.Object)
 	if err != nil {
-		return copyAnswer{}, errors.New("that is not the number of an object: holt objects shows them")
+		return copyAnswer{},
+			errors.New("that is not the number of an object: holt objects shows them")
 	}
 	at, err := o.world.Copy(ctx, oid)
 	if err != nil {
@@ -190,10 +209,14 @@ func (o objectOperator) restore(ctx context.Context, q restoreQuestion) (restore
 	if q.File == "" {
 		return restoreAnswer{}, errors.New("no file was named")
 	}
-	oid, person, err := o.world.Restore(ctx, q.File, func() (id.OID, error) { return o.minter.Mint(o.now()) })
+	oid, person, err := o.world.Restore(ctx, q.File, func() (id.OID, error) {
+		return o.minter.Mint(o.now())
+	})
 	if err != nil {
 		return restoreAnswer{}, err
 	}
-	found := visit.Person{OID: person, Nick: "Lost and found", Colour: 0x5d6770}
-	return restoreAnswer{Object: oid.String(), Person: person.String(), Nick: found.Nick}, o.visits.Keep(ctx, found)
+	found := people.Person{OID: person, Nick: "Lost and found", Colour: 0x5d6770}
+	return restoreAnswer{
+		Object: oid.String(), Person: person.String(), Nick: found.Nick,
+	}, o.visits.Keep(ctx, found)
 }

@@ -9,10 +9,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"holt/server/peer"
+	"holt/server/federation/peer"
 )
 
-// peerCommand is what operators do with links to other servers (O32 to O36). Each asks the server that is running.
+// peerCommand has the commands for links to other servers (O32 to O36). Each asks the running
+// server.
 type peerCommand struct {
 	Invite  peerInvite  `cmd:"" help:"Print an invitation to send to the operator of another server. It is good once, for 24 hours."`
 	Accept  peerAccept  `cmd:"" help:"Accept an invitation: say whose it is, and link the servers."`
@@ -26,7 +27,7 @@ type peerCommand struct {
 	Page    peerPage    `cmd:"" help:"Print the address of the page on which all this can be done, too. It is for who runs the server."`
 }
 
-// dataFlag says which server is asked.
+// dataFlag says which server to ask.
 type dataFlag struct {
 	Data string `default:"${data}" placeholder:"DIR" help:"The data of the server that is asked (${default})."`
 }
@@ -45,16 +46,20 @@ func (c *peerInvite) Run(ctx context.Context, std streams) error {
 	if _, err := peer.ParseRights(c.Rights); err != nil {
 		return usageError{err}
 	}
-	a, err := askServer[inviteQuestion, inviteAnswer](ctx, c.Data, "/peer/invite", inviteQuestion{Rights: c.Rights, Confirm: c.Confirm})
+	a, err := askServer[inviteQuestion, inviteAnswer](ctx, c.Data, "/peer/invite", inviteQuestion{
+		Rights: c.Rights, Confirm: c.Confirm,
+	})
 	if err != nil {
 		return err
 	}
 	_, _ = fmt.Fprintln(std.Out, a.Text)
-	_, _ = fmt.Fprintf(std.Err, "Send this line to the operator of the other server, who runs: holt peer accept %s...\n"+
-		"It is good once, for 24 hours, for whoever has it. This server is %s, at %s.\n",
+	_, _ = fmt.Fprintf(std.Err,
+		"Send this line to the operator of the other server, who runs: holt peer accept %s...\n"+
+			"It is good once, for 24 hours, for whoever has it. This server is %s, at %s.\n",
 		a.Text[:min(12, len(a.Text))], a.Server, strings.Join(a.Addresses, " and "))
 	if a.Local {
-		_, _ = fmt.Fprintln(std.Err, "Only servers on this machine can reach these addresses: say with --peer-address where others find it.")
+		_, _ = fmt.Fprintln(std.Err,
+			"Only servers on this machine can reach these addresses: say with --peer-address where others find it.")
 	}
 	return nil
 }
@@ -66,7 +71,7 @@ type peerAccept struct {
 	dataFlag
 }
 
-// Run shows whose invitation it is, asks, and accepts it.
+// Run shows whose invitation it is, asks for confirmation, and accepts it.
 func (c *peerAccept) Run(ctx context.Context, std streams) error {
 	rights, err := peer.ParseRights(c.Rights)
 	if err != nil {
@@ -80,8 +85,9 @@ func (c *peerAccept) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(std.Out, "The invitation is from %q.\n  Number:   %s (compare it with what its operator sees)\n  Address:  %s\n"+
-		"  May here: %s\n  We may there: %s\n", t.Name, t.Server, t.Address, rights, t.Given)
+	_, _ = fmt.Fprintf(std.Out,
+		"The invitation is from %q.\n  Number:   %s (compare it with what its operator sees)\n  Address:  %s\n"+
+			"  May here: %s\n  We may there: %s\n", t.Name, t.Server, t.Address, rights, t.Given)
 	if err := c.confirmed(std); err != nil {
 		return err
 	}
@@ -100,13 +106,13 @@ func (c *peerAccept) confirmed(std streams) error {
 	return askYes(std, c.Yes, "Link the servers?")
 }
 
-// askYes asks the operator, unless that was answered by a flag.
+// askYes asks the operator for confirmation, unless yes is true.
 func askYes(std streams, yes bool, question string) error {
 	if yes {
 		return nil
 	}
 	_, _ = fmt.Fprintf(std.Out, "%s Type yes: ", question)
-	line, _ := bufio.NewReader(std.In).ReadString('\n') // its end is no answer
+	line, _ := bufio.NewReader(std.In).ReadString('\n') // the end of the input is not an answer
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "yes" && answer != "y" {
 		return errors.New("nothing was changed")
 	}
@@ -131,7 +137,8 @@ func (c *peerList) Run(ctx context.Context, std streams) error {
 	}
 	_, _ = fmt.Fprintf(std.Out, "This server is %q, %s.\n", a.Name, a.Server)
 	if len(a.Links) == 0 {
-		_, _ = fmt.Fprintln(std.Out, "It is linked with no other server: holt peer invite makes an invitation.")
+		_, _ = fmt.Fprintln(std.Out,
+			"It is linked with no other server: holt peer invite makes an invitation.")
 		return nil
 	}
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
@@ -145,7 +152,8 @@ func (c *peerList) Run(ctx context.Context, std streams) error {
 		if note == "" {
 			note = l.Fault
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", l.Name, l.Server, l.State, network, l.Gives, l.Given, l.Refused, note)
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", l.Name, l.Server, l.State,
+			network, l.Gives, l.Given, l.Refused, note)
 	}
 	return w.Flush()
 }
@@ -156,14 +164,15 @@ type linkArg struct {
 	dataFlag
 }
 
-// ask asks for a change of the link, and says what has come of it.
+// ask asks for a change of the link, and prints the result.
 func (c *linkArg) ask(ctx context.Context, std streams, path string, q linkQuestion) error {
 	q.Link = c.Server
 	l, err := askServer[linkQuestion, linkAnswer](ctx, c.Data, path, q)
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(std.Out, "The link to %q (%s) is %s; it may do here: %s.\n", l.Name, l.Server, l.State, l.Gives)
+	_, _ = fmt.Fprintf(std.Out, "The link to %q (%s) is %s; it may do here: %s.\n", l.Name,
+		l.Server, l.State, l.Gives)
 	return nil
 }
 
@@ -211,7 +220,9 @@ type peerLimit struct {
 
 // Run changes the limits of a link.
 func (c *peerLimit) Run(ctx context.Context, std streams) error {
-	limits := peer.Limits{AtOnce: c.AtOnce, PerSecond: c.PerSecond, Objects: c.Objects, Bytes: c.Bytes}
+	limits := peer.Limits{
+		AtOnce: c.AtOnce, PerSecond: c.PerSecond, Objects: c.Objects, Bytes: c.Bytes,
+	}
 	if err := limits.Check(); err != nil {
 		return usageError{err}
 	}
@@ -223,29 +234,33 @@ type peerRemove struct {
 	Yes bool `help:"Do not ask."`
 }
 
-// Run shows a link, asks, and removes it.
+// Run shows a link, asks for confirmation, and removes the link.
 func (c *peerRemove) Run(ctx context.Context, std streams) error {
-	l, err := askServer[linkQuestion, linkAnswer](ctx, c.Data, "/peer/show", linkQuestion{Link: c.Server})
+	l, err := askServer[linkQuestion, linkAnswer](ctx, c.Data, "/peer/show",
+		linkQuestion{Link: c.Server})
 	if err != nil {
 		return err
 	}
 	_, _ = fmt.Fprintf(std.Out, "%q (%s) may do here: %s. We may do there: %s.\n"+
 		"Of its objects %d are here, of ours %d are there: they cannot be reached any more.\n"+
-		"What is here and only it needs goes into the folder quarantine of the data.\n", l.Name, l.Server, l.Gives, l.Given, l.Here, l.There)
+		"What is here and only it needs goes into the folder quarantine of the data.\n", l.Name,
+		l.Server, l.Gives, l.Given, l.Here, l.There)
 	if err := askYes(std, c.Yes, "Remove the link for good?"); err != nil {
 		return err
 	}
 	number := strings.ReplaceAll(l.Server, " ", "")
-	if l, err = askServer[linkQuestion, linkAnswer](ctx, c.Data, "/peer/remove", linkQuestion{Link: number}); err != nil {
+	if l, err = askServer[linkQuestion, linkAnswer](ctx, c.Data, "/peer/remove",
+		linkQuestion{Link: number}); err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(std.Out, "The link to %q (%s) is removed. Its operator sees that it is gone.\n", l.Name, l.Server)
+	_, _ = fmt.Fprintf(std.Out,
+		"The link to %q (%s) is removed. Its operator sees that it is gone.\n", l.Name, l.Server)
 	return nil
 }
 
 type peerPage struct{ dataFlag }
 
-// pageAnswer says where the page is for who runs the server.
+// pageAnswer has the address of the operator's page.
 type pageAnswer struct {
 	URL string `json:"url"`
 }

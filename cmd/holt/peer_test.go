@@ -19,7 +19,7 @@ import (
 	"holt/server/testport"
 )
 
-// program is a holt as a process that serves a data directory.
+// program is a holt that serves a data directory in a process of its own.
 type program struct {
 	*testing.T
 	dir     string
@@ -29,8 +29,9 @@ type program struct {
 	address string
 }
 
-// command returns a command of holt: the program that HOLT_BINARY names, or else this very test (testscript.Main). Under the race detector a
-// program takes seconds to start; what these do at the same time is raced in the tests of the packages that they are made of.
+// command returns a command of holt: the program that HOLT_BINARY names, or else this test binary
+// (testscript.Main). With the race detector a program takes seconds to start. The tests of the
+// packages look for races in the code that these programs run.
 func command(ctx context.Context, t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	holt := os.Getenv("HOLT_BINARY")
@@ -62,7 +63,8 @@ func serving(t *testing.T, dir string, args ...string) *program {
 func (p *program) start() {
 	p.Helper()
 	p.stderr.Reset()
-	p.cmd = command(context.Background(), p.T, append([]string{"serve", "--data", p.dir}, p.args...)...)
+	p.cmd = command(context.Background(), p.T,
+		append([]string{"serve", "--data", p.dir}, p.args...)...)
 	p.cmd.Stderr = &p.stderr
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -79,7 +81,7 @@ func (p *program) start() {
 	p.address = strings.TrimSpace(strings.TrimPrefix(line, "Holt is serving "))
 }
 
-// end ends a holt by a signal. Unless it is killed it has to end in order.
+// end ends a holt by a signal. Unless the signal kills it, the program must exit with 0.
 func (p *program) end(s os.Signal) {
 	p.Helper()
 	if err := p.cmd.Process.Signal(s); err != nil {
@@ -90,7 +92,7 @@ func (p *program) end(s os.Signal) {
 	}
 }
 
-// peer runs holt peer for a data directory, and returns what it prints.
+// peerOf runs holt peer for a data directory, and returns what it prints.
 func peerOf(t *testing.T, dir, input string, args ...string) (out, fault string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
@@ -120,13 +122,13 @@ func (p *program) list() listAnswer {
 	return a
 }
 
-// anyNetwork stands for whatever a link goes by.
+// anyNetwork stands for any network that a link may use.
 const anyNetwork = "any"
 
-// reaches waits until links to others are there, or are not.
+// reaches waits until the links have the given networks, or none.
 func (p *program) reaches(want map[string]string) {
 	p.Helper()
-	// On a busy machine a link may go by WebSocket: QUIC is tried again a minute later, and five
+	// On a busy machine a link may use WebSocket. It tries QUIC again a minute later, and five
 	// minutes after that.
 	late := time.Now().Add(10 * time.Minute)
 	for {
@@ -147,7 +149,7 @@ func (p *program) reaches(want map[string]string) {
 	}
 }
 
-// ownAddress returns an address for a server that is started again and has to be found again.
+// ownAddress returns an address for a server that others must find again after a restart.
 func ownAddress(t *testing.T) string {
 	t.Helper()
 	tcp, udp, err := testport.Listen()
@@ -166,23 +168,26 @@ func TestPeerCommands(t *testing.T) {
 	ben := serving(t, filepath.Join(work, "ben"), "--listen", ownAddress(t), "--name", "Ben")
 	eve := serving(t, filepath.Join(work, "eve"),
 		"--listen", ownAddress(t), "--name", "Eve", "--datagrams", "off")
-	t.Run("O32 three servers are linked by what their operators send each other", func(t *testing.T) {
+	t.Run("O32.3, O32.10, O32.11 three servers are linked by what their operators send each other", func(t *testing.T) {
 		text := strings.TrimSpace(ada.peer("invite", "--rights", "visit,bring"))
 		if strings.ContainsAny(text, " \n") {
 			t.Errorf("the invitation is no word: %q", text)
 		}
 		out, _, err := peerOf(t, ben.dir, "no\n", "accept", text)
-		if err == nil || !strings.Contains(out, `"Ada"`) || !strings.Contains(out, ada.list().Server) || !strings.Contains(out, "visit,bring") {
+		if err == nil || !strings.Contains(out, `"Ada"`) ||
+			!strings.Contains(out, ada.list().Server) || !strings.Contains(out, "visit,bring") {
 			t.Errorf("before it is accepted is shown %q, %v", out, err)
 		}
 		if len(ada.list().Links)+len(ben.list().Links) != 0 {
 			t.Error("who has said no is linked")
 		}
-		out, fault, err := peerOf(t, ben.dir, "yes\n", "accept", text[:20], text[20:], "--rights", "keep")
+		out, fault, err := peerOf(t, ben.dir, "yes\n", "accept", text[:20], text[20:],
+			"--rights", "keep")
 		if err != nil || !strings.Contains(out, `Linked with "Ada"`) {
 			t.Fatalf("%q, %q, %v", out, fault, err)
 		}
-		if _, fault, err := peerOf(t, eve.dir, "", "accept", "--yes", text); err == nil || !strings.Contains(fault, "good once") {
+		if _, fault, err := peerOf(t, eve.dir, "", "accept", "--yes", text); err == nil ||
+			!strings.Contains(fault, "good once") {
 			t.Errorf("a second one: %q, %v", fault, err)
 		}
 		eve.peer("accept", "--yes", strings.TrimSpace(ada.peer("invite")))
@@ -190,14 +195,16 @@ func TestPeerCommands(t *testing.T) {
 		ada.reaches(map[string]string{"Ben": "quic", "Eve": "websocket"})
 		ben.reaches(map[string]string{"Ada": "quic", "Eve": "websocket"})
 		eve.reaches(map[string]string{"Ada": "websocket", "Ben": "websocket"})
-		if l := ada.list().Links[0]; l.Gives != "visit,bring" || l.Given != "keep" || l.State != "active" {
+		if l := ada.list().Links[0]; l.Gives != "visit,bring" || l.Given != "keep" ||
+			l.State != "active" {
 			t.Errorf("the link is %+v", l)
 		}
-		if out := ada.peer("list"); !strings.Contains(out, `This server is "Ada"`) || !strings.Contains(out, ben.list().Server) {
+		if out := ada.peer("list"); !strings.Contains(out, `This server is "Ada"`) ||
+			!strings.Contains(out, ben.list().Server) {
 			t.Errorf("for people it is %q", out)
 		}
 	})
-	t.Run("O18 a server that is killed is there again when it is started", func(t *testing.T) {
+	t.Run("O18.1 a server that is killed is there again when it is started", func(t *testing.T) {
 		ben.end(os.Kill)
 		ada.reaches(map[string]string{"Ben": "", "Eve": "websocket"})
 		ben.start()
@@ -206,35 +213,40 @@ func TestPeerCommands(t *testing.T) {
 			t.Errorf("after it was killed it knows %+v", l)
 		}
 	})
-	t.Run("O32, O34 and O36 links are changed, paused, resumed and removed", func(t *testing.T) {
+	t.Run("O32.17, O34, O36.2, O36.4 links are changed, paused, resumed and removed", func(t *testing.T) {
 		eve.peer("pause", "Ada")
 		ada.reaches(map[string]string{"Ben": anyNetwork, "Eve": ""})
 		eve.peer("resume", "Ada")
 		ada.reaches(map[string]string{"Ben": anyNetwork, "Eve": "websocket"})
 		ada.peer("rights", "Eve", "visit")
 		ada.peer("limit", "Eve", "--objects", "7")
-		if l := ada.list().Links[1]; l.Gives != "visit" || l.Limits.Objects != 7 || l.Limits.PerSecond != 200 {
+		if l := ada.list().Links[1]; l.Gives != "visit" || l.Limits.Objects != 7 ||
+			l.Limits.PerSecond != 200 {
 			t.Errorf("the link is %+v", l)
 		}
-		if out, _, err := peerOf(t, ada.dir, "\n", "remove", "Eve"); err == nil || !strings.Contains(out, "for good?") {
+		if out, _, err := peerOf(t, ada.dir, "\n", "remove", "Eve"); err == nil ||
+			!strings.Contains(out, "for good?") {
 			t.Errorf("it is removed without a yes: %q", out)
 		}
 		ada.peer("remove", "--yes", "Eve")
 		if l := ada.list().Links; len(l) != 1 {
 			t.Errorf("left are %+v", l)
 		}
-		for _, args := range [][]string{{"pause", "Eve"}, {"resume", "Ben"}, {"confirm", "Ben"}, {"rights", "Ben", "all"}, {"limit", "Ben", "--at-once", "0"}, {"accept", "holt1xyz"}} {
-			if _, fault, err := peerOf(t, ada.dir, "", args...); err == nil || !strings.HasPrefix(fault, "holt: ") {
+		for _, args := range [][]string{{"pause", "Eve"}, {"resume", "Ben"}, {"confirm", "Ben"},
+			{"rights", "Ben", "all"}, {"limit", "Ben", "--at-once", "0"}, {"accept", "holt1xyz"}} {
+			if _, fault, err := peerOf(t, ada.dir, "", args...); err == nil ||
+				!strings.HasPrefix(fault, "holt: ") {
 				t.Errorf("%v: %q, %v", args, fault, err)
 			}
 		}
 	})
-	t.Run("O32 with --confirm both operators confirm", func(t *testing.T) {
+	t.Run("O32.12 with --confirm both operators confirm", func(t *testing.T) {
 		out, _, err := peerOf(t, eve.dir, "", "remove", "--yes", "Ada")
 		if err != nil {
 			t.Fatal(out)
 		}
-		if out := eve.peer("accept", "--yes", strings.TrimSpace(ada.peer("invite", "--confirm"))); !strings.Contains(out, "as soon as") {
+		if out := eve.peer("accept", "--yes", strings.TrimSpace(
+			ada.peer("invite", "--confirm"))); !strings.Contains(out, "as soon as") {
 			t.Errorf("%q", out)
 		}
 		if l := ada.list().Links[1]; l.State != "pending" {
@@ -248,7 +260,8 @@ func TestPeerCommands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := os.Stat(filepath.Join(eve.dir, adminFile)); err != nil || s.Mode().Perm() != 0o600 {
+		if s, err := os.Stat(filepath.Join(eve.dir, adminFile)); err != nil ||
+			s.Mode().Perm() != 0o600 {
 			t.Errorf("others may read it: %v, %v", s.Mode(), err)
 		}
 		var e adminEntry
@@ -256,7 +269,8 @@ func TestPeerCommands(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, token := range []string{"", strings.Repeat("0", 64)} {
-			_, status, err := adminEntry{Address: e.Address, Token: token}.request(t.Context(), http.MethodPost, "/peer/list", []byte("{}"))
+			_, status, err := adminEntry{Address: e.Address, Token: token}.request(t.Context(),
+				http.MethodPost, "/peer/list", []byte("{}"))
 			if err != nil || status != http.StatusUnauthorized {
 				t.Errorf("token %q: %d, %v", token, status, err)
 			}
@@ -265,10 +279,11 @@ func TestPeerCommands(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(eve.dir, adminFile)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("it is there still: %v", err)
 		}
-		if _, fault, err := peerOf(t, eve.dir, "", "list"); err == nil || !strings.Contains(fault, "no holt is serving") {
+		if _, fault, err := peerOf(t, eve.dir, "", "list"); err == nil ||
+			!strings.Contains(fault, "no holt is serving") {
 			t.Errorf("%q, %v", fault, err)
 		}
-		// After a crash somebody else may have the port.
+		// After a crash another program may have the port.
 		asked := make(chan string, 16)
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -287,7 +302,8 @@ func TestPeerCommands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, fault, err := peerOf(t, eve.dir, "", "invite"); err == nil || !strings.Contains(fault, "no holt is serving") {
+		if _, fault, err := peerOf(t, eve.dir, "", "invite"); err == nil ||
+			!strings.Contains(fault, "no holt is serving") {
 			t.Errorf("%q, %v", fault, err)
 		}
 		_ = other.Close()

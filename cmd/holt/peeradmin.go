@@ -5,11 +5,12 @@ import (
 	"errors"
 	"net/http"
 
+	"holt/server/federation/peer"
 	"holt/server/id"
-	"holt/server/peer"
 )
 
-// What operators ask about links, and are answered, by the server's port for commands.
+// The operator's questions about links, and their answers. They go through the server's port for
+// commands.
 
 type (
 	// inviteQuestion asks for an invitation.
@@ -17,7 +18,7 @@ type (
 		Rights  string `json:"rights"`
 		Confirm bool   `json:"confirm"`
 	}
-	// acceptQuestion asks what would come of an invitation, or accepts it.
+	// acceptQuestion asks what an invitation would bring, or accepts it.
 	acceptQuestion struct {
 		Text   string `json:"text"`
 		Rights string `json:"rights"`
@@ -35,7 +36,7 @@ type (
 		Addresses []string `json:"addresses"`
 		Local     bool     `json:"local"` // only this machine finds the server
 	}
-	// termsAnswer says what comes of an invitation.
+	// termsAnswer says what an invitation brings.
 	termsAnswer struct {
 		Server  string `json:"server"`
 		Name    string `json:"name"`
@@ -57,18 +58,18 @@ type (
 		Why       string      `json:"why,omitempty"`
 		Gives     string      `json:"gives"`
 		Given     string      `json:"given"`
-		Network   string      `json:"network"` // "" when it is not reached
+		Network   string      `json:"network"` // "" when the server is not connected
 		Fault     string      `json:"fault,omitempty"`
 		Refused   int64       `json:"refused"`
 		Since     id.Millis   `json:"since"`
 		Limits    peer.Limits `json:"limits"`
 		Addresses []string    `json:"addresses"`
-		Here      int         `json:"here"`  // objects of its making that are here
-		There     int         `json:"there"` // objects of ours that are there
+		Here      int         `json:"here"`  // objects that it has made and that are here
+		There     int         `json:"there"` // our objects that are there
 	}
 )
 
-// peerRoutes answer what is asked about links.
+// peerRoutes answer questions about links.
 func peerRoutes(l *peer.Links) *http.ServeMux {
 	o := operator{l}
 	m := http.NewServeMux()
@@ -86,7 +87,7 @@ func peerRoutes(l *peer.Links) *http.ServeMux {
 	return m
 }
 
-// operator asks for its links what operators ask for.
+// operator answers the operator's questions about links.
 type operator struct{ links *peer.Links }
 
 func (o operator) invite(ctx context.Context, q inviteQuestion) (inviteAnswer, error) {
@@ -98,7 +99,10 @@ func (o operator) invite(ctx context.Context, q inviteQuestion) (inviteAnswer, e
 	if err != nil {
 		return inviteAnswer{}, err
 	}
-	a := inviteAnswer{Text: offer.String(), Server: peer.Fingerprint(offer.Host()), Addresses: texts(offer.Addresses), Local: true}
+	a := inviteAnswer{
+		Text: offer.String(), Server: peer.Fingerprint(offer.Host()),
+		Addresses: texts(offer.Addresses), Local: true,
+	}
 	for _, at := range offer.Addresses {
 		a.Local = a.Local && at.Local()
 	}
@@ -137,7 +141,8 @@ func (o operator) accept(ctx context.Context, q acceptQuestion) (termsAnswer, er
 
 func termsOf(t peer.Terms) termsAnswer {
 	return termsAnswer{
-		Server: peer.Fingerprint(t.Host), Name: t.Name, Address: string(t.Address), Given: t.Given.String(), Confirm: t.Confirm,
+		Server: peer.Fingerprint(t.Host), Name: t.Name, Address: string(t.Address),
+		Given: t.Given.String(), Confirm: t.Confirm,
 	}
 }
 
@@ -154,19 +159,23 @@ func (o operator) list(context.Context, struct{}) (listAnswer, error) {
 
 func linkOf(i *peer.Info) linkAnswer {
 	return linkAnswer{
-		Server: peer.Fingerprint(i.Host), Name: i.Name, State: i.State.String(), Why: i.Why, Gives: i.Gives.String(), Given: i.Given.String(),
-		Network: i.Network, Fault: i.Fault, Refused: i.Refused, Since: i.Since, Limits: i.Limits, Addresses: texts(i.Addresses), Here: i.Here, There: i.There,
+		Server: peer.Fingerprint(i.Host), Name: i.Name, State: i.State.String(), Why: i.Why,
+		Gives: i.Gives.String(), Given: i.Given.String(),
+		Network: i.Network, Fault: i.Fault, Refused: i.Refused, Since: i.Since, Limits: i.Limits,
+		Addresses: texts(i.Addresses), Here: i.Here, There: i.There,
 	}
 }
 
-// show returns a link that is found by what an operator calls it.
+// show returns the link that has a name or the beginning of a number.
 func (o operator) show(_ context.Context, q linkQuestion) (linkAnswer, error) {
 	i, err := o.links.Find(q.Link)
 	return linkOf(&i), err
 }
 
-// changing makes an answer of what changes one link.
-func (o operator) changing(change func(ctx context.Context, host id.GWID) error) func(context.Context, linkQuestion) (linkAnswer, error) {
+// changing makes an answer of a function that changes one link.
+func (o operator) changing(
+	change func(ctx context.Context, host id.GWID) error,
+) func(context.Context, linkQuestion) (linkAnswer, error) {
 	return func(ctx context.Context, q linkQuestion) (linkAnswer, error) {
 		i, err := o.links.Find(q.Link)
 		if err != nil {
@@ -185,17 +194,21 @@ func (o operator) rights(ctx context.Context, q linkQuestion) (linkAnswer, error
 	if err != nil {
 		return linkAnswer{}, err
 	}
-	return o.changing(func(ctx context.Context, host id.GWID) error { return o.links.SetRights(ctx, host, rights) })(ctx, q)
+	return o.changing(func(ctx context.Context, host id.GWID) error {
+		return o.links.SetRights(ctx, host, rights)
+	})(ctx, q)
 }
 
 func (o operator) limits(ctx context.Context, q linkQuestion) (linkAnswer, error) {
 	if q.Limits == nil {
 		return linkAnswer{}, errors.New("no limits were said")
 	}
-	return o.changing(func(ctx context.Context, host id.GWID) error { return o.links.SetLimits(ctx, host, *q.Limits) })(ctx, q)
+	return o.changing(func(ctx context.Context, host id.GWID) error {
+		return o.links.SetLimits(ctx, host, *q.Limits)
+	})(ctx, q)
 }
 
-// remove returns the link as it was.
+// remove returns the link as it was before.
 func (o operator) remove(ctx context.Context, q linkQuestion) (linkAnswer, error) {
 	i, err := o.links.Find(q.Link)
 	if err != nil {

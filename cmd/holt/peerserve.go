@@ -16,10 +16,10 @@ import (
 	"strconv"
 	"strings"
 
-	"holt/server/datagram"
-	"holt/server/peer"
-	"holt/server/visit"
-	"holt/server/world"
+	"holt/server/federation/node"
+	"holt/server/federation/peer"
+	"holt/server/federation/people"
+	"holt/server/transport/endpoint"
 	"holt/storage"
 )
 
@@ -44,7 +44,7 @@ func (f *peerFlags) check() error {
 	return err
 }
 
-// said returns the addresses that were said, each once.
+// said returns the addresses in the flag, each once.
 func (f *peerFlags) said() ([]peer.Address, error) {
 	var all []peer.Address
 	for _, text := range f.PeerAddress {
@@ -59,9 +59,9 @@ func (f *peerFlags) said() ([]peer.Address, error) {
 	return all, nil
 }
 
-// name returns how the server is called.
+// name returns the name of the server.
 func (f *peerFlags) name(public *url.URL) string {
-	machine, _ := os.Hostname() // else it has none
+	machine, _ := os.Hostname() // otherwise it has none
 	candidates := []string{f.Name}
 	if public != nil {
 		candidates = append(candidates, public.Hostname())
@@ -74,8 +74,11 @@ func (f *peerFlags) name(public *url.URL) string {
 	return "Holt"
 }
 
-// addresses returns where linked servers find this one: what was said, or else where it listens.
-func (f *peerFlags) addresses(public *url.URL, http net.Addr, datagrams *datagram.Listener, secure bool) ([]peer.Address, error) {
+// addresses returns where linked servers find this one: the addresses in the flag, or where it
+// listens.
+func (f *peerFlags) addresses(
+	public *url.URL, http net.Addr, datagrams *endpoint.Listener, secure bool,
+) ([]peer.Address, error) {
 	if len(f.PeerAddress) > 0 {
 		return f.said()
 	}
@@ -110,11 +113,12 @@ func (f *peerFlags) addresses(public *url.URL, http net.Addr, datagrams *datagra
 	return all, nil
 }
 
-// maxInterfaces is how many addresses of the machine are named when it listens at all of them.
+// maxInterfaces is how many addresses of the machine are named when the server listens at all of
+// them.
 const maxInterfaces = 3
 
-// hostsOf returns the hosts by which others may know the server: that of its public address, the one at which it listens, or those of
-// the machine, if it listens at all.
+// hostsOf returns the hosts by which others may know the server: that of its public address, the
+// one at which it listens, or those of the machine if it listens at all of them.
 func hostsOf(at net.Addr, public *url.URL) []string {
 	if public != nil {
 		return []string{public.Hostname()}
@@ -126,14 +130,17 @@ func hostsOf(at net.Addr, public *url.URL) []string {
 	if !a.IP.IsUnspecified() {
 		return []string{a.IP.String()}
 	}
-	interfaces, _ := net.InterfaceAddrs() // else only this machine finds it
+	interfaces, _ := net.InterfaceAddrs() // otherwise only this machine finds it
 	var found []netip.Addr
 	for _, i := range interfaces {
 		if p, err := netip.ParsePrefix(i.String()); err == nil && p.Addr().IsGlobalUnicast() {
 			found = append(found, p.Addr())
 		}
 	}
-	slices.SortStableFunc(found, func(a, b netip.Addr) int { return cmp.Compare(a.BitLen(), b.BitLen()) }) // IPv4 first
+	// IPv4 first
+	slices.SortStableFunc(found, func(a, b netip.Addr) int {
+		return cmp.Compare(a.BitLen(), b.BitLen())
+	})
 	var hosts []string
 	for _, a := range found[:min(len(found), maxInterfaces)] {
 		hosts = append(hosts, a.String())
@@ -145,7 +152,10 @@ func hostsOf(at net.Addr, public *url.URL) []string {
 }
 
 // openPeers returns the links of the server. They do nothing before they are started.
-func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, http net.Addr, datagrams *datagram.Listener) (*peer.Links, error) {
+func (c *serveCommand) openPeers(
+	ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, http net.Addr,
+	datagrams *endpoint.Listener,
+) (*peer.Links, error) {
 	key, err := db.HostKey(ctx)
 	if err != nil {
 		return nil, explainData(c.Data, err)
@@ -154,18 +164,24 @@ func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.
 	if err != nil {
 		return nil, err
 	}
-	cfg := peer.Config{Key: key, Name: c.peerFlags.name(public), Addresses: addresses, Store: db, Log: log, Private: c.PeerPrivate}
+	cfg := peer.Config{
+		Key: key, Name: c.peerFlags.name(public), Addresses: addresses, Store: db, Log: log,
+		Private: c.PeerPrivate,
+	}
 	if c.Datagrams != off {
-		cfg.Dialer = &datagram.Dialer{}
+		cfg.Dialer = &endpoint.Dialer{}
 	}
 	return peer.New(ctx, cfg)
 }
 
 // openWorld returns the objects of the server. They do nothing before they are started.
-func (c *serveCommand) openWorld(ctx context.Context, db *storage.DB, log *slog.Logger, links *peer.Links) (*world.World, error) {
-	w, err := world.New(ctx, world.Config{
-		Store: db, Links: links, Now: tableTime(machineTime()), Random: rand.Reader, Log: log, Quarantine: filepath.Join(c.Data, quarantineFolder),
-		Person: visit.PersonAt(db),
+func (c *serveCommand) openWorld(
+	ctx context.Context, db *storage.DB, log *slog.Logger, links *peer.Links,
+) (*node.World, error) {
+	w, err := node.New(ctx, node.Config{
+		Store: db, Links: links, Now: tableTime(machineTime()), Random: rand.Reader, Log: log,
+		Quarantine: filepath.Join(c.Data, quarantineFolder),
+		Person:     people.PersonAt(db),
 	})
 	if err != nil {
 		return nil, explainData(c.Data, err)
@@ -173,22 +189,29 @@ func (c *serveCommand) openWorld(ctx context.Context, db *storage.DB, log *slog.
 	return w, nil
 }
 
-// quarantineFolder is where in the data the objects are that nobody gets any more (O28).
+// quarantineFolder is the folder in the data directory for objects that nobody gets any more (O28).
 const quarantineFolder = "quarantine"
 
-// operated is what operators can ask of the server, its links and its objects.
+// operated is what operators can control: the server's links, its objects, its visitors, and the
+// port for commands.
 type operated struct {
-	visits *visit.Visits
+	visits *people.Visits
 	links  *peer.Links
-	world  *world.World
+	world  *node.World
 	admin  *admin
 }
 
-// startPeers lets links and objects go, and operators ask for them.
-func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *world.World, h *host, log *slog.Logger) (*operated, error) {
+// startPeers starts the links and the objects, and answers the operator's requests.
+func (c *serveCommand) startPeers(
+	ctx context.Context, links *peer.Links, w *node.World, h *host, log *slog.Logger,
+) (*operated, error) {
 	routes := peerRoutes(links)
-	routes.Handle("POST /peer/page", answering(func(context.Context, struct{}) (pageAnswer, error) { return pageAnswer{h.page()}, nil }))
-	objectOperator{links: links, world: w, visits: h.visits, minter: h.minter, now: newClock().now}.routes(routes)
+	routes.Handle("POST /peer/page", answering(func(context.Context, struct{}) (pageAnswer, error) {
+		return pageAnswer{h.page()}, nil
+	}))
+	objectOperator{
+		links: links, world: w, visits: h.visits, minter: h.minter, now: newClock().now,
+	}.routes(routes)
 	bagOperator{visits: h.visits, world: w, address: h.address}.routes(routes)
 	tableOperator{rooms: h.rooms, list: h.tables, link: h.create, address: h.address}.routes(routes)
 	a, err := startAdmin(ctx, c.Data, routes, log)
@@ -201,7 +224,7 @@ func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *wor
 	return &operated{links: links, world: w, visits: h.visits, admin: a}, nil
 }
 
-// stop ends what others ask for: operators and linked servers.
+// stop ends the requests of operators and linked servers.
 func (o *operated) stop(ctx context.Context) error {
 	if o == nil {
 		return nil
@@ -209,7 +232,7 @@ func (o *operated) stop(ctx context.Context) error {
 	return errors.Join(o.admin.stop(ctx), o.links.Shutdown(ctx))
 }
 
-// end ends the objects, when nobody asks for any more.
+// end stops the objects, when nobody sends requests any more.
 func (o *operated) end(ctx context.Context) error {
 	if o == nil {
 		return nil
@@ -217,8 +240,8 @@ func (o *operated) end(ctx context.Context) error {
 	return errors.Join(o.visits.Shutdown(ctx), o.world.Shutdown(ctx))
 }
 
-// servers takes the connections of linked servers; nil: nobody does.
-func (o *operated) servers() *datagram.Servers {
+// servers takes the connections of linked servers; nil: there are none.
+func (o *operated) servers() *endpoint.Servers {
 	if o == nil {
 		return nil
 	}

@@ -14,20 +14,22 @@ import (
 	"holt/server/client"
 )
 
-// A folder is copied, played on, and put back by hand. Who saw what was played since gets a full state of another epoch, and
-// what they do on the strength of it is refused and reported, however they come.
+// A folder is copied, played on, and put back by hand. A client that saw the later play gets a full
+// state of another epoch. Updates that it bases on the later play are refused and reported, on
+// every path.
 func TestFindingR4FolderPutBack(t *testing.T) {
 	for name, row := range map[string]struct {
-		between bool // the copy is made while the server is stopped, and not while it runs
-		played  bool // somebody else has played on before they come back
+		between bool // the copy is made while the server is stopped, not while it runs
+		played  bool // somebody else has played on before the client is back
 	}{
 		"copied while it ran": {},
 		"copied between two starts, and somebody has played on": {between: true, played: true},
 	} {
+		// Clauses: S21.4, S21.8
 		t.Run("S21 "+name, func(t *testing.T) {
 			home := t.TempDir()
 			dir, saved := filepath.Join(home, "data"), filepath.Join(home, "saved")
-			s := startServer(t, dir, ownAddress(t)) // it is started again
+			s := startServer(t, dir, ownAddress(t)) // the server is started again at this address
 			ada, ben := two(t, s.url)
 			pawn := ada.pawn(t)
 			ada.outcome(t, ada.change(t, move(pawn, 100, 100)), client.Acked)
@@ -42,10 +44,12 @@ func TestFindingR4FolderPutBack(t *testing.T) {
 				s = startServer(t, dir, listen)
 			}
 			ada.outcome(t, ada.change(t, move(pawn, 200, 200)), client.Acked)
-			ben.until(t, func(e *client.Event) bool { return e.Kind == client.Updated && e.Piece.X == 200 })
+			ben.until(t, func(e *client.Event) bool {
+				return e.Kind == client.Updated && e.Piece.X == 200
+			})
 			epoch := ada.View().Epoch
 			s.end(t)
-			seq := ada.change(t, move(pawn, 300, 300)) // made where it lies no more
+			seq := ada.change(t, move(pawn, 300, 300)) // made where the piece does not lie any more
 			if err := errors.Join(os.RemoveAll(dir), os.Rename(saved, dir)); err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +70,9 @@ func TestFindingR4FolderPutBack(t *testing.T) {
 			if e.Seq == 0 || ada.View().Epoch == epoch {
 				t.Errorf("the epoch is %d still", epoch)
 			}
-			ben.until(t, func(e *client.Event) bool { return e.Kind == client.Whole && ben.View().Epoch == ada.View().Epoch })
+			ben.until(t, func(e *client.Event) bool {
+				return e.Kind == client.Whole && ben.View().Epoch == ada.View().Epoch
+			})
 			if p, _ := ben.Piece(pawn.Name); p.X == 200 || p.X == 300 {
 				t.Errorf("ben sees x %d", p.X)
 			}
@@ -85,12 +91,14 @@ func hostOf(t *testing.T, address string) string {
 }
 
 // A program that has only read the table as JSON is as safe as a page.
+// Clauses: S21.7
 func TestFindingR4ReadByHTTP(t *testing.T) {
 	home := t.TempDir()
 	dir, saved := filepath.Join(home, "data"), filepath.Join(home, "saved")
 	s := startServer(t, dir, "127.0.0.1:0")
 	var made struct{ Table, Token string }
-	if status := ask(t, s.url+"api/v1/tables", "", `{"game":"chess"}`, &made); status != http.StatusCreated {
+	if status := ask(t, s.url+"api/v1/tables", "",
+		`{"game":"chess"}`, &made); status != http.StatusCreated {
 		t.Fatal(status)
 	}
 	type view struct {
@@ -124,19 +132,21 @@ func TestFindingR4ReadByHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = startServer(t, dir, "127.0.0.1:0")
-	if status := add(seen, 2, fmt.Sprintf("?life=%s&mark=%d", seen.Life, seen.Mark)); status != http.StatusConflict {
+	if status := add(seen, 2,
+		fmt.Sprintf("?life=%s&mark=%d", seen.Life, seen.Mark)); status != http.StatusConflict {
 		t.Errorf("S21 what was made on what is gone is answered by %d", status)
 	}
 	ask(t, s.url+table, made.Token, "", &first)
 	if first.Epoch == seen.Epoch {
 		t.Error("S21 the table has the same epoch")
 	}
-	if status := add(first, 3, fmt.Sprintf("?life=%s&mark=%d", first.Life, first.Mark)); status != http.StatusAccepted {
+	if status := add(first, 3,
+		fmt.Sprintf("?life=%s&mark=%d", first.Life, first.Mark)); status != http.StatusAccepted {
 		t.Errorf("what was made on the table as it is now is answered by %d", status)
 	}
 }
 
-// ask sends a request, a POST if it has a body, and reads the answer into to.
+// ask sends a request, a POST if body is not empty, and decodes the answer into to.
 func ask(t *testing.T, url, token, body string, to any) int {
 	t.Helper()
 	method := http.MethodGet

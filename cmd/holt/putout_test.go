@@ -12,17 +12,18 @@ import (
 
 	"nhooyr.io/websocket"
 
-	"holt/server/datagram"
+	"holt/server/transport/endpoint"
 )
 
-// Pieces of a table of cards: hands get their seats in this order.
+// These are pieces of a table of cards. Hands get their seats in this order.
 const (
 	cardsSecondHand = 2
 	cardsDeck       = 10
 	cardsInDeck     = 54
 )
 
-// evicted is a table of cards at which Ada, its host, puts out Ben, who has three cards in his hand.
+// evicted is a table of cards at which Ada, its host, puts out Ben, who has three cards in his
+// hand.
 type evicted struct {
 	p          *program
 	table      string
@@ -30,14 +31,14 @@ type evicted struct {
 	old        string // the secret of the old invite for players
 	seen       cardsView
 	ticket     string // Ben's, for a stream by datagrams
-	hand       string // as the address has it
-	answered   bool   // by 200
-	wantedHand int    // the seat whose hand it is to be; 0: nobody's
+	hand       string // the parameter hand of the request
+	answered   bool   // with 200
+	wantedHand int    // the seat that must get the hand; 0: none
 }
 
 type linksJSON struct{ Player, Spectator string }
 
-// cardsView is what a seat is shown of a table.
+// cardsView is a seat's view of a table.
 type cardsView struct {
 	Epoch, Mark uint64
 	Life        string
@@ -53,7 +54,7 @@ type cardsView struct {
 	}
 }
 
-// held returns how many pieces lie in a hand or a container, and whose it is.
+// held returns how many pieces lie in a hand or a container, and the number of its owner.
 func (v *cardsView) held(piece uint32) (count, owner int) {
 	for _, h := range v.Holds {
 		if h.Piece == piece {
@@ -70,7 +71,7 @@ func (v *cardsView) held(piece uint32) (count, owner int) {
 	return count, owner
 }
 
-// markOf returns the mark of a piece.
+// markOf returns the version of a piece.
 func (v *cardsView) markOf(piece uint32) uint64 {
 	for _, p := range v.Pieces {
 		if p.ID == piece {
@@ -80,7 +81,7 @@ func (v *cardsView) markOf(piece uint32) uint64 {
 	return 0
 }
 
-// guests returns the pieces that are of somebody's set.
+// guests returns the pieces of guest sets.
 func (v *cardsView) guests() (all []uint32) {
 	for _, p := range v.Pieces {
 		if p.Set != 0 {
@@ -90,7 +91,7 @@ func (v *cardsView) guests() (all []uint32) {
 	return all
 }
 
-// newEvicted sets a table up, and lets Ben draw.
+// newEvicted creates the table, and Ben draws three cards.
 func newEvicted(p *program, hand string, wanted int) *evicted {
 	p.Helper()
 	e := &evicted{p: p, hand: hand, wantedHand: wanted}
@@ -98,7 +99,8 @@ func newEvicted(p *program, hand string, wanted int) *evicted {
 		Table, Token string
 		Invites      linksJSON
 	}
-	if status := ask(p.T, p.address+"api/v1/tables", "", `{"game":"cards","nick":"Ada"}`, &made); status != http.StatusCreated {
+	if status := ask(p.T, p.address+"api/v1/tables", "",
+		`{"game":"cards","nick":"Ada"}`, &made); status != http.StatusCreated {
 		p.Fatalf("create: %d", status)
 	}
 	e.table, e.ada, e.old = made.Table, made.Token, lastOf(made.Invites.Player)
@@ -117,13 +119,16 @@ func newEvicted(p *program, hand string, wanted int) *evicted {
 
 func lastOf(link string) string { return link[strings.LastIndexByte(link, '/')+1:] }
 
-func (e *evicted) path(rest string) string { return e.p.address + "api/v1/tables/" + e.table + rest }
+func (e *evicted) path(rest string) string {
+	return e.p.address + "api/v1/tables/" + e.table + rest
+}
 
 // join takes a seat, and returns its token.
 func (e *evicted) join(invite string, want int) string {
 	e.p.Helper()
 	var taken struct{ Token string }
-	if status := ask(e.p.T, e.path("/seats"), "", fmt.Sprintf(`{"invite":%q,"nick":"Ben"}`, invite), &taken); status != want {
+	if status := ask(e.p.T, e.path("/seats"), "",
+		fmt.Sprintf(`{"invite":%q,"nick":"Ben"}`, invite), &taken); status != want {
 		e.p.Errorf("a seat by an invite: %d, want %d", status, want)
 	}
 	return taken.Token
@@ -137,7 +142,7 @@ func (e *evicted) view(token string) (v cardsView) {
 	return v
 }
 
-// putOut asks for the end of Ben's seat, and notes the answer if there is one.
+// putOut puts Ben out, and records whether an answer came.
 func (e *evicted) putOut() {
 	r, err := http.NewRequest(http.MethodDelete, e.path("/seats/2?hand="+e.hand), nil)
 	if err != nil {
@@ -147,13 +152,14 @@ func (e *evicted) putOut() {
 	r.Header.Set("Authorization", "Bearer "+e.ada)
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return // killed before
+		return // the server was killed before
 	}
 	_ = res.Body.Close()
 	e.answered = res.StatusCode == http.StatusOK
 }
 
-// check compares what the server shows after a kill with what was answered before, and returns whether Ben is out.
+// check compares what the server shows after a kill with what it answered before, and returns
+// whether Ben is out.
 func (e *evicted) check() bool {
 	e.p.Helper()
 	v := e.view(e.ada)
@@ -171,7 +177,8 @@ func (e *evicted) check() bool {
 		wantDeck, wantHand = cardsInDeck, 0
 	}
 	if deck != wantDeck || hand != wantHand || owner != wantOwner {
-		e.p.Errorf("%s: %d cards lie in the deck and %d in the hand of seat %d, want %d, %d, %d", e.hand, deck, hand, owner, wantDeck, wantHand, wantOwner)
+		e.p.Errorf("%s: %d cards lie in the deck and %d in the hand of seat %d, want %d, %d, %d",
+			e.hand, deck, hand, owner, wantDeck, wantHand, wantOwner)
 	}
 	var now linksJSON
 	if status := ask(e.p.T, e.path("/invites"), e.ada, "", &now); status != http.StatusOK {
@@ -191,7 +198,7 @@ func (e *evicted) check() bool {
 	return true
 }
 
-// route is an address of a table in http.md.
+// route matches an address of a table in http.md.
 var route = regexp.MustCompile("(?m)^\\| `(GET|POST|DELETE) /api/v1/tables/\\{table\\}([^`?]*)")
 
 // shut tries Ben's token at every address of the table, for streams and links, and his ticket.
@@ -207,14 +214,20 @@ func (e *evicted) shut() {
 	}
 	for _, r := range routes {
 		if r[1] == http.MethodPost && r[2] == "/seats" {
-			continue // it asks for an invite
+			continue // it takes an invite
 		}
 		e.refused(r[1], e.path(strings.ReplaceAll(r[2], "{seat}", "me")))
 	}
 	told := fmt.Sprintf("&epoch=%d&mark=%d&life=%s", e.seen.Epoch, e.seen.Mark, e.seen.Life)
-	for _, door := range []string{"/stream?client=q83vEjRWeJCrze8SNFZ4kA", "/stream?client=q83vEjRWeJCrze8SNFZ4kA" + told, "/replica?form=flat&compare=bytes"} {
-		options := &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + e.ben}}, Subprotocols: []string{"holt.v1"}}
-		_, res, err := websocket.Dial(e.p.Context(), "ws"+strings.TrimPrefix(e.path(door), "http"), options) //nolint:bodyclose // the library has closed it
+	for _, door := range []string{"/stream?client=q83vEjRWeJCrze8SNFZ4kA",
+		"/stream?client=q83vEjRWeJCrze8SNFZ4kA" + told, "/replica?form=flat&compare=bytes"} {
+		options := &websocket.DialOptions{
+			HTTPHeader:   http.Header{"Authorization": {"Bearer " + e.ben}},
+			Subprotocols: []string{"holt.v1"},
+		}
+		//nolint:bodyclose // the library has closed it
+		_, res, err := websocket.Dial(e.p.Context(),
+			"ws"+strings.TrimPrefix(e.path(door), "http"), options)
 		if err == nil || res == nil || res.StatusCode != http.StatusUnauthorized {
 			e.p.Errorf("%s: %s: %v, %v", e.hand, door, res, err)
 		}
@@ -224,10 +237,10 @@ func (e *evicted) shut() {
 		Hashes []string
 	}
 	ask(e.p.T, e.path("/datagrams"), e.ada, "{}", &offer)
-	to := datagram.Target{Network: datagram.QUIC, Address: offer.QUIC, Hashes: offer.Hashes}
+	to := endpoint.Target{Network: endpoint.QUIC, Address: offer.QUIC, Hashes: offer.Hashes}
 	for range 10 { // on a busy machine the server may answer too late
 		query := "client=q83vEjRWeJCrze8SNFZ4kA&ticket=" + e.ticket
-		_, err = new(datagram.Dialer).Dial(e.p.Context(), to, query, datagram.Handlers{})
+		_, err = new(endpoint.Dialer).Dial(e.p.Context(), to, query, endpoint.Handlers{})
 		if err == nil || strings.Contains(err.Error(), "no-seat") {
 			break
 		}
@@ -237,7 +250,7 @@ func (e *evicted) shut() {
 	}
 }
 
-// refused checks that Ben's token is of no seat at an address.
+// refused checks that an address does not accept Ben's token.
 func (e *evicted) refused(method, address string) {
 	e.p.Helper()
 	r, err := http.NewRequestWithContext(e.p.Context(), method, address, nil)
@@ -255,14 +268,18 @@ func (e *evicted) refused(method, address string) {
 	}
 }
 
-// TestPutOutAndKilled kills the program before, while and after it answers a host who puts somebody out. What was answered holds after
-// the next start; of what was not, all or nothing.
+// TestPutOutAndKilled kills the program before, while and after it answers a host who puts somebody
+// out. After the next start an answered request holds completely, and an unanswered one completely
+// or not at all.
 func TestPutOutAndKilled(t *testing.T) {
-	p := serving(t, t.TempDir(), "--listen", "127.0.0.1:0", "--limit-scale", "100", "--log-level", "error")
+	p := serving(t, t.TempDir(), "--listen", "127.0.0.1:0", "--limit-scale", "100",
+		"--log-level", "error")
 	const answered, first = -1, -2 // after all answers; with the first of them
-	for _, after := range []time.Duration{answered, first, first, 0, time.Millisecond, 2 * time.Millisecond, 4 * time.Millisecond} {
+	for _, after := range []time.Duration{answered, first, first, 0, time.Millisecond,
+		2 * time.Millisecond, 4 * time.Millisecond} {
 		t.Run("T51 the token is dead, the hand lies where the host said, and the links are new", func(t *testing.T) {
-			all := []*evicted{newEvicted(p, "back", 0), newEvicted(p, "stay", 2), newEvicted(p, "give&to=1", 1)}
+			all := []*evicted{newEvicted(p, "back", 0), newEvicted(p, "stay", 2),
+				newEvicted(p, "give&to=1", 1)}
 			var asking sync.WaitGroup
 			answers := make(chan struct{}, len(all))
 			for _, e := range all {

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // quotaFlags bound what tables keep (T44 to T46).
@@ -16,16 +16,16 @@ type quotaFlags struct {
 	SeatQuota   size `default:"16MiB" placeholder:"SIZE" help:"How much of that one seat may add within an hour, from 256KiB; 0: any amount (${default})."`
 }
 
-// roundsPerHour is how many rounds of randomness a table may open.
+// roundsPerHour is how many rounds of randomness a table may open within an hour.
 const roundsPerHour = 240
 
-// The least quotas: less would refuse what a batch may hold.
+// The least quotas: smaller ones would refuse what a batch may contain.
 const (
 	minTableQuota = 1 << 20
 	minSeatQuota  = 256 << 10
 )
 
-// maxForgetAfter is where days end to be any.
+// maxForgetAfter is the greatest --forget-after, in days.
 const maxForgetAfter = 3650
 
 func (f quotaFlags) check() error {
@@ -45,11 +45,11 @@ func (f quotaFlags) quota() room.Quota {
 	return room.Quota{Table: int64(f.TableQuota), Seat: int64(f.SeatQuota), Rounds: roundsPerHour}
 }
 
-// forgetEvery is how often tables that nobody uses are looked for, and how long the first look waits: who has set the flag by mistake
-// can stop the server.
+// forgetEvery is how often unused tables are deleted, and how long the first time waits: an
+// operator who has set the flag by mistake can stop the server meanwhile.
 const forgetEvery = time.Hour
 
-// forgetter throws tables away that nobody uses (T50).
+// forgetter deletes unused tables (T50).
 type forgetter struct {
 	rooms *room.Rooms
 	after time.Duration // 0: never
@@ -62,7 +62,8 @@ func (f forgetter) run(ctx context.Context) {
 		return
 	}
 	if all, err := f.rooms.Unused(ctx, f.after); err == nil && len(all) > 0 {
-		f.log.Warn("tables that nobody uses are thrown away soon", "tables", len(all), "in", forgetEvery, "unused", f.after)
+		f.log.Warn("tables that nobody uses are thrown away soon", "tables", len(all), "in",
+			forgetEvery, "unused", f.after)
 	}
 	tick := time.NewTicker(forgetEvery)
 	defer tick.Stop()

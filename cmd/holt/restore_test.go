@@ -33,23 +33,26 @@ func TestFindingR6WhoIsWaitedFor(t *testing.T) {
 	ada.end(os.Kill)
 	holt("restore", backup, "--data", ada.dir)
 	ada.start()
-	t.Run("O43 the list of objects names the server that is waited for, and what ends that", func(t *testing.T) {
+	t.Run("O43.3 the list of objects names the server that is waited for, and what ends that", func(t *testing.T) {
 		out := holt("objects", "--data", ada.dir)
-		if !strings.Contains(out, "waits for Ben ("+number+")") || !strings.Contains(out, `holt objects --trust "Ben"`) {
+		if !strings.Contains(out, "waits for Ben ("+number+")") ||
+			!strings.Contains(out, `holt objects --trust "Ben"`) {
 			t.Error(out)
 		}
 		var a objectsAnswer
-		if out := holt("objects", "--json", "--data", ada.dir); json.Unmarshal([]byte(out), &a) != nil || len(a.Waiting) != 1 || a.Waiting[0].Name != "Ben" {
+		if out := holt("objects", "--json", "--data", ada.dir); json.Unmarshal([]byte(out),
+			&a) != nil || len(a.Waiting) != 1 || a.Waiting[0].Name != "Ben" {
 			t.Errorf("%+v", a)
 		}
 	})
-	t.Run("O43 the page of the servers says so, too, and goes on without it", func(t *testing.T) {
+	t.Run("O43.5 the page of the servers says so, too, and goes on without it", func(t *testing.T) {
 		jar, err := cookiejar.New(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		browser := &http.Client{Jar: jar}
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSpace(ada.peer("page")), nil)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+			strings.TrimSpace(ada.peer("page")), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,11 +62,12 @@ func TestFindingR6WhoIsWaitedFor(t *testing.T) {
 		}
 		defer a.Body.Close()
 		page, err := io.ReadAll(a.Body)
-		if err != nil || !strings.Contains(string(page), "waits until Ben says") || !strings.Contains(string(page), "Go on without it") {
+		if err != nil || !strings.Contains(string(page), "waits until Ben says") ||
+			!strings.Contains(string(page), "Go on without it") {
 			t.Errorf("%v\n%s", err, page)
 		}
 	})
-	t.Run("O11 when it is trusted nobody is waited for", func(t *testing.T) {
+	t.Run("O11.14 when it is trusted nobody is waited for", func(t *testing.T) {
 		holt("objects", "--trust", "Ben", "--data", ada.dir)
 		if out := holt("objects", "--data", ada.dir); strings.Contains(out, "waits for") {
 			t.Error(out)

@@ -15,7 +15,8 @@ import (
 	"holt/server/client"
 )
 
-// smallDisk mounts a disk of a few MB. fill leaves nothing free on it, and returns what makes room again.
+// smallDisk mounts a disk of a few MB. fill leaves no free byte on it. The function that it returns
+// makes space again.
 func smallDisk(t *testing.T) (dir string, fill func() (empty func())) {
 	t.Helper()
 	dir = t.TempDir()
@@ -48,7 +49,7 @@ func smallDisk(t *testing.T) (dir string, fill func() (empty func())) {
 	}
 }
 
-// wantHealth waits until /healthz answers with a status and says something.
+// wantHealth waits until /healthz answers with the given status and text.
 func wantHealth(t *testing.T, url string, status int, says string) {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Minute); ; {
@@ -70,7 +71,9 @@ func wantHealth(t *testing.T, url string, status int, says string) {
 }
 
 func isSaving(trouble bool) func(e *client.Event) bool {
-	return func(e *client.Event) bool { return e.Kind == client.Saving && (e.Trouble != "") == trouble }
+	return func(e *client.Event) bool {
+		return e.Kind == client.Saving && (e.Trouble != "") == trouble
+	}
 }
 
 func TestFindingR7FullDisk(t *testing.T) {
@@ -83,7 +86,7 @@ func TestFindingR7FullDisk(t *testing.T) {
 	wantHealth(t, s.url, 200, "ok")
 	empty := fill()
 	var last uint64
-	for i := range 200 { // some still fit into what SQLite has
+	for i := range 200 { // some still fit into space that SQLite has
 		last = ada.change(t, move(pawn, int32(i), 0))
 	}
 	ben.until(t, isSaving(true))
@@ -93,7 +96,8 @@ func TestFindingR7FullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	view, err := server.Read(t.Context(), ben.seat)
-	for end := time.Now().Add(5 * time.Minute); err != nil && time.Now().Before(end); { // the table ends when its commit fails, and opens again
+	// The table ends when its commit fails, and opens again.
+	for end := time.Now().Add(5 * time.Minute); err != nil && time.Now().Before(end); {
 		<-time.After(10 * time.Millisecond)
 		view, err = server.Read(t.Context(), ben.seat)
 	}
@@ -119,7 +123,8 @@ func TestFindingR7FullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	cid := sit(t, server, ada.seat)
-	if _, err := server.TakeSeat(t.Context(), ada.seat.Table, "x", client.Person{Nick: "Dan"}); err == nil {
+	if _, err := server.TakeSeat(t.Context(), ada.seat.Table, "x",
+		client.Person{Nick: "Dan"}); err == nil {
 		t.Error("a seat was taken")
 	}
 	cid.until(t, isSaving(true))

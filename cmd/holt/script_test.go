@@ -45,14 +45,15 @@ func TestProgram(t *testing.T) {
 	})
 }
 
-// preferBinary lets a script run the program that HOLT_BINARY names, if it does, and not this very test (command says why).
+// preferBinary makes a script run the program that HOLT_BINARY names, if it is set, instead of this
+// test binary (command says why).
 func preferBinary(e *testscript.Env) {
 	if holt := os.Getenv("HOLT_BINARY"); holt != "" {
 		e.Setenv("PATH", filepath.Dir(holt)+string(filepath.ListSeparator)+e.Getenv("PATH"))
 	}
 }
 
-// processKey is where a script keeps its server.
+// processKey is the key of a script's server among its values.
 type processKey struct{}
 
 // process is the server of a script.
@@ -61,7 +62,7 @@ type process struct {
 	stderr *os.File
 }
 
-// up starts holt with the arguments given and waits for its first line. It sets URL, and LINE to the whole line.
+// up starts holt with args and waits for its first line. It sets URL, and LINE to the whole line.
 func up(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("usage: up [ARGUMENT...]")
@@ -79,7 +80,8 @@ func up(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	p.cmd = exec.CommandContext(context.Background(), path, args...)
 	p.cmd.Dir = ts.MkAbs(".")
-	p.cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("HOME"), "HOLT_LISTEN="+ts.Getenv("HOLT_LISTEN"))
+	p.cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("HOME"),
+		"HOLT_LISTEN="+ts.Getenv("HOLT_LISTEN"))
 	p.cmd.Stderr = p.stderr
 	out, err := p.cmd.StdoutPipe()
 	ts.Check(err)
@@ -99,11 +101,12 @@ func up(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("URL", strings.TrimPrefix(line, "Holt is serving "))
 }
 
-// down sends a signal (TERM, INT, KILL) to the server, waits for its end, and fails unless it exits with 0;
-// negated, unless it does not.
+// down sends a signal (TERM, INT, KILL) to the server and waits for its end. It fails unless the
+// server exits with 0, or with another status if the command is negated.
 func down(ts *testscript.TestScript, neg bool, args []string) {
 	p, _ := ts.Value(processKey{}).(*process)
-	signal, ok := map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "KILL": syscall.SIGKILL}[strings.Join(args, " ")]
+	signal, ok := map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT,
+		"KILL": syscall.SIGKILL}[strings.Join(args, " ")]
 	if !ok {
 		ts.Fatalf("usage: [!] down TERM|INT|KILL")
 	}
@@ -115,15 +118,16 @@ func down(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(p.stderr.Close())
 }
 
-// request sends a request to $URL and fails unless it is answered with the status given. The body of the
-// answer is put into the file body. With TOKEN set it is shown.
+// request sends a request to $URL and fails unless the answer has the given status. It writes the
+// body of the answer to the file body. If TOKEN is set the request carries it.
 func request(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: http METHOD PATH STATUS [JSON]")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, args[0], strings.TrimSuffix(ts.Getenv("URL"), "/")+args[1], strings.NewReader(strings.Join(args[3:], " ")))
+	r, err := http.NewRequestWithContext(ctx, args[0], strings.TrimSuffix(ts.Getenv("URL"), "/")+
+		args[1], strings.NewReader(strings.Join(args[3:], " ")))
 	ts.Check(err)
 	r.Header.Set("Content-Type", "application/json")
 	if token := ts.Getenv("TOKEN"); token != "" {
@@ -140,7 +144,7 @@ func request(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// shows asks $URL for a path until the body of the answer has what a regular expression says.
+// shows requests a path of $URL until the body of the answer matches a regular expression.
 func shows(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: shows PATH REGEXP")
@@ -159,7 +163,7 @@ func shows(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// harm changes the database of a folder, or a backup, as a disk might: by SQL.
+// harm changes the database of a folder, or a backup, by SQL, as a faulty disk might.
 func harm(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: harm FILE SQL")

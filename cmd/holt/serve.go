@@ -19,13 +19,13 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/datagram"
-	"holt/server/game"
+	"holt/server/federation/node"
+	"holt/server/federation/peer"
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/peer"
-	"holt/server/room"
-	"holt/server/visit"
-	"holt/server/world"
+	"holt/server/play/game"
+	"holt/server/tables/room"
+	"holt/server/transport/endpoint"
 	"holt/static"
 	"holt/storage"
 	"holt/web"
@@ -52,10 +52,10 @@ type serveCommand struct {
 // shutdownTimeout bounds how long the server takes to stop.
 const shutdownTimeout = 15 * time.Second
 
-// maxLimitScale is where limits end to be any.
+// maxLimitScale is the greatest --limit-scale: beyond it limits would be useless.
 const maxLimitScale = 1000
 
-// The bounds of keepalive (S6). Beyond them people would be shown as here who have long gone.
+// The bounds of keepalive (S6). Beyond them people who have long gone would be shown as present.
 const (
 	maxPingInterval = 5 * time.Minute
 	maxPingTimeout  = time.Minute
@@ -83,7 +83,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = listener.Close() }() // the server closes it too, in order
+	defer func() { _ = listener.Close() }() // the server closes it, too, in order
 	datagrams, err := c.listenDatagrams(ctx, log, listener.Addr(), c.LimitScale)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	return errors.Join(err, db.Close())
 }
 
-// check reports what is wrong with the flags that are used as they are.
+// check reports what is wrong with the flags that are used unchanged.
 func (c *serveCommand) check() error {
 	if c.Data == "" {
 		return errors.New("--data is empty: it has to name a folder")
@@ -126,12 +126,14 @@ func (c *serveCommand) check() error {
 		return fmt.Errorf("--limit-scale %d is not from 1 to %d", c.LimitScale, maxLimitScale)
 	}
 	if c.PingInterval < time.Second || c.PingInterval > maxPingInterval {
-		return fmt.Errorf("--ping-interval %v is not from 1s to %v", c.PingInterval, maxPingInterval)
+		return fmt.Errorf("--ping-interval %v is not from 1s to %v", c.PingInterval,
+			maxPingInterval)
 	}
 	if c.PingTimeout < time.Second || c.PingTimeout > maxPingTimeout {
 		return fmt.Errorf("--ping-timeout %v is not from 1s to %v", c.PingTimeout, maxPingTimeout)
 	}
-	if err := errors.Join(c.tlsFlags.check(), c.datagramFlags.check(), c.peerFlags.check(), c.quotaFlags.check()); err != nil {
+	if err := errors.Join(c.tlsFlags.check(), c.datagramFlags.check(), c.peerFlags.check(),
+		c.quotaFlags.check()); err != nil {
 		return err
 	}
 	if c.Dev == "" {
@@ -139,7 +141,8 @@ func (c *serveCommand) check() error {
 	}
 	for _, name := range []string{"js", "css", "art", "games"} {
 		if _, err := os.ReadDir(filepath.Join(c.Dev, name)); err != nil {
-			return fmt.Errorf("--dev %s is not a folder of the client's files: %s is missing there", c.Dev, name)
+			return fmt.Errorf("--dev %s is not a folder of the client's files: %s is missing there",
+				c.Dev, name)
 		}
 	}
 	return nil
@@ -151,20 +154,23 @@ type host struct {
 	tables    func(ctx context.Context) ([]storage.TableSummary, error)
 	create    *createLink
 	forgetter forgetter
-	visits    *visit.Visits
-	doors     *web.Doors // to the page for who runs the server
+	visits    *people.Visits
+	doors     *web.Doors // to the operator's page
 	address   string     // where browsers find the server
 	minter    *id.Minter
 	web       *web.Server
 	http      *http.Server
-	datagrams *datagram.Listener // nil: none
-	operated  *operated          // nil: nobody asks for anything, and there are no objects
-	resetKey  [32]byte           // of those
+	datagrams *endpoint.Listener // nil: there is none
+	operated  *operated          // nil: no commands are answered, and there are no objects
+	resetKey  [32]byte           // for stateless resets of datagrams
 	log       *slog.Logger
 }
 
-// open joins storage, rooms and web.
-func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *datagram.Listener, links *peer.Links, objects *world.World) (*host, error) {
+// open connects storage, rooms and web.
+func (c *serveCommand) open(
+	ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix,
+	datagrams *endpoint.Listener, links *peer.Links, objects *node.World,
+) (*host, error) {
 	files := fs.FS(static.Files)
 	if c.Dev != "" {
 		files = os.DirFS(c.Dev)
@@ -179,10 +185,11 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	}
 	rooms := room.New(room.Config{
 		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
-		Now: tableTime(machineTime()), Random: rand.Reader, Log: log, Sets: objects, Quota: c.quota(),
+		Now: tableTime(machineTime()), Random: rand.Reader, Log: log, Sets: objects,
+		Quota: c.quota(),
 	})
 	db.Notify(rooms.SavingChanged)
-	visits := visit.New(visit.Config{
+	visits := people.New(people.Config{
 		Store: db, Objects: objects, Links: links, Now: newClock().now, Log: log,
 		Mint: func() (id.OID, error) { return minter.Mint(newClock().now()) },
 	})
@@ -192,12 +199,16 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	}
 	doors := web.NewDoors()
 	cfg := web.Config{
-		Creation: c.creation(link),
-		Visits:   visits, Servers: &web.Servers{Links: links, Overview: objects.Overview, Trust: objects.Trust, Doors: doors},
+		Creation: c.creation(link), Visits: visits,
+		Servers: &web.Servers{
+			Links: links, Overview: objects.Overview, Trust: objects.Trust, Doors: doors,
+		},
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
-		PublicURL: public, TrustedProxies: proxies, Health: health(db), Objects: objects.WentBack, ObjectsDamaged: objects.Damaged, Losses: db.Losses,
-		Peers: links, Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
-		Memory: memoryInUse(boundMemory(os.DirFS("/"), log)),
+		PublicURL: public, TrustedProxies: proxies, Health: health(db), Objects: objects.WentBack,
+		ObjectsDamaged: objects.Damaged, Losses: db.Losses,
+		Peers: links, Limits: web.LimitsTimes(c.LimitScale),
+		Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
+		Memory:    memoryInUse(boundMemory(os.DirFS("/"), log)),
 	}
 	if datagrams != nil {
 		cfg.Datagrams = datagrams
@@ -207,18 +218,23 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		return nil, err
 	}
 	return &host{
-		rooms: rooms, tables: db.Tables, create: link, forgetter: forgetter{rooms, time.Duration(c.ForgetAfter) * 24 * time.Hour, log}, visits: visits, doors: doors, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
+		rooms: rooms, tables: db.Tables, create: link,
+		forgetter: forgetter{rooms, time.Duration(c.ForgetAfter) * 24 * time.Hour, log},
+		visits:    visits, doors: doors, minter: minter, web: server,
+		http: server.HTTP(), datagrams: datagrams,
+		resetKey: resetKeyOf(inviteKey), log: log,
 	}, nil
 }
 
-// resetKeyOf derives from a key that lasts as long as the data by what clients learn that the server was killed (D21).
+// resetKeyOf derives a key from one that lasts as long as the data. With it clients learn that the
+// server was killed (D21).
 func resetKeyOf(key []byte) [sha256.Size]byte {
 	m := hmac.New(sha256.New, key)
-	m.Write([]byte("stateless resets")) // never fails
+	m.Write([]byte("stateless resets")) // it never fails
 	return [sha256.Size]byte(m.Sum(nil))
 }
 
-// openIdentity returns what makes identifiers and invites of this host.
+// openIdentity returns the source of this server's identifiers, and the key of its invites.
 func openIdentity(ctx context.Context, db *storage.DB) (*id.Minter, []byte, error) {
 	self, err := db.HostID(ctx)
 	if err != nil {
@@ -232,11 +248,13 @@ func openIdentity(ctx context.Context, db *storage.DB) (*id.Minter, []byte, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	reserve := func(until id.Millis) error { return db.ReserveOIDs(context.WithoutCancel(ctx), until) }
+	reserve := func(until id.Millis) error {
+		return db.ReserveOIDs(context.WithoutCancel(ctx), until)
+	}
 	return id.NewMinter(self, floor, reserve), key, nil
 }
 
-// health reports whether what is done here can be saved.
+// health reports whether the server can save its data.
 func health(db *storage.DB) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if err := db.Healthy(ctx); err != nil {
@@ -246,12 +264,13 @@ func health(db *storage.DB) func(context.Context) error {
 	}
 }
 
-// serve answers until ctx is done, then drains: streams are told to come back, what was recorded is durable,
-// every goroutine has ended.
+// serve answers until ctx is done. Then it drains: it asks the clients of streams to come back,
+// makes durable what was recorded, and waits for every goroutine.
 func (h *host) serve(ctx context.Context, l net.Listener) error {
 	if h.datagrams != nil {
-		err := h.datagrams.Serve(datagram.Host{
-			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession, Servers: h.operated.servers(),
+		err := h.datagrams.Serve(endpoint.Host{
+			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession,
+			Servers:  h.operated.servers(),
 			ResetKey: &h.resetKey,
 		})
 		if err != nil {
@@ -288,7 +307,8 @@ func (h *host) serve(ctx context.Context, l net.Listener) error {
 func (h *host) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
-	// While requests under way are answered the rooms drain: those that come too late are asked to come again.
+	// The rooms drain while requests under way are answered. Requests that come too late are asked
+	// to retry.
 	drained := make(chan error, 1) // Shutdown returns once
 	go func() { drained <- h.http.Shutdown(ctx) }()
 	err := h.operated.stop(ctx)
@@ -304,13 +324,13 @@ func (h *host) stop(ctx context.Context) error {
 	return errors.Join(err, h.http.Close())
 }
 
-// spareTimeout is how long an answer may take once the tables are closed. What is still open then is a
-// browser's spare connection, on which nothing was asked.
+// spareTimeout is how long an answer may take once the tables are closed. Connections that are
+// still open then are spare connections of browsers, without a request.
 const spareTimeout = 500 * time.Millisecond
 
 func (c *serveCommand) logger(std streams) *slog.Logger {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.LogLevel)) // one of the four that kong lets pass
+	_ = level.UnmarshalText([]byte(c.LogLevel)) // kong accepts only these four
 	o := &slog.HandlerOptions{Level: level}
 	if c.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(std.Err, o))
@@ -329,10 +349,10 @@ func (c *serveCommand) address(l net.Listener, public *url.URL) string {
 	return "http://" + reachable(l.Addr()) + "/"
 }
 
-// page returns an address that opens the page for who runs the server, once.
+// page returns an address that opens the operator's page once.
 func (h *host) page() string { return h.address + "servers?token=" + h.doors.Draw() }
 
-// toTerminal reports whether somebody may be reading w: what is written to a file or a pipe is kept.
+// toTerminal reports whether somebody may be reading w. A file or a pipe would keep the text.
 func toTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -342,8 +362,10 @@ func toTerminal(w io.Writer) bool {
 	return err == nil && about.Mode()&os.ModeCharDevice != 0
 }
 
-// greet says where the server is. The first line on standard output is for programs too.
-func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, public *url.URL, h *host) {
+// greet says where the server is. Programs read the first line on standard output, too.
+func (c *serveCommand) greet(
+	std streams, log *slog.Logger, l net.Listener, public *url.URL, h *host,
+) {
 	address := c.address(l, public)
 	_, _ = fmt.Fprintf(std.Out, "Holt is serving %s\n", address)
 	if c.LogFormat == "text" {
@@ -351,12 +373,15 @@ func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, publ
 		if toTerminal(std.Err) {
 			page = h.page() + " (good once)"
 		}
-		_, _ = fmt.Fprintf(std.Err, "Open %s in a browser, set up a table and send the link to your friends.\n"+
-			"Tables are kept in %s. Ctrl+C stops the server; nothing is lost.\n"+
-			"For you alone, to link it with other servers: %s\n", address, c.Data, page)
+		_, _ = fmt.Fprintf(std.Err,
+			"Open %s in a browser, set up a table and send the link to your friends.\n"+
+				"Tables are kept in %s. Ctrl+C stops the server; nothing is lost.\n"+
+				"For you alone, to link it with other servers: %s\n", address, c.Data, page)
 	}
-	if a, ok := l.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && public == nil && c.TLSCert == "" {
-		log.Warn("other machines can reach this server, and what they exchange is not encrypted: give it a certificate " +
-			"with --tls-cert and --tls-key, or put a proxy with TLS in front of it and name its address with --public-url")
+	if a, ok := l.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && public == nil &&
+		c.TLSCert == "" {
+		log.Warn(
+			"other machines can reach this server, and what they exchange is not encrypted: give it a certificate " +
+				"with --tls-cert and --tls-key, or put a proxy with TLS in front of it and name its address with --public-url")
 	}
 }

@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// size is a number of bytes, as a flag takes it: 64MiB, 1.5GiB, 500kB or 4096.
+// size is a number of bytes, written in a flag as 64MiB, 1.5GiB, 500kB or 4096.
 type size int64
 
-// units are those in which sizes are given and shown.
+// units are the units in which sizes are given and shown.
 var units = []struct {
 	name  string
 	bytes float64
 }{
-	{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1},
+	{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10},
+	{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1},
 }
 
 // UnmarshalText reads a size.
@@ -35,7 +36,7 @@ func (s *size) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String writes a size as people read it.
+// String writes a size for people to read.
 func (s size) String() string {
 	for _, u := range units[:3] {
 		if float64(s) >= u.bytes {

@@ -9,12 +9,12 @@ import (
 	"text/tabwriter"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 	"holt/storage"
 )
 
-// tablesCommand lists the tables of a server that is running, sets one up, throws one away (T42), or lets
-// a host back in (T54).
+// tablesCommand lists the tables of a running server, creates one, deletes one (T42), or makes a
+// link for a host who has lost their device (T54).
 type tablesCommand struct {
 	Create     string `placeholder:"GAME" help:"Set up a table of this game and print its host's link, whoever else may set up tables. Keep the link for the host: who has it is the host."`
 	Title      string `placeholder:"TEXT" help:"What the new table is called."`
@@ -33,7 +33,8 @@ func (c *tablesCommand) Run(ctx context.Context, std streams) error {
 	case c.Create != "":
 		return c.create(ctx, std)
 	case c.CreateLink:
-		a, err := askServer[createLinkQuestion, createLinkAnswer](ctx, c.Data, "/tables/link", createLinkQuestion{Renew: c.Renew})
+		a, err := askServer[createLinkQuestion, createLinkAnswer](ctx, c.Data, "/tables/link",
+			createLinkQuestion{Renew: c.Renew})
 		if err != nil || c.JSON {
 			return c.print(std, a, err)
 		}
@@ -63,62 +64,71 @@ func (c *tablesCommand) list(ctx context.Context, std streams) error {
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "TABLE\tMADE\tSEATS\tLOG\tSTATE\tGAME\tTITLE")
 	for _, t := range all {
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", t.Table, at(int64(t.Created)), t.Seats, size(t.Log).String(), size(t.State).String(), t.Game, t.Title)
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", t.Table, at(int64(t.Created)),
+			t.Seats, size(t.Log).String(), size(t.State).String(), t.Game, t.Title)
 	}
 	return w.Flush()
 }
 
-// discard throws a table away.
+// discard deletes a table.
 func (c *tablesCommand) discard(ctx context.Context, std streams) error {
 	if err := checkTable("--discard", c.Discard); err != nil {
 		return err
 	}
-	a, err := askServer[tableQuestion, tableAnswer](ctx, c.Data, "/tables/discard", tableQuestion{Table: c.Discard})
+	a, err := askServer[tableQuestion, tableAnswer](ctx, c.Data, "/tables/discard",
+		tableQuestion{Table: c.Discard})
 	if err != nil || c.JSON {
 		return c.print(std, a, err)
 	}
 	return a.sayDiscarded(std)
 }
 
-// checkTable checks that the value of a flag can be a table.
+// checkTable checks that the value of a flag has the form of a table's identifier.
 func checkTable(flag, value string) error {
 	if _, err := id.ParseOID(value); err != nil {
-		return usageError{fmt.Errorf("%s: %q is no table: it has 32 hexadecimal digits, as in the address of its page", flag, value)}
+		return usageError{fmt.Errorf(
+			"%s: %q is no table: it has 32 hexadecimal digits, as in the address of its page", flag,
+			value)}
 	}
 	return nil
 }
 
-// hostLink prints the link of a host.
+// hostLink prints the link for a host.
 func (c *tablesCommand) hostLink(ctx context.Context, std streams) error {
 	if err := checkTable("--host-link", c.HostLink); err != nil {
 		return err
 	}
-	a, err := askServer[tableQuestion, hostLinkAnswer](ctx, c.Data, "/tables/host-link", tableQuestion{Table: c.HostLink})
+	a, err := askServer[tableQuestion, hostLinkAnswer](ctx, c.Data, "/tables/host-link",
+		tableQuestion{Table: c.HostLink})
 	if err != nil || c.JSON {
 		return c.print(std, a, err)
 	}
-	_, err = fmt.Fprintf(std.Out, "For %s at the table %q, once, until %s: %s\n", a.Name, a.Title, at(int64(a.Until)), a.Link)
+	_, err = fmt.Fprintf(std.Out, "For %s at the table %q, once, until %s: %s\n", a.Name, a.Title,
+		at(int64(a.Until)), a.Link)
 	return err
 }
 
-// sayDiscarded says in one sentence that a table was thrown away.
+// sayDiscarded says in one sentence that a table was deleted.
 func (a *tableAnswer) sayDiscarded(std streams) error {
 	if a.Damaged {
-		_, err := fmt.Fprintf(std.Out, "The damaged table %s was thrown away, and guests' sets that lay there go home as they were before they came.\n", a.Table)
+		_, err := fmt.Fprintf(std.Out,
+			"The damaged table %s was thrown away, and guests' sets that lay there go home as they were before they came.\n",
+			a.Table)
 		return err
 	}
 	_, err := fmt.Fprintf(std.Out, "The table %q was thrown away.\n", a.Title)
 	return err
 }
 
-// create sets a table up, and says where its links lead.
+// create creates a table, and prints its links.
 func (c *tablesCommand) create(ctx context.Context, std streams) error {
 	q := createQuestion{Game: c.Create, Title: c.Title, Nick: c.Nick}
 	a, err := askServer[createQuestion, createAnswer](ctx, c.Data, "/tables/create", q)
 	if err != nil || c.JSON {
 		return c.print(std, a, err)
 	}
-	_, err = fmt.Fprintf(std.Out, "For the host alone: %s\nFor players: %s\nFor spectators: %s\n", a.Host, a.Player, a.Spectator)
+	_, err = fmt.Fprintf(std.Out, "For the host alone: %s\nFor players: %s\nFor spectators: %s\n",
+		a.Host, a.Player, a.Spectator)
 	return err
 }
 
@@ -142,7 +152,7 @@ type (
 		Title string `json:"title"`
 		Nick  string `json:"nick"`
 	}
-	// createAnswer is where its links lead.
+	// createAnswer has the links of a new table.
 	createAnswer struct {
 		Table     string `json:"table"`
 		Host      string `json:"host"`
@@ -157,7 +167,7 @@ type (
 	createLinkAnswer struct {
 		Link string `json:"link"`
 	}
-	// hostLinkAnswer is a link for a host who lost their device.
+	// hostLinkAnswer is a link for a host who has lost their device.
 	hostLinkAnswer struct {
 		Link  string    `json:"link"`
 		Title string    `json:"title"` // of the table
@@ -171,13 +181,14 @@ type (
 		Game    string    `json:"game"`
 		Created id.Millis `json:"created"` // milliseconds since 1970
 		Seats   int       `json:"seats"`
-		Log     int64     `json:"log"`               // bytes of what was played, but for the latest few entries
-		State   int64     `json:"state"`             // bytes of how it lies
-		Damaged bool      `json:"damaged,omitempty"` // with --discard: it could not be opened
+		// bytes of its log, without the latest few entries
+		Log     int64 `json:"log"`
+		State   int64 `json:"state"`             // bytes of its snapshot
+		Damaged bool  `json:"damaged,omitempty"` // with --discard: it could not be opened
 	}
 )
 
-// tableOperator asks for tables what operators ask for.
+// tableOperator answers the operator's questions about tables.
 type tableOperator struct {
 	rooms *room.Rooms
 	list  func(ctx context.Context) ([]storage.TableSummary, error)
@@ -186,7 +197,7 @@ type tableOperator struct {
 	address string
 }
 
-// routes adds what is asked about tables.
+// routes adds the routes for tables.
 func (o tableOperator) routes(m *http.ServeMux) {
 	m.Handle("POST /tables/list", answering(o.tables))
 	m.Handle("POST /tables/discard", answering(o.discard))
@@ -197,20 +208,26 @@ func (o tableOperator) routes(m *http.ServeMux) {
 
 func (o tableOperator) create(ctx context.Context, q createQuestion) (createAnswer, error) {
 	host := room.Person{Nick: q.Nick, Colour: hostColour}
-	taken, invites, err := o.rooms.Create(ctx, room.NewTableRequest{Game: q.Game, Title: q.Title, Host: host})
+	taken, invites, err := o.rooms.Create(ctx, room.NewTableRequest{
+		Game: q.Game, Title: q.Title, Host: host,
+	})
 	if err != nil {
 		return createAnswer{}, err
 	}
 	return createAnswer{
-		Table: taken.Table.String(), Host: o.address + "t/" + taken.Table.String() + "?token=" + taken.Token,
-		Player: o.address + "join/" + invites.Player, Spectator: o.address + "join/" + invites.Spectator,
+		Table:     taken.Table.String(),
+		Host:      o.address + "t/" + taken.Table.String() + "?token=" + taken.Token,
+		Player:    o.address + "join/" + invites.Player,
+		Spectator: o.address + "join/" + invites.Spectator,
 	}, nil
 }
 
-// hostColour is that of a host who did not choose one.
+// hostColour is the colour of a host who did not choose one.
 const hostColour = 0x2f72c4
 
-func (o tableOperator) createLink(ctx context.Context, q createLinkQuestion) (createLinkAnswer, error) {
+func (o tableOperator) createLink(
+	ctx context.Context, q createLinkQuestion,
+) (createLinkAnswer, error) {
 	if q.Renew {
 		if err := o.link.read(ctx, true); err != nil {
 			return createLinkAnswer{}, err
@@ -223,7 +240,10 @@ func (o tableOperator) tables(ctx context.Context, _ struct{}) ([]tableAnswer, e
 	all, err := o.list(ctx)
 	answers := []tableAnswer{}
 	for _, t := range all {
-		answers = append(answers, tableAnswer{Table: t.Table.String(), Title: t.Title, Game: t.Game, Created: t.Created, Seats: t.Seats, Log: t.Log, State: t.State})
+		answers = append(answers, tableAnswer{
+			Table: t.Table.String(), Title: t.Title, Game: t.Game, Created: t.Created,
+			Seats: t.Seats, Log: t.Log, State: t.State,
+		})
 	}
 	return answers, err
 }
@@ -237,7 +257,10 @@ func (o tableOperator) hostLink(ctx context.Context, q tableQuestion) (hostLinkA
 	if err != nil {
 		return hostLinkAnswer{}, err
 	}
-	return hostLinkAnswer{Link: o.address + "seat/" + made.Link, Title: made.Title, Name: made.Name, Until: made.Until}, nil
+	return hostLinkAnswer{
+		Link: o.address + "seat/" + made.Link, Title: made.Title, Name: made.Name,
+		Until: made.Until,
+	}, nil
 }
 
 func (o tableOperator) discard(ctx context.Context, q tableQuestion) (tableAnswer, error) {
@@ -250,5 +273,7 @@ func (o tableOperator) discard(ctx context.Context, q tableQuestion) (tableAnswe
 	if err == nil || errors.Is(err, room.ErrDamaged) {
 		damaged, err = o.rooms.DiscardTable(ctx, oid)
 	}
-	return tableAnswer{Table: q.Table, Title: row.Title, Game: row.Game, Created: row.Created, Damaged: damaged}, err
+	return tableAnswer{
+		Table: q.Table, Title: row.Title, Game: row.Game, Created: row.Created, Damaged: damaged,
+	}, err
 }

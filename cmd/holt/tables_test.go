@@ -11,17 +11,19 @@ import (
 )
 
 func TestTablesCommand(t *testing.T) {
-	t.Run("T42 operators list tables, and throw one away", func(t *testing.T) {
+	t.Run("T42.2 operators list tables, and throw one away", func(t *testing.T) {
 		dir := t.TempDir()
 		address := serving(t, dir, "--listen", "127.0.0.1:0", "--datagrams", "off").address
 		ask := func(args ...string) (string, error) {
-			out, err := command(context.Background(), t, append([]string{"tables", "--data", dir}, args...)...).CombinedOutput()
+			out, err := command(context.Background(), t,
+				append([]string{"tables", "--data", dir}, args...)...).CombinedOutput()
 			return string(out), err
 		}
 		if out, err := ask(); err != nil || !strings.Contains(out, "There are no tables.") {
 			t.Errorf("%v\n%s", err, out)
 		}
-		res, err := http.Post(address+"api/v1/tables", "application/json", strings.NewReader(`{"game":"chess","title":"Game night"}`))
+		res, err := http.Post(address+"api/v1/tables", "application/json",
+			strings.NewReader(`{"game":"chess","title":"Game night"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +32,8 @@ func TestTablesCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = res.Body.Close()
-		if out, err := ask(); err != nil || !strings.Contains(out, made.Table) || !strings.Contains(out, "Game night") {
+		if out, err := ask(); err != nil || !strings.Contains(out, made.Table) ||
+			!strings.Contains(out, "Game night") {
 			t.Errorf("%v\n%s", err, out)
 		}
 		for _, wrong := range []string{"chess", strings.Repeat("0", 32)} {
@@ -38,14 +41,17 @@ func TestTablesCommand(t *testing.T) {
 				t.Errorf("%s: %v\n%s", wrong, err, out)
 			}
 		}
-		if out, err := ask("--discard", made.Table); err != nil || !strings.Contains(out, `The table "Game night" was thrown away.`) {
+		if out, err := ask("--discard", made.Table); err != nil ||
+			!strings.Contains(out, `The table "Game night" was thrown away.`) {
 			t.Errorf("%v\n%s", err, out)
 		}
 		var all []tableAnswer
-		if out, err := ask("--json"); err != nil || json.Unmarshal([]byte(out), &all) != nil || len(all) != 0 {
+		if out, err := ask("--json"); err != nil || json.Unmarshal([]byte(out), &all) != nil ||
+			len(all) != 0 {
 			t.Errorf("%v\n%s", err, out)
 		}
-		if res, err = http.Get(address + "t/" + made.Table); err != nil || res.StatusCode != http.StatusGone {
+		if res, err = http.Get(address + "t/" + made.Table); err != nil ||
+			res.StatusCode != http.StatusGone {
 			t.Errorf("%v %v", res, err)
 		}
 		_ = res.Body.Close()
@@ -55,10 +61,12 @@ func TestTablesCommand(t *testing.T) {
 func TestHostLinkCommand(t *testing.T) {
 	dir := t.TempDir()
 	ask := func(args ...string) (string, error) {
-		out, err := command(context.Background(), t, append([]string{"tables", "--data", dir}, args...)...).CombinedOutput()
+		out, err := command(context.Background(), t,
+			append([]string{"tables", "--data", dir}, args...)...).CombinedOutput()
 		return string(out), err
 	}
-	if out, err := ask("--host-link", strings.Repeat("0", 32)); err == nil || !strings.Contains(out, "no holt is serving") {
+	if out, err := ask("--host-link", strings.Repeat("0", 32)); err == nil ||
+		!strings.Contains(out, "no holt is serving") {
 		t.Errorf("without a server: %v\n%s", err, out)
 	}
 	address := serving(t, dir, "--listen", "127.0.0.1:0", "--datagrams", "off").address
@@ -80,7 +88,9 @@ func TestHostLinkCommand(t *testing.T) {
 	if !strings.HasPrefix(link, address+"seat/") {
 		t.Fatalf("the link is %s", link)
 	}
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	open := func(method, link string) (status int, cookie, page string) {
 		t.Helper()
 		r, err := http.NewRequest(method, link, nil)
@@ -99,7 +109,8 @@ func TestHostLinkCommand(t *testing.T) {
 		return res.StatusCode, res.Header.Get("Set-Cookie"), string(body)
 	}
 	const operators = "The operator of this server made it"
-	if status, _, page := open(http.MethodGet, link); status != http.StatusOK || !strings.Contains(page, operators) {
+	if status, _, page := open(http.MethodGet, link); status != http.StatusOK ||
+		!strings.Contains(page, operators) {
 		t.Errorf("the page: %d\n%s", status, page)
 	}
 	status, cookie, page := open(http.MethodPost, link)
@@ -113,17 +124,20 @@ func TestHostLinkCommand(t *testing.T) {
 		t.Error("the host's link of before is still good")
 	}
 	var answer hostLinkAnswer
-	if out, err := ask("--host-link", made.Table, "--json"); err != nil || json.Unmarshal([]byte(out), &answer) != nil || answer.Name != "Ada" || answer.Until == 0 {
+	if out, err := ask("--host-link", made.Table, "--json"); err != nil ||
+		json.Unmarshal([]byte(out), &answer) != nil || answer.Name != "Ada" || answer.Until == 0 {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
 
 func TestFindingS8TablesOfTheOperator(t *testing.T) {
 	dir := t.TempDir()
-	address := serving(t, dir, "--listen", "127.0.0.1:0", "--datagrams", "off", "--who-may-create", "link").address
+	address := serving(t, dir, "--listen", "127.0.0.1:0", "--datagrams", "off",
+		"--who-may-create", "link").address
 	ask := func(args ...string) string {
 		t.Helper()
-		out, err := command(context.Background(), t, append([]string{"tables", "--data", dir}, args...)...).CombinedOutput()
+		out, err := command(context.Background(), t,
+			append([]string{"tables", "--data", dir}, args...)...).CombinedOutput()
 		if err != nil {
 			t.Errorf("%v: %v\n%s", args, err, out)
 		}
@@ -131,7 +145,8 @@ func TestFindingS8TablesOfTheOperator(t *testing.T) {
 	}
 	create := func(link string) int {
 		t.Helper()
-		r, err := http.NewRequest(http.MethodPost, address+"api/v1/tables", strings.NewReader(`{"game":"chess"}`))
+		r, err := http.NewRequest(http.MethodPost, address+"api/v1/tables",
+			strings.NewReader(`{"game":"chess"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,23 +167,29 @@ func TestFindingS8TablesOfTheOperator(t *testing.T) {
 		t.Errorf("with the link: %d", got)
 	}
 	second := ask("--create-link", "--renew")
-	if got := []int{create(first), create(second)}; got[0] != http.StatusForbidden || got[1] != http.StatusCreated {
+	if got := []int{create(first), create(second)}; got[0] != http.StatusForbidden ||
+		got[1] != http.StatusCreated {
 		t.Errorf("after the renewal: %v", got)
 	}
 	var made createAnswer
-	if err := json.Unmarshal([]byte(ask("--create", "chess", "--title", "Club night", "--json")), &made); err != nil {
+	if err := json.Unmarshal([]byte(ask("--create", "chess", "--title", "Club night", "--json")),
+		&made); err != nil {
 		t.Fatal(err)
 	}
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	res, err := client.Get(made.Host)
-	if err != nil || res.StatusCode != http.StatusSeeOther || !strings.Contains(res.Header.Get("Set-Cookie"), "holt_"+made.Table) {
+	if err != nil || res.StatusCode != http.StatusSeeOther ||
+		!strings.Contains(res.Header.Get("Set-Cookie"), "holt_"+made.Table) {
 		t.Errorf("the host's link: %v %v", res, err)
 	}
 	_ = res.Body.Close()
 	if out := ask(); !strings.Contains(out, "Club night") || !strings.Contains(out, "LOG") {
 		t.Errorf("the tables are\n%s", out)
 	}
-	if out, err := command(context.Background(), t, "tables", "--data", dir, "--renew").CombinedOutput(); err == nil {
+	if out, err := command(context.Background(), t, "tables",
+		"--data", dir, "--renew").CombinedOutput(); err == nil {
 		t.Errorf("--renew alone passes: %s", out)
 	}
 }

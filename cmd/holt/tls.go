@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// tlsFlags let the server speak https by itself.
+// tlsFlags make the server speak https itself.
 type tlsFlags struct {
 	TLSCert string `name:"tls-cert" placeholder:"FILE" help:"Certificate to serve https with, in PEM, with those of its signers; with --tls-key. Both are read again when they have changed."`
 	TLSKey  string `name:"tls-key" placeholder:"FILE" help:"The key of --tls-cert, in PEM."`
@@ -24,7 +24,7 @@ func (f *tlsFlags) check() error {
 	return nil
 }
 
-// load returns what https is served with; nil if the flags are not given.
+// load returns the TLS configuration, or nil if the flags are not given.
 func (f *tlsFlags) load(log *slog.Logger, now func() time.Time) (*tls.Config, error) {
 	if f.TLSCert == "" {
 		return nil, nil //nolint:nilnil // none is fine
@@ -36,7 +36,8 @@ func (f *tlsFlags) load(log *slog.Logger, now func() time.Time) (*tls.Config, er
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: p.get}, nil
 }
 
-// lookEvery is how often it is looked at most whether a certificate has changed: whoever renews it need not tell us.
+// lookEvery is the least time between two checks for a new certificate: whoever renews it need not
+// restart the server.
 const lookEvery = time.Minute
 
 // keyPair is a certificate and its key, as the files have them.
@@ -49,11 +50,11 @@ type keyPair struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	current tls.Certificate
-	looked  time.Time    // when it was looked last
-	written [2]time.Time // when the files were, as they have been read
+	looked  time.Time    // the time of the last check
+	written [2]time.Time // the modification times of the files when they were read
 }
 
-// get is for tls.Config.GetCertificate. A pair that cannot be read does not take the place of the one that is there.
+// get is for tls.Config.GetCertificate. If the files cannot be read, the previous pair stays.
 func (p *keyPair) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,7 +67,8 @@ func (p *keyPair) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return &c, nil
 }
 
-// read reads the files if they have changed. The caller has mu, or the pair to itself.
+// read reads the files if they have changed. The caller has mu, or is the only one that uses the
+// pair.
 func (p *keyPair) read() error {
 	p.looked = p.now()
 	var written [2]time.Time

@@ -22,7 +22,8 @@ import (
 	"holt/server/client"
 )
 
-// writePair writes a certificate for 127.0.0.1 with a serial number, and its key, as of a time.
+// writePair writes a certificate for 127.0.0.1 with the given serial number, and its key. Both
+// files get the modification time at.
 func writePair(t *testing.T, dir string, serial int64, at time.Time) (cert, key string) {
 	t.Helper()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
@@ -31,8 +32,9 @@ func writePair(t *testing.T, dir string, serial int64, at time.Time) (cert, key 
 		t.Fatal(err)
 	}
 	form := &x509.Certificate{
-		SerialNumber: big.NewInt(serial), DNSNames: []string{"localhost"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(serial), DNSNames: []string{"localhost"}, IsCA: true,
+		BasicConstraintsValid: true,
+		NotBefore:             time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 	}
 	signed, err := x509.CreateCertificate(rand.Reader, form, form, &private.PublicKey, private)
 	if err != nil {
@@ -42,7 +44,8 @@ func writePair(t *testing.T, dir string, serial int64, at time.Time) (cert, key 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: signed}, key: {Type: "PRIVATE KEY", Bytes: encoded}} {
+	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: signed},
+		key: {Type: "PRIVATE KEY", Bytes: encoded}} {
 		err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600)
 		if err == nil {
 			err = os.Chtimes(name, at, at)
@@ -103,13 +106,15 @@ func TestKeyPair(t *testing.T) {
 	now = now.Add(lookEvery)
 	check("when the key has gone", 3)
 
-	if _, err := (&tlsFlags{TLSCert: cert, TLSKey: key}).load(slog.New(slog.DiscardHandler), time.Now); err == nil {
+	if _, err := (&tlsFlags{TLSCert: cert, TLSKey: key}).load(slog.New(slog.DiscardHandler),
+		time.Now); err == nil {
 		t.Error("it begins without a key")
 	}
 	if err := (&tlsFlags{TLSCert: cert}).check(); err == nil {
 		t.Error("a certificate without a key is taken")
 	}
-	if c, err := (&tlsFlags{}).load(slog.New(slog.DiscardHandler), time.Now); c != nil || err != nil {
+	if c, err := (&tlsFlags{}).load(slog.New(slog.DiscardHandler), time.Now); c != nil ||
+		err != nil {
 		t.Errorf("without the flags: %v, %v", c, err)
 	}
 }
@@ -128,11 +133,13 @@ func TestHTTPS(t *testing.T) {
 	if err != nil || !roots.AppendCertsFromPEM(text) {
 		t.Fatal(err)
 	}
-	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, ServerName: "localhost", MinVersion: tls.VersionTLS12}}
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots,
+		ServerName: "localhost", MinVersion: tls.VersionTLS12}}
 	defer transport.CloseIdleConnections()
 	c := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	t.Run("pages and their cookies are for https", func(t *testing.T) {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"tables", strings.NewReader("game=chess&nick=Ada&colour=%23d1495b"))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"tables",
+			strings.NewReader("game=chess&nick=Ada&colour=%23d1495b"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +167,8 @@ func TestHTTPS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seat, invites, err := server.CreateTable(t.Context(), "chess", "", client.Person{Nick: "Ada"})
+		seat, invites,
+			err := server.CreateTable(t.Context(), "chess", "", client.Person{Nick: "Ada"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,10 +11,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// verified is what of the vectors the scripts check.
+// verified has the parts of the vectors that the scripts check.
 type verified struct{ Export, Notes json.RawMessage }
 
-// readVectors reads a file of docs/protocol/vectors.
+// readVectors decodes a file of docs/protocol/vectors.
 func readVectors(t *testing.T, file string, into any) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "protocol", "vectors", file))
@@ -26,9 +26,10 @@ func readVectors(t *testing.T, file string, into any) {
 	}
 }
 
-// TestVerify runs the scripts in testdata/verify. Each finds export.json and notes.json, which agree: those of
-// docs/protocol/vectors. export2.json and notes2.json have rounds of version 2, upgraded.json and upgradednotes.json
-// rounds of both.
+// TestVerify runs the scripts in testdata/verify. Each finds export.json and notes.json of
+// docs/protocol/vectors, which agree. export2.json and notes2.json have rounds of version 2;
+// upgraded.json and upgradednotes.json have rounds of both versions.
+// Clauses: F14.14, F14.40, F14.41, F14.42, F14.50, F14.51, F14.52
 func TestVerify(t *testing.T) {
 	var first verified
 	var second struct {
@@ -38,7 +39,8 @@ func TestVerify(t *testing.T) {
 	readVectors(t, "fair.json", &first)
 	readVectors(t, "fair2.json", &second)
 	files := map[string]json.RawMessage{
-		"export.json": first.Export, "notes.json": first.Notes, "export2.json": second.Export, "notes2.json": second.Notes,
+		"export.json": first.Export, "notes.json": first.Notes, "export2.json": second.Export,
+		"notes2.json":   second.Notes,
 		"upgraded.json": second.Upgraded.Export, "upgradednotes.json": second.Upgraded.Notes,
 	}
 	testscript.Run(t, testscript.Params{
@@ -55,8 +57,8 @@ func TestVerify(t *testing.T) {
 	})
 }
 
-// edit writes a document with one change to the file changed.json: edit FILE PATH VALUE, or edit FILE PATH remove. The steps
-// of the path are names, and indices from 0.
+// edit writes a document with one change to the file changed.json: edit FILE PATH VALUE, or edit
+// FILE PATH remove. The steps of PATH are names, and indices from 0.
 func edit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: edit FILE PATH JSON|remove")

@@ -13,11 +13,12 @@ type versionCommand struct{}
 
 // Run prints the version.
 func (versionCommand) Run(std streams) error {
-	_, err := fmt.Fprintf(std.Out, "holt %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(std.Out, "holt %s (%s, %s/%s)\n", version(), runtime.Version(),
+		runtime.GOOS, runtime.GOARCH)
 	return err
 }
 
-// version returns what the build knows of itself: a release, or the commit.
+// version returns what the build knows about itself: a release, or the commit.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -45,7 +46,8 @@ type helpCommand struct {
 // Run prints how to use a command.
 func (h *helpCommand) Run(parser *kong.Kong) error {
 	if _, err := parser.Parse(append(h.Command, "--help")); err != nil {
-		return usageError{fmt.Errorf("there is no command %s (holt help lists them)", strings.Join(h.Command, " "))}
+		return usageError{fmt.Errorf("there is no command %s (holt help lists them)",
+			strings.Join(h.Command, " "))}
 	}
 	return nil
 }

@@ -33,10 +33,12 @@ func (p *program) surfer() *surfer {
 	return &surfer{p, http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
-// send sends a form, or JSON, or nothing, and returns the status, the Location, and what is in the answer.
+// send sends a form, JSON or nothing. It returns the status, the Location and the body of the
+// answer.
 func (b *surfer) send(method, path, kind, body string) (status int, location string, text []byte) {
 	b.Helper()
-	r, err := http.NewRequestWithContext(b.Context(), method, b.address+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(b.Context(), method, b.address+path,
+		strings.NewReader(body))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -58,11 +60,12 @@ func (b *surfer) send(method, path, kind, body string) (status int, location str
 
 func (b *surfer) form(path string, fields url.Values) (status int, location string) {
 	b.Helper()
-	status, location, _ = b.send(http.MethodPost, path, "application/x-www-form-urlencoded", fields.Encode())
+	status, location,
+		_ = b.send(http.MethodPost, path, "application/x-www-form-urlencoded", fields.Encode())
 	return status, location
 }
 
-// api asks an address of a table, and reads the answer into to.
+// api requests an address of a table, and decodes the answer into to.
 func (b *surfer) api(method, path, body string, to any) int {
 	b.Helper()
 	kind := ""
@@ -85,21 +88,24 @@ func (b *surfer) update(table, update string) {
 	b.api(http.MethodGet, table, "", &v)
 	name := make([]byte, 16)
 	_, _ = rand.Read(name) // it never fails
-	body := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,%s}]}`, base64.RawURLEncoding.EncodeToString(name), v.Epoch, update)
-	if status := b.api(http.MethodPost, table+"/updates", body, nil); status != http.StatusAccepted {
+	body := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,%s}]}`,
+		base64.RawURLEncoding.EncodeToString(name), v.Epoch, update)
+	if status := b.api(http.MethodPost,
+		table+"/updates", body, nil); status != http.StatusAccepted {
 		b.Fatalf("%s: %d", update, status)
 	}
 }
 
-// bag is what the page of a table shows of somebody's bag.
+// bag is what the page of a table shows of a person's bag.
 type bag struct {
 	Sets []struct{ Set, Place string }
 }
 
-// packsDeck sets up a table of cards for Ada, and puts its deck into her bag.
+// packsDeck creates a table of cards for Ada, and puts its deck into her bag.
 func (b *surfer) packsDeck(t *testing.T) (table, set string) {
 	t.Helper()
-	_, table = b.form("tables", url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {"#c0392b"}})
+	_, table = b.form("tables",
+		url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {"#c0392b"}})
 	table = strings.TrimPrefix(table, "/t/")
 	b.api(http.MethodPost, table+"/bag", `{"do":"open"}`, nil)
 	var v cardsView
@@ -120,7 +126,7 @@ func (b *surfer) hasBag(t *testing.T, table, place string) (set string) {
 	return is.Sets[0].Set
 }
 
-// hasGuests waits until pieces of somebody's set lie on a table, and returns one of them.
+// hasGuests waits until pieces of a guest set lie on a table, and returns one of them.
 func (b *surfer) hasGuests(t *testing.T, table string) uint32 {
 	t.Helper()
 	var v cardsView
@@ -132,10 +138,11 @@ func (b *surfer) hasGuests(t *testing.T, table string) uint32 {
 	return v.guests()[0]
 }
 
-// eventually looks until something is so.
+// eventually checks so until it is true.
 func eventually(t *testing.T, so func() bool, or func() string) {
 	t.Helper()
-	for late := time.Now().Add(5 * time.Minute); !so(); { // it ends sooner unless something is wrong
+	// It ends sooner unless something is wrong.
+	for late := time.Now().Add(5 * time.Minute); !so(); {
 		if time.Now().After(late) {
 			t.Fatal(or())
 		}
@@ -143,18 +150,21 @@ func eventually(t *testing.T, so func() bool, or func() string) {
 	}
 }
 
-// TestVisitorPutOut lets a visitor of a linked server bring a deck to a table, of which the host puts her out: with the deck on the
-// table, and while her own server is asked for it.
+// TestVisitorPutOut: a visitor of a linked server brings a deck to a table, and the host puts her
+// out, with the deck on the table and while the table asks her own server for it.
 func TestVisitorPutOut(t *testing.T) {
 	work := t.TempDir()
-	home := serving(t, filepath.Join(work, "home"), "--listen", "127.0.0.1:0", "--name", "Ada's", "--limit-scale", "100")
-	away := serving(t, filepath.Join(work, "away"), "--listen", "127.0.0.1:0", "--name", "Ben's", "--limit-scale", "100")
-	home.peer("accept", "--yes", strings.TrimSpace(away.peer("invite", "--rights", "visit,bring")), "--rights", "visit,bring")
+	home := serving(t, filepath.Join(work, "home"), "--listen", "127.0.0.1:0", "--name", "Ada's",
+		"--limit-scale", "100")
+	away := serving(t, filepath.Join(work, "away"), "--listen", "127.0.0.1:0", "--name", "Ben's",
+		"--limit-scale", "100")
+	home.peer("accept", "--yes", strings.TrimSpace(away.peer("invite", "--rights", "visit,bring")),
+		"--rights", "visit,bring")
 	away.reaches(map[string]string{"Ada's": anyNetwork})
 	ada := home.surfer()
 	own, set := ada.packsDeck(t)
 	place := `"op":"place","set":"` + set + `","x":0,"y":0`
-	// visit lets Ada sit down at a new table of the other server, and bring her deck.
+	// visit makes Ada sit down at a new table of the other server, and bring her deck.
 	visit := func(t *testing.T) (e *evicted, guest *surfer, voucher url.Values) {
 		e = &evicted{p: away, hand: "back"}
 		var made struct {
@@ -177,7 +187,7 @@ func TestVisitorPutOut(t *testing.T) {
 		guest.api(http.MethodPost, e.table+"/bag", `{"do":"bring","set":"`+set+`"}`, nil)
 		return e, guest, sent.Query()
 	}
-	// out lets the host put her out, and checks that no way leads back.
+	// out makes the host put her out, and checks that she cannot come back.
 	out := func(t *testing.T, e *evicted, guest *surfer, voucher url.Values) {
 		e.seen = e.view(e.ben)
 		e.putOut()
@@ -191,11 +201,12 @@ func TestVisitorPutOut(t *testing.T) {
 		}
 		link := away.address + "join/" + e.old
 		_, again := ada.form("go", url.Values{"link": {link}})
-		if status, _, _ := guest.send(http.MethodGet, strings.TrimPrefix(again, away.address), "", ""); status != http.StatusNotFound {
+		if status, _, _ := guest.send(http.MethodGet,
+			strings.TrimPrefix(again, away.address), "", ""); status != http.StatusNotFound {
 			t.Errorf("sent once more: %d", status)
 		}
 	}
-	t.Run("T51 a visitor is put out, and her deck stays until the host takes it off: then it goes home", func(t *testing.T) {
+	t.Run("T51.15 a visitor is put out, and her deck stays until the host takes it off: then it goes home", func(t *testing.T) {
 		e, guest, voucher := visit(t)
 		guest.update(e.table, place)
 		guest.hasGuests(t, e.table)

@@ -22,7 +22,7 @@ type watchCommand struct {
 	Lines     int    `placeholder:"N" help:"Stop after so many lines; 0: when told to (${default})." default:"0"`
 }
 
-// Run prints what happens at a table, as lines of JSON, until it is told to stop.
+// Run prints what happens at a table, as lines of JSON, until it is stopped.
 func (c *watchCommand) Run(ctx context.Context, std streams) error {
 	transport, err := client.ParseTransport(c.Transport)
 	if err != nil {
@@ -32,23 +32,27 @@ func (c *watchCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	// A pipe that nobody reads any more is not to end the process at once: the seat is left first.
+	// If nobody reads the pipe any more, the process must not end at once: it leaves the seat
+	// first.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w := &watcher{command: c, std: std, stop: cancel}
-	if w.client, err = client.New(client.Config{Server: server, Seat: seat, Transport: transport, Handle: w.handle}); err != nil {
+	if w.client, err = client.New(client.Config{
+		Server: server, Seat: seat, Transport: transport, Handle: w.handle,
+	}); err != nil {
 		return err
 	}
 	switch err = w.client.Run(ctx); {
-	case errors.Is(err, errEnough), errors.Is(err, context.Canceled): // who has had enough says so by a signal
+	// the user ends it by a signal
+	case errors.Is(err, errEnough), errors.Is(err, context.Canceled):
 		return nil
 	default:
 		return err
 	}
 }
 
-// errEnough is how watching ends after as many lines as were asked for.
+// errEnough ends the command after the requested number of lines.
 var errEnough = errors.New("enough lines")
 
 // sit finds the server and the seat, or takes one.
@@ -59,23 +63,28 @@ func (c *watchCommand) sit(ctx context.Context) (*client.Server, client.Seat, er
 	}
 	before, last := path.Split(strings.TrimSuffix(u.Path, "/"))
 	before, kind := path.Split(strings.TrimSuffix(before, "/"))
-	server, err := client.NewServer((&url.URL{Scheme: u.Scheme, Host: u.Host, Path: before}).String(), nil)
+	server, err := client.NewServer((&url.URL{
+		Scheme: u.Scheme, Host: u.Host, Path: before,
+	}).String(), nil)
 	switch {
 	case err != nil:
 		return nil, client.Seat{}, usageError{err}
 	case kind == "t" && c.Token == "":
-		return nil, client.Seat{}, usageError{errors.New("the link of a table needs a seat token, --token or HOLT_TOKEN; an invite link does not")}
+		return nil, client.Seat{},
+			usageError{errors.New(
+				"the link of a table needs a seat token, --token or HOLT_TOKEN; an invite link does not")}
 	case kind == "t":
 		return server, client.Seat{Table: last, Token: c.Token}, nil
 	case kind == "join":
 		seat, err := server.Join(ctx, last, client.Person{Nick: c.Nick})
 		return server, seat, err
 	default:
-		return nil, client.Seat{}, usageError{fmt.Errorf("%s is neither an invite link (…/join/…) nor that of a table (…/t/…)", c.URL)}
+		return nil, client.Seat{}, usageError{fmt.Errorf(
+			"%s is neither an invite link (…/join/…) nor that of a table (…/t/…)", c.URL)}
 	}
 }
 
-// watcher prints what a client tells.
+// watcher prints the events of a client.
 type watcher struct {
 	// Set at construction.
 	command *watchCommand
@@ -88,7 +97,7 @@ type watcher struct {
 	over  bool
 }
 
-// handle is the client's Handle. When nobody reads any more, it ends.
+// handle is the client's Handle. It stops the client when the output cannot be written any more.
 func (w *watcher) handle(e *client.Event) {
 	if !w.command.Motion && (e.Kind == client.Moved || e.Kind == client.Pointed) {
 		return

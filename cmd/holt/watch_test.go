@@ -12,14 +12,15 @@ import (
 
 	"nhooyr.io/websocket"
 
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
-// window is a server with one table, of which it tells nothing but that it is there.
+// window is a server with one table, of which it shows only that it exists.
 func window(t *testing.T) (link string) {
 	t.Helper()
-	whole, err := wire.EncodeFrame(&holtpb.Frame{Mark: 1, Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{Epoch: 1, You: 1}}}}})
+	whole, err := wire.EncodeFrame(&holtpb.Frame{Mark: 1,
+		Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{Epoch: 1, You: 1}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,8 @@ func window(t *testing.T) (link string) {
 			http.NotFound(w, r)
 			return
 		}
-		ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{"holt.v1"}})
+		ws, err := websocket.Accept(w, r,
+			&websocket.AcceptOptions{Subprotocols: []string{"holt.v1"}})
 		if err != nil {
 			t.Error(err)
 			return
@@ -44,7 +46,7 @@ func window(t *testing.T) (link string) {
 	return s.URL + "/t/ab"
 }
 
-// reader reads what is printed, until something has been.
+// reader collects the output, and calls then when the output contains until.
 type reader struct {
 	bytes.Buffer
 	until string
@@ -67,7 +69,8 @@ func TestWatch(t *testing.T) {
 		var errs strings.Builder
 		out := &reader{until: `"event":"whole"`, then: func() error { cancel(); return nil }}
 		status := run(ctx, args, streams{Out: out, Err: &errs}, nil)
-		if want := `{"event":"opened","transport":"websocket"}` + "\n"; status != exitOK || errs.Len() > 0 || !strings.HasPrefix(out.String(), want) {
+		if want := `{"event":"opened","transport":"websocket"}` + "\n"; status != exitOK ||
+			errs.Len() > 0 || !strings.HasPrefix(out.String(), want) {
 			t.Errorf("status %d, after\n%s\n%s", status, out, &errs)
 		}
 		if ctx.Err() != context.Canceled {
@@ -76,8 +79,11 @@ func TestWatch(t *testing.T) {
 	})
 	t.Run("it ends when nobody reads it any more", func(t *testing.T) {
 		var errs strings.Builder
-		out := &reader{until: `"event":"whole"`, then: func() error { return errors.New("the pipe is broken") }}
-		if status := run(t.Context(), args, streams{Out: out, Err: &errs}, nil); status != exitFault || errs.String() != "holt: write a line: the pipe is broken\n" {
+		out := &reader{until: `"event":"whole"`,
+			then: func() error { return errors.New("the pipe is broken") }}
+		if status := run(t.Context(), args,
+			streams{Out: out, Err: &errs}, nil); status != exitFault ||
+			errs.String() != "holt: write a line: the pipe is broken\n" {
 			t.Errorf("status %d: %s", status, &errs)
 		}
 	})

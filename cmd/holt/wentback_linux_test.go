@@ -14,19 +14,24 @@ import (
 	"testing"
 )
 
-// TestO47FolderOfObjects lends a deck to a linked server, and puts the folder of its own server back by hand to what it was before.
+// TestO47FolderOfObjects lends a deck to a linked server. Then it puts an old copy of its own
+// server's folder back by hand.
+// Clauses: O38.9, O47.12
 func TestO47FolderOfObjects(t *testing.T) {
 	work := t.TempDir()
 	dir, saved := filepath.Join(work, "home"), filepath.Join(work, "saved")
 	home := serving(t, dir, "--listen", ownAddress(t), "--name", "Ada's", "--limit-scale", "100")
 	away := serving(t, filepath.Join(work, "away"),
 		"--listen", ownAddress(t), "--name", "Ben's", "--limit-scale", "100")
-	home.peer("accept", "--yes", strings.TrimSpace(away.peer("invite", "--rights", "visit,bring,keep")), "--rights", "visit,bring,keep")
+	home.peer("accept", "--yes",
+		strings.TrimSpace(away.peer("invite", "--rights", "visit,bring,keep")),
+		"--rights", "visit,bring,keep")
 	away.reaches(map[string]string{"Ada's": anyNetwork})
 	ada := home.surfer()
 	own, set := ada.packsDeck(t)
 	asked := func(p *program) (a objectsAnswer, err error) {
-		out, err := command(context.Background(), t, "objects", "--json", "--data", p.dir).CombinedOutput()
+		out, err := command(context.Background(), t, "objects", "--json",
+			"--data", p.dir).CombinedOutput()
 		if err == nil {
 			err = json.Unmarshal(out, &a)
 		}
@@ -85,28 +90,33 @@ func TestO47FolderOfObjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	home.start()
-	t.Run("O47 the host learns that its folder went back, and says so", func(t *testing.T) {
+	t.Run("O47.13, O47.14 the host learns that its folder went back, and says so", func(t *testing.T) {
 		var a objectsAnswer
-		var err error // for a moment there is one: the host that has noticed it ends, and its objects are read again
+		// For a moment there is an error: a host that has noticed the old folder ends, and its
+		// objects are read again.
+		var err error
 		eventually(t, func() bool {
 			a, err = asked(home)
 			return err == nil && a.WentBack != 0
 		}, func() string { return fmt.Sprintf("%+v, %v", a, err) })
 		out, err := command(context.Background(), t, "objects", "--data", dir).CombinedOutput()
-		if err != nil || !strings.Contains(string(out), "Its data folder went back to an older state: Ben's noticed it") {
+		if err != nil || !strings.Contains(string(out),
+			"Its data folder went back to an older state: Ben's noticed it") {
 			t.Errorf("holt objects: %v\n%s", err, out)
 		}
 		wantHealth(t, home.address, http.StatusOK, "the data folder went back")
 	})
-	t.Run("O47 the deck is in one place", func(t *testing.T) {
-		eventually(t, func() bool { return decks(objects(home)) == 0 }, func() string { return fmt.Sprintf("%+v", objects(home)) })
+	t.Run("O47.11 the deck is in one place", func(t *testing.T) {
+		eventually(t, func() bool { return decks(objects(home)) == 0 },
+			func() string { return fmt.Sprintf("%+v", objects(home)) })
 		if n := decks(objects(away)); n != 1 {
 			t.Errorf("there are %d decks at Ben's", n)
 		}
 		(&surfer{home, ada.Client}).hasBag(t, own, "elsewhere")
 	})
 	home.end(os.Interrupt)
-	if log := home.stderr.String(); strings.Count(log, "the data folder went back to an older state") != 1 || !strings.Contains(log, "Ben's") {
+	if log := home.stderr.String(); strings.Count(log,
+		"the data folder went back to an older state") != 1 || !strings.Contains(log, "Ben's") {
 		t.Errorf("the log: %s", log)
 	}
 }

@@ -1,11 +1,15 @@
-// The back of the cards: two otters that chase each other's tails, the same either way up.
+// The back of the cards: two otters that chase each other's tails. It looks the same when it is
+// turned by half.
 
 import { emblem } from "./otter.mjs";
 import { circle, d, el, ellipse, file, g, path, rect, use } from "./svg.mjs";
 
 const [ground, line, deep] = ["#1f5161", "#efe2c6", "#163c49"];
 
-/** One otter, curled up as half of a disc of radius r around 0, 0: its head below, the tip of its tail on top. */
+/**
+ * One otter, curled up as half of a disc of radius r around 0, 0. Its head is below, the tip of its
+ * tail on top.
+ */
 function curled(r) {
   const h = r / 2;
   return [

@@ -1,4 +1,4 @@
-// A bag of tokens, and what it is paid with: gold and gems.
+// A bag of tokens, and money: gold and gems.
 
 import { circle, d, el, file, g, gradient, path, rect } from "./svg.mjs";
 
@@ -22,7 +22,7 @@ const token = ({ lit, body, deep, sign, ink = "#fff8e8" }) =>
     path(sign, { fill: ink, stroke: ink, stroke_width: 2.4, stroke_linejoin: "round" }),
   );
 
-/** A bag, 1100 round, from above: folds of cloth run to its mouth, which a cord holds open. */
+/** A bag from above, 1100 across: folds of cloth run to its mouth, which a cord holds open. */
 function bag() {
   const fold = (turn, from, to, bend) => {
     const at = (degrees, r) => {
@@ -50,7 +50,7 @@ function bag() {
   );
 }
 
-/** A heap of gold, 500 round: coins on coins; the value stands on the uppermost. */
+/** A heap of gold, 500 across: coins on coins. The value is shown on the uppermost. */
 function gold() {
   const coin = (cx, cy, r) => [circle(cx, cy, r, { fill: "url(#g)", stroke: "#5e3f10", stroke_width: 9 }), circle(cx, cy, r - 18, { fill: "none", stroke: "#7d5718", stroke_opacity: ".7", stroke_width: 6, stroke_dasharray: "7 9" })];
   return file(
@@ -63,7 +63,7 @@ function gold() {
   );
 }
 
-/** A heap of gems, 500 by 500; the value stands in a window below. */
+/** A heap of gems, 500 by 500. The value is shown in a window below. */
 function gems() {
   const gem = (x, y, scale, turn, light, body, deep) =>
     g({ transform: `translate(${x} ${y}) rotate(${turn}) scale(${scale})`, stroke: deep, stroke_width: 5, stroke_linejoin: "round" },

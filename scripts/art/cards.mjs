@@ -1,4 +1,4 @@
-// The pack: 52 cards, two jokers and the back. A picture is 635 by 889: a tenth of a millimetre is 1.
+// The pack: 52 cards, two jokers and the back. A picture is 635 by 889, in tenths of a millimetre.
 
 import { back } from "./back.mjs";
 import { figure, joker } from "./courts.mjs";
@@ -11,7 +11,8 @@ const [wide, high] = [635, 889];
 const turnedRound = { transform: `rotate(180 ${wide / 2} ${high / 2})` };
 const ranks = { A: "ace", 2: "2", 3: "3", 4: "4", 5: "5", 6: "6", 7: "7", 8: "8", 9: "9", 10: "10", J: "jack", Q: "queen", K: "king" };
 
-// Where the pips lie: columns and rows of the classical layouts; those below the middle stand on their heads.
+// Where the pips lie: columns and rows of the classical layouts. Those below the middle are upside
+// down.
 const [left, middle, right] = [212, wide / 2, wide - 212];
 const rows = (n) => Array.from({ length: n }, (_, i) => 165 + (i * (high - 330)) / (n - 1));
 const column = (x, ys) => ys.map((y) => [x, y]);
@@ -30,7 +31,7 @@ const layouts = {
   10: [...sides(four), [middle, between(four[0], four[1])], [middle, between(four[2], four[3])]],
 };
 
-/** The rank and below it the suit, as both corners have them. The suit is the shape #p. */
+/** The rank and below it the suit, as in both corners. The suit is the shape #p. */
 function index(rank, ink) {
   const narrow = rank === "10" ? ".9 1.3" : "1.3";
   return [
@@ -41,7 +42,7 @@ function index(rank, ink) {
 
 const paper = rect(1.5, 1.5, wide - 3, high - 3, { rx: 35, fill: "#fffdf7", stroke: "#b9b2a3", stroke_width: 3 });
 
-/** A card with its corners: `inside` is the picture, `more` what it defines. */
+/** A card with its corners: `inside` is the picture, `more` are its definitions. */
 const card = (suit, rank, inside, more = "") =>
   file(
     wide,

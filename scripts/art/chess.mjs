@@ -1,5 +1,5 @@
-// The chess set: turned pieces in ivory and ebony, seen from the front and a little from above. A picture
-// is 100 by 100; a piece stands on y 92 with its axis at x 50.
+// The chess set: turned pieces in ivory and ebony, seen from the front and a little from above. A
+// picture is 100 by 100. A piece stands on y 92 with its axis at x 50.
 
 import { circle, d, el, ellipse, file, g, gradient, path } from "./svg.mjs";
 
@@ -22,10 +22,13 @@ const sets = {
 
 const axis = 50;
 
-/** Pieces are drawn slender and made broader by so much; balls stay round and go on top. */
+/** Pieces are drawn slender and widened by this factor. Balls stay round and are put on top. */
 const broad = 1.22;
 
-/** A path that is its own mirror image: `right` draws its right half, from bottom to top, by lines [x, y] and curves [x1, y1, x2, y2, x, y]. */
+/**
+ * A path that is its own mirror image: `right` draws its right half, from bottom to top, by lines
+ * [x, y] and curves [x1, y1, x2, y2, x, y].
+ */
 function turned([x0, y0], right, bulge) {
   const points = [[x0, y0]];
   let up = "";

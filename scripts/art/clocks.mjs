@@ -1,11 +1,11 @@
-// Clocks: the body of a chess clock seen from above, a countdown and a stopwatch. Their displays are dark glass: the page
-// writes the time there.
+// Clocks: the body of a chess clock seen from above, a countdown and a stopwatch. Their displays
+// are dark glass, on which the page writes the time.
 
 import { emblem } from "./otter.mjs";
 import { circle, d, el, file, g, gradient, move, path, rect, use } from "./svg.mjs";
 import { frame, grain } from "./wood.mjs";
 
-/** The displays, as the games say where they are: a corner, width and height. */
+/** The displays, where the games say they are: a corner, width and height. */
 const chess = { corners: [[90, 890], [90, 250]], size: [920, 420] };
 const dial = { corner: [150, 310], size: [600, 280] };
 
@@ -36,7 +36,7 @@ function plunger(y, fill, edge) {
   ];
 }
 
-/** The chess clock, 1100 by 1560: White's side is below. */
+/** The chess clock, 1100 by 1560. White's side is below. */
 function chessClock() {
   const screws = [[84, 84], [1016, 84], [84, 1476], [1016, 1476]];
   return file(

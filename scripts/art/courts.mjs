@@ -1,6 +1,6 @@
-// Kings, queens and jacks, who are otters, and the jokers. A figure is the upper half of the picture of a
-// card, around the middle of the card: x from -179 to 179, y from -371 down to a slanting line through 0, 0.
-// The card shows it twice, the second time on its head.
+// Kings, queens and jacks, who are otters, and the jokers. A figure is the upper half of the
+// picture of a card, around the middle of the card: x from -179 to 179, y from -371 down to a
+// slanting line through 0, 0. The card shows it twice, the second time upside down.
 
 import { word } from "./glyphs.mjs";
 import { edge, otter } from "./otter.mjs";
@@ -9,7 +9,7 @@ import { circle, d, dots, el, ellipse, file, g, move, path, rect, use } from "./
 const gold = "#e9b949";
 const upper = "M-179-371H179V-46L-179 46Z";
 
-/** The cloth of the robe: a pattern of the suit's own. */
+/** The cloth of the robe: each suit has its own pattern. */
 function cloth(suit) {
   const drawn = {
     stripe: path("M12 0V44", { stroke: suit.lining, stroke_width: 7 }),
@@ -59,7 +59,7 @@ const regalia = {
   ],
 };
 
-/** What a rank wears and holds; everything else the three have in common. */
+/** What a rank wears and holds. Everything else is the same for all three. */
 const dress = {
   K: (suit) => ({
     face: otter({ fur: suit.fur, old: true }),
@@ -119,7 +119,7 @@ const dress = {
   }),
 };
 
-/** The upper half of a court card, and what must be defined for it. */
+/** The upper half of a court card, and its definitions. */
 export function figure(suit, rank) {
   const { face, behind, collar, hat, held } = dress[rank](suit);
   const hand = rank === "J" ? -1 : 1;

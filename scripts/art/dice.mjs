@@ -4,7 +4,7 @@ import { word, width } from "./glyphs.mjs";
 import { emblem } from "./otter.mjs";
 import { circle, d, dots, el, file, g, gradient, move, path, rect } from "./svg.mjs";
 
-/** A corner every so many degrees around 50, y, from the top on. */
+/** A corner every 360 / n degrees around 50, y, from the top on. */
 const corners = (n, r, y = 50, from = 0) =>
   Array.from({ length: n }, (_, i) => {
     const turn = ((from + (360 * i) / n) * Math.PI) / 180;
@@ -14,7 +14,10 @@ const corners = (n, r, y = 50, from = 0) =>
 const polygon = (points) => `${points.map(([x, y], i) => (i ? "L" : "M") + d`${x} ${y}`).join("")}Z`;
 const lines = (from, to) => from.map(([x, y], i) => d`M${x} ${y}L${to[i][0]} ${to[i][1]}`).join("");
 
-/** What one sees of a die: its outline, the side that is up, and the edges between them. `y` and `high` say where its figure stands. */
+/**
+ * The view of a die: its outline, the side that is up, and the edges between them. `y` and `high`
+ * give the place and height of its figure.
+ */
 const solids = {
   4: () => {
     const outer = corners(3, 55, 63);
@@ -55,7 +58,7 @@ const resin = {
 
 const gap = 21;
 
-/** A figure in the middle of a side; a 6 and a 9 are underlined. */
+/** A figure in the middle of a side. 6 and 9 are underlined. */
 function figure(value, y, high, attributes) {
   const text = String(value);
   const scale = Math.min(high / 100, (high * 1.02) / width(text, gap));

@@ -7,7 +7,7 @@ const sets = {
   dark: { lit: "#7d6a60", body: "#3d302b", shade: "#17100d", edge: "#050302", crown: "#e9bd54", crownEdge: "#6d4a0c" },
 };
 
-/** A ring that stands out: lit from the upper left, its other side in shade. */
+/** A raised ring: lit from the upper left, its other side in shade. */
 const ring = (r, wide) => [
   circle(50, 50, r, { fill: "none", stroke: "url(#up)", stroke_width: wide }),
   circle(50, 50, r - wide / 2 - 0.6, { fill: "none", stroke: "url(#down)", stroke_width: 1.4 }),

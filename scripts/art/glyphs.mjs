@@ -1,5 +1,5 @@
-// Letters and figures as strokes, so that no picture depends on a font. A capital or figure is 100 high,
-// from y 0 to 100; each glyph is its width and its path.
+// Letters and figures as strokes, so that no picture depends on a font. A capital or figure is 100
+// high, from y 0 to 100. Each glyph is its width and its path.
 
 const ring = (w, top) => `M${w / 2} ${top}C${w * 0.17} ${top} 0 ${top * 0.78 + 22} 0 ${(top + 100) / 2}S${w * 0.17} 100 ${w / 2} 100 ${w} ${100 - (100 - top) * 0.22} ${w} ${(top + 100) / 2} ${w * 0.83} ${top} ${w / 2} ${top}Z`;
 

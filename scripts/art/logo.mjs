@@ -1,5 +1,5 @@
-// The mark of the project: an otter that looks out of its den, above the water. 100 by 100; it is read at
-// 16 pixels too, so it has few and large parts.
+// The mark of the project: an otter that looks out of its den, above the water. It is 100 by 100,
+// and has few and large parts, because it must be recognisable at 16 pixels, too.
 
 import { edge, otter } from "./otter.mjs";
 import { el, file, g, gradient, path, rect } from "./svg.mjs";

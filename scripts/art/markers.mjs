@@ -1,12 +1,15 @@
-// What is written on and counted with: a counter, a note, a player's label, a turn marker. Where something is written the ground
-// is light, for the page writes there in dark ink.
+// Things to write on and to count with: a counter, a note, a player's label, a turn marker. The
+// ground is light where the page writes, because its ink is dark.
 
 import { circle, d, el, file, g, gradient, path, rect } from "./svg.mjs";
 
 const brass = (id) => gradient("linear", id, { x2: "0.3", y2: "1" }, [[0, "#fff0b8"], [0.3, "#e0b65a"], [0.65, "#a87a28"], [1, "#6d4a14"]]);
 const enamel = gradient("linear", "e", { x2: "0", y2: "1" }, [[0, "#e9e1cd"], [0.16, "#fffdf7"], [1, "#f6efdf"]]);
 
-/** A brass plate with the corners that cards have, and a window of enamel in it: a corner, width and height. */
+/**
+ * A brass plate with corners like those of cards, and a window of enamel in it: a corner, width and
+ * height.
+ */
 function plate(width, height, [x, y, w, h]) {
   const framed = (inset, attributes) => rect(inset, inset, width - 2 * inset, height - 2 * inset, { rx: 0.055 * Math.min(width, height), ...attributes });
   return [
@@ -26,7 +29,7 @@ const counter = () =>
     path("M36 210H68M632 210H664M648 194V226", { fill: "none", stroke: "#4a3010", stroke_width: 14, stroke_linecap: "round" }),
   );
 
-/** A note, 1000 square: the uppermost of a pad of yellow paper, with a corner turned up. */
+/** A note, 1000 square: the uppermost sheet of a pad of yellow paper, with a corner turned up. */
 const note = () =>
   file(
     1000,
@@ -40,7 +43,7 @@ const note = () =>
     path("M6 92H994", { stroke: "#d9b94f", stroke_opacity: ".55", stroke_width: 5 }),
   );
 
-/** A pad to keep the score on, 1000 by 1300. */
+/** A pad for the score, 1000 by 1300. */
 const pad = () =>
   file(
     1000,
@@ -56,7 +59,7 @@ const pad = () =>
     circle(500, 104, 16, { fill: "#4c545a" }),
   );
 
-/** A player's label, 1200 by 360: a brass plate; beside the name a figure of somebody. */
+/** A player's label, 1200 by 360: a brass plate with the figure of a person beside the name. */
 const label = () =>
   file(
     1200,
@@ -66,7 +69,7 @@ const label = () =>
     g({ fill: "#5b4a2a" }, circle(170, 142, 46), path("M82 274C82 206 122 186 170 186S258 206 258 274Z")),
   );
 
-/** A turn marker, 800 round: an arrow that goes round above a band for the name. */
+/** A turn marker, 800 across: an arrow in a circle above a band for the name. */
 function turn() {
   const at = (degrees, r) => {
     const a = (degrees * Math.PI) / 180;

@@ -5,7 +5,7 @@ import { dots, ellipse, g, path } from "./svg.mjs";
 export const edge = "#2a1a12";
 const cream = "#f1e0c0";
 
-/** The head without what it wears. `lashes` and `old` make a lady and an old gentleman of it. */
+/** The head without clothes. `lashes` and `old` make it a lady or an old gentleman. */
 export function otter({ fur, lashes = false, old = false }) {
   const brows = old ? "M-42-31Q-30-41-17-33M42-31Q30-41 17-33" : "";
   return [
@@ -25,7 +25,10 @@ export function otter({ fur, lashes = false, old = false }) {
   ];
 }
 
-/** The head in two colours, as an emblem. With `outlined` it stands out from a ground of its own colour. */
+/**
+ * The head in two colours, as an emblem. With `outlined` it is visible on a ground of its own
+ * colour.
+ */
 export function emblem(light, dark, outlined = false) {
   const ears = [[-52, -38], [52, -38]];
   return [

@@ -1,11 +1,12 @@
-// Writing SVG: text in, text out. Numbers are rounded to tenths, attributes that are undefined left out.
+// Functions that write SVG: text in, text out. Numbers are rounded to tenths, and undefined
+// attributes are left out.
 
 const round = (value) => (typeof value === "number" ? String(Math.round(value * 10) / 10) : value);
 
 /** A template for path data and the like that rounds the numbers in it. */
 export const d = (texts, ...values) => texts.reduce((all, text, i) => all + round(values[i - 1]) + text);
 
-/** An element. Children are texts; an underscore in an attribute's name stands for a hyphen. */
+/** An element. Children are texts. An underscore in an attribute's name stands for a hyphen. */
 export function el(name, attributes = {}, ...children) {
   let open = `<${name}`;
   for (const [key, value] of Object.entries(attributes)) {
@@ -30,17 +31,17 @@ export const dots = (centres, r, attributes) =>
 
 export const move = (x, y, ...more) => d`translate(${x} ${y})` + more.map((m) => ` ${m}`).join("");
 
-/** A gradient; stops are [offset, colour, opacity]. Geometry goes into attributes. */
+/** A gradient. Stops are [offset, colour, opacity]. Geometry belongs to the attributes. */
 export function gradient(kind, id, attributes, stops) {
   const list = stops.map(([offset, colour, opacity]) => el("stop", { offset: String(offset), stop_color: colour, stop_opacity: opacity === undefined ? undefined : String(opacity) }));
   return el(`${kind}Gradient`, { id, ...attributes }, list);
 }
 
-/** A whole file that is `width` by `height`. */
+/** A whole file of the given width and height. */
 export const file = (width, height, ...children) =>
   `${el("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` }, ...children)}\n`;
 
-/** Random numbers from 0 to 1 that are the same every time (a linear congruential generator). */
+/** Random numbers from 0 to 1 that are the same in each run (a linear congruential generator). */
 export function random(seed) {
   let state = seed;
   return () => {

@@ -1,4 +1,5 @@
-// What lies on a card table beside the cards: chips, the dealer's button, the places for the pack, what is thrown away, and hands.
+// What lies on a card table besides the cards: chips, the dealer's button, and the places for the
+// pack, the discard pile and hands.
 
 import { word } from "./glyphs.mjs";
 import { emblem } from "./otter.mjs";
@@ -8,7 +9,10 @@ import { frame, grain } from "./wood.mjs";
 const sheen = gradient("linear", "s", { x2: "0.8", y2: "1" }, [[0, "#fff", 0.35], [0.45, "#fff", 0], [1, "#000", 0.28]]);
 const lettering = { fill: "none", stroke_linecap: "round", stroke_linejoin: "round" };
 
-/** A heap of chips, 100 by 100: three on each other, with six spots on the edge. On the uppermost stands what they are worth. */
+/**
+ * A heap of chips, 100 by 100: three on each other, with six spots on the edge. The uppermost shows
+ * their value.
+ */
 function chips() {
   const [body, spot] = ["#b92b32", "#fbf4e4"];
   const spots = [0, 60, 120, 180, 240, 300].map((turn) => path("M41 3.5Q50 1.4 59 3.5L56.4 13Q50 11.6 43.6 13Z", { transform: turn ? `rotate(${turn} 50 46)` : undefined }));
@@ -43,7 +47,10 @@ const button = () =>
 const fan = [-24, -8, 8, 24].map((turn) => rect(-95, -330, 190, 266, { rx: 18, transform: `rotate(${turn})` }));
 const folds = [path("M-300 -330L-100 -290V-30L-300 -70Z"), path("M-100 -290L100 -330V-70L-100 -30Z"), path("M100 -330L300 -290V-30L100 -70Z")];
 
-/** A place for a hand: a dashed outline and, very faint, a fan of cards or a folding screen. The lighter the table, the darker the shade. */
+/**
+ * A place for a hand: a dashed outline and, very faint, a fan of cards or a folding screen. The
+ * lighter the table, the darker the shade.
+ */
 function hand(width, height, sign, shade) {
   return file(
     width,
@@ -54,7 +61,10 @@ function hand(width, height, sign, shade) {
   );
 }
 
-/** A box for the pack, 820 by 1080: a wooden frame, in it green cloth that shows when the pack is drawn. */
+/**
+ * A box for the pack, 820 by 1080: a wooden frame with green cloth, which is visible when the pack
+ * is drawn.
+ */
 const deck = () =>
   file(
     820,
@@ -69,7 +79,10 @@ const deck = () =>
     g({ transform: "translate(410 540) scale(1.9)", opacity: ".28" }, emblem("#e8d9b4", "#1f3d33")),
   );
 
-/** A place for what is played or thrown away, 820 by 1080: a dashed outline and, very faint, a card that lies open. */
+/**
+ * A place for played or discarded cards, 820 by 1080: a dashed outline and, very faint, an open
+ * card.
+ */
 const discards = () =>
   file(
     820,

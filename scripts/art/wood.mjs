@@ -19,7 +19,9 @@ export function grain(width, height, lines, seed, wave = height / 40) {
   return data;
 }
 
-/** The definitions of four pieces of each wood, `size` square, called `m0` to `m3` and `w0` to `w3`. */
+/**
+ * The definitions of four pieces of each wood, `size` square, called `m0` to `m3` and `w0` to `w3`.
+ */
 export function veneers(size) {
   return [
     ["m", maple],
@@ -35,7 +37,10 @@ export function veneers(size) {
   );
 }
 
-/** The squares of a board: dark where file + rank is odd, counted from the upper left corner. */
+/**
+ * The squares of a board. A square is dark where file + rank is odd, counted from the upper left
+ * corner.
+ */
 export function squares(x0, y0, size) {
   const next = random(5);
   let dark = "";
@@ -56,7 +61,10 @@ export function squares(x0, y0, size) {
   );
 }
 
-/** A framed board, `outer` square with a border `border` wide, its squares and whatever is written on the frame. */
+/**
+ * A framed board, `outer` square with a border `border` wide, its squares and everything written on
+ * the frame.
+ */
 export function board(outer, border, ...written) {
   const inner = outer - 2 * border;
   const corner = d`M0 0L${border} ${border}V${outer - border}L0 ${outer}Z`;

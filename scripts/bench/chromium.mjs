@@ -1,4 +1,4 @@
-// A Chromium to measure in, and what it tells of the work of a page's main thread.
+// A Chromium to measure in, and its figures of the work of a page's main thread.
 
 import { execFileSync } from 'node:child_process';
 import { chromium } from 'playwright-core';
@@ -7,10 +7,12 @@ import { chromium } from 'playwright-core';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').CDPSession} Session */
 
-/** Where Chromium is: as HOLT_CHROMIUM says, or in the path. */
+/** The path of Chromium: HOLT_CHROMIUM, or one in the path. */
 function executable() {
   if (process.env.HOLT_CHROMIUM) return process.env.HOLT_CHROMIUM;
-  const find = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `command -v ${name}`).join(' || ');
+  const find = ['chromium', 'chromium-browser', 'google-chrome']
+    .map((name) => `command -v ${name}`)
+    .join(' || ');
   return execFileSync('sh', ['-c', find], { encoding: 'utf8' }).trim();
 }
 
@@ -31,11 +33,16 @@ export function launch() {
 }
 
 /**
- * What was measured: frames a second, processor time of the main thread for each, and the times from a frame to the next one, in ms.
+ * What was measured: frames a second, processor time of the main thread for each, and the times
+ * from a frame to the next one, in ms.
+ *
  * @typedef {{fps: number, msPerFrame: number, p50: number, p95: number}} Found
  */
 
-/** What a page's main thread has done up to now: its processor time in ms, and the frames it has made. */
+/**
+ * What a page's main thread has done up to now: its processor time in ms, and the frames it has
+ * made.
+ */
 export class Meter {
   /** @type {Session} */
   #session;
@@ -48,7 +55,7 @@ export class Meter {
     this.#session = session;
   }
 
-  /** Begins to count. @param {Page} page */
+  /** Starts to count. @param {Page} page */
   static async open(page) {
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable');
@@ -84,7 +91,10 @@ export class Meter {
     const times = after.frames.slice(before.frames.length);
     const gaps = times.slice(1).map((time, i) => time - times[i]).sort((a, b) => a - b);
     const at = (/** @type {number} */ part) => gaps[Math.floor(part * gaps.length)];
-    return { fps: frames / (after.time - before.time), msPerFrame: (1000 * (after.cpu - before.cpu)) / frames, p50: at(0.5), p95: at(0.95) };
+    return {
+      fps: frames / (after.time - before.time),
+      msPerFrame: (1000 * (after.cpu - before.cpu)) / frames, p50: at(0.5), p95: at(0.95),
+    };
   }
 
   async #read() {

@@ -1,10 +1,13 @@
-// What it costs to come to a table with an empty cache: bytes by what they are, and time.
+// What it costs to open a table with an empty cache: bytes by type, and time.
 
 import { Bot, clear, sit } from './party.mjs';
 
 /** @typedef {import('playwright-core').Browser} Browser */
 /** @typedef {import('../e2e/server.js').Server} Server */
-/** @typedef {{page: number, code: number, art: number, state: number, total: number, requests: number, ms: number}} Join */
+/**
+ * @typedef {{page: number, code: number, art: number, state: number, total: number,
+ *   requests: number, ms: number}} Join
+ */
 
 /** @param {string} path @returns {'page' | 'code' | 'art'} */
 function sortOf(path) {
@@ -13,15 +16,20 @@ function sortOf(path) {
 }
 
 /**
- * Opens a table in a browser context that knows nothing yet, and weighs what comes: bodies and headers as they go over
- * the wire, and the messages of the stream. It waits until all art is there.
- * @param {Browser} browser @param {Server} server @param {{table: string, token: string}} seat
+ * Opens a table in a browser context without a cache, and counts the bytes that come: bodies and
+ * headers as they are sent, and the messages of the stream. It waits until all art has come.
+ *
+ * @param {Browser} browser
+ * @param {Server} server
+ * @param {{table: string, token: string}} seat
  * @returns {Promise<Join>}
  */
 export async function join(browser, server, { table, token }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   try {
-    await context.addCookies([{ name: `holt_${table}`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+    await context.addCookies([
+      { name: `holt_${table}`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' },
+    ]);
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     await session.send('Network.enable');
@@ -39,7 +47,9 @@ export async function join(browser, server, { table, token }) {
       if (sort) sum[sort] += e.encodedDataLength;
     });
     session.on('Network.webSocketFrameReceived', (e) => {
-      const bytes = Buffer.from(e.response.payloadData, e.response.opcode === 2 ? 'base64' : 'utf8').length;
+      const bytes = Buffer.from(
+        e.response.payloadData, e.response.opcode === 2 ? 'base64' : 'utf8',
+      ).length;
       sum.state += bytes + (bytes < 126 ? 2 : 4);
     });
     const start = performance.now();
@@ -55,8 +65,11 @@ export async function join(browser, server, { table, token }) {
 }
 
 /**
- * What joining costs at tables of some games, and at one that has been cleared. The middle one of several, by time.
- * @param {Browser} browser @param {Server} server
+ * What joining costs at tables of some games, and at a cleared one. Of several attempts it takes
+ * the median by time.
+ *
+ * @param {Browser} browser
+ * @param {Server} server
  * @returns {Promise<Record<string, Join>>}
  */
 export async function joins(browser, server) {
@@ -66,7 +79,12 @@ export async function joins(browser, server) {
     const made = await server.createTable(game === 'empty' ? 'chess' : game, 'Host');
     if (game === 'empty') await clear(await Bot.come(server, made));
     const runs = [];
-    for (let i = 0; i < 5; i++) runs.push(await join(browser, server, await sit(server, made.table, made.invites.player, `Guest ${i + 1}`)));
+    for (let i = 0; i < 5; i++)
+      runs.push(
+        await join(
+          browser, server, await sit(server, made.table, made.invites.player, `Guest ${i + 1}`),
+        ),
+      );
     runs.sort((a, b) => a.ms - b.ms);
     found[game] = runs[2];
   }

@@ -1,11 +1,18 @@
-// Measures the page: processor time of the main thread for each frame while pieces move and the view moves, and what
-// joining costs. The figures of docs/performance.md are from here.
+// Measures the page: processor time of the main thread for each frame while pieces move and the
+// view moves, and the cost of joining. The figures of docs/performance.md are from here.
 //
-//   node scripts/bench/page.mjs [--pieces 600,3000] [--strokes 0] [--runs 3] [--scene NAME] [--joining] [--quiet-ears] [--json]
+//   node scripts/bench/page.mjs [--pieces 600,3000] [--strokes 0] [--runs 3] [--scene NAME]
+//                               [--joining] [--quiet-ears] [--json]
 //
-// Of several runs of a scene the lowest counts: what else the machine does only adds. --strokes draws so many lines on the table;
-// --quiet-ears leaves the accessibility tree off; --scene takes those whose name has that in it, and does not measure joining; --joining measures nothing else.
-// It builds the program, serves on a free port from a folder of its own, and needs the packages that scripts/test installs.
+// Of several runs of a scene the lowest counts: other work of the machine can only add to it.
+//
+//   --strokes      draws so many lines on the table
+//   --quiet-ears   leaves the accessibility tree off
+//   --scene        takes the scenes whose names contain NAME, and does not measure joining
+//   --joining      measures nothing else
+//
+// It builds the program, serves on a free port from a folder of its own, and needs the packages
+// that scripts/test installs.
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -31,7 +38,10 @@ const { values: options } = parseArgs({
 
 /**
  * Measures all scenes at a table with so many pieces.
- * @param {import('playwright-core').Browser} browser @param {Server} server @param {number} count
+ *
+ * @param {import('playwright-core').Browser} browser
+ * @param {Server} server
+ * @param {number} count
  */
 async function play(browser, server, count) {
   const { host, invite } = await furnish(server, count);
@@ -60,15 +70,22 @@ async function play(browser, server, count) {
 async function watch(browser, { server, table, invite, token, count }, scene) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   try {
-    await context.addCookies([{ name: `holt_${table}`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+    await context.addCookies([
+      { name: `holt_${table}`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' },
+    ]);
     const page = await context.newPage();
     await page.goto(`${server.url}/t/${table}`);
-    await page.locator(`main#table[data-ready][data-status="online"][data-pieces="${count}"]`).waitFor();
-    await page.waitForFunction((n) => document.querySelectorAll('[data-stroke]').length === n, Number(options.strokes));
+    await page
+      .locator(`main#table[data-ready][data-status="online"][data-pieces="${count}"]`)
+      .waitFor();
+    await page.waitForFunction(
+      (n) => document.querySelectorAll('[data-stroke]').length === n, Number(options.strokes),
+    );
     await page.waitForLoadState('networkidle');
     const meter = await Meter.open(page);
     if (!options['quiet-ears']) await meter.listen();
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 1000))); // whatever opening has left to do
+    // Whatever opening the page has left to do.
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 1000)));
     return await meter.measure(() => scene({ server, page, table, invite }));
   } finally {
     await context.close();
@@ -87,21 +104,33 @@ async function main() {
     const joining = options.scene ? {} : await joins(browser, server);
     const counts = options.joining ? [] : options.pieces.split(',').map(Number);
     for (const count of counts) frames[count] = await play(browser, server, count);
-    const machine = { cpu: cpus()[0].model, cores: cpus().length, chromium: browser.version(), node: process.version };
+    const machine = {
+      cpu: cpus()[0].model, cores: cpus().length, chromium: browser.version(),
+      node: process.version,
+    };
     if (options.json) {
-      console.log(JSON.stringify({ machine, accessibility: !options['quiet-ears'], joining, frames }, null, 2));
+      console.log(
+        JSON.stringify(
+          { machine, accessibility: !options['quiet-ears'], joining, frames }, null, 2,
+        ),
+      );
       return;
     }
     console.log(machine);
     const joined = Object.entries(joining).map(([game, j]) => [game, { ...j, ms: round(j.ms, 0) }]);
     if (joined.length > 0) console.table(Object.fromEntries(joined));
     for (const [count, found] of Object.entries(frames)) {
-      console.log(`${count} pieces, ${options.strokes} strokes, accessibility tree ${options['quiet-ears'] ? 'off' : 'on'}`);
+      console.log(
+        `${count} pieces, ${options.strokes} strokes, accessibility tree ${options['quiet-ears'] ? 'off' : 'on'}`,
+      );
       console.table(
         Object.fromEntries(
           Object.entries(found).map(([name, f]) => [
             name,
-            { 'ms of CPU a frame': round(f.msPerFrame), 'frames a second': round(f.fps, 0), 'ms from frame to frame, p50': round(f.p50), p95: round(f.p95) },
+            {
+              'ms of CPU a frame': round(f.msPerFrame), 'frames a second': round(f.fps, 0),
+              'ms from frame to frame, p50': round(f.p50), p95: round(f.p95),
+            },
           ]),
         ),
       );

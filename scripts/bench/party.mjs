@@ -1,9 +1,10 @@
-// A table to measure at: set up through the API, with pieces of the pack of cards and bots that move some of them.
+// A table for measurements: set up through the API, with pieces of the pack of cards and bots that
+// move some of them.
 
-import { COMPONENTS } from '../../static/js/components.js';
-import { encodeMessage } from '../../static/js/componentwire.js';
-import { entityOfStroke, secondAt } from '../../static/js/entities.js';
-import { encodeUp } from '../../static/js/wire.js';
+import { COMPONENTS } from '../../static/js/parts/components/registry.js';
+import { encodeMessage } from '../../static/js/parts/components/wire.js';
+import { entityOfStroke, secondAt } from '../../static/js/parts/components/entities.js';
+import { encodeUp } from '../../static/js/net/wire.js';
 import { openStream } from './stream.mjs';
 
 /** @typedef {import('../e2e/server.js').Server} Server */
@@ -12,13 +13,16 @@ import { openStream } from './stream.mjs';
 /** The time between two points of a motion, in ms. */
 const BEAT = 50;
 
-/** How many updates go into one request. */
+/** How many updates one request has. */
 const BATCH = 200;
 
 /** How many pieces one draw takes out of a container at most (T30). */
 const DRAWN = 100;
 
-/** A client of the API that does not listen: it posts, and answers by their statuses are all that it gets. */
+/**
+ * A client of the API that does not listen. It posts, and gets nothing but the statuses of the
+ * answers.
+ */
 export class Bot {
   #seq = 0;
   #epoch = 0;
@@ -44,17 +48,22 @@ export class Bot {
     this.#epoch = this.view.epoch;
   }
 
-  /** Opens a stream, to say something on it. */
+  /** Opens a stream, to send something on it. */
   stream() {
-    return openStream(`${this.server.url}/api/v1/tables/${this.seat.table}/stream?client=${this.#client}`, this.seat.token);
+    return openStream(
+      `${this.server.url}/api/v1/tables/${this.seat.table}/stream?client=${this.#client}`,
+      this.seat.token,
+    );
   }
 
-  /** Posts updates that lack nothing but their numbers. @param {object[]} updates */
+  /** Posts updates that are complete except for their numbers. @param {object[]} updates */
   async post(updates) {
     for (let i = 0; i < updates.length; i += BATCH) {
       const batch = updates.slice(i, i + BATCH).map((u) => ({ seq: ++this.#seq, ...u }));
       const body = { client: this.#client, epoch: this.#epoch, updates: batch };
-      const { status, headers, json } = await this.server.call('POST', `/api/v1/tables/${this.seat.table}/updates`, body, this.seat.token);
+      const { status, headers, json } = await this.server.call(
+        'POST', `/api/v1/tables/${this.seat.table}/updates`, body, this.seat.token,
+      );
       if (status === 429) {
         this.#seq -= batch.length;
         i -= BATCH;
@@ -65,8 +74,10 @@ export class Bot {
 }
 
 /**
- * Draws lines all over a table: waves of forty points, each of its own colour.
- * @param {Bot} host @param {number} count
+ * Draws lines all over a table: waves of forty points in different colours.
+ *
+ * @param {Bot} host
+ * @param {number} count
  */
 export async function drawOn({ server, seat, view }, count) {
   const { width, height } = view.info;
@@ -75,20 +86,36 @@ export async function drawOn({ server, seat, view }, count) {
   const now = secondAt(Date.now());
   const ops = Array.from({ length: count }, (_, i) => {
     const entity = entityOfStroke(now, i + 1);
-    const first = { x: Math.round(((i % columns) / columns - 0.5) * 0.9 * width), y: Math.round((Math.floor(i / columns) / columns - 0.5) * 0.9 * height) };
+    const first = {
+      x: Math.round(((i % columns) / columns - 0.5) * 0.9 * width),
+      y: Math.round((Math.floor(i / columns) / columns - 0.5) * 0.9 * height),
+    };
     const x = Array.from({ length: 40 }, (_, k) => (k === 0 ? first.x : 15));
-    const y = Array.from({ length: 40 }, (_, k) => (k === 0 ? first.y : Math.round(60 * Math.sin(k / 3 + i))));
+    const y = Array.from({ length: 40 }, (_, k) =>
+      k === 0 ? first.y : Math.round(60 * Math.sin(k / 3 + i)),
+    );
     return [
-      { kind: /** @type {const} */ ('put'), entity, component: stroke.number, timestamp: 1, data: stroke.encode({ colour: (i * 0x3779b9) % 2 ** 24, width: 25 }) },
-      { kind: /** @type {const} */ ('append'), entity, component: points.number, timestamp: 1, data: points.encode({ x, y }) },
+      {
+        kind: /** @type {const} */ ('put'), entity, component: stroke.number, timestamp: 1,
+        data: stroke.encode({ colour: (i * 0x3779b9) % 2 ** 24, width: 25 }),
+      },
+      {
+        kind: /** @type {const} */ ('append'), entity, component: points.number, timestamp: 1,
+        data: points.encode({ x, y }),
+      },
     ];
   });
   for (let i = 0; i < count; i += BATCH) {
-    const { status, headers } = await fetch(`${server.url}/api/v1/tables/${seat.table}/components?epoch=${view.epoch}&mark=${view.mark}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${seat.token}`, 'Content-Type': 'application/x-protobuf' },
-      body: encodeMessage({ ops: ops.slice(i, i + BATCH).flat() }),
-    });
+    const { status, headers } = await fetch(
+      `${server.url}/api/v1/tables/${seat.table}/components?epoch=${view.epoch}&mark=${view.mark}`,
+      {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${seat.token}`, 'Content-Type': 'application/x-protobuf',
+        },
+        body: encodeMessage({ ops: ops.slice(i, i + BATCH).flat() }),
+      },
+    );
     if (status === 429) {
       i -= BATCH;
       await new Promise((done) => setTimeout(done, 1000 * Number(headers.get('Retry-After'))));
@@ -104,7 +131,8 @@ async function kindsOf(server, view) {
   const answer = await fetch(`${server.url}/art/${view.info.catalog}`);
   /** @type {{kinds: {secret: boolean, weight: string, shape: string, container?: object}[]}} */
   const catalog = /** @type {any} */ (await answer.json());
-  const numbers = (/** @type {(kind: any) => boolean} */ wanted) => catalog.kinds.flatMap((k, i) => (wanted(k) ? [i] : []));
+  const numbers = (/** @type {(kind: any) => boolean} */ wanted) =>
+    catalog.kinds.flatMap((k, i) => (wanted(k) ? [i] : []));
   return {
     cards: numbers((k) => k.secret),
     tokens: numbers((k) => k.weight === 'light' && k.shape === 'round'),
@@ -113,9 +141,11 @@ async function kindsOf(server, view) {
 }
 
 /**
- * Makes a table with so many pieces and nothing else, all on the table and none in a hand: seven of ten show the
- * picture of a card, two are tokens, one lies face down and turned.
- * @param {Server} server @param {number} count
+ * Makes a table with so many pieces and nothing else, all on the table and none in a hand. Seven of
+ * ten show the picture of a card, two are tokens, and one lies face down and turned.
+ *
+ * @param {Server} server
+ * @param {number} count
  */
 export async function furnish(server, count) {
   const { table, token, invites } = await server.createTable('cards', 'Host');
@@ -136,13 +166,15 @@ export async function furnish(server, count) {
   });
   await host.post(updates);
   await host.look();
-  if (host.view.pieces.length !== count) throw new Error(`${host.view.pieces.length} pieces lie on the table, not ${count}`);
+  if (host.view.pieces.length !== count)
+    throw new Error(`${host.view.pieces.length} pieces lie on the table, not ${count}`);
   return { host, invite: invites.player };
 }
 
 /**
- * Takes everything off a table. A container goes when it is empty (T29), so what lies in it is drawn first, as often as that brings
- * something.
+ * Removes everything from a table. A container can be deleted when it is empty (T29), so its
+ * content is drawn first, again and again until nothing more comes.
+ *
  * @param {Bot} host
  */
 export async function clear(host) {
@@ -157,7 +189,9 @@ export async function clear(host) {
     await host.look();
     const updates = host.view.pieces.flatMap((/** @type {any} */ p) => {
       const of = (/** @type {string} */ op) => ({ op, piece: p.id, tag: p.mark });
-      return [...(p.locked ? [of('unlock')] : []), ...(p.pinned ? [of('unpin')] : []), of('delete')];
+      return [
+        ...(p.locked ? [of('unlock')] : []), ...(p.pinned ? [of('unpin')] : []), of('delete'),
+      ];
     });
     await host.post(updates);
     await host.look();
@@ -165,13 +199,25 @@ export async function clear(host) {
   if (seen() > 0) throw new Error(`${seen()} pieces cannot be taken off the table`);
 }
 
-/** How many pieces lie in a container; undefined if they are not counted, or there are none. @param {any} view @param {number} piece */
+/**
+ * How many pieces lie in a container; undefined if they are not counted, or if it has none.
+ *
+ * @param {any} view
+ * @param {number} piece
+ */
 function held({ holds = [] }, piece) {
   const found = holds.find((/** @type {any} */ h) => h.piece === piece);
   return found?.counts.reduce((/** @type {number} */ sum, /** @type {number} */ n) => sum + n, 0);
 }
 
-/** Takes a seat. @param {Server} server @param {string} table @param {string} invite @param {string} nick */
+/**
+ * Takes a seat.
+ *
+ * @param {Server} server
+ * @param {string} table
+ * @param {string} invite
+ * @param {string} nick
+ */
 export async function sit(server, table, invite, nick) {
   const body = { invite: invite.split('/').at(-1), nick };
   const { status, json } = await server.call('POST', `/api/v1/tables/${table}/seats`, body);
@@ -180,12 +226,17 @@ export async function sit(server, table, invite, nick) {
 }
 
 /**
- * Lets bots move a piece each in circles until the function that it returns is called.
- * @param {Server} server @param {string} table @param {string} invite @param {{bots: number, hz: number}} how
+ * Makes bots move a piece each in circles until the returned function is called.
+ *
+ * @param {Server} server
+ * @param {string} table
+ * @param {string} invite
+ * @param {{bots: number, hz: number}} how
  */
 export async function movers(server, table, invite, { bots, hz }) {
   const all = [];
-  for (let i = 0; i < bots; i++) all.push(await Bot.come(server, await sit(server, table, invite, `Bot ${i + 1}`)));
+  for (let i = 0; i < bots; i++)
+    all.push(await Bot.come(server, await sit(server, table, invite, `Bot ${i + 1}`)));
   let going = true;
   let posts = 0;
   const runs = all.map(async (bot, i) => {
@@ -194,7 +245,9 @@ export async function movers(server, table, invite, { bots, hz }) {
     const start = performance.now() + (1000 * i) / bots / hz;
     await bot.post([{ op: 'grab', piece: p.id, tag: p.mark }]);
     for (let n = 0; going; n++) {
-      await new Promise((done) => setTimeout(done, Math.max(0, start + (1000 * n) / hz - performance.now())));
+      await new Promise((done) =>
+        setTimeout(done, Math.max(0, start + (1000 * n) / hz - performance.now())),
+      );
       const turn = (n / hz) * Math.PI; // a circle in two seconds
       const x = Math.round(p.x * 0.8 + 600 * Math.cos(turn));
       const y = Math.round(p.y * 0.8 + 600 * Math.sin(turn));
@@ -211,13 +264,18 @@ export async function movers(server, table, invite, { bots, hz }) {
 }
 
 /**
- * Lets bots carry a piece each in circles, without putting it down, until the function that it returns is called. Where the pieces
- * are is said twenty times a second at the same instants, as pages do.
- * @param {Server} server @param {string} table @param {string} invite @param {number} bots
+ * Makes bots drag a piece each in circles, without putting it down, until the returned function is
+ * called. They publish the motion twenty times a second at the same instants, as pages do.
+ *
+ * @param {Server} server
+ * @param {string} table
+ * @param {string} invite
+ * @param {number} bots
  */
 export async function carriers(server, table, invite, bots) {
   const all = [];
-  for (let i = 0; i < bots; i++) all.push(await Bot.come(server, await sit(server, table, invite, `Bot ${i + 1}`)));
+  for (let i = 0; i < bots; i++)
+    all.push(await Bot.come(server, await sit(server, table, invite, `Bot ${i + 1}`)));
   let points = 0;
   const carrying = await Promise.all(
     all.map(async (bot, i) => {

@@ -1,5 +1,5 @@
-// What is done to a page while its main thread is measured. Each scene takes a few seconds and goes through real input
-// events, as fast as the page takes them, at most one a frame.
+// What happens at a page while its main thread is measured. Each scene takes a few seconds and uses
+// real input events, as fast as the page takes them, at most one in a frame.
 
 import { carriers, movers } from './party.mjs';
 
@@ -15,7 +15,8 @@ const LEAST = 45;
 const BEAT = 1000 / 60;
 
 /**
- * Calls act for the length of a scene: a beat after the last time, or later if the page is slow.
+ * Calls act for the length of a scene: a beat after the last call, or later if the page is slow.
+ *
  * @param {(n: number) => Promise<void>} act
  */
 async function beats(act) {
@@ -34,7 +35,11 @@ function middle(page) {
   return { x: width / 2, y: height / 2 };
 }
 
-/** One piece goes round under the mouse, and back to where it lay: the next run finds it there. @param {Stage} stage */
+/**
+ * One piece circles under the mouse, and returns to its place: the next run finds it there.
+ *
+ * @param {Stage} stage
+ */
 async function dragOne({ page }) {
   const { x, y } = middle(page);
   await page.mouse.move(x, y);
@@ -54,31 +59,40 @@ async function twentyMovers({ server, page, table, invite }) {
   const posts = await stop();
   const after = await positions(page);
   const moved = after.filter((p, i) => p !== before[i]).length;
-  if (posts < 20 * 20 || moved < 20) throw new Error(`only ${moved} pieces have moved, by ${posts} moves`);
+  if (posts < 20 * 20 || moved < 20)
+    throw new Error(`only ${moved} pieces have moved, by ${posts} moves`);
 }
 
-/** Twenty others carry a piece each, and say where it is. @param {Stage} stage */
+/** Twenty others drag a piece each, and publish its motion. @param {Stage} stage */
 async function twentyDrags({ server, page, table, invite }) {
   const stop = await carriers(server, table, invite, 20);
-  await page.waitForFunction(() => document.querySelectorAll('.overlay [data-piece].lifted').length === 20);
+  await page.waitForFunction(
+    () => document.querySelectorAll('.overlay [data-piece].lifted').length === 20,
+  );
   const before = await places(page);
   await new Promise((done) => setTimeout(done, LENGTH));
   const after = await places(page);
   const points = await stop();
   const moved = after.filter((p, i) => p !== before[i]).length;
-  if (points < 20 * 60 || moved < 15) throw new Error(`only ${moved} pieces were seen to move, by ${points} points`);
+  if (points < 20 * 60 || moved < 15)
+    throw new Error(`only ${moved} pieces were seen to move, by ${points} points`);
 }
 
-/** Where what is lifted is seen. @param {Page} page */
+/** The places at which dragged pieces are shown. @param {Page} page */
 function places(page) {
-  return page.locator('.overlay [data-piece].lifted').evaluateAll((all) => all.map((e) => /** @type {HTMLElement} */ (e).style.transform));
+  return page
+    .locator('.overlay [data-piece].lifted')
+    .evaluateAll((all) => all.map((e) => /** @type {HTMLElement} */ (e).style.transform));
 }
 
 /** @param {Page} page */
 function positions(page) {
   return page.locator('[data-piece]').evaluateAll((all) =>
     all
-      .map((e) => [Number(e.getAttribute('data-piece')), `${e.getAttribute('data-x')} ${e.getAttribute('data-y')}`])
+      .map((e) => [
+        Number(e.getAttribute('data-piece')),
+        `${e.getAttribute('data-x')} ${e.getAttribute('data-y')}`,
+      ])
       .sort((a, b) => Number(a[0]) - Number(b[0]))
       .map((p) => String(p[1])),
   );
@@ -102,7 +116,12 @@ function scrolled(page) {
   return page.locator('[data-window]').evaluate((e) => e.scrollLeft + e.scrollTop);
 }
 
-/** The wheel with Ctrl zooms in and out about a point that wanders; after each zoom it rests, so that all is drawn crisp. @param {Stage} stage */
+/**
+ * The wheel with Ctrl zooms in and out around a wandering point. After each zoom it rests, so that
+ * everything is drawn sharply.
+ *
+ * @param {Stage} stage
+ */
 async function panAndZoom({ page }) {
   const { x, y } = middle(page);
   const scale = async () => Number(await page.locator('main#table').getAttribute('data-scale'));
@@ -120,7 +139,8 @@ async function panAndZoom({ page }) {
     await page.mouse.wheel(0, n % 42 < 20 ? -4 : 4); // a bit more than twice the size in all
   });
   await page.keyboard.up('Control');
-  if (Math.max(...scales) < 1.5 * first) throw new Error(`the wheel has not zoomed: from ${first} to ${[...scales]}`);
+  if (Math.max(...scales) < 1.5 * first)
+    throw new Error(`the wheel has not zoomed: from ${first} to ${[...scales]}`);
 }
 
 /** @type {[string, (stage: Stage) => Promise<void>][]} */

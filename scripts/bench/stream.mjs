@@ -1,14 +1,14 @@
-// A stream that is only talked to: a WebSocket in its simplest form (RFC 6455), by which bots say something. What comes down it
-// is thrown away; whatever they say is an answer to the pings of the server (S6).
+// A stream that a bot only sends on: a WebSocket in its simplest form (RFC 6455). It drops what
+// arrives, and answers only the pings of the server (S6).
 
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 
-/** The opcodes of frames, with the bit that says that a message is whole. */
+/** The opcodes of frames, with the bit that marks the last frame of a message. */
 const BINARY = 0x82;
 const CLOSE = 0x88;
 
-/** The bit that says that what follows is masked, as all of a client is. */
+/** The bit that says that the payload is masked, as every client's is. */
 const MASKED = 0x80;
 
 /** The longest message whose length fits into two bytes. */
@@ -16,7 +16,9 @@ const LONGEST = 0xffff;
 
 /**
  * Opens a stream.
- * @param {string} url with http @param {string} token of a seat
+ *
+ * @param {string} url with http
+ * @param {string} token of a seat
  * @returns {Promise<{send: (message: Uint8Array) => void, close: () => void}>}
  */
 export function openStream(url, token) {

@@ -1,4 +1,4 @@
-// The pictures of a table, and how what others hold looks.
+// The pictures of a table, and the look of pieces that others hold.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,16 +7,19 @@ import { focus, named, same, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Waits until every piece with a picture shows it, and returns how many these are. @param {Page} page */
+/** Waits until every piece with a picture shows it, and returns their number. @param {Page} page */
 async function pictures(page) {
   await page.waitForFunction(() => {
     const all = [...document.querySelectorAll('img.art')];
-    return all.length > 0 && all.every((e) => e instanceof HTMLImageElement && e.complete && e.naturalWidth > 0);
+    return (
+      all.length > 0 &&
+      all.every((e) => e instanceof HTMLImageElement && e.complete && e.naturalWidth > 0)
+    );
   });
   return page.locator('img.art').count();
 }
 
-/** The paths under /art/ that a page asks for from now on. @param {Page} page */
+/** The paths under /art/ that a page requests from now on. @param {Page} page */
 function artRequests(page) {
   /** @type {string[]} */
   const asked = [];
@@ -34,7 +37,10 @@ test('the pictures of a table come in one album, whatever lies there', async (t)
   const asked = artRequests(guest.page);
   await joinByInvite(guest, invites.player);
   const catalog = await guest.page.locator('main#table').getAttribute('data-catalog');
-  assert.equal(await pictures(guest.page), await host.page.locator('[data-piece]').count(), 'every piece has a picture');
+  assert.equal(
+    await pictures(guest.page), await host.page.locator('[data-piece]').count(),
+    'every piece has a picture',
+  );
   await guest.page.waitForLoadState('networkidle');
   const ofTable = asked.slice(asked.findIndex((path) => path.includes(`${catalog}`)));
   assert.deepEqual(new Set(ofTable), new Set([`/art/${catalog}`, `/art/${catalog}/album`]));
@@ -46,11 +52,16 @@ test('without an album each picture comes by itself', async (t) => {
   const guest = await arrive('Cleo');
   t.after(() => guest.page.context().close());
   guest.watch.expect(/404.*\/album/);
-  await guest.page.route('**/album', (route) => route.fulfill({ status: 404, contentType: 'application/problem+json', body: '{}' }));
+  await guest.page.route('**/album', (route) =>
+    route.fulfill({ status: 404, contentType: 'application/problem+json', body: '{}' }),
+  );
   await joinByInvite(guest, invites.player);
   assert.equal(await pictures(guest.page), await pictures(host.page));
-  const addresses = await guest.page.locator('img.art').evaluateAll((all) => all.map((e) => /** @type {HTMLImageElement} */ (e).src));
-  for (const address of addresses) assert.match(address, new RegExp(`^${server.url}/art/[0-9a-f]{64}$`));
+  const addresses = await guest.page
+    .locator('img.art')
+    .evaluateAll((all) => all.map((e) => /** @type {HTMLImageElement} */ (e).src));
+  for (const address of addresses)
+    assert.match(address, new RegExp(`^${server.url}/art/[0-9a-f]{64}$`));
   assert.deepEqual(guest.watch.unexpected, []);
 });
 
@@ -69,9 +80,14 @@ test('the name of who holds a turned piece stands upright, in their colour, as t
   }, mine.id);
   const look = await host.page.locator(`[data-piece="${mine.id}"]`).evaluate((e) => {
     const tag = /** @type {Element} */ (e.querySelector('.tag'));
-    return { ring: getComputedStyle(e).outlineColor, name: tag.textContent, ground: getComputedStyle(tag).backgroundColor };
+    return {
+      ring: getComputedStyle(e).outlineColor, name: tag.textContent,
+      ground: getComputedStyle(tag).backgroundColor,
+    };
   });
-  const seat = (await table(host.page)).seats.find((/** @type {any} */ other) => other.id === holder);
+  const seat = (await table(host.page)).seats.find(
+    (/** @type {any} */ other) => other.id === holder,
+  );
   assert.equal(look.name, 'Ben');
   assert.equal(look.ring, rgb(seat.colour));
   assert.equal(look.ground, rgb(seat.colour));
@@ -79,10 +95,12 @@ test('the name of who holds a turned piece stands upright, in their colour, as t
 
 /** The table as JSON. @param {Page} page */
 function table(page) {
-  return page.evaluate(async () => (await fetch(document.querySelector('main')?.dataset.api ?? '')).json());
+  return page.evaluate(async () =>
+    (await fetch(document.querySelector('main')?.dataset.api ?? '')).json(),
+  );
 }
 
-/** "#rrggbb" as a browser tells a colour. @param {string} colour */
+/** "#rrggbb" in the form in which a browser reports a colour. @param {string} colour */
 function rgb(colour) {
   const n = Number.parseInt(colour.slice(1), 16);
   return `rgb(${n >> 16}, ${(n >> 8) & 255}, ${n & 255})`;

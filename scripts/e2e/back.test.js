@@ -1,5 +1,5 @@
-// Back to a page that the browser has kept (docs/protocol/datagram.md, D29, D38): it goes on as if it had not been left, but for what has happened
-// meanwhile.
+// Back to a page that the browser has kept (docs/protocol/datagram.md, D29, D38): it goes on as if
+// nobody had left it, except for what has happened meanwhile.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -11,24 +11,36 @@ import { eventually, focus, named, same, until } from './pieces.js';
 
 keepPages();
 
-/** What the page notes of itself. @typedef {{states: string[], isKept: boolean}} Notes */
+/** What the page records of itself. @typedef {{states: string[], isKept: boolean}} Notes */
 
-/** Lets a page note whenever its status changes, and whether it is shown again. @param {Page} page */
+/**
+ * Makes a page record each change of its status, and whether it is shown again.
+ *
+ * @param {Page} page
+ */
 function note(page) {
   return page.evaluate(() => {
     const main = /** @type {HTMLElement} */ (document.querySelector('main#table'));
     /** @type {Notes} */
     const notes = { states: [], isKept: false };
     Object.assign(window, { notes });
-    new MutationObserver(() => notes.states.push(main.dataset.status ?? '')).observe(main, { attributeFilter: ['data-status'] });
+    new MutationObserver(() => notes.states.push(main.dataset.status ?? '')).observe(main, {
+      attributeFilter: ['data-status'],
+    });
     addEventListener('pageshow', ({ persisted }) => {
       notes.isKept = persisted;
     });
   });
 }
 
-/** What it has noted; nothing if it was loaded anew. @param {Page} page @returns {Promise<Notes|undefined>} */
-const noted = (page) => page.evaluate(() => /** @type {{notes?: Notes}} */ (/** @type {unknown} */ (window)).notes);
+/**
+ * What it has recorded; nothing if it was loaded again.
+ *
+ * @param {Page} page
+ * @returns {Promise<Notes|undefined>}
+ */
+const noted = (page) =>
+  page.evaluate(() => /** @type {{notes?: Notes}} */ (/** @type {unknown} */ (window)).notes);
 
 /** Whether the page says that it has datagrams. @param {Page} page */
 async function hasDatagrams(page) {
@@ -44,7 +56,10 @@ test('D38 a page that had datagrams, and is shown again, has a WebSocket at once
   const { server, host, friend } = await party(t, {
     datagrams: true,
     onArrival: async ({ nick, page }) => {
-      if (nick === 'Ada') moved = new Promise((done) => page.once('websocket', (socket) => socket.once('close', () => done())));
+      if (nick === 'Ada')
+        moved = new Promise((done) =>
+          page.once('websocket', (socket) => socket.once('close', () => done())),
+        );
     },
   });
   await moved;
@@ -57,7 +72,8 @@ test('D38 a page that had datagrams, and is shown again, has a WebSocket at once
   await friend.page.keyboard.press('r');
   await until(friend.page, theirs.id, { angle: 1500 });
   await host.page.goBack({ waitUntil: 'commit' });
-  await until(host.page, mine.id, { angle: 1500 }); // on a busy machine it came before the page was kept
+  // On a busy machine it came before the page was kept.
+  await until(host.page, mine.id, { angle: 1500 });
   await eventually(host.page, async () => (await noted(host.page))?.states.at(-1) === 'online');
   assert.deepEqual(await noted(host.page), { states: ['connecting', 'online'], isKept: true });
 });

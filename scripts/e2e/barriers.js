@@ -7,14 +7,22 @@ import { createRequire } from 'node:module';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong in the page, a line for each. @param {Page} page @returns {Promise<string[]>} */
+/**
+ * The faults that axe finds in the page, one a line.
+ *
+ * @param {Page} page
+ * @returns {Promise<string[]>}
+ */
 export async function barriers(page) {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     const { violations, passes } = await /** @type {any} */ (window).axe.run();
     if (passes.length < 5) return ['axe has checked next to nothing'];
     return violations.flatMap((/** @type {any} */ v) =>
-      v.nodes.map((/** @type {any} */ n) => `${v.id} (${v.impact}): ${v.help}: ${n.html} ${n.failureSummary ?? ''}`),
+      v.nodes.map(
+        (/** @type {any} */ n) =>
+          `${v.id} (${v.impact}): ${v.help}: ${n.html} ${n.failureSummary ?? ''}`,
+      ),
     );
   });
 }

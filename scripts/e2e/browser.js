@@ -1,5 +1,5 @@
-// Browsers as the tests use them: one Chromium for a test file, a context for each person, and a watch on
-// everything that a page should not do.
+// Browsers as the tests use them: one Chromium for a test file, a context for each person, and a
+// watch on everything that a page should not do.
 
 import { execFileSync } from 'node:child_process';
 import { after } from 'node:test';
@@ -10,14 +10,20 @@ import { chromium } from 'playwright-core';
 
 /** @type {Promise<Browser> | null} */
 let launched = null;
-/** What playwright would say to the browser, and is not to. @type {string[]} */
+/** Switches that playwright would give to the browser, and must not. @type {string[]} */
 const unsaid = [];
 after(async () => (await launched)?.close());
 
-/** Whether it has to be a whole browser. The one without a window is quicker, and cannot do all that browsers of people do. */
+/**
+ * Whether it must be a whole browser. The one without a window is faster, and cannot do all that
+ * people's browsers do.
+ */
 let isWhole = false;
 
-/** Lets the browser of this test file keep pages that are left, to show them again, as browsers of people do. It is not launched yet. */
+/**
+ * Makes the browser of this test file keep pages that are left, to show them again, as people's
+ * browsers do. Must be called before the browser is launched.
+ */
 export function keepPages() {
   unsaid.push('--disable-back-forward-cache');
   isWhole = true;
@@ -43,7 +49,7 @@ export function browser() {
   return launched;
 }
 
-/** Where Chromium is: as scripts/test says, or in the path. */
+/** The path of Chromium: as scripts/test says, or one in the path. */
 function executable() {
   const { HOLT_CHROMIUM, HOLT_HEADLESS_SHELL } = process.env;
   if (HOLT_HEADLESS_SHELL && !isWhole) return HOLT_HEADLESS_SHELL;
@@ -53,7 +59,7 @@ function executable() {
   return execFileSync('sh', ['-c', find], { encoding: 'utf8' }).trim();
 }
 
-/** What has gone wrong in a page, and whom it has asked for something. */
+/** What has gone wrong in a page, and from which hosts it has requested something. */
 export class Watch {
   /** @type {string[]} */
   #errors = [];
@@ -61,7 +67,7 @@ export class Watch {
   #expected = [];
   /** Hosts of all requests and WebSockets. @type {Set<string>} */
   hosts = new Set();
-  /** Messages that came down the stream, in order. @type {Uint8Array[]} */
+  /** Messages of the stream, in order. @type {Uint8Array[]} */
   frames = [];
 
   /** @param {Page} page */
@@ -76,7 +82,8 @@ export class Watch {
     page.on('websocket', (socket) => {
       this.#note(socket.url());
       socket.on('framereceived', ({ payload }) => {
-        if (typeof payload === 'string') this.#errors.push(`a text message in the stream: ${payload}`);
+        if (typeof payload === 'string')
+          this.#errors.push(`a text message in the stream: ${payload}`);
         else this.frames.push(new Uint8Array(payload));
       });
     });
@@ -89,18 +96,20 @@ export class Watch {
   }
 
   /**
-   * Says that the test itself causes errors of this kind, such as those of a network that it cuts.
+   * Declares that the test itself causes errors of this kind, such as those of a network that it
+   * cuts.
+   *
    * @param {RegExp} pattern
    */
   expect(pattern) {
     this.#expected.push(pattern);
   }
 
-  /** Errors that the test has not asked for. Content-Security-Policy reports itself on the console. */
+  /** Errors that the test has not declared. Content-Security-Policy reports on the console. */
   get unexpected() {
     return this.#errors.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
   }
 }
 
-/** What Chromium says when the network or the server is gone. */
+/** What Chromium reports when the network or the server is gone. */
 export const networkErrors = /net::ERR_|WebSocket connection to|status of 50[0-9]/;

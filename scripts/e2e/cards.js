@@ -1,4 +1,4 @@
-// The game of cards: its deck, what is drawn out of it, and what lies in hands.
+// The game of cards: its deck, drawn cards, and cards in hands.
 
 import assert from 'node:assert/strict';
 import { away, eventually, frame, middle, pieces, still } from './pieces.js';
@@ -10,7 +10,7 @@ import { away, eventually, frame, middle, pieces, still } from './pieces.js';
 /** Cards in the deck of a new table. */
 export const PACK = 54;
 
-/** Where a pile can lie without a hand, a deck or anything else below it, in table units. */
+/** A place for a pile where no hand, deck or anything else lies, in table units. */
 export const CLEAR = { x: 0, y: -1700 };
 
 /** The deck. @param {Page} page @returns {Promise<Piece>} */
@@ -23,7 +23,11 @@ export async function deck(page) {
 /** How many cards lie in the deck, as its label says. @param {Page} page */
 export async function inDeck(page) {
   const { label } = await deck(page);
-  return /, empty/.test(label) ? 0 : / one card/.test(label) ? 1 : Number(/ (\d+) cards/.exec(label)?.[1]);
+  return /, empty/.test(label)
+    ? 0
+    : / one card/.test(label)
+      ? 1
+      : Number(/ (\d+) cards/.exec(label)?.[1]);
 }
 
 /** Waits until the label of the deck says so many. @param {Page} page @param {number} n */
@@ -33,36 +37,54 @@ export async function deckHas(page, n) {
 }
 
 /**
- * Asks for an update as another window of this person would, and waits until it is accepted.
- * @param {Page} page @param {Record<string, unknown>} update what it lacks is the number
+ * Posts an update as another window of this person would, and waits until it is accepted.
+ *
+ * @param {Page} page
+ * @param {Record<string, unknown>} update complete except for its number
  */
 export async function ask(page, update) {
   const status = await page.evaluate(async (update) => {
     const api = document.querySelector('main')?.dataset.api ?? '';
     const { epoch } = await (await fetch(api)).json();
     const bytes = crypto.getRandomValues(new Uint8Array(16));
-    const client = btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    const client = btoa(String.fromCharCode(...bytes))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '');
     const body = JSON.stringify({ client, epoch, updates: [{ seq: 1, ...update }] });
-    return (await fetch(`${api}/updates`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })).status;
+    return (
+      await fetch(`${api}/updates`, {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, body,
+      })
+    ).status;
   }, update);
   assert.equal(status, 202, `the server accepts ${JSON.stringify(update)}`);
 }
 
 /**
  * Draws cards out of the deck onto one pile, face down, and waits until the page shows them.
- * @param {Page} page @param {number} [n] @param {Point} [at] in table units
+ *
+ * @param {Page} page
+ * @param {number} [n]
+ * @param {Point} [at] in table units
  * @returns {Promise<number>} the uppermost of them
  */
 export async function loosePile(page, n = PACK, at = CLEAR) {
   await ask(page, { op: 'draw', piece: (await deck(page)).id, n, ...at });
   await page.waitForFunction(
-    ({ n, x, y }) => document.querySelectorAll(`[data-piece][data-x="${x}"][data-y="${y}"]`).length === n,
+    ({ n, x, y }) =>
+      document.querySelectorAll(`[data-piece][data-x="${x}"][data-y="${y}"]`).length === n,
     { n, ...at },
   );
   return topAt(page, at);
 }
 
-/** The uppermost of the pieces that lie with their centres at a place. @param {Page} page @param {Point} at in table units */
+/**
+ * The uppermost of the pieces that lie with their centres at a place.
+ *
+ * @param {Page} page
+ * @param {Point} at in table units
+ */
 export async function topAt(page, { x, y }) {
   await still(page);
   const id = await page.locator(`[data-piece][data-x="${x}"][data-y="${y}"]`).evaluateAll((all) => {
@@ -82,20 +104,36 @@ export async function myHand(page) {
   return found;
 }
 
-/** The cards in one's own hand whose fronts are seen, from the left to the right as one looks at them.
- * @param {Page} page @returns {Promise<Piece[]>} */
+/**
+ * The cards in one's own hand whose fronts are visible, from left to right as one looks at them.
+ *
+ * @param {Page} page
+ * @returns {Promise<Piece[]>}
+ */
 export async function cardsInHand(page) {
-  const found = (await pieces(page)).filter((p) => / in your hand/.test(p.label) && /^(Ace|\d+|Jack|Queen|King|Red|Black)\b/.test(p.label));
-  const across = await page.evaluate((ids) => ids.map((id) => {
-    const r = document.querySelector(`[data-piece="${id}"]`)?.getBoundingClientRect();
-    return r ? r.left + r.width / 2 : null; // it has gone meanwhile
-  }), found.map(({ id }) => id));
-  return found.map((p, i) => ({ p, x: across[i] })).flatMap(({ p, x }) => (x === null ? [] : [{ p, x }])).sort((a, b) => a.x - b.x).map(({ p }) => p);
+  const found = (await pieces(page)).filter(
+    (p) => / in your hand/.test(p.label) && /^(Ace|\d+|Jack|Queen|King|Red|Black)\b/.test(p.label),
+  );
+  const across = await page.evaluate(
+    (ids) =>
+      ids.map((id) => {
+        const r = document.querySelector(`[data-piece="${id}"]`)?.getBoundingClientRect();
+        return r ? r.left + r.width / 2 : null; // it has gone meanwhile
+      }),
+    found.map(({ id }) => id),
+  );
+  return found
+    .map((p, i) => ({ p, x: across[i] }))
+    .flatMap(({ p, x }) => (x === null ? [] : [{ p, x }]))
+    .sort((a, b) => a.x - b.x)
+    .map(({ p }) => p);
 }
 
 /**
- * Draws the uppermost card with the mouse and lets it go somewhere.
- * @param {Page} page @param {Point} to in CSS pixels
+ * Draws the uppermost card with the mouse and drops it somewhere.
+ *
+ * @param {Page} page
+ * @param {Point} to in CSS pixels
  */
 export async function drawTo(page, to) {
   await still(page);
@@ -109,8 +147,11 @@ export async function drawTo(page, to) {
 }
 
 /**
- * Draws the uppermost card with the mouse into one's own hand, and waits until it lies there and its front is seen.
- * @param {Page} page @returns {Promise<Piece>}
+ * Draws the uppermost card with the mouse into one's own hand, and waits until it lies there and
+ * its front is visible.
+ *
+ * @param {Page} page
+ * @returns {Promise<Piece>}
  */
 export async function drawIntoHand(page) {
   const before = (await cardsInHand(page)).map((p) => p.id);
@@ -118,7 +159,12 @@ export async function drawIntoHand(page) {
   return newInHand(page, before);
 }
 
-/** Waits until one more card is seen in one's own hand, and returns it. @param {Page} page @param {number[]} before those that were there */
+/**
+ * Waits until one's own hand shows one more card, and returns it.
+ *
+ * @param {Page} page
+ * @param {number[]} before those that were there
+ */
 export async function newInHand(page, before) {
   /** @type {Piece[]} */
   let fresh = [];
@@ -130,7 +176,12 @@ export async function newInHand(page, before) {
   return fresh[0];
 }
 
-/** How many pieces lie in the hand of somebody, as its label says to others. @param {Page} page @param {string} nick */
+/**
+ * How many pieces lie in somebody's hand, as its label says to others.
+ *
+ * @param {Page} page
+ * @param {string} nick
+ */
 export async function countInHandOf(page, nick) {
   const hand = (await pieces(page)).find((p) => p.label.startsWith(`${nick}’s hand`));
   assert.ok(hand, `${nick} has a hand`);
@@ -140,7 +191,10 @@ export async function countInHandOf(page, nick) {
 
 /**
  * Waits until the label of somebody's hand says so many to others.
- * @param {Page} page @param {string} nick @param {number} n
+ *
+ * @param {Page} page
+ * @param {string} nick
+ * @param {number} n
  */
 export async function handHas(page, nick, n) {
   await eventually(page, async () => (await countInHandOf(page, nick)) === n);

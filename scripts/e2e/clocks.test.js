@@ -1,44 +1,70 @@
-// Clocks on the table: what one presses runs on every screen, and nothing is sent while it runs.
+// Clocks on the table: a press starts a clock on every screen, and nothing is sent while it runs.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { written } from '../../static/js/clock.js';
-import { decodeFrame } from '../../static/js/wire.js';
+import { written } from '../../static/js/sync/clock.js';
+import { decodeFrame } from '../../static/js/net/wire.js';
 import { barriers } from './barriers.js';
 import { atTable, desktop, party, phone } from './party.js';
-import { drag, eventually, focus, frame, labelled, middle, named, same, said, scale, seen, still, until } from './pieces.js';
+import {
+  drag, eventually, focus, frame, labelled, middle, named, same, said, scale, seen, still, until,
+} from './pieces.js';
 import { eventsReceived } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
 
 /** The display of a side of a clock. @param {Page} page @param {number} id @param {number} side */
-const display = (page, id, side) => page.locator(`[data-piece="${id}"] > .dial[data-side="${side}"]`);
+const display = (page, id, side) =>
+  page.locator(`[data-piece="${id}"] > .dial[data-side="${side}"]`);
 
-/** First bytes of messages that have nothing to do with what goes on: they ask for the server's time, or contribute to its randomness. */
+/**
+ * First bytes of messages that have nothing to do with the test: they request the server's time, or
+ * contribute to its randomness.
+ */
 const ASIDE = [0x12, 0x32, 0x3a]; // fields 2, 6 and 7 of Up
 
-/** The numbers of the updates that the server has accepted of a person. @param {Person} person */
+/**
+ * The numbers of the updates of a person that the server has acknowledged.
+ *
+ * @param {Person} person
+ */
 const acked = (person) => eventsReceived(person).flatMap((e) => (e.type === 'ack' ? [e.seq] : []));
 
-/** What can be done with the selection. @param {Page} page */
+/** The toolbar for the selection. @param {Page} page */
 const tools = (page) => page.getByRole('toolbar', { name: 'What to do with the selection' });
 
-/** The chess clock as each of them has it. @param {{host: Person, friend: Person}} people */
+/** The chess clock on both pages. @param {{host: Person, friend: Person}} people */
 async function chessClock({ host, friend }) {
   const clock = await named(host.page, 'Chess clock');
   return { here: clock.id, there: (await same(friend.page, clock)).id };
 }
 
-/** Waits until a side of a clock is lit, as one that runs, or is not. @param {Page} page @param {number} id @param {number} side @param {boolean} lit */
+/**
+ * Waits until a side of a clock is lit, as while it runs, or is not.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {number} side
+ * @param {boolean} lit
+ */
 async function lit(page, id, side, lit) {
   await page.waitForFunction(
-    ({ id, side, lit }) => document.querySelector(`[data-piece="${id}"] > .dial[data-side="${side}"]`)?.classList.contains('running') === lit,
+    ({ id, side, lit }) =>
+      document
+        .querySelector(`[data-piece="${id}"] > .dial[data-side="${side}"]`)
+        ?.classList.contains('running') === lit,
     { id, side, lit },
   );
 }
 
-/** What a display says, in milliseconds, and when it was read. @param {Page} page @param {number} id @param {number} side */
+/**
+ * What a display shows, in milliseconds, and when it was read.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {number} side
+ */
 async function read(page, id, side) {
   return display(page, id, side).evaluate((e) => {
     const parts = (e.querySelector('.dial-time')?.textContent ?? '').split(':').map(Number);
@@ -47,9 +73,13 @@ async function read(page, id, side) {
 }
 
 /**
- * When the flag of a side that runs down will fall, by the clock of this machine. A page on a busy machine may show what was right a while ago:
- * that counts which was drawn with the least delay of ten.
- * @param {Page} page @param {number} id @param {number} side
+ * When the flag of a side that runs down will fall, by the clock of this machine. A page on a busy
+ * machine may show what was right a while ago, so this reads the display ten times and takes the
+ * reading with the least delay.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {number} side
  */
 async function falls(page, id, side) {
   let earliest = Number.POSITIVE_INFINITY;
@@ -61,17 +91,28 @@ async function falls(page, id, side) {
   return earliest;
 }
 
-/** Sets a clock by its dialog, which is open. @param {Page} page @param {{minutes?: number, seconds: number, increment?: number}} to */
+/**
+ * Sets a clock by its dialog, which is open.
+ *
+ * @param {Page} page
+ * @param {{minutes?: number, seconds: number, increment?: number}} to
+ */
 async function fill(page, { minutes = 0, seconds, increment }) {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('spinbutton', { name: 'Minutes' }).fill(String(minutes));
   await dialog.getByRole('spinbutton', { name: 'Seconds', exact: true }).fill(String(seconds));
-  if (increment !== undefined) await dialog.getByRole('spinbutton', { name: 'Seconds for each move' }).fill(String(increment));
+  if (increment !== undefined)
+    await dialog.getByRole('spinbutton', { name: 'Seconds for each move' }).fill(String(increment));
   await dialog.getByRole('button', { name: 'Set the clock' }).click();
   await dialog.waitFor({ state: 'hidden' });
 }
 
-/** Selects a clock by a click where it is taken hold of, and opens its dialog. @param {Page} page @param {number} id */
+/**
+ * Selects a clock by a click where one can grab it, and opens its dialog.
+ *
+ * @param {Page} page
+ * @param {number} id
+ */
 async function openDialog(page, id) {
   const at = await middle(page, id);
   await page.mouse.click(at.x, at.y);
@@ -84,17 +125,22 @@ test('T27 a press runs on every screen alike, and nothing is sent while a clock 
   const { here, there } = await chessClock(people);
   await openDialog(host.page, here);
   await fill(host.page, { seconds: 19, increment: 1 });
-  await friend.page.waitForFunction((id) => document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent === '19.0', there);
+  await friend.page.waitForFunction(
+    (id) => document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent === '19.0',
+    there,
+  );
 
-  /** What goes up: messages of the streams, and requests. @type {string[]} */
+  /** What is sent: messages of the streams, and requests. @type {string[]} */
   const sent = [];
   friend.page.on('websocket', (socket) =>
     socket.on('framesent', ({ payload }) => {
       if (!ASIDE.includes(Number(payload[0]))) sent.push(`stream: ${payload.length} bytes`);
     }),
   );
-  const fetched = (/** @type {string} */ url) => new URL(url).pathname.startsWith('/assets/'); // parts that the page gets ahead of their use
-  for (const { page } of [host, friend]) page.on('request', (r) => fetched(r.url()) || sent.push(`${r.method()} ${r.url()}`));
+  // Parts that the page fetches before it needs them.
+  const fetched = (/** @type {string} */ url) => new URL(url).pathname.startsWith('/assets/');
+  for (const { page } of [host, friend])
+    page.on('request', (r) => fetched(r.url()) || sent.push(`${r.method()} ${r.url()}`));
   await friend.page.reload();
   await atTable(friend.page);
   await friend.page.waitForLoadState('networkidle');
@@ -103,21 +149,39 @@ test('T27 a press runs on every screen alike, and nothing is sent while a clock 
   await lit(host.page, here, 1, true);
   await lit(friend.page, there, 1, true);
   await lit(friend.page, there, 2, false);
-  assert.equal(await display(friend.page, there, 1).getAttribute('data-sign'), 'play', 'not by its light alone');
+  assert.equal(
+    await display(friend.page, there, 1).getAttribute('data-sign'), 'play',
+    'not by its light alone',
+  );
   await frame(friend.page);
   const assertTogether = async () => {
-    const [one, other] = await Promise.all([falls(host.page, here, 1), falls(friend.page, there, 1)]);
-    assert.ok(Math.abs(one - other) < 300, `the flag will fall at the same time: ${one - other} ms apart`);
+    const [one, other] = await Promise.all([
+      falls(host.page, here, 1), falls(friend.page, there, 1),
+    ]);
+    assert.ok(
+      Math.abs(one - other) < 300, `the flag will fall at the same time: ${one - other} ms apart`,
+    );
   };
   await assertTogether();
 
-  await friend.page.waitForFunction((id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) < 17.5, there);
+  await friend.page.waitForFunction(
+    (id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) < 17.5,
+    there,
+  );
   const from = host.watch.frames.length;
   const fromThere = friend.watch.frames.length;
   sent.length = 0;
-  await friend.page.waitForFunction((id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) < 13.5, there);
-  const events = [...host.watch.frames.slice(from), ...friend.watch.frames.slice(fromThere)].flatMap((message) => decodeFrame(message).events);
-  assert.deepEqual(events.filter((e) => e.type !== 'pong' && e.type !== 'fair'), [], 'nothing came down for four seconds but that the line is alive');
+  await friend.page.waitForFunction(
+    (id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) < 13.5,
+    there,
+  );
+  const events = [
+    ...host.watch.frames.slice(from), ...friend.watch.frames.slice(fromThere),
+  ].flatMap((message) => decodeFrame(message).events);
+  assert.deepEqual(
+    events.filter((e) => e.type !== 'pong' && e.type !== 'fair'), [],
+    'nothing came down for four seconds but that the line is alive',
+  );
   assert.deepEqual(sent, [], 'and nothing went up');
   await assertTogether();
 
@@ -135,8 +199,12 @@ test('T27 a press runs on every screen alike, and nothing is sent while a clock 
   );
   const stands = await read(host.page, here, 1);
   assert.ok(stands.ms >= 0 && stands.ms < 14_500, `what was left, and a second: ${stands.ms}`);
-  assert.equal((await read(friend.page, there, 1)).ms, stands.ms, 'the same on both screens, to the tenth');
-  await host.page.locator('[data-live="polite"]', { hasText: 'Ben pressed the chess clock.' }).waitFor({ state: 'attached' });
+  assert.equal(
+    (await read(friend.page, there, 1)).ms, stands.ms, 'the same on both screens, to the tenth',
+  );
+  await host.page
+    .locator('[data-live="polite"]', { hasText: 'Ben pressed the chess clock.' })
+    .waitFor({ state: 'attached' });
 });
 
 test('T27 who leaves the page and comes back finds the clock running as before', async (t) => {
@@ -151,12 +219,17 @@ test('T27 who leaves the page and comes back finds the clock running as before',
   const address = host.page.url();
   await host.page.goto('about:blank');
   const { ms } = await read(friend.page, there, 1);
-  assert.ok(await eventually(friend.page, async () => (await read(friend.page, there, 1)).ms < ms - 3000));
+  assert.ok(
+    await eventually(friend.page, async () => (await read(friend.page, there, 1)).ms < ms - 3000),
+  );
   await host.page.goto(address);
   await atTable(host.page);
   await lit(host.page, here, 1, true);
   const after = await falls(host.page, here, 1);
-  assert.ok(Math.abs(after - before) < 1500, `it neither stops nor is set, to the second that it shows: ${after - before} ms`);
+  assert.ok(
+    Math.abs(after - before) < 1500,
+    `it neither stops nor is set, to the second that it shows: ${after - before} ms`,
+  );
 });
 
 test('T9, T27 a press shows before the server has answered; who comes too late sees what the other one did', async (t) => {
@@ -171,7 +244,7 @@ test('T9, T27 a press shows before the server has answered; who comes too late s
   const before = acked(host).length;
   await display(host.page, here, 2).click();
   await lit(host.page, here, 1, true);
-  // What is let through when the server has taken it is too late.
+  // What is released after the server has taken it is too late.
   const isTaken = await eventually(host.page, () => acked(host).length > before);
   assert.ok(isTaken, 'the server has taken it');
   friend.link?.release();
@@ -188,8 +261,13 @@ test('T27 a flag falls on both screens, and everybody is told', async (t) => {
   await openDialog(host.page, here);
   await fill(host.page, { seconds: 1, increment: 5 });
   await display(host.page, here, 2).click();
-  for (const [page, id] of /** @type {[Page, number][]} */ ([[host.page, here], [friend.page, there]])) {
-    await page.locator(`[data-piece="${id}"] > .dial.fallen[data-side="1"][data-sign="flag"]`).waitFor();
+  for (const [page, id] of /** @type {[Page, number][]} */ ([
+    [host.page, here],
+    [friend.page, there],
+  ])) {
+    await page
+      .locator(`[data-piece="${id}"] > .dial.fallen[data-side="1"][data-sign="flag"]`)
+      .waitFor();
     await seen(page, /The flag has fallen: lower side of the chess clock/);
     assert.match(await said(page), /The flag has fallen/);
     assert.equal(await display(page, id, 1).textContent(), '0.0');
@@ -197,7 +275,9 @@ test('T27 a flag falls on both screens, and everybody is told', async (t) => {
   }
   await display(friend.page, there, 1).click();
   await lit(host.page, here, 2, true);
-  assert.equal(await display(host.page, here, 1).textContent(), '0.0', 'a fallen flag gets no increment');
+  assert.equal(
+    await display(host.page, here, 1).textContent(), '0.0', 'a fallen flag gets no increment',
+  );
   await focus(host.page, here);
   await labelled(host.page, here, /lower side 0 seconds/);
 });
@@ -217,7 +297,10 @@ test('T27 everything by keyboard alone', async (t) => {
   await page.keyboard.type('3');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  await friend.page.waitForFunction((id) => document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent === '10:00', there);
+  await friend.page.waitForFunction(
+    (id) => document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent === '10:00',
+    there,
+  );
 
   await focus(page, here);
   await page.keyboard.press('k');
@@ -232,12 +315,16 @@ test('T27 everything by keyboard alone', async (t) => {
   await lit(friend.page, there, 2, true);
   await page.evaluate(() => {
     for (const key of ['k', 'm', 'm']) {
-      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}`, bubbles: true, cancelable: true }));
+      document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key, code: `Key${key.toUpperCase()}`, bubbles: true, cancelable: true,
+        }),
+      );
     }
   }); // a slow machine has not drawn in between which side runs
   await lit(friend.page, there, 1, true);
   await page.keyboard.press('z');
-  // It also stood between the two presses of M: that is not what is waited for.
+  // It also stood between the two presses of M. The test does not wait for that.
   await friend.page.waitForFunction((id) => {
     const e = document.querySelector(`[data-piece="${id}"] > .dial[data-side="1"]`);
     return !e?.classList.contains('running') && e?.textContent === '10:00';
@@ -252,7 +339,7 @@ test('T27 everything by keyboard alone', async (t) => {
   await page.keyboard.press('k');
   await lit(page, here, 1, true);
   await lit(friend.page, there, 1, true);
-  // The page draws the clock again, and its name, when the server has answered.
+  // The page draws the clock and its name again when the server has answered.
   const isAnswered = () => posted > 0 && acked(host).includes(posted);
   assert.ok(await eventually(page, isAnswered), 'the server has answered');
   const pawn = await named(page, 'White pawn');
@@ -260,10 +347,18 @@ test('T27 everything by keyboard alone', async (t) => {
   await frame(page);
   const before = (await named(page, 'Chess clock')).label;
   const { ms } = await read(page, here, 1);
-  await page.waitForFunction(([id, was]) => document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent !== was, [here, written(ms)]);
-  assert.equal((await named(page, 'Chess clock')).label, before, 'its name does not change with each second');
+  await page.waitForFunction(
+    ([id, was]) => document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent !== was,
+    [here, written(ms)],
+  );
+  assert.equal(
+    (await named(page, 'Chess clock')).label, before, 'its name does not change with each second',
+  );
   await focus(page, here);
-  await labelled(page, here, /^Chess clock, lower side 9 minutes \d+ seconds, running, upper side 10 minutes, pinned/);
+  await labelled(
+    page, here,
+    /^Chess clock, lower side 9 minutes \d+ seconds, running, upper side 10 minutes, pinned/,
+  );
 
   await focus(page, pawn.id);
   await page.keyboard.press('j');
@@ -283,7 +378,10 @@ test('T27 a stopwatch from the box is started by a tap, and carried like any pie
   await still(host.page);
   await display(host.page, watch.id, 1).click();
   await lit(friend.page, there, 1, true);
-  await friend.page.waitForFunction((id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) > 1, there);
+  await friend.page.waitForFunction(
+    (id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) > 1,
+    there,
+  );
   const moved = await drag(host.page, watch.id, { x: -600, y: 300 });
   assert.notDeepEqual([moved.x, moved.y], [watch.x, watch.y]);
   await until(friend.page, there, { x: moved.x, y: moved.y, holder: 0 });
@@ -292,9 +390,11 @@ test('T27 a stopwatch from the box is started by a tap, and carried like any pie
   await lit(friend.page, there, 1, false);
   const told = await read(friend.page, there, 1);
   assert.ok(told.ms > 1000, `${told.ms}`);
-  // Who stopped it shows a guess until the server has said when that was.
+  // The page of the person who stopped it shows a guess until the server has said when that was.
   const text = await display(friend.page, there, 1).locator('.dial-time').textContent();
-  await display(host.page, watch.id, 1).locator('.dial-time', { hasText: text ?? 'nothing' }).waitFor();
+  await display(host.page, watch.id, 1)
+    .locator('.dial-time', { hasText: text ?? 'nothing' })
+    .waitFor();
 });
 
 /** Waits until there is a piece of that name. @param {Page} page @param {string} name */
@@ -311,7 +411,10 @@ test('T27 on a phone a clock out of sight is in a strip, and is pressed there', 
   const strip = page.getByRole('group', { name: 'Chess clock' });
   assert.equal(await strip.count(), 0, 'not while nobody plays by it');
   await display(host.page, here, 2).click();
-  await strip.getByRole('button', { name: 'Press lower side' }).and(page.locator('.running')).waitFor();
+  await strip
+    .getByRole('button', { name: 'Press lower side' })
+    .and(page.locator('.running'))
+    .waitFor();
   assert.deepEqual(await barriers(page), []);
   await strip.getByRole('button', { name: 'Press lower side' }).tap();
   await lit(host.page, here, 2, true);
@@ -340,9 +443,18 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
           const box = (/** @type {Element} */ of) => of.getBoundingClientRect();
           return [box(e), { ...box(time).toJSON(), flat: time.offsetWidth > time.offsetHeight }];
         });
-        assert.ok(digits.flat && digits.width > digits.height, `turned by ${turn}: side ${side} reads from left to right`);
-        const inside = digits.left > field.left && digits.right < field.right && digits.top > field.top - 2 * k && digits.bottom < field.bottom + 2 * k;
-        assert.ok(inside, `turned by ${turn}: ${JSON.stringify(digits)} in ${JSON.stringify(field)}`);
+        assert.ok(
+          digits.flat && digits.width > digits.height,
+          `turned by ${turn}: side ${side} reads from left to right`,
+        );
+        const inside =
+          digits.left > field.left &&
+          digits.right < field.right &&
+          digits.top > field.top - 2 * k &&
+          digits.bottom < field.bottom + 2 * k;
+        assert.ok(
+          inside, `turned by ${turn}: ${JSON.stringify(digits)} in ${JSON.stringify(field)}`,
+        );
       }
     }
     assert.deepEqual(await barriers(page), []);

@@ -1,4 +1,5 @@
-// Two people want the same piece. Links that are held up make every race happen in the order that is meant.
+// Two people want the same piece. Links that hold messages back make every race happen in the
+// intended order.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -24,7 +25,7 @@ import {
 } from './pieces.js';
 import { secretKinds } from './secrets.js';
 
-test('T6, T11 both move the same piece: the first one recorded stands, the other is told', async (t) => {
+test('T6, T11.7 both move the same piece: the first one recorded stands, the other is told', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
@@ -40,11 +41,13 @@ test('T6, T11 both move the same piece: the first one recorded stands, the other
   await alarmed(friend.page, /Ada was quicker with the white pawn/);
   await seen(friend.page, /Ada was quicker/);
   await until(host.page, mine.id, { x: stands.x, y: stands.y, holder: 0 });
-  assert.doesNotMatch(await said(host.page), /quicker/, 'the one who was first hears nothing of it');
+  assert.doesNotMatch(
+    await said(host.page), /quicker/, 'the one who was first hears nothing of it',
+  );
   await agree(host.page, friend.page);
 });
 
-test('T11 a drag is interrupted when somebody else was quicker, and the piece goes where it is', async (t) => {
+test('T11.6 a drag is interrupted when somebody else was quicker, and the piece goes where it is', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
@@ -57,12 +60,16 @@ test('T11 a drag is interrupted when somebody else was quicker, and the piece go
   friend.link?.release();
 
   await until(friend.page, theirs.id, { x: stands.x, y: stands.y, holder: 0 });
-  await friend.page.waitForFunction(() => !document.querySelector('main#table')?.hasAttribute('data-carrying'));
+  await friend.page.waitForFunction(
+    () => !document.querySelector('main#table')?.hasAttribute('data-carrying'),
+  );
   await friend.page.mouse.move(10, 200, { steps: 3 });
   await still(friend.page);
   const drawn = await middle(friend.page, theirs.id);
   const there = await middle(host.page, mine.id);
-  assert.ok(Math.hypot(drawn.x - there.x, drawn.y - there.y) < 2, 'the pointer no longer takes it along');
+  assert.ok(
+    Math.hypot(drawn.x - there.x, drawn.y - there.y) < 2, 'the pointer no longer takes it along',
+  );
   await friend.page.mouse.up();
   await agree(host.page, friend.page);
 });
@@ -78,12 +85,16 @@ test('T5, T14 both take the same piece: one has it, the other learns who', async
   await host.page.keyboard.press('Enter');
   await focus(friend.page, theirs.id);
   await friend.page.keyboard.press('Enter');
-  for (const { page } of [host, friend]) await page.locator('main#table[data-carrying="keys"]').waitFor(); // each believes to have it
+  for (const { page } of [host, friend])
+    // Each believes that they have it.
+    await page.locator('main#table[data-carrying="keys"]').waitFor();
   host.link?.release();
   await alarmed(friend.page, /Ada/);
   friend.link?.release();
 
-  await friend.page.waitForFunction(() => !document.querySelector('main#table')?.hasAttribute('data-carrying'));
+  await friend.page.waitForFunction(
+    () => !document.querySelector('main#table')?.hasAttribute('data-carrying'),
+  );
   await agree(host.page, friend.page);
   assert.ok((await piece(host.page, mine.id)).holder > 0);
   assert.equal(
@@ -119,7 +130,7 @@ test('T14 what somebody holds cannot be dragged, but taken from them', async (t)
   await agree(host.page, friend.page);
 });
 
-test('T12 no latency makes a conflict with oneself: many quick moves of one piece over a slow link', async (t) => {
+test('T12.1 no latency makes a conflict with oneself: many quick moves of one piece over a slow link', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   if (host.link) host.link.delay = { up: 150, down: 150 };
@@ -132,7 +143,7 @@ test('T12 no latency makes a conflict with oneself: many quick moves of one piec
   assert.equal(await alarms(host.page), '', 'nothing was wrong');
 });
 
-/** How often the race is run that has to be won each time; scripts/test soak runs it more often. */
+/** How often the race is run, which must be won each time. scripts/test soak runs it more often. */
 const times = Number(process.env.HOLT_TIMES ?? 1);
 
 for (let time = 1; time <= times; time++) {
@@ -152,9 +163,11 @@ for (let time = 1; time <= times; time++) {
     for (let round = 0; round < 20; round++) {
       await agree(page, friend.page);
       await still(page);
-      const known = new Set((await pieces(page)).filter((p) => kinds.includes(p.kind)).map((p) => p.id));
-      // Drawn into the hand, which gives it another name and turns it up, and played at once: and no answer comes in
-      // between, however slow the machine.
+      const known = new Set(
+        (await pieces(page)).filter((p) => kinds.includes(p.kind)).map((p) => p.id),
+      );
+      // It is drawn into the hand, which renames and reveals it, and played at once. No answer
+      // comes in between, however slow the machine is.
       host.link?.hold('down');
       await page.mouse.move(from.x, from.y);
       await page.mouse.down();
@@ -170,8 +183,14 @@ for (let time = 1; time <= times; time++) {
       await agree(page, friend.page);
       await still(page);
       const there = await middle(page, played);
-      assert.ok(Math.hypot(there.x - goal.x, there.y - goal.y) < 4, `round ${round + 1}: it lies where it was played`);
-      assert.equal((await same(friend.page, await piece(page, played))).face, 0, 'and the other sees its front');
+      assert.ok(
+        Math.hypot(there.x - goal.x, there.y - goal.y) < 4,
+        `round ${round + 1}: it lies where it was played`,
+      );
+      assert.equal(
+        (await same(friend.page, await piece(page, played))).face, 0,
+        'and the other sees its front',
+      );
     }
     assert.equal(loose, 20, 'each time it was taken before the server had answered');
     assert.equal(await alarms(page), '', 'nobody was told of a conflict');
@@ -179,8 +198,11 @@ for (let time = 1; time <= times; time++) {
 }
 
 /**
- * Waits until one more front is seen, and returns the name of that card.
- * @param {import('playwright-core').Page} page @param {number[]} kinds of fronts @param {Set<number>} known those that were seen
+ * Waits until one more front is visible, and returns the name of that card.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {number[]} kinds of fronts
+ * @param {Set<number>} known those that were visible
  */
 async function frontOf(page, kinds, known) {
   const found = await page.waitForFunction(

@@ -5,7 +5,7 @@ import test from 'node:test';
 import { barriers } from './barriers.js';
 import { atTable, desktop, party, phone } from './party.js';
 
-/** Where screenshots go that somebody wants to look at; empty: nowhere. */
+/** The folder for screenshots that somebody wants to look at; empty: none. */
 const LOOKS = process.env.HOLT_LOOKS ?? '';
 
 /** @param {import('playwright-core').Page} page @param {string} name */
@@ -13,7 +13,12 @@ async function look(page, name) {
   if (LOOKS) await page.screenshot({ path: `${LOOKS}/${name}.png` });
 }
 
-/** Opens the dialog that asks about the copy. @param {import('playwright-core').Page} page @param {string} shot */
+/**
+ * Opens the dialog that asks about the copy.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} shot
+ */
 async function ask(page, shot) {
   await page.locator('.title-button').click();
   const door = page.getByRole('button', { name: 'Copy into a new table…' });
@@ -29,32 +34,55 @@ async function ask(page, shot) {
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
   test(`T57 a host copies a table and plays on there, unless cards are in hands: ${device}`, async (t) => {
-    const { host, friend, table, server } = await party(t, { game: 'cards', host: context, friend: context });
+    const { host, friend, table, server } = await party(t, {
+      game: 'cards', host: context, friend: context,
+    });
     const update = (/** @type {string} */ op) =>
       friend.page.evaluate(async (op) => {
         const api = document.querySelector('main')?.dataset.api ?? '';
         const { epoch, holds } = await (await fetch(api)).json();
-        const deck = holds.toSorted((/** @type {any} */ a, /** @type {any} */ b) => b.counts[0] - a.counts[0])[0].piece;
-        const client = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))).replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
+        const deck = holds.toSorted(
+          (/** @type {any} */ a, /** @type {any} */ b) => b.counts[0] - a.counts[0],
+        )[0].piece;
+        const client = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
+          .replaceAll('+', '-')
+          .replaceAll('/', '_')
+          .slice(0, 22);
         const body = JSON.stringify({ client, epoch, updates: [{ seq: 1, op, piece: deck }] });
-        const answer = await fetch(`${api}/updates`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+        const answer = await fetch(`${api}/updates`, {
+          method: 'POST', headers: { 'Content-Type': 'application/json' }, body,
+        });
         return answer.status;
       }, op);
     assert.equal(await update('draw'), 202);
     host.watch.expect(/status of 409.*\/copy/);
     const dialog = await ask(host.page, `copy-${device}`);
     await dialog.getByRole('button', { name: 'Copy and go there' }).click();
-    await dialog.getByRole('alert').getByText('There are cards here that not everybody knows').waitFor();
+    await dialog
+      .getByRole('alert')
+      .getByText('There are cards here that not everybody knows')
+      .waitFor();
     await look(host.page, `copy-${device}-hidden`);
     assert.deepEqual(await barriers(host.page), []);
     assert.equal(await update('recall'), 202);
     await dialog.getByRole('button', { name: 'Copy and go there' }).click();
-    await host.page.waitForURL((url) => url.pathname.startsWith('/t/') && !url.pathname.endsWith(table));
+    await host.page.waitForURL(
+      (url) => url.pathname.startsWith('/t/') && !url.pathname.endsWith(table),
+    );
     await atTable(host.page);
     await look(host.page, `copy-${device}-there`);
     assert.equal(await host.page.locator('main').getAttribute('data-role'), 'host');
-    assert.equal(await friend.page.locator('main').getAttribute('data-status'), 'online', 'the first table goes on');
-    assert.equal((await friend.page.context().request.get(host.page.url())).status(), 401, 'seats do not go along');
-    assert.equal((await host.page.context().request.get(`${server.url}/t/${table}`)).status(), 200, 'the host has both');
+    assert.equal(
+      await friend.page.locator('main').getAttribute('data-status'), 'online',
+      'the first table goes on',
+    );
+    assert.equal(
+      (await friend.page.context().request.get(host.page.url())).status(), 401,
+      'seats do not go along',
+    );
+    assert.equal(
+      (await host.page.context().request.get(`${server.url}/t/${table}`)).status(), 200,
+      'the host has both',
+    );
   });
 }

@@ -1,10 +1,13 @@
-// The stream by datagrams (docs/protocol/datagram.md, D37, D38): a page moves over without anybody noticing, plays with others that have not, and
-// goes on when datagrams do not come through any more.
+// The stream by datagrams (docs/protocol/datagram.md, D37, D38): a page moves over without anybody
+// noticing, plays with others that have not moved, and goes on when datagrams do not arrive any
+// more.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { party } from './party.js';
-import { agree, alarms, carry, drag, eventually, focus, named, same, said, until } from './pieces.js';
+import {
+  agree, alarms, carry, drag, eventually, focus, named, same, said, until,
+} from './pieces.js';
 import { Recorder } from './recorder.js';
 import { Relay } from './relay.js';
 import { eventsReceived } from './secrets.js';
@@ -22,7 +25,7 @@ async function way(page) {
   return text;
 }
 
-/** Why it says that it is not by datagrams. @param {Page} page */
+/** Why it does not use datagrams, according to the help. @param {Page} page */
 async function whyNot(page) {
   await page.keyboard.press('?');
   const text = await page.locator('.help-why').innerText();
@@ -36,25 +39,38 @@ const WEBSOCKET = /^Connected by WebSocket\.$/;
 const BROWSER = 'This browser has no datagrams, which are better on lines that lose packets.';
 const BLOCKED = 'Datagrams do not get through: a network on the way may let no UDP pass.';
 
-/** Notes whenever a page is anything but on line. @param {Page} page */
+/** Records whenever a page is anything but online. @param {Page} page */
 async function watchStatus(page) {
   await page.evaluate(() => {
     const main = /** @type {HTMLElement} */ (document.querySelector('main#table'));
     /** @type {string[]} */
     const states = [];
     Object.assign(window, { states });
-    new MutationObserver(() => states.push(main.dataset.status ?? '')).observe(main, { attributeFilter: ['data-status'] });
+    new MutationObserver(() => states.push(main.dataset.status ?? '')).observe(main, {
+      attributeFilter: ['data-status'],
+    });
   });
-  return () => page.evaluate(() => /** @type {{states?: string[]}} */ (/** @type {unknown} */ (window)).states);
-}
-
-/** The end of the first WebSocket of a page that has not been led anywhere yet. @param {Page} page @returns {Promise<void>} */
-function leftWebSocket(page) {
-  return new Promise((done) => page.once('websocket', (socket) => socket.once('close', () => done())));
+  return () =>
+    page.evaluate(
+      () => /** @type {{states?: string[]}} */ (/** @type {unknown} */ (window)).states,
+    );
 }
 
 /**
- * A table at which the host has datagrams, by a line of the test's, and the friend has none.
+ * The end of the first WebSocket of a page that has not gone anywhere yet.
+ *
+ * @param {Page} page
+ * @returns {Promise<void>}
+ */
+function leftWebSocket(page) {
+  return new Promise((done) =>
+    page.once('websocket', (socket) => socket.once('close', () => done())),
+  );
+}
+
+/**
+ * A table at which the host has datagrams, over a line of the test's, and the friend has none.
+ *
  * @param {TestContext} t
  */
 async function mixed(t) {
@@ -78,9 +94,17 @@ async function mixed(t) {
   return { ...all, relay, states };
 }
 
-/** Each carries a pawn and turns a piece, and both see it. @param {Person} host @param {Person} friend */
+/**
+ * Each drags a pawn and turns a piece, and both see it.
+ *
+ * @param {Person} host
+ * @param {Person} friend
+ */
 async function play(host, friend) {
-  for (const [who, other, name, y] of /** @type {[Person, Person, string, number][]} */ ([[host, friend, 'White pawn', -500], [friend, host, 'Black pawn', 500]])) {
+  for (const [who, other, name, y] of /** @type {[Person, Person, string, number][]} */ ([
+    [host, friend, 'White pawn', -500],
+    [friend, host, 'Black pawn', 500],
+  ])) {
     const mine = await named(who.page, name);
     const theirs = await same(other.page, mine);
     await carry(who.page, mine.id, { x: 0, y });
@@ -98,7 +122,7 @@ async function play(host, friend) {
   await agree(host.page, friend.page);
 }
 
-/** What a person is told of the presence of somebody. */
+/** The presence of somebody, as the page of a person speaks it. */
 class Presences {
   #person;
   #seat;
@@ -111,7 +135,7 @@ class Presences {
     this.told();
   }
 
-  /** What they were told since this was asked, or waited for. */
+  /** What the page has said since the last call, or since the last wait. */
   told() {
     const fresh = this.#all().slice(this.#seen);
     this.#seen += fresh.length;
@@ -119,23 +143,32 @@ class Presences {
   }
 
   /**
-   * Waits until the last presence that they have heard of is this one.
+   * Waits until the last presence that it has said is this one.
+   *
    * @param {import('../../static/js/types.js').Presence} presence
    */
   async settle(presence) {
     const isLast = () => this.#all().at(-1) === presence;
-    assert.ok(await eventually(this.#person.page, isLast), `the last that they hear is ${presence}`);
+    assert.ok(
+      await eventually(this.#person.page, isLast), `the last that they hear is ${presence}`,
+    );
     this.told();
   }
 
-  /** Waits until they are told this, and nothing else. @param {import('../../static/js/types.js').Presence} presence */
+  /**
+   * Waits until the page says this, and nothing else.
+   *
+   * @param {import('../../static/js/types.js').Presence} presence
+   */
   async become(presence) {
     await eventually(this.#person.page, () => this.#all().length > this.#seen);
     assert.deepEqual(this.told(), [presence]);
   }
 
   #all() {
-    return eventsReceived(this.#person).flatMap((e) => (e.type === 'seat' && e.id === this.#seat ? [e.presence] : []));
+    return eventsReceived(this.#person).flatMap((e) =>
+      e.type === 'seat' && e.id === this.#seat ? [e.presence] : [],
+    );
   }
 }
 
@@ -157,10 +190,14 @@ test('D26 on a line that loses every tenth packet both play as before', async (t
   const { passed } = relay;
   await play(host, friend);
   assert.ok(relay.passed > passed + 20, `${relay.passed - passed} packets`);
-  // On a busy machine no packet may come through for seconds: then the page goes back to a WebSocket (D38), and on.
+  // On a busy machine no packet may arrive for seconds. Then the page goes back to a WebSocket
+  // (D38), and moves over again.
   const seen = await states();
   assert.ok(seen, 'the page is still the same one');
-  assert.deepEqual(seen.filter((state) => state !== 'connecting' && state !== 'online'), [], 'the line is never lost');
+  assert.deepEqual(
+    seen.filter((state) => state !== 'connecting' && state !== 'online'), [],
+    'the line is never lost',
+  );
   assert.ok(seen.length === 0 || seen.at(-1) === 'online', `${seen}`);
 });
 
@@ -179,7 +216,9 @@ test('D38 when datagrams do not come through any more the page goes on by WebSoc
   await until(host.page, other.id, { angle: 1500 });
   await friend.page.keyboard.press('Shift+R');
   await until(host.page, other.id, { angle: 0 });
-  t.diagnostic(`the friend's move is there ${Math.round(performance.now() - began)} ms after the line was cut`);
+  t.diagnostic(
+    `the friend's move is there ${Math.round(performance.now() - began)} ms after the line was cut`,
+  );
   await host.page.mouse.move(600, 400, { steps: 4 });
   await host.page.mouse.up();
   await until(friend.page, theirs.id, { holder: 0 });
@@ -217,7 +256,9 @@ test('S11 who leaves a page that has datagrams is gone at once', async (t) => {
   const ada = new Presences(friend, 1);
   await host.page.goto('about:blank');
   await ada.become('gone');
-  await friend.page.locator('[data-live]', { hasText: 'Ada has left.' }).waitFor({ state: 'attached' });
+  await friend.page
+    .locator('[data-live]', { hasText: 'Ada has left.' })
+    .waitFor({ state: 'attached' });
 });
 
 test('S11, D29 a page that cannot say that it is left is gone at once, as by WebSocket, and never lost', async (t) => {
@@ -226,7 +267,11 @@ test('S11, D29 a page that cannot say that it is left is gone at once, as by Web
   const { host, friend } = await party(t, {
     datagrams: true,
     onArrival: async (person) => {
-      await person.page.addInitScript(() => addEventListener('pagehide', (event) => event.stopImmediatePropagation(), { capture: true }));
+      await person.page.addInitScript(() =>
+        addEventListener('pagehide', (event) => event.stopImmediatePropagation(), {
+          capture: true,
+        }),
+      );
       if (person.nick === 'Ada') recorder = await Recorder.begin(person);
       else await person.page.addInitScript(() => Reflect.deleteProperty(window, 'WebTransport'));
     },
@@ -245,13 +290,14 @@ test('S11, D29 a page that cannot say that it is left is gone at once, as by Web
   await recorder?.moved();
   await ada.become('here');
 
-  await host.page.reload(); // that is over before the new page is there, or after: then nobody notices
+  // The reload is over before the new page is there, or after: then nobody notices.
+  await host.page.reload();
   await recorder?.moved();
   const pawn = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, pawn);
   await focus(host.page, pawn.id);
   await host.page.keyboard.press('r');
-  await until(friend.page, theirs.id, { angle: 1500 }); // what came before that has come
+  await until(friend.page, theirs.id, { angle: 1500 }); // everything sent before has arrived
   const reloaded = ada.told();
   if (reloaded.length > 0) assert.deepEqual(reloaded, ['gone', 'here']);
 
@@ -261,11 +307,12 @@ test('S11, D29 a page that cannot say that it is left is gone at once, as by Web
 
 test('S16 a server that is started again is come back to', async (t) => {
   const { server, host, friend, states } = await mixed(t);
-  for (const { watch } of [host, friend]) watch.expect(/net::ERR_|WebSocket connection to|status of 50[0-9]|WebTransport/);
+  for (const { watch } of [host, friend])
+    watch.expect(/net::ERR_|WebSocket connection to|status of 50[0-9]|WebTransport/);
   const before = (await states())?.length ?? 0;
   assert.equal(await server.stop(), 0);
   await server.start();
-  // A page that says that it is on line may not know yet that the line has ended.
+  // A page that says that it is online may not know yet that the connection has ended.
   const isBack = async () => (await states())?.slice(before).at(-1) === 'online';
   assert.ok(await eventually(host.page, isBack), 'the host is back');
   await friend.page.locator('main#table[data-status="online"]').waitFor();

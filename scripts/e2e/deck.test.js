@@ -16,7 +16,9 @@ import {
   PACK,
 } from './cards.js';
 import { party } from './party.js';
-import { agree, alarms, focus, frame, middle, named, pieces, said, seen, still, until } from './pieces.js';
+import {
+  agree, alarms, focus, frame, middle, named, pieces, said, seen, still, until,
+} from './pieces.js';
 import { secretKinds } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -24,13 +26,13 @@ import { secretKinds } from './secrets.js';
 /** Latency in each direction, in milliseconds. */
 const SLOW = 150;
 
-/** Where nothing lies, in table units. */
+/** An empty place, in table units. */
 const FREE = { x: 900, y: -1900 };
 
 /** Waits until so many cards lie in the deck. @param {Page} page @param {number} n */
 const lying = (page, n) => page.locator(`[data-piece][aria-label^="Deck, ${n} cards"]`).waitFor();
 
-/** The back that follows the pointer while the card has not come. @param {Page} page */
+/** The back that follows the pointer until the card has come. @param {Page} page */
 const fetched = (page) => page.locator('.fetched');
 
 test('T30 a drag from the deck draws: a back follows the pointer at once, and the card takes its place', async (t) => {
@@ -39,13 +41,18 @@ test('T30 a drag from the deck draws: a back follows the pointer at once, and th
   await still(page);
   const from = await middle(page, (await deck(page)).id);
   const to = await onScreen(page, FREE);
-  link?.hold('up'); // the server hears of nothing
+  link?.hold('up'); // the server receives nothing
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 6 });
   await frame(page);
   const back = await fetched(page).boundingBox();
-  assert.ok(back && Math.abs(back.x + back.width / 2 - to.x) < 3 && Math.abs(back.y + back.height / 2 - to.y) < 3, 'it is under the pointer');
+  assert.ok(
+    back &&
+      Math.abs(back.x + back.width / 2 - to.x) < 3 &&
+      Math.abs(back.y + back.height / 2 - to.y) < 3,
+    'it is under the pointer',
+  );
 
   link?.release();
   const card = page.locator('[data-piece].mine.lifted');
@@ -53,10 +60,13 @@ test('T30 a drag from the deck draws: a back follows the pointer at once, and th
   assert.equal(await fetched(page).count(), 0, 'the card is there instead');
   const piece = await card.boundingBox();
   assert.ok(piece && Math.hypot(piece.x - back.x, piece.y - back.y) < 8, 'where the back was');
-  await friend.page.locator('[data-piece].held:not(.mine)').waitFor(); // and the other sees that it is held
+  // And the other page shows that it is held.
+  await friend.page.locator('[data-piece].held:not(.mine)').waitFor();
 
   await page.mouse.up();
-  const id = Number(await page.locator('[data-piece][aria-label^="Card, face down"]').getAttribute('data-piece'));
+  const id = Number(
+    await page.locator('[data-piece][aria-label^="Card, face down"]').getAttribute('data-piece'),
+  );
   const lies = await until(page, id, { holder: 0 });
   assert.ok(Math.hypot(lies.x - FREE.x, lies.y - FREE.y) < 30, 'it lies where it was let go');
   await deckHas(friend.page, PACK - 1);
@@ -116,14 +126,21 @@ test('T30 the next card is drawn before the last one has come, and each ends whe
   await page.mouse.move(first.x, first.y);
   await page.mouse.down();
   await page.mouse.move(moved.x, moved.y, { steps: 5 });
-  await page.mouse.up(); // of those that are on their way, the first is laid elsewhere
+  await page.mouse.up(); // of those that are on their way, the first is put elsewhere
   link?.release();
   await newInHand(page, []);
   const down = page.locator('[data-piece][aria-label^="Card, face down"]');
   await down.nth(1).waitFor();
-  const lie = (await pieces(page)).filter((p) => p.label.startsWith('Card, face down')).sort((a, b) => a.x - b.x);
-  for (const [i, x] of [-900, 1500].entries()) assert.ok(Math.hypot(lie[i].x - x, lie[i].y + 1900) < 30, `the one at ${x} lies where it was let go`);
-  assert.deepEqual(lie.map((p) => p.holder), [0, 0], 'nothing stays in the grip');
+  const lie = (await pieces(page))
+    .filter((p) => p.label.startsWith('Card, face down'))
+    .sort((a, b) => a.x - b.x);
+  for (const [i, x] of [-900, 1500].entries())
+    assert.ok(
+      Math.hypot(lie[i].x - x, lie[i].y + 1900) < 30, `the one at ${x} lies where it was let go`,
+    );
+  assert.deepEqual(
+    lie.map((p) => p.holder), [0, 0], 'nothing stays in the grip',
+  );
   for (const p of [host, friend]) await lying(p.page, PACK - 3);
   await agree(page, friend.page);
   assert.equal(await fetched(page).count(), 0);
@@ -147,7 +164,12 @@ test('T30 D and a double click draw into the hand, whose cards lie in a row', as
       const [a, b] = ids.map((id) => document.querySelector(`[data-piece="${id}"]`));
       const x = (/** @type {Element|null} */ e) => Number(e?.getAttribute('data-x'));
       const y = (/** @type {Element|null} */ e) => Number(e?.getAttribute('data-y'));
-      return Math.abs((x(a) + x(b)) / 2 - hand.x) <= 1 && Math.abs(x(a) - x(b)) > 600 && y(a) === hand.y && y(b) === hand.y;
+      return (
+        Math.abs((x(a) + x(b)) / 2 - hand.x) <= 1 &&
+        Math.abs(x(a) - x(b)) > 600 &&
+        y(a) === hand.y &&
+        y(b) === hand.y
+      );
     },
     { ids: [one.id, two.id], hand },
   );
@@ -188,7 +210,10 @@ test('T31 shuffle, cut and call back: done by key, told to everybody', async (t)
   const { host, friend } = await party(t, { game: 'cards' });
   const kinds = await secretKinds(host.page);
   const { id } = await deck(host.page);
-  for (const [key, told] of /** @type {Array<[string, RegExp]>} */ ([['s', /shuffled the deck/], ['t', /cut the deck/]])) {
+  for (const [key, told] of /** @type {Array<[string, RegExp]>} */ ([
+    ['s', /shuffled the deck/],
+    ['t', /cut the deck/],
+  ])) {
     await focus(host.page, id);
     await host.page.keyboard.press(key);
     await seen(host.page, new RegExp(`You ${told.source}`));
@@ -205,7 +230,13 @@ test('T31 shuffle, cut and call back: done by key, told to everybody', async (t)
   await seen(friend.page, /Ada called 2 back to the deck/);
   for (const { page } of [host, friend]) {
     await page.locator(`[data-piece][aria-label*="${PACK} cards"]`).waitFor();
-    await page.waitForFunction((kinds) => [...document.querySelectorAll('[data-piece]')].every((e) => !kinds.includes(Number(e.getAttribute('data-kind')))), kinds);
+    await page.waitForFunction(
+      (kinds) =>
+        [...document.querySelectorAll('[data-piece]')].every(
+          (e) => !kinds.includes(Number(e.getAttribute('data-kind'))),
+        ),
+      kinds,
+    );
   }
   await agree(host.page, friend.page);
 });
@@ -229,7 +260,7 @@ test('T29, T30 a card goes into a deck by a drag or by a key, and is gone for ev
   const other = await drawIntoHand(page);
   for (const p of [host, friend]) await lying(p.page, PACK - 1);
   await focus(page, other.id);
-  await page.keyboard.press('q'); // there is one deck: nothing is asked
+  await page.keyboard.press('q'); // there is one deck: the page asks nothing
   for (const p of [host, friend]) await lying(p.page, PACK);
   await page.locator(`[data-piece="${other.id}"]`).waitFor({ state: 'detached' });
   await agree(page, friend.page);
@@ -247,13 +278,13 @@ test('T24 a deck that is not pinned is moved with Ctrl', async (t) => {
   await page.keyboard.down('Control');
   await page.mouse.down();
   await page.mouse.move(from.x, from.y - 120, { steps: 5 });
-  await frame(page); // it is seen in the grip
+  await frame(page); // the page shows that it is held
   await page.mouse.up();
   await page.keyboard.up('Control');
   const moved = await until(page, before.id, { holder: 0 });
   assert.ok(moved.y < before.y - 500);
   await agree(page, friend.page);
-  await deckHas(friend.page, PACK); // with all that lies in it
+  await deckHas(friend.page, PACK); // with everything in it
 });
 
 test('T30 out of a bag comes what the lot says, and one sees that nobody knows what', async (t) => {
@@ -273,7 +304,13 @@ test('T30 out of a bag comes what the lot says, and one sees that nobody knows w
   await page.mouse.up();
   const token = /^(Red star|Blue square|Green triangle|Yellow diamond|Black ring|White cross)/;
   for (const p of [page, friend.page]) {
-    await p.waitForFunction((source) => [...document.querySelectorAll('[data-piece]')].some((e) => new RegExp(source).test(e.getAttribute('aria-label') ?? '')), token.source);
+    await p.waitForFunction(
+      (source) =>
+        [...document.querySelectorAll('[data-piece]')].some((e) =>
+          new RegExp(source).test(e.getAttribute('aria-label') ?? ''),
+        ),
+      token.source,
+    );
   }
   await agree(page, friend.page);
 });
@@ -290,7 +327,9 @@ test('T30 a draw that is given up by Escape goes back into the deck', async (t) 
   await page.keyboard.press('Escape');
   await page.mouse.up();
   link?.release();
-  await page.locator('[data-live="polite"]', { hasText: 'You drew from the deck' }).waitFor({ state: 'attached' });
+  await page
+    .locator('[data-live="polite"]', { hasText: 'You drew from the deck' })
+    .waitFor({ state: 'attached' });
   for (const p of [host, friend]) await lying(p.page, PACK);
   await agree(page, friend.page);
   assert.equal(await fetched(page).count(), 0);

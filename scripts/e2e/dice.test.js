@@ -1,4 +1,4 @@
-// Dice and coins: the lot is the server's, and everybody sees it fall.
+// Dice and coins: the server draws the result, and everybody sees them fall.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -20,11 +20,13 @@ import { eventsReceived } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Milliseconds for which dice rest in a page to which they do so for long. */
+/** How long dice rest on a page that is set to a long rest, in milliseconds. */
 const LONG = 600_000;
 
 /**
- * Has a page take it that dice rest for longer than any test takes, so that nobody has to look in time. The server has their real cool-down.
+ * Makes a page show that dice rest for longer than any test takes, so that no test has to look in
+ * time. The server uses their real cool-down.
+ *
  * @param {import('./party.js').Person} person
  */
 async function restLong({ page }) {
@@ -37,14 +39,15 @@ async function restLong({ page }) {
   });
 }
 
-/** What shows that a die rests. @param {Page} page @param {number} id */
+/** The sign that a die rests. @param {Page} page @param {number} id */
 const rests = (page, id) => page.locator(`[data-piece="${id}"] > .cooling`);
 
-/** Events that tell of no piece: answers to pings, facts about randomness, and where somebody points. */
+/** Events that say nothing of pieces: answers to pings, facts about randomness, and cursors. */
 const BESIDES = ['pong', 'fair', 'cursors'];
 
-/** How many rolls a person was told of. @param {import('./party.js').Person} person */
-const rollsTold = (person) => eventsReceived(person).filter((e) => e.type === 'update' && e.op === 'roll').length;
+/** How many rolls were sent to a person. @param {import('./party.js').Person} person */
+const rollsTold = (person) =>
+  eventsReceived(person).filter((e) => e.type === 'update' && e.op === 'roll').length;
 
 test('T32 O rolls a die: it falls alike for everybody, rests for a while, and says what it shows', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens', onArrival: restLong });
@@ -61,7 +64,9 @@ test('T32 O rolls a die: it falls alike for everybody, rests for a while, and sa
     { page: host.page, id: die.id, who: 'You' },
     { page: friend.page, id: theirs.id, who: 'Ada' },
   ]) {
-    await page.locator('[data-live="polite"]', { hasText: `${who} rolled ${face + 1}.` }).waitFor({ state: 'attached' });
+    await page
+      .locator('[data-live="polite"]', { hasText: `${who} rolled ${face + 1}.` })
+      .waitFor({ state: 'attached' });
     // The name follows when the die has come to rest.
     const lies = await labelled(page, id, new RegExp(`^Twenty-sided die, ${face + 1},`));
     assert.deepEqual([lies.face, lies.x, lies.y], [face, die.x, die.y]);
@@ -73,19 +78,26 @@ test('T32 O rolls a die: it falls alike for everybody, rests for a while, and sa
 test('T32 several dice roll at once, and their sum is said; one that has rested can be rolled again', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens' });
   const { page } = host;
-  const dice = [await named(page, 'Six-sided die'), await named(page, 'Eight-sided die'), await named(page, 'Ten-sided die')];
+  const dice = [
+    await named(page, 'Six-sided die'), await named(page, 'Eight-sided die'),
+    await named(page, 'Ten-sided die'),
+  ];
   for (const { id } of dice) {
     await focus(page, id);
     await page.keyboard.press('x');
   }
-  await page.getByRole('toolbar', { name: 'What to do with the selection' }).getByRole('button', { name: 'Roll' }).click();
+  await page
+    .getByRole('toolbar', { name: 'What to do with the selection' })
+    .getByRole('button', { name: 'Roll' })
+    .click();
   await seen(page, /You rolled \d+, \d+ and \d+, together \d+\./);
   await seen(friend.page, /Ada rolled \d+, \d+ and \d+, together \d+\./);
-  await frame(page); // what is said is also drawn
+  await frame(page); // what is spoken is also drawn
   const faces = [];
   for (const { id } of dice) faces.push((await piece(page, id)).face + 1);
   const sum = faces.reduce((a, b) => a + b);
-  for (const p of [page, friend.page]) assert.match(await said(p), new RegExp(`together ${sum}\\.`));
+  for (const p of [page, friend.page])
+    assert.match(await said(p), new RegExp(`together ${sum}\\.`));
   await agree(page, friend.page);
 
   await page.keyboard.press('Escape'); // the selection
@@ -98,12 +110,13 @@ test('T32 several dice roll at once, and their sum is said; one that has rested 
   assert.ok(isRolled, 'it was rolled again');
 });
 
-/** Has the page note in its body that a piece tumbles. @param {Page} page @param {number} id */
+/** Makes the page record in its body that a piece tumbles. @param {Page} page @param {number} id */
 async function watchTumbling(page, id) {
   await page.evaluate((id) => {
     const art = document.querySelector(`[data-piece="${id}"] > .art`);
     const look = () => {
-      if (art?.getAnimations().some((a) => a.effect?.getComputedTiming().duration === 380)) document.body.dataset.tumbled = '';
+      if (art?.getAnimations().some((a) => a.effect?.getComputedTiming().duration === 380))
+        document.body.dataset.tumbled = '';
       requestAnimationFrame(look);
     };
     look();
@@ -111,7 +124,9 @@ async function watchTumbling(page, id) {
 }
 
 test('T32 a double click tosses a coin; who wants things to stand still sees no tumbling', async (t) => {
-  const { host, friend } = await party(t, { game: 'tokens', links: true, friend: { reducedMotion: 'reduce' } });
+  const { host, friend } = await party(t, {
+    game: 'tokens', links: true, friend: { reducedMotion: 'reduce' },
+  });
   const coin = await named(host.page, 'Coin');
   const theirs = await same(friend.page, coin);
   await Promise.all([watchTumbling(host.page, coin.id), watchTumbling(friend.page, theirs.id)]);
@@ -120,7 +135,9 @@ test('T32 a double click tosses a coin; who wants things to stand still sees no 
   await host.page.mouse.dblclick(at.x, at.y);
   await host.page.locator('body[data-tumbled]').waitFor({ state: 'attached' });
   host.link?.release();
-  await friend.page.locator('[data-live="polite"]', { hasText: /Ada rolled (heads|tails)\./ }).waitFor({ state: 'attached' });
+  await friend.page
+    .locator('[data-live="polite"]', { hasText: /Ada rolled (heads|tails)\./ })
+    .waitFor({ state: 'attached' });
   assert.equal(await friend.page.evaluate(() => 'tumbled' in document.body.dataset), false);
   await agree(host.page, friend.page);
 });
@@ -138,15 +155,25 @@ test('T23, T32 what is rolled behind a screen is its owner’s to know', async (
   await page.mouse.move(to.x, to.y, { steps: 5 });
   await page.mouse.up();
   await friend.page.locator(`[data-piece="${before.id}"]`).waitFor({ state: 'detached' });
-  await friend.page.locator('[data-piece][aria-label^="Ada’s hand, one piece"] .covered').waitFor({ state: 'attached' });
+  await friend.page
+    .locator('[data-piece][aria-label^="Ada’s hand, one piece"] .covered')
+    .waitFor({ state: 'attached' });
 
-  const hidden = page.locator('[data-piece][aria-label^="Six-sided die"][aria-label*="in your hand"]');
+  const hidden = page.locator(
+    '[data-piece][aria-label^="Six-sided die"][aria-label*="in your hand"]',
+  );
   await hidden.waitFor();
   const count = eventsReceived(friend).length;
   await hidden.focus();
   await page.keyboard.press('o');
-  await page.locator('[data-live="polite"]', { hasText: /You rolled \d\./ }).waitFor({ state: 'attached' });
+  await page
+    .locator('[data-live="polite"]', { hasText: /You rolled \d\./ })
+    .waitFor({ state: 'attached' });
   assert.doesNotMatch(await said(friend.page), /rolled/);
-  const told = eventsReceived(friend).slice(count).map((e) => e.type);
-  assert.deepEqual(told.filter((type) => !BESIDES.includes(type)), [], 'the other is told nothing of it');
+  const told = eventsReceived(friend)
+    .slice(count)
+    .map((e) => e.type);
+  assert.deepEqual(
+    told.filter((type) => !BESIDES.includes(type)), [], 'the other is told nothing of it',
+  );
 });

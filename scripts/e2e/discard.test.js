@@ -1,4 +1,5 @@
-// A host throws the table away (table.md, T42): asked once more, and everybody else is told.
+// A host deletes the table (table.md, T42). The page asks once more, and everybody else is
+// notified.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +8,7 @@ import { desktop, party, phone } from './party.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Opens the dialog in which a host is asked once more. @param {Page} page */
+/** Opens the dialog in which the page asks a host once more. @param {Page} page */
 async function asked(page) {
   await page.locator('.title-button').click();
   await page.getByRole('button', { name: 'Throw this table away…' }).click();
@@ -18,25 +19,38 @@ async function asked(page) {
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
   test(`T42 a host throws the table away, and the friend is told: ${device}`, async (t) => {
-    const { server, host, friend, table, invites } = await party(t, { host: context, friend: context });
+    const { server, host, friend, table, invites } = await party(t, {
+      host: context, friend: context,
+    });
     const dialog = await asked(host.page);
-    assert.match(await dialog.innerText(), /This is lost[\s\S]*cannot be brought back[\s\S]*This is not/);
+    assert.match(
+      await dialog.innerText(), /This is lost[\s\S]*cannot be brought back[\s\S]*This is not/,
+    );
     assert.deepEqual(await barriers(host.page), []);
     const keep = dialog.getByRole('button', { name: 'Keep the table' });
-    assert.ok(await keep.evaluate((b) => b === document.activeElement), 'what does no harm has the focus');
+    assert.ok(
+      await keep.evaluate((b) => b === document.activeElement), 'what does no harm has the focus',
+    );
     await keep.click();
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await friend.page.locator('main').getAttribute('data-status'), 'online');
 
-    await friend.page.evaluate((name) => localStorage.setItem(`holt.test.${name}`, 'of this table'), table);
+    await friend.page.evaluate(
+      (name) => localStorage.setItem(`holt.test.${name}`, 'of this table'), table,
+    );
     await (await asked(host.page)).getByRole('button', { name: 'Throw it away' }).click();
     await host.page.waitForURL(`${server.url}/`);
-    assert.equal(await host.page.locator(`a[href="/t/${table}"]`).count(), 0, 'the front page lists it no more');
+    assert.equal(
+      await host.page.locator(`a[href="/t/${table}"]`).count(), 0,
+      'the front page lists it no more',
+    );
 
     await friend.page.getByText('Ada has thrown this table away.').first().waitFor();
     assert.equal(await friend.page.locator('main').getAttribute('data-status'), 'closed');
     assert.deepEqual(await barriers(friend.page), []);
-    assert.equal(await friend.page.evaluate((name) => localStorage.getItem(`holt.test.${name}`), table), null);
+    assert.equal(
+      await friend.page.evaluate((name) => localStorage.getItem(`holt.test.${name}`), table), null,
+    );
     await friend.page.getByRole('button', { name: 'To the front page' }).click();
     await friend.page.waitForURL(`${server.url}/`);
 
@@ -52,5 +66,7 @@ test('T42 a player who is no host finds no door for it', async (t) => {
   const { friend } = await party(t);
   await friend.page.locator('.title-button').click();
   await friend.page.getByRole('dialog').waitFor();
-  assert.equal(await friend.page.getByRole('button', { name: 'Throw this table away…' }).count(), 0);
+  assert.equal(
+    await friend.page.getByRole('button', { name: 'Throw this table away…' }).count(), 0,
+  );
 });

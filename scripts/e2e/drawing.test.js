@@ -1,4 +1,5 @@
-// Drawing on the table (component.md, C16): several at once, on line and off, with mouse and fingers, however the table lies.
+// Drawing on the table (component.md, C16): several people at once, online and offline, with mouse
+// and fingers, however the table is turned.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -11,13 +12,19 @@ import { alarms, away, eventually, frame, middle, named, piece, scale, seen } fr
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Point} Point */
 
-/** Begins to draw, by key. @param {Page} page */
+/** Starts to draw, by key. @param {Page} page */
 async function takePen(page) {
   await page.keyboard.press('Shift+D');
   await page.getByRole('group', { name: 'Drawing' }).first().waitFor();
 }
 
-/** Draws with the mouse through points of the screen, and keeps the button down if asked. @param {Page} page @param {Point[]} points @param {boolean} [down] */
+/**
+ * Draws with the mouse through points of the screen, and keeps the button down if `down` is set.
+ *
+ * @param {Page} page
+ * @param {Point[]} points
+ * @param {boolean} [down]
+ */
 async function draw(page, points, down = false) {
   await page.mouse.move(points[0].x, points[0].y);
   await page.mouse.down();
@@ -27,33 +34,50 @@ async function draw(page, points, down = false) {
 }
 
 /** A wave to the right of a point. @param {Point} from @returns {Point[]} */
-const wave = ({ x, y }) => Array.from({ length: 12 }, (_, i) => ({ x: x + 12 * i, y: y + 25 * Math.sin(i) }));
+const wave = ({ x, y }) =>
+  Array.from({ length: 12 }, (_, i) => ({ x: x + 12 * i, y: y + 25 * Math.sin(i) }));
 
 /**
- * The strokes that rest on the table as a page shows them, in the order in which they lie on one another.
+ * The finished strokes as a page shows them, from the lowest to the highest.
+ *
  * @param {Page} page
  */
 function strokes(page) {
-  return page.locator('.ink [data-stroke]').evaluateAll((all) =>
-    all
-      .map((e) => ({ entity: Number(e.getAttribute('data-stroke')), line: ['d', 'stroke', 'stroke-width'].map((name) => e.getAttribute(name)).join(' ') }))
-      .sort((a, b) => a.entity - b.entity),
-  );
+  return page
+    .locator('.ink [data-stroke]')
+    .evaluateAll((all) =>
+      all
+        .map((e) => ({
+          entity: Number(e.getAttribute('data-stroke')),
+          line: ['d', 'stroke', 'stroke-width'].map((name) => e.getAttribute(name)).join(' '),
+        }))
+        .sort((a, b) => a.entity - b.entity),
+    );
 }
 
-/** Waits until a page shows so many strokes, and none of them grows. @param {Page} page @param {number} n */
+/**
+ * Waits until a page shows so many strokes, and none of them grows.
+ *
+ * @param {Page} page
+ * @param {number} n
+ */
 async function rest(page, n) {
   await page.waitForFunction(
-    (wanted) => document.querySelectorAll('.ink:first-of-type [data-stroke]').length === wanted && document.querySelectorAll('.ink [data-stroke]').length === wanted,
+    (wanted) =>
+      document.querySelectorAll('.ink:first-of-type [data-stroke]').length === wanted &&
+      document.querySelectorAll('.ink [data-stroke]').length === wanted,
     n,
   );
   return strokes(page);
 }
 
 /**
- * Waits until two pages show the same strokes, so many. One that rests at the other page may not be
- * all of it yet.
- * @param {Page} a @param {Page} b @param {number} n
+ * Waits until two pages show the same strokes, so many. A stroke that rests at the other page may
+ * not be complete yet.
+ *
+ * @param {Page} a
+ * @param {Page} b
+ * @param {number} n
  */
 async function alike(a, b, n) {
   /** @type {Awaited<ReturnType<typeof strokes>>[]} */
@@ -77,7 +101,7 @@ test('C16 C17 two draw at once, one of them off line: both see the same in the e
   await draw(friend.page, wave({ x: 700, y: 400 }));
   await host.page.getByRole('button', { name: 'Red' }).click();
   await draw(host.page, wave({ x: 600, y: 500 }));
-  // Both erase the same one: Ben has not heard of it.
+  // Both erase the same one: Ben does not know of it yet.
   await host.page.getByRole('button', { name: 'Eraser' }).click();
   await draw(host.page, [{ x: 500, y: 300 }]);
   await rest(host.page, 1);
@@ -85,23 +109,35 @@ test('C16 C17 two draw at once, one of them off line: both see the same in the e
 
   await bringBack(friend);
   await alike(host.page, friend.page, 3);
-  assert.equal((await alarms(host.page)) + (await alarms(friend.page)).replace(/Connection lost[^.]*\.[^.]*\./, ''), '');
+  assert.equal(
+    (await alarms(host.page)) +
+      (await alarms(friend.page)).replace(/Connection lost[^.]*\.[^.]*\./, ''),
+    '',
+  );
 });
 
 test('a line is seen while it is drawn, and told to the ears', async (t) => {
   const { host, friend } = await party(t);
   await takePen(host.page);
   await draw(host.page, wave({ x: 500, y: 300 }), true);
-  const lengthSeen = () => friend.page.locator('[data-stroke]').first().evaluate((e) => e.getAttribute('d')?.length ?? 0);
+  const lengthSeen = () =>
+    friend.page
+      .locator('[data-stroke]')
+      .first()
+      .evaluate((e) => e.getAttribute('d')?.length ?? 0);
   await friend.page.locator('[data-stroke]').first().waitFor({ state: 'attached' });
   const early = await lengthSeen();
   await host.page.mouse.move(800, 500, { steps: 12 });
   await host.page.mouse.move(600, 550, { steps: 12 });
-  await friend.page.waitForFunction((n) => (document.querySelector('[data-stroke]')?.getAttribute('d')?.length ?? 0) > n, early);
+  await friend.page.waitForFunction(
+    (n) => (document.querySelector('[data-stroke]')?.getAttribute('d')?.length ?? 0) > n, early,
+  );
   assert.equal(await host.page.locator('[data-draft]').count(), 1, 'Ada has not put the pen down');
   await host.page.mouse.up();
   await alike(friend.page, host.page, 1);
-  await friend.page.locator('[data-live]', { hasText: 'Ada draws on the table.' }).waitFor({ state: 'attached' });
+  await friend.page
+    .locator('[data-live]', { hasText: 'Ada draws on the table.' })
+    .waitFor({ state: 'attached' });
 });
 
 test('a line has few points, lies below the pieces, and pieces stay where they are until drawing ends', async (t) => {
@@ -110,7 +146,8 @@ test('a line has few points, lies below the pieces, and pieces stay where they a
   const pawn = await named(page, 'White pawn');
   const at = await middle(page, pawn.id);
   await takePen(page);
-  const goOn = await holdTimers(page, 150); // the beats of the pen: what it has told it does not make simpler any more
+  // Stops the beats of the pen: it no longer simplifies what it has sent.
+  const goOn = await holdTimers(page, 150);
   await draw(page, [at, { x: at.x + 150, y: at.y - 100 }, { x: at.x + 300, y: at.y - 60 }]);
   await goOn();
   const [{ line }] = await rest(page, 1);
@@ -118,9 +155,16 @@ test('a line has few points, lies below the pieces, and pieces stay where they a
   assert.ok(points >= 3 && points <= 8, `ten moves along a corner have become ${points} points`);
   const { x, y, holder } = await piece(page, pawn.id);
   assert.deepEqual([x, y, holder], [pawn.x, pawn.y, 0]);
-  const order = await page.locator('.world > *').evaluateAll((all) => all.map((e) => e.getAttribute('class')));
+  const order = await page
+    .locator('.world > *')
+    .evaluateAll((all) => all.map((e) => e.getAttribute('class')));
   assert.deepEqual(order, ['surface', 'ground', 'ink', 'ink', 'pieces']);
-  assert.equal(await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('[data-piece]') !== null, at), true);
+  assert.equal(
+    await page.evaluate(
+      ({ x, y }) => document.elementFromPoint(x, y)?.closest('[data-piece]') !== null, at,
+    ),
+    true,
+  );
 
   await page.keyboard.press('Escape');
   await page.locator('.penbar').waitFor({ state: 'detached' });
@@ -143,8 +187,14 @@ test('C16 one erases one’s own strokes, a host all; the last one is taken back
   await draw(page, [{ x: 500, y: 300 }, { x: 520, y: 330 }]);
   await seen(page, /Ada has drawn that\. Only Ada or a host can erase it\./);
   assert.equal((await strokes(page)).length, 2);
-  assert.equal(await page.getByRole('button', { name: 'Erase all drawings on the table' }).count(), 0, 'players do not clear the table');
-  await draw(page, [{ x: 495, y: 440 }, { x: 500, y: 455 }]);
+  assert.equal(
+    await page.getByRole('button', { name: 'Erase all drawings on the table' }).count(), 0,
+    'players do not clear the table',
+  );
+  await draw(page, [
+    { x: 495, y: 440 },
+    { x: 500, y: 455 },
+  ]);
   await rest(host.page, 1);
 
   await page.getByRole('button', { name: 'Pen', exact: true }).click();
@@ -204,7 +254,11 @@ test('on a table turned to each side a line lies where it was drawn', async (t) 
       const wide = 40 * (await scale(p));
       for (const side of /** @type {const} */ (['x', 'y'])) {
         const [least, most] = side === 'x' ? [box.left, box.right] : [box.top, box.bottom];
-        assert.ok(Math.abs(least - Math.min(from[side], to[side])) < wide + 4 && Math.abs(most - Math.max(from[side], to[side])) < wide + 4, `turned by ${turn}: ${side} from ${least} to ${most}`);
+        assert.ok(
+          Math.abs(least - Math.min(from[side], to[side])) < wide + 4 &&
+            Math.abs(most - Math.max(from[side], to[side])) < wide + 4,
+          `turned by ${turn}: ${side} from ${least} to ${most}`,
+        );
       }
     }
   }
@@ -223,7 +277,10 @@ test('one finger draws, two zoom and draw nothing', async (t) => {
     { from: { x: 155, y: 400 }, to: { x: 75, y: 400 } },
     { from: { x: 235, y: 400 }, to: { x: 315, y: 400 } },
   ]);
-  await page.waitForFunction((k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.5, before);
+  await page.waitForFunction(
+    (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.5,
+    before,
+  );
   assert.equal((await strokes(page)).length, 1);
   assert.deepEqual(await barriers(page), []);
   await page.getByRole('button', { name: 'Done' }).tap();
@@ -240,8 +297,14 @@ test('a stylus draws, and once it has, a finger moves the table', async (t) => {
   await page.getByRole('group', { name: 'Drawing' }).first().waitFor();
   const devices = await page.context().newCDPSession(page);
   const stylus = async (/** @type {Point[]} */ points) => {
-    const send = (/** @type {'mousePressed'|'mouseMoved'|'mouseReleased'} */ type, /** @type {Point} */ at) =>
-      devices.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', buttons: type === 'mouseReleased' ? 0 : 1, clickCount: 1, pointerType: 'pen' });
+    const send = (
+      /** @type {'mousePressed'|'mouseMoved'|'mouseReleased'} */ type,
+      /** @type {Point} */ at,
+    ) =>
+      devices.send('Input.dispatchMouseEvent', {
+        type, ...at, button: 'left', buttons: type === 'mouseReleased' ? 0 : 1, clickCount: 1,
+        pointerType: 'pen',
+      });
     await send('mousePressed', points[0]);
     for (const at of points.slice(1)) await send('mouseMoved', at);
     await send('mouseReleased', points[points.length - 1]);
@@ -250,7 +313,9 @@ test('a stylus draws, and once it has, a finger moves the table', async (t) => {
   for (const p of [page, host.page]) await rest(p, 1);
   const before = await page.locator('.window').evaluate((e) => e.scrollTop);
   await swipe(page, [{ from: { x: 200, y: 500 }, to: { x: 200, y: 440 } }], 8);
-  await page.waitForFunction((top) => (document.querySelector('.window')?.scrollTop ?? 0) > top + 40, before);
+  await page.waitForFunction(
+    (top) => (document.querySelector('.window')?.scrollTop ?? 0) > top + 40, before,
+  );
   assert.equal((await strokes(page)).length, 1);
 });
 
@@ -268,7 +333,9 @@ test('who watches sees drawings and makes none; who comes later sees them', asyn
 });
 
 test('without motion a line does not grow, and axe finds nothing in dark colours', async (t) => {
-  const { host, friend } = await party(t, { friend: { ...desktop, colorScheme: 'dark', reducedMotion: 'reduce' } });
+  const { host, friend } = await party(t, {
+    friend: { ...desktop, colorScheme: 'dark', reducedMotion: 'reduce' },
+  });
   await takePen(friend.page);
   await takePen(host.page);
   await friend.page.evaluate(() => {
@@ -276,7 +343,9 @@ test('without motion a line does not grow, and axe finds nothing in dark colours
     seen.grown = 0;
     new MutationObserver((all) => {
       seen.grown += all.filter((m) => m.attributeName === 'stroke-dasharray').length;
-    }).observe(document.querySelector('.world') ?? document, { subtree: true, attributes: true, attributeFilter: ['stroke-dasharray'] });
+    }).observe(document.querySelector('.world') ?? document, {
+      subtree: true, attributes: true, attributeFilter: ['stroke-dasharray'],
+    });
   });
   await draw(host.page, wave({ x: 500, y: 300 }));
   await rest(friend.page, 1);

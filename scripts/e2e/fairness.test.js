@@ -1,5 +1,5 @@
-// Shuffles and rolls that anybody can check: pages contribute and take notes by themselves, and a page checks all of it when a round
-// is over.
+// Shuffles and rolls that anybody can verify: pages contribute and take notes by themselves, and a
+// page verifies all of it when a round is over.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -41,21 +41,34 @@ test('S17 and F14 a game is played, a round revealed, and both browsers and the 
   await t.test('F10 the host opens a new round, after a second thought', async () => {
     const { page } = adas;
     await page.getByRole('button', { name: 'Open a new round' }).click();
-    assert.ok(await page.getByRole('button', { name: 'Not now' }).evaluate((e) => e === document.activeElement));
+    assert.ok(
+      await page
+        .getByRole('button', { name: 'Not now' })
+        .evaluate((e) => e === document.activeElement),
+    );
     await page.keyboard.press('Escape');
-    assert.ok(await page.getByRole('button', { name: 'Open a new round' }).evaluate((e) => e === document.activeElement));
+    assert.ok(
+      await page
+        .getByRole('button', { name: 'Open a new round' })
+        .evaluate((e) => e === document.activeElement),
+    );
     await page.keyboard.press('Enter');
     assert.deepEqual(await barriers(page), []);
     await page.getByRole('button', { name: 'Yes, open it' }).click();
     await page.getByText('Round 2 is open.').waitFor();
-    await seen(friend.page, /A new round of shuffles and rolls has begun\. The last one can be checked when nothing of it is hidden/);
+    await seen(
+      friend.page,
+      /A new round of shuffles and rolls has begun\. The last one can be checked when nothing of it is hidden/,
+    );
     await sentence(page, /Round 1 is over and still sealed: something that went out of sight/);
   });
 
   await t.test('F12 it is revealed when nothing of it is hidden any more', async () => {
     await gather(host.page);
     for (const { page } of [host, friend]) await seen(page, /Round 1 can be checked now/);
-    assert.equal((await said(friend.page)).match(/can be checked now/g)?.length, 1, 'it is told once');
+    assert.equal(
+      (await said(friend.page)).match(/can be checked now/g)?.length, 1, 'it is told once',
+    );
   });
 
   const bens = await open(friend);
@@ -64,12 +77,19 @@ test('S17 and F14 a game is played, a round revealed, and both browsers and the 
     for (const { page } of [adas, bens]) {
       await page.locator('[data-verdict="agrees"]').waitFor();
       await sentence(page, /^2 shuffles and 1 roll in one revealed round: all came out/);
-      await sentence(page, /made before any player’s number was in/); // when the table was set up, at least
-      await sentence(page, /What this browser noted while you were at the table is there as it was noted: [1-9]\d* seals of draws and [1-9]/);
+      // When the table was set up, at least.
+      await sentence(page, /made before any player’s number was in/);
+      await sentence(
+        page,
+        /What this browser noted while you were at the table is there as it was noted: [1-9]\d* seals of draws and [1-9]/,
+      );
       await sentence(page, /Round 2 goes on/);
       assert.deepEqual(await barriers(page), []);
     }
-    assert.equal(await bens.page.getByRole('button', { name: 'Open a new round' }).count(), 0, 'Ben is no host');
+    assert.equal(
+      await bens.page.getByRole('button', { name: 'Open a new round' }).count(), 0,
+      'Ben is no host',
+    );
   });
 
   await t.test('F14 so does the program, with what the pages let one save', async () => {
@@ -91,13 +111,15 @@ test('S17 and F14 a game is played, a round revealed, and both browsers and the 
     const cleos = await open(watcher);
     await cleos.page.locator('[data-verdict="agrees"]').waitFor();
     assert.deepEqual(await barriers(cleos.page), []);
-    const { scrolls, width } = await cleos.page.evaluate(() => ({ scrolls: document.documentElement.scrollWidth, width: innerWidth }));
+    const { scrolls, width } = await cleos.page.evaluate(() => ({
+      scrolls: document.documentElement.scrollWidth, width: innerWidth,
+    }));
     assert.ok(scrolls <= width, 'it fits a phone');
     for (const { watch } of [adas, bens, cleos]) assert.deepEqual(watch.unexpected, []);
   });
 });
 
-test('F14 the page says loudly what does not agree', async (t) => {
+test('F9.2, F14 the page says loudly what does not agree', async (t) => {
   const p = await party(t, { game: 'cards' });
   const { host, friend, table } = p;
   for (const { page } of [host, friend]) await contributed(page, table, 1);
@@ -120,7 +142,10 @@ test('F14 the page says loudly what does not agree', async (t) => {
         const roll = draws(file, 0).find((f) => f.what === 'roll');
         roll.outputs[0] = (roll.outputs[0] + 1) % 6;
       },
-      [/^Something else should have come out\.$/, /^It is in round 1, in draw \d+, a roll by Ada\.$/],
+      [
+        /^Something else should have come out\.$/,
+        /^It is in round 1, in draw \d+, a roll by Ada\.$/,
+      ],
     ],
     [
       'a card that comes elsewhere',
@@ -128,7 +153,10 @@ test('F14 the page says loudly what does not agree', async (t) => {
         const { outputs } = draws(file, 0).find((f) => f.what === 'shuffle' && f.seat === 1);
         [outputs[0], outputs[1]] = [outputs[1], outputs[0]];
       },
-      [/^Something else should have come out\.$/, /a shuffle by Ada\. In place 1 of what came out\.$/],
+      [
+        /^Something else should have come out\.$/,
+        /a shuffle by Ada\. In place 1 of what came out\.$/,
+      ],
     ],
     [
       'a draw that is left out',
@@ -214,7 +242,7 @@ test('S17 pages come back after a reload and after cut lines, with their notes, 
 
 // --- what people do
 
-/** The export, as pages ask for it. */
+/** The export, as pages request it. */
 const EXPORT = /\/api\/v1\/tables\/[0-9a-f]+\/fairness$/;
 
 /** A shuffle, a deal, a roll. @param {Party} party */
@@ -229,37 +257,58 @@ async function play({ host, friend }) {
   await seen(friend.page, /dealt 5 to each hand/);
   await focus(page, (await named(page, 'Six-sided die')).id);
   await page.keyboard.press('o');
-  await friend.page.locator('[data-live="polite"]', { hasText: /Ada rolled/ }).waitFor({ state: 'attached' });
+  await friend.page
+    .locator('[data-live="polite"]', { hasText: /Ada rolled/ })
+    .waitFor({ state: 'attached' });
 }
 
-/** Calls all cards back and shuffles them: nobody knows any of them from before. @param {Page} page */
+/** Recalls all cards and shuffles them: nobody knows any of them from before. @param {Page} page */
 async function gather(page) {
   await focus(page, (await deck(page)).id);
   await page.keyboard.press('a');
   await seen(page, /You called .*back to/);
   await page.keyboard.press('s');
-  await page.locator('[data-live="polite"]', { hasText: /You shuffled the deck/ }).waitFor({ state: 'attached' }); // for the eyes more may follow
+  await page
+    .locator('[data-live="polite"]', { hasText: /You shuffled the deck/ })
+    .waitFor({ state: 'attached' }); // sighted people may see more text after it
 }
 
 /**
  * Waits until shares of this browser were used in a round.
- * @param {Page} page @param {string} table @param {number} n how many @param {number} [round]
+ *
+ * @param {Page} page
+ * @param {string} table
+ * @param {number} n how many
+ * @param {number} [round]
  */
 async function contributed(page, table, n, round = 1) {
   await page.waitForFunction(
     ([table, n, round]) => {
       const kept = JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? 'null');
       const noted = kept?.histories.at(-1).rounds.find((/** @type {any} */ r) => r.round === round);
-      const used = (/** @type {any} */ s) => noted.pools.some((/** @type {any} */ p) => p.mix === s.mix);
+      const used = (/** @type {any} */ s) =>
+        noted.pools.some((/** @type {any} */ p) => p.mix === s.mix);
       return noted !== undefined && noted.shares.filter(used).length >= n;
     },
     /** @type {[string, number, number]} */ ([table, n, round]),
   );
 }
 
-/** How many shares of this browser are noted of the last round. @param {Page} page @param {string} table @returns {Promise<number>} */
+/**
+ * How many shares of this browser the notes of the last round have.
+ *
+ * @param {Page} page
+ * @param {string} table
+ * @returns {Promise<number>}
+ */
 function sharesOf(page, table) {
-  return page.evaluate((table) => JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? '').histories.at(-1).rounds.at(-1).shares.length, table);
+  return page.evaluate(
+    (table) =>
+      JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? '')
+        .histories.at(-1)
+        .rounds.at(-1).shares.length,
+    table,
+  );
 }
 
 /** Opens a round from a page, without the button. @param {string} table */
@@ -267,11 +316,18 @@ async function openRound(table) {
   return (await fetch(`/api/v1/tables/${table}/rounds`, { method: 'POST' })).status;
 }
 
-/** Follows the link in the list of people. @param {Person} person @returns {Promise<{page: Page, watch: Watch}>} */
+/**
+ * Follows the link in the list of people.
+ *
+ * @param {Person} person
+ * @returns {Promise<{page: Page, watch: Watch}>}
+ */
 async function open({ page }) {
   if (!(await page.locator('#people').isVisible())) await page.locator('.crowd').click();
   assert.deepEqual(await barriers(page), []);
-  const [opened] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: 'Is it fair?' }).click()]);
+  const [opened] = await Promise.all([
+    page.context().waitForEvent('page'), page.getByRole('link', { name: 'Is it fair?' }).click(),
+  ]);
   await page.keyboard.press('Escape');
   const watch = new Watch(opened);
   await opened.locator('[data-part="verdict"]').waitFor();
@@ -284,9 +340,15 @@ async function sentence(page, text) {
 }
 
 /** The draws of a round. @param {any} file @param {number} at @returns {any[]} */
-const draws = (file, at) => file.rounds[at].facts.filter((/** @type {any} */ f) => f.fact === 'draw');
+const draws = (file, at) =>
+  file.rounds[at].facts.filter((/** @type {any} */ f) => f.fact === 'draw');
 
-/** Lets the page get another export than the server's. @param {Page} page @param {(text: string) => string} change */
+/**
+ * Gives the page another export than the server's.
+ *
+ * @param {Page} page
+ * @param {(text: string) => string} change
+ */
 async function serve(page, change) {
   await page.unrouteAll();
   await page.route(EXPORT, async (route) => {
@@ -295,15 +357,24 @@ async function serve(page, change) {
   });
 }
 
-/** Saves a file as a person does. @param {Page} page @param {string} button @param {string} folder @returns {Promise<string>} where it is */
+/**
+ * Saves a file as a person does.
+ *
+ * @param {Page} page
+ * @param {string} button
+ * @param {string} folder
+ * @returns {Promise<string>} its path
+ */
 async function saved(page, button, folder) {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'), page.getByRole('button', { name: button }).click(),
+  ]);
   const path = join(folder, download.suggestedFilename());
   await download.saveAs(path);
   return path;
 }
 
-/** Takes a browser's notes away. @param {Page} page @param {string} table */
+/** Deletes a browser's notes. @param {Page} page @param {string} table */
 async function forget(page, table) {
   await page.evaluate((table) => localStorage.removeItem(`holt.fair.${table}`), table);
 }

@@ -1,4 +1,5 @@
-// Cards taken by what is seen of them, as people take one out of a hand in which they lie over each other.
+// Cards that are taken at their visible part, as people take one out of a hand in which they
+// overlap.
 
 import assert from 'node:assert/strict';
 
@@ -6,9 +7,11 @@ import assert from 'node:assert/strict';
 /** @typedef {import('./pieces.js').Point} Point */
 
 /**
- * Waits until a piece is seen in the same place over three frames. What has come to rest may still be in the layer of what moves for a
- * while, which nobody sees.
- * @param {Page} page @param {number} id
+ * Waits until a piece is shown in the same place over three frames. A piece at rest may still be in
+ * the layer for motion for a while, which nobody sees.
+ *
+ * @param {Page} page
+ * @param {number} id
  */
 export async function atRest(page, id) {
   await page.locator(`[data-piece="${id}"]`).evaluate(async (e) => {
@@ -23,18 +26,24 @@ export async function atRest(page, id) {
 }
 
 /**
- * Where a piece at rest can be taken: a point at which nothing covers it, and where its middle is.
- * @param {Page} page @param {number} id @returns {Promise<{from: Point, middle: Point}>} in CSS pixels
+ * Where a piece at rest can be grabbed: a point at which nothing covers it, and where its middle
+ * is.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @returns {Promise<{from: Point, middle: Point}>} in CSS pixels
  */
 async function grip(page, id) {
   await atRest(page, id);
   const found = await page.locator(`[data-piece="${id}"]`).evaluate((e) => {
     const r = e.getBoundingClientRect();
-    const isSeen = (/** @type {number} */ x, /** @type {number} */ y) => document.elementFromPoint(x, y)?.closest('[data-piece]') === e;
+    const isSeen = (/** @type {number} */ x, /** @type {number} */ y) =>
+      document.elementFromPoint(x, y)?.closest('[data-piece]') === e;
     for (let i = 1; i < 40; i++) {
       for (const part of [0.5, 0.3, 0.7]) {
         const from = { x: r.left + (r.width * i) / 40, y: r.top + r.height * part };
-        if ([-1, 0, 1].every((dx) => isSeen(from.x + dx, from.y))) return { from, middle: { x: r.left + r.width / 2, y: r.top + r.height / 2 } };
+        if ([-1, 0, 1].every((dx) => isSeen(from.x + dx, from.y)))
+          return { from, middle: { x: r.left + r.width / 2, y: r.top + r.height / 2 } };
       }
     }
     return null;
@@ -44,9 +53,12 @@ async function grip(page, id) {
 }
 
 /**
- * Takes a piece where it is seen, and begins to carry it: half the way.
- * @param {Page} page @param {number} id @param {Point} goal where its middle is to come, in CSS pixels
- * @returns {Promise<Point>} where the pointer is to be then
+ * Grabs a piece where it is visible, and drags it half the way.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {Point} goal where its middle will be in the end, in CSS pixels
+ * @returns {Promise<Point>} where the pointer will be then
  */
 export async function take(page, id, goal) {
   const { from, middle } = await grip(page, id);
@@ -54,11 +66,19 @@ export async function take(page, id, goal) {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 2 });
-  await page.waitForFunction((id) => document.querySelector(`[data-piece="${id}"].mine.lifted`) !== null, id);
+  await page.waitForFunction(
+    (id) => document.querySelector(`[data-piece="${id}"].mine.lifted`) !== null, id,
+  );
   return to;
 }
 
-/** Carries a piece with the mouse and lets it go with its middle on a point. @param {Page} page @param {number} id @param {Point} goal in CSS pixels */
+/**
+ * Drags a piece with the mouse and drops it with its middle on a point.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {Point} goal in CSS pixels
+ */
 export async function carryTo(page, id, goal) {
   const to = await take(page, id, goal);
   await page.mouse.move(to.x, to.y, { steps: 2 });

@@ -1,4 +1,4 @@
-// Cards in a hand: nobody else's page is told what they are or which they are, only how many.
+// Cards in a hand: other players' pages learn how many they are, and not what or which they are.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -45,12 +45,19 @@ test('T22, T23 what lies in a hand is seen by its owner only, until it is played
     await handHas(p.page, 'Ada', 1); // the others see that one card lies there
     await eventually(p.page, async () => (await backsIn(p.page, hand.id)) === 1);
     assert.equal(await backsIn(p.page, hand.id), 1, `${p.nick} sees a back`);
-    assert.deepEqual((await pieces(p.page)).filter((q) => q.id === mine.id || kinds.includes(q.kind)), [], `${p.nick} does not see it`);
-    assert.deepEqual(kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front at all`);
+    assert.deepEqual(
+      (await pieces(p.page)).filter((q) => q.id === mine.id || kinds.includes(q.kind)), [],
+      `${p.nick} does not see it`,
+    );
+    assert.deepEqual(
+      kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front at all`,
+    );
     assert.ok(!namesReceived(p).has(mine.id), `${p.nick} was not told its name`);
   }
   const read = await server.read(table, other.json.token);
-  const told = read.pieces.filter((/** @type {any} */ p) => kinds.includes(p.kind ?? 0) || p.id === mine.id);
+  const told = read.pieces.filter(
+    (/** @type {any} */ p) => kinds.includes(p.kind ?? 0) || p.id === mine.id,
+  );
   assert.deepEqual(told, [], 'the API tells it to nobody either');
 
   // Now it is played: everybody sees it.
@@ -58,7 +65,9 @@ test('T22, T23 what lies in a hand is seen by its owner only, until it is played
   const played = await dragTo(host.page, mine.id, { x: pack.x, y: pack.y - 120 });
   const { label } = await labelled(host.page, mine.id, /^(?!Card)(?!.*in your hand)/);
   for (const p of [friend, watcher]) {
-    await p.page.locator(`[data-kind="${played.kind}"][data-x="${played.x}"][data-y="${played.y}"]`).waitFor();
+    await p.page
+      .locator(`[data-kind="${played.kind}"][data-x="${played.x}"][data-y="${played.y}"]`)
+      .waitFor();
     const name = label.split(',')[0];
     await labelled(p.page, (await same(p.page, played)).id, new RegExp(`^${name}`));
     await agree(host.page, p.page);
@@ -76,7 +85,12 @@ test('T29, T30 a deal is seen by the numbers of cards, by everybody', async (t) 
   await host.page.keyboard.press('Enter');
   for (const { page } of [host, friend, watcher]) await seen(page, /dealt 5 to each hand/);
   for (const { page, nick } of [host, friend]) {
-    await page.waitForFunction(() => document.querySelectorAll('[data-piece][data-face="0"][aria-label*=" in your hand"]:not([aria-label^="Card"])').length === 5);
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll(
+          '[data-piece][data-face="0"][aria-label*=" in your hand"]:not([aria-label^="Card"])',
+        ).length === 5,
+    );
     for (const p of [host, friend, watcher]) {
       await deckHas(p.page, PACK - 10);
       if (p.nick !== nick) await handHas(p.page, nick, 5);
@@ -86,19 +100,20 @@ test('T29, T30 a deal is seen by the numbers of cards, by everybody', async (t) 
   await agree(host.page, watcher.page);
 });
 
-test('T15, T22 whoever guesses the name of a card in the hand of another gets the answer that any wrong name gets', async (t) => {
+test('T15.5, T22 whoever guesses the name of a card in the hand of another gets the answer that any wrong name gets', async (t) => {
   const { host, friend, server } = await party(t, { game: 'cards' });
   const { id: name } = await drawIntoHand(host.page);
   await agree(host.page, friend.page);
   await still(host.page);
-  const mine = await piece(host.page, name); // as it lies when all has been drawn
+  const mine = await piece(host.page, name); // as it lies when everything has been drawn
   const nobody = mine.id === 2_000_000 ? 2_000_001 : 2_000_000;
   for (const id of [mine.id, nobody]) {
     await ask(friend.page, { op: 'flip', piece: id, tag: 65_536, face: 1 });
     await ask(friend.page, { op: 'move', piece: id, tag: 65_536, x: 0, y: 0 });
     await ask(friend.page, { op: 'show', piece: id, seat: 2 });
   }
-  await drag(friend.page, await loosePile(friend.page, 1), { x: 200, y: 0 }); // what Ada sees has come after all that
+  // Ada receives this after all that.
+  await drag(friend.page, await loosePile(friend.page, 1), { x: 200, y: 0 });
   await agree(host.page, friend.page);
   assert.deepEqual(await piece(host.page, mine.id), mine, 'it lies as it lay');
   assert.equal(await alarms(host.page), '');
@@ -113,7 +128,10 @@ test('T26 a shuffle turns cards down for everybody', async (t) => {
   await host.page.keyboard.press('f');
   for (const { page } of [host, friend]) {
     await page.waitForFunction(
-      ({ id, kinds }) => kinds.includes(Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-kind'))),
+      ({ id, kinds }) =>
+        kinds.includes(
+          Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-kind')),
+        ),
       { id: top, kinds },
     );
   }
@@ -121,7 +139,10 @@ test('T26 a shuffle turns cards down for everybody', async (t) => {
   await host.page.keyboard.press('s');
   for (const { page } of [host, friend]) {
     await page.waitForFunction(
-      (kinds) => [...document.querySelectorAll('[data-piece]')].every((e) => !kinds.includes(Number(e.getAttribute('data-kind')))),
+      (kinds) =>
+        [...document.querySelectorAll('[data-piece]')].every(
+          (e) => !kinds.includes(Number(e.getAttribute('data-kind'))),
+        ),
       kinds,
     );
   }
@@ -147,8 +168,15 @@ test('T24 the hand of another is left alone by the page, and a host may move it'
   await tools.getByRole('button', { name: 'Copy' }).waitFor();
   const offered = await tools
     .getByRole('button')
-    .evaluateAll((all) => all.filter((e) => e instanceof HTMLElement && !e.hidden).map((e) => e.getAttribute('data-action')));
-  for (const id of ['pick', 'wrest', 'flip', 'rotate', 'raise', 'lower', 'pin', 'lock', 'remove', 'offer claim', 'offer leave', 'offer give seat', 'offer share seat', 'offer unshare seat']) {
+    .evaluateAll((all) =>
+      all
+        .filter((e) => e instanceof HTMLElement && !e.hidden)
+        .map((e) => e.getAttribute('data-action')),
+    );
+  for (const id of [
+    'pick', 'wrest', 'flip', 'rotate', 'raise', 'lower', 'pin', 'lock', 'remove', 'offer claim',
+    'offer leave', 'offer give seat', 'offer share seat', 'offer unshare seat',
+  ]) {
     assert.ok(!offered.includes(id), `${id} is not offered`);
   }
   await friend.page.keyboard.press('Escape');
@@ -160,7 +188,9 @@ test('T24 the hand of another is left alone by the page, and a host may move it'
     await carry(friend.page, theirs.id, { x: 900, y: 900 });
     assert.ok(await friend.page.locator('.band').isVisible(), 'a drag from there draws a frame');
     await friend.page.mouse.up();
-    assert.equal((await friend.page.locator('.notice').textContent()) === '', told === 0, 'why is said once');
+    assert.equal(
+      (await friend.page.locator('.notice').textContent()) === '', told === 0, 'why is said once',
+    );
   }
   const { x, y } = await piece(friend.page, theirs.id);
   assert.deepEqual([x, y], [adas.x, adas.y], 'it lies where it lay');
@@ -171,13 +201,16 @@ test('T24 the hand of another is left alone by the page, and a host may move it'
   await agree(host.page, friend.page);
 });
 
-/** The own hand of a page, which a host has unpinned. @param {Page} page @param {Page} host */
+/** One's own hand, after a host has unpinned it. @param {Page} page @param {Page} host */
 async function freed(page, host) {
   const hand = await myHand(page);
   const there = await same(host, hand);
   await focus(host, there.id);
   await host.keyboard.press('p');
-  for (const [p, id] of /** @type {Array<[Page, number]>} */ ([[host, there.id], [page, hand.id]])) {
+  for (const [p, id] of /** @type {Array<[Page, number]>} */ ([
+    [host, there.id],
+    [page, hand.id],
+  ])) {
     await p.locator(`[data-piece="${id}"]:not([aria-label*="pinned"])`).waitFor();
   }
   return hand;

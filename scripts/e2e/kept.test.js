@@ -1,5 +1,6 @@
-// What is written off line outlives its page (component.md, C17): the browser keeps it, and the next page sends it, or another one that is
-// open. What the table refuses is said.
+// Components that are written offline outlive their page (component.md, C17). The browser keeps
+// them, and the next page sends them, or another open one. A page notifies the player of what the
+// table refuses.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -10,7 +11,12 @@ import { alarmed, focus, labelled, named, same } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Another page of the same browser. @param {import('./party.js').Person} person @param {string} address */
+/**
+ * Another page of the same browser.
+ *
+ * @param {import('./party.js').Person} person
+ * @param {string} address
+ */
 async function another(person, address) {
   const page = await person.page.context().newPage();
   const watch = new Watch(page);
@@ -31,13 +37,17 @@ async function label(page, id, text) {
 
 /** Waits until so many pages have left something. @param {Page} page @param {number} n */
 async function untilKept(page, n) {
-  await page.waitForFunction((want) => Object.keys(localStorage).filter((key) => key.startsWith('holt.written.')).length === want, n);
+  await page.waitForFunction(
+    (want) =>
+      Object.keys(localStorage).filter((key) => key.startsWith('holt.written.')).length === want,
+    n,
+  );
 }
 
-test('C17 what was written off line is sent by the page that is loaded next', async (t) => {
+test('C17.10 what was written off line is sent by the page that is loaded next', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const knight = await named(friend.page, 'White knight');
-  await label(friend.page, knight.id, 'First'); // so that its dialog is here
+  await label(friend.page, knight.id, 'First'); // so that its dialog is loaded
   const theirs = await same(host.page, knight);
   await labelled(host.page, theirs.id, /labelled “First”, /);
   await untilKept(friend.page, 0);
@@ -74,7 +84,10 @@ test('C4 C17 another page of the same browser sends what a closed one has left',
   assert.deepEqual(friend.watch.unexpected, []);
   Object.assign(friend, { page: second, watch });
   await bringBack(friend);
-  for (const [page, id] of /** @type {[Page, number][]} */ ([[host.page, theirs.id], [second, knight.id]])) {
+  for (const [page, id] of /** @type {[Page, number][]} */ ([
+    [host.page, theirs.id],
+    [second, knight.id],
+  ])) {
     await labelled(page, id, /labelled “Left behind”, (?!not sent)/);
   }
   await untilKept(second, 0);
@@ -88,9 +101,12 @@ test('C11 what the table refuses is not shown any more, and said', async (t) => 
   await labelled(host.page, (await same(host.page, knight)).id, /labelled “First”, /);
   const heading = await page.title();
   await page.evaluate(async () => {
-    const part = performance.getEntriesByType('resource').find(({ name }) => name.includes('/assets/shared-'));
+    const part = performance
+      .getEntriesByType('resource')
+      .find(({ name }) => name.includes('/assets/components-'));
     const { replica, COMPONENTS, entities } = await import(part?.name ?? '');
-    replica.put(entities.TABLE, COMPONENTS.title, { text: 'My table' }); // which no button lets players do
+    // No button lets players do that.
+    replica.put(entities.TABLE, COMPONENTS.title, { text: 'My table' });
   });
   await alarmed(page, /The title of the table could not be saved: it is not for you to write\./);
   await page.waitForFunction((heading) => document.title === heading, heading);

@@ -1,4 +1,5 @@
-// Pieces that do something: counters, currency, notes, labels, turn markers, hands that are claimed and shared.
+// Pieces that do something: counters, currency, notes, labels, turn markers, hands that are claimed
+// and shared.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -24,8 +25,9 @@ import {
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Waits until a piece is called so. @param {Page} page @param {string} start of its label */
-const called = (page, start) => page.locator(`[data-piece][aria-label^="${start}"]`).first().waitFor();
+/** Waits until a piece has this name. @param {Page} page @param {string} start of its label */
+const called = (page, start) =>
+  page.locator(`[data-piece][aria-label^="${start}"]`).first().waitFor();
 
 test('T33 a counter counts by its buttons and by keys, within its bounds, and two at once count twice', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens', links: true });
@@ -43,15 +45,23 @@ test('T33 a counter counts by its buttons and by keys, within its bounds, and tw
 
   host.link?.hold('up');
   friend.link?.hold('up');
-  for (const [p, id] of /** @type {Array<[Page, number]>} */ ([[page, counter.id], [friend.page, theirs.id]])) {
+  for (const [p, id] of /** @type {Array<[Page, number]>} */ ([
+    [page, counter.id],
+    [friend.page, theirs.id],
+  ])) {
     await focus(p, id);
     await p.keyboard.press('k');
     await p.locator(`[data-piece="${id}"][aria-label^="Counter, 2,"]`).waitFor(); // at once
   }
   host.link?.release();
   friend.link?.release();
-  for (const [p, id] of /** @type {Array<[Page, number]>} */ ([[page, counter.id], [friend.page, theirs.id]])) {
-    await p.locator(`[data-piece="${id}"][aria-label^="Counter, 3,"] .inscription`, { hasText: /^3$/ }).waitFor();
+  for (const [p, id] of /** @type {Array<[Page, number]>} */ ([
+    [page, counter.id],
+    [friend.page, theirs.id],
+  ])) {
+    await p
+      .locator(`[data-piece="${id}"][aria-label^="Counter, 3,"] .inscription`, { hasText: /^3$/ })
+      .waitFor();
     assert.equal(await alarms(p), '');
   }
 
@@ -63,7 +73,11 @@ test('T33 a counter counts by its buttons and by keys, within its bounds, and tw
   assert.ok(await dialog.isVisible(), 'more than the counter can show is not accepted');
   await dialog.getByRole('spinbutton').fill('-5');
   await page.keyboard.press('Enter');
-  await friend.page.locator(`[data-piece="${theirs.id}"][aria-label^="Counter, -2,"] .inscription`, { hasText: '\u22122' }).waitFor();
+  await friend.page
+    .locator(`[data-piece="${theirs.id}"][aria-label^="Counter, -2,"] .inscription`, {
+      hasText: '\u22122',
+    })
+    .waitFor();
 });
 
 test('T34 a heap is divided in a dialog and by a drag with Ctrl, and put together by a drop: the total stays', async (t) => {
@@ -95,7 +109,9 @@ test('T34 a heap is divided in a dialog and by a drag with Ctrl, and put togethe
   await page.mouse.up();
   await page.keyboard.up('Control');
   for (const p of [page, friend.page]) {
-    await p.waitForFunction(() => document.querySelectorAll('[data-piece][aria-label^="Gold, 15"]').length === 2);
+    await p.waitForFunction(
+      () => document.querySelectorAll('[data-piece][aria-label^="Gold, 15"]').length === 2,
+    );
     assert.equal(await total(p), 100, 'half of it was taken off');
   }
 
@@ -120,7 +136,9 @@ test('T34 what lies behind one’s own screen is counted in its name', async (t)
   const hand = await myHand(page);
   for (const name of ['Gold', 'Gems']) {
     await still(page);
-    const heap = (await pieces(page)).find((p) => p.label.startsWith(name) && !/in your hand/.test(p.label));
+    const heap = (await pieces(page)).find(
+      (p) => p.label.startsWith(name) && !/in your hand/.test(p.label),
+    );
     assert.ok(heap);
     const to = await middle(page, hand.id);
     const from = await middle(page, heap.id);
@@ -144,8 +162,16 @@ test('T35 a note is written on in place, and kept or given up', async (t) => {
   await sheet.waitFor();
   await page.keyboard.type('Ada 12, Ben 7: D stays a letter');
   await page.keyboard.press('Control+Enter');
-  for (const p of [page, friend.page]) await p.locator('[data-piece][aria-label^="Note, says: Ada 12, Ben 7: D stays a letter"] .inscription').waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-piece')), String(note.id), 'the focus is where it was');
+  for (const p of [page, friend.page])
+    await p
+      .locator(
+        '[data-piece][aria-label^="Note, says: Ada 12, Ben 7: D stays a letter"] .inscription',
+      )
+      .waitFor();
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.getAttribute('data-piece')), String(note.id),
+    'the focus is where it was',
+  );
 
   await focus(page, note.id);
   await page.keyboard.press('m');
@@ -176,7 +202,9 @@ test('T35 a label is given to a player, and the turn goes round: shown at the pe
   await friend.page.getByRole('button', { name: /here/ }).first().click();
   const row = friend.page.locator('.seat', { hasText: 'Ben' });
   await row.getByText('to move').waitFor();
-  assert.equal(await friend.page.locator('.seat', { hasText: 'Ada' }).getByText('to move').isVisible(), false);
+  assert.equal(
+    await friend.page.locator('.seat', { hasText: 'Ada' }).getByText('to move').isVisible(), false,
+  );
 });
 
 test('T23 a hand is left, claimed, given and shared', async (t) => {
@@ -192,20 +220,31 @@ test('T23 a hand is left, claimed, given and shared', async (t) => {
   await host.page.getByRole('dialog').getByRole('button', { name: /Ben/ }).click();
   await called(host.page, 'Your hand, one card, shared with Ben');
   await called(friend.page, 'Ada’s hand, one card, shared with you');
-  const shared = friend.page.locator(`[data-piece][data-kind="${kind}"][data-face="${face}"][aria-label*="in Ada’s hand"]`);
+  const shared = friend.page.locator(
+    `[data-piece][data-kind="${kind}"][data-face="${face}"][aria-label*="in Ada’s hand"]`,
+  );
   await shared.waitFor();
 
-  await tools.getByRole('button', { name: 'Share no longer…' }).click(); // with the only one: nothing is asked
+  // With the only one: the page does not ask.
+  await tools.getByRole('button', { name: 'Share no longer…' }).click();
   await shared.waitFor({ state: 'detached' });
   await focus(host.page, hand.id);
   await host.page.keyboard.press('y');
   await host.page.getByRole('dialog').getByRole('button', { name: /Ben/ }).click();
   await called(host.page, 'Ben’s hand, one card');
   await host.page.locator(`[data-piece="${card.id}"]`).waitFor({ state: 'detached' });
-  await friend.page.waitForFunction((kind) => document.querySelector(`[data-piece][data-kind="${kind}"][aria-label*="in your hand"]`) !== null, kind);
+  await friend.page.waitForFunction(
+    (kind) =>
+      document.querySelector(`[data-piece][data-kind="${kind}"][aria-label*="in your hand"]`) !==
+      null,
+    kind,
+  );
 
   const free = await named(host.page, 'Nobody’s hand');
-  assert.match((await host.page.locator(`[data-piece="${free.id}"] .hand-name`).textContent()) ?? '', /claim it/);
+  assert.match(
+    (await host.page.locator(`[data-piece="${free.id}"] .hand-name`).textContent()) ?? '',
+    /claim it/,
+  );
   await host.page.keyboard.press('Escape'); // the selection
   await focus(host.page, free.id);
   await host.page.keyboard.press('m');
@@ -246,7 +285,10 @@ test('T36 the menu of a piece has what it offers, and works by keys alone; axe f
   await page.keyboard.press('Enter');
   await menu.waitFor({ state: 'detached' });
   await friend.page.locator('[data-piece][aria-label^="Counter, -1,"]').waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-piece')), String(counter.id));
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.getAttribute('data-piece')),
+    String(counter.id),
+  );
 
   await page.keyboard.press('Shift+F10');
   await menu.waitFor();
@@ -255,8 +297,9 @@ test('T36 the menu of a piece has what it offers, and works by keys alone; axe f
 });
 
 /**
- * Waits until the cards in the strip of a phone are seen where they were over three frames: they
- * slide to their places.
+ * Waits until the cards in the strip of a phone stay in place over three frames: they slide to
+ * their places.
+ *
  * @param {Page} page
  */
 async function stripAtRest(page) {
@@ -286,7 +329,10 @@ test('on a phone one’s own hand is a strip at the lower edge: cards are put in
   const cards = page.locator('.lap-card');
   await page.waitForFunction(() => document.querySelectorAll('.lap-card').length === 4);
   await still(page);
-  assert.equal(await page.locator('.lap').getAttribute('aria-hidden'), 'true', 'for the ears there are the pieces');
+  assert.equal(
+    await page.locator('.lap').getAttribute('aria-hidden'), 'true',
+    'for the ears there are the pieces',
+  );
   const order = async () => (await cardsInHand(page)).map((p) => p.id);
   const isSeen = await eventually(page, async () => (await order()).length === 4);
   assert.ok(isSeen, 'all fronts are seen');
@@ -301,8 +347,12 @@ test('on a phone one’s own hand is a strip at the lower edge: cards are put in
   const touches = await page.context().newCDPSession(page);
   const finger = async (/** @type {import('./pieces.js').Point[]} */ ...way) => {
     const at = (/** @type {import('./pieces.js').Point} */ p) => [{ x: p.x, y: p.y }];
-    const move = (/** @type {import('./pieces.js').Point} */ p) => touches.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(p) });
-    await Promise.all([touches.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(way[0]) }), move(way[1])]); // it does not rest
+    const move = (/** @type {import('./pieces.js').Point} */ p) =>
+      touches.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(p) });
+    await Promise.all([
+      touches.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(way[0]) }),
+      move(way[1]),
+    ]); // it does not rest
     for (const p of way.slice(2)) await move(p);
     await touches.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   };
@@ -310,7 +360,9 @@ test('on a phone one’s own hand is a strip at the lower edge: cards are put in
   const first = await place(0);
   await finger(first, { x: first.x + 60, y: first.y }, { x: first.x + 330, y: first.y });
   await page.waitForFunction((wanted) => {
-    const all = [...document.querySelectorAll('[data-piece][aria-label*="in your hand"]')].filter((e) => !e.classList.contains('hand'));
+    const all = [...document.querySelectorAll('[data-piece][aria-label*="in your hand"]')].filter(
+      (e) => !e.classList.contains('hand'),
+    );
     const x = (/** @type {Element} */ e) => e.getBoundingClientRect().x;
     return all.sort((a, b) => x(a) - x(b)).at(-1)?.getAttribute('data-piece') === String(wanted);
   }, before[0]);
@@ -319,9 +371,11 @@ test('on a phone one’s own hand is a strip at the lower edge: cards are put in
   const second = await place(1);
   await finger(second, { x: second.x, y: second.y - 60 }, { x: second.x + 20, y: second.y - 300 });
   await page.waitForFunction(() => document.querySelectorAll('.lap-card').length === 3);
-  await frame(page); // it is drawn where it was let go
+  await frame(page); // it is drawn where it was dropped
   const played = await until(page, before[2], { holder: 0 });
-  await host.page.locator(`[data-piece][data-kind="${played.kind}"][data-x="${played.x}"][data-y="${played.y}"]`).waitFor();
+  await host.page
+    .locator(`[data-piece][data-kind="${played.kind}"][data-x="${played.x}"][data-y="${played.y}"]`)
+    .waitFor();
   await agree(host.page, page);
 
   const third = await place(0);

@@ -1,4 +1,5 @@
-// What players write on pieces (component.md, C14): labels, tints and remarks, on line and off, for eyes and ears.
+// What players write on pieces (component.md, C14): labels, tints and remarks, online and offline,
+// on screen and for screen readers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -6,12 +7,21 @@ import { barriers } from './barriers.js';
 import { ask, CLEAR, deck, loosePile, myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
-import { alarmed, alarms, away, carry, drag, focus, frame, labelled, middle, named, piece, same, seen, still } from './pieces.js';
+import {
+  alarmed, alarms, away, carry, drag, focus, frame, labelled, middle, named, piece, same, seen,
+  still,
+} from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Piece} Piece */
 
-/** Opens a dialog for the piece with the focus. @param {Page} page @param {number} id @param {string} key */
+/**
+ * Opens a dialog for the piece with the focus.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {string} key
+ */
 async function open(page, id, key) {
   await focus(page, id);
   await page.keyboard.press(key);
@@ -33,14 +43,23 @@ const sign = (page, text) => page.locator('.mark', { hasText: text });
 
 /** Which scripts of the page's parts were fetched. @param {Page} page */
 const fetched = (page) =>
-  page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => /\/assets\/([a-z]+)-/.exec(name)?.[1] ?? ''));
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => /\/assets\/([a-z]+)-/.exec(name)?.[1] ?? ''),
+  );
 
 test('C14 C17 two write on pieces at once, one of them off line: both see the same in the end', async (t) => {
   const { host, friend } = await party(t, { links: true });
-  for (const part of ['shared', 'marks', 'tabletop', 'profiles']) {
-    assert.ok(!(await fetched(host.page)).includes(part), `a table on which nothing is written loads no ${part}`);
+  for (const part of ['components', 'marks', 'settings', 'profiles']) {
+    assert.ok(
+      !(await fetched(host.page)).includes(part),
+      `a table on which nothing is written loads no ${part}`,
+    );
   }
-  const [knight, king, pawn] = await Promise.all(['White knight', 'White king', 'Black pawn'].map((name) => named(host.page, name)));
+  const [knight, king, pawn] = await Promise.all(
+    ['White knight', 'White king', 'Black pawn'].map((name) => named(host.page, name)),
+  );
   const theirs = await Promise.all([knight, king, pawn].map((p) => same(friend.page, p)));
   await label(friend.page, theirs[0].id, 'Guard');
   await labelled(host.page, knight.id, /^White knight, labelled “Guard”, /);
@@ -54,18 +73,29 @@ test('C14 C17 two write on pieces at once, one of them off line: both see the sa
   await label(host.page, knight.id, 'Ada’s own');
   await label(host.page, pawn.id, 'Spy');
   await labelled(host.page, pawn.id, /labelled “Spy”, /);
-  assert.equal(await sign(host.page, 'Crowned').count(), 0, 'what is written off line is not there yet');
+  assert.equal(
+    await sign(host.page, 'Crowned').count(), 0, 'what is written off line is not there yet',
+  );
 
   await bringBack(friend);
-  for (const [page, ids] of /** @type {[Page, Piece[]][]} */ ([[host.page, [knight, king, pawn]], [friend.page, theirs]])) {
-    await labelled(page, ids[0].id, /labelled “Ada’s own”, (?!not sent)/); // it was written over twice
+  for (const [page, ids] of /** @type {[Page, Piece[]][]} */ ([
+    [host.page, [knight, king, pawn]],
+    [friend.page, theirs],
+  ])) {
+    // It was overwritten twice.
+    await labelled(page, ids[0].id, /labelled “Ada’s own”, (?!not sent)/);
     await labelled(page, ids[1].id, /labelled “Crowned”, (?!not sent)/);
     await labelled(page, ids[2].id, /labelled “Spy”, (?!not sent)/);
     await page.waitForFunction(() => document.querySelectorAll('.mark').length === 3);
     await page.waitForFunction(() => document.querySelector('.mark.unsent') === null);
-    assert.equal((await alarms(page)).replace(/Connection lost[^.]*\.[^.]*\./, ''), '', 'it merges, and there is nothing to tell');
+    assert.equal(
+      (await alarms(page)).replace(/Connection lost[^.]*\.[^.]*\./, ''), '',
+      'it merges, and there is nothing to tell',
+    );
   }
-  await host.page.locator('[data-live]', { hasText: 'The white king is labelled “Crowned”.' }).waitFor({ state: 'attached' });
+  await host.page
+    .locator('[data-live]', { hasText: 'The white king is labelled “Crowned”.' })
+    .waitFor({ state: 'attached' });
 });
 
 test('C14 several pieces at once get a label, a tint and a remark, and lose them', async (t) => {
@@ -76,8 +106,9 @@ test('C14 several pieces at once get a label, a tint and a remark, and lose them
   const choose = async () => {
     for (const { id } of rooks) {
       await focus(page, id);
-      await frame(page); // what is selected is seen
-      if (!(await page.locator(`[data-piece="${id}"].selected`).count())) await page.keyboard.press('x');
+      await frame(page); // the selection is drawn
+      if (!(await page.locator(`[data-piece="${id}"].selected`).count()))
+        await page.keyboard.press('x');
     }
   };
   await choose();
@@ -103,7 +134,8 @@ test('C14 several pieces at once get a label, a tint and a remark, and lose them
   }
   await page.keyboard.press('Shift+T');
   await dialog.getByRole('radio', { name: 'none' }).click();
-  for (const { id } of theirs) await labelled(friend.page, id, /^(White|Black) rook, (?!labelled|tinted|with)/);
+  for (const { id } of theirs)
+    await labelled(friend.page, id, /^(White|Black) rook, (?!labelled|tinted|with)/);
   for (const p of [page, friend.page]) {
     await p.waitForFunction(() => document.querySelectorAll('.mark, .tint').length === 0);
   }
@@ -122,10 +154,16 @@ test('C14 a label stands upright below its piece, of one size, however the piece
     return found;
   };
   const { height, width } = await box(page);
-  const stands = async (/** @type {Page} */ p, /** @type {number} */ id, /** @type {string} */ how) => {
+  const stands = async (
+    /** @type {Page} */ p,
+    /** @type {number} */ id,
+    /** @type {string} */ how,
+  ) => {
     const b = await box(p);
     const m = await middle(p, id);
-    assert.ok(Math.abs(b.height - height) < 1 && Math.abs(b.width - width) < 1, `${how}: as large as ever`);
+    assert.ok(
+      Math.abs(b.height - height) < 1 && Math.abs(b.width - width) < 1, `${how}: as large as ever`,
+    );
     assert.ok(Math.abs(b.x + b.width / 2 - m.x) < 2, `${how}: in the middle`);
     assert.ok(b.y > m.y && b.y < m.y + 90, `${how}: below`);
   };
@@ -143,7 +181,11 @@ test('C14 a label stands upright below its piece, of one size, however the piece
   await piece(page, knight.id);
   await page.locator(`[data-piece="${knight.id}"][data-holder="0"]`).waitFor();
   await still(friend.page);
-  await friend.page.waitForFunction(({ id, y }) => document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-y') !== String(y), { id: theirs.id, y: theirs.y });
+  await friend.page.waitForFunction(
+    ({ id, y }) =>
+      document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-y') !== String(y),
+    { id: theirs.id, y: theirs.y },
+  );
   await still(friend.page);
   await stands(friend.page, theirs.id, 'at the other side');
 });
@@ -176,16 +218,22 @@ test('C14 a remark is read by its sign, also by who watches; who watches changes
   await changed.fill('Took four.');
   await friend.page.getByRole('button', { name: 'Keep it' }).click();
   await read.getByText('Took four.').waitFor(); // while it is open
-  await host.page.locator('[data-live]', { hasText: 'There is a new remark on the black bishop.' }).first().waitFor({ state: 'attached' });
+  await host.page
+    .locator('[data-live]', { hasText: 'There is a new remark on the black bishop.' })
+    .first()
+    .waitFor({ state: 'attached' });
   await friend.page.locator('.mark-sign').click();
   await friend.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  for (const p of [host.page, friend.page, cleo.page]) await p.locator('.mark-sign').waitFor({ state: 'detached' });
+  for (const p of [host.page, friend.page, cleo.page])
+    await p.locator('.mark-sign').waitFor({ state: 'detached' });
 });
 
 test('a dialog that is closed as it was opened writes nothing: not on pieces that differ, nor over what others write meanwhile', async (t) => {
   const { host, friend } = await party(t);
   const { page } = host;
-  const [knight, king] = await Promise.all(['White knight', 'White king'].map((name) => named(page, name)));
+  const [knight, king] = await Promise.all(
+    ['White knight', 'White king'].map((name) => named(page, name)),
+  );
   const theirs = await same(friend.page, knight);
   await label(page, knight.id, 'Guard');
   await label(page, king.id, 'Crown');
@@ -203,7 +251,7 @@ test('a dialog that is closed as it was opened writes nothing: not on pieces tha
   await labelled(page, knight.id, /labelled “Ben’s”, /);
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
-  await label(page, king.id, 'Crowned'); // which comes after all else
+  await label(page, king.id, 'Crowned'); // this comes after everything else
   await labelled(friend.page, (await same(friend.page, king)).id, /labelled “Crowned”, /);
   await labelled(friend.page, theirs.id, /labelled “Ben’s”, /);
 });
@@ -217,7 +265,9 @@ test('who writes a remark is told when others change it, and when its piece is g
   await area.fill('Mine');
   await (await open(friend.page, theirs.id, 'Shift+M')).getByLabel('Remark').fill('Theirs');
   await friend.page.getByRole('button', { name: 'Keep it' }).click();
-  await dialog.getByText('Somebody has just written “Theirs” here. If you keep yours, it counts.').waitFor();
+  await dialog
+    .getByText('Somebody has just written “Theirs” here. If you keep yours, it counts.')
+    .waitFor();
   assert.equal(await area.inputValue(), 'Mine');
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   await open(friend.page, theirs.id, 'Shift+M');
@@ -252,7 +302,9 @@ test('C15 what is written on a card is gone when it goes into a hand', async (t)
     await p.locator('[data-piece][aria-label*="labelled"]').waitFor({ state: 'detached' });
   }
   assert.deepEqual([card.x, card.y], [CLEAR.x, CLEAR.y]);
-  assert.equal(await alarms(page), '', 'nobody is told that something was lost: it is as it should be');
+  assert.equal(
+    await alarms(page), '', 'nobody is told that something was lost: it is as it should be',
+  );
 });
 
 test('C15 what is on its way to a card in a hand does not land on it when it has been played meanwhile', async (t) => {
@@ -300,10 +352,24 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     const { host } = await party(t, { game: 'tokens', host: context });
     const { page } = host;
     const counter = await named(page, 'Counter');
-    for (const [key, finish] of /** @type {[string, (d: import('playwright-core').Locator) => Promise<void>][]} */ ([
-      ['Shift+L', async (d) => { await d.getByLabel('Label').fill('Round'); await page.keyboard.press('Enter'); }],
+    for (const [
+      key, finish,
+    ] of /** @type {[string, (d: import('playwright-core').Locator) => Promise<void>][]} */ ([
+      [
+        'Shift+L',
+        async (d) => {
+          await d.getByLabel('Label').fill('Round');
+          await page.keyboard.press('Enter');
+        },
+      ],
       ['Shift+T', async (d) => d.getByRole('radio', { name: /^blue/ }).click()],
-      ['Shift+M', async (d) => { await d.getByLabel('Remark').fill('Up to ten.'); await d.getByRole('button', { name: 'Keep it' }).click(); }],
+      [
+        'Shift+M',
+        async (d) => {
+          await d.getByLabel('Remark').fill('Up to ten.');
+          await d.getByRole('button', { name: 'Keep it' }).click();
+        },
+      ],
     ])) {
       const d = await open(page, counter.id, key);
       assert.deepEqual(await barriers(page), [], `the dialog of ${key}`);

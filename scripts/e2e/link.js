@@ -1,5 +1,6 @@
-// A network that a test can slow down, hold up and cut: an HTTP proxy between one browser context and
-// the server. Requests and answers pass whole, WebSockets pass as they come; order is kept in each direction.
+// A network that a test can slow down, hold back and cut: an HTTP proxy between one browser context
+// and the server. Requests and answers pass as a whole, WebSockets pass as they come. Each
+// direction keeps its order.
 
 import http from 'node:http';
 import net from 'node:net';
@@ -27,7 +28,10 @@ export class Link {
     return link;
   }
 
-  /** What a browser context is to use as its proxy. Playwright sends loopback through it if told so. */
+  /**
+   * The setting that makes a browser context use this as its proxy. Playwright sends loopback
+   * addresses through it if it is told to.
+   */
   get proxy() {
     const { port } = /** @type {net.AddressInfo} */ (this.#server.address());
     return { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' };
@@ -35,6 +39,7 @@ export class Link {
 
   /**
    * Lets nothing through in that direction until release. What comes meanwhile waits, in order.
+   *
    * @param {...Direction} directions
    */
   hold(...directions) {
@@ -87,8 +92,10 @@ export class Link {
   }
 
   /**
-   * Waits as long as something that set out at that time is under way.
-   * @param {Direction} direction @param {number} since performance.now()
+   * Waits until the latency has passed for something that was sent at that time.
+   *
+   * @param {Direction} direction
+   * @param {number} since performance.now()
    */
   async #pass(direction, since) {
     const rest = since + this.delay[direction] - performance.now();
@@ -96,7 +103,12 @@ export class Link {
     for (let held = this.#held[direction]; held; held = this.#held[direction]) await held.waiting;
   }
 
-  /** Takes a request to the server and the answer back. @param {http.IncomingMessage} request @param {http.ServerResponse} response */
+  /**
+   * Passes a request to the server and the answer back.
+   *
+   * @param {http.IncomingMessage} request
+   * @param {http.ServerResponse} response
+   */
   async #exchange(request, response) {
     const at = performance.now();
     try {
@@ -109,14 +121,20 @@ export class Link {
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       response.end(content);
     } catch {
-      response.socket?.destroy(); // to the browser: a failure of the network, not an answer
+      response.socket?.destroy(); // for the browser a failure of the network, not an answer
     }
   }
 
-  /** @param {http.IncomingMessage} request @param {Buffer} body @returns {Promise<http.IncomingMessage>} */
+  /**
+   * @param {http.IncomingMessage} request
+   * @param {Buffer} body
+   * @returns {Promise<http.IncomingMessage>}
+   */
   #ask(request, body) {
     const { host, port, pathname, search } = new URL(request.url ?? '');
-    const { 'proxy-connection': _, ...headers } = /** @type {http.IncomingHttpHeaders} */ (request.headers);
+    const { 'proxy-connection': _, ...headers } = /** @type {http.IncomingHttpHeaders} */ (
+      request.headers
+    );
     headers.host = host;
     return new Promise((done, fail) => {
       const options = {
@@ -134,7 +152,13 @@ export class Link {
     });
   }
 
-  /** Joins the browser to the server, as for a WebSocket. @param {http.IncomingMessage} request @param {import("node:stream").Duplex} socket @param {Buffer} head */
+  /**
+   * Joins the browser to the server, as for a WebSocket.
+   *
+   * @param {http.IncomingMessage} request
+   * @param {import("node:stream").Duplex} socket
+   * @param {Buffer} head
+   */
   #tunnel(request, socket, head) {
     const browser = /** @type {net.Socket} */ (socket);
     const port = Number(new URL(`http://${request.url}`).port);
@@ -148,7 +172,13 @@ export class Link {
     server.on('error', () => browser.destroy());
   }
 
-  /** Carries bytes one way, in order, each part as late as the link makes it. @param {net.Socket} from @param {net.Socket} to @param {Direction} direction */
+  /**
+   * Carries bytes in one direction, in order, each part as late as the link makes it.
+   *
+   * @param {net.Socket} from
+   * @param {net.Socket} to
+   * @param {Direction} direction
+   */
   #pump(from, to, direction) {
     let before = Promise.resolve();
     from.on('data', (part) => {

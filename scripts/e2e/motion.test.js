@@ -1,4 +1,5 @@
-// What happens between taking a piece and putting it down is seen by the others while it happens, and so is where people point.
+// Others see what happens between grabbing a piece and putting it down while it happens, and also
+// where people point.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -6,18 +7,28 @@ import { browser } from './browser.js';
 import { cardsInHand, drawIntoHand, myHand } from './cards.js';
 import { holdTimers } from './fingers.js';
 import { atTable, desktop, party, phone } from './party.js';
-import { agree, eventually, focus, frame, middle, named, piece, pieces, same, still, until } from './pieces.js';
+import {
+  agree, eventually, focus, frame, middle, named, piece, pieces, same, still, until,
+} from './pieces.js';
 import { eventsReceived } from './secrets.js';
-import { blindness, carryAlong, follow, FRAME, glide, landing, ofPiece, steps, straightness, swipeAlong, whilePointing } from './trails.js';
+import {
+  blindness, carryAlong, follow, FRAME, glide, landing, ofPiece, steps, straightness, swipeAlong,
+  whilePointing,
+} from './trails.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
 /** @typedef {import('./trails.js').Sight} Sight */
 
-/** Where a drag goes, in CSS pixels. */
+/** The way of a drag, in CSS pixels. */
 const WAY = { x: 260, y: -160 };
 
-/** The white pawn on the left, on both pages, when nothing moves. @param {Person} host @param {Person} friend */
+/**
+ * The white pawn on the left, on both pages, when nothing moves.
+ *
+ * @param {Person} host
+ * @param {Person} friend
+ */
 async function pawn(host, friend) {
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
@@ -26,7 +37,14 @@ async function pawn(host, friend) {
   return { mine, theirs };
 }
 
-/** Puts down what is held, and waits until the other page shows it there. @param {Page} from @param {number} mine @param {Page} to @param {number} theirs */
+/**
+ * Puts down the held piece, and waits until the other page shows it there.
+ *
+ * @param {Page} from
+ * @param {number} mine
+ * @param {Page} to
+ * @param {number} theirs
+ */
 async function putDown(from, mine, to, theirs) {
   await from.mouse.up();
   const put = await until(from, mine, { holder: 0 });
@@ -35,15 +53,20 @@ async function putDown(from, mine, to, theirs) {
 }
 
 /**
- * Checks that a piece was seen all along a way that was straight. It may be a third of the way in a frame: so does the quickest glide begin, of
- * 150 ms (remote.js), if all of the way is left.
- * @param {Sight[]} trail @param {import('./pieces.js').Point} way
+ * Checks that a piece was shown all along a straight way. It may move a third of the way in a
+ * frame: the fastest glide, of 150 ms (parts/motion/remote.js), begins like that if all of the way
+ * is left.
+ *
+ * @param {Sight[]} trail
+ * @param {import('./pieces.js').Point} way
  */
 function smooth(trail, way) {
   const { back, aside, leap } = straightness(trail, way);
   assert.ok(back < 1, `it goes one way, and back by ${back} px`);
   assert.ok(aside < 2, `it stays on the line, but for ${aside} px`);
-  assert.ok(leap < Math.hypot(way.x, way.y) / 3, `it does not jump, by ${leap} px in the time of a frame`);
+  assert.ok(
+    leap < Math.hypot(way.x, way.y) / 3, `it does not jump, by ${leap} px in the time of a frame`,
+  );
 }
 
 test('S12 a drag is seen on its way, and the piece does not jump when it is put down', async (t) => {
@@ -58,7 +81,10 @@ test('S12 a drag is seen on its way, and the piece does not jump when it is put 
   smooth(trail, WAY);
   assert.ok(held.filter((s) => s.lifted).length >= 20, 'it was seen off the table');
   const end = trail[trail.length - 1];
-  assert.ok(!end.lifted && Math.hypot(end.x - trail[0].x - WAY.x, end.y - trail[0].y - WAY.y) < 2, 'it lies where it was put');
+  assert.ok(
+    !end.lifted && Math.hypot(end.x - trail[0].x - WAY.x, end.y - trail[0].y - WAY.y) < 2,
+    'it lies where it was put',
+  );
 });
 
 test('S12 a piece that is put down in full swing glides on to where it lies', async (t) => {
@@ -75,7 +101,10 @@ test('S12 a piece that is put down in full swing glides on to where it lies', as
     sharp++;
     smooth(trail, way);
     const last = landing(trail);
-    assert.ok(last < Math.hypot(way.x, way.y) / 16, `it comes to rest: its last step is ${last} px in the time of a frame`);
+    assert.ok(
+      last < Math.hypot(way.x, way.y) / 16,
+      `it comes to rest: its last step is ${last} px in the time of a frame`,
+    );
   }
   t.diagnostic(`seen in frames without gaps ${sharp} times`);
 });
@@ -84,19 +113,27 @@ test('S12 what is recorded is not touched: only when it is put down a piece lies
   const { server, host, friend, table, invites } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
   await carryAlong(host.page, mine.id, WAY);
-  await friend.page.waitForFunction((e) => (document.querySelector(e)?.getBoundingClientRect().left ?? 0) > 600, ofPiece(theirs.id));
+  await friend.page.waitForFunction(
+    (e) => (document.querySelector(e)?.getBoundingClientRect().left ?? 0) > 600, ofPiece(theirs.id),
+  );
   const now = await piece(friend.page, theirs.id);
   assert.deepEqual([now.x, now.y], [theirs.x, theirs.y]);
-  const seat = await server.call('POST', `/api/v1/tables/${table}/seats`, { invite: invites.player.split('/').at(-1), nick: 'Cleo' });
+  const seat = await server.call('POST', `/api/v1/tables/${table}/seats`, {
+    invite: invites.player.split('/').at(-1), nick: 'Cleo',
+  });
   const { pieces: read } = await server.read(table, seat.json.token);
-  const there = read.filter((/** @type {any} */ p) => p.x === mine.x && p.y === mine.y && p.holder > 0);
+  const there = read.filter(
+    (/** @type {any} */ p) => p.x === mine.x && p.y === mine.y && p.holder > 0,
+  );
   assert.equal(there.length, 1, 'the server has it where it was taken');
   await putDown(host.page, mine.id, friend.page, theirs.id);
 });
 
 test('S12 pieces that are dragged together keep their arrangement in every frame', async (t) => {
   const { host, friend } = await party(t);
-  const pawns = (await pieces(host.page)).filter((p) => p.label.startsWith('White pawn')).sort((a, b) => a.x - b.x);
+  const pawns = (await pieces(host.page))
+    .filter((p) => p.label.startsWith('White pawn'))
+    .sort((a, b) => a.x - b.x);
   const theirs = [];
   for (const p of pawns) theirs.push((await same(friend.page, p)).id);
   const first = await middle(host.page, pawns[0].id);
@@ -117,7 +154,10 @@ test('S12 pieces that are dragged together keep their arrangement in every frame
   assert.ok(steps(trails[0]) >= 20);
   for (let i = 0; i < length; i++) {
     for (const trail of trails) {
-      const bent = Math.hypot(trail[i].x - trail[0].x - (trails[0][i].x - trails[0][0].x), trail[i].y - trail[0].y - (trails[0][i].y - trails[0][0].y));
+      const bent = Math.hypot(
+        trail[i].x - trail[0].x - (trails[0][i].x - trails[0][0].x),
+        trail[i].y - trail[0].y - (trails[0][i].y - trails[0][0].y),
+      );
       assert.ok(bent < 1.5, `in frame ${i} one is off its place by ${bent} px`);
     }
   }
@@ -132,7 +172,10 @@ test('S12 a line that stalls in the middle of a drag: the piece waits and goes o
   const from = await middle(host.page, mine.id);
   await glide(host.page, from, { x: from.x + WAY.x / 4, y: from.y + WAY.y / 4 }, 10);
   friend.link?.release();
-  await glide(host.page, { x: from.x + WAY.x / 4, y: from.y + WAY.y / 4 }, { x: from.x + WAY.x / 2, y: from.y + WAY.y / 2 }, 20);
+  await glide(
+    host.page, { x: from.x + WAY.x / 4, y: from.y + WAY.y / 4 },
+    { x: from.x + WAY.x / 2, y: from.y + WAY.y / 2 }, 20,
+  );
   await putDown(host.page, mine.id, friend.page, theirs.id);
   const [trail] = await ended();
   smooth(trail, WAY);
@@ -182,7 +225,10 @@ test('S12 a drag by a finger is seen on its way', async (t) => {
   const { mine, theirs } = await pawn(friend, host);
   const by = { x: 60, y: -120 };
   const ended = await follow(host.page, [ofPiece(theirs.id)]);
-  await swipeAlong(friend.page, await middle(friend.page, mine.id), by, () => host.page.locator(`${ofPiece(theirs.id)}.lifted`).waitFor(), [host.page]);
+  await swipeAlong(
+    friend.page, await middle(friend.page, mine.id), by,
+    () => host.page.locator(`${ofPiece(theirs.id)}.lifted`).waitFor(), [host.page],
+  );
   const put = await until(friend.page, mine.id, { holder: 0 });
   await until(host.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
   await still(host.page);
@@ -201,7 +247,10 @@ test('S12 who wants things to stand still sees now and then where it is', async 
   await putDown(host.page, mine.id, friend.page, theirs.id);
   const [trail] = await ended();
   const seconds = (trail[trail.length - 1].at - trail[0].at) / 1000;
-  assert.ok(steps(trail) >= 3 && steps(trail) <= 5 * seconds, `it was seen in ${steps(trail)} places in ${seconds} s`);
+  assert.ok(
+    steps(trail) >= 3 && steps(trail) <= 5 * seconds,
+    `it was seen in ${steps(trail)} places in ${seconds} s`,
+  );
   assert.ok(straightness(trail, WAY).back < 1);
 });
 
@@ -209,8 +258,11 @@ test('S12 a drag in a hand is seen in the other windows of its owner only, and t
   const { host, friend } = await party(t, { game: 'cards' });
   for (let n = 0; n < 3; n++) await drawIntoHand(host.page);
   await agree(host.page, friend.page);
-  // A window of its own, with the same cookies: of two tabs in one window Chromium draws one once a second.
-  const context = await (await browser()).newContext({ ...desktop, storageState: await host.page.context().storageState() });
+  // A window of its own, with the same cookies: of two tabs in one window Chromium draws one only
+  // once a second.
+  const context = await (await browser()).newContext({
+    ...desktop, storageState: await host.page.context().storageState(),
+  });
   t.after(() => context.close());
   const window = await context.newPage();
   await window.goto(host.page.url());
@@ -229,19 +281,21 @@ test('S12 a drag in a hand is seen in the other windows of its owner only, and t
   await until(window, card.id, { x: put.x, y: put.y, holder: 0 });
   await agree(host.page, friend.page);
   const [trail] = await ended();
-  assert.ok(steps(trail.filter((s) => s.holder > 0)) >= 10, 'the owner sees it in the other window');
+  assert.ok(
+    steps(trail.filter((s) => s.holder > 0)) >= 10, 'the owner sees it in the other window',
+  );
   assert.equal(motionsTo(friend).length, before, 'nobody else was told anything');
 });
 
-/** What a person was told of motion and cursors. @param {Person} person */
+/** The events of motion and cursors that were sent to a person. @param {Person} person */
 function motionsTo(person) {
   return eventsReceived(person).filter((e) => e.type === 'motions' || e.type === 'cursors');
 }
 
-/** The arrow of somebody else as it is seen. @param {Page} page */
+/** The arrow of somebody else as it is shown. @param {Page} page */
 const arrow = (page) => page.locator('[data-arrow]:not(.gone) .arrow-name');
 
-test('S13 where somebody points is seen, with their name, until they do not move for three seconds', async (t) => {
+test('S13.9 where somebody points is seen, with their name, until they do not move for three seconds', async (t) => {
   const { host, friend } = await party(t);
   await friend.page.mouse.move(5, 5); // beside the table
   await host.page.mouse.move(400, 300);
@@ -250,12 +304,19 @@ test('S13 where somebody points is seen, with their name, until they do not move
     const r = e?.getBoundingClientRect();
     if (!e || !r || Math.hypot(r.left - 700, r.top - 420) > 2) return null;
     const name = e.querySelector('.arrow-name')?.textContent;
-    return { name, isForEyes: e.closest('[aria-hidden="true"]') !== null, isInTheWay: document.elementFromPoint(701, 421)?.closest('[data-arrow]') !== null };
+    return {
+      name, isForEyes: e.closest('[aria-hidden="true"]') !== null,
+      isInTheWay: document.elementFromPoint(701, 421)?.closest('[data-arrow]') !== null,
+    };
   });
   await glide(host.page, { x: 400, y: 300 }, { x: 700, y: 420 }, 30);
-  assert.deepEqual(await (await looks).jsonValue(), { name: 'Ada', isForEyes: true, isInTheWay: false });
+  assert.deepEqual(await (await looks).jsonValue(), {
+    name: 'Ada', isForEyes: true, isInTheWay: false,
+  });
   assert.equal(await arrow(host.page).count(), 0, 'one does not see one’s own');
-  await friend.page.waitForFunction(() => document.querySelector('[data-arrow]')?.classList.contains('gone'));
+  await friend.page.waitForFunction(() =>
+    document.querySelector('[data-arrow]')?.classList.contains('gone'),
+  );
 });
 
 test('S13 an arrow is upright and of one size, however the table is turned and zoomed', async (t) => {
@@ -265,7 +326,9 @@ test('S13 an arrow is upright and of one size, however the table is turned and z
     whilePointing(host.page, async () => {
       await arrow(page).waitFor();
       await frame(page);
-      return arrow(page).evaluate((e) => [e.getBoundingClientRect().width, e.getBoundingClientRect().height].map(Math.round));
+      return arrow(page).evaluate((e) =>
+        [e.getBoundingClientRect().width, e.getBoundingClientRect().height].map(Math.round),
+      );
     });
   const before = await size();
   for (const key of ['g', '+', '+', 'g']) {
@@ -274,28 +337,37 @@ test('S13 an arrow is upright and of one size, however the table is turned and z
   }
 });
 
-test('S13 who carries something does not point', async (t) => {
+test('S13.3 who carries something does not point', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
-  await holdTimers(friend.page, 3000); // it does not go because it rests
+  await holdTimers(friend.page, 3000); // it must not vanish because it rests
   await whilePointing(host.page, () => arrow(friend.page).waitFor());
   await carryAlong(host.page, mine.id, WAY, 10);
-  await friend.page.waitForFunction((e) => document.querySelector(e)?.classList.contains('lifted'), ofPiece(theirs.id));
+  await friend.page.waitForFunction(
+    (e) => document.querySelector(e)?.classList.contains('lifted'), ofPiece(theirs.id),
+  );
   await arrow(friend.page).waitFor({ state: 'detached' });
   await putDown(host.page, mine.id, friend.page, theirs.id);
 });
 
-test('S13 nobody is told where somebody points in their own hand', async (t) => {
+test('S13.4 nobody is told where somebody points in their own hand', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const hand = await middle(host.page, (await myHand(host.page)).id);
   await host.page.mouse.move(hand.x, hand.y);
   const before = motionsTo(friend).length;
   await glide(host.page, hand, { x: hand.x + 60, y: hand.y + 4 }, 20);
-  await whilePointing(friend.page, () => arrow(host.page).waitFor()); // what was said later has arrived
-  assert.equal(motionsTo(friend).length, before + motionsTo(friend).slice(before).filter(ofFriend).length);
+  // This was sent later and has arrived.
+  await whilePointing(friend.page, () => arrow(host.page).waitFor());
+  assert.equal(
+    motionsTo(friend).length, before + motionsTo(friend).slice(before).filter(ofFriend).length,
+  );
 });
 
-/** Whether an event tells of nobody but Ben, whose seat is the second. @param {import('../../static/js/types.js').FrameEvent} e */
+/**
+ * Whether an event is about nobody but Ben, whose seat is the second.
+ *
+ * @param {import('../../static/js/types.js').FrameEvent} e
+ */
 const ofFriend = (e) => e.type === 'cursors' && e.ids.length === 1 && e.ids[0] === 2;
 
 test('S13 others’ arrows can be turned off, and stay off', async (t) => {

@@ -31,7 +31,8 @@ test('a drag is seen by the other, and who holds the piece while it lasts', asyn
     theirs.id,
   );
   await labelled(friend.page, theirs.id, /held by Ada/);
-  await friend.page.locator(`[data-piece="${theirs.id}"]`).getByText('Ada').waitFor(); // the eyes see it as well
+  // It is shown on the screen, too.
+  await friend.page.locator(`[data-piece="${theirs.id}"]`).getByText('Ada').waitFor();
 
   await host.page.mouse.up();
   const put = await until(host.page, mine.id, { holder: 0 });
@@ -40,7 +41,7 @@ test('a drag is seen by the other, and who holds the piece while it lasts', asyn
   await friend.page.getByText(/Ada put down the white pawn/).waitFor({ state: 'attached' });
 });
 
-test('T9 a piece follows the pointer in the frame after it was moved, whatever the network does', async (t) => {
+test('T9.1 a piece follows the pointer in the frame after it was moved, whatever the network does', async (t) => {
   const { host } = await party(t, { links: true });
   const mine = await named(host.page, 'White pawn');
   host.link?.hold('up', 'down');
@@ -80,7 +81,10 @@ test('a frame around pieces selects them, and a drag of one moves all and keeps 
   await host.page.mouse.up();
   await frame(host.page);
   assert.ok(await host.page.locator('.band').isHidden(), 'and goes away');
-  assert.equal(await host.page.locator('[data-piece][aria-pressed="true"]').count(), 8, 'eight pawns are selected');
+  assert.equal(
+    await host.page.locator('[data-piece][aria-pressed="true"]').count(), 8,
+    'eight pawns are selected',
+  );
 
   const lead = await drag(host.page, left.id, { x: 0, y: -500 });
   const dx = lead.x - left.x;
@@ -117,7 +121,9 @@ test('the keyboard alone is enough: to a piece, take it, move it, put it down', 
     if (await host.page.evaluate(() => document.activeElement?.hasAttribute('data-piece'))) break;
     await host.page.keyboard.press('Tab');
   }
-  const id = await host.page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece') ?? 0));
+  const id = await host.page.evaluate(() =>
+    Number(document.activeElement?.getAttribute('data-piece') ?? 0),
+  );
   assert.ok(id > 0, 'Tab leads to a piece');
   const before = await piece(host.page, id);
 
@@ -143,14 +149,18 @@ test('the keyboard alone is enough: to a piece, take it, move it, put it down', 
 
 test('arrows lead from piece to piece', async (t) => {
   const { host } = await party(t);
-  const pawns = (await pieces(host.page)).filter((p) => p.label.startsWith('White pawn')).sort((a, b) => a.x - b.x);
+  const pawns = (await pieces(host.page))
+    .filter((p) => p.label.startsWith('White pawn'))
+    .sort((a, b) => a.x - b.x);
   await focus(host.page, pawns[0].id);
   await host.page.keyboard.press('ArrowRight');
-  const now = await host.page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece') ?? 0));
+  const now = await host.page.evaluate(() =>
+    Number(document.activeElement?.getAttribute('data-piece') ?? 0),
+  );
   assert.equal(now, pawns[1].id);
 });
 
-test('T18 a second window of the same person sees what the first does, and may move what it holds', async (t) => {
+test('T18.2 a second window of the same person sees what the first does, and may move what it holds', async (t) => {
   const { host } = await party(t);
   const second = await host.page.context().newPage();
   await second.goto(host.page.url());
@@ -167,6 +177,9 @@ test('T18 a second window of the same person sees what the first does, and may m
   const put = await drag(second, there.id, { x: 0, y: -500 });
   await until(host.page, mine.id, { x: put.x, y: put.y, holder: 0 });
   await still(host.page);
-  assert.equal(await host.page.locator('main#table').getAttribute('data-carrying'), null, 'the first window lets go');
+  assert.equal(
+    await host.page.locator('main#table').getAttribute('data-carrying'), null,
+    'the first window lets go',
+  );
   assert.ok((await said(host.page)).length > 0, 'and says so');
 });

@@ -1,4 +1,4 @@
-// Tunnels, sleep and servers that end, in the middle of a drag: the game is there again without a touch.
+// Tunnels, sleep and servers that end, in the middle of a drag: the game is back without a touch.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -27,7 +27,7 @@ const online = 'main#table[data-status="online"]';
 const offline = 'main#table[data-status="offline"]';
 const banner = '.banner:not([hidden])';
 
-/** A mouse that has taken a piece. */
+/** A mouse that has grabbed a piece. */
 class Grip {
   /** @param {Page} page @param {Point} at in CSS pixels */
   constructor(page, at) {
@@ -35,7 +35,12 @@ class Grip {
     this.at = at;
   }
 
-  /** Takes a piece, and waits until the other page shows who holds it. @param {Person} who @param {number} id */
+  /**
+   * Grabs a piece, and waits until the other page shows its holder.
+   *
+   * @param {Person} who
+   * @param {number} id
+   */
   static async take({ page }, id) {
     await still(page);
     const grip = new Grip(page, await middle(page, id));
@@ -45,7 +50,7 @@ class Grip {
     return grip;
   }
 
-  /** Carries it on, evenly. @param {Point} by in table units */
+  /** Drags it on, evenly. @param {Point} by in table units */
   async carry(by) {
     this.at = await away(this.page, this.at, by);
     await this.page.mouse.move(this.at.x, this.at.y, { steps: 6 });
@@ -57,7 +62,8 @@ class Grip {
 }
 
 /**
- * A drag has begun that is to survive what comes: Ada has a pawn in her grip and Ben sees it.
+ * Starts a drag that must survive what comes: Ada holds a pawn and Ben sees it.
+ *
  * @param {import('node:test').TestContext} t
  */
 async function drag(t) {
@@ -77,20 +83,23 @@ async function drag(t) {
 /** @typedef {Awaited<ReturnType<typeof drag>>} Drag */
 
 /**
- * The line of a page is gone for so long by the page's clock, and comes back.
- * @param {Person} person @param {number} ms
+ * The connection of a page is gone for so long by the page's clock, and comes back.
+ *
+ * @param {Person} person
+ * @param {number} ms
  */
 async function tunnel({ page, link }, ms) {
   link?.cut();
   await page.locator(offline).waitFor();
-  for (let passed = 0; passed < ms; passed += 5000) await page.clock.runFor(Math.min(5000, ms - passed));
+  for (let passed = 0; passed < ms; passed += 5000)
+    await page.clock.runFor(Math.min(5000, ms - passed));
   await page.locator(banner).waitFor();
   link?.mend();
-  await page.clock.runFor(10_000); // it waits that long at most before it tries again
+  await page.clock.runFor(10_000); // it waits that long at most before its next attempt
   await page.locator(online).waitFor();
 }
 
-/** The drag goes on and ends as if nothing had been. @param {Drag} d */
+/** The drag goes on and ends as if nothing had happened. @param {Drag} d */
 async function finish(d) {
   const { host, friend, mine, theirs, grip, pages, count } = d;
   await grip.carry({ x: 0, y: -200 });
@@ -102,7 +111,9 @@ async function finish(d) {
   assertSmooth(await pages.host.seen(), count, 'Ada');
   assertSmooth(await pages.friend.seen(), count, 'Ben');
   for (const p of [host, friend]) {
-    assert.doesNotMatch(await alarms(p.page), /grip|quicker|took|removed|not made/, 'nothing was lost');
+    assert.doesNotMatch(
+      await alarms(p.page), /grip|quicker|took|removed|not made/, 'nothing was lost',
+    );
     assert.equal(await p.page.locator(banner).count(), 0, 'the banner is gone');
   }
   pages.host.stayed();
@@ -117,7 +128,9 @@ for (const [name, ms] of /** @type {[string, number][]} */ ([
   test(`S5 S6 the network is off for ${name} in the middle of a drag, which goes on`, async (t) => {
     const d = await drag(t);
     await tunnel(d.host, ms);
-    assert.deepEqual(d.pages.host.wholes, ['resumed'], 'it is told what it has missed, and no more');
+    assert.deepEqual(
+      d.pages.host.wholes, ['resumed'], 'it is told what it has missed, and no more',
+    );
     await finish(d);
   });
 }
@@ -146,7 +159,9 @@ test('S5 T11 somebody takes the piece while the line is gone for five minutes: t
   pages.friend.stayed();
 });
 
-for (const [name, end] of /** @type {['is killed' | 'is stopped', (d: Drag) => Promise<unknown>][]} */ ([
+for (const [
+  name, end,
+] of /** @type {['is killed' | 'is stopped', (d: Drag) => Promise<unknown>][]} */ ([
   ['is killed', (d) => d.server.kill()],
   ['is stopped', (d) => d.server.stop()],
 ])) {
@@ -164,9 +179,10 @@ for (const [name, end] of /** @type {['is killed' | 'is stopped', (d: Drag) => P
 test('S5 S6 S15 a laptop sleeps for an hour in the middle of a drag: it is there again as soon as it wakes', async (t) => {
   const d = await drag(t);
   const { page, link } = d.host;
-  link?.hold('up', 'down'); // a line that nobody has closed, and nothing comes over it
+  link?.hold('up', 'down'); // a connection that nobody has closed, and over which nothing comes
   await page.clock.fastForward('01:00:00');
-  await page.locator('main#table:not([data-status="online"])').waitFor(); // of all timers only those that were due have run
+  // Only the timers that were due have run.
+  await page.locator('main#table:not([data-status="online"])').waitFor();
   link?.cut();
   link?.release();
   link?.mend();
@@ -179,17 +195,22 @@ test('S5 S6 S15 a laptop sleeps for an hour in the middle of a drag: it is there
 test('S5 S6 S11 a page is frozen in the middle of a drag, and its line is lost meanwhile', async (t) => {
   const d = await drag(t);
   const { page, link } = d.host;
-  await d.friend.page.getByRole('button', { name: /here/ }).first().click(); // opens the panel of people
+  // Opens the panel of people.
+  await d.friend.page.getByRole('button', { name: /here/ }).first().click();
   const ada = (/** @type {string} */ presence) =>
-    d.friend.page.locator(`.seat[data-seat="1"][data-presence="${presence}"]`).waitFor({ state: 'attached' });
+    d.friend.page
+      .locator(`.seat[data-seat="1"][data-presence="${presence}"]`)
+      .waitFor({ state: 'attached' });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Debugger.enable');
-  await devtools.send('Debugger.pause'); // no script runs: what the browser does to a page that it freezes
+  await devtools.send('Debugger.pause'); // no script runs, as on a page that the browser freezes
   link?.cut();
   link?.mend();
   await ada('lost');
-  // The ears are told when it has lasted for two seconds.
-  await d.friend.page.locator('[data-live]', { hasText: 'Ada has lost the connection.' }).waitFor({ state: 'attached' });
+  // Screen readers speak of it when it has lasted for two seconds.
+  await d.friend.page
+    .locator('[data-live]', { hasText: 'Ada has lost the connection.' })
+    .waitFor({ state: 'attached' });
   await devtools.send('Debugger.resume');
   await page.locator(online).waitFor();
   await ada('here');

@@ -1,4 +1,4 @@
-// Every operation by key and by the toolbar, seen by the other.
+// Every operation by key and by the toolbar, seen by the other player.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,10 +8,14 @@ import { agree, focus, middle, named, piece, pieces, same, seen, still, until } 
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** What can be done with the selection. @param {Page} page */
+/** The toolbar for the selection. @param {Page} page */
 const tools = (page) => page.getByRole('toolbar', { name: 'What to do with the selection' });
 
-/** The two ways to ask for an operation. @type {Record<string, (page: Page, id: number, key: string, name: RegExp) => Promise<void>>} */
+/**
+ * The two ways to ask for an operation.
+ *
+ * @type {Record<string, (page: Page, id: number, key: string, name: RegExp) => Promise<void>>}
+ */
 const ways = {
   'by key': async (page, id, key) => {
     await focus(page, id);
@@ -41,22 +45,31 @@ for (const [way, ask] of Object.entries(ways)) {
     });
     await t.test('raise and lower', async () => {
       const rank = (/** @type {Page} */ page, /** @type {number} */ id) =>
-        page.locator(`[data-piece="${id}"]`).evaluate((e) => Number(/** @type {HTMLElement} */ (e).style.zIndex));
+        page
+          .locator(`[data-piece="${id}"]`)
+          .evaluate((e) => Number(/** @type {HTMLElement} */ (e).style.zIndex));
       const ranks = (/** @type {Page} */ page) =>
         page
           .locator('[data-piece]:not(.heavy)')
-          .evaluateAll((all) => all.map((e) => Number(/** @type {HTMLElement} */ (e).style.zIndex)));
+          .evaluateAll((all) =>
+            all.map((e) => Number(/** @type {HTMLElement} */ (e).style.zIndex)),
+          );
       const { mark } = await piece(friend.page, there);
       await ask(host.page, pawn.id, 'u', /^To the top$/);
       await friend.page.waitForFunction(
-        ([id, m]) => Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-mark')) > m,
+        ([id, m]) =>
+          Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-mark')) > m,
         [there, mark],
       );
-      assert.equal(await rank(friend.page, there), Math.max(...(await ranks(friend.page))), 'on top of all others');
+      assert.equal(
+        await rank(friend.page, there), Math.max(...(await ranks(friend.page))),
+        'on top of all others',
+      );
       const raised = await piece(friend.page, there);
       await ask(host.page, pawn.id, 'd', /^To the bottom$/);
       await friend.page.waitForFunction(
-        ([id, m]) => Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-mark')) > m,
+        ([id, m]) =>
+          Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-mark')) > m,
         [there, raised.mark],
       );
       assert.equal(
@@ -84,7 +97,10 @@ for (const [way, ask] of Object.entries(ways)) {
       await host.page.keyboard.press('Escape'); // the copy is selected now
       await ask(host.page, knight.id, 'Delete', /^Delete$/);
       await friend.page.locator(`main#table[data-pieces="${before - 1}"]`).waitFor();
-      assert.equal(await friend.page.locator(`[data-piece="${gone}"]`).count(), 0, 'it is the one that was meant');
+      assert.equal(
+        await friend.page.locator(`[data-piece="${gone}"]`).count(), 0,
+        'it is the one that was meant',
+      );
       await agree(host.page, friend.page);
     });
   });
@@ -102,7 +118,7 @@ test('T14 a pinned piece stays where it is, for everybody', async (t) => {
   await friend.page.keyboard.press('Enter');
   await seen(friend.page, /is pinned/);
 
-  // The server refuses it as well, whatever a page thinks: ask with the friend's own cookie.
+  // The server refuses it, too, whatever a page thinks: ask with the friend's own cookie.
   const now = await piece(friend.page, there.id);
   const status = await friend.page.evaluate(
     async ({ table, id, mark }) => {
@@ -113,8 +129,11 @@ test('T14 a pinned piece stays where it is, for everybody', async (t) => {
         updates: [{ seq: 1, piece: id, tag: mark, op: 'move', x: 0, y: 0 }],
       };
       const headers = { 'Content-Type': 'application/json' };
-      return (await fetch(`/api/v1/tables/${table}/updates`, { method: 'POST', headers, body: JSON.stringify(body) }))
-        .status;
+      return (
+        await fetch(`/api/v1/tables/${table}/updates`, {
+          method: 'POST', headers, body: JSON.stringify(body),
+        })
+      ).status;
     },
     { table, id: there.id, mark: now.mark },
   );
@@ -132,7 +151,8 @@ test('T24 cards are flipped, by key, toolbar and double click', async (t) => {
   const there = await same(friend.page, down);
   const turned = async (/** @type {number} */ kind) => {
     await page.waitForFunction(
-      ({ id, kind }) => document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-kind') !== String(kind),
+      ({ id, kind }) =>
+        document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-kind') !== String(kind),
       { id, kind },
     );
     const now = await piece(page, id);

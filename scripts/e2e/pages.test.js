@@ -1,4 +1,5 @@
-// Every page, for everybody: no barrier that axe knows of, a sensible order of focus, no motion where none is wanted.
+// Every page, for everybody: no barrier that axe knows of, a sensible order of focus, and no motion
+// where people do not want it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -12,7 +13,9 @@ import { agree, focus, frame, middle, named, piece, same, seen, until } from './
 for (const [device, context] of Object.entries({ desktop, phone })) {
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     test(`axe finds nothing on a ${device} in ${colorScheme} colours`, async (t) => {
-      const { host, friend, invites, server } = await party(t, { game: 'cards', pages: true, host: { ...context, colorScheme } });
+      const { host, friend, invites, server } = await party(t, {
+        game: 'cards', pages: true, host: { ...context, colorScheme },
+      });
       const { page } = host;
 
       await t.test('the table', async () => assert.deepEqual(await barriers(page), []));
@@ -63,7 +66,9 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
       await t.test('cards in the own hand, and one that somebody shows', async () => {
         for (const p of [page, friend.page]) {
           await ask(p, { op: 'draw', piece: (await deck(p)).id });
-          await p.locator('[data-piece][aria-label*=" in your hand"]:not([aria-label^="Card"])').waitFor();
+          await p
+            .locator('[data-piece][aria-label*=" in your hand"]:not([aria-label^="Card"])')
+            .waitFor();
         }
         const [card] = await cardsInHand(friend.page);
         await focus(friend.page, card.id);
@@ -71,7 +76,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
         await friend.page.getByRole('dialog').getByRole('button', { name: /Ada/ }).click();
         const shown = page.getByRole('dialog', { name: 'Ben shows you' });
         await shown.waitFor();
-        // It fades in, and axe would judge its colours on the way.
+        // It fades in, and meanwhile axe would judge its colours.
         const ended = (/** @type {Element} */ e) =>
           Promise.all(e.getAnimations({ subtree: true }).map((a) => a.finished));
         await shown.evaluate(ended);
@@ -109,8 +114,12 @@ test('each colour of a form is shown in that colour', async (t) => {
   await person.page.goto(`${server.url}/`);
   const swatches = await person.page.locator('.swatch').evaluateAll((all) =>
     all.map((e) => {
-      const shown = getComputedStyle(/** @type {Element} */ (e.querySelector('.swatch-colour'))).backgroundColor;
-      const parts = (/\d+, \d+, \d+/.exec(shown)?.[0] ?? '').split(', ').map((n) => Number(n).toString(16).padStart(2, '0'));
+      const shown = getComputedStyle(
+        /** @type {Element} */ (e.querySelector('.swatch-colour')),
+      ).backgroundColor;
+      const parts = (/\d+, \d+, \d+/.exec(shown)?.[0] ?? '')
+        .split(', ')
+        .map((n) => Number(n).toString(16).padStart(2, '0'));
       return { value: e.querySelector('input')?.value, shown: `#${parts.join('')}` };
     }),
   );
@@ -122,7 +131,10 @@ test('each colour of a form is shown in that colour', async (t) => {
 test('Tab goes through the table in few steps: one for the pieces, one for each bar', async (t) => {
   const { host } = await party(t);
   const { page } = host;
-  await focus(page, (await named(page, 'White pawn')).id);
+  const pawn = await named(page, 'White pawn');
+  await focus(page, pawn.id);
+  // The next frame draws that this piece is the one that Tab comes to.
+  await page.locator(`[data-piece="${pawn.id}"][tabindex="0"]`).waitFor();
   /** @type {Array<{what: string, piece: boolean, body: boolean, seen: boolean, ring: boolean}>} */
   const stops = [];
   for (let i = 0; i < 30; i++) {
@@ -130,18 +142,31 @@ test('Tab goes through the table in few steps: one for the pieces, one for each 
       const e = /** @type {HTMLElement} */ (document.activeElement ?? document.body);
       const r = e.getBoundingClientRect();
       return {
-        what: e.tagName + (e.getAttribute('data-piece') ?? '') + (e.getAttribute('aria-label') ?? e.textContent ?? ''),
+        what:
+          e.tagName +
+          (e.getAttribute('data-piece') ?? '') +
+          (e.getAttribute('aria-label') ?? e.textContent ?? ''),
         piece: e.hasAttribute('data-piece'),
         body: e === document.body,
-        seen: r.width > 0 && r.height > 0 && r.right > 0 && r.bottom > 0 && r.left < innerWidth && r.top < innerHeight,
-        ring: getComputedStyle(e).outlineStyle !== 'none' || getComputedStyle(e).boxShadow !== 'none',
+        seen:
+          r.width > 0 &&
+          r.height > 0 &&
+          r.right > 0 &&
+          r.bottom > 0 &&
+          r.left < innerWidth &&
+          r.top < innerHeight,
+        ring:
+          getComputedStyle(e).outlineStyle !== 'none' || getComputedStyle(e).boxShadow !== 'none',
       };
     });
     if (stop.body || stops.some((s) => s.what === stop.what)) break;
     stops.push(stop);
     await page.keyboard.press('Tab');
   }
-  assert.ok(stops.length >= 2 && stops.length <= 12, `${stops.length} steps: ${stops.map((s) => s.what).join(' | ')}`);
+  assert.ok(
+    stops.length >= 2 && stops.length <= 12,
+    `${stops.length} steps: ${stops.map((s) => s.what).join(' | ')}`,
+  );
   assert.equal(stops.filter((s) => s.piece).length, 1, 'arrows lead on from piece to piece');
   for (const s of stops) assert.ok(s.seen && s.ring, `one sees where the focus is: ${s.what}`);
 });
@@ -161,8 +186,12 @@ test('who wants no motion gets none', async (t) => {
   await host.page.keyboard.press('r');
   await until(friend.page, theirs.id, { angle: 1500 });
   await frame(friend.page);
-  assert.equal(await friend.page.evaluate(() => 'slid' in window), false, 'the piece did not turn slowly');
-  assert.equal(await friend.page.evaluate(() => document.getAnimations().length), 0, 'nothing is animated');
+  assert.equal(
+    await friend.page.evaluate(() => 'slid' in window), false, 'the piece did not turn slowly',
+  );
+  assert.equal(
+    await friend.page.evaluate(() => document.getAnimations().length), 0, 'nothing is animated',
+  );
   await agree(host.page, friend.page);
   // A drag is followed now and then, without gliding (motion.test.js).
 });
@@ -174,7 +203,9 @@ test('a whole visit asks no other host: first page, invite, table, art', async (
   t.after(() => person.page.context().close());
   await person.page.goto(`${server.url}/`);
   await joinByInvite(person, table.invites.player);
-  await person.page.waitForFunction(() => [...document.images].every((i) => i.complete && i.naturalWidth > 0));
+  await person.page.waitForFunction(() =>
+    [...document.images].every((i) => i.complete && i.naturalWidth > 0),
+  );
   assert.deepEqual([...person.watch.hosts], [new URL(server.url).host]);
   assert.deepEqual(person.watch.unexpected, []);
 });

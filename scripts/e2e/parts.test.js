@@ -1,4 +1,5 @@
-// Parts of the page come when they are needed, and when they cannot be had that is said and they are had later.
+// Parts of the page are loaded when they are needed. When a part cannot be had the page says so,
+// and loads it later.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,16 +9,24 @@ import { drag, eventually, focus, named } from './pieces.js';
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** The names of the scripts and styles that a page has, but its own. @param {Page} page */
+/** The names of the scripts and styles that a page has, except its own. @param {Page} page */
 async function partsOf(page) {
-  const names = await page.evaluate(() => performance.getEntriesByType('resource').map((e) => new URL(e.name).pathname));
-  return [...new Set(names.flatMap((name) => /^\/assets\/([a-z]+)-[^/]*\.js$/.exec(name)?.[1] ?? []))].filter((name) => name !== 'main').sort();
+  const names = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map((e) => new URL(e.name).pathname),
+  );
+  return [
+    ...new Set(names.flatMap((name) => /^\/assets\/([a-z]+)-[^/]*\.js$/.exec(name)?.[1] ?? [])),
+  ]
+    .filter((name) => name !== 'main')
+    .sort();
 }
 
 /**
- * Checks that a page has these parts and no other. What a page needs may come after the table is
- * shown: a busy server does not wait to learn which parts the table needs.
- * @param {Page} page @param {string[]} wanted
+ * Checks that a page has these parts and no other. A part that the page needs may come after the
+ * table is shown: a busy server does not wait to learn which parts the table needs.
+ *
+ * @param {Page} page
+ * @param {string[]} wanted
  */
 async function assertParts(page, wanted) {
   /** @type {string[]} */
@@ -29,7 +38,12 @@ async function assertParts(page, wanted) {
   assert.deepEqual(there, wanted);
 }
 
-/** Lets the page find the server away when it asks for parts of this name. @param {Page} page @param {string} name */
+/**
+ * Makes the server unreachable for a page when it requests parts of this name.
+ *
+ * @param {Page} page
+ * @param {string} name
+ */
 async function withhold(page, name) {
   const pattern = new RegExp(`/assets/${name}-`);
   await page.route(pattern, (route) => route.abort('connectionrefused'));
@@ -53,14 +67,16 @@ test('a table of draughts has no part until a clock stands on it', async (t) => 
 
 test('a table with cards has what cards and dice need, and opens dialogs when somebody asks for them', async (t) => {
   const { host } = await party(t, { game: 'cards' });
-  await assertParts(host.page, ['acting', 'cards', 'fairnessnews']);
+  await assertParts(host.page, ['abilities', 'cards', 'fairness']);
   await host.page.getByRole('button', { name: 'Help' }).hover();
-  await host.page.waitForFunction(() => performance.getEntriesByType('resource').some((e) => e.name.includes('/dialogs-')));
+  await host.page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some((e) => e.name.includes('/dialogs-')),
+  );
   await host.page.keyboard.press('h');
   await host.page.getByRole('dialog', { name: 'How to play here' }).waitFor();
 });
 
-test('S17 where nothing can be drawn the witness comes when a round is opened, and tells it', async (t) => {
+test('S17.18 where nothing can be drawn the witness comes when a round is opened, and tells it', async (t) => {
   const { server, host, friend, table } = await party(t);
   await assertParts(friend.page, ['clocks']);
   const { status } = await host.page.evaluate(async (api) => {
@@ -68,8 +84,9 @@ test('S17 where nothing can be drawn the witness comes when a round is opened, a
     return { status: answer.status };
   }, `${server.url}/api/v1/tables/${table}`);
   assert.ok(status < 300, `a round is opened: ${status}`);
-  for (const { page } of [host, friend]) await page.getByText('A new round of shuffles and rolls has begun.').first().waitFor();
-  await assertParts(friend.page, ['clocks', 'fairnessnews']);
+  for (const { page } of [host, friend])
+    await page.getByText('A new round of shuffles and rolls has begun.').first().waitFor();
+  await assertParts(friend.page, ['clocks', 'fairness']);
 });
 
 test('what cannot be loaded is said, nothing is done, and it works when tried again', async (t) => {
@@ -91,7 +108,7 @@ test('what cannot be loaded is said, nothing is done, and it works when tried ag
 test('a part that cannot do without another one works when both can be had', async (t) => {
   const { host } = await party(t);
   const { page } = host;
-  const back = await withhold(page, 'shared');
+  const back = await withhold(page, 'components');
   host.watch.expect(/ERR_CONNECTION_REFUSED/);
   await page.keyboard.press('Shift+D');
   await page.getByText('That could not be loaded. Please try again in a moment.').first().waitFor();
@@ -101,16 +118,24 @@ test('a part that cannot do without another one works when both can be had', asy
   await page.keyboard.press('Escape');
 });
 
-/** What one may want to open without a connection. */
-const AHEAD = ['dialogs', 'drawing', 'marks', 'profiles', 'shared', 'sheet', 'tabletop'];
+/** Parts that people may want to open without a connection. */
+const AHEAD = ['dialogs', 'drawing', 'marks', 'profiles', 'components', 'sheet', 'settings'];
 
 test('who has done something and pauses gets what play without a connection needs, and can open all of it then', async (t) => {
   const { host, friend } = await party(t, { links: true });
   const { page } = friend;
   await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
-  await page.waitForFunction((all) => all.every((part) => performance.getEntriesByType('resource').some((e) => e.name.includes(`/assets/${part}-`) && e.name.endsWith('.js'))), AHEAD);
-  // A part is here when its style sheet is, too.
-  const styled = AHEAD.filter((part) => part !== 'shared');
+  await page.waitForFunction(
+    (all) =>
+      all.every((part) =>
+        performance
+          .getEntriesByType('resource')
+          .some((e) => e.name.includes(`/assets/${part}-`) && e.name.endsWith('.js')),
+      ),
+    AHEAD,
+  );
+  // A part is loaded when its style sheet is, too.
+  const styled = AHEAD.filter((part) => part !== 'components');
   await page.waitForFunction(
     (all) => {
       const sheets = [...document.styleSheets].map(({ href }) => href ?? '');
@@ -120,11 +145,13 @@ test('who has done something and pauses gets what play without a connection need
   );
   await cutOff(friend);
   const there = await partsOf(host.page);
-  assert.deepEqual(AHEAD.filter((part) => there.includes(part)), [], 'who only looks on gets nothing');
+  assert.deepEqual(
+    AHEAD.filter((part) => there.includes(part)), [], 'who only looks on gets nothing',
+  );
 
   await page.keyboard.press('Shift+S');
   await page.getByRole('grid').waitFor();
-  await page.keyboard.type('9'); // in a sheet that was none: two columns and a row come with it
+  await page.keyboard.type('9'); // in an empty sheet: two columns and a row come with it
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await page.locator('.banner', { hasText: '4 changes wait to be sent.' }).waitFor();
@@ -156,14 +183,20 @@ test('who pays for what is fetched gets nothing ahead', async (t) => {
   const { page } = friend;
   /** @type {string[]} */
   const fetched = [];
-  page.on('request', (request) => fetched.push(...(/\/assets\/([a-z]+)-[^/]*\.js$/.exec(request.url())?.slice(1) ?? [])));
-  await page.evaluate(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  page.on('request', (request) =>
+    fetched.push(...(/\/assets\/([a-z]+)-[^/]*\.js$/.exec(request.url())?.slice(1) ?? [])),
+  );
+  await page.evaluate(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  );
   await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
   await page.clock.runFor(10_000);
   assert.deepEqual(fetched, []);
-  // The clock of the page goes on by itself: it may be asked for while the next drag goes on.
-  const coming = page.waitForRequest(/\/assets\/shared-/);
-  await page.evaluate(() => Object.assign(/** @type {any} */ (navigator).connection, { saveData: false }));
+  // The clock of the page runs by itself, so the page may request it during the next drag.
+  const coming = page.waitForRequest(/\/assets\/components-/);
+  await page.evaluate(() =>
+    Object.assign(/** @type {any} */ (navigator).connection, { saveData: false }),
+  );
   await drag(page, (await named(page, 'Black pawn')).id, { x: 0, y: 100 });
   await page.clock.runFor(10_000);
   await coming;
@@ -174,7 +207,9 @@ test('a page whose server has another version by now loads the new one, when all
   const { page } = host;
   host.watch.expect(/404/);
   let old = true;
-  await page.route(/\/assets\/dialogs-/, (route) => (old ? route.fulfill({ status: 404 }) : route.fallback()));
+  await page.route(/\/assets\/dialogs-/, (route) =>
+    old ? route.fulfill({ status: 404 }) : route.fallback(),
+  );
   await page.route(/\/t\/[0-9a-f]+$/, async (route) => {
     if (route.request().isNavigationRequest()) {
       old = false;
@@ -182,13 +217,17 @@ test('a page whose server has another version by now loads the new one, when all
       return;
     }
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('dialogs-', 'dialogs-0') });
+    await route.fulfill({
+      response: answer, body: (await answer.text()).replaceAll('dialogs-', 'dialogs-0'),
+    });
   });
   await focus(page, (await named(page, 'White pawn')).id);
-  await page.keyboard.press('Enter'); // it is in the grip
+  await page.keyboard.press('Enter'); // it is held
   await page.keyboard.press('h');
   await page.getByText('The server has a newer version of this page.').first().waitFor();
-  assert.equal(await page.locator('.piece.lifted').count(), 1, 'the page stays while something is held');
+  assert.equal(
+    await page.locator('.piece.lifted').count(), 1, 'the page stays while something is held',
+  );
   await page.keyboard.press('ArrowUp');
   const loaded = page.waitForEvent('load');
   await page.keyboard.press('Enter');

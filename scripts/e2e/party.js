@@ -1,4 +1,4 @@
-// People at a table: each with a browser context of their own.
+// People at a table, each with a browser context of their own.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -16,11 +16,13 @@ import { Server } from './server.js';
 
 /**
  * One person at the table.
+ *
  * @typedef {object} Person
  * @property {string} nick
  * @property {Page} page
  * @property {Watch} watch
- * @property {Link | null} link the network between this person and the server, if the test asked for one
+ * @property {Link | null} link the network between this person and the server, if the test asked
+ *   for one
  */
 
 /**
@@ -36,22 +38,28 @@ import { Server } from './server.js';
 /**
  * @typedef {object} PersonOptions
  * @property {boolean} [link] give this person a network of their own
- * @property {boolean} [clock] give their page a clock that the test can set forward; by itself it goes like any other
+ * @property {boolean} [clock] give their page a clock that the test can set forward; by itself it
+ *   runs like any other
  * @property {boolean} [pages] they come in as people do, through the first page or the invite's
- * @property {boolean} [keys] as people do who have no mouse, through the invite's page
+ * @property {boolean} [keys] as people without a mouse do, through the invite's page
  * @property {ContextOptions} [context] the kind of device
  */
 
-export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+export const phone = {
+  viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true,
+};
 export const desktop = { viewport: { width: 1280, height: 800 } };
 
 /**
- * Starts a server, makes a table and seats two people. When the test ends they leave; nothing may have
- * gone wrong in their pages. If the test has failed, screenshots stay in a folder that is named.
+ * Starts a server, makes a table and seats two people. When the test ends they leave. Nothing may
+ * have gone wrong in their pages. If the test has failed, screenshots stay in a folder that is
+ * named.
+ *
  * @param {TestContext} t
- * @param {{game?: string, links?: boolean, clocks?: boolean, pages?: boolean, keys?: boolean, datagrams?: boolean, host?: ContextOptions,
- *   friend?: ContextOptions, flags?: string[], onArrival?: (person: Person) => Promise<void>}} [options] keys: the friend comes in by keys alone; onArrival:
- *   before they go anywhere
+ * @param {{game?: string, links?: boolean, clocks?: boolean, pages?: boolean, keys?: boolean,
+ *   datagrams?: boolean, host?: ContextOptions, friend?: ContextOptions, flags?: string[],
+ *   onArrival?: (person: Person) => Promise<void>}} [options] keys: the friend comes in by keys
+ *   alone; onArrival: before they go anywhere
  * @returns {Promise<Party>}
  */
 export async function party(t, options = {}) {
@@ -86,11 +94,13 @@ export async function party(t, options = {}) {
     return person;
   };
   const { pages = false, keys = false } = options;
-  const friend = await join('Ben', invites.player, { link: links, clock: clocks, pages, keys, context: options.friend ?? {} });
+  const friend = await join('Ben', invites.player, {
+    link: links, clock: clocks, pages, keys, context: options.friend ?? {},
+  });
   return { server, host, friend, table, invites, join };
 }
 
-/** A server that is discarded after the test. @param {TestContext} t */
+/** A server that is removed after the test. @param {TestContext} t */
 export async function startServer(t) {
   const server = await Server.start();
   t.after(() => server.discard());
@@ -98,8 +108,11 @@ export async function startServer(t) {
 }
 
 /**
- * A person with a browser, nowhere yet.
- * @param {string} nick @param {PersonOptions} options @returns {Promise<Person>}
+ * A person with a browser that has not gone anywhere yet.
+ *
+ * @param {string} nick
+ * @param {PersonOptions} options
+ * @returns {Promise<Person>}
  */
 export async function arrive(nick, options = {}) {
   const link = options.link ? await Link.open() : null;
@@ -123,9 +136,12 @@ async function create(person, server, game) {
 }
 
 /**
- * Sends the form of a page without having opened it, and goes where that leads: what is tested is the table, and the
- * first page with its pictures takes a second.
- * @param {Person} person @param {string} url @param {Record<string, string>} form
+ * Sends the form of a page without opening the page, and goes where that leads. The test is about
+ * the table, and the first page with its pictures takes a second.
+ *
+ * @param {Person} person
+ * @param {string} url
+ * @param {Record<string, string>} form
  */
 async function takeSeat(person, url, form) {
   const { page } = person;
@@ -135,7 +151,13 @@ async function takeSeat(person, url, form) {
   await atTable(person.page);
 }
 
-/** Makes a table as people do, on the first page. @param {Person} person @param {Server} server @param {string} game */
+/**
+ * Makes a table as people do, on the first page.
+ *
+ * @param {Person} person
+ * @param {Server} server
+ * @param {string} game
+ */
 async function createAtHome(person, server, game) {
   const { page } = person;
   await page.goto(`${server.url}/`);
@@ -155,15 +177,19 @@ async function createAtHome(person, server, game) {
 export async function joinByInvite(person, invite) {
   await person.page.goto(invite);
   await person.page.locator('[name="nick"]').fill(person.nick);
-  await person.page.locator('form [type="submit"], form button:not([type="button"])').first().click();
+  await person.page
+    .locator('form [type="submit"], form button:not([type="button"])')
+    .first()
+    .click();
   await atTable(person.page);
 }
 
-/** Takes a seat as people do who have no mouse. @param {Person} person @param {string} invite */
+/** Takes a seat as people without a mouse do. @param {Person} person @param {string} invite */
 async function joinByKeys(person, invite) {
   const { page, nick } = person;
   await page.goto(invite);
-  const isThere = () => page.evaluate(() => document.activeElement?.getAttribute('name') === 'nick');
+  const isThere = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('name') === 'nick');
   for (let i = 0; i < 10 && !(await isThere()); i++) await page.keyboard.press('Tab');
   await page.keyboard.type(nick);
   await page.keyboard.press('Enter');
@@ -171,20 +197,37 @@ async function joinByKeys(person, invite) {
 }
 
 /**
- * Waits until a page shows its table and is on line. The page looks in every frame: a locator is looked for twice a second, and of all
- * waiting most is here.
+ * Waits until a page shows its table and is online. The page itself looks in every frame: a locator
+ * is evaluated twice a second, and tests wait here most of all.
+ *
  * @param {Page} page
  */
 export async function atTable(page) {
-  await page.waitForFunction(() => document.querySelector('main#table[data-ready][data-pieces][data-status="online"]') !== null);
+  await page.waitForFunction(
+    () =>
+      document.querySelector('main#table[data-ready][data-pieces][data-status="online"]') !== null,
+  );
 }
 
-/** The links for others, asked for by the page with its cookie. @param {Person} person @param {string} table */
+/**
+ * The links for others, requested by the page with its cookie.
+ *
+ * @param {Person} person
+ * @param {string} table
+ */
 async function invitesOf(person, table) {
-  return person.page.evaluate(async (path) => (await fetch(path)).json(), `/api/v1/tables/${table}/invites`);
+  return person.page.evaluate(
+    async (path) => (await fetch(path)).json(), `/api/v1/tables/${table}/invites`,
+  );
 }
 
-/** Looks at what happened, sends everybody home. @param {TestContext} t @param {Server} server @param {Person[]} people */
+/**
+ * Checks what happened, and sends everybody home.
+ *
+ * @param {TestContext} t
+ * @param {Server} server
+ * @param {Person[]} people
+ */
 async function leave(t, server, people) {
   const wrong = people.flatMap((p) => p.watch.unexpected.map((text) => `${p.nick}: ${text}`));
   const passed = /** @type {{passed?: boolean}} */ (t).passed !== false;
@@ -195,11 +238,19 @@ async function leave(t, server, people) {
   }
   assert.deepEqual(wrong, [], 'nothing goes wrong in a page');
   for (const p of people) {
-    assert.deepEqual([...p.watch.hosts], [new URL(server.url).host], `${p.nick}'s page asks no other host`);
+    assert.deepEqual(
+      [...p.watch.hosts], [new URL(server.url).host], `${p.nick}'s page asks no other host`,
+    );
   }
 }
 
-/** Writes what helps to understand a failure into a folder. @param {TestContext} t @param {Server} server @param {Person[]} people */
+/**
+ * Writes what helps to understand a failure into a folder.
+ *
+ * @param {TestContext} t
+ * @param {Server} server
+ * @param {Person[]} people
+ */
 async function keepEvidence(t, server, people) {
   const folder = mkdtempSync(join(tmpdir(), 'holt-e2e-failed-'));
   for (const p of people) {

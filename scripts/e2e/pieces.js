@@ -1,4 +1,4 @@
-// What lies on the table, as a page shows it, and what fingers, mice and keys do to it.
+// The pieces on the table as a page shows them, and what fingers, mice and keys do to them.
 
 import assert from 'node:assert/strict';
 
@@ -7,9 +7,11 @@ export { seen } from './notices.js';
 /** @typedef {import("playwright-core").Page} Page */
 
 /**
- * A piece as an element tells it. Ids and marks belong to the view: the same piece has others elsewhere.
- * @typedef {{id: number, kind: number, mark: number, x: number, y: number, angle: number, face: number,
- *   holder: number, label: string}} Piece
+ * A piece as its element describes it. Ids and marks belong to the view: the same piece has others
+ * elsewhere.
+ *
+ * @typedef {{id: number, kind: number, mark: number, x: number, y: number, angle: number,
+ *   face: number, holder: number, label: string}} Piece
  */
 
 /** @typedef {{x: number, y: number}} Point */
@@ -43,17 +45,23 @@ export async function piece(page, id) {
 
 /** The first piece of that name, in the order of places. @param {Page} page @param {string} name */
 export async function named(page, name) {
-  const found = (await pieces(page)).filter((p) => p.label.startsWith(name)).sort((a, b) => a.y - b.y || a.x - b.x);
+  const found = (await pieces(page))
+    .filter((p) => p.label.startsWith(name))
+    .sort((a, b) => a.y - b.y || a.x - b.x);
   assert.ok(found.length > 0, `there is a ${name}`);
   return found[0];
 }
 
 /**
- * The same piece in another view: the one of that kind in that place. A page on a busy machine may not have drawn it yet.
- * @param {Page} page @param {Piece} p
+ * The same piece in another view: the one of that kind in that place. A page on a busy machine may
+ * not have drawn it yet.
+ *
+ * @param {Page} page
+ * @param {Piece} p
  */
 export async function same(page, p) {
-  const there = async () => (await pieces(page)).filter((q) => q.kind === p.kind && q.x === p.x && q.y === p.y);
+  const there = async () =>
+    (await pieces(page)).filter((q) => q.kind === p.kind && q.x === p.x && q.y === p.y);
   await eventually(page, async () => (await there()).length === 1);
   const found = await there();
   assert.equal(found.length, 1, `one piece of kind ${p.kind} lies at ${p.x}, ${p.y}`);
@@ -62,7 +70,10 @@ export async function same(page, p) {
 
 /**
  * Waits until a piece is as wanted, and returns it.
- * @param {Page} page @param {number} id @param {Partial<Piece>} wanted
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {Partial<Piece>} wanted
  */
 export async function until(page, id, wanted) {
   try {
@@ -71,20 +82,27 @@ export async function until(page, id, wanted) {
         const e = document.querySelector(`[data-piece="${id}"]`);
         return (
           e !== null &&
-          Object.entries(wanted).every(([name, value]) => e.getAttribute(`data-${name}`) === String(value))
+          Object.entries(wanted).every(
+            ([name, value]) => e.getAttribute(`data-${name}`) === String(value),
+          )
         );
       },
       { id, wanted },
     );
   } catch {
-    assert.deepEqual(await piece(page, id), { ...(await piece(page, id)), ...wanted }, 'the piece becomes as wanted');
+    assert.deepEqual(
+      await piece(page, id), { ...(await piece(page, id)), ...wanted },
+      'the piece becomes as wanted',
+    );
   }
   return piece(page, id);
 }
 
 /**
  * Waits until the server has a piece as wanted: its own page shows that before the server knows.
- * @param {Page} page @param {number} id
+ *
+ * @param {Page} page
+ * @param {number} id
  * @param {Partial<Pick<Piece, 'x'|'y'|'angle'|'face'|'holder'>>} wanted
  */
 export async function recorded(page, id, wanted) {
@@ -103,22 +121,31 @@ export async function recorded(page, id, wanted) {
 }
 
 /**
- * Waits until the ears would hear that of a piece, and returns it. The name of a piece follows when it has come to rest.
- * @param {Page} page @param {number} id @param {RegExp} text
+ * Waits until a screen reader would speak this text for a piece, and returns the piece. The name of
+ * a piece follows when it has come to rest.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {RegExp} text
  */
 export async function labelled(page, id, text) {
   await page.waitForFunction(
     ({ id, text }) =>
-      new RegExp(text, 'u').test(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('aria-label') ?? ''),
+      new RegExp(text, 'u').test(
+        document.querySelector(`[data-piece="${id}"]`)?.getAttribute('aria-label') ?? '',
+      ),
     { id, text: text.source },
   );
   return piece(page, id);
 }
 
 /**
- * Waits until two pages show the same table: the same places for everything that lies in no hand, and the same numbers of what
- * lies in each hand and container. What lies in a hand is seen by its owner and the team alone (T23).
- * @param {Page} a @param {Page} b
+ * Waits until two pages show the same table: the same places for everything outside hands, and the
+ * same numbers of pieces in each hand and container. Only its owner and the team see what lies in a
+ * hand (T23).
+ *
+ * @param {Page} a
+ * @param {Page} b
  */
 export async function agree(a, b) {
   /** @type {string[][]} */
@@ -136,21 +163,31 @@ function common(page) {
     elements
       .filter((e) => !/ in (your|\S+’s) hand\b/.test(e.getAttribute('aria-label') ?? ''))
       .map((e) => {
-        // "13 open 4:13" to the owner, "13 180 4:13" to others: what lies there, how it is seen, sort by sort
-        const [n, ...sorts] = (e.getAttribute('data-holds') ?? '').split(' ').filter((part) => /^-?\d+(:\d+)?$/.test(part));
+        // "13 open 4:13" for the owner, "13 180 4:13" for others: how many lie there, how they are
+        // shown, and how many of each kind.
+        const [n, ...sorts] = (e.getAttribute('data-holds') ?? '')
+          .split(' ')
+          .filter((part) => /^-?\d+(:\d+)?$/.test(part));
         const holds = [n, ...sorts.filter((part) => part.includes(':'))].join(' ');
-        return [...['x', 'y', 'angle', 'holder'].map((name) => e.getAttribute(`data-${name}`)), holds].join(' ');
+        return [
+          ...['x', 'y', 'angle', 'holder'].map((name) => e.getAttribute(`data-${name}`)), holds,
+        ].join(' ');
       })
       .sort(),
   );
 }
 
-/** For how long a test waits for anything, in milliseconds: for much longer than it takes on a busy machine, as it costs nothing where all is well. */
+/**
+ * How long a test waits for anything, in milliseconds: much longer than it takes on a busy machine,
+ * as this costs nothing when all is well.
+ */
 export const PATIENCE = 180_000;
 
 /**
  * Asks again in every frame of a page until something holds, as long as a test waits for anything.
- * @param {Page} page @param {() => boolean | Promise<boolean>} holds
+ *
+ * @param {Page} page
+ * @param {() => boolean | Promise<boolean>} holds
  * @returns {Promise<boolean>} whether it does
  */
 export async function eventually(page, holds) {
@@ -165,18 +202,31 @@ export async function eventually(page, holds) {
 /** Waits until the page has drawn twice. @param {Page} page */
 export function frame(page) {
   return page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => done(undefined))),
+      ),
   );
 }
 
-/** Waits until nothing moves on the page, nor begins to in the frame to come. @param {Page} page */
+/**
+ * Waits until nothing moves on the page, and nothing begins to move in the next frame.
+ *
+ * @param {Page} page
+ */
 export async function still(page) {
   await frame(page);
   await page.waitForFunction(() => document.querySelector('[data-piece].over') === null);
   await frame(page);
 }
 
-/** The middle of a piece on the screen. @param {Page} page @param {number} id @returns {Promise<Point>} */
+/**
+ * The middle of a piece on the screen.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @returns {Promise<Point>}
+ */
 export async function middle(page, id) {
   return page.locator(`[data-piece="${id}"]`).evaluate((e) => {
     const r = e.getBoundingClientRect();
@@ -189,7 +239,13 @@ export async function scale(page) {
   return Number(await page.locator('main#table').getAttribute('data-scale')) / 10;
 }
 
-/** Where a table distance leads on the screen, however the table is turned. @param {Page} page @param {Point} from @param {Point} by in table units */
+/**
+ * Where a distance on the table leads on the screen, however the table is turned.
+ *
+ * @param {Page} page
+ * @param {Point} from
+ * @param {Point} by in table units
+ */
 export async function away(page, from, by) {
   const k = await scale(page);
   const turn = Number(await page.locator('main#table').getAttribute('data-turn')) / 90;
@@ -198,8 +254,11 @@ export async function away(page, from, by) {
 }
 
 /**
- * Takes a piece with the mouse and carries it, without letting go.
- * @param {Page} page @param {number} id @param {Point} by in table units
+ * Grabs a piece with the mouse and drags it, without dropping it.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {Point} by in table units
  */
 export async function carry(page, id, by) {
   await still(page);
@@ -213,8 +272,11 @@ export async function carry(page, id, by) {
 }
 
 /**
- * Drags a piece with the mouse and lets go. Returns it as its own page shows it then.
- * @param {Page} page @param {number} id @param {Point} by in table units
+ * Drags a piece with the mouse and drops it. Returns it as its own page shows it then.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {Point} by in table units
  */
 export async function drag(page, id, by) {
   await carry(page, id, by);
@@ -223,8 +285,11 @@ export async function drag(page, id, by) {
 }
 
 /**
- * Drags a piece with the mouse to a point of the screen and lets go.
- * @param {Page} page @param {number} id @param {Point} to in CSS pixels
+ * Drags a piece with the mouse to a point of the screen and drops it.
+ *
+ * @param {Page} page
+ * @param {number} id
+ * @param {Point} to in CSS pixels
  */
 export async function dragTo(page, id, to) {
   await still(page);
@@ -242,12 +307,17 @@ export async function focus(page, id) {
   await page.locator(`[data-piece="${id}"]`).focus();
 }
 
-/** What the page says to the ears, all of it so far. @param {Page} page */
+/** Everything that the page has said to screen readers so far. @param {Page} page */
 export async function said(page) {
   return (await page.locator('[data-live]').allTextContents()).join('\n');
 }
 
-/** Waits until the ears are told something at once, as what has gone wrong is. @param {Page} page @param {RegExp} text */
+/**
+ * Waits until the page speaks an alarm, as it does when something has gone wrong.
+ *
+ * @param {Page} page
+ * @param {RegExp} text
+ */
 export async function alarmed(page, text) {
   await page.locator('[data-live="assertive"]', { hasText: text }).waitFor({ state: 'attached' });
 }

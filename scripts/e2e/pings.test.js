@@ -1,4 +1,5 @@
-// Places that people show each other (component.md, C14: Ping): a ring with a name, for three seconds, for eyes and ears.
+// Places that people show each other (component.md, C14: Ping): a ring with a name, for three
+// seconds, on screen and for screen readers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -11,9 +12,12 @@ import { focus, frame, middle, named, same, seen, still } from './pieces.js';
 /** @typedef {import('./pieces.js').Point} Point */
 
 /**
- * Waits for a ring of a seat, and returns where its middle is on the screen, whose name it has, and how much of it moves. It is there for three
- * seconds: who begins to wait before it is made does not have to be in time.
- * @param {Page} page @param {number} seat
+ * Waits for a ring of a seat, and returns where its middle is on the screen, whose name it has, and
+ * how much of it moves. The ring exists for three seconds. A test that begins to wait before it is
+ * made does not have to be in time.
+ *
+ * @param {Page} page
+ * @param {number} seat
  * @returns {Promise<Point & {name: string, moving: number}>}
  */
 async function ring(page, seat) {
@@ -22,23 +26,29 @@ async function ring(page, seat) {
     const r = e?.querySelector('.ping-ring')?.getBoundingClientRect();
     if (!e || !r) return null;
     const name = e.querySelector('.ping-name')?.textContent ?? '';
-    return { x: r.left + r.width / 2, y: r.top + r.height / 2, name, moving: e.getAnimations({ subtree: true }).length };
+    return {
+      x: r.left + r.width / 2, y: r.top + r.height / 2, name,
+      moving: e.getAnimations({ subtree: true }).length,
+    };
   }, seat);
   return /** @type {any} */ (found.jsonValue());
 }
 
 /**
- * Shows the same place again every second until something is done, so that it can be seen all the while.
+ * Shows the same place again every second until `work` is done, so that it is visible all the
+ * while.
+ *
  * @template T
- * @param {Page} page whose mouse is there @param {() => Promise<T>} work
- * @returns {Promise<T>} what came of it
+ * @param {Page} page whose mouse is there
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>} the result of `work`
  */
 async function whileShowing(page, work) {
   let isDone = false;
   const done = work().finally(() => {
     isDone = true;
   });
-  done.catch(() => {}); // it is told when all is over
+  done.catch(() => {}); // the error is reported when all is over
   for (let last = Number.NEGATIVE_INFINITY; !isDone; await frame(page)) {
     if (performance.now() - last < 1000) continue;
     last = performance.now();
@@ -48,14 +58,16 @@ async function whileShowing(page, work) {
 }
 
 /**
- * Waits until a button says whether it is pressed: it is drawn a frame after what it does.
- * @param {import('playwright-core').Locator} button @param {boolean} is
+ * Waits until a button says whether it is pressed: it is drawn a frame after its effect.
+ *
+ * @param {import('playwright-core').Locator} button
+ * @param {boolean} is
  */
 async function pressed(button, is) {
   await button.and(button.page().locator(`[aria-pressed="${is}"]`)).waitFor();
 }
 
-/** Waits until no ring is there any more. @param {Page} page */
+/** Waits until there is no ring any more. @param {Page} page */
 async function faded(page) {
   await page.waitForFunction(() => document.querySelector('.ping, .ping-edge') === null);
 }
@@ -63,7 +75,7 @@ async function faded(page) {
 /** @param {Point} a @param {Point} b */
 const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
-test('C14 the key shows where the mouse is, or the piece with the focus, to everybody, for three seconds', async (t) => {
+test('C14.14 the key shows where the mouse is, or the piece with the focus, to everybody, for three seconds', async (t) => {
   const { host, friend } = await party(t, { friend: { ...desktop, reducedMotion: 'reduce' } });
   const { page } = host;
   await still(page);
@@ -71,20 +83,30 @@ test('C14 the key shows where the mouse is, or the piece with the focus, to ever
   const at = await middle(page, king.id);
   const theirs = await middle(friend.page, (await same(friend.page, king)).id);
   await page.mouse.move(at.x, at.y);
-  const [there, here] = await Promise.all([ring(friend.page, 1), ring(page, 1), page.keyboard.press('Shift+P')]);
+  const [there, here] = await Promise.all([
+    ring(friend.page, 1), ring(page, 1), page.keyboard.press('Shift+P'),
+  ]);
   assert.ok(apart(there, theirs) < 3);
   assert.ok(apart(here, at) < 3, 'one sees one’s own');
   assert.equal(there.name, 'Ada');
   assert.equal(there.moving, 0, 'nothing moves where no motion is wanted');
-  await friend.page.locator('[data-live]', { hasText: /Ada shows the black king, / }).waitFor({ state: 'attached' });
-  await page.locator('[data-live]', { hasText: /You show the black king, .* to everybody\./ }).waitFor({ state: 'attached' });
+  await friend.page
+    .locator('[data-live]', { hasText: /Ada shows the black king, / })
+    .waitFor({ state: 'attached' });
+  await page
+    .locator('[data-live]', { hasText: /You show the black king, .* to everybody\./ })
+    .waitFor({ state: 'attached' });
   for (const p of [page, friend.page]) await faded(p);
 
   const pawn = await named(page, 'White pawn');
   await focus(page, pawn.id);
-  await page.keyboard.press('ArrowRight'); // whoever goes about by keys does not mean the mouse
-  const meant = Number(await page.evaluate(() => document.activeElement?.getAttribute('data-piece')));
-  const [own] = await Promise.all([ring(page, 1), ring(friend.page, 1), page.keyboard.press('Shift+P')]);
+  await page.keyboard.press('ArrowRight'); // somebody who uses keys does not mean the mouse
+  const meant = Number(
+    await page.evaluate(() => document.activeElement?.getAttribute('data-piece')),
+  );
+  const [own] = await Promise.all([
+    ring(page, 1), ring(friend.page, 1), page.keyboard.press('Shift+P'),
+  ]);
   assert.ok(apart(own, await middle(page, meant)) < 3);
 });
 
@@ -98,8 +120,15 @@ test('Alt and click shows a place where nothing lies; on pieces it selects, as e
   await page.locator('[data-piece].selected').waitFor();
   assert.equal(await page.locator('.ping').count(), 0);
   const free = { x: 190, y: 400 };
-  assert.equal(await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('[data-piece]') ?? null, free), null);
-  const [here, there] = await Promise.all([ring(page, 1), ring(friend.page, 1), page.mouse.click(free.x, free.y)]);
+  assert.equal(
+    await page.evaluate(
+      ({ x, y }) => document.elementFromPoint(x, y)?.closest('[data-piece]') ?? null, free,
+    ),
+    null,
+  );
+  const [here, there] = await Promise.all([
+    ring(page, 1), ring(friend.page, 1), page.mouse.click(free.x, free.y),
+  ]);
   await page.keyboard.up('Alt');
   assert.ok(apart(here, free) < 3);
   assert.ok(apart(there, free) < 3, 'in windows of one size it is in the same place');
@@ -115,17 +144,29 @@ test('the button shows the place that is pressed next, and a finger that rests d
   await pressed(button, true);
   const rook = await named(page, 'White rook');
   const at = await middle(page, rook.id);
-  const [aimed] = await Promise.all([ring(page, 2), ring(host.page, 2), page.touchscreen.tap(at.x, at.y)]);
+  const [aimed] = await Promise.all([
+    ring(page, 2), ring(host.page, 2), page.touchscreen.tap(at.x, at.y),
+  ]);
   assert.ok(apart(aimed, at) < 3);
   await pressed(button, false);
-  assert.equal(await page.locator('[data-piece].selected').count(), 0, 'the piece there was not meant');
+  assert.equal(
+    await page.locator('[data-piece].selected').count(), 0, 'the piece there was not meant',
+  );
   for (const p of [page, host.page]) await faded(p);
 
   const devices = await page.context().newCDPSession(page);
   const free = { x: 195, y: 607 };
-  assert.equal(await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('[data-piece]') ?? null, free), null);
+  assert.equal(
+    await page.evaluate(
+      ({ x, y }) => document.elementFromPoint(x, y)?.closest('[data-piece]') ?? null, free,
+    ),
+    null,
+  );
   const told = ring(host.page, 2);
-  const [rested] = await Promise.all([ring(page, 2), devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [free] })]);
+  const [rested] = await Promise.all([
+    ring(page, 2),
+    devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [free] }),
+  ]);
   assert.ok(apart(rested, free) < 3);
   await devices.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await told;
@@ -149,7 +190,7 @@ test('a place out of sight has an arrow at the edge that leads there; axe finds 
     await page.waitForFunction(() => {
       const r = document.querySelector('.ping[data-ping="1"] .ping-ring')?.getBoundingClientRect();
       return r && r.left > 0 && r.right < 390 && r.top > 0 && r.bottom < 844;
-    }); // now the place is in sight
+    }); // now the place is visible
     await page.waitForFunction(() => document.querySelector('.ping-edge:not([hidden])') === null);
   });
 });
@@ -159,26 +200,36 @@ test('C17 off line nothing is shown, which is said, and nothing comes later', as
   await friend.page.mouse.move(400, 300);
   await Promise.all([ring(host.page, 2), friend.page.keyboard.press('Shift+P')]);
   await faded(friend.page);
-  const isAnswered = () => !Object.keys(localStorage).some((key) => key.startsWith('holt.written.'));
+  const isAnswered = () =>
+    !Object.keys(localStorage).some((key) => key.startsWith('holt.written.'));
   await friend.page.waitForFunction(isAnswered);
   await cutOff(friend);
   await friend.page.keyboard.press('Shift+P');
   await seen(friend.page, /There is no connection: nobody would see it\./);
   assert.equal(await friend.page.locator('.ping').count(), 0);
-  assert.equal(await friend.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('holt.written.')).length), 0);
+  assert.equal(
+    await friend.page.evaluate(
+      () => Object.keys(localStorage).filter((key) => key.startsWith('holt.written.')).length,
+    ),
+    0,
+  );
 });
 
 test('who watches shows nothing, and who comes later sees no rings of before', async (t) => {
   const { host, join, invites } = await party(t);
   const watcher = await join('Cleo', invites.spectator);
-  assert.equal(await watcher.page.getByRole('button', { name: 'Show a place to everybody' }).count(), 0);
+  assert.equal(
+    await watcher.page.getByRole('button', { name: 'Show a place to everybody' }).count(), 0,
+  );
   await watcher.page.keyboard.press('Shift+P');
   await seen(watcher.page, /You are watching/);
   await host.page.mouse.move(500, 300);
   await Promise.all([ring(watcher.page, 1), host.page.keyboard.press('Shift+P')]);
   for (const { page } of [host, watcher]) await faded(page);
   const late = await join('Dora', invites.player);
-  await late.page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/pings-')));
+  await late.page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('/pings-')),
+  );
   await frame(late.page);
   assert.equal(await late.page.locator('.ping').count(), 0);
   await Promise.all([ring(late.page, 1), host.page.keyboard.press('Shift+P')]);

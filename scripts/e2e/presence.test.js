@@ -1,4 +1,5 @@
-// Who is here, away, has just lost the line or is gone, as the others see and hear it (S11).
+// Which people are here or away, have just lost the connection or are gone, as the others see and
+// hear it (S11).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,12 +9,23 @@ import { said } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Waits until the list of people says that of a seat, in words. @param {Page} page @param {number} seat @param {string} words */
+/**
+ * Waits until the list of people says this of a seat, in words.
+ *
+ * @param {Page} page
+ * @param {number} seat
+ * @param {string} words
+ */
 async function listed(page, seat, words) {
   await page.locator(`.seat[data-seat="${seat}"] .seat-state`, { hasText: words }).waitFor();
 }
 
-/** The person turns to something else, or back. @param {Page} page @param {'hidden' | 'visible'} state */
+/**
+ * The person turns to something else, or back.
+ *
+ * @param {Page} page
+ * @param {'hidden' | 'visible'} state
+ */
 async function turn(page, state) {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true });
@@ -28,7 +40,8 @@ test('S11 the list and the discs say who is here, away, has lost the line, and i
   const { page } = host;
   await page.locator('button.crowd').click();
   for (const seat of [1, 2, 3]) await listed(page, seat, 'here');
-  const disc = (/** @type {number} */ n) => page.locator('.discs .disc').nth(n).getAttribute('data-presence');
+  const disc = (/** @type {number} */ n) =>
+    page.locator('.discs .disc').nth(n).getAttribute('data-presence');
 
   await turn(cleo.page, 'hidden');
   await listed(page, 3, 'away');
@@ -39,8 +52,12 @@ test('S11 the list and the discs say who is here, away, has lost the line, and i
   friend.link?.cut();
   await listed(page, 2, 'connection lost');
   assert.equal(await disc(1), 'lost');
-  await page.locator('button.crowd', { hasText: '2 people here Ben has lost the connection.' }).waitFor();
-  await page.locator('[data-live]', { hasText: 'Ben has lost the connection.' }).waitFor({ state: 'attached' });
+  await page
+    .locator('button.crowd', { hasText: '2 people here Ben has lost the connection.' })
+    .waitFor();
+  await page
+    .locator('[data-live]', { hasText: 'Ben has lost the connection.' })
+    .waitFor({ state: 'attached' });
   friend.link?.mend();
   await listed(page, 2, 'here');
   await page.locator('[data-live]', { hasText: 'Ben is back.' }).waitFor({ state: 'attached' });

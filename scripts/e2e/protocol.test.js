@@ -8,7 +8,7 @@ import { eventsReceived } from './secrets.js';
 
 const client = 'q83vEjRWeJCrze8SNFZ4kA';
 
-test('T15, T16 bogus updates are answered to their sender, and nobody at the table notices', async (t) => {
+test('T15, T16.1 bogus updates are answered to their sender, and nobody at the table notices', async (t) => {
   const { server, host, friend, table, invites } = await party(t);
   const seat = await server.call('POST', `/api/v1/tables/${table}/seats`, {
     invite: invites.player.split('/').at(-1),
@@ -24,7 +24,7 @@ test('T15, T16 bogus updates are answered to their sender, and nobody at the tab
 
   await carry(host.page, pawn.id, { x: 0, y: -500 });
   await until(friend.page, there.id, { holder: 1 });
-  // The answer to the grab comes down another stream than the news of it.
+  // The answer to the grab comes by another stream than the news of it.
   const isAnswered = () => eventsReceived(host).some((e) => e.type === 'ack');
   assert.ok(await eventually(host.page, isAnswered), 'the grab is answered');
   const before = [host, friend].map(told);
@@ -42,7 +42,9 @@ test('T15, T16 bogus updates are answered to their sender, and nobody at the tab
   ];
   for (const [name, status, code, bad] of bogus) {
     await t.test(name, async () => {
-      const good = { ...update, seq: bad.seq, op: 'rotate', angle: 100, x: undefined, y: undefined };
+      const good = {
+        ...update, seq: bad.seq, op: 'rotate', angle: 100, x: undefined, y: undefined,
+      };
       const batch = { client, epoch: state.epoch, updates: [good, { ...bad, seq: 2 }] };
       const answer = await server.call('POST', `/api/v1/tables/${table}/updates`, batch, token);
       assert.deepEqual([answer.status, answer.json.code, answer.json.update], [status, code, 1]);
@@ -65,10 +67,10 @@ test('T15, T16 bogus updates are answered to their sender, and nobody at the tab
   assert.doesNotMatch(await said(friend.page), /Mallory (?!took a seat)/, 'nor told');
 });
 
-/** Events that come without anybody's doing, or from a mouse and a drag that go on. */
+/** Events that nobody caused, or that come from a mouse and a drag that go on. */
 const UNASKED = new Set(['fair', 'pong', 'motions', 'cursors']);
 
-/** How many other events a person was told of. @param {import('./party.js').Person} person */
+/** How many other events were sent to a person. @param {import('./party.js').Person} person */
 function told(person) {
   return eventsReceived(person).filter((e) => !UNASKED.has(e.type)).length;
 }

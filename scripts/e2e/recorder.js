@@ -1,16 +1,17 @@
-// What comes down to a page by datagrams (docs/protocol/datagram.md), as its scripts get it: decrypted, packet by packet. Every message in them is
-// a message of the person's stream as those of a WebSocket are, and is put with these, whether the page has executed it or not.
+// What a page receives by datagrams (docs/protocol/datagram.md), as its scripts get it: decrypted,
+// packet by packet. Every message in them is a message of the person's stream like those of a
+// WebSocket, and is recorded with them, whether the page has executed it or not.
 
 import assert from 'node:assert/strict';
-import { kindOf, readRecords, readStart } from '../../static/js/packet.js';
-import { Assemblies } from '../../static/js/packetin.js';
-import { decodeFrame } from '../../static/js/wire.js';
+import { kindOf, readRecords, readStart } from '../../static/js/parts/datagrams/packet.js';
+import { Assemblies } from '../../static/js/parts/datagrams/receiving.js';
+import { decodeFrame } from '../../static/js/net/wire.js';
 import { eventually } from './pieces.js';
 
 /** @typedef {import('./party.js').Person} Person */
 
 export class Recorder {
-  /** Messages that came by datagrams, all of them. */
+  /** How many messages came by datagrams. */
   messages = 0;
 
   #person;
@@ -33,18 +34,23 @@ export class Recorder {
     });
   }
 
-  /** Records what a person gets who has not gone anywhere yet. @param {Person} person */
+  /** Records what a person receives who has not gone anywhere yet. @param {Person} person */
   static async begin(person) {
     const recorder = new Recorder(person);
-    await person.page.exposeFunction('recordDatagram', (/** @type {string} */ base64) => recorder.#take(Buffer.from(base64, 'base64')));
+    await person.page.exposeFunction('recordDatagram', (/** @type {string} */ base64) =>
+      recorder.#take(Buffer.from(base64, 'base64')),
+    );
     await person.page.addInitScript(listen);
     return recorder;
   }
 
-  /** Waits until the page has moved over to datagrams: from now on all comes by them. */
+  /** Waits until the page has moved over to datagrams. From then on everything comes by them. */
   async moved() {
     const isOver = () => this.#isWelcome && this.#sockets === 0;
-    assert.ok(await eventually(this.#person.page, isOver), `${this.#person.nick} has datagrams, and nothing else`);
+    assert.ok(
+      await eventually(this.#person.page, isOver),
+      `${this.#person.nick} has datagrams, and nothing else`,
+    );
   }
 
   /** @param {Buffer} bytes */
@@ -72,7 +78,7 @@ class Connection {
   #floor = 0;
   #parts = new Assemblies();
 
-  /** The messages that are whole by a packet, and were not before. @param {Uint8Array} packet @returns {Uint8Array[]} */
+  /** The messages that a packet completes. @param {Uint8Array} packet @returns {Uint8Array[]} */
   take(packet) {
     const all = [];
     for (const record of readRecords(readStart(packet).from, this.#floor)) {
@@ -89,23 +95,27 @@ class Connection {
   }
 }
 
-/** In the page, before its scripts: tells of each datagram that they are given. */
+/** Runs in the page before its scripts, and reports each datagram that they receive. */
 function listen() {
   if (!isSecureContext) return; // such a page has no datagrams
   const { prototype } = WebTransportDatagramDuplexStream;
-  const readable = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, 'readable'));
+  const readable = /** @type {PropertyDescriptor} */ (
+    Object.getOwnPropertyDescriptor(prototype, 'readable')
+  );
   Object.defineProperty(prototype, 'readable', {
     ...readable,
     get() {
       const stream = readable.get?.call(this);
       const getReader = stream.getReader.bind(stream);
-      for (const name of ['tee', 'pipeTo', 'pipeThrough', 'values', Symbol.asyncIterator]) stream[name] = undefined; // by which nobody would hear of it
+      for (const name of ['tee', 'pipeTo', 'pipeThrough', 'values', Symbol.asyncIterator])
+        stream[name] = undefined; // these would receive data without a record
       stream.getReader = () => {
         const reader = getReader();
         const read = reader.read.bind(reader);
         reader.read = async () => {
           const { done, value } = await read();
-          if (value) /** @type {any} */ (window).recordDatagram(btoa(String.fromCharCode(...value)));
+          if (value)
+            /** @type {any} */ (window).recordDatagram(btoa(String.fromCharCode(...value)));
           return { done, value };
         };
         return reader;

@@ -1,5 +1,6 @@
-// The move of which games of cards are made, a hundred times over slow lines: a card is drawn with one gesture, put into the hand, seen,
-// taken again and played, whenever the answers of the server come.
+// The gesture of which games of cards are made, a hundred times over slow connections: a card is
+// drawn with one gesture, put into the hand, seen, taken again and played, whenever the answers of
+// the server come.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -18,21 +19,25 @@ import { assertSame } from './steady.js';
 /** Latency in each direction, in milliseconds. */
 const SLOW = 150;
 
-/** How often it is done by each of two people, both at the same time, half as often where it is not the soak; and after how many times
- * the cards go back into the deck. */
+/**
+ * How often each of two people does it, both at the same time; half as often outside of the soak.
+ * After so many times the cards go back into the deck.
+ */
 const ROUND = 25;
 const TIMES = ROUND * (process.env.HOLT_TIMES ? 2 : 1);
 
-/** Cards that stay in each hand meanwhile: it opens for each that comes, and closes up again. */
+/** Cards that stay in each hand meanwhile: it opens for each new one, and closes up again. */
 const KEPT = 2;
 
-/** Windows that are drawn quickly: it is the gestures that take the time. */
+/** Windows that are drawn quickly: the gestures take the time. */
 const SMALL = { viewport: { width: 960, height: 640 } };
 
-/** How far from its place a card may lie, in table units: the pointer goes by whole pixels. */
+/** How far from its place a card may lie, in table units: the pointer moves by whole pixels. */
 const NEAR = 60;
 
-/** Where Ben's deck is, in table units: what the one carries about is never over the deck of the other. */
+/**
+ * Where Ben's deck is, in table units. What one player drags is never over the deck of the other.
+ */
 const SECOND = { x: 3900, y: -1800 };
 
 test(`T12, T17, T30 cards are drawn, put into hands, seen, taken again and played, ${2 * TIMES} times out of ${2 * TIMES} at 300 ms`, async (t) => {
@@ -51,23 +56,30 @@ test(`T12, T17, T30 cards are drawn, put into hands, seen, taken again and playe
     }
     await assertSame(p);
     await ask(p.host.page, { op: 'recall', piece: ada.deck });
-    for (const { page } of [p.host, p.friend]) await labelled(page, ada.deck, new RegExp(`^Deck, ${PACK} cards`));
+    for (const { page } of [p.host, p.friend])
+      await labelled(page, ada.deck, new RegExp(`^Deck, ${PACK} cards`));
   }
   for (const { person, loose } of [ada, ben]) {
-    assert.ok(loose() >= 2 * Math.floor(TIMES / 4), `${loose()} times ${person.nick} took it before the server had answered`);
-    assert.deepEqual(eventsReceived(person).filter((e) => e.type === 'reject'), [], 'nothing was refused');
+    assert.ok(
+      loose() >= 2 * Math.floor(TIMES / 4),
+      `${loose()} times ${person.nick} took it before the server had answered`,
+    );
+    assert.deepEqual(
+      eventsReceived(person).filter((e) => e.type === 'reject'), [], 'nothing was refused',
+    );
     assert.equal(await alarms(person.page), '', 'nor was there a conflict at the end');
   }
 });
 
 /**
- * Somebody who plays, and where their pointer goes, in CSS pixels.
+ * A player, and where their pointer goes, in CSS pixels.
+ *
  * @typedef {object} Player
  * @property {Person} person
  * @property {Piece} hand
- * @property {number} deck    out of which they draw
+ * @property {number} deck from which they draw
  * @property {number[]} fronts kinds of cards
- * @property {Point[]} goals  where cards are played, in table units
+ * @property {Point[]} goals where they play cards, in table units
  * @property {{deck: Point, hand: Point, goals: Point[]}} at
  * @property {() => number} loose how many Loose grabs were sent
  */
@@ -79,7 +91,9 @@ async function seated(person) {
   const { id } = await deck(page);
   const hand = await myHand(page);
   const side = Math.sign(hand.y);
-  const goals = Array.from({ length: ROUND }, (_, i) => ({ x: -2400 + 1200 * (i % 5), y: side * (1100 + 250 * Math.floor(i / 5)) }));
+  const goals = Array.from({ length: ROUND }, (_, i) => ({
+    x: -2400 + 1200 * (i % 5), y: side * (1100 + 250 * Math.floor(i / 5)),
+  }));
   const seen = [];
   for (const goal of goals) seen.push(await onScreen(page, goal));
   let loose = 0;
@@ -90,7 +104,12 @@ async function seated(person) {
   return { person, hand, deck: id, fronts: await secretKinds(page), goals, at, loose: () => loose };
 }
 
-/** Puts a second deck on the table, for somebody to draw from. @param {Page} host @param {Player} player */
+/**
+ * Puts a second deck on the table, for somebody to draw from.
+ *
+ * @param {Page} host
+ * @param {Player} player
+ */
 async function secondDeck(host, player) {
   const { page } = player.person;
   await ask(host, { op: 'add', kind: (await piece(host, player.deck)).kind, ...SECOND });
@@ -101,17 +120,34 @@ async function secondDeck(host, player) {
   player.at.deck = await middle(page, player.deck);
 }
 
-/** Deals, and divides what is left of a full deck. @param {Page} page @param {number} first @param {number} second */
+/**
+ * Deals, and divides the rest of a full deck.
+ *
+ * @param {Page} page
+ * @param {number} first
+ * @param {number} second
+ */
 async function divide(page, first, second) {
   await ask(page, { op: 'deal', piece: first, n: KEPT });
   await ask(page, { op: 'draw', piece: first, n: ROUND, ...CLEAR });
   const lying = async () => (await pieces(page)).filter((q) => q.x === CLEAR.x && q.y === CLEAR.y);
-  await page.waitForFunction(({ n, x, y }) => document.querySelectorAll(`[data-piece][data-x="${x}"][data-y="${y}"]`).length === n, { n: ROUND, ...CLEAR });
-  for (const { id, mark } of await lying()) await ask(page, { op: 'stow', piece: id, tag: mark, into: second });
-  for (const deck of [first, second]) await labelled(page, deck, new RegExp(`^Deck, ${ROUND} cards`));
+  await page.waitForFunction(
+    ({ n, x, y }) =>
+      document.querySelectorAll(`[data-piece][data-x="${x}"][data-y="${y}"]`).length === n,
+    { n: ROUND, ...CLEAR },
+  );
+  for (const { id, mark } of await lying())
+    await ask(page, { op: 'stow', piece: id, tag: mark, into: second });
+  for (const deck of [first, second])
+    await labelled(page, deck, new RegExp(`^Deck, ${ROUND} cards`));
 }
 
-/** Plays a round over a slow line. @param {Player} player @param {number} first the number of the first time */
+/**
+ * Plays a round over a slow connection.
+ *
+ * @param {Player} player
+ * @param {number} first the number of the first time
+ */
 async function playRound(player, first) {
   const { page, link, nick } = player.person;
   const kept = (await inHand(page, KEPT)).map((c) => c.id);
@@ -125,9 +161,12 @@ async function playRound(player, first) {
 }
 
 /**
- * Draws a card into the hand and plays it out of it at once. There are four times at which people let go and take again, one after
- * another.
- * @param {Player} player @param {number[]} kept what lies in the hand besides @param {number} time
+ * Draws a card into the hand and plays it at once. People drop and take a card at one of four
+ * moments, by turns.
+ *
+ * @param {Player} player
+ * @param {number[]} kept what lies in the hand besides
+ * @param {number} time
  */
 async function drawAndPlay({ person, hand, fronts, at }, kept, time) {
   const { page, link } = person;
@@ -135,15 +174,16 @@ async function drawAndPlay({ person, hand, fronts, at }, kept, time) {
   await page.mouse.move(at.deck.x, at.deck.y);
   await page.mouse.down();
   await page.mouse.move(at.hand.x + ((time % 5) - 2) * 12, at.hand.y, { steps: 2 });
-  // Let go before it has come out of the deck, or when it has come.
+  // Dropped before it has come out of the deck, or when it has come.
   if (time % 4 !== 0) await inGrip(page, null);
   if (time % 4 < 2) {
-    // Taken when its front is seen.
+    // Taken when its front is visible.
     await page.mouse.up();
     await carryTo(page, await seenIn(page, hand, kept, fronts), goal);
     return;
   }
-  // Taken when its back lies there, before the server has said anything; and that is heard when it is played, or while it is carried.
+  // Taken when its back lies there, before the server has answered. The answer arrives when the
+  // card is played, or while it is dragged.
   link?.hold('down');
   await page.mouse.up();
   const to = await take(page, await seenIn(page, hand, kept, null), goal);
@@ -158,17 +198,28 @@ async function drawAndPlay({ person, hand, fronts, at }, kept, time) {
 
 /**
  * The card that lies in a hand and is none of these, as soon as there is one.
- * @param {Page} page @param {Piece} hand @param {number[]} kept @param {number[]|null} fronts as what it is to be seen, the right way up;
- *   null: as anything
+ *
+ * @param {Page} page
+ * @param {Piece} hand
+ * @param {number[]} kept
+ * @param {number[]|null} fronts the fronts of which it must show one, the right way up; null: any
  */
 async function seenIn(page, hand, kept, fronts) {
   const found = await page.waitForFunction(
     ({ hand, kept, fronts }) => {
-      const turn = 100 * Number(document.querySelector('main#table')?.getAttribute('data-turn')); // half a turn is the same back and forth
-      const number = (/** @type {Element} */ e, /** @type {string} */ name) => Number(e.getAttribute(`data-${name}`));
+      // Half a turn is the same back and forth.
+      const turn = 100 * Number(document.querySelector('main#table')?.getAttribute('data-turn'));
+      const number = (/** @type {Element} */ e, /** @type {string} */ name) =>
+        Number(e.getAttribute(`data-${name}`));
       return [...document.querySelectorAll('[data-piece][data-holder="0"]:not(.heavy)')]
-        .filter((e) => Math.abs(number(e, 'x') - hand.x) < 1600 && Math.abs(number(e, 'y') - hand.y) < 500)
-        .filter((e) => fronts === null || (fronts.includes(number(e, 'kind')) && number(e, 'angle') === turn))
+        .filter(
+          (e) =>
+            Math.abs(number(e, 'x') - hand.x) < 1600 && Math.abs(number(e, 'y') - hand.y) < 500,
+        )
+        .filter(
+          (e) =>
+            fronts === null || (fronts.includes(number(e, 'kind')) && number(e, 'angle') === turn),
+        )
         .map((e) => number(e, 'piece'))
         .find((id) => !kept.includes(id));
     },
@@ -177,7 +228,12 @@ async function seenIn(page, hand, kept, fronts) {
   return Number(await found.jsonValue());
 }
 
-/** Waits until what is drawn or carried is there. @param {Page} page @param {number[]|null} fronts as what it is to be seen; null: as anything */
+/**
+ * Waits until the drawn or dragged card is there.
+ *
+ * @param {Page} page
+ * @param {number[]|null} fronts the fronts of which it must show one; null: any
+ */
 async function inGrip(page, fronts) {
   await page.waitForFunction((fronts) => {
     const e = document.querySelector('[data-piece].mine.lifted');
@@ -185,7 +241,12 @@ async function inGrip(page, fronts) {
   }, fronts);
 }
 
-/** Waits until so many cards lie in one's hand, with their fronts seen, and returns them. @param {Page} page @param {number} n */
+/**
+ * Waits until so many cards lie in one's hand with their fronts visible, and returns them.
+ *
+ * @param {Page} page
+ * @param {number} n
+ */
 async function inHand(page, n) {
   /** @type {Piece[]} */
   let cards = [];
@@ -198,8 +259,11 @@ async function inHand(page, n) {
 }
 
 /**
- * Waits until a card lies at each of these places, and one only, with its front up.
- * @param {Page} page @param {Point[]} goals in table units @param {number[]} fronts
+ * Waits until exactly one card lies at each of these places, with its front up.
+ *
+ * @param {Page} page
+ * @param {Point[]} goals in table units
+ * @param {number[]} fronts
  */
 async function lie(page, goals, fronts) {
   const missing = () =>
@@ -207,8 +271,12 @@ async function lie(page, goals, fronts) {
       (all, { fronts, goals, near }) => {
         const lie = all
           .filter((e) => fronts.includes(Number(e.getAttribute('data-kind'))))
-          .map((e) => ({ x: Number(e.getAttribute('data-x')), y: Number(e.getAttribute('data-y')) }));
-        return goals.filter((g) => lie.filter((at) => Math.hypot(at.x - g.x, at.y - g.y) <= near).length !== 1);
+          .map((e) => ({
+            x: Number(e.getAttribute('data-x')), y: Number(e.getAttribute('data-y')),
+          }));
+        return goals.filter(
+          (g) => lie.filter((at) => Math.hypot(at.x - g.x, at.y - g.y) <= near).length !== 1,
+        );
       },
       { fronts, goals, near: NEAR },
     );

@@ -1,5 +1,6 @@
-// A line for datagrams that a test can make lose packets and cut: UDP between one browser and the server. It is pinned where the page is told of
-// (D30), in the answer to its request for a ticket.
+// A line for datagrams that a test can make lose packets and can cut: UDP between one browser and
+// the server. It takes the place of the server's address (D30) in the answer to the page's request
+// for a ticket.
 
 import dgram from 'node:dgram';
 
@@ -14,7 +15,11 @@ export class Relay {
   #isCut = false;
   #turn = 0;
   #front = dgram.createSocket('udp4');
-  /** The sockets that stand for browsers to the server, by where those are. @type {Map<string, dgram.Socket>} */
+  /**
+   * The sockets that stand for browsers at the server, by address of the browser.
+   *
+   * @type {Map<string, dgram.Socket>}
+   */
   #backs = new Map();
   #server = { host: '', port: 0 };
 
@@ -26,7 +31,12 @@ export class Relay {
     return relay;
   }
 
-  /** Lets a page come by this line: from the next ticket on. Its context has to bypass the policy of the page, which allows the server alone. @param {Page} page */
+  /**
+   * Makes a page use this line, from its next ticket on. Its context has to bypass the policy of
+   * the page, which allows the server alone.
+   *
+   * @param {Page} page
+   */
   async lead(page) {
     await page.route('**/api/v1/tables/*/datagrams', async (route) => {
       const response = await route.fetch();
@@ -40,7 +50,7 @@ export class Relay {
     });
   }
 
-  /** Nothing passes any more, and nobody is told. */
+  /** Nothing passes any more, and neither end gets an error. */
   cut() {
     this.#isCut = true;
   }
@@ -54,7 +64,7 @@ export class Relay {
     for (const socket of [this.#front, ...this.#backs.values()]) socket.close();
   }
 
-  /** Whether a packet is lost: evenly, so that a run is like the next. */
+  /** Whether a packet is lost: at equal intervals, so that runs are alike. */
   #loses() {
     const before = Math.floor(this.#turn * this.loss);
     this.#turn++;
@@ -77,6 +87,8 @@ export class Relay {
         if (!this.#loses()) this.#front.send(answer, port, address);
       });
     }
-    back.send(bytes, this.#server.port, this.#server.host === 'localhost' ? '127.0.0.1' : this.#server.host);
+    back.send(
+      bytes, this.#server.port, this.#server.host === 'localhost' ? '127.0.0.1' : this.#server.host,
+    );
   }
 }

@@ -1,10 +1,12 @@
-// The server dies, the network goes: pages carry on by themselves, and nothing that was seen is lost.
+// The server dies, the network goes: pages go on by themselves, and nothing that was shown is lost.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { networkErrors } from './browser.js';
 import { party } from './party.js';
-import { agree, carry, drag, focus, middle, named, piece, pieces, same, scale, until } from './pieces.js';
+import {
+  agree, carry, drag, focus, middle, named, piece, pieces, same, scale, until,
+} from './pieces.js';
 
 /** @typedef {import('./party.js').Person} Person */
 
@@ -34,18 +36,22 @@ test('T10, T19, S5 the server is killed in the middle of a drag and started agai
 
   await server.start();
   await Promise.all([host.page.locator(online).waitFor(), friend.page.locator(online).waitFor()]);
-  const theirs = await same(friend.page, await until(host.page, pawn.id, { x: put.x, y: put.y, holder: 0 })).catch(
-    () => null,
-  );
+  const theirs = await same(
+    friend.page, await until(host.page, pawn.id, { x: put.x, y: put.y, holder: 0 }),
+  ).catch(() => null);
   await agree(host.page, friend.page);
-  assert.ok(theirs || (await same(friend.page, put)), 'the drag that was let go while the server was dead has arrived');
+  assert.ok(
+    theirs || (await same(friend.page, put)),
+    'the drag that was let go while the server was dead has arrived',
+  );
   await same(host.page, seen);
   await same(host.page, await piece(friend.page, queen.id));
 
   const again = await drag(host.page, pawn.id, { x: 500, y: 0 });
   await agree(host.page, friend.page);
   await same(friend.page, again);
-  for (const p of [host, friend]) assert.ok(await stayed(p), `${p.nick}'s page was not loaded again`);
+  for (const p of [host, friend])
+    assert.ok(await stayed(p), `${p.nick}'s page was not loaded again`);
   assert.equal(await host.page.locator(banner).count(), 0, 'the banner is gone');
 });
 
@@ -56,13 +62,16 @@ test('T19 the server is killed five times while both play', async (t) => {
   for (let round = 0; round < 5; round++) {
     const pawn = await named(host.page, 'White pawn');
     const other = await named(friend.page, 'Black pawn');
-    await Promise.all([drag(host.page, pawn.id, { x: 20, y: -40 }), drag(friend.page, other.id, { x: 20, y: 40 })]);
+    await Promise.all([
+      drag(host.page, pawn.id, { x: 20, y: -40 }), drag(friend.page, other.id, { x: 20, y: 40 }),
+    ]);
     await server.kill();
     await server.start();
     await Promise.all([host.page.locator(online).waitFor(), friend.page.locator(online).waitFor()]);
     await agree(host.page, friend.page);
   }
-  for (const p of [host, friend]) assert.ok(await stayed(p), `${p.nick}'s page was not loaded again`);
+  for (const p of [host, friend])
+    assert.ok(await stayed(p), `${p.nick}'s page was not loaded again`);
 });
 
 test('the server is stopped in order: pages are told, it ends well, and they come back', async (t) => {
@@ -78,7 +87,7 @@ test('the server is stopped in order: pages are told, it ends well, and they com
   await agree(host.page, friend.page);
 });
 
-test('T10 an answer that is lost on the way makes nothing happen twice', async (t) => {
+test('T10.18 an answer that is lost on the way makes nothing happen twice', async (t) => {
   const { host, friend } = await party(t, { links: true });
   await stay(host);
   const pawn = await named(host.page, 'White pawn');
@@ -135,7 +144,11 @@ test('without a network one is told, can look around, and what one did is sent w
   assert.ok(await stayed(friend), 'without loading the page again');
 });
 
-/** Marks a page, so that a reload would show; errors of the network are expected from here on. @param {Person} person */
+/**
+ * Marks a page, to detect a reload. Errors of the network are expected from here on.
+ *
+ * @param {Person} person
+ */
 async function stay({ page, watch }) {
   watch.expect(networkErrors);
   await page.evaluate(() => {

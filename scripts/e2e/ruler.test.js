@@ -1,4 +1,5 @@
-// The ruler (component.md, C18: Measure): how far it is from a place or a piece to another, as the table answers it.
+// The ruler (component.md, C18: Measure): the distance from a place or a piece to another, as the
+// table answers it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -6,7 +7,9 @@ import { barriers } from './barriers.js';
 import { swipe } from './fingers.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
-import { away, drag, focus, frame, middle, named, pieces, same, scale, seen, still, until } from './pieces.js';
+import {
+  away, drag, focus, frame, middle, named, pieces, same, scale, seen, still, until,
+} from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Point} Point */
@@ -18,15 +21,21 @@ async function takeRuler(page) {
   await page.getByRole('group', { name: 'Ruler' }).waitFor();
 }
 
-/** Waits until the measurement has come to something, and returns what stands beside the line. @param {Page} page @param {string} phase */
+/**
+ * Waits until the measurement has a result, and returns the text beside the line.
+ *
+ * @param {Page} page
+ * @param {string} phase
+ */
 async function reads(page, phase = 'answered') {
   await page.locator(`.ruler[data-ruler="${phase}"]`).waitFor({ state: 'attached' });
   return page.locator('.ruler-number').textContent();
 }
 
 /**
- * Stops the clock of a page that is off line: from now on it goes as the test says, however long the
- * machine takes. It goes on by a minute first, as it has to be stopped in its future.
+ * Stops the clock of an offline page. From then on it runs as the test says, however long the
+ * machine takes. It first advances by a minute, because a clock can only be stopped in its future.
+ *
  * @param {Page} page
  */
 async function stopClock(page) {
@@ -34,12 +43,25 @@ async function stopClock(page) {
 }
 
 /** Waits until the bar says something. @param {Page} page @param {RegExp} text */
-const barSays = (page, text) => page.getByRole('group', { name: 'Ruler' }).getByText(text).waitFor();
+const barSays = (page, text) =>
+  page.getByRole('group', { name: 'Ruler' }).getByText(text).waitFor();
 
-/** How far two pieces are apart, in centimetres, as people write it. @param {Point} a @param {Point} b */
+/**
+ * The distance of two pieces in centimetres, as people write it.
+ *
+ * @param {Point} a
+ * @param {Point} b
+ */
 const apart = (a, b) => `${Math.round(Math.hypot(a.x - b.x, a.y - b.y) / 10) / 10} cm`;
 
-/** Puts the mouse down, drags, and lets go unless it is to stay. @param {Page} page @param {Point} from @param {Point} to @param {boolean} [down] */
+/**
+ * Presses the mouse, drags, and releases it unless `down` is set.
+ *
+ * @param {Page} page
+ * @param {Point} from
+ * @param {Point} to
+ * @param {boolean} [down]
+ */
 async function measure(page, from, to, down = false) {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
@@ -64,9 +86,18 @@ test('C18 a drag measures from the centre of a piece to that of another, by the 
   await measure(page, { x: from.x + 6, y: from.y - 5 }, { x: to.x - 4, y: to.y + 6 });
   await posts;
   assert.equal(await reads(page), apart(rook, pawn));
-  await barSays(page, new RegExp(`^From the white rook to the black pawn: ${apart(rook, pawn)}\\.$`));
-  await page.locator('[data-live="polite"]', { hasText: 'From the white rook to the black pawn: ' }).waitFor({ state: 'attached' });
-  const line = await page.locator('.ruler line').last().evaluate((e) => ['x1', 'y1', 'x2', 'y2'].map((name) => Math.round(Number(e.getAttribute(name)) * 10)));
+  await barSays(
+    page, new RegExp(`^From the white rook to the black pawn: ${apart(rook, pawn)}\\.$`),
+  );
+  await page
+    .locator('[data-live="polite"]', { hasText: 'From the white rook to the black pawn: ' })
+    .waitFor({ state: 'attached' });
+  const line = await page
+    .locator('.ruler line')
+    .last()
+    .evaluate((e) =>
+      ['x1', 'y1', 'x2', 'y2'].map((name) => Math.round(Number(e.getAttribute(name)) * 10)),
+    );
   assert.deepEqual(line, [rook.x, rook.y, pawn.x, pawn.y]);
   for (const p of [rook, pawn]) await until(page, p.id, { x: p.x, y: p.y, holder: 0 });
   assert.equal(await friend.page.locator('.ruler').count(), 0, 'nobody else is told');
@@ -103,13 +134,17 @@ test('C18 the measurement goes along when somebody moves the piece, and says whe
   const theirs = await same(friend.page, pawn);
   const put = await drag(friend.page, theirs.id, { x: 300, y: 700 });
   await until(page, pawn.id, { x: put.x, y: put.y, holder: 0 });
-  await page.locator('.ruler[data-ruler="answered"] .ruler-number', { hasText: apart(rook, put) }).waitFor();
+  await page
+    .locator('.ruler[data-ruler="answered"] .ruler-number', { hasText: apart(rook, put) })
+    .waitFor();
 
   await focus(friend.page, theirs.id);
   await friend.page.keyboard.press('Delete');
   await barSays(page, /The black pawn is not to be seen on the table any more\./);
   assert.equal(await reads(page, 'gone'), '?');
-  await page.locator('[data-live="polite"]', { hasText: 'The black pawn is not to be seen' }).waitFor({ state: 'attached' });
+  await page
+    .locator('[data-live="polite"]', { hasText: 'The black pawn is not to be seen' })
+    .waitFor({ state: 'attached' });
 });
 
 test('C14, C18 where the table has a grid, distances are in its cells', async (t) => {
@@ -119,7 +154,10 @@ test('C14, C18 where the table has a grid, distances are in its cells', async (t
   await measure(friend.page, from, to);
   await reads(friend.page);
   await host.page.keyboard.press(',');
-  await host.page.getByRole('dialog').getByRole('radio', { name: 'Hexagons' }).check({ force: true });
+  await host.page
+    .getByRole('dialog')
+    .getByRole('radio', { name: 'Hexagons' })
+    .check({ force: true });
   const cells = `${Math.round(Math.hypot(rook.x - pawn.x, rook.y - pawn.y) / 50) / 10} cells`;
   await friend.page.locator('.ruler-number', { hasText: new RegExp(`^${cells}$`) }).waitFor();
   await barSays(friend.page, new RegExp(`: ${cells} \\(${apart(rook, pawn)}\\)\\.$`));
@@ -131,10 +169,13 @@ test('C18 by keys alone: Enter on a piece, Enter on another one, told to the ear
   const { pawn } = await two(page);
   await focus(page, pawn.id);
   await takeRuler(page);
-  const told = (/** @type {RegExp} */ text) => page.locator('[data-live="polite"]', { hasText: text }).waitFor({ state: 'attached' });
+  const told = (/** @type {RegExp} */ text) =>
+    page.locator('[data-live="polite"]', { hasText: text }).waitFor({ state: 'attached' });
   await told(/From the black pawn\. Now choose where to\./);
   await page.keyboard.press('ArrowDown');
-  const meant = Number(await page.evaluate(() => document.activeElement?.getAttribute('data-piece')));
+  const meant = Number(
+    await page.evaluate(() => document.activeElement?.getAttribute('data-piece')),
+  );
   const other = (await pieces(page)).find(({ id }) => id === meant);
   assert.ok(other && meant !== pawn.id);
   assert.equal(await reads(page, 'reckoned'), `≈ ${apart(pawn, other)}`);
@@ -143,11 +184,16 @@ test('C18 by keys alone: Enter on a piece, Enter on another one, told to the ear
   await told(new RegExp(`From the black pawn to the .*: ${apart(pawn, other)}\\.`));
   assert.equal((await named(page, 'Black pawn')).holder, 0, 'nothing is picked up');
   await page.keyboard.press(' ');
-  assert.equal(await page.locator('.ruler').getAttribute('data-ruler'), 'begun', 'the next one begins');
+  assert.equal(
+    await page.locator('.ruler').getAttribute('data-ruler'), 'begun', 'the next one begins',
+  );
   await page.keyboard.press('Escape');
   await told(/The ruler is put away\./);
   assert.equal(await page.locator('.ruler, .rulerbar').count(), 0);
-  assert.equal(await page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece'))), meant, 'the focus stays');
+  assert.equal(
+    await page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece'))), meant,
+    'the focus stays',
+  );
   await page.keyboard.press('Enter');
   await page.locator(`[data-piece="${meant}"][data-holder="1"]`).waitFor();
 });
@@ -162,14 +208,18 @@ test('C17, C18 off line it says that it waits, then that no answer has come, and
   await cutOff(host);
   await stopClock(page);
   await measure(page, to, from);
-  await barSays(page, /There is no connection\. The table is asked if it comes back within 10 seconds\./);
+  await barSays(
+    page, /There is no connection\. The table is asked if it comes back within 10 seconds\./,
+  );
   assert.equal(await reads(page, 'waiting'), `≈ ${apart(rook, pawn)}`);
   assert.equal(await page.getByRole('button', { name: 'Ask again' }).count(), 0);
   await page.clock.runFor(10_000);
   await barSays(page, /No answer within 10 seconds: this is how far it is as this page sees it\./);
   assert.equal(await reads(page, 'expired'), `≈ ${apart(rook, pawn)}`);
   await page.locator('.ruler-note', { hasText: 'no answer' }).waitFor();
-  await page.locator('[data-live="polite"]', { hasText: 'No answer within 10 seconds' }).waitFor({ state: 'attached' });
+  await page
+    .locator('[data-live="polite"]', { hasText: 'No answer within 10 seconds' })
+    .waitFor({ state: 'attached' });
   await page.clock.resume();
   assert.deepEqual(await barriers(page), []);
 
@@ -177,7 +227,10 @@ test('C17, C18 off line it says that it waits, then that no answer has come, and
   assert.equal(await reads(page, 'expired'), `≈ ${apart(rook, pawn)}`, 'what has expired stays so');
   await page.getByRole('button', { name: 'Ask again' }).click();
   assert.equal(await reads(page), apart(rook, pawn));
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent?.includes('Done')), true, 'the focus is not lost');
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.textContent?.includes('Done')), true,
+    'the focus is not lost',
+  );
   await page.getByRole('button', { name: 'Done' }).click();
   await page.locator('.rulerbar').waitFor({ state: 'detached' });
 });
@@ -198,7 +251,7 @@ test('C17, C18 a question waits for the line, and is answered when it is back in
   assert.equal(await reads(page, 'waiting'), `≈ ${apart(rook, pawn)}`);
   await page.clock.runFor(200);
   assert.equal(await reads(page, 'waiting'), `≈ ${apart(rook, pawn)}`);
-  await page.clock.resume(); // nearly all of its time is left for the line to come back
+  await page.clock.resume(); // nearly all of its time is left until the connection is back
   await bringBack(host);
   assert.equal(await reads(page), apart(rook, pawn));
 });
@@ -213,14 +266,22 @@ test('C18 fingers drag, or tap one piece after the other; two fingers still zoom
   await swipe(page, [{ from, to }]);
   assert.equal(await reads(page), apart(rook, pawn));
   const label = await page.locator('.ruler-label').boundingBox();
-  assert.ok(label && label.x >= 0 && label.x + label.width <= 390, 'the label is within the window');
+  assert.ok(
+    label && label.x >= 0 && label.x + label.width <= 390, 'the label is within the window',
+  );
   assert.ok(label.y + label.height < to.y - 20, 'and not under the finger');
   assert.deepEqual(await barriers(page), []);
 
   const before = await scale(page);
   const at = (/** @type {number} */ x) => ({ x, y: 420 });
-  await swipe(page, [{ from: at(175), to: at(120) }, { from: at(215), to: at(270) }]);
-  await page.waitForFunction((k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.2, before);
+  await swipe(page, [
+    { from: at(175), to: at(120) },
+    { from: at(215), to: at(270) },
+  ]);
+  await page.waitForFunction(
+    (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.2,
+    before,
+  );
   assert.equal(await reads(page), apart(rook, pawn), 'what was measured stays');
 
   await page.getByRole('button', { name: 'Done' }).tap();
@@ -237,11 +298,20 @@ test('C18 fingers drag, or tap one piece after the other; two fingers still zoom
 });
 
 test('the bars have room for all tools on a narrow phone', async (t) => {
-  const { friend } = await party(t, { friend: { ...phone, viewport: { width: 320, height: 640 } } });
+  const { friend } = await party(t, {
+    friend: { ...phone, viewport: { width: 320, height: 640 } },
+  });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
-  const [left, right] = await Promise.all(['Together', 'View'].map((name) => page.getByRole('toolbar', { name, exact: true }).boundingBox()));
-  assert.ok(left && right && left.x >= 0 && left.x + left.width <= right.x && right.x + right.width <= 320, `${JSON.stringify([left, right])}`);
+  const [left, right] = await Promise.all(
+    ['Together', 'View'].map((name) =>
+      page.getByRole('toolbar', { name, exact: true }).boundingBox(),
+    ),
+  );
+  assert.ok(
+    left && right && left.x >= 0 && left.x + left.width <= right.x && right.x + right.width <= 320,
+    `${JSON.stringify([left, right])}`,
+  );
 });
 
 test('the ruler leaves the wheel, Space and other tools alone, and pieces when it is put away', async (t) => {
@@ -255,7 +325,10 @@ test('the ruler leaves the wheel, Space and other tools alone, and pieces when i
   await page.keyboard.down('Control');
   await page.mouse.wheel(0, -300);
   await page.keyboard.up('Control');
-  await page.waitForFunction((k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.1, before);
+  await page.waitForFunction(
+    (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.1,
+    before,
+  );
   await frame(page);
   const scrolled = () => page.locator('[data-window]').evaluate((e) => e.scrollLeft);
   const left = await scrolled();
@@ -304,11 +377,17 @@ test('the line is where it should be however the table lies', async (t) => {
   const free = await away(page, from, { x: -1500, y: 0 });
   await measure(page, from, free);
   await reads(page);
-  const ends = await page.locator('.ruler circle').evaluateAll((all) => all.map((e) => {
-    const r = e.getBoundingClientRect();
-    return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
-  }));
-  for (const [i, want] of [from, free].entries()) assert.ok(Math.hypot(ends[i].x - want.x, ends[i].y - want.y) < 3, `end ${i} is at ${ends[i].x}, ${ends[i].y}`);
+  const ends = await page.locator('.ruler circle').evaluateAll((all) =>
+    all.map((e) => {
+      const r = e.getBoundingClientRect();
+      return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
+    }),
+  );
+  for (const [i, want] of [from, free].entries())
+    assert.ok(
+      Math.hypot(ends[i].x - want.x, ends[i].y - want.y) < 3,
+      `end ${i} is at ${ends[i].x}, ${ends[i].y}`,
+    );
   const upright = await page.locator('.ruler-label').boundingBox();
   assert.ok(upright && upright.width > upright.height, 'the label is upright');
 });

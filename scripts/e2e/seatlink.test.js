@@ -1,4 +1,5 @@
-// Links that move a seat to another device (table.md, T54), and that everybody is told of those that hosts make (T55).
+// Links that move a seat to another device (table.md, T54), and the notice that everybody gets of
+// those that hosts make (T55).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +9,7 @@ import { seen } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Where screenshots go that somebody wants to look at; empty: nowhere. */
+/** The folder for screenshots that somebody wants to look at; empty: none. */
 const LOOKS = process.env.HOLT_LOOKS ?? '';
 
 /** @param {Page} page @param {string} name */
@@ -22,7 +23,14 @@ async function people(page) {
   await page.locator('#people .seat').first().waitFor();
 }
 
-/** Makes a link by the keyboard, and returns it. @param {Page} page @param {string} door @param {string} title @param {string} shot */
+/**
+ * Makes a link by the keyboard, and returns it.
+ *
+ * @param {Page} page
+ * @param {string} door
+ * @param {string} title
+ * @param {string} shot
+ */
 async function makeLink(page, door, title, shot) {
   const button = page.getByRole('button', { name: door });
   await button.focus();
@@ -41,7 +49,7 @@ async function makeLink(page, door, title, shot) {
 /** Checks that nothing covers a message. @param {import('playwright-core').Locator} told */
 async function assertOnTop(told) {
   const isOnTop = await told.evaluate((e) => {
-    e.style.pointerEvents = 'auto'; // else it is not found where it is
+    e.style.pointerEvents = 'auto'; // otherwise it is not found where it is
     const { left, top, width, height } = e.getBoundingClientRect();
     return e.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   });
@@ -49,20 +57,27 @@ async function assertOnTop(told) {
 }
 
 /**
- * Waits until a page warns of something, and nothing lies over that.
- * @param {Page} page @param {string} text
+ * Waits until a page shows a warning, and checks that nothing covers it.
+ *
+ * @param {Page} page
+ * @param {string} text
  */
 async function onTop(page, text) {
   await page.waitForFunction((text) => {
     const notice = document.querySelector('.notice.urgent.shown');
     if (!(notice instanceof HTMLElement) || !notice.textContent?.includes(text)) return false;
-    notice.style.pointerEvents = 'auto'; // else it is not found where it is
+    notice.style.pointerEvents = 'auto'; // otherwise it is not found where it is
     const { left, top, width, height } = notice.getBoundingClientRect();
     return notice.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   }, text);
 }
 
-/** The page of a browser without any seat. @param {import('node:test').TestContext} t @param {import('playwright-core').BrowserContextOptions} context */
+/**
+ * The page of a browser without any seat.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {import('playwright-core').BrowserContextOptions} context
+ */
 async function anew(t, context) {
   const { page } = await arrive('Ben', { context });
   t.after(() => page.context().close());
@@ -71,15 +86,22 @@ async function anew(t, context) {
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
   test(`T54 a player moves to another device by a link: ${device}`, async (t) => {
-    const { friend, table, server } = await party(t, { game: 'cards', host: context, friend: context });
+    const { friend, table, server } = await party(t, {
+      game: 'cards', host: context, friend: context,
+    });
     await people(friend.page);
-    const link = await makeLink(friend.page, 'Play on another device', 'Play on another device', `own-${device}`);
+    const link = await makeLink(
+      friend.page, 'Play on another device', 'Play on another device', `own-${device}`,
+    );
     const other = await anew(t, context);
     await other.goto(link);
     await other.getByText('Are you Ben?').waitFor();
     await look(other, `open-${device}`);
     assert.deepEqual(await barriers(other), []);
-    assert.equal(await friend.page.locator('main').getAttribute('data-status'), 'online', 'who looks at the link does not use it up');
+    assert.equal(
+      await friend.page.locator('main').getAttribute('data-status'), 'online',
+      'who looks at the link does not use it up',
+    );
     await other.getByRole('button', { name: 'Play as Ben here' }).click();
     await other.waitForURL(`${server.url}/t/${table}`);
     await other.locator('main[data-status="online"]').waitFor();
@@ -88,7 +110,9 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await assertOnTop(over);
     await look(friend.page, `moved-${device}`);
     await people(other);
-    assert.match((await other.locator('#people .seat').first().innerText()) ?? '', /Ben[\s\S]*you/i);
+    assert.match(
+      (await other.locator('#people .seat').first().innerText()) ?? '', /Ben[\s\S]*you/i,
+    );
     const again = await anew(t, context);
     assert.equal((await again.goto(link))?.status(), 404, 'it works once');
     await look(again, `again-${device}`);
@@ -96,14 +120,20 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
   });
 
   test(`T55 a host makes a way back for who was logged out, and everybody is told: ${device}`, async (t) => {
-    const { host, friend, invites, join } = await party(t, { game: 'cards', host: context, friend: context });
+    const { host, friend, invites, join } = await party(t, {
+      game: 'cards', host: context, friend: context,
+    });
     const cid = await join('Cid', invites.player, { context });
     await people(friend.page);
-    assert.equal(await friend.page.getByRole('button', { name: /^Link back/ }).count(), 0, 'a player makes none for others');
+    assert.equal(
+      await friend.page.getByRole('button', { name: /^Link back/ }).count(), 0,
+      'a player makes none for others',
+    );
     await people(host.page);
     await host.page.locator('#people .seat').nth(2).waitFor();
     await look(host.page, `list-${device}`);
-    // The warning is there for some seconds, and axe may take as long: it is looked for from now on.
+    // The warning is shown for some seconds, and axe may take as long. So the test waits for it
+    // from now on.
     const warned = onTop(
       friend.page,
       'Ada made a link for your seat. Whoever opens it has your seat and sees your cards.',
@@ -113,7 +143,9 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
       warned,
     ]);
     await host.page.keyboard.press('Escape');
-    await friend.page.locator('#people .seat', { hasText: /Ada made a link for this seat at/ }).waitFor();
+    await friend.page
+      .locator('#people .seat', { hasText: /Ada made a link for this seat at/ })
+      .waitFor();
     await seen(cid.page, /Ada made a link for the seat of Ben\./);
     await look(friend.page, `told-${device}`);
     await look(cid.page, `others-${device}`);
@@ -124,10 +156,15 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await look(other, `hosts-link-${device}`);
     await other.getByRole('button', { name: 'Play as Ben here' }).click();
     await other.locator('main[data-status="online"]').waitFor();
-    await friend.page.getByText('Your seat is on another device now, by a link that Ada made.').first().waitFor();
+    await friend.page
+      .getByText('Your seat is on another device now, by a link that Ada made.')
+      .first()
+      .waitFor();
     await seen(cid.page, /The seat of Ben is on another device now, by the link that Ada made\./);
     await people(other);
-    await other.locator('#people .seat', { hasText: /Ada made a link for this seat at .*, used at/ }).waitFor();
+    await other
+      .locator('#people .seat', { hasText: /Ada made a link for this seat at .*, used at/ })
+      .waitFor();
     await look(other, `trace-${device}`);
   });
 }

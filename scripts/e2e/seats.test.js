@@ -7,7 +7,7 @@ import { desktop, party, phone } from './party.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Where screenshots go that somebody wants to look at; empty: nowhere. */
+/** The folder for screenshots that somebody wants to look at; empty: none. */
 const LOOKS = process.env.HOLT_LOOKS ?? '';
 
 /** @param {Page} page @param {string} name */
@@ -23,24 +23,32 @@ async function people(page) {
 
 /** The names in the list of people. @param {Page} page */
 function names(page) {
-  return page.locator('#people .seat-nick').evaluateAll((all) => all.map((e) => e.firstChild?.textContent ?? ''));
+  return page
+    .locator('#people .seat-nick')
+    .evaluateAll((all) => all.map((e) => e.firstChild?.textContent ?? ''));
 }
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
-  test(`T51 a host asks a friend to leave, who is told kindly, and the links change: ${device}`, async (t) => {
-    const { server, host, friend, table, invites, join } = await party(t, { game: 'cards', host: context, friend: context });
+  test(`T51, T53.2 a host asks a friend to leave, who is told kindly, and the links change: ${device}`, async (t) => {
+    const { server, host, friend, table, invites, join } = await party(t, {
+      game: 'cards', host: context, friend: context,
+    });
     const twin = await join('ben', invites.player, { context });
     await people(host.page);
     await host.page.locator('#people .seat').nth(2).waitFor();
     assert.deepEqual(await names(host.page), ['Ada', 'Ben', 'ben (2)'], 'T53');
     await look(host.page, `people-${device}`);
     assert.deepEqual(await barriers(host.page), []);
-    await friend.page.evaluate((name) => localStorage.setItem(`holt.test.${name}`, 'of this table'), table);
+    await friend.page.evaluate(
+      (name) => localStorage.setItem(`holt.test.${name}`, 'of this table'), table,
+    );
 
     await host.page.getByRole('button', { name: 'Ask Ben to leave' }).click();
     const dialog = host.page.getByRole('dialog', { name: 'Ask Ben to leave?' });
     await dialog.waitFor();
-    assert.match(await dialog.innerText(), /invite links change[\s\S]*They go back to their deck[\s\S]*hidden/);
+    assert.match(
+      await dialog.innerText(), /invite links change[\s\S]*They go back to their deck[\s\S]*hidden/,
+    );
     await look(host.page, `ask-${device}`);
     assert.deepEqual(await barriers(host.page), []);
     await dialog.getByRole('combobox').selectOption({ label: 'ben (2)' });
@@ -58,13 +66,18 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
 
     await friend.page.getByText('Ada asked you to leave this table.').first().waitFor();
     await look(friend.page, `asked-${device}`);
-    // It is drawn a frame after it is said.
+    // It is drawn a frame after it is spoken.
     await friend.page.locator('main[data-status="closed"]').waitFor();
     assert.deepEqual(await barriers(friend.page), []);
-    assert.equal(await friend.page.evaluate((name) => localStorage.getItem(`holt.test.${name}`), table), null);
+    assert.equal(
+      await friend.page.evaluate((name) => localStorage.getItem(`holt.test.${name}`), table), null,
+    );
     await friend.page.getByRole('button', { name: 'To the front page' }).click();
     await friend.page.waitForURL(`${server.url}/`);
-    assert.equal(await friend.page.locator(`a[href="/t/${table}"]`).count(), 0, 'the front page lists it no more');
+    assert.equal(
+      await friend.page.locator(`a[href="/t/${table}"]`).count(), 0,
+      'the front page lists it no more',
+    );
     const { request } = friend.page.context();
     assert.equal((await request.get(invites.player)).status(), 404, 'the old link');
     assert.equal((await request.get(fresh)).status(), 200, 'the new link');
@@ -83,7 +96,9 @@ test('T52 a player leaves for good, and another one logs out', async (t) => {
   await host.page.keyboard.press('Escape');
 
   await people(friend.page);
-  assert.equal(await friend.page.getByRole('button', { name: /^Ask/ }).count(), 0, 'a player puts nobody out');
+  assert.equal(
+    await friend.page.getByRole('button', { name: /^Ask/ }).count(), 0, 'a player puts nobody out',
+  );
   await friend.page.getByRole('button', { name: 'Leave this table' }).click();
   const dialog = friend.page.getByRole('dialog', { name: 'Leave this table?' });
   await look(friend.page, 'leave');
@@ -99,5 +114,7 @@ test('T52 a player leaves for good, and another one logs out', async (t) => {
   await cid.page.getByRole('button', { name: 'Log out of this browser' }).click();
   await cid.page.waitForURL(`${server.url}/`);
   assert.equal((await cid.page.context().request.get(`${server.url}/t/${table}`)).status(), 401);
-  assert.equal(await host.page.locator('#people .seat', { hasText: 'Cid' }).count(), 1, 'the seat stays');
+  assert.equal(
+    await host.page.locator('#people .seat', { hasText: 'Cid' }).count(), 1, 'the seat stays',
+  );
 });

@@ -1,47 +1,69 @@
-// What must not leak: kinds that are secret, and what a person has been sent.
+// What must not leak: secret kinds, and what was sent to a person.
 
 import assert from 'node:assert/strict';
-import { decodeFrame, idsOf } from '../../static/js/wire.js';
+import { decodeFrame, idsOf } from '../../static/js/net/wire.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
 
-/** The kinds of the table's catalogue that are secret. @param {Page} page @returns {Promise<number[]>} */
+/**
+ * The kinds of the table's catalogue that are secret.
+ *
+ * @param {Page} page
+ * @returns {Promise<number[]>}
+ */
 export async function secretKinds(page) {
   const found = await page.evaluate(async () => {
     const hash = document.querySelector('main#table')?.getAttribute('data-catalog');
     const catalog = await (await fetch(`/art/${hash}`)).json();
-    return catalog.kinds.flatMap((/** @type {any} */ kind, /** @type {number} */ i) => (kind.secret ? [i] : []));
+    return catalog.kinds.flatMap((/** @type {any} */ kind, /** @type {number} */ i) =>
+      kind.secret ? [i] : [],
+    );
   });
   assert.ok(found.length >= 52, 'there are cards');
   return found;
 }
 
-/** Every kind that has come down a person's stream. @param {Person} person */
+/** Every kind that a person's stream has brought. @param {Person} person */
 export function kindsReceived(person) {
   const kinds = new Set();
   for (const event of eventsReceived(person)) {
     if (event.type === 'faces') for (const kind of event.kinds) kinds.add(kind);
-    const patches = event.type === 'full' ? event.pieces : 'piece' in event && typeof event.piece === 'object' ? [event.piece] : [];
+    const patches =
+      event.type === 'full'
+        ? event.pieces
+        : 'piece' in event && typeof event.piece === 'object'
+          ? [event.piece]
+          : [];
     for (const patch of patches) if (patch.kind !== undefined) kinds.add(patch.kind);
   }
   return [...kinds];
 }
 
-/** Every event that has come down a person's stream, in order. @param {Person} person */
+/** Every event that a person's stream has brought, in order. @param {Person} person */
 export function eventsReceived({ watch }) {
   assert.ok(watch.frames.length > 0, 'something was received');
   return watch.frames.flatMap((message) => decodeFrame(message).events);
 }
 
-/** Every name of a piece that has come down a person's stream. @param {Person} person @returns {Set<number>} */
+/**
+ * Every name of a piece that a person's stream has brought.
+ *
+ * @param {Person} person
+ * @returns {Set<number>}
+ */
 export function namesReceived(person) {
   const names = new Set();
   for (const event of eventsReceived(person)) for (const name of namesIn(event)) names.add(name);
   return names;
 }
 
-/** The names of pieces in an event. @param {import('../../static/js/types.js').FrameEvent} event @returns {number[]} */
+/**
+ * The names of pieces in an event.
+ *
+ * @param {import('../../static/js/types.js').FrameEvent} event
+ * @returns {number[]}
+ */
 function namesIn(event) {
   switch (event.type) {
     case 'full':
@@ -60,7 +82,7 @@ function namesIn(event) {
     case 'notice':
     case 'faces':
       return [event.piece];
-    default: // what names no piece
+    default: // it names no piece
       return [];
   }
 }
@@ -74,7 +96,11 @@ export class Answers {
   constructor({ page }) {
     page.on('response', (response) => {
       const { pathname: path } = new URL(response.url());
-      this.#coming.push(response.body().then((body) => ({ path, body }), () => ({ path, body: Buffer.alloc(0) }))); // broken off: nobody has it
+      this.#coming.push(
+        response.body().then(
+          (body) => ({ path, body }), () => ({ path, body: Buffer.alloc(0) }),
+        ),
+      ); // broken off: nobody has it
     });
   }
 
@@ -84,9 +110,11 @@ export class Answers {
 }
 
 /**
- * Every number in a message in protobuf encoding, at any depth, known or not. What has a length is taken for a message, and for
- * a list of numbers, if it can be either.
- * @param {Uint8Array} message @returns {Set<number>}
+ * Every number in a message in protobuf encoding, at any depth, known or not. A field with a length
+ * is read as a message and as a list of numbers, if it can be either.
+ *
+ * @param {Uint8Array} message
+ * @returns {Set<number>}
  */
 export function numbersIn(message) {
   /** @type {Set<number>} */
@@ -105,7 +133,12 @@ export function numbersIn(message) {
   return found;
 }
 
-/** The values of a message's fields, null if these bytes are none. @param {Uint8Array} bytes @returns {(number|Uint8Array)[]|null} */
+/**
+ * The values of a message's fields; null if these bytes are not a message.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {(number|Uint8Array)[]|null}
+ */
 function fieldsOf(bytes) {
   const values = [];
   for (let at = 0; at < bytes.length; ) {
@@ -130,7 +163,7 @@ function fieldsOf(bytes) {
   return values;
 }
 
-/** A list of numbers without keys, null if these bytes are none. @param {Uint8Array} bytes */
+/** A list of numbers without keys; null if these bytes are not one. @param {Uint8Array} bytes */
 function packedIn(bytes) {
   const values = [];
   for (let at = 0; at < bytes.length; ) {

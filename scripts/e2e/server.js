@@ -1,4 +1,5 @@
-// The program under test: built once, started on a free port with a folder of its own, killed and started again.
+// The program under test: built once, started on a free port with a folder of its own, killed and
+// started again.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,15 +17,17 @@ export function binary() {
     const folder = mkdtempSync(join(tmpdir(), 'holt-e2e-bin-'));
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     process.env.HOLT_BINARY = join(folder, 'holt');
-    execFileSync('go', ['build', '-o', process.env.HOLT_BINARY, './cmd/holt'], { cwd: root, stdio: 'inherit' });
+    execFileSync('go', ['build', '-o', process.env.HOLT_BINARY, './cmd/holt'], {
+      cwd: root, stdio: 'inherit',
+    });
   }
   return process.env.HOLT_BINARY;
 }
 
 export class Server {
-  /** Where it serves, without a slash at the end. Set by start; a restart keeps it. */
+  /** Where it serves, without a slash at the end. start sets it, and a restart keeps it. */
   url = '';
-  /** Everything it has written to standard error, in all its lives. */
+  /** Everything that it has written to standard error, over all starts. */
   log = '';
 
   #data = mkdtempSync(join(tmpdir(), 'holt-e2e-data-'));
@@ -41,8 +44,9 @@ export class Server {
 
   /**
    * Starts a server with an empty folder on a free port.
+   *
    * @param {boolean} [datagrams] whether it has streams by datagrams, too
-   * @param {string[]} [flags] besides
+   * @param {string[]} [flags] further ones
    */
   static async start(datagrams = false, flags = []) {
     const server = new Server(datagrams, flags);
@@ -50,13 +54,20 @@ export class Server {
     return server;
   }
 
-  /** Starts the program, on the port it had before if it had one, and waits until it says that it serves. */
+  /**
+   * Starts the program, on the port that it had before, if any, and waits until it says that it
+   * serves.
+   */
   async start() {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
     const ways = this.#datagrams ? [] : ['--datagrams', 'off'];
-    const child = spawn(binary(), ['serve', '--listen', listen, '--data', this.#data, ...ways, ...this.#flags], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      binary(),
+      ['serve', '--listen', listen, '--data', this.#data, ...ways, ...this.#flags],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     this.#process = child;
     child.stderr.on('data', (text) => {
       this.log += text;
@@ -71,22 +82,24 @@ export class Server {
     this.url = says[1];
   }
 
-  /** Ends it without a chance to tidy up, as a power failure would. */
+  /** Kills it without a chance to tidy up, as a power failure would. */
   async kill() {
     await this.#end('SIGKILL');
   }
 
-  /** Ends it as an operator would, and returns its exit code. */
+  /** Stops it as an operator would, and returns its exit code. */
   async stop() {
     return this.#end('SIGTERM');
   }
 
-  /** Runs a command of its operator, and returns what that prints. @param {string[]} args */
+  /** Runs a command of its operator, and returns the output. @param {string[]} args */
   operate(...args) {
-    return execFileSync(binary(), [...args, '--data', this.#data], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync(binary(), [...args, '--data', this.#data], {
+      encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'],
+    });
   }
 
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   async discard() {
     await this.kill();
     rmSync(this.#data, { recursive: true, force: true });
@@ -96,7 +109,8 @@ export class Server {
   async #end(signal) {
     const child = this.#process;
     this.#process = null;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    if (!child || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null;
     const ended = once(child, 'exit');
     child.kill(signal);
     const [code] = await ended;
@@ -114,14 +128,18 @@ export class Server {
     const headers = {};
     if (body) headers['Content-Type'] = 'application/json';
     if (token) headers.Authorization = `Bearer ${token}`;
-    const answer = await fetch(this.url + path, { method, headers, body: body ? JSON.stringify(body) : null });
+    const answer = await fetch(this.url + path, {
+      method, headers, body: body ? JSON.stringify(body) : null,
+    });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, json: text ? JSON.parse(text) : null };
   }
 
   /** Makes a table and takes its host seat. @param {string} game @param {string} nick */
   async createTable(game, nick = 'Ada') {
-    const { status, json } = await this.call('POST', '/api/v1/tables', { game, nick, colour: '#d1495b' });
+    const { status, json } = await this.call('POST', '/api/v1/tables', {
+      game, nick, colour: '#d1495b',
+    });
     if (status !== 201) throw new Error(`create table: ${status} ${JSON.stringify(json)}`);
     return /** @type {{table: string, seat: number, token: string, url: string, invites: {player: string, spectator: string}}} */ (
       json

@@ -1,4 +1,5 @@
-// The settings of the table, and how people appear (component.md, C14): set by hosts and by everybody for themselves, on line and off.
+// The settings of the table, and how people appear (component.md, C14): hosts set the table's, and
+// everybody their own, online and offline.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -6,7 +7,9 @@ import { barriers } from './barriers.js';
 import { myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
 import { arrive, atTable, desktop, party, phone } from './party.js';
-import { alarms, drag, eventually, focus, middle, named, pieces, same, still, until } from './pieces.js';
+import {
+  alarms, drag, eventually, focus, middle, named, pieces, same, still, until,
+} from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
@@ -25,18 +28,24 @@ async function close(page) {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-/** Sets something that is typed. @param {import('playwright-core').Locator} field @param {string} value */
+/**
+ * Sets a field by typing.
+ *
+ * @param {import('playwright-core').Locator} field
+ * @param {string} value
+ */
 async function type(field, value) {
   await field.fill(value);
   await field.blur();
 }
 
 /** Waits until the page shows a title. @param {Page} page @param {string} title */
-const titled = (page, title) => page.locator('.title', { hasText: new RegExp(`^${title}`) }).waitFor();
+const titled = (page, title) =>
+  page.locator('.title', { hasText: new RegExp(`^${title}`) }).waitFor();
 
 /**
- * Waits until all pages show the same surface, one that somebody set. Each setting arrives in its own
- * time, so a page may show the grid before the surface.
+ * Waits until all pages show the same surface, one that somebody set. Each setting arrives in its
+ * own time, so a page may show the grid before the surface.
  *
  * @param {Page[]} pages
  */
@@ -44,7 +53,9 @@ async function sameSurface(pages) {
   /** @type {(string|null)[]} */
   let shown = [];
   const same = await eventually(pages[0], async () => {
-    shown = await Promise.all(pages.map((page) => page.locator('.surface').getAttribute('data-surface')));
+    shown = await Promise.all(
+      pages.map((page) => page.locator('.surface').getAttribute('data-surface')),
+    );
     return shown.every((surface) => surface === shown[0]);
   });
   assert.ok(same && (shown[0] === 'wood' || shown[0] === 'paper'), `all see ${shown}`);
@@ -84,7 +95,7 @@ test('C14 C17 a host sets the table at two devices, one of them off line: all se
 
   await bringBack(other);
   for (const { page } of [host, friend, other]) {
-    await titled(page, 'Thursday'); // it was written over once more
+    await titled(page, 'Thursday'); // it was overwritten once more
     await page.locator('.cells:not([hidden])').waitFor();
   }
   await sameSurface([host.page, friend.page, other.page]);
@@ -104,7 +115,8 @@ test('C14 pieces snap to the cells of a grid by mouse and keys, for all to see; 
   // Each setting of the grid arrives by itself: Ben's page snaps to what it has.
   const grid = friend.page.locator('.cells:not([hidden]) pattern[width="80"][x="10"]');
   await grid.waitFor({ state: 'attached' });
-  const isCentre = (/** @type {{x: number, y: number}} */ { x, y }) => (x - 100 - 400) % 800 === 0 && (y - 400) % 800 === 0;
+  const isCentre = (/** @type {{x: number, y: number}} */ { x, y }) =>
+    (x - 100 - 400) % 800 === 0 && (y - 400) % 800 === 0;
 
   const note = await named(friend.page, 'Note');
   const theirs = await same(page, note);
@@ -145,12 +157,24 @@ test('C14 T24 a smaller table says what would lie beyond its edge, and moves it 
   await dialog.getByLabel('Width in cm').fill('50');
   await dialog.getByText(/^2 pieces would lie beyond the edge: they are moved in/).waitFor();
   await dialog.getByRole('button', { name: 'Change the size' }).click();
-  await page.locator('[data-live]', { hasText: /The table is 50 by \d+ cm now\./ }).waitFor({ state: 'attached' });
-  await friend.page.waitForFunction(() => document.querySelector('.world')?.getAttribute('style')?.includes('--table-w: 500px'));
+  await page
+    .locator('[data-live]', { hasText: /The table is 50 by \d+ cm now\./ })
+    .waitFor({ state: 'attached' });
+  await friend.page.waitForFunction(() =>
+    document.querySelector('.world')?.getAttribute('style')?.includes('--table-w: 500px'),
+  );
   for (const p of [page, friend.page]) {
-    await p.waitForFunction(() => [...document.querySelectorAll('[data-piece][aria-label*="queen"]')].every((e) => Math.abs(Number(e.getAttribute('data-x'))) <= 2500));
-    const out = (await pieces(p)).filter(({ x, label }) => Math.abs(x) > 2500 && !/pinned|locked/.test(label));
-    assert.deepEqual(out.map(({ label }) => label), []);
+    await p.waitForFunction(() =>
+      [...document.querySelectorAll('[data-piece][aria-label*="queen"]')].every(
+        (e) => Math.abs(Number(e.getAttribute('data-x'))) <= 2500,
+      ),
+    );
+    const out = (await pieces(p)).filter(
+      ({ x, label }) => Math.abs(x) > 2500 && !/pinned|locked/.test(label),
+    );
+    assert.deepEqual(
+      out.map(({ label }) => label), [],
+    );
   }
 });
 
@@ -179,7 +203,8 @@ test('C14 links are set by the host and followed by all, and lead nowhere but wh
     await close(page);
   }
   await dialog.getByRole('button', { name: /Remove the link/ }).click();
-  for (const { page } of [friend, cleo]) await page.locator('.title-links').waitFor({ state: 'detached' });
+  for (const { page } of [friend, cleo])
+    await page.locator('.title-links').waitFor({ state: 'detached' });
 });
 
 test('C14 C17 everybody says how they appear, also off line; the others see it when the line is back', async (t) => {
@@ -209,22 +234,31 @@ test('C14 C17 everybody says how they appear, also off line; the others see it w
   const theirs = host.page.locator('.seat[data-seat="2"]');
   await theirs.getByText('Benjamin').waitFor();
   await theirs.getByText('away').waitFor();
-  await host.page.locator('[data-live]', { hasText: 'Benjamin is away.' }).waitFor({ state: 'attached' });
+  await host.page
+    .locator('[data-live]', { hasText: 'Benjamin is away.' })
+    .waitFor({ state: 'attached' });
   await own.getByText('not sent yet').waitFor({ state: 'detached' });
-  const faces = await Promise.all([own, theirs].map((l) => l.locator('.disc-face').evaluate((e) => getComputedStyle(e).backgroundColor)));
+  const faces = await Promise.all(
+    [own, theirs].map((l) =>
+      l.locator('.disc-face').evaluate((e) => getComputedStyle(e).backgroundColor),
+    ),
+  );
   assert.deepEqual(faces, ['rgb(42, 138, 95)', 'rgb(42, 138, 95)']);
 
   const pawn = await named(page, 'White pawn');
   await focus(page, pawn.id);
   await page.keyboard.press('Enter');
-  await host.page.locator('.piece > .tag', { hasText: 'Benjamin' }).waitFor(); // the name stands at what they hold, too
+  // The name is shown at what they hold, too.
+  await host.page.locator('.piece > .tag', { hasText: 'Benjamin' }).waitFor();
   await page.keyboard.press('Escape');
 });
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     test(`axe finds nothing in the settings and in how people appear on a ${device} in ${colorScheme} colours`, async (t) => {
-      const { host, friend } = await party(t, { host: { ...context, colorScheme }, friend: { ...context, colorScheme } });
+      const { host, friend } = await party(t, {
+        host: { ...context, colorScheme }, friend: { ...context, colorScheme },
+      });
       const { page } = host;
       const dialog = await settings(page);
       await dialog.getByRole('radio', { name: 'Hexagons' }).check({ force: true });

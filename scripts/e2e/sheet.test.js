@@ -1,4 +1,5 @@
-// The score sheet (component.md, C13, C14): kept by several at once, on line and off, by mouse, by keys, by fingers.
+// The score sheet (component.md, C13, C14): several people write it at once, online and offline, by
+// mouse, by keys, by fingers.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,23 +11,35 @@ import { eventually, seen } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Opens the sheet by key, and waits until it knows of Ben, who comes last. @param {Page} page */
+/** Opens the sheet by key, and waits until it knows Ben, who comes last. @param {Page} page */
 async function open(page) {
   await page.keyboard.press('Shift+S');
   await page.getByRole('grid').waitFor();
   await page.locator('.sheet-grid thead th', { hasText: /^Ben$/ }).waitFor();
 }
 
-/** The lines of the sheet as they are read, headings and sums included. @param {Page} page @returns {Promise<string[]>} */
+/**
+ * The lines of the sheet as they are read, headings and sums included.
+ *
+ * @param {Page} page
+ * @returns {Promise<string[]>}
+ */
 function lines(page) {
-  return page.locator('.sheet-grid tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')));
+  return page
+    .locator('.sheet-grid tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')),
+    );
 }
 
 /** Waits until the sheet of a page has these lines. @param {Page} page @param {string[]} wanted */
 async function reads(page, wanted) {
   try {
     await page.waitForFunction(
-      (text) => [...document.querySelectorAll('.sheet-grid tr')].map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')).join('\n') === text,
+      (text) =>
+        [...document.querySelectorAll('.sheet-grid tr')]
+          .map((row) => [...row.children].map((cell) => cell.textContent).join(' | '))
+          .join('\n') === text,
       wanted.join('\n'),
     );
   } catch {
@@ -34,14 +47,29 @@ async function reads(page, wanted) {
   }
 }
 
-/** The cell in the line and the column of that name. @param {Page} page @param {string} row @param {string} column */
+/**
+ * The cell in the line and the column of that name.
+ *
+ * @param {Page} page
+ * @param {string} row
+ * @param {string} column
+ */
 async function cell(page, row, column) {
   const columns = await page.locator('.sheet-grid thead th').allTextContents();
-  const line = page.locator('.sheet-grid tr', { has: page.locator('th:first-child', { hasText: new RegExp(`^${row}$`) }) });
+  const line = page.locator('.sheet-grid tr', {
+    has: page.locator('th:first-child', { hasText: new RegExp(`^${row}$`) }),
+  });
   return line.locator(`> :nth-child(${columns.indexOf(column) + 1})`);
 }
 
-/** Writes into a cell, as people do. @param {Page} page @param {string} row @param {string} column @param {string} text */
+/**
+ * Writes into a cell, as people do.
+ *
+ * @param {Page} page
+ * @param {string} row
+ * @param {string} column
+ * @param {string} text
+ */
 async function write(page, row, column, text) {
   await (await cell(page, row, column)).click();
   await page.keyboard.type(text);
@@ -51,8 +79,13 @@ async function write(page, row, column, text) {
 test('C14 a sheet begins with a column for each player; who begins at the same moment begins the same one', async (t) => {
   const { host, friend } = await party(t, { links: true });
   for (const { page } of [host, friend]) {
-    const parts = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => /\/assets\/([a-z]+)-/.exec(name)?.[1] ?? ''));
-    for (const part of ['sheet', 'drawing', 'pings', 'shared']) assert.ok(!parts.includes(part), `${part} is not loaded before it is needed`);
+    const parts = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => /\/assets\/([a-z]+)-/.exec(name)?.[1] ?? ''),
+    );
+    for (const part of ['sheet', 'drawing', 'pings', 'components'])
+      assert.ok(!parts.includes(part), `${part} is not loaded before it is needed`);
     await open(page);
     await reads(page, ['Row | Ada | Ben', '1 |  | ', 'Total |  | ']);
     await page.getByText('A sheet for Ada and Ben. Write into any cell to begin.').waitFor();
@@ -63,7 +96,8 @@ test('C14 a sheet begins with a column for each player; who begins at the same m
   await write(friend.page, '1', 'Ben', '7');
   friend.link?.release();
   host.link?.release();
-  for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben', '1 | 12 | 7', 'Total | 12 | 7']);
+  for (const { page } of [host, friend])
+    await reads(page, ['Row | Ada | Ben', '1 | 12 | 7', 'Total | 12 | 7']);
 });
 
 test('C14 C17 two keep the score at once, one of them off line: both read the same in the end', async (t) => {
@@ -86,21 +120,27 @@ test('C14 C17 two keep the score at once, one of them off line: both read the sa
     await page.keyboard.press('Enter');
   }
   await reads(friend.page, ['Row | Ada | Ben', '1 | 11 | 5', 'Ben’s | -2 | ', 'Total | 9 | 5']);
-  assert.equal(await friend.page.locator('.sheet-grid .waiting').count(), 4, 'what is not sent is marked');
+  assert.equal(
+    await friend.page.locator('.sheet-grid .waiting').count(), 4, 'what is not sent is marked',
+  );
   assert.deepEqual(await barriers(friend.page), []);
 
   await bringBack(friend);
-  const both = ['Row | Ada | Ben', '1 | 13 | 5', 'Ada’s | 1.5 | ', 'Ben’s | -2 | ', 'Total | 12.5 | 5'];
+  const both = [
+    'Row | Ada | Ben', '1 | 13 | 5', 'Ada’s | 1.5 | ', 'Ben’s | -2 | ', 'Total | 12.5 | 5',
+  ];
   for (const { page } of [host, friend]) {
     /** @type {string[]} */
     let got = [];
     await eventually(page, async () => {
       got = (await lines(page)).sort();
-      // A row may come before what stands in it.
+      // A row may come before its texts.
       return got.join('\n') === both.toSorted().join('\n');
     });
     assert.deepEqual(got, both.toSorted());
-    await page.waitForFunction(() => document.querySelectorAll('.sheet-grid .waiting').length === 0);
+    await page.waitForFunction(
+      () => document.querySelectorAll('.sheet-grid .waiting').length === 0,
+    );
   }
   assert.deepEqual(await lines(host.page), await lines(friend.page), 'in the same order');
 });
@@ -113,13 +153,16 @@ test('C17 what was written off line survives a reload of the page', async (t) =>
   await reads(friend.page, ['Row | Ada | Ben', '1 | 4 | ', 'Total | 4 | ']);
   await cutOff(friend);
   await write(friend.page, '1', 'Ben', '9');
-  const kept = friend.page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('holt.written.')));
+  const kept = friend.page.waitForFunction(() =>
+    Object.keys(localStorage).some((key) => key.startsWith('holt.written.')),
+  );
   await kept;
   friend.link?.mend();
   await friend.page.reload();
   await atTable(friend.page);
   await open(friend.page);
-  for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben', '1 | 4 | 9', 'Total | 4 | 9']);
+  for (const { page } of [host, friend])
+    await reads(page, ['Row | Ada | Ben', '1 | 4 | 9', 'Total | 4 | 9']);
 });
 
 test('what others write leaves what one is writing alone, and says when it is the same cell', async (t) => {
@@ -137,12 +180,17 @@ test('what others write leaves what one is writing alone, and says when it is th
   assert.equal(await friend.page.locator('.sheet-note:visible').count(), 0);
 
   await write(host.page, '1', 'Ben', '30');
-  await friend.page.getByText('Somebody has just written “30” here. If you go on, yours counts.').waitFor();
+  await friend.page
+    .getByText('Somebody has just written “30” here. If you go on, yours counts.')
+    .waitFor();
   await friend.page.keyboard.type('2');
   assert.equal(await field.inputValue(), '42');
   await friend.page.keyboard.press('Enter');
-  for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben', '1 | 20 | 42', 'Total | 20 | 42']);
-  await friend.page.locator('[data-live]', { hasText: 'Ada, 1: 20.' }).waitFor({ state: 'attached' });
+  for (const { page } of [host, friend])
+    await reads(page, ['Row | Ada | Ben', '1 | 20 | 42', 'Total | 20 | 42']);
+  await friend.page
+    .locator('[data-live]', { hasText: 'Ada, 1: 20.' })
+    .waitFor({ state: 'attached' });
 
   // Escape gives up what was typed, and shows what others have written meanwhile.
   await (await cell(friend.page, '1', 'Ben')).click();
@@ -165,20 +213,25 @@ test('the sheet is walked through and written by keys alone, as a table with hea
   await press('ArrowUp', 'ArrowUp', 'F2', 'Control+a', 'B', 'e', 'a', 'Enter');
   await press('ArrowLeft', 'ArrowLeft', 'R', '1', 'Enter');
   await reads(page, ['Row | Ada | Bea', 'R1 | 3 | 4', 'Total | 3 | 4']);
-  await press('Home', 'ArrowRight', 'Delete', 'ArrowRight', '-', '7', 'Escape'); // behind the last row it went on in this one
+  // After the last row it went on in this one.
+  await press('Home', 'ArrowRight', 'Delete', 'ArrowRight', '-', '7', 'Escape');
   await reads(page, ['Row | Ada | Bea', 'R1 |  | 4', 'Total |  | 4']);
   assert.equal(await page.getByRole('columnheader', { name: 'Bea' }).count(), 1);
   assert.equal(await page.getByRole('rowheader', { name: 'R1' }).count(), 1);
   assert.equal(await page.getByRole('gridcell').count(), 4);
 
-  // Tab goes on behind the last cell, so that nobody is caught.
+  // Tab goes on after the last cell, so that nobody is caught.
   await press('Tab');
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-tool')), 'addRow');
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.getAttribute('data-tool')), 'addRow',
+  );
   await press('Enter', 'R', '2', 'Enter');
   await reads(page, ['Row | Ada | Bea', 'R1 |  | 4', 'R2 |  | ', 'Total |  | 4']);
   await press('Escape');
   await page.locator('.sheet').waitFor({ state: 'hidden' });
-  assert.equal(await page.locator('[data-piece][data-holder="1"]').count(), 0, 'no key has reached the table');
+  assert.equal(
+    await page.locator('[data-piece][data-holder="1"]').count(), 0, 'no key has reached the table',
+  );
 });
 
 test('rows and columns are removed, and put back; who writes there is told', async (t) => {
@@ -196,14 +249,16 @@ test('rows and columns are removed, and put back; who writes there is told', asy
 
   await (await cell(host.page, '1', 'Bank')).click();
   await host.page.getByRole('button', { name: 'Remove column Bank' }).click();
-  for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben', '1 | 6 | ', 'Total | 6 | ']);
+  for (const { page } of [host, friend])
+    await reads(page, ['Row | Ada | Ben', '1 | 6 | ', 'Total | 6 | ']);
   await seen(friend.page, /Somebody has removed what you were writing in\./);
   await host.page.getByRole('button', { name: 'Put back what was removed' }).click();
   for (const { page } of [host, friend]) await reads(page, full);
 
   await (await cell(friend.page, '1', 'Ada')).click();
   await friend.page.getByRole('button', { name: 'Remove row 1' }).click();
-  for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben | Bank', 'Total |  |  | ']);
+  for (const { page } of [host, friend])
+    await reads(page, ['Row | Ada | Ben | Bank', 'Total |  |  | ']);
 });
 
 test('the sheet is kept as a file for spreadsheets, and has a title', async (t) => {
@@ -215,10 +270,20 @@ test('the sheet is kept as a file for spreadsheets, and has a title', async (t) 
   await page.getByRole('textbox', { name: 'Title of the sheet' }).fill('Rummy, second night');
   await page.keyboard.press('Enter');
   await open(friend.page);
-  await friend.page.waitForFunction(() => /** @type {HTMLInputElement | null} */ (document.querySelector('.sheet-title'))?.value === 'Rummy, second night');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Download as a file/ }).click()]);
+  await friend.page.waitForFunction(
+    () =>
+      /** @type {HTMLInputElement | null} */ (document.querySelector('.sheet-title'))?.value ===
+      'Rummy, second night',
+  );
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Download as a file/ }).click(),
+  ]);
   assert.equal(download.suggestedFilename(), 'scores.csv');
-  assert.equal(readFileSync(await download.path(), 'utf8'), '\ufeffRow,Ada,Ben\r\n1,"1,250",\'=1+1\r\nTotal,1250,\r\n');
+  assert.equal(
+    readFileSync(await download.path(), 'utf8'),
+    '\ufeffRow,Ada,Ben\r\n1,"1,250",\'=1+1\r\nTotal,1250,\r\n',
+  );
 });
 
 test('who watches reads the sheet and writes nothing', async (t) => {
@@ -249,7 +314,9 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 }
 
 test('on a phone of 360 px the sheet is written with a finger, from cell to cell', async (t) => {
-  const { host, friend } = await party(t, { friend: { ...phone, viewport: { width: 360, height: 740 } } });
+  const { host, friend } = await party(t, {
+    friend: { ...phone, viewport: { width: 360, height: 740 } },
+  });
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
   await page.getByRole('button', { name: 'Score sheet' }).tap();
@@ -260,8 +327,16 @@ test('on a phone of 360 px the sheet is written with a finger, from cell to cell
   await page.keyboard.type('-5');
   await page.keyboard.press('Enter');
   await open(host.page);
-  for (const p of [page, host.page]) await reads(p, ['Row | Ada | Ben', '1 | 15 | -5', 'Total | 15 | −5']);
-  const within = await page.locator('.sheet button:visible').evaluateAll((all) => all.every((e) => e.getBoundingClientRect().right <= innerWidth && e.getBoundingClientRect().width >= 40));
+  for (const p of [page, host.page])
+    await reads(p, ['Row | Ada | Ben', '1 | 15 | -5', 'Total | 15 | −5']);
+  const within = await page
+    .locator('.sheet button:visible')
+    .evaluateAll((all) =>
+      all.every(
+        (e) =>
+          e.getBoundingClientRect().right <= innerWidth && e.getBoundingClientRect().width >= 40,
+      ),
+    );
   assert.ok(within, 'every button is in sight, and large enough');
   assert.deepEqual(await barriers(page), []);
   await page.getByRole('button', { name: 'Close' }).tap();

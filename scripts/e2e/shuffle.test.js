@@ -1,10 +1,12 @@
-// A shuffle is seen and heard by all, and tells nobody what lies where.
+// Everybody sees and hears a shuffle, and it reveals to nobody what lies where.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { PACK, deck, loosePile } from './cards.js';
 import { party } from './party.js';
-import { agree, drag, eventually, focus, middle, named, pieces, said, seen, still } from './pieces.js';
+import {
+  agree, drag, eventually, focus, middle, named, pieces, said, seen, still,
+} from './pieces.js';
 import { eventsReceived, kindsReceived, secretKinds } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -34,9 +36,13 @@ test('T26 a shuffle of cards that lie face down is seen and heard by the others,
   for (const { page } of [host, friend, watcher]) await still(page);
   await andThen(host, [friend, watcher]);
   for (const p of [friend, watcher]) {
-    assert.equal((await said(p.page)).match(/Ada shuffled 54 cards\./g)?.length, 1, `${p.nick} hears it once`);
+    assert.equal(
+      (await said(p.page)).match(/Ada shuffled 54 cards\./g)?.length, 1, `${p.nick} hears it once`,
+    );
     assert.deepEqual(told(p), [54], `${p.nick} is told by one event, of all cards`);
-    assert.deepEqual(kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front`);
+    assert.deepEqual(
+      kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front`,
+    );
   }
   assert.deepEqual(told(host), [], 'who did it is not told');
   assert.doesNotMatch(await said(host.page), /Ada shuffled/);
@@ -65,11 +71,16 @@ test('T26 the button of a pile shuffles it, and stays for the next time', async 
   const { page } = host;
   const at = await middle(page, await loosePile(page));
   await page.mouse.click(at.x, at.y);
-  const button = page.getByRole('toolbar', { name: 'What to do with the selection' }).getByRole('button', { name: 'Shuffle' });
+  const button = page
+    .getByRole('toolbar', { name: 'What to do with the selection' })
+    .getByRole('button', { name: 'Shuffle' });
   await button.focus();
   for (const time of [1, 2, 3]) {
     await page.keyboard.press('Enter');
-    assert.ok(await button.evaluate((e) => e === document.activeElement), `it is there after the shuffle number ${time}`);
+    assert.ok(
+      await button.evaluate((e) => e === document.activeElement),
+      `it is there after the shuffle number ${time}`,
+    );
   }
   await andThen(host, [friend]);
   assert.deepEqual(told(friend), [54, 54, 54]);
@@ -83,8 +94,12 @@ test('T26 who wants no motion hears of a shuffle all the same, and reads of it',
   await focus(host.page, top);
   await host.page.keyboard.press('s');
   await seen(friend.page, /Ada shuffled 54 cards\./);
-  await friend.page.locator('[data-live="polite"]', { hasText: /Ada shuffled 54 cards\./ }).waitFor({ state: 'attached' });
-  assert.equal(await friend.page.evaluate(() => /** @type {any} */ (window).aside.size), 0, 'nothing moves');
+  await friend.page
+    .locator('[data-live="polite"]', { hasText: /Ada shuffled 54 cards\./ })
+    .waitFor({ state: 'attached' });
+  assert.equal(
+    await friend.page.evaluate(() => /** @type {any} */ (window).aside.size), 0, 'nothing moves',
+  );
 });
 
 test('T31 a shuffle of the deck is told to all, once, and nobody learns a card', async (t) => {
@@ -101,12 +116,17 @@ test('T31 a shuffle of the deck is told to all, once, and nobody learns a card',
     const noticed = () => eventsReceived(p).filter((e) => e.type === 'notice');
     await eventually(p.page, () => noticed().length > 0); // each has a stream of their own
     const notices = noticed();
-    assert.deepEqual(notices.map(({ by, op, count }) => ({ by, op, count })), [{ by: 1, op: 'shuffle', count: PACK }]);
-    assert.deepEqual(kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front`);
+    assert.deepEqual(
+      notices.map(({ by, op, count }) => ({ by, op, count })),
+      [{ by: 1, op: 'shuffle', count: PACK }],
+    );
+    assert.deepEqual(
+      kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front`,
+    );
   }
 });
 
-/** Notes the pieces that are seen moving from now on. @param {Page} page */
+/** Records the pieces that are seen moving from now on. @param {Page} page */
 async function watchMotion(page) {
   await still(page);
   await page.evaluate(() => {
@@ -114,11 +134,14 @@ async function watchMotion(page) {
     Object.assign(window, { aside });
     const look = (/** @type {MutationRecord[]} */ records) => {
       for (const { target } of records) {
-        if (target instanceof HTMLElement && target.matches('[data-piece].over')) aside.add(target.dataset.piece);
+        if (target instanceof HTMLElement && target.matches('[data-piece].over'))
+          aside.add(target.dataset.piece);
       }
     };
     const main = /** @type {HTMLElement} */ (document.querySelector('main#table'));
-    new MutationObserver(look).observe(main, { subtree: true, attributes: true, attributeFilter: ['class'] });
+    new MutationObserver(look).observe(main, {
+      subtree: true, attributes: true, attributeFilter: ['class'],
+    });
   });
 }
 
@@ -127,7 +150,12 @@ async function moved(page, n) {
   await page.waitForFunction((n) => /** @type {any} */ (window).aside.size >= n, n);
 }
 
-/** Something else happens, and the others have heard of it: so they have heard of all before. @param {Person} host @param {Person[]} others */
+/**
+ * Something else happens, and the others have received it: so they have received everything before.
+ *
+ * @param {Person} host
+ * @param {Person[]} others
+ */
 async function andThen(host, others) {
   await drag(host.page, (await named(host.page, 'Dealer')).id, { x: 200, y: -100 });
   for (const { page } of others) {
@@ -135,17 +163,26 @@ async function andThen(host, others) {
   }
 }
 
-/** Of how many pieces each shuffle was of which a person was told. @param {Person} person */
+/** The numbers of pieces in the shuffles that were sent to a person. @param {Person} person */
 function told(person) {
-  return eventsReceived(person).flatMap((e) => (e.type === 'shuffled' ? [new Set(e.pieces).size] : []));
+  return eventsReceived(person).flatMap((e) =>
+    e.type === 'shuffled' ? [new Set(e.pieces).size] : [],
+  );
 }
 
-/** Waits until a page shows the front of some secret piece, or of none. @param {Page} page @param {number[]} kinds @param {boolean} some */
+/**
+ * Waits until a page shows the front of some secret piece, or of none.
+ *
+ * @param {Page} page
+ * @param {number[]} kinds
+ * @param {boolean} some
+ */
 async function shows(page, kinds, some) {
   await page.waitForFunction(
     ({ kinds, some }) =>
-      [...document.querySelectorAll('[data-piece]')].some((e) => kinds.includes(Number(e.getAttribute('data-kind')))) ===
-      some,
+      [...document.querySelectorAll('[data-piece]')].some((e) =>
+        kinds.includes(Number(e.getAttribute('data-kind'))),
+      ) === some,
     { kinds, some },
   );
 }

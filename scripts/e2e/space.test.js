@@ -1,4 +1,5 @@
-// A table whose log is full (table.md, T44, T45, T48): everybody is told, a host makes room, and play goes on.
+// A table whose log is full (table.md, T44, T45, T48): everybody is notified, a host makes space,
+// and play goes on.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -10,6 +11,7 @@ import { desktop, party, phone } from './party.js';
 
 /**
  * Writes on the note of a table until there is no space, as a program of the friend's would.
+ *
  * @param {Page} page
  */
 async function fill(page) {
@@ -18,11 +20,17 @@ async function fill(page) {
     const space = await page.evaluate(async (client) => {
       const api = document.querySelector('main')?.dataset.api ?? '';
       const { epoch, pieces, space } = await (await fetch(api)).json();
-      const { id } = pieces.find((/** @type {any} */ p) => p.holder === 0 && !p.pinned && !p.locked && p.owner === 0);
+      const { id } = pieces.find(
+        (/** @type {any} */ p) => p.holder === 0 && !p.pinned && !p.locked && p.owner === 0,
+      );
       const { mark } = pieces.find((/** @type {any} */ p) => p.id === id);
-      const updates = Array.from({ length: 250 }, (_, i) => ({ seq: i + 1, piece: id, tag: mark, op: 'move', x: i, y: 0 }));
+      const updates = Array.from({ length: 250 }, (_, i) => ({
+        seq: i + 1, piece: id, tag: mark, op: 'move', x: i, y: 0,
+      }));
       const headers = { 'Content-Type': 'application/json' };
-      await fetch(`${api}/updates`, { method: 'POST', headers, body: JSON.stringify({ client, epoch, updates }) });
+      await fetch(`${api}/updates`, {
+        method: 'POST', headers, body: JSON.stringify({ client, epoch, updates }),
+      });
       return space ?? '';
     }, client);
     if (space === 'full' || space === 'spent') return;
@@ -32,7 +40,9 @@ async function fill(page) {
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
   test(`T48 a full table is told of, and its host makes room: ${device}`, async (t) => {
-    const { host, friend } = await party(t, { host: context, friend: context, flags: ['--table-quota', '1MiB', '--seat-quota', '0'] });
+    const { host, friend } = await party(t, {
+      host: context, friend: context, flags: ['--table-quota', '1MiB', '--seat-quota', '0'],
+    });
     friend.watch.expect(/status of 429/); // it moves as fast as it can
     await fill(friend.page);
     await friend.page.getByText('The host can make room.').waitFor();
@@ -45,7 +55,9 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await dialog.waitFor();
     assert.deepEqual(await barriers(host.page), []);
     const keep = dialog.getByRole('button', { name: 'Keep the old moves' });
-    assert.ok(await keep.evaluate((b) => b === document.activeElement), 'what does no harm has the focus');
+    assert.ok(
+      await keep.evaluate((b) => b === document.activeElement), 'what does no harm has the focus',
+    );
     await dialog.getByRole('button', { name: 'Drop them' }).click();
     await dialog.waitFor({ state: 'detached' });
     await friend.page.getByText('Ada has made room').first().waitFor();

@@ -1,5 +1,6 @@
-// What a page does by itself for fairness beside contributing: it suggests to shuffle a new table's deck when everybody's share counts,
-// and reveals its share though it was loaded anew in between.
+// What a page does by itself for fairness besides contributing. It suggests to shuffle a new
+// table's deck when everybody's share counts, and reveals its share although it was loaded again in
+// between.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -13,10 +14,10 @@ import { seen } from './pieces.js';
 /** @param {Page} page */
 const suggestion = (page) => page.getByRole('group', { name: 'A suggestion' });
 
-/** Reads the line for those who come for the first time, and says so. @param {Page} page */
+/** Reads the hint for newcomers, and says so. @param {Page} page */
 const readHint = (page) => page.getByRole('button', { name: 'Got it' }).click();
 
-test('F5 the host is asked once whether to shuffle, when somebody else has a part in it: by keyboard', async (t) => {
+test('F5.10, F5.11 the host is asked once whether to shuffle, when somebody else has a part in it: by keyboard', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
   for (const p of [page, friend.page]) await readHint(p);
@@ -34,19 +35,24 @@ test('F5 the host is asked once whether to shuffle, when somebody else has a par
   await seen(friend.page, /Ada shuffled the deck/);
   await suggestion(page).waitFor({ state: 'hidden' });
   const { id } = await deck(page);
-  assert.equal(await page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece'))), id, 'the focus is on the deck');
+  assert.equal(
+    await page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece'))), id,
+    'the focus is on the deck',
+  );
 
   await page.reload();
   await atTable(host.page);
   assert.equal(await suggestion(page).isVisible(), false);
 });
 
-test('F5 who says no, or shuffles without it, is asked no more; a phone has room for it', async (t) => {
+test('F5.11 who says no, or shuffles without it, is asked no more; a phone has room for it', async (t) => {
   const { host, join, invites, table } = await party(t, { game: 'cards', host: phone });
   const { page } = host;
   await readHint(page);
   await suggestion(page).waitFor();
-  const { scrolls, width } = await page.evaluate(() => ({ scrolls: document.documentElement.scrollWidth, width: innerWidth }));
+  const { scrolls, width } = await page.evaluate(() => ({
+    scrolls: document.documentElement.scrollWidth, width: innerWidth,
+  }));
   assert.ok(scrolls <= width);
   assert.deepEqual(await barriers(page), []);
   await page.getByRole('button', { name: 'Not now' }).click();
@@ -69,7 +75,7 @@ test('F5 once something was drawn the question goes away by itself', async (t) =
   await suggestion(host.page).waitFor({ state: 'hidden' });
 });
 
-/** Milliseconds for which the server waits for what was committed to (F4). */
+/** Milliseconds that the server waits for a share that was committed to (F4). */
 const REVEAL = 5000;
 
 /** In so many rounds the page may be loaded too late for that: a busy machine takes as long. */
@@ -95,9 +101,11 @@ test('S17 a page that is loaded anew between its commitment and its revelation r
 
 /**
  * Opens a round, and reloads a page as soon as it has committed to a share.
- * @param {import('./party.js').Party} party @param {number} round its number
- * @returns {Promise<{first: any[], entropy: string, ms: number}>} the facts about its first mix, the
- *   share, and how long it took to load
+ *
+ * @param {import('./party.js').Party} party
+ * @param {number} round its number
+ * @returns {Promise<{first: any[], entropy: string, ms: number}>} the facts about its first mix,
+ *   the share, and how long it took to load
  */
 async function loadedBetween({ host, friend, table }, round) {
   const { page } = friend;
@@ -109,7 +117,13 @@ async function loadedBetween({ host, friend, table }, round) {
     { table, round },
     { polling: 20 },
   );
-  assert.equal(await host.page.evaluate(async (table) => (await fetch(`/api/v1/tables/${table}/rounds`, { method: 'POST' })).status, table), 201);
+  assert.equal(
+    await host.page.evaluate(
+      async (table) => (await fetch(`/api/v1/tables/${table}/rounds`, { method: 'POST' })).status,
+      table,
+    ),
+    201,
+  );
   const entropy = await (await share).jsonValue();
   const since = performance.now();
   await page.reload();

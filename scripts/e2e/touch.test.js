@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { swipe } from './fingers.js';
 import { party, phone } from './party.js';
-import { agree, away, frame, middle, named, piece, pieces, same, scale, seen, still, until } from './pieces.js';
+import {
+  agree, away, frame, middle, named, piece, pieces, same, scale, seen, still, until,
+} from './pieces.js';
 
 test('a finger drags a piece, and the other sees it', async (t) => {
   const { host, friend } = await party(t, { friend: phone });
@@ -14,7 +16,8 @@ test('a finger drags a piece, and the other sees it', async (t) => {
   const from = await middle(friend.page, mine.id);
   await swipe(friend.page, [{ from, to: await away(friend.page, from, { x: 0, y: -500 }) }]);
   await friend.page.waitForFunction(
-    ({ id, y }) => Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-y')) < y - 300,
+    ({ id, y }) =>
+      Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-y')) < y - 300,
     mine,
   );
   const put = await until(friend.page, mine.id, { holder: 0 });
@@ -45,7 +48,9 @@ test('a finger on the empty table scrolls it and moves no piece', async (t) => {
 test('T24 a finger on the hand of another scrolls the table, and why is said', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', friend: phone });
   const { page } = friend;
-  const mine = await piece(host.page, Number(await host.page.locator('[data-piece].hand.own').getAttribute('data-piece')));
+  const mine = await piece(
+    host.page, Number(await host.page.locator('[data-piece].hand.own').getAttribute('data-piece')),
+  );
   const theirs = await same(page, mine);
   await host.page.locator(`[data-piece="${mine.id}"]`).focus();
   await host.page.keyboard.press('p');
@@ -77,7 +82,7 @@ test('two fingers zoom about the point between them', async (t) => {
     (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.5,
     before,
   );
-  await frame(page); // all that the fingers did is drawn
+  await frame(page); // everything that the fingers did is drawn
   const wide = await scale(page);
   assert.ok(
     Math.abs(wide / before - 200 / 80) < 0.4,
@@ -119,7 +124,8 @@ test('two people on two kinds of device see the same table after many gestures',
     const from = await middle(friend.page, mine.id);
     await swipe(friend.page, [{ from, to: await away(friend.page, from, { x: 250, y: 750 }) }]);
     await friend.page.waitForFunction(
-      ({ id, y }) => Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-y')) > y + 300,
+      ({ id, y }) =>
+        Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-y')) > y + 300,
       mine,
     );
     await frame(friend.page);
@@ -130,7 +136,10 @@ test('two people on two kinds of device see the same table after many gestures',
 
 /**
  * Two fingers in the middle of the phone, each as far from it as given.
- * @param {import('playwright-core').Page} page @param {number} from @param {number} to in px
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {number} from
+ * @param {number} to in px
  */
 function pinch(page, from, to) {
   const at = (/** @type {number} */ dx) => ({ x: 195 + dx, y: 422 });

@@ -1,5 +1,6 @@
-// A whole hand of a trick-taking game for two, as people play it: by mouse, and by keys alone. Thirteen cards each; one follows suit if one
-// can, and the highest card of the suit that was led takes both.
+// A whole hand of a trick-taking game for two, as people play it: by mouse, and by keys alone. Each
+// has thirteen cards. Players follow suit if they can, and the highest card of the suit that was
+// led takes both.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -21,14 +22,17 @@ import { ByKeys, ByMouse } from './ways.js';
 
 const TRICKS = 13;
 
-/** Where Ada and Ben play their cards, and where their piles of tricks are, in table units. Ben's place is the one before his hand. */
+/**
+ * Where Ada and Ben play their cards, and where their piles of tricks are, in table units. Ben's
+ * place is the one before his hand.
+ */
 const SPOTS = [{ x: 0, y: -1200 }, { x: 0, y: -2333 }];
 const PILES = [{ x: 2000, y: -1766 }, { x: -2000, y: -1766 }];
 
-/** How far something may lie from its place, in table units: the pointer goes by whole pixels. */
+/** How far something may lie from its place, in table units: the pointer moves by whole pixels. */
 const NEAR = 60;
 
-/** Keys that a card, or a trick, may take on average: more than that nobody would put up with thirteen times. */
+/** Keys that a card, or a trick, may take on average. Nobody would accept more thirteen times. */
 const KEYS = 16;
 
 test('T22, T23, T30, T31 two people play a whole hand by mouse, trick by trick', async (t) => {
@@ -39,13 +43,19 @@ test('T22, T23, T30, T31 two people play a whole hand by mouse, trick by trick',
 test('D31, T22, T23, T30, T31 two people play a whole hand by datagrams, and their pages get no byte that is not theirs', async (t) => {
   /** @type {Recorder[]} */
   const recorders = [];
-  const p = await party(t, { game: 'cards', datagrams: true, onArrival: async (person) => void recorders.push(await Recorder.begin(person)) });
+  const p = await party(t, {
+    game: 'cards', datagrams: true,
+    onArrival: async (person) => void recorders.push(await Recorder.begin(person)),
+  });
   const people = [p.host, p.friend];
   for (const recorder of recorders) await recorder.moved();
   const before = people.map((person, i) => person.watch.frames.length - recorders[i].messages);
   await playHand(p, [new ByMouse(p.host.page), new ByMouse(p.friend.page)], 0);
   for (const recorder of recorders) await recorder.moved();
-  assert.deepEqual(people.map((person, i) => person.watch.frames.length - recorders[i].messages), before, 'all of it came by datagrams');
+  assert.deepEqual(
+    people.map((person, i) => person.watch.frames.length - recorders[i].messages), before,
+    'all of it came by datagrams',
+  );
   for (const { messages } of recorders) assert.ok(messages > 10 * TRICKS, `${messages} messages`);
 });
 
@@ -54,13 +64,16 @@ test('T22, T23, T30, T31 a whole hand is played by keys alone, from sitting down
   const { page } = p.friend;
   await page.evaluate(() => {
     const pointed = /** @type {string[]} */ ([]);
-    for (const type of ['pointerdown', 'pointermove', 'wheel']) addEventListener(type, () => pointed.push(type), { capture: true });
+    for (const type of ['pointerdown', 'pointermove', 'wheel'])
+      addEventListener(type, () => pointed.push(type), { capture: true });
     Object.assign(window, { pointed });
   });
   const keys = new ByKeys(page);
   const spent = counted(keys);
   await playHand(p, [new ByMouse(p.host.page), keys], 1);
-  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).pointed), [], 'no mouse was there');
+  assert.deepEqual(
+    await page.evaluate(() => /** @type {any} */ (window).pointed), [], 'no mouse was there',
+  );
   for (const [what, counts] of spent) {
     const mean = counts.reduce((sum, n) => sum + n, 0) / counts.length;
     t.diagnostic(`${what}: ${counts.join(' ')} keys`);
@@ -85,7 +98,10 @@ function counted(keys) {
 
 /**
  * Two people play a hand.
- * @param {Party} p @param {Way[]} ways Ada's and Ben's @param {number} dealer which of them deals, and leads to the first trick
+ *
+ * @param {Party} p
+ * @param {Way[]} ways Ada's and Ben's
+ * @param {number} dealer which of them deals, and leads to the first trick
  */
 async function playHand(p, ways, dealer) {
   const people = [p.host, p.friend];
@@ -98,7 +114,9 @@ async function playHand(p, ways, dealer) {
     await sorted(page);
   }
   for (const [i, { page }] of people.entries()) {
-    assert.ok((await hand(page, TRICKS)).every((c) => fronts.includes(c.kind)), 'one sees one’s own fronts');
+    assert.ok(
+      (await hand(page, TRICKS)).every((c) => fronts.includes(c.kind)), 'one sees one’s own fronts',
+    );
     await handHas(page, people[1 - i].nick, TRICKS);
     await deckHas(page, PACK - 2 * TRICKS);
   }
@@ -108,7 +126,9 @@ async function playHand(p, ways, dealer) {
     const left = TRICKS - trick;
     const follows = 1 - leads;
     const led = await playCard(people, ways, leads, await choose(people[leads].page, left, ''));
-    const answer = await playCard(people, ways, follows, await choose(people[follows].page, left, suitOf(led)));
+    const answer = await playCard(
+      people, ways, follows, await choose(people[follows].page, left, suitOf(led)),
+    );
     leads = suitOf(answer) === suitOf(led) && answer.kind > led.kind ? follows : leads;
     await ways[leads].take([led, answer], PILES[leads]);
     won[leads]++;
@@ -124,18 +144,28 @@ async function playHand(p, ways, dealer) {
     assert.equal(await inDeck(person.page), PACK - 2 * TRICKS);
     const cards = (await pieces(person.page)).filter((q) => q.label.startsWith('Card, face down'));
     assert.equal(cards.length, 2 * TRICKS, 'and lie face down in the tricks');
-    assert.deepEqual((await pieces(person.page)).filter((q) => fronts.includes(q.kind)), [], 'all of them');
+    assert.deepEqual(
+      (await pieces(person.page)).filter((q) => fronts.includes(q.kind)), [], 'all of them',
+    );
     assert.equal(await alarms(person.page), '', 'nobody was in anybody’s way');
-    assert.deepEqual(eventsReceived(person).filter((e) => e.type === 'reject'), [], 'and nothing was refused');
+    assert.deepEqual(
+      eventsReceived(person).filter((e) => e.type === 'reject'), [], 'and nothing was refused',
+    );
     const told = () => kindsReceived(person).filter((kind) => fronts.includes(kind)).length;
-    await eventually(person.page, () => told() >= 2 * TRICKS); // what a page hears by datagrams is noted a little later
+    // What a page receives by datagrams is recorded a little later.
+    await eventually(person.page, () => told() >= 2 * TRICKS);
     assert.equal(told(), 2 * TRICKS, 'of what stays in the deck nobody was told');
   }
 }
 
 /**
- * Somebody plays a card, of which the other was told nothing until then. Returns it as it lies there.
- * @param {Person[]} people @param {Way[]} ways @param {number} who @param {Piece} card
+ * Somebody plays a card, of which the other had received nothing until then. Returns it as it lies
+ * there.
+ *
+ * @param {Person[]} people
+ * @param {Way[]} ways
+ * @param {number} who
+ * @param {Piece} card
  * @returns {Promise<Piece>} by the name that it has for all now
  */
 async function playCard(people, ways, who, card) {
@@ -143,19 +173,31 @@ async function playCard(people, ways, who, card) {
   const secret = await cardsInHand(page);
   const [kinds, names] = [kindsReceived(other), namesReceived(other)];
   assert.ok(secret.some((c) => c.kind === card.kind));
-  assert.deepEqual(secret.filter((c) => kinds.includes(c.kind) || names.has(c.id)), [], `${other.nick} was told nothing of ${people[who].nick}’s hand`);
+  assert.deepEqual(
+    secret.filter((c) => kinds.includes(c.kind) || names.has(c.id)), [],
+    `${other.nick} was told nothing of ${people[who].nick}’s hand`,
+  );
   await ways[who].play(card, SPOTS[who]);
   const lies = await Promise.all(people.map((p) => onTable(p.page, card.kind, SPOTS[who])));
   await agree(people[0].page, people[1].page);
   return lies[who];
 }
 
-/** Waits until a card lies at a place, front up, and returns it. @param {Page} page @param {number} kind @param {Point} at in table units */
+/**
+ * Waits until a card lies at a place, front up, and returns it.
+ *
+ * @param {Page} page
+ * @param {number} kind
+ * @param {Point} at in table units
+ */
 async function onTable(page, kind, at) {
   await page.waitForFunction(
     ({ kind, at, near }) => {
-      const e = document.querySelector(`[data-piece][data-kind="${kind}"][data-face="0"][data-holder="0"]`);
-      const away = (/** @type {'x'|'y'} */ axis) => Math.abs(Number(e?.getAttribute(`data-${axis}`)) - at[axis]);
+      const e = document.querySelector(
+        `[data-piece][data-kind="${kind}"][data-face="0"][data-holder="0"]`,
+      );
+      const away = (/** @type {'x'|'y'} */ axis) =>
+        Math.abs(Number(e?.getAttribute(`data-${axis}`)) - at[axis]);
       // Its name follows when it rests.
       const isNamed = !e?.getAttribute('aria-label')?.startsWith('Card');
       return e !== null && isNamed && away('x') <= near && away('y') <= near;
@@ -168,8 +210,12 @@ async function onTable(page, kind, at) {
 }
 
 /**
- * Which card of one's hand is played: the first one, to lead; to follow the highest of the suit, if there is one, else the last of all.
- * @param {Page} page @param {number} n how many lie there @param {string} suit '' to lead
+ * Which card of one's hand is played: to lead, the first one; to follow, the highest of the suit,
+ * if there is one, otherwise the last of all.
+ *
+ * @param {Page} page
+ * @param {number} n how many lie there
+ * @param {string} suit '' to lead
  */
 async function choose(page, n, suit) {
   const cards = await hand(page, n);
@@ -177,15 +223,24 @@ async function choose(page, n, suit) {
   return cards.findLast((c) => suitOf(c) === suit) ?? cards[n - 1];
 }
 
-/** The suit of a card; jokers are one of their own. @param {Piece} card */
+/** The suit of a card. Jokers have a suit of their own. @param {Piece} card */
 function suitOf({ label }) {
   return /^\w+ of (\w+)/.exec(label)?.[1] ?? 'jokers';
 }
 
-/** Waits until so many cards lie in one's hand, with their fronts seen and at rest, and returns them. @param {Page} page @param {number} n */
+/**
+ * Waits until so many cards lie in one's hand, with their fronts visible and at rest, and returns
+ * them.
+ *
+ * @param {Page} page
+ * @param {number} n
+ */
 async function hand(page, n) {
   await page.waitForFunction(
-    (n) => document.querySelectorAll('[data-piece][data-holder="0"][aria-label*=" in your hand"]:not([aria-label^="Card"], [aria-label^="Chips"])').length === n,
+    (n) =>
+      document.querySelectorAll(
+        '[data-piece][data-holder="0"][aria-label*=" in your hand"]:not([aria-label^="Card"], [aria-label^="Chips"])',
+      ).length === n,
     n,
   );
   const cards = await cardsInHand(page);
@@ -201,13 +256,29 @@ async function sorted(page) {
   assert.deepEqual(await kinds(), goal, 'the hand is sorted');
 }
 
-/** Waits until a pile of so many cards lies there, face down. @param {Page} page @param {Point} at @param {number} n */
+/**
+ * Waits until a pile of so many cards lies there, face down.
+ *
+ * @param {Page} page
+ * @param {Point} at
+ * @param {number} n
+ */
 async function pileOf(page, at, n) {
   await page.waitForFunction(
     ({ at, n, near }) => {
-      const away = (/** @type {Element} */ e, /** @type {'x'|'y'} */ axis) => Math.abs(Number(e.getAttribute(`data-${axis}`)) - at[axis]);
-      const pile = [...document.querySelectorAll('[data-piece][data-holder="0"]:not(.heavy)')].filter((e) => away(e, 'x') <= near && away(e, 'y') <= near);
-      return pile.length === n && pile.some((e) => new RegExp(`^Card, face down, top of a pile of ${n},`).test(e.getAttribute('aria-label') ?? ''));
+      const away = (/** @type {Element} */ e, /** @type {'x'|'y'} */ axis) =>
+        Math.abs(Number(e.getAttribute(`data-${axis}`)) - at[axis]);
+      const pile = [
+        ...document.querySelectorAll('[data-piece][data-holder="0"]:not(.heavy)'),
+      ].filter((e) => away(e, 'x') <= near && away(e, 'y') <= near);
+      return (
+        pile.length === n &&
+        pile.some((e) =>
+          new RegExp(`^Card, face down, top of a pile of ${n},`).test(
+            e.getAttribute('aria-label') ?? '',
+          ),
+        )
+      );
     },
     { at, n, near: NEAR },
   );

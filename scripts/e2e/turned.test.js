@@ -1,4 +1,5 @@
-// The table turned to another side: what is dragged lies where the pointer lets go, and the others see it there.
+// The table turned to another side: a dragged piece lies where the pointer drops it, and the others
+// see it there.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -10,7 +11,11 @@ import { dragTo, frame, middle, named, same, still, until } from './pieces.js';
 /** @typedef {import('./pieces.js').Piece} Piece */
 /** @typedef {import('./pieces.js').Point} Point */
 
-/** How the two kinds of device drag a piece to a point of the screen. @type {Record<string, (page: Page, p: Piece, to: Point) => Promise<unknown>>} */
+/**
+ * How the two kinds of device drag a piece to a point of the screen.
+ *
+ * @type {Record<string, (page: Page, p: Piece, to: Point) => Promise<unknown>>}
+ */
 const drags = {
   mouse: (page, p, to) => dragTo(page, p.id, to),
   finger: async (page, p, to) => {
@@ -30,7 +35,8 @@ for (const [by, context] of Object.entries({ mouse: desktop, finger: phone })) {
   test(`on a turned table a ${by} drags a piece to where it lets go`, async (t) => {
     const { host, friend } = await party(t, { friend: context });
     const { page } = friend;
-    const read = page.getByRole('button', { name: 'Got it' }); // what first-timers read lies over the buttons of a phone
+    // The hint for newcomers lies over the buttons of a phone.
+    const read = page.getByRole('button', { name: 'Got it' });
     await (by === 'mouse' ? read.click() : read.tap());
     for (const turn of [90, 180, 270, 0]) {
       const button = page.getByRole('button', { name: 'Turn the table' });
@@ -41,13 +47,19 @@ for (const [by, context] of Object.entries({ mouse: desktop, finger: phone })) {
       const theirs = await same(host.page, mine);
       const from = await middle(page, mine.id);
       const window = page.viewportSize() ?? { width: 0, height: 0 };
-      // Towards the middle of the window, where there is table however it lies.
-      const to = { x: Math.round((from.x + window.width / 2) / 2) + 11, y: Math.round((from.y + window.height / 2) / 2) - 7 };
+      // Towards the middle of the window, where the table is, however it is turned.
+      const to = {
+        x: Math.round((from.x + window.width / 2) / 2) + 11,
+        y: Math.round((from.y + window.height / 2) / 2) - 7,
+      };
       await drags[by](page, mine, to);
       const put = await until(page, mine.id, { holder: 0 });
       await still(page);
       const lies = await middle(page, mine.id);
-      assert.ok(Math.hypot(lies.x - to.x, lies.y - to.y) < 2, `turned by ${turn}: it lies at ${JSON.stringify(lies)}`);
+      assert.ok(
+        Math.hypot(lies.x - to.x, lies.y - to.y) < 2,
+        `turned by ${turn}: it lies at ${JSON.stringify(lies)}`,
+      );
       assert.notDeepEqual([put.x, put.y], [mine.x, mine.y]);
       await until(host.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
     }

@@ -1,4 +1,5 @@
-// Two servers that are linked: Ada takes a deck from her own server to a table on Ben's, and home again (O37 to O39).
+// Two servers that are linked: Ada takes a deck from her own server to a table on Ben's, and home
+// again (O37 to O39).
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -12,14 +13,20 @@ import { Server } from './server.js';
 
 const RIGHTS = 'visit,bring,keep';
 
-/** Two servers, linked by their operators on the command line. @param {import('node:test').TestContext} t */
+/**
+ * Two servers, linked by their operators on the command line.
+ *
+ * @param {import('node:test').TestContext} t
+ */
 async function neighbours(t) {
   const home = await Server.start(false, ['--name', 'Ada’s']);
   t.after(() => home.discard());
   const away = await Server.start(false, ['--name', 'Ben’s']);
   t.after(() => away.discard());
   const invitation = away.operate('peer', 'invite', '--rights', RIGHTS).trim();
-  assert.match(home.operate('peer', 'accept', invitation, '--rights', RIGHTS, '--yes'), /Linked with/);
+  assert.match(
+    home.operate('peer', 'accept', invitation, '--rights', RIGHTS, '--yes'), /Linked with/,
+  );
   return { home, away };
 }
 
@@ -31,9 +38,20 @@ async function ada(server, context) {
   return { ...person, table };
 }
 
-/** Makes a table on the first page. @param {Page} page @param {Server} server @param {string} game @param {string} [nick] */
+/**
+ * Makes a table on the first page.
+ *
+ * @param {Page} page
+ * @param {Server} server
+ * @param {string} game
+ * @param {string} [nick]
+ */
 async function seated(page, server, game, nick = 'Ada') {
-  const answer = await page.context().request.post(`${server.url}/tables`, { form: { game, nick, colour: '#c0392b' }, maxRedirects: 0 });
+  const answer = await page
+    .context()
+    .request.post(`${server.url}/tables`, {
+      form: { game, nick, colour: '#c0392b' }, maxRedirects: 0,
+    });
   const path = answer.headers().location;
   await page.goto(server.url + path);
   await atTable(page);
@@ -67,7 +85,11 @@ async function pack(page) {
   await page.locator(`[data-piece="${deck.id}"]`).waitFor({ state: 'detached' });
 }
 
-for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], ['a phone', phone]])) {
+for (const [device, context] of /** @type {const} */ ([
+  ['a desktop', desktop],
+  ['a phone', phone],
+])) {
+  // Clauses: O37.8, O37.9, O38.2, O38.6, O38.8, O38.10
   test(`O37, O38 with ${device} Ada takes her deck to a table of Ben’s and home again, though her server is killed in between`, async (t) => {
     const { home, away } = await neighbours(t);
     const { page } = await ada(home, context);
@@ -87,7 +109,13 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
     await page.getByRole('button', { name: 'Sit down as Ada of Ada’s' }).click();
     await atTable(page);
     const { seats } = await away.read(made.table, made.token);
-    assert.deepEqual(seats.map((/** @type {any} */ s) => [s.nick, s.home ?? '']), [['Ben', ''], ['Ada', 'Ada’s']]);
+    assert.deepEqual(
+      seats.map((/** @type {any} */ s) => [s.nick, s.home ?? '']),
+      [
+        ['Ben', ''],
+        ['Ada', 'Ada’s'],
+      ],
+    );
 
     const bag = await openBag(page);
     assert.deepEqual(await barriers(page), []);
@@ -103,7 +131,9 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
 
     await ask(page, { op: 'draw', piece: deck.id, n: 1, face: 0, x: 0, y: -1500 });
     await page.locator(`[data-piece="${deck.id}"][aria-label*="53 cards"]`).waitFor();
-    await page.locator('[data-piece][data-x="0"][data-y="-1500"]:not([aria-label^="Deck"])').waitFor();
+    await page
+      .locator('[data-piece][data-x="0"][data-y="-1500"]:not([aria-label^="Deck"])')
+      .waitFor();
     await ask(page, { op: 'take', piece: deck.id });
     await page.locator(`[data-piece="${deck.id}"]`).waitFor({ state: 'detached' });
     const after = await openBag(page);
@@ -112,7 +142,12 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
   });
 }
 
-/** A server with what its operator and its people do with it. @param {import('node:test').TestContext} t @param {string} name */
+/**
+ * A server with what its operator and its people do with it.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} name
+ */
 async function started(t, name) {
   const server = await Server.start(false, ['--name', name]);
   t.after(() => server.discard());
@@ -121,10 +156,23 @@ async function started(t, name) {
 
 /** Links two servers on the command line. @param {Server} one @param {Server} other */
 function link(one, other) {
-  assert.match(one.operate('peer', 'accept', other.operate('peer', 'invite', '--rights', RIGHTS).trim(), '--rights', RIGHTS, '--yes'), /Linked with/);
+  assert.match(
+    one.operate(
+      'peer', 'accept', other.operate('peer', 'invite', '--rights', RIGHTS).trim(), '--rights',
+      RIGHTS, '--yes',
+    ),
+    /Linked with/,
+  );
 }
 
-/** Goes to a table of another server, and sits down there. @param {Page} page @param {Server} from @param {string} nick @param {string} invite */
+/**
+ * Goes to a table of another server, and sits down there.
+ *
+ * @param {Page} page
+ * @param {Server} from
+ * @param {string} nick
+ * @param {string} invite
+ */
 async function visit(page, from, nick, invite) {
   await page.goto(`${from.url}/go?link=${encodeURIComponent(invite)}`);
   if (await page.getByLabel('Your name').isVisible()) await page.getByLabel('Your name').fill(nick);
@@ -133,7 +181,12 @@ async function visit(page, from, nick, invite) {
   await atTable(page);
 }
 
-/** Puts something of one's own table into the bag. @param {Page} page @param {string} name how its label begins */
+/**
+ * Puts something of one's own table into the bag.
+ *
+ * @param {Page} page
+ * @param {string} name how its label begins
+ */
 async function stow(page, name) {
   const { id } = await named(page, name);
   await focus(page, id);
@@ -145,9 +198,14 @@ async function stow(page, name) {
 /** What a server knows of objects. @param {Server} server */
 const objects = (server) => JSON.parse(server.operate('objects', '--json'));
 
-for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], ['a phone', phone]])) {
-  test(`O13, O20, O38 three servers, with ${device} for Ada: what is used stays playable while her server is off, the rest comes back, and nothing stays`, async (t) => {
-    const [home, away, third] = [await started(t, 'Ada’s'), await started(t, 'Ben’s'), await started(t, 'Cleo’s')];
+for (const [device, context] of /** @type {const} */ ([
+  ['a desktop', desktop],
+  ['a phone', phone],
+])) {
+  test(`O13.9, O20.2, O20.10, O38 three servers, with ${device} for Ada: what is used stays playable while her server is off, the rest comes back, and nothing stays`, async (t) => {
+    const [home, away, third] = [
+      await started(t, 'Ada’s'), await started(t, 'Ben’s'), await started(t, 'Cleo’s'),
+    ];
     link(home, away);
     link(third, away);
     const { page } = await ada(home, context);
@@ -159,7 +217,9 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
 
     const ben = (await arrive('Ben')).page;
     const { table } = await seated(ben, away, 'chess', 'Ben');
-    const invites = await ben.evaluate(async (path) => (await fetch(path)).json(), `/api/v1/tables/${table}/invites`);
+    const invites = await ben.evaluate(
+      async (path) => (await fetch(path)).json(), `/api/v1/tables/${table}/invites`,
+    );
     const cleo = (await arrive('Cleo')).page;
     await visit(cleo, third, 'Cleo', invites.player);
     await visit(page, home, 'Ada', invites.player);
@@ -168,7 +228,12 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
       const bag = await openBag(page);
       await bag.getByRole('button', { name: `Put on the table: ${what}` }).click();
       await bag.waitFor({ state: 'detached' });
-      for (const p of [page, ben, cleo]) await p.locator(`[data-piece][aria-label^="${what}"][aria-label*="from your bag"], [data-piece][aria-label^="${what}"][aria-label*="brought by"]`).waitFor();
+      for (const p of [page, ben, cleo])
+        await p
+          .locator(
+            `[data-piece][aria-label^="${what}"][aria-label*="from your bag"], [data-piece][aria-label^="${what}"][aria-label*="brought by"]`,
+          )
+          .waitFor();
     }
     const deck = await named(ben, 'Deck');
     const die = await named(ben, 'Six-sided die');
@@ -178,24 +243,39 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
       await ask(ben, { op: 'shuffle', piece: deck.id }); // it moves by itself (O13)
       return false;
     });
-    assert.deepEqual(objects(away).here.filter((/** @type {any} */ o) => o.class === 'set').map((/** @type {any} */ o) => [o.name, o.n]), [['Ada’s', 1]], 'the deck has moved to Ben’s, the die has not');
+    assert.deepEqual(
+      objects(away)
+        .here.filter((/** @type {any} */ o) => o.class === 'set')
+        .map((/** @type {any} */ o) => [o.name, o.n]),
+      [['Ada’s', 1]],
+      'the deck has moved to Ben’s, the die has not',
+    );
 
     await home.kill();
     await ask(ben, { op: 'roll', piece: die.id });
-    for (const p of [ben, cleo, page]) await p.locator(`[data-piece="${die.id}"].away[aria-label*="away: the server to which it belongs does not answer"]`).waitFor();
+    for (const p of [ben, cleo, page])
+      await p
+        .locator(
+          `[data-piece="${die.id}"].away[aria-label*="away: the server to which it belongs does not answer"]`,
+        )
+        .waitFor();
     assert.deepEqual(await barriers(page), []);
     await ask(ben, { op: 'draw', piece: deck.id, n: 1, face: 0, x: 0, y: -1500 });
     await ask(cleo, { op: 'shuffle', piece: deck.id });
     for (const p of [ben, cleo, page]) {
       await p.locator(`[data-piece="${deck.id}"]:not(.away)[aria-label*="53 cards"]`).waitFor();
-      await p.locator('[data-piece][data-x="0"][data-y="-1500"]:not([aria-label^="Deck"]):not(.away)').waitFor();
+      await p
+        .locator('[data-piece][data-x="0"][data-y="-1500"]:not([aria-label^="Deck"]):not(.away)')
+        .waitFor();
     }
 
     await home.start();
-    for (const p of [ben, cleo, page]) await p.locator(`[data-piece="${die.id}"]:not(.away)`).waitFor();
+    for (const p of [ben, cleo, page])
+      await p.locator(`[data-piece="${die.id}"]:not(.away)`).waitFor();
     await ask(page, { op: 'take', piece: deck.id });
     await ask(page, { op: 'take', piece: die.id });
-    for (const p of [deck, die]) await page.locator(`[data-piece="${p.id}"]`).waitFor({ state: 'detached' });
+    for (const p of [deck, die])
+      await page.locator(`[data-piece="${p.id}"]`).waitFor({ state: 'detached' });
     const bag = await openBag(page);
     await eventually(page, async () => {
       if ((await bag.locator('li[data-place="home"]').count()) === 2) return true;
@@ -205,7 +285,10 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
     });
     assert.equal(await bag.locator('li[data-place="home"]').count(), 2, 'both are at home');
     assert.deepEqual(await barriers(page), []);
-    const left = () => [...objects(away).here, ...objects(away).held].filter((/** @type {any} */ o) => o.name === 'Ada’s');
+    const left = () =>
+      [...objects(away).here, ...objects(away).held].filter(
+        (/** @type {any} */ o) => o.name === 'Ada’s',
+      );
     await eventually(page, () => {
       if (left().length === 0) return true;
       away.operate('objects', '--collect');
@@ -215,14 +298,14 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
   });
 }
 
-test('O39 when Ben’s server stays away for 30 s the page goes home, and says why', async (t) => {
+test('O39.1, O39.2 when Ben’s server stays away for 30 s the page goes home, and says why', async (t) => {
   const { home, away } = await neighbours(t);
   const { page } = await arrive('Ada', { clock: true });
   const made = await away.createTable('chess', 'Ben');
   await page.goto(`${home.url}/go?link=${encodeURIComponent(made.invites.player)}`);
   await page.getByLabel('Your name').fill('Ada');
   await page.getByRole('button', { name: 'Go there' }).click();
-  const bag = page.waitForResponse(/\/assets\/bag-[^/]*\.js$/); // it knows the way home
+  const bag = page.waitForResponse(/\/assets\/bag-[^/]*\.js$/); // this part knows the way home
   await page.getByRole('button', { name: 'Sit down as Ada of Ada’s' }).click();
   await (await bag).finished();
   await atTable(page);
@@ -241,5 +324,7 @@ test('who runs a server links it by its page, without a script', async (t) => {
   const { page } = await arrive('Ada', { context: { ...phone, javaScriptEnabled: false } });
   await page.goto(home.operate('peer', 'page').trim());
   await page.getByRole('button', { name: 'Make an invitation' }).click();
-  assert.match(await page.getByLabel('The invitation, good once and for 24 hours').inputValue(), /^\S.{20,}$/);
+  assert.match(
+    await page.getByLabel('The invitation, good once and for 24 hours').inputValue(), /^\S.{20,}$/,
+  );
 });

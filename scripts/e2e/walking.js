@@ -1,4 +1,5 @@
-// Going from piece to piece by Tab and arrow keys, as people do who have no mouse, and counting the keys that it takes.
+// Going from piece to piece by Tab and arrow keys, as people without a mouse do, and counting the
+// keys that it takes.
 
 import assert from 'node:assert/strict';
 import { pieces } from './pieces.js';
@@ -6,12 +7,15 @@ import { pieces } from './pieces.js';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Point} Point */
 
-const ARROWS = { ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 }, ArrowUp: { x: 0, y: -1 }, ArrowDown: { x: 0, y: 1 } };
+const ARROWS = {
+  ArrowLeft: { x: -1, y: 0 }, ArrowRight: { x: 1, y: 0 }, ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
 
-/** Arrows after which a piece counts as not to be reached. */
+/** How many arrows may be tried before a piece counts as unreachable. */
 const MOST = 60;
 
-/** Table units by which an arrow with Shift carries what is held. */
+/** How far an arrow with Shift moves a held piece, in table units. */
 const STEP = 500;
 
 /** Somebody's fingers on a keyboard. */
@@ -34,14 +38,17 @@ export class Fingers {
   }
 
   /**
-   * Goes to a piece: with Tab to the pieces, then with arrows, each time with the one that leads nearest of those that were tried least
-   * there.
+   * Goes to a piece: with Tab to the pieces, then with arrows. Of the arrows that were tried least
+   * at a place it takes the one that leads nearest.
+   *
    * @param {number} id
    */
   async walk(id) {
     for (let i = 0; i < MOST && !(await this.#focused()); i++) await this.press('Tab');
     const turn = await this.#turn();
-    const places = new Map((await pieces(this.#page)).map((p) => [p.id, { x: p.x * turn, y: p.y * turn }]));
+    const places = new Map(
+      (await pieces(this.#page)).map((p) => [p.id, { x: p.x * turn, y: p.y * turn }]),
+    );
     const goal = places.get(id);
     assert.ok(goal, `there is a piece ${id}`);
     /** @type {Map<string, number>} */
@@ -52,7 +59,10 @@ export class Fingers {
       const from = places.get(at);
       assert.ok(from, 'the focus is on a piece');
       const [best] = Object.entries(ARROWS)
-        .map(([key, way]) => ({ key, times: tried.get(`${at} ${key}`) ?? 0, gain: way.x * (goal.x - from.x) + way.y * (goal.y - from.y) }))
+        .map(([key, way]) => ({
+          key, times: tried.get(`${at} ${key}`) ?? 0,
+          gain: way.x * (goal.x - from.x) + way.y * (goal.y - from.y),
+        }))
         .sort((a, b) => a.times - b.times || b.gain - a.gain);
       tried.set(`${at} ${best.key}`, best.times + 1);
       await this.press(best.key);
@@ -60,16 +70,24 @@ export class Fingers {
     assert.fail(`piece ${id} is reached within ${MOST} arrows`);
   }
 
-  /** Carries what is held, in large steps: whoever has no mouse does not care to lay it exactly. @param {Point} by in table units */
+  /**
+   * Moves the held piece, in large steps: people without a mouse do not care to place it exactly.
+   *
+   * @param {Point} by in table units
+   */
   async carry({ x, y }) {
     const turn = await this.#turn();
-    const way = [[x * turn, 'Shift+ArrowRight', 'Shift+ArrowLeft'], [y * turn, 'Shift+ArrowDown', 'Shift+ArrowUp']];
+    const way = [
+      [x * turn, 'Shift+ArrowRight', 'Shift+ArrowLeft'],
+      [y * turn, 'Shift+ArrowDown', 'Shift+ArrowUp'],
+    ];
     for (const [far, forth, back] of /** @type {Array<[number, string, string]>} */ (way)) {
-      for (let i = 0; i < Math.round(Math.abs(far) / STEP); i++) await this.press(far > 0 ? forth : back);
+      for (let i = 0; i < Math.round(Math.abs(far) / STEP); i++)
+        await this.press(far > 0 ? forth : back);
     }
   }
 
-  /** The piece that has the focus, 0 if none has. @returns {Promise<number>} */
+  /** The piece that has the focus, or 0. @returns {Promise<number>} */
   #focused() {
     return this.#page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece')));
   }

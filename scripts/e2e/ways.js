@@ -1,4 +1,5 @@
-// Two ways to play cards: with a mouse, and with keys alone. They differ in what the fingers do, not in the game.
+// Two ways to play cards: with a mouse, and with keys alone. They differ in what the fingers do,
+// not in the game.
 
 import assert from 'node:assert/strict';
 import { cardsInHand, deck, myHand, onScreen } from './cards.js';
@@ -12,12 +13,15 @@ import { Fingers } from './walking.js';
 
 /**
  * How somebody plays. Places are in table units.
+ *
  * @typedef {object} Way
  * @property {() => Promise<void>} shuffle the deck
  * @property {(n: number) => Promise<void>} deal so many to each hand
- * @property {() => Promise<void>} sort    one's hand
- * @property {(card: Piece, to: Point) => Promise<void>} play a card face up. By keys it comes before the hand
- * @property {(trick: Piece[], to: Point) => Promise<void>} take a trick to a place, face down. By keys in large steps
+ * @property {() => Promise<void>} sort one's hand
+ * @property {(card: Piece, to: Point) => Promise<void>} play a card face up; by keys it lands
+ *   before the hand
+ * @property {(trick: Piece[], to: Point) => Promise<void>} take a trick to a place, face down; by
+ *   keys in large steps
  */
 
 /** Where nothing lies. */
@@ -74,7 +78,7 @@ export class ByMouse {
     await this.#leave();
   }
 
-  /** Draws a frame round pieces. @param {Piece[]} trick */
+  /** Draws a frame around pieces. @param {Piece[]} trick */
   async #frame(trick) {
     const page = this.#page;
     const [xs, ys] = [trick.map((p) => p.x), trick.map((p) => p.y)];
@@ -84,7 +88,9 @@ export class ByMouse {
     await page.mouse.down();
     await page.mouse.move(to.x, to.y, { steps: 4 });
     await page.mouse.up();
-    await page.waitForFunction((n) => document.querySelectorAll('[data-piece].selected').length === n, trick.length);
+    await page.waitForFunction(
+      (n) => document.querySelectorAll('[data-piece].selected').length === n, trick.length,
+    );
   }
 
   /** Clicks on a piece. @param {number} id @param {Point} [part] where, as a part of its box */
@@ -96,14 +102,19 @@ export class ByMouse {
 
   /** Presses a button of the toolbar. @param {RegExp} name */
   async #tool(name) {
-    await this.#page.getByRole('toolbar', { name: 'What to do with the selection' }).getByRole('button', { name }).click();
+    await this.#page
+      .getByRole('toolbar', { name: 'What to do with the selection' })
+      .getByRole('button', { name })
+      .click();
   }
 
   /** Clicks on the table: then nothing is selected any more. */
   async #leave() {
     const at = await onScreen(this.#page, EMPTY);
     await this.#page.mouse.click(at.x, at.y);
-    await this.#page.waitForFunction(() => document.querySelector('[data-piece].selected') === null);
+    await this.#page.waitForFunction(
+      () => document.querySelector('[data-piece].selected') === null,
+    );
   }
 }
 
@@ -129,7 +140,7 @@ export class ByKeys {
     await this.fingers.walk((await deck(this.#page)).id);
     await this.fingers.press('e');
     await this.#page.getByRole('dialog').waitFor();
-    await this.fingers.press(...String(n), 'Enter'); // over what is proposed
+    await this.fingers.press(...String(n), 'Enter'); // overwrites the proposal
     await this.#page.getByRole('dialog').waitFor({ state: 'hidden' });
   }
 
@@ -160,12 +171,23 @@ export class ByKeys {
   }
 }
 
-/** Waits until pieces lie on each other, and returns where. @param {Page} page @param {Piece[]} trick @returns {Promise<Point>} */
+/**
+ * Waits until pieces lie on each other, and returns their place.
+ *
+ * @param {Page} page
+ * @param {Piece[]} trick
+ * @returns {Promise<Point>}
+ */
 async function onePlace(page, trick) {
-  await page.waitForFunction((ids) => {
-    const places = ids.map((id) => document.querySelector(`[data-piece="${id}"]`)).map((e) => `${e?.getAttribute('data-x')} ${e?.getAttribute('data-y')}`);
-    return new Set(places).size === 1;
-  }, trick.map((p) => p.id));
+  await page.waitForFunction(
+    (ids) => {
+      const places = ids
+        .map((id) => document.querySelector(`[data-piece="${id}"]`))
+        .map((e) => `${e?.getAttribute('data-x')} ${e?.getAttribute('data-y')}`);
+      return new Set(places).size === 1;
+    },
+    trick.map((p) => p.id),
+  );
   for (const { id } of trick) await atRest(page, id);
   const [{ x, y }] = (await pieces(page)).filter((p) => p.id === trick[0].id);
   return { x, y };

@@ -1,5 +1,5 @@
-// Command results makes the output of go test -json readable: a line for each package, everything that a
-// failed test said, and the number of tests for scripts/test. It fails if a test did.
+// Command results makes the output of go test -json readable: a line for each package, all output
+// of failed tests, and the number of tests for scripts/test. It fails if a test did.
 //
 //	go test -json ./... | results NAME
 package main
@@ -44,7 +44,7 @@ type event struct {
 // results is what has been read so far. A test with subtests counts as one more.
 type results struct {
 	passed, failed, skipped int
-	said                    map[string]string // by package and test, until it ends
+	said                    map[string]string // output by package and test, until it ends
 }
 
 // read reads events to the end and writes the report.
@@ -56,7 +56,8 @@ func (r *results) read(from io.Reader, to io.Writer) error {
 		if len(line) > 0 {
 			var e event
 			if json.Unmarshal(line, &e) != nil {
-				e = event{Action: "build-output", Output: string(line)} // the go command itself speaks
+				// output of the go command itself
+				e = event{Action: "build-output", Output: string(line)}
 			}
 			r.take(e, to)
 		}
@@ -89,7 +90,8 @@ func (r *results) take(e event, to io.Writer) {
 			fmt.Fprint(to, r.said[key])
 		}
 	case "fail":
-		// A package fails with its tests; it counts when it failed for itself, as by a panic or in its build.
+		// A package fails with its tests. It counts if it failed for another reason, such as a
+		// panic or its build.
 		if e.Test != "" || r.failed == 0 {
 			r.failed++
 		}

@@ -12,46 +12,55 @@ import (
 	"time"
 )
 
-// AbuseConfig says what is attacked, and for how long.
+// AbuseConfig says which attacks to run, and for how long.
 type AbuseConfig struct {
-	// Play is what people do meanwhile, at a table of their own. Its Duration is that of each attack.
+	// Play is what people do meanwhile at a table of their own. Its Duration is the duration of
+	// each attack.
 	Play Config
-	// Only names the one attack that is tried; empty: all.
+	// Only is the name of the only attack to run; empty: all.
 	Only string
-	// Data is the folder of the server, of which the growth is measured; empty: it is not.
+	// Data is the data folder of the server, whose growth is measured; empty: not measured.
 	Data string
-	// Invite returns an invitation of the server to a link; nil: nobody attacks it as a linked server.
+	// Invite returns an invitation of the server for a link; nil: the attacks by a linked server
+	// are not prepared.
 	Invite func(context.Context) (string, error) `json:"-"`
 }
 
 // AbuseReport says what people get while others attack the server.
 type AbuseReport struct {
 	Play    Config         `json:"play"`
-	Quiet   Quantiles      `json:"quietMs"` // without an attack
+	Quiet   Quantiles      `json:"quietMs"` // latency without an attack
 	Attacks []AttackReport `json:"attacks"`
 }
 
-// AttackReport says what an attack has done.
+// AttackReport is the result of one attack.
 type AttackReport struct {
-	Name    string         `json:"name"`
-	By      string         `json:"by"`
-	Players Quantiles      `json:"playersMs"`          // from a move to those who are told of it
-	Times   float64        `json:"times"`              // its p99 by that of the quiet run
-	Done    uint64         `json:"done"`               // steps of the attack, of which the server may have refused all
-	Answers map[int]uint64 `json:"answers"`            // by HTTP status, or as what it would be; 0: none
-	Memory  uint64         `json:"memory,omitempty"`   // the most that the server had resident so far, in bytes
-	Disk    int64          `json:"disk"`               // by how many bytes its folder grew
-	Faults  []string       `json:"faults,omitempty"`   // what no run may find
-	Failed  string         `json:"failed,omitempty"`   // why there is no measurement
-	Prepare string         `json:"prepared,omitempty"` // why the attack could not be prepared as it should
+	Name    string    `json:"name"`
+	By      string    `json:"by"`
+	Players Quantiles `json:"playersMs"` // from a move to its receivers
+	Times   float64   `json:"times"`     // its p99 divided by that of the quiet run
+	// Steps of the attack; the server may have refused all of them.
+	Done    uint64         `json:"done"`
+	Answers map[int]uint64 `json:"answers"` // by HTTP status, or a corresponding one; 0: no answer
+	// The server's peak resident memory so far, in bytes.
+	Memory  uint64   `json:"memory,omitempty"`
+	Disk    int64    `json:"disk"`               // growth of the data folder in bytes
+	Faults  []string `json:"faults,omitempty"`   // faults that no run may have
+	Failed  string   `json:"failed,omitempty"`   // why there is no measurement
+	Prepare string   `json:"prepared,omitempty"` // why the preparation of the attack failed
 }
 
-// Abuse lets people play, first alone and then during one attack after another. It ends by itself, and only attacks servers of
-// this machine: whatever it makes there stays.
+// Abuse lets people play, first alone and then during one attack after another. It ends by itself.
+// It attacks only servers on this machine: what it creates there stays. The error is a ConfigError
+// if the configuration is wrong.
 func Abuse(ctx context.Context, cfg AbuseConfig) (*AbuseReport, error) {
 	u, err := url.Parse(cfg.Play.URL)
 	if err != nil || !loopback(u.Hostname()) {
-		return nil, ConfigError{errors.New("only a server of this machine can be attacked: the URL has to name localhost or a loopback address")}
+		return nil, ConfigError{
+			errors.New(
+				"only a server of this machine can be attacked: the URL has to name localhost or a loopback address",
+			),
+		}
 	}
 	cfg.Play.Foreign = false
 	chosen := attacks
@@ -90,7 +99,7 @@ func (c *AbuseConfig) try(ctx context.Context, a *attack, number byte, quiet flo
 	if err == nil && a.prepare != nil {
 		err = a.prepare(with, t)
 	}
-	if err != nil { // the server may refuse what the attack needs, which is as good
+	if err != nil { // the server may refuse what the attack needs, which is a good result, too
 		r.Prepare = err.Error()
 	}
 	defer t.leave(ctx)
@@ -118,11 +127,11 @@ func ratioOf(a, b float64) float64 {
 	return a / b
 }
 
-// maxSteps is how many steps an attack has within a second. Attackers have machines of their own; here they share one with the
-// server, which must not be slow for their sake.
+// maxSteps is how many steps an attack makes in one second. Real attackers have machines of their
+// own. Here they share one with the server, and must not slow it by their own work.
 const maxSteps = 1000
 
-// attack does the attack until ctx is done.
+// attack makes steps until ctx is done.
 func (t *attacker) attack(ctx context.Context, a *attack) {
 	var workers sync.WaitGroup
 	n := max(a.workers, 1)
@@ -143,14 +152,14 @@ func (t *attacker) attack(ctx context.Context, a *attack) {
 	workers.Wait()
 }
 
-// folderSize returns how many bytes the files of a folder have, 0 if it cannot be seen.
+// folderSize returns the size of the files in a folder in bytes, 0 if folder is empty.
 func folderSize(folder string) (size int64) {
 	if folder == "" {
 		return 0
 	}
 	_ = filepath.WalkDir(folder, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
-			return nil //nolint:nilerr // it has gone meanwhile
+			return nil //nolint:nilerr // removed meanwhile
 		}
 		if about, err := d.Info(); err == nil && !d.IsDir() {
 			size += about.Size()
@@ -160,7 +169,7 @@ func folderSize(folder string) (size int64) {
 	return size
 }
 
-// WriteTable writes the report for people.
+// WriteTable writes the report as text for people.
 func (r *AbuseReport) WriteTable(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%d players, %.0f moves a second each, %.0f s for each attack; alone: %s\n\n%-28s %-20s %9s %7s %9s %9s %9s  %s\n",
 		r.Play.Players, r.Play.Rate, r.Play.Duration.Seconds(), r.Quiet,
@@ -174,7 +183,10 @@ func (r *AbuseReport) WriteTable(w io.Writer) error {
 			_, err = fmt.Fprintf(w, "%-28s %-20s %s\n", a.Name, a.By, a.Failed)
 			continue
 		}
-		_, err = fmt.Fprintf(w, "%-28s %-20s %6.1f ms %6.2f× %9d %6d MB %6d kB  %v %v\n", a.Name, a.By, a.Players.P99, a.Times, a.Done, a.Memory>>20, a.Disk>>10, a.Answers, a.Faults)
+		_, err = fmt.Fprintf(
+			w, "%-28s %-20s %6.1f ms %6.2f× %9d %6d MB %6d kB  %v %v\n", a.Name, a.By,
+			a.Players.P99, a.Times, a.Done, a.Memory>>20, a.Disk>>10, a.Answers, a.Faults,
+		)
 	}
 	return err
 }

@@ -17,20 +17,22 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
 )
 
-// attacker is somebody who means no good: they have a table of their own, and speak to the server as they like.
+// attacker is somebody with bad intentions. It has a table of its own and sends the server whatever
+// it likes.
 type attacker struct {
 	// Set at construction.
 	url    *url.URL
 	dialer *net.Dialer
 	http   *http.Client
-	invite func(context.Context) (string, error) // returns an invitation of the server; nil: there is none
-	linked *linked                               // set by prepareLink
+	// Returns an invitation of the server; nil: there is none.
+	invite func(context.Context) (string, error)
+	linked *linked // set by prepareLink
 
 	// Set by sit.
 	server  *client.Server
@@ -52,8 +54,8 @@ type attacker struct {
 // attackerTimeout bounds one request of an attacker.
 const attackerTimeout = 10 * time.Second
 
-// newAttacker returns an attacker who comes from an address of their own, which follows from a number, where this machine has
-// more than one.
+// newAttacker returns an attacker. If this machine has more than one loopback address, the attacker
+// uses one of its own, which depends on number.
 func newAttacker(ctx context.Context, server string, number byte) (*attacker, error) {
 	t := &attacker{answers: map[int]uint64{}, dialer: &net.Dialer{Timeout: attackerTimeout}}
 	u, err := url.Parse(server)
@@ -62,23 +64,28 @@ func newAttacker(ctx context.Context, server string, number byte) (*attacker, er
 	}
 	t.url = u
 	if a, err := netip.ParseAddr(u.Hostname()); err == nil && a.Is4() {
-		own := &net.Dialer{Timeout: attackerTimeout, LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 66, number+1)}}
-		if c, err := own.DialContext(ctx, "tcp", u.Host); err == nil { // all of 127.0.0.0/8 is Linux's
+		own := &net.Dialer{
+			Timeout: attackerTimeout, LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 66, number+1)},
+		}
+		// On Linux all of 127.0.0.0/8 is local.
+		if c, err := own.DialContext(ctx, "tcp", u.Host); err == nil {
 			_ = c.Close()
 			t.dialer = own
 		}
 	}
-	_, _ = rand.Read(t.client[:]) // it never fails
+	_, _ = rand.Read(t.client[:]) // never fails
 	t.http = &http.Client{
-		Timeout:       attackerTimeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport:     &http.Transport{DialContext: t.dialer.DialContext, MaxIdleConnsPerHost: 64},
+		Timeout: attackerTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
+		Transport: &http.Transport{DialContext: t.dialer.DialContext, MaxIdleConnsPerHost: 64},
 	}
 	t.server, err = client.NewServer(server, t.http)
 	return t, err
 }
 
-// leave closes what is open.
+// leave closes all connections.
 func (t *attacker) leave(ctx context.Context) {
 	if t.linked != nil {
 		t.linked.stop(ctx)
@@ -111,10 +118,12 @@ func (t *attacker) answered(status int) {
 	t.answers[status]++
 }
 
-// sit makes a table for the game of cards and reads it.
+// sit creates a table for the game of cards and reads it.
 func (t *attacker) sit(ctx context.Context) error {
 	var err error
-	if t.seat, t.invites, err = t.server.CreateTable(ctx, "cards", "Attack", client.Person{Nick: "Mallory"}); err != nil {
+	if t.seat, t.invites, err = t.server.CreateTable(
+		ctx, "cards", "Attack", client.Person{Nick: "Mallory"},
+	); err != nil {
 		return err
 	}
 	if t.view, err = t.server.Read(ctx, t.seat); err != nil {
@@ -127,12 +136,18 @@ func (t *attacker) sit(ctx context.Context) error {
 	return err
 }
 
-// api returns the path of a table's address.
+// api returns the path of a resource of the table.
 func (t *attacker) api(path string) string { return "/api/v1/tables/" + t.seat.Table + path }
 
-// send makes a request with the seat's token, if there is a seat, and counts the answer.
-func (t *attacker) send(ctx context.Context, method, path string, body []byte, headers ...string) int {
-	r, err := http.NewRequestWithContext(ctx, method, t.url.JoinPath("/").String()+strings.TrimPrefix(path, "/"), bytes.NewReader(body))
+// send makes a request with the seat's token, if there is a seat, and counts the status of the
+// answer. It returns the status, 0 if there was no answer.
+func (t *attacker) send(
+	ctx context.Context, method, path string, body []byte, headers ...string,
+) int {
+	r, err := http.NewRequestWithContext(
+		ctx, method, t.url.JoinPath("/").String()+strings.TrimPrefix(path, "/"),
+		bytes.NewReader(body),
+	)
 	if err != nil {
 		return 0
 	}
@@ -147,7 +162,7 @@ func (t *attacker) send(ctx context.Context, method, path string, body []byte, h
 	}
 	status := 0
 	if a, err := t.http.Do(r); err == nil {
-		_, _ = io.Copy(io.Discard, a.Body) // what it says does not matter
+		_, _ = io.Copy(io.Discard, a.Body) // only the status matters
 		_ = a.Body.Close()
 		status = a.StatusCode
 	}
@@ -157,14 +172,14 @@ func (t *attacker) send(ctx context.Context, method, path string, body []byte, h
 	return status
 }
 
-// sendJSON makes a request with a body in JSON.
+// sendJSON makes a request with a JSON body.
 func (t *attacker) sendJSON(ctx context.Context, method, path string, body any) {
 	if b, err := json.Marshal(body); err == nil {
 		t.send(ctx, method, path, b)
 	}
 }
 
-// batch posts updates, which it numbers. Requests of one client go one after the other.
+// batch numbers updates and posts them. Requests of one client must not overlap.
 func (t *attacker) batch(ctx context.Context, us ...table.Update) int {
 	t.mu.Lock()
 	for i := range us {
@@ -186,12 +201,15 @@ func (t *attacker) kind(is func(*game.Kind) bool) (uint32, error) {
 	return 0, fmt.Errorf("the game lacks a kind of piece")
 }
 
-// fill puts n pieces of a kind on the table.
+// fill adds n pieces of a kind to the table and reads the table again.
 func (t *attacker) fill(ctx context.Context, kind uint32, n int) error {
 	for ; n > 0; n -= wire.MaxBatch {
 		us := make([]table.Update, min(n, wire.MaxBatch))
 		for i := range us {
-			us[i] = table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: kind, X: int32(i) * 10, Y: int32(n % 1000)}
+			us[i] = table.Update{
+				Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: kind, X: int32(i) * 10,
+				Y: int32(n % 1000),
+			}
 		}
 		if status := t.batch(ctx, us...); status != http.StatusAccepted {
 			return fmt.Errorf("pieces are refused: %d", status)
@@ -202,7 +220,7 @@ func (t *attacker) fill(ctx context.Context, kind uint32, n int) error {
 	return err
 }
 
-// find returns the pieces of a kind, at most so many.
+// find returns up to most pieces of a kind.
 func (t *attacker) find(kind uint32, most int) []table.Shown {
 	var found []table.Shown
 	for _, s := range t.view.Pieces {
@@ -213,7 +231,7 @@ func (t *attacker) find(kind uint32, most int) []table.Shown {
 	return found
 }
 
-// stream opens a WebSocket by hand. It is nil if the server does not want it.
+// stream opens a WebSocket by hand. It returns nil if the server refuses it.
 func (t *attacker) stream(ctx context.Context, path, protocol string) net.Conn {
 	c, err := t.dialer.DialContext(ctx, "tcp", t.url.Host)
 	if err != nil {
@@ -245,11 +263,11 @@ func (t *attacker) stream(ctx context.Context, path, protocol string) net.Conn {
 // newStream opens a stream of a new client of the seat.
 func (t *attacker) newStream(ctx context.Context) net.Conn {
 	var c id.Client
-	_, _ = rand.Read(c[:]) // it never fails
+	_, _ = rand.Read(c[:]) // never fails
 	return t.stream(ctx, t.api("/stream?client="+c.String()), "holt.v1")
 }
 
-// keep keeps a connection open until the end.
+// keep keeps a connection open until leave.
 func (t *attacker) keep(c net.Conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,17 +10,17 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
 )
 
-// attack is one way of harming a server.
+// attack is one way to harm a server.
 type attack struct {
 	name    string
 	by      string
-	workers int // who do steps at once; 0: one
+	workers int // how many workers do steps at once; 0: one
 	prepare func(context.Context, *attacker) error
 	step    func(context.Context, *attacker)
 }
@@ -39,7 +39,7 @@ const (
 	manyHands = 800
 )
 
-// attacks are the cheapest ones that we know.
+// attacks are the cheapest attacks that we know.
 var attacks = []attack{
 	{name: "shuffles of a large deck", by: bySeat, prepare: prepareDeck, step: stepShuffles},
 	{name: "one of many hands moved", by: bySeat, prepare: prepareHands, step: stepHands},
@@ -67,7 +67,7 @@ var attacks = []attack{
 	{name: "unknown pictures", by: byLinked, prepare: linkedFor(stepFetches), step: stepFetches},
 }
 
-// sitDown makes a table.
+// sitDown creates a table.
 func sitDown(ctx context.Context, t *attacker) error { return t.sit(ctx) }
 
 // prepareDeck puts many cards into a deck.
@@ -98,11 +98,16 @@ func prepareDeck(ctx context.Context, t *attacker) error {
 	var us []table.Update
 	for _, s := range t.view.Pieces {
 		if !known[s.Name] {
-			us = append(us, table.Update{Op: table.OpStow, Has: table.HasPiece | table.HasTag | table.HasInto, Piece: s.Name, Tag: s.Mark, Into: into[0].Name})
+			us = append(us, table.Update{
+				Op: table.OpStow, Has: table.HasPiece | table.HasTag | table.HasInto, Piece: s.Name,
+				Tag: s.Mark, Into: into[0].Name,
+			})
 		}
 	}
 	for ; len(us) > 0; us = us[min(len(us), wire.MaxBatch):] {
-		if status := t.batch(ctx, us[:min(len(us), wire.MaxBatch)]...); status != http.StatusAccepted {
+		if status := t.batch(
+			ctx, us[:min(len(us), wire.MaxBatch)]...,
+		); status != http.StatusAccepted {
 			return fmt.Errorf("cards are not stowed: %d", status)
 		}
 	}
@@ -117,7 +122,7 @@ func stepShuffles(ctx context.Context, t *attacker) {
 	t.batch(ctx, us...)
 }
 
-// deck returns the deck that prepareDeck has filled.
+// deck returns the first of the attacker's pieces, such as the deck that prepareDeck filled, or 1.
 func (t *attacker) deck() id.Piece {
 	if len(t.pieces) == 0 {
 		return 1
@@ -125,7 +130,7 @@ func (t *attacker) deck() id.Piece {
 	return t.pieces[0]
 }
 
-// prepareHands puts many hands on the table, all of the attacker's, and cards beside them.
+// prepareHands puts many hands on the table, all owned by the attacker, and cards beside them.
 func prepareHands(ctx context.Context, t *attacker) error {
 	if err := t.sit(ctx); err != nil {
 		return err
@@ -158,7 +163,7 @@ func prepareHands(ctx context.Context, t *attacker) error {
 	return err
 }
 
-// tagged returns an update of a piece with the mark that was read.
+// tagged returns an update of a piece, tagged with the version of the view that was read last.
 func (t *attacker) tagged(op table.Op, name id.Piece) table.Update {
 	u := table.Update{Op: op, Has: table.HasPiece | table.HasTag, Piece: name, Tag: t.view.Mark}
 	return u
@@ -177,13 +182,16 @@ func stepHands(ctx context.Context, t *attacker) {
 func stepBogus(ctx context.Context, t *attacker) {
 	us := make([]table.Update, wire.MaxBatch)
 	for i := range us {
-		us[i] = table.Update{Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 1, Tag: 1 << 16, X: int32(i)}
+		us[i] = table.Update{
+			Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 1,
+			Tag: 1 << 16, X: int32(i),
+		}
 	}
 	us[len(us)-1].Tag = 1 << 52
 	t.batch(ctx, us...)
 }
 
-// prepareNotes puts notes on the table.
+// prepareNotes puts text notes on the table.
 func prepareNotes(ctx context.Context, t *attacker) error {
 	if err := t.sit(ctx); err != nil {
 		return err
@@ -221,7 +229,7 @@ func stepReconnects(ctx context.Context, t *attacker) {
 	}
 }
 
-// frames sends the same frames again and again, until the server ends the stream.
+// frames sends first, and then again without end until the server ends the stream.
 func (t *attacker) frames(ctx context.Context, first, again []byte) {
 	c := t.newStream(ctx)
 	if c == nil {
@@ -230,7 +238,7 @@ func (t *attacker) frames(ctx context.Context, first, again []byte) {
 	defer func() { _ = c.Close() }()
 	stop := context.AfterFunc(ctx, func() { _ = c.Close() })
 	defer stop()
-	go func() { // it ends when the connection is closed
+	go func() { // ends when the connection is closed
 		var sink [4096]byte
 		for {
 			if _, err := c.Read(sink[:]); err != nil {
@@ -259,7 +267,7 @@ var (
 func stepFragments(ctx context.Context, t *attacker) { t.frames(ctx, emptyStart, emptyFragment) }
 func stepPings(ctx context.Context, t *attacker)     { t.frames(ctx, emptyPing, emptyPing) }
 
-// stepSlowReaders opens streams that nobody reads, and makes news for them.
+// stepSlowReaders opens a stream that nobody reads, and makes updates for it.
 func stepSlowReaders(ctx context.Context, t *attacker) {
 	if c := t.newStream(ctx); c != nil {
 		t.keep(c)
@@ -267,7 +275,7 @@ func stepSlowReaders(ctx context.Context, t *attacker) {
 	t.batch(ctx, table.Update{Op: table.OpShuffle, Has: table.HasPiece, Piece: t.deck()})
 }
 
-// prepareInvite makes a table, and forgets the seat: who takes seats has an invite only.
+// prepareInvite creates a table and drops its token: a newcomer has only an invite.
 func prepareInvite(ctx context.Context, t *attacker) error {
 	err := t.sit(ctx)
 	t.seat.Token = ""
@@ -276,14 +284,20 @@ func prepareInvite(ctx context.Context, t *attacker) error {
 
 func stepSeats(ctx context.Context, t *attacker) {
 	invite := t.invites.Player[strings.LastIndexByte(t.invites.Player, '/')+1:]
-	t.sendJSON(ctx, http.MethodPost, t.api("/seats"), map[string]string{"invite": invite, "nick": "Mallory"})
+	t.sendJSON(
+		ctx, http.MethodPost, t.api("/seats"),
+		map[string]string{"invite": invite, "nick": "Mallory"},
+	)
 }
 
 func stepTables(ctx context.Context, t *attacker) {
-	t.sendJSON(ctx, http.MethodPost, "/api/v1/tables", map[string]string{"game": "cards", "nick": "Mallory"})
+	t.sendJSON(
+		ctx, http.MethodPost, "/api/v1/tables",
+		map[string]string{"game": "cards", "nick": "Mallory"},
+	)
 }
 
-// prepareGuesses makes a table, and forgets its token.
+// prepareGuesses creates a table and drops its token.
 func prepareGuesses(ctx context.Context, t *attacker) error {
 	err := t.sit(ctx)
 	t.seat = client.Seat{Table: t.seat.Table}
@@ -302,28 +316,33 @@ func stepFrontPages(ctx context.Context, t *attacker) {
 	t.send(ctx, http.MethodGet, "/", nil, "Cookie", strings.Join(cookies, "; "))
 }
 
-// stepSlowBodies begins a request that does not end.
+// stepSlowBodies begins a request and never completes it.
 func stepSlowBodies(ctx context.Context, t *attacker) {
 	c, err := t.dialer.DialContext(ctx, "tcp", t.url.Host)
 	if err != nil {
 		t.answered(0)
 		return
 	}
-	_, _ = fmt.Fprintf(c, "POST /api/v1/tables HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", t.url.Host)
+	_, _ = fmt.Fprintf(
+		c,
+		"POST /api/v1/tables HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
+		t.url.Host,
+	)
 	t.keepOrWait(ctx, c)
 }
 
-// stepPeers opens a connection as another server does, and says nothing.
+// stepPeers opens a connection as another server would, and sends nothing.
 func stepPeers(ctx context.Context, t *attacker) {
 	if c := t.stream(ctx, "/api/v1/peer", "holt-peer/1"); c != nil {
 		t.keepOrWait(ctx, c)
 	}
 }
 
-// maxKept is how many connections an attacker keeps.
+// maxKept is how many connections an attacker keeps open.
 const maxKept = 500
 
-// keepOrWait keeps a connection, or closes it if there are many.
+// keepOrWait keeps a connection open. If there are maxKept already, it closes the connection and
+// waits 10 ms.
 func (t *attacker) keepOrWait(ctx context.Context, c net.Conn) {
 	t.mu.Lock()
 	many := len(t.open) >= maxKept

@@ -7,11 +7,12 @@ import (
 	"holt/server/id"
 )
 
-// barrierLook is how often a player is asked whether it has been told everything.
+// barrierLook is how often catchUp looks at a player's version.
 const barrierLook = 20 * time.Millisecond
 
-// catchUp waits until each player was told all that the server had to tell when it was asked: on a bad line silence does not
-// mean that nothing is on its way. It asks once for each seat, because a seat is a view. It reports false if ctx ends first.
+// catchUp waits until each player has received all that the server had for it when asked. On a bad
+// line, silence does not mean that nothing is under way. It asks once for each seat, because a seat
+// is a view. It reports false if ctx ends first.
 func (p *party) catchUp(ctx context.Context) (bool, error) {
 	marks := map[id.Seat]id.Mark{}
 	for _, pl := range p.players {
@@ -34,7 +35,7 @@ func (p *party) catchUp(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// over reports whether the client has ended, and is told nothing any more.
+// over reports whether the client has ended and receives nothing any more.
 func (p *player) over() bool {
 	select {
 	case <-p.ended:
@@ -44,7 +45,8 @@ func (p *player) over() bool {
 	}
 }
 
-// reaches waits until the player's view is complete up to a mark. It reports false if ctx ends first.
+// reaches waits until the player's view is complete up to a version, or its client has ended. It
+// reports false if ctx ends first.
 func (p *player) reaches(ctx context.Context, mark id.Mark) bool {
 	for p.client.Mark() < mark {
 		select {

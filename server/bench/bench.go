@@ -1,9 +1,10 @@
-// Package bench plays at a table as many people would, through the real protocol, and measures what they get:
-// how long a move takes to reach the others, what it weighs, what joining costs, and whether everybody saw the
-// same table in the end. It measures from outside: it knows of the server what docs/protocol says, and reads
-// its processor time and memory from the system where it can.
+// Package bench plays at a table as many people would, through the real protocol, and measures what
+// they get: how long a move takes to reach the others, how many bytes it takes, what joining costs,
+// and whether all views agree in the end. It measures from outside. It knows of the server what
+// docs/protocol says, and reads the server's processor time and memory from the system where it
+// can. It does not look inside the server.
 //
-// Client and server share a clock only because both ends of every measurement are in this process.
+// Latencies compare two times of one clock: both ends of every measurement are in this process.
 package bench
 
 import (
@@ -18,43 +19,46 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
-// Bounds of a run. Two thousand streams are what one table takes.
+// Bounds of a run. One table takes two thousand streams.
 const (
 	MaxPlayers  = 2000
 	MaxDuration = 600 * time.Second
-	MaxRate     = 1000 // moves a second, a player
+	MaxRate     = 1000 // moves a second for each player
 )
 
-// Config says what to play. URL, Players, Pieces, Rate and Duration are required.
+// Config describes a run. URL, Players, Pieces, Rate and Duration are required.
 type Config struct {
 	URL      string
-	Game     string // of the shelf; empty: chess
+	Game     string // a game of the shelf; empty: chess
 	Players  int    // clients, each with a stream; beyond 1,024 several share a seat
-	Pieces   int    // on the table in the end; the game's own count
+	Pieces   int    // on the table after setup, including those of the game
 	Rate     float64
 	Duration time.Duration
-	// Conflict is the probability, from 0 to 1, that the next piece of a player is any piece, not one of theirs.
+	// Conflict is the probability, from 0 to 1, that a player grabs any piece instead of one of its
+	// own.
 	Conflict float64
 	Seed     uint64
-	// Motion lets players drag by points of motion (S12), 20 a second, and record only grab and release. Rate does not count.
+	// Motion lets players drag by points of motion (S12), 20 a second. Only grab and release are
+	// recorded. Rate has no effect.
 	Motion bool
-	// Reconnect cuts the players' streams again and again while they play. It does not go together with Motion.
+	// Reconnect cuts the players' streams repeatedly while they play. It excludes Motion.
 	Reconnect bool
-	// Writers is the share of the players, from 0 to 1, who write on pieces and on the score sheet beside, once a second each.
+	// Writers is the share of the players, from 0 to 1, who also write on pieces and on the score
+	// sheet, once a second each.
 	Writers float64
-	// Transport is by what the players' streams come.
+	// Transport says how the players' streams are carried.
 	Transport client.Transport
-	// PID is the server's process; 0 looks for whoever listens at URL on this machine.
+	// PID is the server's process; 0 looks for the process that listens at URL on this machine.
 	PID int
-	// Foreign allows a server that is not on this machine's loopback.
+	// Foreign allows a server outside this machine's loopback.
 	Foreign bool
-	// Dial reaches the server; nil is TCP.
+	// Dial connects to the server; nil means TCP.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	during func(context.Context) // what is done beside the playing; nil: nothing
+	during func(context.Context) // runs while the players play; nil: nothing
 }
 
 // ConfigError says what is wrong with a configuration.
@@ -62,7 +66,7 @@ type ConfigError struct{ error }
 
 func (e ConfigError) Unwrap() error { return e.error }
 
-// check reports what is wrong with a configuration.
+// check returns a ConfigError if the configuration is wrong.
 func (c *Config) check() error {
 	if err := c.fault(); err != nil {
 		return ConfigError{err}
@@ -76,7 +80,7 @@ func (c *Config) fault() error {
 		return fmt.Errorf("players: %d is not from 1 to %d", c.Players, MaxPlayers)
 	case c.Pieces < 0 || c.Pieces > table.MaxPieces:
 		return fmt.Errorf("pieces: %d is not from 0 to %d", c.Pieces, table.MaxPieces)
-	case !(c.Rate > 0 && c.Rate <= MaxRate): // so that NaN is wrong too
+	case !(c.Rate > 0 && c.Rate <= MaxRate): // the negation rejects NaN, too
 		return fmt.Errorf("rate: %v is not above 0 and up to %d", c.Rate, MaxRate)
 	case c.Duration <= 0 || c.Duration > MaxDuration:
 		return fmt.Errorf("seconds: %v is not above 0 and up to %v", c.Duration, MaxDuration)
@@ -92,7 +96,10 @@ func (c *Config) fault() error {
 		return fmt.Errorf("url: %w", err)
 	}
 	if !c.Foreign && !loopback(u.Hostname()) {
-		return fmt.Errorf("%q is not this machine: a measurement is a heavy load, which only the owner of a server may put on it (--i-own-this-server)", u.Hostname())
+		return fmt.Errorf(
+			"%q is not this machine: a measurement is a heavy load, which only the owner of a server may put on it (--i-own-this-server)",
+			u.Hostname(),
+		)
 	}
 	return nil
 }
@@ -106,16 +113,16 @@ func loopback(host string) bool {
 	return err == nil && a.IsLoopback()
 }
 
-// Bounds of the parts before and after the playing.
+// Bounds of the phases before and after the playing.
 const (
 	setupTimeout = 5 * time.Minute
 	quietTimeout = 20 * time.Second
 	agreeTimeout = time.Minute
 )
 
-// Run makes a table, seats the players, lets them play and measures. It ends by itself: after the duration, and
-// some minutes at most before and after it. An error means that there is no measurement; what a measurement has
-// found is in the report, also what is bad (Report.Faults).
+// Run creates a table, seats the players, lets them play and measures. It ends by itself: after the
+// duration, plus a few minutes at most for the other phases. An error means that there is no
+// measurement. The report holds whatever a measurement found, including faults (Report.Faults).
 func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -151,7 +158,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	return p.report(), nil
 }
 
-// playDuring lets the players play, and does beside it what there is to be done.
+// playDuring lets the players play, and runs cfg.during at the same time.
 func (p *party) playDuring(ctx context.Context) {
 	if p.cfg.during == nil {
 		p.play(ctx)
@@ -165,9 +172,11 @@ func (p *party) playDuring(ctx context.Context) {
 	done.Wait()
 }
 
-// newServer returns the server under test. Each player has connections of their own, as in life.
+// newServer returns the server under test. The transport keeps enough connections for all players.
 func newServer(cfg Config) (*client.Server, *http.Transport, error) {
-	t := &http.Transport{DialContext: cfg.Dial, MaxIdleConnsPerHost: MaxPlayers, IdleConnTimeout: 90 * time.Second}
+	t := &http.Transport{
+		DialContext: cfg.Dial, MaxIdleConnsPerHost: MaxPlayers, IdleConnTimeout: 90 * time.Second,
+	}
 	s, err := client.NewServer(cfg.URL, &http.Client{Transport: t})
 	return s, t, err
 }

@@ -9,11 +9,12 @@ import (
 
 	"holt/server/client"
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
-// settle waits until nothing is under way: everybody has a stream, every update its outcome, every move is with
-// everybody, and since the last look nothing has come.
+// settle waits until nothing is under way: every player has a stream, every update its outcome,
+// every move has reached every player, and no frame has come since the last look. It gives up when
+// ctx is done.
 func (p *party) settle(ctx context.Context) {
 	look := time.NewTicker(50 * time.Millisecond)
 	defer look.Stop()
@@ -37,12 +38,12 @@ func (p *party) settle(ctx context.Context) {
 	}
 }
 
-// deliveries says what has become of the moves that others were to be told of.
+// deliveries counts what became of the moves that others were to receive.
 type deliveries struct {
-	missing uint64 // recorded, and not told
-	doubled uint64 // told twice, or without having been recorded
-	folded  uint64 // told by a later move of the same drag (S10)
-	covered uint64 // not told, but before a full state, which shows where it led
+	missing uint64 // recorded and not received
+	doubled uint64 // received twice, or without being recorded
+	folded  uint64 // replaced by a later move of the same drag (S10)
+	covered uint64 // not received, but older than a full state, which shows the result
 }
 
 func (p *party) deliveries() deliveries {
@@ -60,12 +61,13 @@ func (p *party) deliveries() deliveries {
 	return d
 }
 
-// count counts the moves of a track of which one player was to be told. It has got some of them, and at wholeAt its last
-// full state but the first. A drag is of one piece, so what was told of it later shows where all before it led.
+// count counts the moves of a track that one player should have received. got holds those that it
+// received. wholeAt is when its last full state except the first came. A drag moves one piece, so a
+// later move of it shows the result of the earlier ones.
 func (d *deliveries) count(t *track, player int, got numbers, wholeAt time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	told := map[uint64]bool{} // drags of which a later move was told
+	told := map[uint64]bool{} // drags of which a later move was received
 	for n := len(t.moves) - 1; n >= 0; n-- {
 		m := &t.moves[n]
 		switch {
@@ -86,9 +88,9 @@ func (d *deliveries) count(t *track, player int, got numbers, wholeAt time.Durat
 	}
 }
 
-// agree compares what the players see, again and again while something differs that may still be on its way: a change that
-// the server makes by itself, as when it lays down what somebody held whose line broke. What differs in the end is in
-// the report.
+// agree compares the players' views. While something differs, it compares again until ctx is done,
+// because a change may still be under way: for example, the server releases the pieces of a player
+// whose stream broke. The report contains what differs in the end.
 func (p *party) agree(ctx context.Context) error {
 	for {
 		p.differing, p.divergences, p.readBack = 0, nil, 0
@@ -99,7 +101,7 @@ func (p *party) agree(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			p.note("some players were not told everything in time")
-			return nil //nolint:nilerr // it is in the report
+			return nil //nolint:nilerr // the report says it
 		case err != nil:
 			return err
 		case told && p.differing == 0:
@@ -112,10 +114,11 @@ func (p *party) agree(ctx context.Context) error {
 	}
 }
 
-// agreeAgain is how long it waits before it compares again.
+// agreeAgain is the pause before the next comparison.
 const agreeAgain = 250 * time.Millisecond
 
-// read reads the table through a player's seat, patiently: servers limit how much one asks.
+// read reads the table through a player's seat. It waits and retries when the server limits the
+// rate.
 func (p *party) read(ctx context.Context, pl *player) (client.View, error) {
 	for {
 		v, err := p.server.Read(ctx, pl.seat)
@@ -131,14 +134,14 @@ func (p *party) read(ctx context.Context, pl *player) (client.View, error) {
 	}
 }
 
-// maxReadBack bounds how many players read the table back over HTTP: every one, or so many spread evenly.
+// maxReadBack bounds how many players read the table back over HTTP. They are spread evenly.
 const maxReadBack = 100
 
 // maxDescribed bounds how many divergences are described.
 const maxDescribed = 10
 
-// compare looks at what the players see when all is quiet: each the same as it reads back over HTTP, and all the
-// same as each other, as far as views may.
+// compare compares the players' views when all is quiet: some with what GET returns for the same
+// seat, and all with the view of the first player, as far as views may agree.
 func (p *party) compare(ctx context.Context) error {
 	views := make([]client.View, len(p.players))
 	for i, pl := range p.players {
@@ -165,12 +168,14 @@ func (p *party) compare(ctx context.Context) error {
 	return nil
 }
 
-// common returns what all views of a table have in common, in the order in which pieces are drawn: names and
-// marks are a view's own (T21), and so are the fronts of secret pieces (T22) and what lies in hands (T23). What is labelled on a piece
-// counts as written on it.
+// common returns what all views of a table have in common, in drawing order. It removes what
+// differs between views: names and versions (T21), the fronts of secret pieces (T22) and what lies
+// in hands (T23). It adds the label of a piece to its text.
 func (p *party) common(v *client.View, label func(id.Piece) string) []table.Shown {
 	all := slices.DeleteFunc(slices.Clone(v.Pieces), p.inHand)
-	slices.SortFunc(all, func(a, b table.Shown) int { return cmp.Or(cmp.Compare(a.Z, b.Z), cmp.Compare(a.ZMark, b.ZMark)) })
+	slices.SortFunc(all, func(a, b table.Shown) int {
+		return cmp.Or(cmp.Compare(a.Z, b.Z), cmp.Compare(a.ZMark, b.ZMark))
+	})
 	for i := range all {
 		s := &all[i]
 		s.Text += label(s.Name)
@@ -188,7 +193,7 @@ func (p *party) common(v *client.View, label func(id.Piece) string) []table.Show
 	return all
 }
 
-// inHand reports whether a piece lies in an owned hand, where not all see it.
+// inHand reports whether a piece lies in an owned hand, where not everybody sees it.
 func (p *party) inHand(s table.Shown) bool {
 	if s.Owner == 0 || int(s.Kind) >= len(p.kinds) {
 		return false
@@ -197,7 +202,7 @@ func (p *party) inHand(s table.Shown) bool {
 	return k.Private || k.Secret || p.isMask(s.Kind)
 }
 
-// isMask reports whether a kind is shown in place of a secret one.
+// isMask reports whether a kind is the mask of a secret kind.
 func (p *party) isMask(kind uint32) bool {
 	for i := range p.kinds {
 		if p.kinds[i].Secret && p.kinds[i].Mask == int(kind) {
@@ -207,7 +212,7 @@ func (p *party) isMask(kind uint32) bool {
 	return false
 }
 
-// differ counts the pieces in which two lists differ.
+// differ notes each piece in which two lists differ.
 func (p *party) differ(who string, a, b []table.Shown) {
 	note := func(text string) { p.note(who + ": " + text) }
 	for i := range max(len(a), len(b)) {
@@ -222,7 +227,7 @@ func (p *party) differ(who string, a, b []table.Shown) {
 	}
 }
 
-// note notes a divergence.
+// note records a divergence.
 func (p *party) note(text string) {
 	p.differing++
 	if len(p.divergences) < maxDescribed {
@@ -230,7 +235,7 @@ func (p *party) note(text string) {
 	}
 }
 
-// seatsOf returns how many seats the players have.
+// seatsOf returns the number of different seats that the players have.
 func (p *party) seatsOf() int {
 	seats := map[id.Seat]bool{}
 	for _, pl := range p.players {

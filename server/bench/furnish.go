@@ -9,13 +9,15 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
-// furnish adds pieces until there are as many as the run wants. The host does it, with a client that leaves before
-// the players come.
+// furnish adds pieces until there are as many as the run wants. The host adds them with a client
+// that leaves before the players join.
 func (p *party) furnish(ctx context.Context) error {
-	b := &builder{whole: make(chan struct{}), added: make(chan error, atOnce), ended: make(chan struct{})}
+	b := &builder{
+		whole: make(chan struct{}), added: make(chan error, atOnce), ended: make(chan struct{}),
+	}
 	var err error
 	b.client, err = client.New(client.Config{Server: p.server, Seat: p.host, Handle: b.handle})
 	if err != nil {
@@ -51,10 +53,10 @@ func (p *party) furnish(ctx context.Context) error {
 type builder struct {
 	// Set at construction.
 	client *client.Client
-	whole  chan struct{} // closed by the first full state
-	added  chan error    // an outcome for each piece; it has room for all that are under way
+	whole  chan struct{} // closed after the first full state
+	added  chan error    // an outcome for each piece; has room for all that are under way
 	ended  chan struct{} // closed when the client has ended
-	err    error         // why; set before ended is closed
+	err    error         // why it ended; set before ended is closed
 
 	// Owned by handle.
 	once bool
@@ -73,7 +75,9 @@ func (b *builder) handle(e *client.Event) {
 	case client.Acked:
 		b.added <- nil
 	case client.Rejected, client.Conflict, client.Dropped, client.Refused:
-		b.added <- fmt.Errorf("add piece: %s (reason %d): %w", e.Kind, e.Reason, errors.Join(e.Err, errNotAdded))
+		b.added <- fmt.Errorf(
+			"add piece: %s (reason %d): %w", e.Kind, e.Reason, errors.Join(e.Err, errNotAdded),
+		)
 	default:
 	}
 }
@@ -102,7 +106,8 @@ func (b *builder) add(all []table.Update) error {
 	return nil
 }
 
-// additions returns n pieces of all kinds that can be added, spread over the table.
+// additions returns updates that add n pieces, of all kinds that can be added, spread over the
+// table.
 func (p *party) additions(n int) ([]table.Update, error) {
 	if n <= 0 {
 		return nil, nil
@@ -116,20 +121,25 @@ func (p *party) additions(n int) ([]table.Update, error) {
 	if len(kinds) == 0 {
 		return nil, errNoKind
 	}
-	columns := int32(math.Ceil(math.Sqrt(float64(n) * float64(p.info.Width) / float64(p.info.Height))))
+	columns := int32(
+		math.Ceil(math.Sqrt(float64(n) * float64(p.info.Width) / float64(p.info.Height))),
+	)
 	rows := (int32(n) + columns - 1) / columns //nolint:gosec // at most 10,000
 	us := make([]table.Update, n)
 	for i := range us {
 		column, row := int32(i)%columns, int32(i)/columns
-		x, y := p.fromMiddle(p.info.Width*(2*column+1)/(2*columns), p.info.Height*(2*row+1)/(2*rows))
+		x, y := p.fromMiddle(
+			p.info.Width*(2*column+1)/(2*columns), p.info.Height*(2*row+1)/(2*rows),
+		)
 		us[i] = table.Update{
-			Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: kinds[i%len(kinds)], X: x, Y: y,
+			Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: kinds[i%len(kinds)], X: x,
+			Y: y,
 		}
 	}
 	return us, nil
 }
 
-// patience returns how long to wait before the same request is made again, 0 if it should not be.
+// patience returns how long to wait before retrying a request, 0 if it must not be retried.
 func patience(err error) time.Duration {
 	var p *client.Problem
 	if !errors.As(err, &p) || p.Status != http.StatusTooManyRequests {

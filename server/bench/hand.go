@@ -10,24 +10,24 @@ import (
 
 	"holt/server/client"
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
-// hand is what a player does.
+// hand is what a player is doing.
 type hand struct {
 	path    wander
 	pieces  []id.Piece // its own
 	every   []id.Piece // everybody's
-	holding id.Piece   // 0: none
+	holding id.Piece   // the held piece; 0: none
 	grab    uint64     // the sequence of the grab
 	drag    uint64     // the number of the drag
-	since   time.Time  // since when the piece in hand has been carried by motion; zero: it has not
-	x, y    int32      // where it was carried last
+	since   time.Time  // since when motion drags the held piece; zero: it does not
+	x, y    int32      // where it was dragged last
 	left    int        // moves until the release
 }
 
-// movable returns the pieces that a player may drag, in an order that is the same in every view: names are a
-// view's own (T21), places are not.
+// movable returns the pieces that a player may drag, in an order that is the same in every view. It
+// sorts by places, because names differ between views (T21).
 func movable(v *client.View, light func(kind uint32) bool) []id.Piece {
 	var found []table.Shown
 	for _, s := range v.Pieces {
@@ -36,7 +36,10 @@ func movable(v *client.View, light func(kind uint32) bool) []id.Piece {
 		}
 	}
 	slices.SortFunc(found, func(a, b table.Shown) int {
-		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(a.Z, b.Z), cmp.Compare(a.ZMark, b.ZMark))
+		return cmp.Or(
+			cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(a.Z, b.Z),
+			cmp.Compare(a.ZMark, b.ZMark),
+		)
 	})
 	names := make([]id.Piece, len(found))
 	for i := range found {
@@ -45,7 +48,7 @@ func movable(v *client.View, light func(kind uint32) bool) []id.Piece {
 	return names
 }
 
-// prepare deals the pieces out: every player has each n-th.
+// prepare gives the player its own pieces: every n-th movable one.
 func (p *player) prepare() {
 	v := p.client.View()
 	p.hand.every = movable(&v, p.party.light)
@@ -58,8 +61,9 @@ func (p *player) prepare() {
 	p.hand.path = wander{rand: p.rand, width: v.Info.Width, height: v.Info.Height}
 }
 
-// play drags pieces by recorded moves at the rate until ctx is done, then puts down what it holds. The beat is fixed: if a
-// player is late, the moves that were due meanwhile count as planned and not sent.
+// play drags pieces by recorded moves at the rate of the run until ctx is done, then releases the
+// held piece. The beat is fixed. If a player is late, the moves that were due meanwhile count as
+// planned and not sent.
 func (p *player) play(ctx context.Context) {
 	interval := time.Duration(float64(time.Second) / p.party.cfg.Rate)
 	due := time.Now().Add(rand.N(interval)) //nolint:gosec // no secret
@@ -85,7 +89,7 @@ func (p *player) play(ctx context.Context) {
 	}
 }
 
-// beat makes one move: with the piece in hand, or with another one that it takes.
+// beat makes one move: of the held piece, or of another that it grabs.
 func (p *player) beat() {
 	if p.interrupted.Swap(false) {
 		p.release()
@@ -111,7 +115,7 @@ func (p *player) beat() {
 	}
 }
 
-// step goes on one step on the way, and returns its number and where it leads.
+// step goes one step along the path. It returns the move's number and destination.
 func (p *player) step() (n int, x, y int32) {
 	x, y = p.hand.path.next()
 	n, x, y = p.track.stamp(moved{at: p.party.clock(), player: p.index, drag: p.hand.drag}, x, y)
@@ -119,9 +123,9 @@ func (p *player) step() (n int, x, y int32) {
 	return n, x, y
 }
 
-// move makes the move of a number.
+// move sends the move with number n.
 func (p *player) move(u table.Update, n int) error {
-	p.mu.Lock() // the ack waits until it is noted
+	p.mu.Lock() // an ack waits until the sequence is recorded
 	defer p.mu.Unlock()
 	seq, err := p.client.Do(u)
 	if err == nil {
@@ -130,13 +134,14 @@ func (p *player) move(u table.Update, n int) error {
 	return err
 }
 
-// Drags are so many moves, or points, long: between one and three seconds at 30 a second.
+// Bounds of the moves, or points, of a drag: between one and three seconds at 30 a second.
 const (
 	shortDrag = 30
 	longDrag  = 90
 )
 
-// grab takes a piece: one of its own, or, as often as the run wants conflicts, any.
+// grab grabs one of the player's own pieces, or any piece with the probability of the run's
+// Conflict.
 func (p *player) grab() bool {
 	from := p.hand.pieces
 	if p.rand.Float64() < p.party.cfg.Conflict {
@@ -161,7 +166,8 @@ func (p *player) grab() bool {
 	return true
 }
 
-// release puts down what it holds, if it still does: where it was carried by motion, if it was.
+// release releases the piece if the player still holds it: at the place of its last point of
+// motion, if there is one.
 func (p *player) release() {
 	name, carried := p.hand.holding, !p.hand.since.IsZero()
 	p.hand.holding = 0
@@ -177,6 +183,6 @@ func (p *player) release() {
 	if carried {
 		u.Has, u.X, u.Y = u.Has|table.HasXY, p.hand.x, p.hand.y
 	}
-	// If it cannot be sent now, the piece stays held: nobody else is to take it, and nothing is wrong.
+	// If the update cannot be made now, the piece stays held. That is not a fault.
 	_, _ = p.client.Do(u)
 }

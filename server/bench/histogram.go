@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// histogram counts durations in buckets that are at most a 64th of their value wide, from a microsecond to
-// nineteen hours, in bounded memory. It is safe for concurrent use.
+// histogram counts durations from one microsecond to nineteen hours in bounded memory. A bucket is
+// at most 1/64 of its value wide. It is safe for concurrent use.
 type histogram struct {
 	counts [buckets]atomic.Uint64
 	total  atomic.Uint64
@@ -20,13 +20,13 @@ const (
 	buckets = (octaves + 1) << subBits
 )
 
-// bucket returns the number of the bucket of a value in microseconds.
+// bucket returns the index of the bucket of a value in microseconds.
 func bucket(v uint64) int {
 	e := max(bits.Len64(v)-subBits-1, 0)
 	return min(e<<subBits+int(v>>e), buckets-1) //nolint:gosec // below 128
 }
 
-// upper returns the greatest value of a bucket.
+// upper returns the greatest value of a bucket, in microseconds.
 func upper(i int) uint64 {
 	if i < 2<<subBits {
 		return uint64(i) //nolint:gosec // not negative
@@ -35,7 +35,7 @@ func upper(i int) uint64 {
 	return (uint64(i-e<<subBits)+1)<<e - 1 //nolint:gosec // not negative
 }
 
-// add counts d; a negative one counts as nothing.
+// add counts d. A negative d counts as 0.
 func (h *histogram) add(d time.Duration) {
 	d = max(d, 0)
 	h.counts[bucket(uint64(d/time.Microsecond))].Add(1)
@@ -48,8 +48,8 @@ func (h *histogram) add(d time.Duration) {
 	}
 }
 
-// quantile returns a duration that a share q of the counted ones do not exceed: the upper end of its bucket,
-// so that it never flatters. 0 if nothing was counted.
+// quantile returns a duration that a share q of the counted ones do not exceed. It is the upper end
+// of a bucket, so that it is never too small. It is 0 if nothing was counted.
 func (h *histogram) quantile(q float64) time.Duration {
 	total := h.total.Load()
 	rank := uint64(q*float64(total) + 0.5)
@@ -63,11 +63,12 @@ func (h *histogram) quantile(q float64) time.Duration {
 	return 0
 }
 
-// quantiles are what is told of a histogram, in milliseconds.
+// quantiles returns the quantiles of a report, in milliseconds.
 func (h *histogram) quantiles() Quantiles {
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	return Quantiles{
-		Count: h.total.Load(), P50: ms(h.quantile(0.50)), P90: ms(h.quantile(0.90)), P99: ms(h.quantile(0.99)),
+		Count: h.total.Load(), P50: ms(h.quantile(0.50)), P90: ms(h.quantile(0.90)),
+		P99: ms(h.quantile(0.99)),
 		Max: ms(time.Duration(h.max.Load())),
 	}
 }

@@ -11,19 +11,20 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/datagram"
+	"holt/server/federation/object"
+	"holt/server/federation/peer"
 	"holt/server/id"
-	"holt/server/object"
-	"holt/server/peer"
+	"holt/server/transport/endpoint"
 )
 
-// linked is a server that the one under attack is linked with: it has a key, a link and rights, and says what it likes.
+// linked is a server that is linked with the server under attack. It has a key, a link and rights,
+// and sends whatever it likes.
 type linked struct {
 	// Set at construction.
 	attacker *attacker
 	key      ed25519.PrivateKey
 	store    *cellar
-	host     id.GWID // whom it attacks
+	host     id.GWID // the server under attack
 	up       chan struct{}
 
 	// Set by prepareLargest.
@@ -35,10 +36,11 @@ type linked struct {
 	number uint64
 }
 
-// linkedTimeout bounds how long a link takes to be there.
+// linkedTimeout bounds how long a link may take to come up.
 const linkedTimeout = 30 * time.Second
 
-// linkedFor prepares a link, and does a step: an attack that is not answered does not reach the server.
+// linkedFor returns a function that prepares a link and does one step. An attack whose first step
+// is not answered does not reach the server.
 func linkedFor(step func(context.Context, *attacker)) func(context.Context, *attacker) error {
 	return func(ctx context.Context, t *attacker) error {
 		if err := prepareLink(ctx, t); err != nil {
@@ -48,7 +50,7 @@ func linkedFor(step func(context.Context, *attacker)) func(context.Context, *att
 	}
 }
 
-// firstStep does a step and waits until it is answered.
+// firstStep does a step and waits until the server has answered it.
 func (t *attacker) firstStep(ctx context.Context, step func(context.Context, *attacker)) error {
 	step(ctx, t)
 	look := time.NewTicker(10 * time.Millisecond)
@@ -77,7 +79,7 @@ func (t *attacker) reached() bool {
 	return false
 }
 
-// prepareLink accepts an invitation, and waits until the link is there.
+// prepareLink accepts an invitation and waits until the link is up.
 func prepareLink(ctx context.Context, t *attacker) error {
 	if t.invite == nil {
 		return errors.New("there is no invitation: the folder of the server is needed")
@@ -90,8 +92,11 @@ func prepareLink(ctx context.Context, t *attacker) error {
 	if err != nil {
 		return err
 	}
-	_, key, _ := ed25519.GenerateKey(rand.Reader) // it never fails
-	l := &linked{attacker: t, key: key, store: &cellar{links: map[id.GWID]peer.Link{}}, host: offer.Host(), up: make(chan struct{}, 1)}
+	_, key, _ := ed25519.GenerateKey(rand.Reader) // never fails
+	l := &linked{
+		attacker: t, key: key, store: &cellar{links: map[id.GWID]peer.Link{}}, host: offer.Host(),
+		up: make(chan struct{}, 1),
+	}
 	if err := l.start(ctx); err != nil {
 		return err
 	}
@@ -103,10 +108,11 @@ func prepareLink(ctx context.Context, t *attacker) error {
 	return l.await(ctx)
 }
 
-// start begins a life of the process of this server.
+// start starts the linked server, as a new process would.
 func (l *linked) start(ctx context.Context) error {
 	links, err := peer.New(ctx, peer.Config{
-		Key: l.key, Name: "Mallory's", Store: l.store, Log: slog.New(slog.DiscardHandler), Dialer: &datagram.Dialer{}, Private: true,
+		Key: l.key, Name: "Mallory's", Store: l.store, Log: slog.New(slog.DiscardHandler),
+		Dialer: &endpoint.Dialer{}, Private: true,
 	})
 	if err != nil {
 		return err
@@ -131,11 +137,11 @@ func (l *linked) await(ctx context.Context) error {
 	}
 }
 
-// stop ends a life of the process.
+// stop stops the linked server, as the end of its process would.
 func (l *linked) stop(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), attackerTimeout)
 	defer cancel()
-	_ = l.now().Shutdown(ctx) // it is left behind
+	_ = l.now().Shutdown(ctx) // the bench does not need it any more
 }
 
 func (l *linked) now() *peer.Links {
@@ -144,7 +150,7 @@ func (l *linked) now() *peer.Links {
 	return l.links
 }
 
-// Up is one of the methods of a peer.Machine.
+// Up implements peer.Machine.
 func (l *linked) Up(id.GWID) {
 	select {
 	case l.up <- struct{}{}:
@@ -152,10 +158,10 @@ func (l *linked) Up(id.GWID) {
 	}
 }
 
-// Down is one of the methods of a peer.Machine.
+// Down implements peer.Machine.
 func (l *linked) Down(id.GWID) {}
 
-// What stands before messages between servers.
+// The first byte of messages between servers.
 const (
 	wordObject    = 0x01
 	wordFetch     = 0x02
@@ -164,7 +170,8 @@ const (
 	wordOfVisitor = 0x12
 )
 
-// Receive counts what is answered, as the status that it would have by HTTP, and says that nothing is remembered (O47).
+// Receive counts each answer under the HTTP status that it corresponds to. It answers a Recall with
+// nothing remembered (O47).
 func (l *linked) Receive(host id.GWID, m peer.Message) {
 	if len(m.Bytes) == 0 {
 		return
@@ -179,8 +186,11 @@ func (l *linked) Receive(host id.GWID, m peer.Message) {
 	}
 	switch b := msg.Body.(type) {
 	case *object.Recall:
-		answer := object.Message{Process: msg.Process, Number: msg.Number, Body: &object.Remembered{}}
-		_ = l.now().Send(host, peer.Message{Bytes: answer.Append([]byte{wordObject})}) // it is asked again
+		answer := object.Message{
+			Process: msg.Process, Number: msg.Number, Body: &object.Remembered{},
+		}
+		// The server asks again.
+		_ = l.now().Send(host, peer.Message{Bytes: answer.Append([]byte{wordObject})})
 	case *object.Refused:
 		l.attacker.answered(statusOf(b.Why))
 	default:
@@ -201,19 +211,22 @@ func statusOf(why object.Refusal) int {
 	}
 }
 
-// word sends a message that asks for something. What cannot be sent, because too much waits or the link is paused, counts as 0.
+// word sends a request. If it cannot be sent, because too much is queued or the link is paused, it
+// counts as status 0, and word reports false.
 func (t *attacker) word(b []byte) (sent bool) {
 	if t.linked == nil {
 		return false
 	}
-	if err := t.linked.now().Send(t.linked.host, peer.Message{Request: true, Bytes: b}); err != nil {
+	if err := t.linked.now().Send(
+		t.linked.host, peer.Message{Request: true, Bytes: b},
+	); err != nil {
 		t.answered(0)
 		return false
 	}
 	return true
 }
 
-// ask sends a request about objects. It reports false if too much waits to be sent.
+// ask sends a request about objects. It reports false if the request cannot be sent.
 func (t *attacker) ask(b object.Body) (sent bool) {
 	m := object.Message{Process: 1, Number: t.linkedNumber(), Body: b}
 	return t.word(m.Append([]byte{wordObject}))
@@ -229,9 +242,9 @@ func (t *attacker) linkedNumber() uint64 {
 	return t.linked.number
 }
 
-// unknown returns an identifier that the server under attack has never given out.
+// unknown returns a random identifier of the server under attack, which that server never assigned.
 func (t *attacker) unknown() (oid id.OID) {
-	_, _ = rand.Read(oid[:]) // it never fails
+	_, _ = rand.Read(oid[:]) // never fails
 	if t.linked != nil {
 		copy(oid[:], t.linked.host[:])
 	}
@@ -245,10 +258,12 @@ func stepSurveys(_ context.Context, t *attacker) {
 func stepFinds(_ context.Context, t *attacker) { t.ask(&object.Find{OID: t.unknown()}) }
 
 func stepCalls(_ context.Context, t *attacker) {
-	t.ask(&object.Call{OID: t.unknown(), Number: t.linkedNumber(), Method: "shuffle", Args: make([]byte, 1000)})
+	t.ask(&object.Call{
+		OID: t.unknown(), Number: t.linkedNumber(), Method: "shuffle", Args: make([]byte, 1000),
+	})
 }
 
-// stepDeeds swaps by a deed that nobody has signed.
+// stepDeeds sends a swap with a deed whose signature is invalid.
 func stepDeeds(_ context.Context, t *attacker) {
 	t.ask(&object.Swap{Deed: t.badDeed()})
 }
@@ -262,20 +277,21 @@ func (t *attacker) badDeed() object.Deed {
 	return d
 }
 
-// prepareLargest makes what stepLargest sends: the attacker's own work must not slow the server's machine.
+// prepareLargest makes the message of stepLargest beforehand, so that the attacker's own work does
+// not slow the server's machine.
 func prepareLargest(ctx context.Context, t *attacker) error {
 	if err := prepareLink(ctx, t); err != nil {
 		return err
 	}
 	t.linked.largest = make([]byte, object.MaxEnvelope)
-	_, _ = rand.Read(t.linked.largest) // it never fails
+	_, _ = rand.Read(t.linked.largest) // never fails
 	return t.firstStep(ctx, stepLargest)
 }
 
-// roomAgain is when an attacker tries again who has as much to send as they can hold.
+// roomAgain is how long an attacker with a full queue waits before it retries.
 const roomAgain = 20 * time.Millisecond
 
-// stepLargest offers as much as a message may have, as often as the server takes it.
+// stepLargest offers an envelope of the largest size as often as the server takes it.
 func stepLargest(ctx context.Context, t *attacker) {
 	if t.linked == nil || t.ask(&object.Offer{Deed: t.badDeed(), Envelope: t.linked.largest}) {
 		return
@@ -286,7 +302,7 @@ func stepLargest(ctx context.Context, t *attacker) {
 	}
 }
 
-// stepRelinks ends the process of the linked server, and begins another one, which connects.
+// stepRelinks stops the linked server and starts it again, which connects again.
 func stepRelinks(ctx context.Context, t *attacker) {
 	if t.linked == nil {
 		return
@@ -303,21 +319,21 @@ func stepRelinks(ctx context.Context, t *attacker) {
 	t.answered(200)
 }
 
-// stepVisits asks for the bag of somebody who is not known.
+// stepVisits asks for the bag of an unknown person.
 func stepVisits(_ context.Context, t *attacker) {
 	b := binary.BigEndian.AppendUint64([]byte{wordVisit}, t.linkedNumber())
 	t.word(fmt.Appendf(b, `{"do":"bag","person":%q}`, t.unknown()))
 }
 
-// stepFetches asks for a picture that there is not.
+// stepFetches asks for an unknown picture.
 func stepFetches(_ context.Context, t *attacker) {
 	b := binary.BigEndian.AppendUint64([]byte{wordFetch}, t.linkedNumber())
 	hash := make([]byte, 32)
-	_, _ = rand.Read(hash) // it never fails
+	_, _ = rand.Read(hash) // never fails
 	t.word(append(append(b, hash...), make([]byte, 8)...))
 }
 
-// cellar keeps the links of a server in memory.
+// cellar stores the links of a server in memory.
 type cellar struct {
 	mu sync.Mutex
 	// Guarded by mu.
@@ -335,7 +351,7 @@ func (c *cellar) PeerLinks(context.Context) (links []peer.Link, err error) {
 	return links, nil
 }
 
-// PutPeerLink keeps a link.
+// PutPeerLink stores a link.
 func (c *cellar) PutPeerLink(_ context.Context, l peer.Link) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -350,7 +366,7 @@ func (c *cellar) PeerCards(context.Context) ([][]byte, error) {
 	return c.cards, nil
 }
 
-// PutPeerCard keeps a card.
+// PutPeerCard stores a card.
 func (c *cellar) PutPeerCard(_ context.Context, _ id.GWID, card []byte, _ ...id.GWID) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -364,12 +380,12 @@ func (*cellar) RemovePeerLink(context.Context, id.GWID) error { return nil }
 // AddPeerInvitation does nothing: nobody is invited here.
 func (*cellar) AddPeerInvitation(context.Context, peer.Invitation, id.Millis) error { return nil }
 
-// PeerInvitation knows none.
+// PeerInvitation always returns ErrNoInvitation.
 func (*cellar) PeerInvitation(context.Context, peer.Hash) (peer.Invitation, error) {
 	return peer.Invitation{}, peer.ErrNoInvitation
 }
 
-// TakePeerInvitation knows none.
+// TakePeerInvitation always returns ErrNoInvitation.
 func (*cellar) TakePeerInvitation(context.Context, peer.Hash, peer.Link) error {
 	return peer.ErrNoInvitation
 }

@@ -8,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+// TestHistogram shows that quantiles are exact to a 64th and a microsecond, and that each value
+// falls into the right bucket.
 func TestHistogram(t *testing.T) {
 	t.Run("a quantile is never below the true one, and at most a 64th and a microsecond above it", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -32,7 +34,8 @@ func TestHistogram(t *testing.T) {
 		for v := uint64(0); v < 1<<20; v += 1 + v/100 {
 			i := bucket(v)
 			if upper(i) < v || (i > 0 && upper(i-1) >= v) {
-				t.Fatalf("%d falls into bucket %d, which ends at %d; the one before at %d", v, i, upper(i), upper(i-1))
+				t.Fatalf("%d falls into bucket %d, which ends at %d; the one before at %d",
+					v, i, upper(i), upper(i-1))
 			}
 		}
 	})
@@ -52,6 +55,7 @@ func TestHistogram(t *testing.T) {
 	})
 }
 
+// TestProcess shows how the process that listens at a port is found, and how its memory is read.
 func TestProcess(t *testing.T) {
 	t.Run("the listener of a port is found in what the kernel says", func(t *testing.T) {
 		const sockets = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
@@ -67,7 +71,8 @@ func TestProcess(t *testing.T) {
 	})
 	t.Run("memory is read in bytes", func(t *testing.T) {
 		const status = "Name:\tholt\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n"
-		if now, highest := kilobytes([]byte(status), "VmRSS:"), kilobytes([]byte(status), "VmHWM:"); now != 1<<20 || highest != 2<<20 {
+		if now, highest := kilobytes([]byte(status), "VmRSS:"),
+			kilobytes([]byte(status), "VmHWM:"); now != 1<<20 || highest != 2<<20 {
 			t.Errorf("%d and %d", now, highest)
 		}
 	})

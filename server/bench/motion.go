@@ -8,13 +8,14 @@ import (
 	"holt/server/id"
 )
 
-// slot is the time between two points of a motion, which lie at multiples of it (S12).
+// slot is the time between two points of motion. Points lie at multiples of it (S12).
 const slot = 50 * time.Millisecond
 
-// carry drags pieces by motion until ctx is done: only grab and release are recorded. A point is said at each multiple of
-// 50 ms of the server's time; what is due while the grab waits for its ack is held back, as nobody would be told of it.
+// carry drags pieces by motion until ctx is done. Only grab and release are recorded. It sends a
+// point at each multiple of 50 ms of the server's time. It holds back points that are due while the
+// grab waits for its ack, because the server would publish them to nobody.
 func (p *player) carry(ctx context.Context) {
-	// A message that is given up half-way would take the stream with it.
+	// A message that is aborted half-way would end the stream.
 	say := context.WithoutCancel(ctx)
 	last := id.Millis(0)
 	beat := time.NewTimer(0)
@@ -49,7 +50,8 @@ func nearest(t id.Millis) id.Millis {
 	return (t + ms/2) / ms * ms
 }
 
-// due returns how many points were due after one that was made for a time, up to another: those that were missed, too.
+// due returns how many points were due after last, up to at, including missed ones. It returns 1 if
+// there was no last one.
 func due(last, at id.Millis) uint64 {
 	if last == 0 {
 		return 1
@@ -57,7 +59,8 @@ func due(last, at id.Millis) uint64 {
 	return uint64((at - last) / id.Millis(slot.Milliseconds())) //nolint:gosec // not negative
 }
 
-// point says where the piece in hand is seen at a time of the server's, or takes one.
+// point grabs a piece if none is held, and sends where the held piece is seen at a time of the
+// server's.
 func (p *player) point(ctx context.Context, at id.Millis) {
 	if p.interrupted.Swap(false) {
 		p.release()
@@ -71,7 +74,9 @@ func (p *player) point(ctx context.Context, at id.Millis) {
 		p.hand.since = time.Now()
 	}
 	_, p.hand.x, p.hand.y = p.step()
-	if err := p.client.Carry(ctx, at, client.Place{Piece: p.hand.holding, X: p.hand.x, Y: p.hand.y}); err != nil {
+	if err := p.client.Carry(
+		ctx, at, client.Place{Piece: p.hand.holding, X: p.hand.x, Y: p.hand.y},
+	); err != nil {
 		p.counts.held.Add(1)
 	} else {
 		p.counts.points.Add(1)
@@ -81,7 +86,7 @@ func (p *player) point(ctx context.Context, at id.Millis) {
 	}
 }
 
-// watch measures points of others. Those that come back of the player's own the client keeps to itself.
+// watch measures points of others. The client does not report the player's own points.
 func (p *player) watch(e *client.Event) {
 	for i := range e.Stretches {
 		s := &e.Stretches[i]
@@ -99,22 +104,26 @@ func (p *player) watch(e *client.Event) {
 	}
 }
 
-// Motion is what drags by motion have cost. What a player drags itself comes back to it, too, as everybody gets the same
-// frame: those bytes are in PerPoint and PerDragSecond, though they only count points and drags of others.
+// Motion is the cost of drags by motion. Everybody gets the same frame, so a player also receives
+// what it drags itself. Those bytes count in PerPoint and PerDragSecond, which divide by points and
+// drags of others only.
 type Motion struct {
-	Planned  uint64 `json:"planned"`  // points: 20 × seconds × players
-	Sent     uint64 `json:"sent"`     // up the streams
-	Received uint64 `json:"received"` // by others; points may be lost, and those of a piece in one tick are told as one
-	// PerPoint is the size of a point at a receiver, from frames that held nothing but points.
+	Planned uint64 `json:"planned"` // points: 20 × seconds × players
+	Sent    uint64 `json:"sent"`    // by the players
+	// By others. Points may be lost, and those of a piece in one tick are published as one.
+	Received uint64 `json:"received"`
+	// PerPoint is the size of a point at a receiver, from frames that held only points.
 	PerPoint float64 `json:"bytesPerPoint"`
-	// PerDragSecond is all that came down to one receiver, grabs and releases too, by the seconds that others dragged.
+	// PerDragSecond is all bytes to one receiver, also those of grabs and releases, divided by the
+	// seconds that others dragged.
 	PerDragSecond float64 `json:"bytesPerDragSecond"`
 	DragSeconds   float64 `json:"dragSeconds"` // of all players together
-	// PerClient is the server's processor time for each client, in percent of one processor; 0 if it cannot be seen.
+	// PerClient is the server's processor time for each client, in percent of one processor; 0 if
+	// unknown.
 	PerClient float64 `json:"cpuPercentPerClient"`
 }
 
-// motionReport returns what r says of motion; it reads what r says of all else.
+// motionReport returns the report on motion. It needs r.Down and r.Server.
 func (p *party) motionReport(r *Report) *Motion {
 	m := &Motion{PerPoint: p.pointFrames.each(), Received: p.pointsSeen()}
 	for _, pl := range p.players {
@@ -123,7 +132,7 @@ func (p *party) motionReport(r *Report) *Motion {
 		m.Sent += c.points.Load()
 		m.DragSeconds += time.Duration(c.carried.Load()).Seconds()
 	}
-	others := len(p.players) - 1 // each second of a drag is for so many receivers
+	others := len(p.players) - 1 // each second of a drag has this many receivers
 	if m.DragSeconds > 0 && others > 0 {
 		m.PerDragSecond = float64(r.Down.Bytes) / m.DragSeconds / float64(others)
 	}
@@ -133,7 +142,7 @@ func (p *party) motionReport(r *Report) *Motion {
 	return m
 }
 
-// pointsSeen returns how many points of motion the players have received of others.
+// pointsSeen returns how many points of motion of others the players have received.
 func (p *party) pointsSeen() (n uint64) {
 	for _, pl := range p.players {
 		n += pl.counts.seen.Load()

@@ -12,32 +12,32 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/game"
+	"holt/server/play/table"
 )
 
-// party is one run: the table, the players and what is measured of all of them together.
+// party is one run: the table, the players, and the measurements of all of them.
 type party struct {
 	// Set at construction.
 	cfg       Config
 	server    *client.Server
 	transport *http.Transport
 	start     time.Time
-	process   *process        // nil if it cannot be seen
-	ctx       context.Context //nolint:containedctx // of the clients: ended by leave
+	process   *process        // nil if it cannot be found
+	ctx       context.Context //nolint:containedctx // of the clients; ended by leave
 	stop      context.CancelFunc
 	running   sync.WaitGroup // clients
-	drags     atomic.Uint64  // begun
-	texts     sync.Map       // written, by the texts that players have written
+	drags     atomic.Uint64  // number of drags begun
+	texts     sync.Map       // text -> written, for all texts of players
 
 	latency     histogram // of moves, or of points
-	moveFrames  weights   // of moves of others
-	pointFrames weights   // of points of others
-	resumed     comebacks // of players whose stream was taken up,
-	renewed     comebacks // and of those who got a full state again
+	moveFrames  weights   // frames with others' moves
+	pointFrames weights   // frames with others' points
+	resumed     comebacks // streams that were resumed
+	renewed     comebacks // streams that began with the full state again
 
-	writeLatency histogram // of what was written
+	writeLatency histogram // of texts
 
 	// Set by assemble, before anybody plays.
 	host     client.Seat
@@ -46,12 +46,12 @@ type party struct {
 	info     client.Info
 	tracks   []*track // by seat number
 	players  []*player
-	joining  uint64 // bytes that all streams have brought when the last player is in
+	joining  uint64 // bytes on all streams until the last player was in
 	joinTook time.Duration
 
 	// Set by play.
 	before, after sample
-	table         int // pieces on it
+	table         int // number of pieces on it
 
 	// Set by settle and compare.
 	unsettled   int
@@ -78,7 +78,7 @@ func newParty(cfg Config) (*party, error) {
 	return p, nil
 }
 
-// see finds the server's process, nil if that cannot be done.
+// see finds the server's process. It returns nil if it cannot.
 func see(cfg Config) *process {
 	if cfg.PID != 0 {
 		return &process{pid: cfg.PID}
@@ -90,7 +90,7 @@ func see(cfg Config) *process {
 	return listener(u.Port())
 }
 
-// leave ends all clients.
+// leave ends all clients and waits for them.
 func (p *party) leave() {
 	p.stop()
 	p.running.Wait()
@@ -100,7 +100,7 @@ func (p *party) leave() {
 // clock returns the time since the start of the run.
 func (p *party) clock() time.Duration { return time.Since(p.start) }
 
-// trackOf returns the track of a seat, nil if it is not one of the players'.
+// trackOf returns the track of a seat, nil if no player has the seat.
 func (p *party) trackOf(seat id.Seat) *track {
 	if int(seat) >= len(p.tracks) {
 		return nil
@@ -108,17 +108,17 @@ func (p *party) trackOf(seat id.Seat) *track {
 	return p.tracks[seat]
 }
 
-// fromCorner and fromMiddle turn places that count from the middle of the table, as on the wire, into places
-// that count from its corner, and back.
+// fromCorner converts a place that counts from the middle of the table, as on the wire, to one that
+// counts from its corner. fromMiddle converts it back.
 func (p *party) fromCorner(x, y int32) (int32, int32) { return x + p.info.Width/2, y + p.info.Height/2 }
 func (p *party) fromMiddle(x, y int32) (int32, int32) { return x - p.info.Width/2, y - p.info.Height/2 }
 
-// light reports whether a kind is one that players drag.
+// light reports whether players drag pieces of this kind.
 func (p *party) light(kind uint32) bool {
 	return int(kind) < len(p.kinds) && p.kinds[kind].Weight == "light"
 }
 
-// complain notes an error that the protocol got over.
+// complain records an error that the client recovered from. It keeps at most 20 different texts.
 func (p *party) complain(err error) {
 	const distinct = 20
 	p.mu.Lock()
@@ -128,11 +128,13 @@ func (p *party) complain(err error) {
 	}
 }
 
-// assemble makes the table, puts the pieces on it and lets the players in.
+// assemble creates the table, adds the pieces and lets the players in.
 func (p *party) assemble(ctx context.Context) error {
 	var invites client.Invites
 	var err error
-	p.host, invites, err = p.server.CreateTable(ctx, p.cfg.Game, "Measurement", client.Person{Nick: "Bench 1"})
+	p.host, invites, err = p.server.CreateTable(
+		ctx, p.cfg.Game, "Measurement", client.Person{Nick: "Bench 1"},
+	)
 	if err != nil {
 		return err
 	}
@@ -157,8 +159,8 @@ func (p *party) assemble(ctx context.Context) error {
 	return nil
 }
 
-// admit seats one player and opens its stream. The first has the host's seat; when all seats of a table are
-// taken, players share them.
+// admit seats one player, opens its stream and waits for the full state. The first player has the
+// host's seat. When all seats of the table are taken, players share them.
 func (p *party) admit(ctx context.Context, i int) error {
 	seat := p.host
 	var err error
@@ -178,10 +180,13 @@ func (p *party) admit(ctx context.Context, i int) error {
 		party: p, index: i, seat: seat, track: p.tracks[seat.Number],
 		rand:   rand.New(rand.NewPCG(p.cfg.Seed, uint64(i))),            //nolint:gosec // a run is a function of its seed
 		pen:    rand.New(rand.NewPCG(p.cfg.Seed, uint64(MaxPlayers+i))), //nolint:gosec // likewise
-		joined: make(chan struct{}), ended: make(chan struct{}), got: map[id.Seat]numbers{}, seqs: map[id.ClientSeq]int{},
+		joined: make(chan struct{}), ended: make(chan struct{}), got: map[id.Seat]numbers{},
+		seqs:    map[id.ClientSeq]int{},
 		writing: writing{pending: map[place]string{}, read: map[string]bool{}},
 	}
-	pl.client, err = client.New(client.Config{Server: p.server, Seat: seat, Transport: p.cfg.Transport, Handle: pl.handle})
+	pl.client, err = client.New(
+		client.Config{Server: p.server, Seat: seat, Transport: p.cfg.Transport, Handle: pl.handle},
+	)
 	if err != nil {
 		return err
 	}
@@ -202,10 +207,12 @@ func (p *party) admit(ctx context.Context, i int) error {
 	}
 }
 
-// takeSeat takes a seat, patiently: servers limit how many one address may take.
+// takeSeat takes a seat. It waits and retries when the server limits the rate for one address.
 func (p *party) takeSeat(ctx context.Context, i int) (client.Seat, error) {
 	for {
-		seat, err := p.server.TakeSeat(ctx, p.host.Table, p.invite, client.Person{Nick: fmt.Sprintf("Bench %d", i+1)})
+		seat, err := p.server.TakeSeat(
+			ctx, p.host.Table, p.invite, client.Person{Nick: fmt.Sprintf("Bench %d", i+1)},
+		)
 		wait := patience(err)
 		if wait == 0 {
 			return seat, err
@@ -218,7 +225,7 @@ func (p *party) takeSeat(ctx context.Context, i int) (client.Seat, error) {
 	}
 }
 
-// readCatalog fetches the kinds of pieces of the table.
+// readCatalog fetches the kinds of the table.
 func (p *party) readCatalog(ctx context.Context, hash string) error {
 	b, err := p.server.Blob(ctx, hash)
 	if err != nil {
@@ -228,7 +235,8 @@ func (p *party) readCatalog(ctx context.Context, hash string) error {
 	return err
 }
 
-// MarshalJSON writes a run's configuration without what is the machine's own.
+// MarshalJSON encodes the configuration without the fields that depend on the machine: URL, PID,
+// Foreign and Dial.
 func (c Config) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Game      string           `json:"game"`
@@ -242,5 +250,8 @@ func (c Config) MarshalJSON() ([]byte, error) {
 		Reconnect bool             `json:"reconnect,omitempty"`
 		Writers   float64          `json:"writers,omitempty"`
 		Transport client.Transport `json:"transport"`
-	}{c.Game, c.Players, c.Pieces, c.Rate, c.Duration.Seconds(), c.Conflict, c.Seed, c.Motion, c.Reconnect, c.Writers, c.Transport})
+	}{
+		c.Game, c.Players, c.Pieces, c.Rate, c.Duration.Seconds(), c.Conflict, c.Seed, c.Motion,
+		c.Reconnect, c.Writers, c.Transport,
+	})
 }

@@ -7,13 +7,17 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/game"
+	"holt/server/play/table"
 )
 
+// TestWhatIsRefused shows which configurations are refused, and that another machine is refused
+// unless Foreign is set.
 func TestWhatIsRefused(t *testing.T) {
-	good := Config{URL: "http://127.0.0.1:8080", Players: 2, Pieces: 10, Rate: 30, Duration: time.Second}
+	good := Config{
+		URL: "http://127.0.0.1:8080", Players: 2, Pieces: 10, Rate: 30, Duration: time.Second,
+	}
 	for name, change := range map[string]func(*Config){
 		"no players":         func(c *Config) { c.Players = 0 },
 		"too many players":   func(c *Config) { c.Players = 2001 },
@@ -49,7 +53,9 @@ func TestWhatIsRefused(t *testing.T) {
 		}
 	})
 	t.Run("this machine, or one's own server, is fine", func(t *testing.T) {
-		for url, foreign := range map[string]bool{"http://localhost:1": false, "http://[::1]:1": false, "https://table.example": true} {
+		for url, foreign := range map[string]bool{
+			"http://localhost:1": false, "http://[::1]:1": false, "https://table.example": true,
+		} {
 			c := good
 			c.URL, c.Foreign = url, foreign
 			if err := c.check(); err != nil {
@@ -59,7 +65,8 @@ func TestWhatIsRefused(t *testing.T) {
 	})
 }
 
-// deck is a catalogue of a board, a back, and a card that is secret behind it.
+// deck is a catalogue with a board, a card's back, a secret card behind it, chips, and coins that
+// hands conceal.
 var deck = []game.Kind{
 	{Name: "Board", Weight: "heavy", Mask: game.NoMask},
 	{Name: "Card", Weight: "light", Mask: game.NoMask},
@@ -70,6 +77,8 @@ var deck = []game.Kind{
 
 func unlabelled(id.Piece) string { return "" }
 
+// TestCompare shows which differences between two views are allowed, and that all others are
+// divergences.
 func TestCompare(t *testing.T) {
 	p := &party{kinds: deck}
 	mine := client.View{Pieces: []table.Shown{
@@ -90,9 +99,14 @@ func TestCompare(t *testing.T) {
 	})
 	t.Run("nothing else may", func(t *testing.T) {
 		for name, change := range map[string]func(*table.Shown){
-			"x": func(s *table.Shown) { s.X++ }, "angle": func(s *table.Shown) { s.Angle++ }, "face": func(s *table.Shown) { s.Face++ },
-			"kind": func(s *table.Shown) { s.Kind = 1 }, "holder": func(s *table.Shown) { s.Holder++ }, "order": func(s *table.Shown) { s.Z = "0.6" },
-			"pinned": func(s *table.Shown) { s.Pinned = true }, "locked": func(s *table.Shown) { s.Locked = true }, "owner": func(s *table.Shown) { s.Owner++ },
+			"x": func(s *table.Shown) { s.X++ }, "angle": func(s *table.Shown) { s.Angle++ },
+			"face":   func(s *table.Shown) { s.Face++ },
+			"kind":   func(s *table.Shown) { s.Kind = 1 },
+			"holder": func(s *table.Shown) { s.Holder++ },
+			"order":  func(s *table.Shown) { s.Z = "0.6" },
+			"pinned": func(s *table.Shown) { s.Pinned = true },
+			"locked": func(s *table.Shown) { s.Locked = true },
+			"owner":  func(s *table.Shown) { s.Owner++ },
 		} {
 			p := &party{kinds: deck}
 			other := client.View{Pieces: append([]table.Shown(nil), theirs.Pieces...)}
@@ -105,7 +119,9 @@ func TestCompare(t *testing.T) {
 	})
 	t.Run("nor what is labelled on a piece", func(t *testing.T) {
 		p := &party{kinds: deck}
-		p.differ("two", p.common(&mine, unlabelled), p.common(&theirs, func(name id.Piece) string { return map[id.Piece]string{8: "mine"}[name] }))
+		p.differ("two", p.common(&mine, unlabelled), p.common(&theirs, func(name id.Piece) string {
+			return map[id.Piece]string{8: "mine"}[name]
+		}))
 		if p.differing != 1 {
 			t.Errorf("%d divergences, want 1: %v", p.differing, p.divergences)
 		}
@@ -120,16 +136,17 @@ func TestCompare(t *testing.T) {
 	})
 }
 
+// TestPiecesToDrag shows that only free light pieces are dragged, in the order of their places.
 func TestPiecesToDrag(t *testing.T) {
 	p := &party{kinds: deck}
 	v := client.View{Pieces: []table.Shown{
-		{Name: 1, Kind: 0, X: 1},               // heavy
-		{Name: 2, Kind: 3, X: 9},               //
-		{Name: 3, Kind: 3, X: 2, Pinned: true}, //
-		{Name: 4, Kind: 3, X: 3, Locked: true}, //
-		{Name: 5, Kind: 1, X: 4, Owner: 2},     // in a hand
-		{Name: 6, Kind: 1, X: 5, Z: "0.6"},     // a stack, in its order
-		{Name: 7, Kind: 1, X: 5, Z: "0.5"},     //
+		{Name: 1, Kind: 0, X: 1}, // heavy
+		{Name: 2, Kind: 3, X: 9},
+		{Name: 3, Kind: 3, X: 2, Pinned: true},
+		{Name: 4, Kind: 3, X: 3, Locked: true},
+		{Name: 5, Kind: 1, X: 4, Owner: 2}, // in a hand
+		{Name: 6, Kind: 1, X: 5, Z: "0.6"}, // a stack of two: the lower one comes first
+		{Name: 7, Kind: 1, X: 5, Z: "0.5"},
 	}}
 	got := movable(&v, p.light)
 	if len(got) != 3 || got[0] != 7 || got[1] != 6 || got[2] != 2 {
@@ -137,6 +154,8 @@ func TestPiecesToDrag(t *testing.T) {
 	}
 }
 
+// TestAdditions shows that added pieces are light and not secret, and lie on the table at different
+// places.
 func TestAdditions(t *testing.T) {
 	p := &party{kinds: deck, info: client.Info{Width: 4000, Height: 3000}}
 	us, err := p.additions(3000)
@@ -146,7 +165,8 @@ func TestAdditions(t *testing.T) {
 	places := map[[2]int32]bool{}
 	for _, u := range us {
 		places[[2]int32{u.X, u.Y}] = true
-		if k := p.kinds[u.Kind]; k.Weight != "light" || k.Secret || u.X < -2000 || u.X > 2000 || u.Y < -1500 || u.Y > 1500 {
+		if k := p.kinds[u.Kind]; k.Weight != "light" || k.Secret || u.X < -2000 || u.X > 2000 ||
+			u.Y < -1500 || u.Y > 1500 {
 			t.Fatalf("%+v", u)
 		}
 	}

@@ -30,7 +30,7 @@ func (p *party) play(ctx context.Context) {
 	p.after = p.sample()
 }
 
-// sample is what has been used and counted at one moment.
+// sample holds the counts at one moment.
 type sample struct {
 	at            time.Duration
 	server, bench time.Duration // processor time

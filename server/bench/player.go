@@ -8,11 +8,11 @@ import (
 
 	"holt/server/client"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/zlevel"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
 )
 
-// player is one client at the table, with what it has met. It drags its pieces, one after the other.
+// player is one client at the table, with its counts. It drags its pieces one after the other.
 type player struct {
 	// Set at construction.
 	party  *party
@@ -22,56 +22,57 @@ type player struct {
 	track  *track // of the seat
 	rand   *rand.Rand
 
-	joined chan struct{} // closed when the first full state has come
+	joined chan struct{} // closed after the first full state
 	ended  chan struct{} // closed when the client has ended
-	err    error         // why it did; set before ended is closed
+	err    error         // why it ended; set before ended is closed
 
 	// Owned by play.
 	hand hand
 
-	// Owned by write; what of it is guarded says so itself.
+	// Owned by write, except where a comment says that something is guarded.
 	pen     *rand.Rand
 	writing writing
 
-	// Owned by the client's Handle; read by others when the client has come to rest.
-	opened    time.Duration // when the stream was, or is being, opened
+	// Owned by the client's Handle. Others read it when the client is at rest.
+	opened    time.Duration // when the client began to open the stream
 	now       time.Duration // when the current frame came
 	frame     frame
 	joinTime  time.Duration
 	joinBytes int
 
-	here        atomic.Bool   // it has a stream that has made it whole
-	interrupted atomic.Bool   // the drag has met a conflict or a reject
-	cut         atomic.Bool   // its stream is being cut on purpose
-	grabbed     atomic.Uint64 // the sequence of the last grab that was acknowledged
+	here        atomic.Bool   // it has a stream that has synchronised it
+	interrupted atomic.Bool   // the drag met a conflict or a reject
+	cut         atomic.Bool   // the bench is cutting its stream
+	grabbed     atomic.Uint64 // sequence of the last acknowledged grab
 	counts      counts
 
 	mu sync.Mutex
 	// Guarded by mu.
-	top     zlevel.Level         // the highest that it has seen
-	seqs    map[id.ClientSeq]int // the numbers of its own moves that wait for their outcome
-	got     map[id.Seat]numbers  // of others' moves, by their seats
-	doubled uint64               // moves that were told again
-	wholeAt time.Duration        // when the last full state but the first came; 0: none has
+	top     zlevel.Level         // the highest Z level that it has seen
+	seqs    map[id.ClientSeq]int // its pending moves: sequence -> number
+	got     map[id.Seat]numbers  // moves of others that it received, by seat
+	doubled uint64               // moves that it received more than once
+	wholeAt time.Duration        // when the last full state except the first came; 0: none
 }
 
-// counts are what a player has met. They only grow.
+// counts has what happened to a player. The counts never decrease.
 type counts struct {
-	planned, sent, held atomic.Uint64 // moves: due, made, and due but not made because too many were outstanding
-	recorded            atomic.Uint64 // own moves acknowledged
+	// Moves: due, made, and due but not made because too many were pending.
+	planned, sent, held atomic.Uint64
+	recorded            atomic.Uint64 // own acknowledged moves
 	acks                atomic.Uint64 // of all operations
 	received            atomic.Uint64 // moves of others
-	bytes, frames       atomic.Uint64 // that came down the stream
-	due, points, seen   atomic.Uint64 // points of motion: due, said, and received of others
+	bytes, frames       atomic.Uint64 // received on the stream
+	due, points, seen   atomic.Uint64 // points of motion: due, sent, and received of others
 	carried             atomic.Int64  // nanoseconds of drags by motion
 	wholes              atomic.Uint64 // full states
 	rejects, conflicts  atomic.Uint64 // of all operations
 	dropped, refused    atomic.Uint64
 	moves               atomic.Uint64 // own moves that were rejected, discarded, dropped or refused
-	lost, retries       atomic.Uint64 // streams, requests
+	lost, retries       atomic.Uint64 // streams lost, requests retried
 }
 
-// handle is told what happens to the client.
+// handle receives the events of the client.
 func (p *player) handle(e *client.Event) {
 	c := &p.counts
 	switch e.Kind {
@@ -115,7 +116,7 @@ func (p *player) handle(e *client.Event) {
 	}
 }
 
-// made measures how long it took to be made whole.
+// made measures how long a stream took to synchronise the client.
 func (p *player) made(how client.EventKind) {
 	took := p.now - p.opened
 	switch {
@@ -125,7 +126,7 @@ func (p *player) made(how client.EventKind) {
 		p.joinTime, p.joinBytes = took, p.frame.bytes
 		close(p.joined)
 	default:
-		if !p.here.Load() { // else it is one more on the same stream
+		if !p.here.Load() { // else it is another one on the same stream
 			p.party.renewed.add(took, p.frame.bytes)
 		}
 		p.mu.Lock()
@@ -141,14 +142,15 @@ func (p *player) made(how client.EventKind) {
 	}
 }
 
-// frame is what is known of a frame until the next one comes.
+// frame describes the current frame until the next one comes.
 type frame struct {
 	bytes                 int
-	late                  bool // it has told what was missed without a stream
+	late                  bool // it brought what was missed without a stream
 	moves, points, others uint64
 }
 
-// count counts a frame that has come, and weighs the one before it if it held moves, or points, and nothing else.
+// count counts a new frame. It adds the previous frame to the sizes if that one held only moves, or
+// only points.
 func (p *player) count(bytes int) {
 	c := &p.counts
 	c.bytes.Add(uint64(bytes)) //nolint:gosec // a size
@@ -165,10 +167,10 @@ func (p *player) count(bytes int) {
 	*f = frame{bytes: bytes}
 }
 
-// weights are of frames that hold nothing but one sort of news. They are safe for concurrent use.
+// weights sums the sizes of frames that hold only one sort of news. It is safe for concurrent use.
 type weights struct{ news, bytes atomic.Uint64 }
 
-// add adds a frame, if there is any news in it.
+// add adds a frame that holds news. It ignores a frame without news.
 func (w *weights) add(news uint64, bytes int) {
 	if news > 0 {
 		w.news.Add(news)
@@ -176,10 +178,10 @@ func (w *weights) add(news uint64, bytes int) {
 	}
 }
 
-// each returns how many bytes each piece of news has.
+// each returns the average number of bytes for one piece of news.
 func (w *weights) each() float64 { return ratio(w.bytes.Load(), w.news.Load()) }
 
-// see measures a move of somebody else.
+// see measures a move by somebody else.
 func (p *player) see(e *client.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -206,14 +208,15 @@ func (p *player) see(e *client.Event) {
 	p.got[e.By] = got
 }
 
-// measure measures how long a move, or a point, was on its way, if nobody was cut off meanwhile.
+// measure records the latency of a move or a point, unless its sender or this player was
+// disconnected meanwhile.
 func (p *player) measure(t *track, n int) {
 	if age, ok := t.age(n, p.now); ok && !p.frame.late {
 		p.party.latency.add(age)
 	}
 }
 
-// acked notes an own update that is recorded.
+// acked takes an acknowledged update of the player's own.
 func (p *player) acked(e *client.Event) {
 	switch e.Op {
 	case table.OpMove:
@@ -230,7 +233,7 @@ func (p *player) acked(e *client.Event) {
 	}
 }
 
-// fail counts an update that came to nothing. The drag is over (T11).
+// fail counts an update that had no effect. It ends the drag (T11).
 func (p *player) fail(e *client.Event) {
 	c := &p.counts
 	p.frame.others++
@@ -254,7 +257,7 @@ func (p *player) fail(e *client.Event) {
 	p.interrupted.Store(true)
 }
 
-// raise looks for the highest level in a full state.
+// raise takes the highest Z level of a full state.
 func (p *player) raise() {
 	top := zlevel.Level("")
 	for _, s := range p.client.View().Pieces {
@@ -265,7 +268,7 @@ func (p *player) raise() {
 	p.top = max(p.top, top)
 }
 
-// above returns a level above all that the player has seen.
+// above returns a Z level above all that the player has seen.
 func (p *player) above() zlevel.Level {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -7,24 +7,29 @@ import (
 
 	"holt/server/client"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
 )
 
 func msec(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// pair returns two players of one party, with a seat each, as if both had joined.
+// pair returns two players of one party, each in a seat of their own, as after joining.
 func pair(t *testing.T) (a, b *player) {
 	t.Helper()
 	server, err := client.NewServer("http://127.0.0.1:1", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &party{start: time.Now(), complaints: map[string]int{}, tracks: []*track{nil, {}, {}}, info: client.Info{Width: 8000, Height: 5000}}
+	p := &party{
+		start: time.Now(), complaints: map[string]int{}, tracks: []*track{nil, {}, {}},
+		info: client.Info{Width: 8000, Height: 5000},
+	}
 	for i := range 2 {
 		pl := &player{
-			party: p, index: i, seat: client.Seat{Number: id.Seat(i + 1), Token: "x"}, track: p.tracks[i+1],
-			joined: make(chan struct{}), ended: make(chan struct{}), got: map[id.Seat]numbers{}, seqs: map[id.ClientSeq]int{},
+			party: p, index: i, seat: client.Seat{Number: id.Seat(i + 1), Token: "x"},
+			track: p.tracks[i+1], joined: make(chan struct{}), ended: make(chan struct{}),
+			got:  map[id.Seat]numbers{},
+			seqs: map[id.ClientSeq]int{},
 		}
 		if pl.client, err = client.New(client.Config{Server: server, Seat: pl.seat}); err != nil {
 			t.Fatal(err)
@@ -36,10 +41,10 @@ func pair(t *testing.T) (a, b *player) {
 	return p.players[0], p.players[1]
 }
 
-// later lets a millisecond pass, however coarse the machine's clock is.
+// later lets a millisecond pass, even if the machine's clock is coarser.
 func (p *party) later() { p.start = p.start.Add(-time.Millisecond) }
 
-// frameOf lets a player receive a frame, a millisecond after what was before.
+// frameOf hands the player a frame, a millisecond after the last thing that happened.
 func (p *player) frameOf(bytes int, events ...client.Event) {
 	p.party.later()
 	p.handle(&client.Event{Kind: client.Received, Bytes: bytes})
@@ -48,16 +53,20 @@ func (p *player) frameOf(bytes int, events ...client.Event) {
 	}
 }
 
-// makes lets a player make a move of a drag, with a sequence, a millisecond after what was before, and returns how another
-// one is told of it.
+// makes lets the player make a move of a drag with sequence seq, a millisecond after the last thing
+// that happened. It returns the event by which another player sees it.
 func (p *player) makes(drag uint64, seq id.ClientSeq) client.Event {
 	p.party.later()
 	n, x, y := p.track.stamp(moved{at: p.party.clock(), player: p.index, drag: drag}, 3000, 2000)
 	p.seqs[seq] = n
 	x, y = p.party.fromMiddle(x, y)
-	return client.Event{Kind: client.Updated, Op: table.OpMove, By: p.seat.Number, Piece: table.Shown{Name: 5, X: x, Y: y}}
+	return client.Event{
+		Kind: client.Updated, Op: table.OpMove, By: p.seat.Number,
+		Piece: table.Shown{Name: 5, X: x, Y: y},
+	}
 }
 
+// TestPlayer shows what a player counts: deliveries, latencies, resumed streams, cuts and bytes.
 func TestPlayer(t *testing.T) {
 	acked := func(seq id.ClientSeq) *client.Event {
 		return &client.Event{Kind: client.Acked, Op: table.OpMove, Seq: seq}
@@ -70,8 +79,10 @@ func TestPlayer(t *testing.T) {
 		if d := a.party.deliveries(); d != (deliveries{}) {
 			t.Errorf("%+v", d)
 		}
-		if n := a.party.latency.total.Load(); n != 1 || b.counts.received.Load() != 1 || a.counts.recorded.Load() != 1 {
-			t.Errorf("%d latencies, %d received, %d recorded, want 1 of each", n, b.counts.received.Load(), a.counts.recorded.Load())
+		if n := a.party.latency.total.Load(); n != 1 || b.counts.received.Load() != 1 ||
+			a.counts.recorded.Load() != 1 {
+			t.Errorf("%d latencies, %d received, %d recorded, want 1 of each",
+				n, b.counts.received.Load(), a.counts.recorded.Load())
 		}
 		if took := a.party.latency.quantile(1); took < time.Millisecond {
 			t.Errorf("a move that took a millisecond is said to have taken %v", took)
@@ -84,7 +95,7 @@ func TestPlayer(t *testing.T) {
 		b.frameOf(60, once, refused)
 		a.handle(acked(1))
 		a.handle(&client.Event{Kind: client.Rejected, Op: table.OpMove, Seq: 2})
-		a.handle(acked(2)) // of something that does not wait any more
+		a.handle(acked(2)) // of an update that is no longer pending
 		if d, want := a.party.deliveries(), (deliveries{doubled: 2}); d != want {
 			t.Errorf("%+v, want %+v", d, want)
 		}
@@ -105,7 +116,8 @@ func TestPlayer(t *testing.T) {
 		if n := a.party.latency.total.Load(); n != 1 {
 			t.Errorf("%d latencies, want 1", n)
 		}
-		if r := a.party.resumed.report(); r.TimeMs.Count != 1 || r.Bytes != 80 || a.party.renewed.times.total.Load() != 0 {
+		if r := a.party.resumed.report(); r.TimeMs.Count != 1 || r.Bytes != 80 ||
+			a.party.renewed.times.total.Load() != 0 {
 			t.Errorf("taken up: %+v", r)
 		}
 	})
@@ -127,7 +139,8 @@ func TestPlayer(t *testing.T) {
 		if d := a.party.deliveries(); d.missing != 1 {
 			t.Errorf("%+v, want one missing", d)
 		}
-		b.frameOf(500, client.Event{Kind: client.Whole}) // asked for, on the same stream
+		// The client asked for it on the same stream.
+		b.frameOf(500, client.Event{Kind: client.Whole})
 		if d := a.party.deliveries(); d != (deliveries{covered: 1}) {
 			t.Errorf("%+v, want one covered", d)
 		}
@@ -146,7 +159,8 @@ func TestPlayer(t *testing.T) {
 		a.cut.Store(true)
 		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("on purpose")})
 		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("by itself")})
-		if c := a.party.complaints; len(c) != 1 || c["by itself"] != 1 || a.counts.lost.Load() != 2 {
+		if c := a.party.complaints; len(c) != 1 || c["by itself"] != 1 ||
+			a.counts.lost.Load() != 2 {
 			t.Errorf("%v, %d lost", c, a.counts.lost.Load())
 		}
 	})
@@ -169,9 +183,12 @@ func TestPlayer(t *testing.T) {
 	})
 }
 
+// TestSlots shows when points of motion are due, and that missed ones count as due.
 func TestSlots(t *testing.T) {
 	t.Run("S12 points lie at multiples of 50 ms", func(t *testing.T) {
-		for at, want := range map[id.Millis]id.Millis{1000: 1000, 1024: 1000, 1025: 1050, 1049: 1050, 1051: 1050} {
+		for at, want := range map[id.Millis]id.Millis{
+			1000: 1000, 1024: 1000, 1025: 1050, 1049: 1050, 1051: 1050,
+		} {
 			if got := nearest(at); got != want {
 				t.Errorf("nearest to %d: %d, want %d", at, got, want)
 			}

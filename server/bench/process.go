@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// process is a process of this machine as /proc shows it. Elsewhere than on Linux there is none.
+// process is a process of this machine, read from /proc. It exists on Linux only.
 type process struct{ pid int }
 
-// jiffy is the unit of processor time in /proc: a hundredth of a second on every architecture that Go runs on.
+// jiffy is the unit of processor time in /proc: 10 ms on every architecture that Go supports.
 const jiffy = time.Second / 100
 
-// cpu returns the processor time that the process has used, 0 if it cannot be seen.
+// cpu returns the processor time that the process has used, 0 if it is unknown.
 func (p *process) cpu() time.Duration {
 	if p == nil {
 		return 0
@@ -25,18 +25,18 @@ func (p *process) cpu() time.Duration {
 	if err != nil {
 		return 0
 	}
-	// The name, in parentheses, may hold anything: what follows it counts.
+	// The name, in parentheses, may contain anything. The fields follow it.
 	fields := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
 	const user, system = 11, 12
 	if len(fields) <= system {
 		return 0
 	}
-	u, _ := strconv.ParseInt(fields[user], 10, 64) // a line of the kernel; 0 otherwise
+	u, _ := strconv.ParseInt(fields[user], 10, 64) // a number from the kernel; 0 if malformed
 	s, _ := strconv.ParseInt(fields[system], 10, 64)
 	return time.Duration(u+s) * jiffy
 }
 
-// memory returns the resident memory of the process now and at its highest, in bytes.
+// memory returns the resident memory of the process now and at its peak, in bytes, 0 if unknown.
 func (p *process) memory() (now, highest uint64) {
 	if p == nil {
 		return 0, 0
@@ -58,7 +58,7 @@ func kilobytes(status []byte, name string) uint64 {
 	return 0
 }
 
-// listener returns the process that listens on a TCP port of this machine, nil if it cannot be seen.
+// listener returns the process that listens on a TCP port of this machine, nil if it is unknown.
 func listener(port string) *process {
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
@@ -76,7 +76,7 @@ func listener(port string) *process {
 	return nil
 }
 
-// listening returns the inode of the socket that listens on a port, "" if none does.
+// listening returns the inode of the socket that listens on a port, "" if there is none.
 func listening(sockets []byte, port uint64) string {
 	const local, state, inode, listens = 1, 3, 9, "0A"
 	suffix := fmt.Sprintf(":%04X", port)
@@ -89,7 +89,7 @@ func listening(sockets []byte, port uint64) string {
 	return ""
 }
 
-// owner returns a process that has a socket open.
+// owner returns a process that has a socket open, nil if there is none.
 func owner(inode string) *process {
 	links, err := filepath.Glob("/proc/[0-9]*/fd/*")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// When streams are cut: each player's for about half a second, after about a second and a half of playing.
+// Bounds of the random times for which a player is connected and disconnected.
 const (
 	minOnline = time.Second
 	maxOnline = 2 * time.Second
@@ -15,8 +15,8 @@ const (
 	maxAway   = 750 * time.Millisecond
 )
 
-// flicker cuts the stream of a player again and again until ctx is done. Every second player asks to be made whole by the
-// full state, the others take up where they were cut: of these, nothing may be lost.
+// flicker cuts the stream of a player repeatedly until ctx is done. Every second player asks for
+// the full state. The others resume where they were cut, and must not miss anything.
 func (p *player) flicker(ctx context.Context) {
 	for {
 		select {
@@ -39,7 +39,7 @@ func (p *player) flicker(ctx context.Context) {
 
 func between(a, b time.Duration) time.Duration { return a + rand.N(b-a) } //nolint:gosec // no secret
 
-// comebacks measures streams that were opened again. It is safe for concurrent use.
+// comebacks measures reopened streams. It is safe for concurrent use.
 type comebacks struct {
 	times histogram
 	bytes atomic.Uint64
@@ -54,14 +54,14 @@ func (c *comebacks) report() Comeback {
 	return Comeback{TimeMs: c.times.quantiles(), Bytes: ratio(c.bytes.Load(), c.times.total.Load())}
 }
 
-// Reconnect is what it took to come back while the others played on.
+// Reconnect is the cost of reconnecting while the others go on playing.
 type Reconnect struct {
-	Resumed Comeback `json:"resumed"` // by what was missed
-	Full    Comeback `json:"full"`    // by the full state
+	Resumed Comeback `json:"resumed"` // with what was missed
+	Full    Comeback `json:"full"`    // with the full state
 }
 
-// Comeback is what it took to be made whole by a stream that was opened again.
+// Comeback is the cost of being synchronised by a reopened stream.
 type Comeback struct {
-	TimeMs Quantiles `json:"timeMs"`         // from before the dialling until the first frame has been processed
-	Bytes  float64   `json:"bytesPerStream"` // of that frame, on average
+	TimeMs Quantiles `json:"timeMs"`         // from before dialling until the first frame
+	Bytes  float64   `json:"bytesPerStream"` // size of that frame, on average
 }

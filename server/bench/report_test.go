@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// partyOf returns a party of n players who have all met the same, after a second of playing.
+// partyOf returns a party of n players with the same counts, after a second of playing.
 func partyOf(n int, met func(*counts)) *party {
 	p := &party{}
 	for i := range n {
@@ -22,12 +22,16 @@ func partyOf(n int, met func(*counts)) *party {
 
 func nothing(*counts) {}
 
+// TestReport shows what a report counts and what makes a run fail, and that it says no more of the
+// machine than needed.
 func TestReport(t *testing.T) {
 	t.Run("what no run may find is said", func(t *testing.T) {
 		if f := (&Report{}).Faults(); len(f) != 0 {
 			t.Errorf("nothing is wrong, and yet: %v", f)
 		}
-		r := Report{Divergences: 1, Moves: Moves{Lost: 2, Doubled: 3}, Updates: Updates{Unsettled: 4}}
+		r := Report{
+			Divergences: 1, Moves: Moves{Lost: 2, Doubled: 3}, Updates: Updates{Unsettled: 4},
+		}
 		r.Writes = &Writes{Lost: 5}
 		if f := r.Faults(); len(f) != 5 {
 			t.Errorf("%v", f)
@@ -65,7 +69,10 @@ func TestReport(t *testing.T) {
 		p.after.bytes = 9600
 		p.pointFrames.add(10, 85)
 		m := p.report().Motion
-		if want := (Motion{Planned: 600, Sent: 570, Received: 1050, PerPoint: 8.5, PerDragSecond: 9600. / 24 / 2, DragSeconds: 24}); *m != want {
+		if want := (Motion{
+			Planned: 600, Sent: 570, Received: 1050, PerPoint: 8.5, PerDragSecond: 9600. / 24 / 2,
+			DragSeconds: 24,
+		}); *m != want {
 			t.Errorf("%+v, want %+v", *m, want)
 		}
 	})
@@ -76,12 +83,15 @@ func TestReport(t *testing.T) {
 		p.resumed.add(4*time.Millisecond, 300)
 		p.renewed.add(8*time.Millisecond, 5000)
 		r := p.report().Reconnect
-		if r.Resumed.TimeMs.Count != 2 || r.Resumed.TimeMs.Max != 4 || r.Resumed.Bytes != 200 || r.Full.TimeMs.Max != 8 || r.Full.Bytes != 5000 {
+		if r.Resumed.TimeMs.Count != 2 || r.Resumed.TimeMs.Max != 4 || r.Resumed.Bytes != 200 ||
+			r.Full.TimeMs.Max != 8 || r.Full.Bytes != 5000 {
 			t.Errorf("%+v", r)
 		}
 	})
 	t.Run("programs learn what was played, and no more than that of the machine", func(t *testing.T) {
-		r := Report{Config: Config{URL: "http://secret.example", Players: 3, Duration: 2 * time.Second, Motion: true}}
+		r := Report{Config: Config{
+			URL: "http://secret.example", Players: 3, Duration: 2 * time.Second, Motion: true,
+		}}
 		text, err := json.Marshal(&r)
 		if err != nil {
 			t.Fatal(err)
@@ -99,6 +109,7 @@ func TestReport(t *testing.T) {
 	})
 }
 
+// TestTable shows which rows the printed report has for each kind of run.
 func TestTable(t *testing.T) {
 	came := Comeback{TimeMs: Quantiles{Count: 7, P50: 1.5}, Bytes: 340}
 	for name, row := range map[string]struct {
@@ -106,13 +117,26 @@ func TestTable(t *testing.T) {
 		wanted, absent []string
 	}{
 		"of moves": {
-			Report{Described: []string{"two: differ"}, Errors: map[string]int{"reset by peer": 2}, Config: Config{Rate: 30}},
-			[]string{"two: differ", "2 times: reset by peer", "latency to a receiver", "30 moves/s each", "bytes a move"},
+			Report{
+				Described: []string{"two: differ"}, Errors: map[string]int{"reset by peer": 2},
+				Config: Config{Rate: 30},
+			},
+			[]string{
+				"two: differ", "2 times: reset by peer", "latency to a receiver", "30 moves/s each",
+				"bytes a move",
+			},
 			[]string{"points", "resumed", "of one CPU", "overtaken"},
 		},
 		"of motion": {
-			Report{Config: Config{Motion: true}, Motion: &Motion{Planned: 21, PerPoint: 8.25, PerDragSecond: 170, PerClient: 0.5}, Server: &Usage{CPUSeconds: 3}},
-			[]string{"drags by motion", "21 planned", "8.2 bytes a point, 170 for each second of a drag", "0.50 % of one CPU", "3.00 s of CPU"},
+			Report{
+				Config: Config{Motion: true},
+				Motion: &Motion{Planned: 21, PerPoint: 8.25, PerDragSecond: 170, PerClient: 0.5},
+				Server: &Usage{CPUSeconds: 3},
+			},
+			[]string{
+				"drags by motion", "21 planned", "8.2 bytes a point, 170 for each second of a drag",
+				"0.50 % of one CPU", "3.00 s of CPU",
+			},
 			[]string{"moves", "resumed"},
 		},
 		"of what was written": {
@@ -122,7 +146,10 @@ func TestTable(t *testing.T) {
 		},
 		"of cuts": {
 			Report{Config: Config{Reconnect: true}, Reconnect: &Reconnect{Resumed: came}},
-			[]string{"7 times; p50 1.50, p90 0.00, p99 0.00, max 0.00 ms; 340 bytes", "full state again", "bytes a move"},
+			[]string{
+				"7 times; p50 1.50, p90 0.00, p99 0.00, max 0.00 ms; 340 bytes", "full state again",
+				"bytes a move",
+			},
 			[]string{"points"},
 		},
 	} {

@@ -7,37 +7,38 @@ import (
 	"time"
 )
 
-// track is all that the players of one seat have moved, and how whoever receives a move recognises it: the last bits of
-// the place of a piece are the number of the move. It is safe for concurrent use.
+// track holds all moves of the players of one seat. A receiver recognises a move by the low bits of
+// the piece's coordinates, which are the move's number. It is safe for concurrent use.
 type track struct {
 	mu sync.Mutex
 	// Guarded by mu.
-	moves  []moved       // by their numbers
-	online time.Duration // since when a player of the seat has been on line; never while one is cut off
+	moves []moved // by number
+	// Since when a player of the seat has been connected; never while one is disconnected.
+	online time.Duration
 }
 
 // never is a time that does not come.
 const never = time.Duration(math.MaxInt64)
 
-// moved is one move, or one point of a motion.
+// moved is one move or one point of motion.
 type moved struct {
 	at       time.Duration // on the party's clock
-	x, y     int32         // where to
+	x, y     int32         // its destination, from the corner of the table
 	player   int
-	drag     uint64 // which one it belongs to; no two players have the same
+	drag     uint64 // the number of its drag, unique over all players
 	recorded bool   // acknowledged
 }
 
 const (
 	stampBits = 6 // of each coordinate
 	stampMask = 1<<stampBits - 1
-	// stamps is how many moves of a seat are told apart: at a thousand a second those of four seconds, at
-	// thirty those of two minutes.
+	// stamps is how many moves of a seat can be distinguished: those of four seconds at a thousand
+	// a second, or of two minutes at thirty a second.
 	stamps = 1 << (2 * stampBits)
 )
 
-// stamp notes a move that is made now, and returns its number and the place near (x, y) that says it. Places count from
-// the corner of the table and are not negative.
+// stamp records a move that is made now. It returns its number, and the place near (x, y) that
+// encodes the number. Places count from the corner of the table and are not negative.
 func (t *track) stamp(m moved, x, y int32) (n int, sx, sy int32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -47,14 +48,15 @@ func (t *track) stamp(m moved, x, y int32) (n int, sx, sy int32) {
 	return n, m.x, m.y
 }
 
-// record notes that a move was acknowledged.
+// record records that a move was acknowledged.
 func (t *track) record(n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.moves[n].recorded = true
 }
 
-// find returns the number of the move that went to a place, if it is one of the last. It reports false if none did.
+// find returns the number of the move to a place. It reports false if none of the last stamps moves
+// went there.
 func (t *track) find(x, y int32) (n int, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -63,8 +65,8 @@ func (t *track) find(x, y int32) (n int, ok bool) {
 	return n, n >= 0 && t.moves[n].x == x && t.moves[n].y == y
 }
 
-// age returns how long ago a move was made. It reports false if its player was cut off then or has been since, so that
-// the move may have had to wait for that.
+// age returns how long ago a move was made. It reports false if its player was disconnected then or
+// has been since: the move may have waited for the connection.
 func (t *track) age(n int, now time.Duration) (time.Duration, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -72,17 +74,18 @@ func (t *track) age(n int, now time.Duration) (time.Duration, bool) {
 	return now - at, at >= t.online
 }
 
-// connect notes since when the player is on line again, or that it is cut off: never.
+// connect records since when the player has been connected again, or with never that it is
+// disconnected.
 func (t *track) connect(since time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.online = since
 }
 
-// numbers is a set of moves of one seat: bits by their numbers. It is not safe for concurrent use.
+// numbers is a set of numbers of moves of one seat, as bits. It is not safe for concurrent use.
 type numbers []uint64
 
-// add puts a number in and reports whether it was not there.
+// add adds a number and reports whether it is new.
 func (s *numbers) add(n int) bool {
 	for n/64 >= len(*s) {
 		*s = append(*s, 0)
@@ -95,7 +98,7 @@ func (s *numbers) add(n int) bool {
 
 func (s numbers) has(n int) bool { return n/64 < len(s) && s[n/64]>>(n%64)&1 == 1 }
 
-// wander is the path of a hand that carries a piece about: straight on to a place, then to another.
+// wander is the path of a dragged piece: straight to a random place, then to another.
 type wander struct {
 	rand          *rand.Rand
 	width, height int32 // of the table
@@ -109,12 +112,12 @@ func (w *wander) start(x, y int32) {
 	w.turn()
 }
 
-// turn draws where to go: a place whose stamp, whatever it is, still lies on the table.
+// turn chooses a random destination that lies on the table with any stamp.
 func (w *wander) turn() {
 	w.tox, w.toy = w.rand.Int32N(w.width-stampMask), w.rand.Int32N(w.height-stampMask)
 }
 
-// step is how far a hand gets between two moves, in table units: 2 cm.
+// step is how far a piece gets between two moves along each axis, in table units: 2 cm.
 const step = 200
 
 // next returns the next place.

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
+// TestTrack shows that a receiver finds a move and its age by the place to which the move went.
 func TestTrack(t *testing.T) {
 	t.Run("a receiver knows any of the last moves, and when it was made, wherever it went", func(t *testing.T) {
 		var tr track
@@ -27,8 +28,10 @@ func TestTrack(t *testing.T) {
 		now := time.Hour
 		for n := len(went) - stamps; n < len(went); n++ {
 			found, ok := tr.find(went[n].x, went[n].y)
-			if age, measured := tr.age(found, now); !ok || found != n || !measured || age != now-time.Duration(n)*time.Millisecond {
-				t.Fatalf("move %d to %+v is taken for %d (%v), %v old (%v)", n, went[n], found, ok, age, measured)
+			if age, measured := tr.age(found, now); !ok || found != n || !measured ||
+				age != now-time.Duration(n)*time.Millisecond {
+				t.Fatalf("move %d to %+v is taken for %d (%v), %v old (%v)",
+					n, went[n], found, ok, age, measured)
 			}
 		}
 	})
@@ -38,7 +41,9 @@ func TestTrack(t *testing.T) {
 			t.Errorf("before the first move it is taken for %d", n)
 		}
 		_, x, y := tr.stamp(moved{}, 640, 640)
-		for _, p := range [][2]int32{{x + 1, y}, {x, y + 1}, {x + stampMask + 1, y}, {x, y + stampMask + 1}} {
+		for _, p := range [][2]int32{
+			{x + 1, y}, {x, y + 1}, {x + stampMask + 1, y}, {x, y + stampMask + 1},
+		} {
 			if n, ok := tr.find(p[0], p[1]); ok {
 				t.Errorf("%v is taken for %d", p, n)
 			}
@@ -84,6 +89,7 @@ func TestTrack(t *testing.T) {
 	})
 }
 
+// TestNumbers compares a set of numbers with a map.
 func TestNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var got numbers
@@ -102,11 +108,12 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
+// TestWander shows that a wandering piece never leaves the table.
 func TestWander(t *testing.T) {
 	const seed = 5
 	w := wander{rand: rand.New(rand.NewPCG(seed, 0)), width: 4000, height: 3000}
 	var tr track
-	w.start(4000, 3000) // a piece may lie on the very edge
+	w.start(4000, 3000) // a piece may lie on the edge itself
 	for n := range 100_000 {
 		x, y := w.next()
 		if _, x, y = tr.stamp(moved{}, x, y); x < 0 || y < 0 || x > w.width || y > w.height {

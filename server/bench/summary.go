@@ -6,12 +6,13 @@ import (
 	"time"
 )
 
-// report sums up what the run has found.
+// report returns the report of the run.
 func (p *party) report() *Report {
 	took := p.after.at - p.before.at
 	r := &Report{
 		Config: p.cfg, Seats: p.seatsOf(), Pieces: p.table, Seconds: took.Seconds(),
-		Latency: p.latency.quantiles(), Join: p.joinReport(), Compared: len(p.players), ReadBack: p.readBack,
+		Latency: p.latency.quantiles(), Join: p.joinReport(), Compared: len(p.players),
+		ReadBack:    p.readBack,
 		Divergences: p.differing, Described: p.divergences,
 	}
 	for _, pl := range p.players {
@@ -63,7 +64,10 @@ func (r *Report) add(c *counts) {
 }
 
 func (p *party) downReport(moves uint64) Down {
-	d := Down{Bytes: p.after.bytes - p.before.bytes, Frames: p.after.frames - p.before.frames, PerMove: p.moveFrames.each()}
+	d := Down{
+		Bytes: p.after.bytes - p.before.bytes, Frames: p.after.frames - p.before.frames,
+		PerMove: p.moveFrames.each(),
+	}
 	d.PerMoveAll, d.MovesPerFrame = ratio(d.Bytes, moves), ratio(moves, d.Frames)
 	return d
 }
@@ -75,7 +79,8 @@ func (p *party) joinReport() Join {
 	}
 	last := p.players[len(p.players)-1]
 	return Join{
-		TimeMs: times.quantiles(), FullBytes: last.joinBytes, LastMs: float64(last.joinTime.Microseconds()) / 1000,
+		TimeMs: times.quantiles(), FullBytes: last.joinBytes,
+		LastMs:   float64(last.joinTime.Microseconds()) / 1000,
 		PerPiece: ratio(uint64(last.joinBytes), uint64(p.table)), Bytes: p.joining, Seconds: p.joinTook.Seconds(), //nolint:gosec // not negative
 	}
 }

@@ -10,16 +10,17 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
+	"holt/server/proto/componentpb"
 )
 
-// writeEvery is how often a player who writes does so.
+// writeEvery is how often each writer writes.
 const writeEvery = time.Second
 
-// Where players write on the score sheet, so that they meet now and then.
+// Size of the part of the score sheet in which players write. It is small, so that they collide
+// sometimes.
 const (
 	sheetRows    = 16
 	sheetColumns = 8
@@ -31,28 +32,28 @@ type place struct {
 	component uint32
 }
 
-// writing is what a player writes, and reads of what the others have written.
+// writing holds what a player writes, and which texts of others it has received.
 type writing struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	counts  struct{ sent, held, taken, overtaken, refused, received uint64 }
-	number  int              // of texts
-	pending map[place]string // texts that wait for their outcome
+	number  int              // number of texts so far
+	pending map[place]string // texts without an outcome
 	read    map[string]bool  // texts of others
 }
 
-// written says when a text was written, and by whom.
+// written says when a text was written, and by which player.
 type written struct {
 	at     time.Duration
 	player int
 }
 
-// writes reports whether a player is one of those who write: a share of them, spread evenly.
+// writes reports whether a player is a writer. The writers are spread evenly over the players.
 func (c *Config) writes(player int) bool {
 	return math.Floor(float64(player+1)*c.Writers) > math.Floor(float64(player)*c.Writers)
 }
 
-// write writes labels on pieces, anybody's, and cells of the score sheet, until ctx is done.
+// write writes labels on any pieces, and cells of the score sheet, until ctx is done.
 func (p *player) write(ctx context.Context) {
 	beat := time.NewTimer(between(0, writeEvery))
 	defer beat.Stop()
@@ -69,7 +70,7 @@ func (p *player) write(ctx context.Context) {
 	}
 }
 
-// writeOne writes at one place, unless what the player has written there last waits for its outcome still.
+// writeOne writes at one place, unless the player's last text there is still pending.
 func (p *player) writeOne() {
 	w := &p.writing
 	w.mu.Lock()
@@ -83,7 +84,9 @@ func (p *player) writeOne() {
 	text := fmt.Sprintf("%d.%d", p.index, w.number)
 	p.party.texts.Store(text, written{at: p.party.clock(), player: p.index})
 	w.pending[at] = text // before the outcome can come
-	if err := p.client.Put(at.entity, at.component, component.Encode(&componentpb.Text{Text: text})); err != nil {
+	if err := p.client.Put(
+		at.entity, at.component, schema.Encode(&componentpb.Text{Text: text}),
+	); err != nil {
 		delete(w.pending, at)
 		w.counts.held++
 		p.party.complain(fmt.Errorf("write: %w", err))
@@ -92,15 +95,18 @@ func (p *player) writeOne() {
 	w.counts.sent++
 }
 
-// somewhere draws a place: on a piece, or on the score sheet.
+// somewhere chooses a random place: on a piece or on the score sheet.
 func (p *player) somewhere() place {
 	if n := len(p.hand.every); n > 0 && p.pen.IntN(2) == 0 {
-		return place{component.EntityOfPiece(p.hand.every[p.pen.IntN(n)]), component.Label}
+		return place{schema.EntityOfPiece(p.hand.every[p.pen.IntN(n)]), schema.Label}
 	}
-	return place{component.FirstRow + crdt.Entity(p.pen.Uint64N(sheetRows)), component.FirstColumn + p.pen.Uint32N(sheetColumns)}
+	return place{
+		schema.FirstRow + crdt.Entity(p.pen.Uint64N(sheetRows)),
+		schema.FirstColumn + p.pen.Uint32N(sheetColumns),
+	}
 }
 
-// wrote notes what has become of something that the player has written.
+// wrote counts the outcome of the player's own write.
 func (p *player) wrote(e *client.Event) {
 	w := &p.writing
 	w.mu.Lock()
@@ -121,13 +127,14 @@ func (p *player) wrote(e *client.Event) {
 	}
 }
 
-// reads measures what somebody else has written, if nobody was cut off meanwhile.
+// reads measures a text of somebody else. It records no latency if one of the two was disconnected
+// meanwhile.
 func (p *player) reads(e *client.Event) {
 	data, ok := p.client.Component(e.Entity, e.Component)
 	if !ok {
 		return
 	}
-	m, err := component.Decode[componentpb.Text](data)
+	m, err := schema.Decode[componentpb.Text](data)
 	if err != nil {
 		return
 	}
@@ -135,7 +142,7 @@ func (p *player) reads(e *client.Event) {
 	if !ok {
 		return
 	}
-	from, _ := of.(written) // only these are there
+	from, _ := of.(written) // holds no other type
 	w := &p.writing
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -149,7 +156,7 @@ func (p *player) reads(e *client.Event) {
 	}
 }
 
-// cutOff lets what waits for its outcome have no latency: the line has broken.
+// cutOff excludes pending texts from the latency: the stream has ended.
 func (w *writing) cutOff(texts *sync.Map) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -160,24 +167,26 @@ func (w *writing) cutOff(texts *sync.Map) {
 
 var errRefused = errors.New("what was written was refused")
 
-// outstanding returns how much waits for its outcome.
+// outstanding returns the number of texts without an outcome.
 func (w *writing) outstanding() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.pending)
 }
 
-// Writes counts what players have written to components.
+// Writes counts what players wrote to components.
 type Writes struct {
-	Sent      uint64 `json:"sent"`
-	Held      uint64 `json:"held"`      // not made, because the one before at the same place had no outcome yet
-	Taken     uint64 `json:"taken"`     // came back: durable, and told to everybody
-	Overtaken uint64 `json:"overtaken"` // somebody else's was greater (C2)
+	Sent uint64 `json:"sent"`
+	// Not made, because the previous one at the same place had no outcome yet.
+	Held      uint64 `json:"held"`
+	Taken     uint64 `json:"taken"`     // came back: durable and published
+	Overtaken uint64 `json:"overtaken"` // another player's operation was greater (C2)
 	Refused   uint64 `json:"refused"`
-	Received  uint64 `json:"received"` // by others; of several at one place in one frame the last one
-	Lost      uint64 `json:"lost"`     // sent and without an outcome
-	// Latency is from the moment in which a player writes, before the request, to the moment in which another player's program
-	// has the frame that tells it.
+	// By others; of several at one place in one frame only the last.
+	Received uint64 `json:"received"`
+	Lost     uint64 `json:"lost"` // sent and without an outcome
+	// Latency is the time from the call that writes, before the request, until the program of
+	// another player has received the frame with the text.
 	Latency Quantiles `json:"latencyMs"`
 }
 
@@ -195,11 +204,13 @@ func (p *party) writesReport() *Writes {
 	return all
 }
 
-// sheet returns what stands on the score sheet as a player displays it, by rows and columns.
+// sheet returns the score sheet as a player displays it, by rows and columns.
 func (p *player) sheet() (cells [sheetRows][sheetColumns]string) {
 	for row := range cells {
 		for column := range cells[row] {
-			data, ok := p.client.Component(component.FirstRow+crdt.Entity(row), component.FirstColumn+uint32(column))
+			data, ok := p.client.Component(
+				schema.FirstRow+crdt.Entity(row), schema.FirstColumn+uint32(column),
+			)
 			if ok {
 				cells[row][column] = string(data)
 			}
@@ -208,8 +219,8 @@ func (p *player) sheet() (cells [sheetRows][sheetColumns]string) {
 	return cells
 }
 
-// label returns what is written on a piece as a player displays it.
+// label returns the label of a piece as a player displays it.
 func (p *player) label(piece id.Piece) string {
-	data, _ := p.client.Component(component.EntityOfPiece(piece), component.Label)
+	data, _ := p.client.Component(schema.EntityOfPiece(piece), schema.Label)
 	return string(data)
 }

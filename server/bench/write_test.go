@@ -4,13 +4,15 @@ import (
 	"testing"
 
 	"holt/server/client"
-	"holt/server/component"
+	"holt/server/components/schema"
 )
 
+// TestWriters shows which players write, and how the outcomes and latencies of writes are counted.
 func TestWriters(t *testing.T) {
 	t.Run("a share of the players writes, spread evenly", func(t *testing.T) {
 		for share, want := range map[float64][]bool{
-			0: {false, false, false, false}, 1: {true, true, true, true}, 0.5: {false, true, false, true}, 0.25: {false, false, false, true},
+			0: {false, false, false, false}, 1: {true, true, true, true},
+			0.5: {false, true, false, true}, 0.25: {false, false, false, true},
 		} {
 			c := Config{Writers: share}
 			for i, writes := range want {
@@ -22,17 +24,23 @@ func TestWriters(t *testing.T) {
 	})
 	t.Run("what was written and has no outcome is lost", func(t *testing.T) {
 		a, _ := pair(t)
-		at := func(n uint32) place { return place{component.FirstRow, component.FirstColumn + n} }
+		at := func(n uint32) place { return place{schema.FirstRow, schema.FirstColumn + n} }
 		a.writing.pending = map[place]string{at(0): "0.1", at(1): "0.2", at(2): "0.3", at(3): "0.4"}
 		a.writing.counts.sent = 4
-		for n, kind := range []client.EventKind{client.WriteTaken, client.WriteOvertaken, client.WriteRefused, client.WriteTaken} {
-			e := client.Event{Kind: kind, Entity: component.FirstRow, Component: component.FirstColumn + uint32(n), Refusal: component.Full}
+		for n, kind := range []client.EventKind{
+			client.WriteTaken, client.WriteOvertaken, client.WriteRefused, client.WriteTaken,
+		} {
+			e := client.Event{
+				Kind: kind, Entity: schema.FirstRow, Component: schema.FirstColumn + uint32(n),
+				Refusal: schema.Full,
+			}
 			if n == 3 {
-				e.Entity++ // of something else
+				e.Entity++ // of another key
 			}
 			a.handle(&e)
 		}
-		if w := a.party.writesReport(); w.Taken != 1 || w.Overtaken != 1 || w.Refused != 1 || w.Lost != 1 || a.writing.outstanding() != 1 {
+		if w := a.party.writesReport(); w.Taken != 1 || w.Overtaken != 1 || w.Refused != 1 ||
+			w.Lost != 1 || a.writing.outstanding() != 1 {
 			t.Errorf("%+v, %d outstanding", w, a.writing.outstanding())
 		}
 		if len(a.party.complaints) != 1 {
@@ -41,7 +49,7 @@ func TestWriters(t *testing.T) {
 	})
 	t.Run("what was written before the line broke has no latency", func(t *testing.T) {
 		a, _ := pair(t)
-		a.writing.pending = map[place]string{{component.FirstRow, component.FirstColumn}: "0.1"}
+		a.writing.pending = map[place]string{{schema.FirstRow, schema.FirstColumn}: "0.1"}
 		a.party.texts.Store("0.1", written{})
 		a.party.texts.Store("1.1", written{player: 1})
 		a.cut.Store(true)

@@ -8,70 +8,76 @@ import (
 	"testing/synctest"
 	"time"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
-	"holt/server/wire/holtpb"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/proto/componentpb"
+	"holt/server/proto/holtpb"
 )
 
-// settled waits until nothing moves any more.
+// settled waits until every goroutine is blocked.
 func (*booth) settled() { synctest.Wait() }
 
-// asked is what comes of a question.
+// asked is the outcome of a question.
 type asked struct {
 	answer []byte
 	err    error
 	took   time.Duration
 }
 
-// asks puts a roll of piece 1.
+// asks sends a question for a roll of piece 1.
 func asks(ctx context.Context, c *Client) chan asked {
 	done := make(chan asked, 1)
 	start := time.Now()
 	go func() {
-		answer, err := c.Ask(ctx, pieceOne, component.Roll, nil)
+		answer, err := c.Ask(ctx, pieceOne, schema.Roll, nil)
 		done <- asked{answer, err, time.Since(start)}
 	}()
 	synctest.Wait()
 	return done
 }
 
-// result is an answer to a roll.
+// result is the answer to a roll.
 func result(timestamp, of, face uint32) crdt.Op {
-	data := component.Encode(&componentpb.RollResult{Of: of, Face: &face})
-	return crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: component.RollResult, Timestamp: timestamp, Data: data}
+	data := schema.Encode(&componentpb.RollResult{Of: of, Face: &face})
+	return crdt.Op{
+		Kind: crdt.Put, Entity: pieceOne, Component: schema.RollResult, Timestamp: timestamp,
+		Data: data,
+	}
 }
 
+// TestAsk shows how a question gets its answer, expires, is refused or is overtaken (C18).
 func TestAsk(t *testing.T) {
-	roll := crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: component.Roll, Timestamp: 1}
-	in(t, "C18 a question is answered by another component, that has its timestamp", func(t *testing.T, b *booth) {
+	roll := crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: schema.Roll, Timestamp: 1}
+	in(t, "C18.1, C18.2 a question is answered by another component, that has its timestamp", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, fullWith(result(6, 5, 3))))
 		done := asks(t.Context(), c)
 		v.says(frame(21, tells(roll)))
-		v.says(frame(22, tells(result(7, 99, 2)))) // of another one
+		v.says(frame(22, tells(result(7, 99, 2)))) // for somebody else
 		if len(done) > 0 {
 			t.Fatalf("it takes %v", <-done)
 		}
 		v.says(frame(23, tells(result(8, 1, 4))))
 		got := <-done
-		m, err := component.Decode[componentpb.RollResult](got.answer)
+		m, err := schema.Decode[componentpb.RollResult](got.answer)
 		if got.err != nil || err != nil || m.GetFace() != 4 {
 			t.Errorf("the answer is %v, %v, %v", m, got.err, err)
 		}
 	})
-	in(t, "C18 who finds no answer within 10 s shows the question as expired, and the answer merges when it comes", func(t *testing.T, b *booth) {
+	in(t, "C18.5, C18.6 who finds no answer within 10 s shows the question as expired, and the answer merges when it comes", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, fullWith()))
 		c.Cut(time.Minute)
-		if got := <-asks(t.Context(), c); !errors.Is(got.err, ErrExpired) || got.took != 10*time.Second {
+		if got := <-asks(t.Context(), c); !errors.Is(got.err, ErrExpired) ||
+			got.took != 10*time.Second {
 			t.Errorf("after %v: %v", got.took, got.err)
 		}
 		v = b.visited()
 		v.says(frame(20, resumed(), tells(roll, result(1, 1, 4))))
-		if data, ok := c.Component(pieceOne, component.RollResult); !ok || !bytes.Equal(data, result(1, 1, 4).Data) {
+		if data, ok := c.Component(pieceOne, schema.RollResult); !ok ||
+			!bytes.Equal(data, result(1, 1, 4).Data) {
 			t.Errorf("there is %q", data)
 		}
 	})
@@ -96,11 +102,14 @@ func TestAsk(t *testing.T) {
 			t.Errorf("refused: %v", got.err)
 		}
 		done = asks(t.Context(), c)
-		v.says(frame(22, tells(crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: component.Roll, Timestamp: 9})))
+		v.says(frame(22,
+			tells(crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: schema.Roll, Timestamp: 9})))
 		if got := <-done; !errors.Is(got.err, ErrOvertaken) {
 			t.Errorf("overtaken: %v", got.err)
 		}
-		if _, err := c.Ask(t.Context(), pieceOne, component.Label, textOf("?")); !errors.Is(err, ErrNoComponent) {
+		if _, err := c.Ask(
+			t.Context(), pieceOne, schema.Label, textOf("?"),
+		); !errors.Is(err, ErrNoComponent) {
 			t.Errorf("what is no question: %v", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())

@@ -11,64 +11,70 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
-// Config is what a client is made with. Server and Seat are required.
+// Config configures a client. Server and Seat are required.
 type Config struct {
 	Server *Server
 	Seat   Seat
-	// Client names this life of the program; zero draws one. A program that stores the sequence it has reached
-	// might go on under its old name; this package does not, so a name is used once.
+	// Client identifies this life of the program; zero draws a random identifier. A program that
+	// stored its last sequence could go on under its old identifier. This package stores nothing,
+	// so an identifier MUST be used only once.
 	Client id.Client
-	// Transport is by what streams come.
+	// Transport says how streams are carried.
 	Transport Transport
-	// Socket opens a socket of UDP for datagrams; nil: one at any port.
+	// Socket opens a UDP socket for datagrams. If it is nil, the client opens one at any port.
 	Socket func() (net.PacketConn, error)
-	// Handle, if not nil, is told what happens, in order, from one goroutine. It may call the client's methods.
-	// While it runs nothing else is read. The event is only lent.
+	// Handle, if not nil, receives the events in order, one call at a time. It may call the
+	// client's methods, except those that say otherwise. While it runs, the client reads nothing.
+	// The event is valid only during the call.
 	Handle func(*Event)
 }
 
-// Client is one life of a program at a table. Its methods are safe for concurrent use. They do not wait for the network,
-// but for Run, and for Carry, Point and SetAway, which wait until the stream takes what they say.
+// Client is one life of a program at a table. Its methods are safe for concurrent use. Run waits
+// for the network. Carry, Point and SetAway wait until the stream has taken their message. Ask
+// waits for an answer. The other methods do not wait.
 type Client struct {
 	// Set at construction.
 	cfg     Config
 	id      id.Client
-	start   time.Time     // of the client's clock
+	start   time.Time     // when the client's clock began
 	wake    chan struct{} // capacity 1: one pending wake-up is enough
-	written chan struct{} // the same, for writes to components
+	written chan struct{} // the same, for pending writes to components
 
 	// Owned by the goroutine that opens streams.
 	attempts uint64
 	choosing choosing
-	wasWhole bool // the stream that has ended, or is open
+	wasWhole bool // the current or last stream synchronised the client
 
-	lines sync.WaitGroup // what streams by datagrams leave behind for a moment
+	lines sync.WaitGroup // what datagram streams leave running for a moment
 
 	mu sync.Mutex
 	// Guarded by mu.
-	replica replica
-	socket  *socket        // nil while there is no stream
-	time    serverTime     // what pongs have told
-	asked   pings          // that wait for their pong
-	cut     *time.Duration // the stream is being cut, and the next one to be opened after so long
-	away    bool           // what SetAway has said last
-	// Of components, for whose answers somebody waits.
+	state  viewState
+	socket *socket        // nil while there is no stream
+	time   serverTime     // learned from pongs
+	asked  pings          // waiting for their pongs
+	cut    *time.Duration // set by Cut: the delay before the next stream
+	away   bool           // what SetAway said last
+	// Questions of Ask that wait for an answer.
 	questions []*question
 
-	handling sync.Mutex // held while Handle runs: the reader and the poster both tell
+	handling sync.Mutex // held while Handle runs: the reader and the poster both call it
 	// Guarded by handling.
-	events []Event // storage that is used again
+	events []Event // reused storage
 }
 
-// New returns a client that Run brings to its table.
+// New returns a client. Run connects it to its table. It fails without a server or a token.
 func New(cfg Config) (*Client, error) {
 	if cfg.Server == nil || cfg.Seat.Token == "" {
 		return nil, errors.New("a client needs a server and a seat")
 	}
-	c := &Client{cfg: cfg, id: cfg.Client, start: time.Now(), wake: make(chan struct{}, 1), written: make(chan struct{}, 1)}
+	c := &Client{
+		cfg: cfg, id: cfg.Client, start: time.Now(), wake: make(chan struct{}, 1),
+		written: make(chan struct{}, 1),
+	}
 	for c.id == (id.Client{}) {
 		if _, err := rand.Read(c.id[:]); err != nil {
 			return nil, fmt.Errorf("draw client id: %w", err)
@@ -77,12 +83,13 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// Do changes the table: it numbers and tags u, shows it at once (T9) and posts it as soon as the request before
-// it is through and there is a stream. Seq and Tag of u are ignored. Its outcome comes as an event. The errors are
-// ErrNotWhole, ErrGone, ErrLoose and ErrTooMany: then nothing has happened.
+// Do changes the table. It numbers and tags u and displays its effect at once (T9). It posts u as
+// soon as the previous request has ended and a stream is open. It ignores Seq and Tag of u. The
+// outcome comes as an event. The errors are ErrNotWhole, ErrGone, ErrLoose and ErrTooMany. After an
+// error nothing has changed.
 func (c *Client) Do(u table.Update) (id.ClientSeq, error) {
 	c.mu.Lock()
-	seq, err := c.replica.note(u)
+	seq, err := c.state.note(u)
 	c.mu.Unlock()
 	if err == nil {
 		signal(c.wake)
@@ -90,18 +97,19 @@ func (c *Client) Do(u table.Update) (id.ClientSeq, error) {
 	return seq, err
 }
 
-// Piece returns a piece as the client displays it: its own updates that are outstanding lie over what is recorded.
+// Piece returns a piece as the client displays it: the confirmed state with the pending updates on
+// top.
 func (c *Client) Piece(name id.Piece) (table.Shown, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.shown(name)
+	return c.state.shown(name)
 }
 
-// Who returns a seat of the table as others see it.
+// Who returns a seat of the table as others see it. It reports false if there is no such seat.
 func (c *Client) Who(seat id.Seat) (SeatInfo, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s, ok := c.replica.seats[seat]
+	s, ok := c.state.seats[seat]
 	return s, ok
 }
 
@@ -109,41 +117,43 @@ func (c *Client) Who(seat id.Seat) (SeatInfo, bool) {
 func (c *Client) View() View {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.view()
+	return c.state.view()
 }
 
-// Mark returns up to where the view is complete (S4).
+// Mark returns the version up to which the view is complete (S4).
 func (c *Client) Mark() id.Mark {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.mark
+	return c.state.mark
 }
 
-// Outstanding returns how many updates wait for their outcome.
+// Outstanding returns the number of pending updates.
 func (c *Client) Outstanding() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.replica.notes)
+	return len(c.state.notes)
 }
 
-// ServerTime returns what the server's clock shows, and by how much that may be wrong (K14). It reports false before the
-// first pong.
+// ServerTime returns the time of the server's clock, and by how much it may be wrong (K14). It
+// reports false before the first pong.
 func (c *Client) ServerTime() (now id.Millis, uncertainty time.Duration, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	ticks := milliseconds(c.ticks())
 	e, ok := c.time.at(ticks)
-	return id.Millis(math.Floor(ticks + e.offset)), time.Duration(e.uncertainty * float64(time.Millisecond)), ok
+	return id.Millis(math.Floor(ticks + e.offset)), time.Duration(
+		e.uncertainty * float64(time.Millisecond),
+	), ok
 }
 
-// Cut ends the stream, if there is one, as a network does that goes away; Run opens another one after d. What is done
-// meanwhile waits.
+// Cut ends the stream as a broken network would, and Run opens another one after d. It does nothing
+// if no stream is open. Updates made meanwhile stay pending.
 func (c *Client) Cut(d time.Duration) {
 	c.mu.Lock()
 	s := c.socket
 	if s != nil {
 		c.cut = &d
-		c.replica.lost()
+		c.state.lost()
 	}
 	c.mu.Unlock()
 	if s != nil {
@@ -151,16 +161,17 @@ func (c *Client) Cut(d time.Duration) {
 	}
 }
 
-// Forget lets the next stream begin with the full state, not where this one ends.
+// Forget makes the next stream begin with the full state instead of resuming.
 func (c *Client) Forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.replica.unsure = true
+	c.state.unsure = true
 }
 
-// Run keeps a stream open and posts updates until ctx is done, or until the server does not want the client
-// back: the error wraps ErrClosed, or is the *Problem that says why. It returns ctx.Err() otherwise. It is
-// called once. The server is told that the client leaves (S14).
+// Run keeps a stream open and posts updates. It returns when ctx is done, with ctx.Err(), or when
+// the server does not want the client back. Then the error wraps ErrClosed or ErrNoDatagrams, or is
+// the *Problem that says why. When ctx is done, Run informs the server that the client leaves
+// (S14). It must be called only once.
 func (c *Client) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -179,13 +190,13 @@ func (c *Client) Run(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// ticks returns what the client's clock shows.
+// ticks returns the time on the client's clock.
 func (c *Client) ticks() time.Duration { return time.Since(c.start) }
 
-// milliseconds is how serverTime counts.
+// milliseconds converts d to the unit of serverTime.
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// tell tells one event.
+// tell hands one event to Handle.
 func (c *Client) tell(e Event) {
 	c.handling.Lock()
 	defer c.handling.Unlock()
@@ -193,7 +204,7 @@ func (c *Client) tell(e Event) {
 	c.handle()
 }
 
-// handle hands the events over. The caller holds handling.
+// handle hands c.events to Handle. The caller holds handling.
 func (c *Client) handle() {
 	if c.cfg.Handle == nil {
 		return
@@ -203,7 +214,7 @@ func (c *Client) handle() {
 	}
 }
 
-// signal lets somebody look for what is to be posted.
+// signal wakes a poster, which then looks for something to post.
 func signal(wake chan<- struct{}) {
 	select {
 	case wake <- struct{}{}:

@@ -9,40 +9,45 @@ import (
 	"slices"
 	"time"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
+	"holt/server/proto/componentpb"
 )
 
-// Put sets a value (C17). Like what Do does it is shown at once and posted when there is a stream; until then it is kept, and
-// merged when the line is back. Its outcome comes as an event, unless this client writes there again before. The
-// errors are ErrNotWhole, ErrNoComponent, ErrTooManyWrite, crdt.ErrDeleted, crdt.ErrSpent and *component.Fault: then nothing has
-// happened.
+// Put sets a value (C17). Like Do, it displays the value at once and posts it when a stream is
+// open. Until then it keeps the write, and the server merges it later. The outcome comes as an
+// event, unless this client writes to the same component again before. The errors are ErrNotWhole,
+// ErrNoComponent, ErrTooManyWrite, crdt.ErrDeleted, crdt.ErrSpent and *schema.Fault. After an error
+// nothing has changed.
 func (c *Client) Put(e crdt.Entity, number uint32, data []byte) error {
-	return c.write(crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Data: bytes.Clone(data)}, nil)
+	return c.write(
+		crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Data: bytes.Clone(data)}, nil,
+	)
 }
 
-// Delete deletes a value, as Put sets one.
+// Delete deletes a value. It behaves like Put.
 func (c *Client) Delete(e crdt.Entity, number uint32) error {
 	return c.write(crdt.Op{Kind: crdt.Delete, Entity: e, Component: number}, nil)
 }
 
-// Append adds an element to a set, as Put sets a value.
+// Append adds an element to a set. It behaves like Put.
 func (c *Client) Append(e crdt.Entity, number uint32, data []byte) error {
-	return c.write(crdt.Op{Kind: crdt.Append, Entity: e, Component: number, Data: bytes.Clone(data)}, nil)
+	return c.write(
+		crdt.Op{Kind: crdt.Append, Entity: e, Component: number, Data: bytes.Clone(data)}, nil,
+	)
 }
 
-// DeleteEntity deletes a stroke, or all before a second (C16). What this client has written to it before and was not told of is
-// given up without a word.
+// DeleteEntity deletes a stroke, or all strokes made before a second (C16). It drops this client's
+// pending writes to that entity without an event. Otherwise it behaves like Put.
 func (c *Client) DeleteEntity(e crdt.Entity) error {
 	return c.write(crdt.Op{Kind: crdt.DeleteEntity, Entity: e}, nil)
 }
 
-// write makes an operation, and notes who waits for the answer to it, if anybody.
+// write makes an operation. If q is not nil, it records that q waits for the answer.
 func (c *Client) write(op crdt.Op, q *question) error {
 	c.mu.Lock()
-	op, err := c.replica.parts.write(op)
+	op, err := c.state.parts.write(op)
 	if q != nil && err == nil {
 		q.timestamp = op.Timestamp
 		c.questions = append(c.questions, q)
@@ -54,39 +59,40 @@ func (c *Client) write(op crdt.Op, q *question) error {
 	return err
 }
 
-// Component returns a value as the client displays it: what it has written itself lies on top. It is not to be changed. It
-// reports false if there is none.
+// Component returns a value as the client displays it, with the client's own pending writes on top.
+// The caller must not modify it. It reports false if there is no value.
 func (c *Client) Component(e crdt.Entity, number uint32) ([]byte, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.replica.parts.told == nil {
+	if c.state.parts.told == nil {
 		return nil, false
 	}
-	return c.replica.parts.get(e, number)
+	return c.state.parts.get(e, number)
 }
 
-// Components returns operations that make up what an entity has as the client displays it.
+// Components returns operations that make up the components of an entity as the client displays
+// them.
 func (c *Client) Components(e crdt.Entity) []crdt.Op {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.replica.parts.told == nil || c.replica.parts.gone(e) {
+	if c.state.parts.told == nil || c.state.parts.gone(e) {
 		return nil
 	}
-	return slices.Collect(c.replica.parts.shown(e).OpsOf(e))
+	return slices.Collect(c.state.parts.shown(e).OpsOf(e))
 }
 
-// Digest returns the digest (C20) of all that the client has been told of components, and how many writes of its own are
-// outstanding.
+// Digest returns the digest (C20) of all components that the server sent, and the number of the
+// client's pending writes.
 func (c *Client) Digest() (d crdt.Digest, outstanding int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.replica.parts.told != nil {
-		d = c.replica.parts.told.Replica().Digest()
+	if c.state.parts.told != nil {
+		d = c.state.parts.told.Replica().Digest()
 	}
-	return d, len(c.replica.parts.writes)
+	return d, len(c.state.parts.writes)
 }
 
-// answerTime is how long a question may go without an answer before it counts as expired (C18).
+// answerTime is how long Ask waits for an answer (C18).
 const answerTime = 10 * time.Second
 
 // Errors of Ask.
@@ -96,30 +102,35 @@ var (
 	ErrRefused   = errors.New("the question was refused")
 )
 
-// question is one that somebody waits for the answer to.
+// question is a question of Ask that waits for its answer.
 type question struct {
 	entity    crdt.Entity
 	component uint32
 	timestamp uint32
-	end       chan outcome // the first one; later ones say nothing new
+	end       chan outcome // capacity 1: only the first outcome counts
 }
 
-// outcome is what comes of a question.
+// outcome is the answer to a question, or an error.
 type outcome struct {
 	answer []byte
 	err    error
 }
 
-// Ask puts a question and returns the data of its answer (C18). It waits until that is there, and is not to be called by
-// Handle. Without a line, or with the server away, ErrExpired comes after 10 s, and the answer may still come later as a component.
-// The errors are those of Put and of Ask, and ctx's.
-func (c *Client) Ask(ctx context.Context, e crdt.Entity, number uint32, data []byte) ([]byte, error) {
-	if component.Answer(number) == 0 {
+// Ask asks a question and returns the data of its answer (C18). It waits for the answer, so Handle
+// must not call it. The errors are those of Put, ErrExpired, ErrOvertaken, ErrRefused and that of
+// ctx. Without a stream, or if the server does not answer, Ask returns ErrExpired after 10 s. The
+// answer may still come later as a component.
+func (c *Client) Ask(
+	ctx context.Context, e crdt.Entity, number uint32, data []byte,
+) ([]byte, error) {
+	if schema.Answer(number) == 0 {
 		return nil, ErrNoComponent
 	}
 	q := &question{entity: e, component: number, end: make(chan outcome, 1)}
 	defer c.forget(q)
-	if err := c.write(crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Data: bytes.Clone(data)}, q); err != nil {
+	if err := c.write(
+		crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Data: bytes.Clone(data)}, q,
+	); err != nil {
 		return nil, err
 	}
 	expired := time.NewTimer(answerTime)
@@ -140,7 +151,7 @@ func (c *Client) forget(q *question) {
 	c.questions = slices.DeleteFunc(c.questions, func(o *question) bool { return o == q })
 }
 
-// answer tells those who wait what has come of their questions. The caller holds mu.
+// answer passes the outcomes in events to the questions that wait for them. The caller holds mu.
 func (c *Client) answer(events []Event) {
 	for i := range events {
 		for _, q := range c.questions {
@@ -150,13 +161,13 @@ func (c *Client) answer(events []Event) {
 			}
 			select {
 			case q.end <- o:
-			default: // it knows already
+			default: // it has an outcome already
 			}
 		}
 	}
 }
 
-// over reports whether an event ends a question, and how.
+// over reports whether an event ends a question, and returns the outcome.
 func (c *Client) over(q *question, e *Event) (o outcome, over bool) {
 	mine := e.Entity == q.entity && e.Component == q.component && e.Timestamp == q.timestamp
 	switch {
@@ -166,24 +177,26 @@ func (c *Client) over(q *question, e *Event) (o outcome, over bool) {
 		return outcome{err: fmt.Errorf("%w: %w", ErrRefused, e.Err)}, true
 	case e.Kind == WriteRefused && mine:
 		return outcome{err: fmt.Errorf("%w: %v", ErrRefused, e.Refusal)}, true
-	case e.Kind == ComponentChanged && e.Entity == q.entity && e.Component == component.Answer(q.component), e.Kind == Whole:
+	case e.Kind == ComponentChanged && e.Entity == q.entity &&
+		e.Component == schema.Answer(q.component), e.Kind == Whole:
 		return c.answered(q)
 	}
 	return outcome{}, false
 }
 
-// answered reports whether what lies under the answer's key is of this question.
+// answered reports whether the value under the answer's key answers this question.
 func (c *Client) answered(q *question) (outcome, bool) {
-	data, ok := c.replica.parts.told.Replica().Get(q.entity, component.Answer(q.component))
+	data, ok := c.state.parts.told.Replica().Get(q.entity, schema.Answer(q.component))
 	if !ok {
 		return outcome{}, false
 	}
-	// All answers have the timestamp of their question in their first field.
-	of, err := component.Decode[componentpb.ShuffleResult](data)
+	// The first field of every answer is the timestamp of its question.
+	of, err := schema.Decode[componentpb.ShuffleResult](data)
 	return outcome{answer: data}, err == nil && of.GetOf() == q.timestamp
 }
 
-// postWrites sends writes to components, one message at a time, until ctx is done; the error is the problem if the seat is gone.
+// postWrites posts pending writes, one message at a time, until ctx is done. It returns the
+// *Problem if the seat is gone, else nil.
 func (c *Client) postWrites(ctx context.Context) error {
 	for {
 		select {
@@ -194,10 +207,10 @@ func (c *Client) postWrites(ctx context.Context) error {
 		for {
 			c.mu.Lock()
 			var ops []crdt.Op
-			if c.replica.open {
-				ops = c.replica.parts.unsent()
+			if c.state.open {
+				ops = c.state.parts.unsent()
 			}
-			s, query := c.socket, c.replica.told()
+			s, query := c.socket, c.state.told()
 			c.mu.Unlock()
 			if len(ops) == 0 {
 				break
@@ -210,8 +223,8 @@ func (c *Client) postWrites(ctx context.Context) error {
 	}
 }
 
-// postOps posts a message until the server has judged it or refused it, or its stream has ended: the next one sends all again
-// that is outstanding.
+// postOps posts a message until the server has judged or refused it, or its stream has ended. The
+// next stream sends all pending writes again. It returns an error only if the seat is gone.
 func (c *Client) postOps(ctx context.Context, s *socket, ops []crdt.Op, query string) error {
 	ctx, cancel := s.during(ctx)
 	defer cancel()
@@ -219,7 +232,10 @@ func (c *Client) postOps(ctx context.Context, s *socket, ops []crdt.Op, query st
 	for i := range ops {
 		body = crdt.AppendOp(body, &ops[i])
 	}
-	err := c.persist(ctx, func(ctx context.Context) error { return c.postMessage(ctx, query, body) }, func() bool { return false })
+	err := c.persist(
+		ctx, func(ctx context.Context) error { return c.postMessage(ctx, query, body) },
+		func() bool { return false },
+	)
 	var p *Problem
 	switch {
 	case err == nil || !errors.As(err, &p):
@@ -230,7 +246,7 @@ func (c *Client) postOps(ctx context.Context, s *socket, ops []crdt.Op, query st
 	c.handling.Lock()
 	defer c.handling.Unlock()
 	c.mu.Lock()
-	c.events = c.replica.parts.fail(ops, err, c.events[:0])
+	c.events = c.state.parts.fail(ops, err, c.events[:0])
 	c.answer(c.events)
 	c.mu.Unlock()
 	c.handle()
@@ -241,7 +257,10 @@ func (c *Client) postOps(ctx context.Context, s *socket, ops []crdt.Op, query st
 func (c *Client) postMessage(ctx context.Context, query string, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, postTimeout)
 	defer cancel()
-	r, err := c.cfg.Server.request(ctx, http.MethodPost, "api/v1/tables/"+c.cfg.Seat.Table+"/components", c.cfg.Seat.Token, body)
+	r, err := c.cfg.Server.request(
+		ctx, http.MethodPost, "api/v1/tables/"+c.cfg.Seat.Table+"/components", c.cfg.Seat.Token,
+		body,
+	)
 	if err != nil {
 		return err
 	}
@@ -251,9 +270,9 @@ func (c *Client) postMessage(ctx context.Context, query string, body []byte) err
 	return err
 }
 
-// You returns the seat of the client, 0 before the first full state.
+// You returns the client's own seat, or 0 before the first full state.
 func (c *Client) You() id.Seat {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.you
+	return c.state.you
 }

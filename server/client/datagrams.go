@@ -9,47 +9,49 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/datagram"
-	"holt/server/depgraph"
-	"holt/server/lanes"
-	"holt/server/packet"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
+	"holt/server/transport/connection"
+	"holt/server/transport/depgraph"
+	"holt/server/transport/endpoint"
+	"holt/server/transport/framing"
 )
 
-// datagrams is a line that is a connection by datagrams.
+// datagrams is a line over a datagram connection.
 type datagrams struct {
 	// Set at construction.
-	conn    *datagram.Conn
-	frames  chan arrival  // when it is full nothing is taken from the network, and what is lost by that is sent again
+	conn *endpoint.Conn
+	// When it is full, the client takes nothing from the network. The server retransmits what is
+	// lost by that.
+	frames  chan arrival
 	over    chan struct{} // closed when the connection has ended
 	dropped chan struct{} // closed by drop
 	drops   sync.Once
 
-	joiner lanes.Joiner // of the goroutine that executes
-	err    error        // why it has ended; set before over is closed
+	joiner framing.Joiner // owned by the goroutine that executes
+	err    error          // why the connection ended; set before over is closed
 
-	last depgraph.Handle // of the last guaranteed message up; of who uses the connection
+	last depgraph.Handle // The last guaranteed message to the server. Only used within conn.Use.
 }
 
-// arrival is a frame with how many bytes it had on its way.
+// arrival is a frame with its size in bytes on the network.
 type arrival struct {
 	frame []byte
 	bytes int
 }
 
-// usualHeader is how many bytes of header a message has, usually (D23).
+// usualHeader is the usual size of a message's header in bytes (D23).
 const usualHeader = 3
 
-// Keepalives (D29), and how long such a line may be silent before it counts as broken.
+// Keepalives (D29), and how long a line may be silent before it counts as broken.
 const (
-	quickKeepalive = 500 * time.Millisecond // where WebSocket is at hand
+	quickKeepalive = 500 * time.Millisecond // if the client can fall back to a WebSocket
 	quickSilence   = 1500 * time.Millisecond
 	slowKeepalive  = 5 * time.Second
 	slowSilence    = slowKeepalive + quickSilence
 )
 
-// dialDatagrams opens the next stream (D30), by QUIC or, if Config says so, by plain UDP.
+// dialDatagrams opens the next stream (D30) by QUIC or, if Config says so, by plain UDP.
 func (c *Client) dialDatagrams(ctx context.Context) (line, error) {
 	o, err := c.offered(ctx)
 	if err != nil {
@@ -62,26 +64,28 @@ func (c *Client) dialDatagrams(ctx context.Context) (line, error) {
 	return c.enter(ctx, o, way)
 }
 
-// ticket is what a stream by datagrams is opened with.
+// ticket opens one stream by datagrams.
 type ticket struct {
-	dialer datagram.Dialer
-	to     datagram.Target
+	dialer endpoint.Dialer
+	to     endpoint.Target
 	text   string
 }
 
-// offered asks for a ticket. The error wraps ErrNoDatagrams if there are none.
+// offered asks the server for a ticket. The error wraps ErrNoDatagrams if the server has no
+// datagram transport of the wanted kind.
 func (c *Client) offered(ctx context.Context) (*ticket, error) {
 	o, err := c.cfg.Server.ticket(ctx, c.cfg.Seat)
 	if err != nil {
 		return nil, err
 	}
 	t := &ticket{
-		dialer: datagram.Dialer{Keepalive: slowKeepalive, Socket: c.cfg.Socket},
-		to:     datagram.Target{Network: datagram.QUIC, Address: o.QUIC, Hashes: o.Hashes}, text: o.Ticket,
+		dialer: endpoint.Dialer{Keepalive: slowKeepalive, Socket: c.cfg.Socket},
+		to:     endpoint.Target{Network: endpoint.QUIC, Address: o.QUIC, Hashes: o.Hashes},
+		text:   o.Ticket,
 	}
 	switch c.cfg.Transport {
 	case PlainUDP:
-		t.to = datagram.Target{Network: datagram.Plain, Address: o.UDP}
+		t.to = endpoint.Target{Network: endpoint.Plain, Address: o.UDP}
 	case Auto:
 		t.dialer.Keepalive = quickKeepalive
 	case WebSocket, Datagrams:
@@ -92,11 +96,16 @@ func (c *Client) offered(ctx context.Context) (*ticket, error) {
 	return t, nil
 }
 
-// enter opens the next stream on a way to the server.
-func (c *Client) enter(ctx context.Context, t *ticket, way *datagram.Way) (line, error) {
-	d := &datagrams{frames: make(chan arrival, 64), over: make(chan struct{}), dropped: make(chan struct{})}
+// enter opens the next stream over way.
+func (c *Client) enter(ctx context.Context, t *ticket, way *endpoint.Way) (line, error) {
+	d := &datagrams{
+		frames: make(chan arrival, 64), over: make(chan struct{}), dropped: make(chan struct{}),
+	}
 	var err error
-	d.conn, err = way.Open(ctx, "ticket="+url.QueryEscape(t.text)+"&"+c.query().Encode(), datagram.Handlers{Execute: d.execute, Ended: d.ended})
+	d.conn, err = way.Open(
+		ctx, "ticket="+url.QueryEscape(t.text)+"&"+c.query().Encode(),
+		endpoint.Handlers{Execute: d.execute, Ended: d.ended},
+	)
 	if err != nil {
 		return nil, fmt.Errorf("open stream: %w", refusal(err))
 	}
@@ -107,15 +116,17 @@ func (c *Client) enter(ctx context.Context, t *ticket, way *datagram.Way) (line,
 	return d, nil
 }
 
-// refusal returns the problem that a server has said (D29), if it has.
+// refusal converts the reason with which a server refused a connection (D29) to a *Problem.
 func refusal(err error) error {
-	var said *packet.CloseError
-	if !errors.As(err, &said) || !said.Remote || said.Code != packet.CodeRefused {
+	var said *connection.CloseError
+	if !errors.As(err, &said) || !said.Remote || said.Code != connection.CodeRefused {
 		return err
 	}
 	p := &Problem{Status: http.StatusForbidden, Code: said.Reason, Title: "The stream was refused"}
 	switch said.Reason {
-	case "busy", "stopping", "storage", "no-seat": // the last is a ticket that came too late: that there is a seat was known when it was given
+	// "no-seat" means here that the ticket came too late: the seat existed when the ticket was
+	// issued.
+	case "busy", "stopping", "storage", "no-seat":
 		p.Status = http.StatusServiceUnavailable
 	case "too-fast":
 		p.Status = http.StatusTooManyRequests
@@ -123,9 +134,12 @@ func refusal(err error) error {
 	return p
 }
 
-// watch looks whether the line is silent until it has ended. Where WebSocket is at hand it is given up then (D38); else it is tried to
-// go on by another path (D21), for as long as the connection is kept.
-func (c *Client) watch(ctx context.Context, dialer *datagram.Dialer, to datagram.Target, d *datagrams) {
+// watch checks until the connection has ended whether it is silent. If the client can fall back to
+// a WebSocket, watch then closes the connection (D38). Otherwise it tries to resume it over another
+// path (D21), as long as the connection is kept.
+func (c *Client) watch(
+	ctx context.Context, dialer *endpoint.Dialer, to endpoint.Target, d *datagrams,
+) {
 	limit := slowSilence
 	if c.cfg.Transport == Auto {
 		limit = quickSilence
@@ -142,13 +156,15 @@ func (c *Client) watch(ctx context.Context, dialer *datagram.Dialer, to datagram
 		switch {
 		case left > 0:
 		case c.cfg.Transport == Auto:
-			d.conn.Close(packet.CodeSilent, "nothing was heard")
+			d.conn.Close(connection.CodeSilent, "nothing was heard")
 			left = limit
 		default:
 			soon, cancel := context.WithTimeout(ctx, quickSilence)
-			var said *packet.CloseError
-			if err := dialer.Resume(soon, d.conn, to); errors.As(err, &said) { // the server knows nothing of it; else the next attempt may succeed
-				d.conn.Close(packet.CodeSilent, "there is nothing to resume")
+			var said *connection.CloseError
+			// A close means that the server does not know the connection. After other errors the
+			// next attempt may succeed.
+			if err := dialer.Resume(soon, d.conn, to); errors.As(err, &said) {
+				d.conn.Close(connection.CodeSilent, "there is nothing to resume")
 			}
 			cancel()
 			left = quickSilence
@@ -157,8 +173,8 @@ func (c *Client) watch(ctx context.Context, dialer *datagram.Dialer, to datagram
 	}
 }
 
-// execute takes a message that has been executed.
-func (d *datagrams) execute(m datagram.Message) error {
+// execute receives a message in the order of its dependencies.
+func (d *datagrams) execute(m endpoint.Message) error {
 	var frame []byte
 	var err error
 	if m.Guaranteed {
@@ -176,8 +192,8 @@ func (d *datagrams) execute(m datagram.Message) error {
 	return nil
 }
 
-// ended takes why the connection has ended.
-func (d *datagrams) ended(err *packet.CloseError) {
+// ended receives why the connection has ended.
+func (d *datagrams) ended(err *connection.CloseError) {
 	d.err = err
 	if err.Remote {
 		d.err = &closedError{code: int(err.Code), reason: err.Reason}
@@ -198,7 +214,7 @@ func (d *datagrams) read(ctx context.Context) (frame []byte, bytes int, err erro
 		return nil, 0, ctx.Err()
 	case <-d.over:
 	}
-	select { // what came before the end
+	select { // frames that came before the end
 	case a := <-d.frames:
 		return a.frame, a.bytes, nil
 	default:
@@ -206,14 +222,14 @@ func (d *datagrams) read(ctx context.Context) (frame []byte, bytes int, err erro
 	}
 }
 
-// The keys of unguaranteed messages up (D36).
+// The keys of unguaranteed messages to the server (D36).
 const (
 	keyMotion = 1
 	keyCursor = 2
 	keyPing   = 3
 )
 
-// maxMotion is how many pieces one unguaranteed message tells of, so that it fits into a packet.
+// maxMotion is how many pieces one unguaranteed message names, so that it fits into a packet.
 const maxMotion = 50
 
 func (d *datagrams) say(ctx context.Context, up *holtpb.Up) error {
@@ -232,7 +248,8 @@ func (d *datagrams) say(ctx context.Context, up *holtpb.Up) error {
 	}
 }
 
-// sayParts says motion of many pieces in several messages. They have no key: none takes the place of another.
+// sayParts sends motion of many pieces in several messages. They have no key, so that none replaces
+// another.
 func (d *datagrams) sayParts(ctx context.Context, m *holtpb.Motion) error {
 	for n := len(m.GetPieces()); n > 0; n = len(m.GetPieces()) {
 		n = min(n, maxMotion)
@@ -245,20 +262,20 @@ func (d *datagrams) sayParts(ctx context.Context, m *holtpb.Motion) error {
 	return ctx.Err()
 }
 
-// sayLoose says something that is of no use later.
+// sayLoose sends an unguaranteed message. One with the same key that is not sent yet is replaced.
 func (d *datagrams) sayLoose(key uint32, up *holtpb.Up) error {
-	return d.use(up, func(core *packet.Conn, now time.Duration, msg []byte) error {
+	return d.use(up, func(core *connection.Conn, now time.Duration, msg []byte) error {
 		return core.SendLoose(now, key, msg, nil)
 	})
 }
 
-// sayBehind says something behind all that was said so before (D36).
+// sayBehind sends a guaranteed message, ordered after all that sayBehind sent before (D36).
 func (d *datagrams) sayBehind(ctx context.Context, up *holtpb.Up) error {
 	ctx, cancel := context.WithTimeout(ctx, sayTimeout)
 	defer cancel()
 	for {
 		changed := d.conn.Changed()
-		err := d.use(up, func(core *packet.Conn, now time.Duration, msg []byte) error {
+		err := d.use(up, func(core *connection.Conn, now time.Duration, msg []byte) error {
 			var deps []*depgraph.Handle
 			if d.last != (depgraph.Handle{}) {
 				deps = []*depgraph.Handle{&d.last}
@@ -281,14 +298,18 @@ func (d *datagrams) sayBehind(ctx context.Context, up *holtpb.Up) error {
 	}
 }
 
-// use encodes a message and lets send give it to the connection.
-func (d *datagrams) use(up *holtpb.Up, send func(core *packet.Conn, now time.Duration, msg []byte) error) error {
+// use encodes a message and lets send pass it to the connection.
+func (d *datagrams) use(
+	up *holtpb.Up, send func(core *connection.Conn, now time.Duration, msg []byte) error,
+) error {
 	msg, err := wire.EncodeUp(up)
 	if err != nil {
 		return err
 	}
 	var fault error
-	err = d.conn.Use(func(core *packet.Conn, now time.Duration) { fault = send(core, now, msg) })
+	err = d.conn.Use(func(core *connection.Conn, now time.Duration) {
+		fault = send(core, now, msg)
+	})
 	if err = errors.Join(err, fault); err != nil {
 		return fmt.Errorf("send message: %w", err)
 	}
@@ -297,14 +318,14 @@ func (d *datagrams) use(up *holtpb.Up, send func(core *packet.Conn, now time.Dur
 
 func (d *datagrams) drop() {
 	d.drops.Do(func() { close(d.dropped) })
-	d.conn.Close(packet.CodeSilent, "given up") // if it is over already, nothing happens
+	d.conn.Close(connection.CodeSilent, "given up") // does nothing if it has ended already
 }
 
 // leaveTimeout bounds the wait for the server's answer.
 const leaveTimeout = 5 * time.Second
 
 func (d *datagrams) leave() {
-	d.conn.Close(packet.CodeDone, "")
+	d.conn.Close(connection.CodeDone, "")
 	timer := time.NewTimer(leaveTimeout)
 	defer timer.Stop()
 	select {

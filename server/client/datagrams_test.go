@@ -22,24 +22,24 @@ import (
 	"github.com/quic-go/quic-go/testutils/simnet"
 	"nhooyr.io/websocket"
 
-	"holt/server/datagram"
 	"holt/server/id"
-	"holt/server/stream"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
+	"holt/server/transport/endpoint"
 )
 
-// Where the harbour is, and where plain UDP leads.
+// The addresses of the harbour: for QUIC, and for plain UDP.
 var (
 	quayAddress  = netip.MustParseAddrPort("192.0.2.1:443")
 	plainAddress = netip.MustParseAddrPort("192.0.2.1:444")
 )
 
-// harbour is a booth that has datagrams, too, over a network in memory.
+// harbour is a booth that offers datagrams, too, over a network in memory.
 type harbour struct {
 	*booth
 	*water
-	listener *datagram.Listener
+	listener *endpoint.Listener
 	hashes   []string
 	arrived  chan *crossing
 	tickets  int
@@ -54,14 +54,14 @@ type crossing struct {
 	ended  chan error // capacity 1: it ends once
 }
 
-// water carries packets, or loses all.
+// water is the network: it delivers packets, or loses all of them.
 type water struct {
 	simnet.PerfectRouter
 
 	mu sync.Mutex
 	// Guarded by mu.
 	frozen bool
-	late   time.Duration // that a packet takes; 0: 10 ms
+	late   time.Duration // the delay of a packet; 0: 10 ms
 	ports  uint16
 }
 
@@ -70,7 +70,8 @@ func (w *water) SendPacket(p simnet.Packet) error {
 	frozen, late := w.frozen, cmp.Or(w.late, 10*time.Millisecond)
 	w.mu.Unlock()
 	if !frozen {
-		time.AfterFunc(late, func() { _ = w.PerfectRouter.SendPacket(p) }) // to nobody: lost
+		// An error means that nobody listens: the packet is lost.
+		time.AfterFunc(late, func() { _ = w.PerfectRouter.SendPacket(p) })
 	}
 	return nil
 }
@@ -91,7 +92,7 @@ func (w *water) socket(at netip.AddrPort) net.PacketConn {
 	return simnet.NewBlockingSimConn(net.UDPAddrFromAddrPort(at), w)
 }
 
-// put makes a socket of a client.
+// put opens a socket for a client.
 func (w *water) put() (net.PacketConn, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -99,7 +100,7 @@ func (w *water) put() (net.PacketConn, error) {
 	return w.socket(netip.AddrPortFrom(netip.MustParseAddr("192.0.2.9"), 5000+w.ports)), nil
 }
 
-// atHarbour runs a test in virtual time at a harbour.
+// atHarbour runs a test at a harbour, in virtual time.
 func atHarbour(t *testing.T, name string, f func(t *testing.T, h *harbour)) {
 	in(t, name, func(t *testing.T, b *booth) {
 		h := &harbour{booth: b, water: &water{}, arrived: make(chan *crossing, 100)}
@@ -110,28 +111,30 @@ func atHarbour(t *testing.T, name string, f func(t *testing.T, h *harbour)) {
 	})
 }
 
-// begin lets clients come, for the first time or again.
+// begin starts to accept clients, for the first time or again.
 func (h *harbour) begin() {
 	h.t.Helper()
-	certificates, err := datagram.SelfSigned(time.Now)
+	certificates, err := endpoint.SelfSigned(time.Now)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.listener = datagram.New(datagram.Config{
-		QUIC: h.socket(quayAddress), Plain: h.socket(plainAddress), Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	h.listener = endpoint.New(endpoint.Config{
+		QUIC: h.socket(quayAddress), Plain: h.socket(plainAddress), Certificates: certificates,
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	if h.hashes, err = h.listener.Hashes(); err != nil {
 		h.t.Fatal(err)
 	}
-	err = h.listener.Serve(datagram.Host{
-		Open: h.open, Problem: func(err error) string { return err.Error() }, Origin: func(*http.Request) bool { return false }, ResetKey: &[32]byte{1},
+	err = h.listener.Serve(endpoint.Host{
+		Open: h.open, Problem: func(err error) string { return err.Error() },
+		Origin: func(*http.Request) bool { return false }, ResetKey: &[32]byte{1},
 	})
 	if err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-// end lets nobody come any more. Streams that do not end by themselves within a time are cut off.
+// end stops accepting clients. It cuts off streams that have not ended by themselves in time.
 func (h *harbour) end(patience time.Duration) {
 	h.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -141,12 +144,12 @@ func (h *harbour) end(patience time.Duration) {
 	}
 }
 
-// ticket is what who asks for datagrams is answered (D30).
+// ticket is the answer to a request for datagrams (D30).
 func (h *harbour) ticket() []byte {
 	h.tickets++
 	b, err := json.Marshal(map[string]any{
-		"ticket": fmt.Sprintf("ticket%d", h.tickets), "webtransport": "https://192.0.2.1/datagrams", "hashes": h.hashes,
-		"quic": quayAddress.String(), "udp": plainAddress.String(),
+		"ticket": fmt.Sprintf("ticket%d", h.tickets), "webtransport": "https://192.0.2.1/datagrams",
+		"hashes": h.hashes, "quic": quayAddress.String(), "udp": plainAddress.String(),
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -154,8 +157,10 @@ func (h *harbour) ticket() []byte {
 	return b
 }
 
-// open opens a stream whose ticket is the latest, unless it is to be refused.
-func (h *harbour) open(_ context.Context, request string, carrier stream.Carrier) (*stream.Client, error) {
+// open opens a stream for the latest ticket. It refuses the seventh attempt.
+func (h *harbour) open(
+	_ context.Context, request string, carrier stream.Carrier,
+) (*stream.Client, error) {
 	q, err := url.ParseQuery(request)
 	if err != nil || q.Get("ticket") != fmt.Sprintf("ticket%d", h.tickets) {
 		h.t.Errorf("a stream is asked for by %q: %v", request, err)
@@ -178,14 +183,15 @@ func (h *harbour) open(_ context.Context, request string, carrier stream.Carrier
 	return c.client, nil
 }
 
-// says sends a frame: the first one makes the client whole.
+// says sends a frame. The first one synchronises the client.
 func (c *crossing) says(f *holtpb.Frame) {
 	c.t.Helper()
 	b, err := wire.EncodeFrame(f)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	if len(f.GetEvents()) > 0 && (f.GetEvents()[0].GetFull() != nil || f.GetEvents()[0].GetResumed() != nil) {
+	if len(f.GetEvents()) > 0 &&
+		(f.GetEvents()[0].GetFull() != nil || f.GetEvents()[0].GetResumed() != nil) {
 		c.client.Whole(b)
 	} else {
 		c.client.Push(b)
@@ -193,7 +199,7 @@ func (c *crossing) says(f *holtpb.Frame) {
 	<-time.After(50 * time.Millisecond)
 }
 
-// heard returns what has come up by now.
+// heard returns the messages that have arrived from the client.
 func (c *crossing) heard() (ups []*holtpb.Up) {
 	<-time.After(50 * time.Millisecond)
 	for len(c.ups) > 0 {
@@ -202,11 +208,16 @@ func (c *crossing) heard() (ups []*holtpb.Up) {
 	return ups
 }
 
-// travels runs a client at the harbour. heard are the events of the kinds that tests ask for.
-func (h *harbour) travels(t *testing.T, by Transport) (c *Client, events *heardEvents, leave func() error) {
+// travels runs a client at the harbour. events collects the client's events; leave stops it.
+func (h *harbour) travels(
+	t *testing.T, by Transport,
+) (c *Client, events *heardEvents, leave func() error) {
 	t.Helper()
 	events = &heardEvents{}
-	c, err := New(Config{Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: by, Socket: h.put, Handle: events.note})
+	c, err := New(Config{
+		Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: by,
+		Socket: h.put, Handle: events.note,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +232,7 @@ func (h *harbour) travels(t *testing.T, by Transport) (c *Client, events *heardE
 	return c, events, leave
 }
 
-// heardEvents are the events of a client.
+// heardEvents collects the events of a client.
 type heardEvents struct {
 	mu  sync.Mutex
 	all []Event
@@ -233,7 +244,7 @@ func (h *heardEvents) note(e *Event) {
 	h.all = append(h.all, *e)
 }
 
-// opened returns by what streams have come.
+// opened returns the transports of the streams that were opened, in order.
 func (h *heardEvents) opened() (by []Transport) {
 	synctest.Wait()
 	h.mu.Lock()
@@ -246,21 +257,30 @@ func (h *heardEvents) opened() (by []Transport) {
 	return by
 }
 
+// TestDatagrams shows that a stream by datagrams behaves as one by WebSocket, and how it survives
+// losses, silence and restarts of the server.
 func TestDatagrams(t *testing.T) {
 	for _, by := range []Transport{Datagrams, PlainUDP} {
-		atHarbour(t, fmt.Sprintf("D30, D31, D36 a stream by %v", by), func(t *testing.T, h *harbour) {
+		atHarbour(t, fmt.Sprintf("D30.10, D31, D36 a stream by %v", by), func(t *testing.T, h *harbour) {
 			c, events, leave := h.travels(t, by)
 			v := <-h.arrived
-			if q := v.query; q.Get("client") != (id.Client{1}).String() || q.Get("attempt") != "1" || q.Has("mark") {
+			if q := v.query; q.Get("client") != (id.Client{1}).String() ||
+				q.Get("attempt") != "1" || q.Has("mark") {
 				t.Errorf("opened by %v", q)
 			}
 			v.says(frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))))
-			v.says(frame(40, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}), update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40, X: new(int32(7))})))
-			if view := c.View(); view.Mark != 40 || len(view.Pieces) != 2 || view.Pieces[0].X != 3 || view.Pieces[1].X != 7 {
+			v.says(frame(
+				40, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
+				update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40, X: new(int32(7))}),
+			))
+			if view := c.View(); view.Mark != 40 || len(view.Pieces) != 2 ||
+				view.Pieces[0].X != 3 || view.Pieces[1].X != 7 {
 				t.Errorf("it shows %+v", view)
 			}
 			c.SetAway(t.Context(), true)
-			if err := errors.Join(c.Carry(t.Context(), 0, Place{Piece: 1, X: 4}), c.Point(t.Context(), 0, 5, 6)); err != nil {
+			if err := errors.Join(
+				c.Carry(t.Context(), 0, Place{Piece: 1, X: 4}), c.Point(t.Context(), 0, 5, 6),
+			); err != nil {
 				t.Error(err)
 			}
 			c.SetAway(t.Context(), false)
@@ -278,8 +298,10 @@ func TestDatagrams(t *testing.T) {
 					pings++
 				}
 			}
-			if !slices.Equal(aways, []bool{true, false}) || motions != 1 || cursors != 1 || pings == 0 {
-				t.Errorf("it says %v, %d times motion, %d times where it points, %d pings", aways, motions, cursors, pings)
+			if !slices.Equal(aways, []bool{true, false}) || motions != 1 || cursors != 1 ||
+				pings == 0 {
+				t.Errorf("it says %v, %d times motion, %d times where it points, %d pings",
+					aways, motions, cursors, pings)
 			}
 			if got := events.opened(); !slices.Equal(got, []Transport{by}) {
 				t.Errorf("streams came by %v", got)
@@ -301,11 +323,12 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("the stream that was cut ended with %v", err)
 		}
 		v = <-h.arrived
-		if q := v.query; q.Get("attempt") != "2" || q.Get("mark") != "20" || q.Get("epoch") != "77" {
+		if q := v.query; q.Get("attempt") != "2" || q.Get("mark") != "20" ||
+			q.Get("epoch") != "77" {
 			t.Errorf("opened by %v", q)
 		}
 	})
-	atHarbour(t, "D36 what goes up stays in order, though its packets do not", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D36.1 what goes up stays in order, though its packets do not", func(t *testing.T, h *harbour) {
 		c, _, _ := h.travels(t, PlainUDP)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch)))
@@ -324,7 +347,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("the server is told %v", aways)
 		}
 	})
-	atHarbour(t, "D36 motion of many pieces goes in parts, all of which arrive", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D36.3 motion of many pieces goes in parts, all of which arrive", func(t *testing.T, h *harbour) {
 		c, _, _ := h.travels(t, Datagrams)
 		v := <-h.arrived
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
@@ -345,7 +368,8 @@ func TestDatagrams(t *testing.T) {
 				got = append(got, Place{id.Piece(p), m.GetX()[i], m.GetY()[i]})
 			}
 		}
-		slices.SortFunc(got, func(a, b Place) int { return int(a.Piece) - int(b.Piece) }) // messages without dependencies have no order
+		// Messages without dependencies arrive in any order.
+		slices.SortFunc(got, func(a, b Place) int { return int(a.Piece) - int(b.Piece) })
 		if !slices.Equal(got, places) {
 			t.Errorf("%d places arrive of %d", len(got), len(places))
 		}
@@ -355,12 +379,16 @@ func TestDatagrams(t *testing.T) {
 		v := <-h.arrived
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
 		h.freeze(true)
-		v.says(frame(30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})))
-		<-time.After(7 * time.Second) // by then the path has been given up
+		v.says(frame(
+			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
+		))
+		<-time.After(7 * time.Second) // by then the client has given up the path
 		h.freeze(false)
 		<-time.After(3 * time.Second)
-		if view := c.View(); view.Mark != 30 || len(events.opened()) != 1 || h.listener.Counts().Resumed == 0 {
-			t.Errorf("it shows %+v; streams came by %v; the listener counts %+v", view, events.opened(), h.listener.Counts())
+		if view := c.View(); view.Mark != 30 || len(events.opened()) != 1 ||
+			h.listener.Counts().Resumed == 0 {
+			t.Errorf("it shows %+v; streams came by %v; the listener counts %+v",
+				view, events.opened(), h.listener.Counts())
 		}
 	})
 	atHarbour(t, "D21 a program whose server has forgotten the connection opens another one as soon as it is told", func(t *testing.T, h *harbour) {
@@ -369,7 +397,7 @@ func TestDatagrams(t *testing.T) {
 		v.says(frame(20, full(epoch)))
 		heard := time.Now()
 		h.freeze(true)
-		v.client.Abort(stream.CodeInternal, "") // nobody hears of it
+		v.client.Abort(stream.CodeInternal, "") // the close does not reach the client
 		<-time.After(5 * time.Second)
 		h.freeze(false)
 		v = <-h.arrived
@@ -381,6 +409,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("streams came by %v", by)
 		}
 	})
+	// Clauses: D21.11, D21.13
 	atHarbour(t, "D21 a program comes back as soon as it can hear of a server that was killed and is there again", func(t *testing.T, h *harbour) {
 		c, events, _ := h.travels(t, Datagrams)
 		v := <-h.arrived
@@ -390,7 +419,7 @@ func TestDatagrams(t *testing.T) {
 		h.begin()
 		h.freeze(false)
 		begun := time.Now()
-		c.SetAway(t.Context(), true) // it says something
+		c.SetAway(t.Context(), true) // any message will do
 		v = <-h.arrived
 		if took := time.Since(begun); took > 500*time.Millisecond {
 			t.Errorf("it took %v", took)
@@ -407,7 +436,7 @@ func TestDatagrams(t *testing.T) {
 			v.says(frame(20, full(epoch)))
 			c.Cut(0)
 		}
-		<-time.After(time.Second) // the seventh attempt is refused
+		<-time.After(time.Second) // the server refuses the seventh attempt
 		err := leave()
 		var p *Problem
 		if !errors.As(err, &p) || p.Code != "role" || p.Status != http.StatusForbidden {
@@ -425,7 +454,9 @@ func TestDatagrams(t *testing.T) {
 		}
 	})
 	in(t, "D30 where there are none, who wants nothing else is told", func(t *testing.T, b *booth) {
-		c, err := New(Config{Server: b.server, Seat: Seat{Table: "ab", Token: "T"}, Transport: Datagrams})
+		c, err := New(Config{
+			Server: b.server, Seat: Seat{Table: "ab", Token: "T"}, Transport: Datagrams,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -435,7 +466,10 @@ func TestDatagrams(t *testing.T) {
 	})
 }
 
+// TestAuto shows how a client chooses between datagrams and a WebSocket, and how it changes over
+// when a line goes silent (D38).
 func TestAuto(t *testing.T) {
+	// Clauses: D38.9, D38.10
 	atHarbour(t, "D38 datagrams where they can be had", func(t *testing.T, h *harbour) {
 		_, events, _ := h.travels(t, Auto)
 		v := <-h.arrived
@@ -451,10 +485,12 @@ func TestAuto(t *testing.T) {
 		b.visited().says(frame(20, full(epoch)))
 		c.Cut(10 * time.Minute)
 		b.visited().says(frame(20, resumed()))
-		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket, WebSocket}) || !c.choosing.never {
+		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket, WebSocket}) ||
+			!c.choosing.never {
 			t.Errorf("streams came by %v", got)
 		}
 	})
+	// Clauses: D38.13
 	atHarbour(t, "D38 where nothing gets through by UDP there is a WebSocket as soon as the head start is over", func(t *testing.T, h *harbour) {
 		h.freeze(true)
 		begun := time.Now()
@@ -473,8 +509,11 @@ func TestAuto(t *testing.T) {
 	})
 	atHarbour(t, "D38 where UDP is refused nobody waits for the head start", func(t *testing.T, h *harbour) {
 		begun := time.Now()
-		c, err := New(Config{Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: Auto,
-			Socket: func() (net.PacketConn, error) { return nil, errors.New("not permitted") }})
+		c, err := New(Config{
+			Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1},
+			Transport: Auto,
+			Socket:    func() (net.PacketConn, error) { return nil, errors.New("not permitted") },
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -488,16 +527,23 @@ func TestAuto(t *testing.T) {
 		cancel()
 		<-over
 	})
+	// Clauses: D38.10, D38.12, D38.13
 	atHarbour(t, "D38 whichever is there first has the stream, and the server hears of no other", func(t *testing.T, h *harbour) {
 		for _, row := range []struct {
 			name string
-			late time.Duration // packets
-			slow time.Duration // answers to who would open a WebSocket
+			late time.Duration // delay of packets
+			slow time.Duration // delay of answers to a request for a WebSocket
 			want Transport
 		}{
 			{"packets take 100 ms", 100 * time.Millisecond, 0, Datagrams},
-			{"QUIC needs longer than the head start, and the WebSocket even longer", 200 * time.Millisecond, time.Second, Datagrams},
-			{"QUIC needs longer than both", 400 * time.Millisecond, 100 * time.Millisecond, WebSocket},
+			{
+				"QUIC needs longer than the head start, and the WebSocket even longer",
+				200 * time.Millisecond, time.Second, Datagrams,
+			},
+			{
+				"QUIC needs longer than both", 400 * time.Millisecond, 100 * time.Millisecond,
+				WebSocket,
+			},
 			{"UDP is dead and the WebSocket slow", time.Hour, 5 * time.Second, WebSocket},
 		} {
 			h.delay(row.late)
@@ -527,7 +573,8 @@ func TestAuto(t *testing.T) {
 		<-time.After(headStart + time.Millisecond)
 		err := leave()
 		var p *Problem
-		if !errors.As(err, &p) || p.Status != http.StatusForbidden || time.Since(begun) > 2*headStart {
+		if !errors.As(err, &p) || p.Status != http.StatusForbidden ||
+			time.Since(begun) > 2*headStart {
 			t.Errorf("after %v Run returned %v", time.Since(begun), err)
 		}
 	})
@@ -549,7 +596,8 @@ func TestAuto(t *testing.T) {
 		c.Cut(datagramsAgain[0])
 		v = <-h.arrived
 		v.says(frame(30, resumed()))
-		if got := events.opened(); !slices.Equal(got, []Transport{Datagrams, WebSocket, Datagrams}) {
+		if got := events.opened(); !slices.Equal(got,
+			[]Transport{Datagrams, WebSocket, Datagrams}) {
 			t.Errorf("streams came by %v", got)
 		}
 		if err := ws.ended; len(err) > 0 && websocket.CloseStatus(<-err) != -1 {
@@ -558,6 +606,7 @@ func TestAuto(t *testing.T) {
 	})
 }
 
+// TestChoosing shows when datagrams are tried again after a failure (D38).
 func TestChoosing(t *testing.T) {
 	t.Run("D38 datagrams are tried again after one minute, then five, then not any more", func(t *testing.T) {
 		var h choosing
@@ -586,6 +635,7 @@ func TestChoosing(t *testing.T) {
 	})
 }
 
+// TestTransports shows that transports and their names correspond.
 func TestTransports(t *testing.T) {
 	for of, name := range transportNames {
 		got, err := ParseTransport(name)
@@ -593,7 +643,8 @@ func TestTransports(t *testing.T) {
 			t.Errorf("%q is %v: %v", name, got, err)
 		}
 		var read Transport
-		if text, err := got.MarshalText(); err != nil || read.UnmarshalText(text) != nil || read != got {
+		if text, err := got.MarshalText(); err != nil || read.UnmarshalText(text) != nil ||
+			read != got {
 			t.Errorf("%q as text is %q, read as %v", name, text, read)
 		}
 	}

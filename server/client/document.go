@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
-	"holt/server/zlevel"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
+	"holt/server/proto/holtpb"
 )
 
-// The table as JSON (http.md): as the server answers it, and as lines tell it.
+// The table as JSON (http.md): in answers of the server, and in the lines of Tell.
 type (
 	viewDocument struct {
 		Epoch  id.Epoch        `json:"epoch"`
@@ -98,7 +98,7 @@ var roles = map[string]table.Role{
 	table.RoleSpectator.String(): table.RoleSpectator,
 }
 
-// aways are the reasons for which a set is away, by their texts.
+// aways maps texts to the reasons why a guest set is away.
 var aways = func() map[string]table.Away {
 	all := map[string]table.Away{}
 	for a := table.AwayNone; a <= table.AwayLost; a++ {
@@ -107,7 +107,7 @@ var aways = func() map[string]table.Away {
 	return all
 }()
 
-// presenceNames are the texts of presence.
+// presenceNames maps presences to their texts.
 var presenceNames = func() map[holtpb.Presence]string {
 	names := map[holtpb.Presence]string{}
 	for name, p := range maps.All(presences) {
@@ -116,7 +116,7 @@ var presenceNames = func() map[holtpb.Presence]string {
 	return names
 }()
 
-// view returns what a document says.
+// view converts a document to a view. It fails if the document is malformed.
 func (d *viewDocument) view() (View, error) {
 	v := View{Epoch: d.Epoch, Mark: d.Mark, You: d.You, Info: Info(d.Info)}
 	for _, s := range d.Seats {
@@ -125,7 +125,8 @@ func (d *viewDocument) view() (View, error) {
 			return View{}, fmt.Errorf("colour of seat %d: %w", s.ID, err)
 		}
 		v.Seats = append(v.Seats, SeatInfo{SeatInfo: table.SeatInfo{
-			Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home, Number: s.Number, Left: s.Left,
+			Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home,
+			Number: s.Number, Left: s.Left,
 			Link: table.SeatLink{By: s.LinkBy, At: s.LinkAt, Used: s.LinkUsed},
 		}, Presence: presences[s.Presence]})
 	}
@@ -134,7 +135,9 @@ func (d *viewDocument) view() (View, error) {
 	}
 	for _, h := range d.Holds {
 		if len(h.Kinds) != len(h.Counts) {
-			return View{}, fmt.Errorf("piece %d holds %d counts of %d kinds", h.Piece, len(h.Counts), len(h.Kinds))
+			return View{}, fmt.Errorf(
+				"piece %d holds %d counts of %d kinds", h.Piece, len(h.Counts), len(h.Kinds),
+			)
 		}
 		for i, sort := range h.Kinds {
 			v.Holds = append(v.Holds, table.Tally{Piece: h.Piece, Sort: sort, Count: h.Counts[i]})
@@ -147,23 +150,26 @@ func (d *viewDocument) view() (View, error) {
 	return v, nil
 }
 
-// piece returns the piece that a document says.
+// piece converts a document to a piece.
 func (p *pieceDocument) piece() table.Shown {
 	s := table.Shown{
-		Name: p.ID, Mark: p.Mark, Kind: p.Kind, X: p.X, Y: p.Y, Angle: p.Angle, Face: p.Face, Z: zlevel.Level(p.Z),
-		ZMark: p.ZMark, Pinned: p.Pinned, Locked: p.Locked, Holder: p.Holder, Owner: p.Owner, Value: p.Value, Text: p.Text, Set: p.Set,
+		Name: p.ID, Mark: p.Mark, Kind: p.Kind, X: p.X, Y: p.Y, Angle: p.Angle, Face: p.Face,
+		Z:     zlevel.Level(p.Z),
+		ZMark: p.ZMark, Pinned: p.Pinned, Locked: p.Locked, Holder: p.Holder, Owner: p.Owner,
+		Value: p.Value, Text: p.Text, Set: p.Set,
 	}
 	s.Team, _ = table.NewTeam(p.Team)
 	if c := p.Clock; c != nil {
 		s.IsClock = true
 		s.Clock = table.Clock{
-			Left: [2]int32{c.Left1, c.Left2}, Initial: c.Initial, Increment: c.Increment, Running: c.Running, Since: c.Since,
+			Left: [2]int32{c.Left1, c.Left2}, Initial: c.Initial, Increment: c.Increment,
+			Running: c.Running, Since: c.Since,
 		}
 	}
 	return s
 }
 
-// documentOf returns a view as a document.
+// documentOf converts a view to a document.
 func documentOf(v *View) *viewDocument {
 	d := &viewDocument{
 		Epoch: v.Epoch, Mark: v.Mark, You: v.You, Info: infoDocument(v.Info),
@@ -195,28 +201,34 @@ func setDocumentOf(s *Set) setDocument {
 
 func seatDocumentOf(s *SeatInfo) seatDocument {
 	return seatDocument{
-		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(), Presence: presenceNames[s.Presence], Home: s.Home,
+		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(),
+		Presence: presenceNames[s.Presence], Home: s.Home,
 		Number: s.Number, Left: s.Left, LinkBy: s.Link.By, LinkAt: s.Link.At, LinkUsed: s.Link.Used,
 	}
 }
 
 func pieceDocumentOf(s *table.Shown) pieceDocument {
 	p := pieceDocument{
-		ID: s.Name, Mark: s.Mark, Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: string(s.Z), ZMark: s.ZMark,
-		Pinned: s.Pinned, Locked: s.Locked, Holder: s.Holder, Owner: s.Owner, Value: s.Value, Text: s.Text, Team: slices.Collect(s.Team.Seats()), Set: s.Set,
+		ID: s.Name, Mark: s.Mark, Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face,
+		Z: string(s.Z), ZMark: s.ZMark,
+		Pinned: s.Pinned, Locked: s.Locked, Holder: s.Holder, Owner: s.Owner, Value: s.Value,
+		Text: s.Text, Team: slices.Collect(s.Team.Seats()), Set: s.Set,
 	}
 	if s.IsClock {
 		c := &s.Clock
 		p.Clock = &clockDocument{
-			Running: c.Running, Since: c.Since, Left1: c.Left[0], Left2: c.Left[1], Initial: c.Initial, Increment: c.Increment,
+			Running: c.Running, Since: c.Since, Left1: c.Left[0], Left2: c.Left[1],
+			Initial: c.Initial, Increment: c.Increment,
 		}
 	}
 	return p
 }
 
-// holdsDocumentOf returns how many pieces lie in one hand or container.
+// holdsDocumentOf converts the counts of one hand or container to a document.
 func holdsDocumentOf(piece id.Piece, tallies []table.Tally) holdsDocument {
-	h := holdsDocument{Piece: piece, Kinds: make([]uint32, len(tallies)), Counts: make([]int, len(tallies))}
+	h := holdsDocument{
+		Piece: piece, Kinds: make([]uint32, len(tallies)), Counts: make([]int, len(tallies)),
+	}
 	for i, t := range tallies {
 		h.Kinds[i], h.Counts[i] = t.Sort, t.Count
 	}

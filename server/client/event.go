@@ -1,81 +1,98 @@
 package client
 
 import (
-	"holt/server/component"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
 )
 
-// EventKind says what an Event tells.
+// EventKind says what kind of event an Event is.
 type EventKind uint8
 
-// The events. Only the fields of Event that are named here mean something.
+// The kinds of events. Of Event, only the fields that the comment names have a meaning.
 const (
-	// Opening: a stream is about to be opened.
+	// Opening: the client is about to open a stream.
 	Opening EventKind = iota + 1
-	// Opened: a stream is open, by Transport, and what makes the client whole under way.
+	// Opened: a stream is open, by Transport. The client is not synchronised yet.
 	Opened
-	// Received: a frame has come, of Bytes; what was in it follows.
+	// Received: a frame of Bytes bytes has come. The events in it follow.
 	Received
-	// Whole: the view is complete, for the first time or anew. All motion is to be forgotten (S12).
+	// Whole: the client has the full state. The view is complete, and replaces any earlier one. All
+	// motion is outdated (S12).
 	Whole
-	// Resumed: the stream goes on where the last one ended; what was missed follows (S5). All motion is to be forgotten.
+	// Resumed: the stream goes on where the last one ended. What the client missed follows (S5).
+	// All motion is outdated.
 	Resumed
-	// Updated: somebody else, By, has changed Piece by Op; Piece is complete, as recorded, and may be Gone. If it has another
-	// name now (T21), Was is the one that it had.
+	// Updated: another seat, By, has changed Piece by Op. Piece is complete, as recorded, and may
+	// be Gone. If it was renamed (T21), Was is its old identifier.
 	Updated
-	// Shuffled: somebody else, By, has shuffled Pieces, those of them that are shown (T26). What it has changed has
-	// been told by Updated.
+	// Shuffled: another seat, By, has shuffled Pieces. Pieces lists only those in the view (T26).
+	// Updated events have already reported the changes.
 	Shuffled
-	// Noticed: By has done Op to Piece, which is only named, or 0; so many, Count, or to the seat To (T28).
+	// Noticed: By has done Op to Piece, of which only the name is set, or to no piece (0). Count
+	// says how many, To to which seat (T28).
 	Noticed
-	// Saw: By lets this client, alone, see Kinds, uppermost first, of Piece, which is only named, or 0 (T31).
+	// Saw: By shows Kinds to this client alone, uppermost first (T31). They lie in Piece, of which
+	// only the name is set, or which is 0.
 	Saw
-	// Counted: another number of pieces lies in Piece, a hand or a container, which is only named (T29).
+	// Counted: the number of pieces in Piece has changed (T29). Piece is a hand or a container;
+	// only its name is set.
 	Counted
-	// SeatChanged: the seat By is new, or has changed: its presence, too (S11).
+	// SeatChanged: the seat By is new, or it or its presence has changed (S11).
 	SeatChanged
-	// Moved: others carry pieces along Stretches, whose ids are those of the pieces (S12). They are of the version (Time, 0).
+	// Moved: others drag pieces along Stretches, whose ids are those of the pieces (S12). Their
+	// version is (Time, 0).
 	Moved
-	// Pointed: others point along Stretches, whose ids are those of the seats (S13). They are of the version (Time, 0).
+	// Pointed: others move their cursors along Stretches, whose ids are those of the seats (S13).
+	// Their version is (Time, 0).
 	Pointed
-	// Acked: the update Seq, an Op, is recorded and durable (T10). Made is the piece that it made or drew, 0 if none that is seen.
+	// Acked: the update Seq, an Op, is recorded and durable (T10). Made is the piece that it made
+	// or drew, 0 if the view has none.
 	Acked
-	// Rejected: the update Seq was inapplicable for Reason; By stands in the way (T14).
+	// Rejected: the update Seq was inapplicable for Reason (T14). By is the seat in the way.
 	Rejected
-	// Conflict: somebody else was faster, the update Seq is discarded (T11).
+	// Conflict: another seat was faster. The update Seq is discarded (T11).
 	Conflict
-	// Dropped: the update Seq was sent behind one that was rejected, and is discarded with it (T14).
+	// Dropped: the update Seq was sent after a rejected one, and is discarded with it (T14).
 	Dropped
-	// Refused: the update Seq was in a batch that the server refused as a whole, with Err, a *Problem (T15).
+	// Refused: the server refused the whole batch of the update Seq with Err, a *Problem (T15).
 	Refused
-	// Retried: a batch could not be posted, with Err, and will be posted again.
+	// Retried: posting a batch failed with Err. The client will retry.
 	Retried
-	// Lost: the stream has ended, with Err; another attempt follows by itself.
+	// Lost: the stream has ended with Err. The client retries by itself.
 	Lost
-	// ComponentChanged: Component of Entity is another; or all that Entity has is gone, if Component is 0 (C15).
+	// ComponentChanged: Component of Entity has changed. If Component is 0, all components of
+	// Entity are gone (C15).
 	ComponentChanged
-	// WriteTaken: what the client has written to Component of Entity, under Timestamp, has come back; Component is 0 if it has deleted
-	// the entity.
+	// WriteTaken: the server returned the client's own write to Component of Entity, with
+	// Timestamp. If Component is 0, the write deleted the entity.
 	WriteTaken
-	// WriteOvertaken: something greater was told in place of it (C2).
+	// WriteOvertaken: a greater operation took the place of the write (C2).
 	WriteOvertaken
-	// WriteRefused: it was refused, for Refusal (C11), or with Err, a *Problem, as part of a message; or it is Gone with its piece (C15).
+	// WriteRefused: the server refused the write for Refusal (C11), or its whole message with Err,
+	// a *Problem; or the write is Gone with its piece (C15).
 	WriteRefused
-	// TableChanged: the table's title, size, surface or catalogue is another.
+	// TableChanged: the table's title, size, surface or catalogue has changed.
 	TableChanged
-	// SetChanged: the set Set has come, is away, or is back; or it has gone, if the view has it no more (T37, T39).
+	// SetChanged: the guest set Set is new, or its owner is unreachable or reachable again; or the
+	// set has left the view (T37, T39).
 	SetChanged
-	// Saving: the server cannot save what is done, because of Trouble, or can again, if that is empty (S19).
+	// Saving: the server cannot save because of Trouble. If Trouble is empty, it can save again
+	// (S19).
 	Saving
 )
 
 var eventNames = [...]string{
-	Opening: "opening", Opened: "opened", Received: "received", Whole: "whole", Resumed: "resumed", Updated: "updated", Shuffled: "shuffled", Noticed: "noticed", Saw: "saw", Counted: "counted",
-	SeatChanged: "seat changed", Moved: "moved", Pointed: "pointed", Acked: "acked", Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused", Retried: "retried", Lost: "lost",
-	TableChanged: "table changed", SetChanged: "set changed", Saving: "saving", ComponentChanged: "component changed", WriteTaken: "write taken", WriteOvertaken: "write overtaken", WriteRefused: "write refused",
+	Opening: "opening", Opened: "opened", Received: "received", Whole: "whole", Resumed: "resumed",
+	Updated: "updated", Shuffled: "shuffled", Noticed: "noticed", Saw: "saw", Counted: "counted",
+	SeatChanged: "seat changed", Moved: "moved", Pointed: "pointed", Acked: "acked",
+	Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused",
+	Retried: "retried", Lost: "lost",
+	TableChanged: "table changed", SetChanged: "set changed", Saving: "saving",
+	ComponentChanged: "component changed", WriteTaken: "write taken",
+	WriteOvertaken: "write overtaken", WriteRefused: "write refused",
 }
 
 func (k EventKind) String() string {
@@ -85,11 +102,11 @@ func (k EventKind) String() string {
 	return "unknown"
 }
 
-// Event is something that has happened to a client. Each update that Do has taken ends in exactly one of Acked,
-// Rejected, Conflict, Dropped and Refused, unless Run ends before.
+// Event is something that has happened to a client. Each update that Do accepted ends in exactly
+// one of Acked, Rejected, Conflict, Dropped and Refused, unless Run ends before.
 type Event struct {
 	Kind      EventKind
-	Time      id.Millis // the server's, at which the frame was made that tells it; 0 if none does
+	Time      id.Millis // the server's time of the frame; 0 if the event is not from a frame
 	Transport Transport
 	Bytes     int // of the message with its header
 	Seq       id.ClientSeq
@@ -103,12 +120,12 @@ type Event struct {
 	Pieces    []id.Piece
 	Stretches []wire.Stretch
 	Made      id.Piece
-	Set       uint32 // by its number in the view
+	Set       uint32 // its number in the view
 	Reason    table.Reason
 	Entity    crdt.Entity
 	Component uint32
 	Timestamp uint32
-	Refusal   component.Refusal
+	Refusal   schema.Refusal
 	Trouble   string
 	Err       error
 }

@@ -6,17 +6,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
+// TestGuestsOfATable shows what a client knows of the guest sets of a table.
 func TestGuestsOfATable(t *testing.T) {
 	away := &table.SetInfo{Number: 3, Seat: 1, Away: table.AwayOwner, Until: 5000}
-	t.Run("T37, T39 a set comes, is away, is back and goes", func(t *testing.T) {
+	t.Run("T37.2, T39 a set comes, is away, is back and goes", func(t *testing.T) {
 		r := whole(t)
 		r.handle(t, wire.SetEvent(away))
-		if d := cmp.Diff([]Set{{Number: 3, By: 1, Away: table.AwayOwner, Until: 5000}}, r.view().Sets); d != "" {
+		if d := cmp.Diff(
+			[]Set{{Number: 3, By: 1, Away: table.AwayOwner, Until: 5000}}, r.view().Sets,
+		); d != "" {
 			t.Error(d)
 		}
 		r.handle(t, wire.SetEvent(&table.SetInfo{Number: 3, Seat: 1, Stage: table.StageReturn}))
@@ -24,7 +27,7 @@ func TestGuestsOfATable(t *testing.T) {
 			t.Errorf("there are %v", sets)
 		}
 	})
-	t.Run("T37 a piece says of which set it is", func(t *testing.T) {
+	t.Run("T37.1 a piece says of which set it is", func(t *testing.T) {
 		r := whole(t)
 		p := at(9, 30, 1, 2)
 		p.Set = new(uint32(3))
@@ -33,7 +36,7 @@ func TestGuestsOfATable(t *testing.T) {
 			t.Errorf("it is %+v", got)
 		}
 	})
-	t.Run("S18 who resumes is told of the sets and of the catalogue that there are now", func(t *testing.T) {
+	t.Run("S5.13, S18 who resumes is told of the sets and of the catalogue that there are now", func(t *testing.T) {
 		r := whole(t)
 		r.handle(t, wire.SetEvent(away))
 		m := wire.ResumedEvent(nil, nil, []byte{0xab})
@@ -70,7 +73,7 @@ func TestGuestsOfATable(t *testing.T) {
 	})
 }
 
-func (r *replica) handle(t *testing.T, e *holtpb.Event) {
+func (r *viewState) handle(t *testing.T, e *holtpb.Event) {
 	t.Helper()
 	kinds(t, r, frame(0, e), SetChanged)
 }

@@ -11,21 +11,26 @@ import (
 	"strings"
 )
 
-// Join takes a seat by an invite link alone, which does not name its table, as a browser does (http.md): by the form behind the link.
-// The seat has no number and no role: the stream says them.
+// Join takes a seat by an invite link alone, which does not name its table. It posts the form
+// behind the link, as a browser does (http.md). The seat that it returns has neither number nor
+// role: the stream says them.
 func (s *Server) Join(ctx context.Context, invite string, p Person) (Seat, error) {
 	form := url.Values{"nick": {p.Nick}}
 	if p.Colour != "" {
 		form.Set("colour", p.Colour)
 	}
 	to := s.base.JoinPath("join", path.Base(invite))
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), strings.NewReader(form.Encode()))
+	r, err := http.NewRequestWithContext(
+		ctx, http.MethodPost, to.String(), strings.NewReader(form.Encode()),
+	)
 	if err != nil {
 		return Seat{}, fmt.Errorf("take seat: %w", err)
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	direct := *s.http
-	direct.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	direct.CheckRedirect = func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}
 	answer, err := direct.Do(r)
 	if err != nil {
 		return Seat{}, fmt.Errorf("take seat: %w", err)
@@ -34,14 +39,16 @@ func (s *Server) Join(ctx context.Context, invite string, p Person) (Seat, error
 	if answer.StatusCode != http.StatusSeeOther {
 		return Seat{}, fmt.Errorf("take seat: %w", readProblem(answer))
 	}
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxProblem)) // so that the connection can be used again
+	// Reading to the end lets the connection be reused.
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxProblem))
 	return seatIn(answer)
 }
 
-// seatCookie is how the name of the cookie begins that has the seat token; the table follows.
+// seatCookie begins the name of the cookie that holds the seat token. The table's identifier
+// follows.
 const seatCookie = "holt_"
 
-// seatIn returns the seat to which an answer leads.
+// seatIn returns the seat to which an answer redirects.
 func seatIn(answer *http.Response) (Seat, error) {
 	to, err := answer.Location()
 	if err != nil {

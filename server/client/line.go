@@ -6,32 +6,32 @@ import (
 	"fmt"
 	"time"
 
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
 )
 
-// line carries one stream. One goroutine reads; any may say something.
+// line carries one stream. One goroutine reads. Any goroutine may call say.
 type line interface {
-	// read returns the next frame, and how many bytes it had on its way. An error is final: a *closedError if the server has closed
-	// the stream.
+	// read returns the next frame, and its size in bytes on the network. An error is final. It is a
+	// *closedError if the server closed the stream.
 	read(ctx context.Context) (frame []byte, bytes int, err error)
-	// say sends a message up (S9). It waits for sayTimeout at most.
+	// say sends a message to the server (S9). It waits for at most sayTimeout.
 	say(ctx context.Context, up *holtpb.Up) error
-	// drop ends the line as a network does that goes away: the server expects the client back (S11, S14). It does nothing after the
-	// first call.
+	// drop ends the line as a broken network would: the server expects the client back (S11, S14).
+	// Further calls do nothing.
 	drop()
-	// leave ends it for good, and waits for the server's answer, some seconds at most.
+	// leave ends the line for good. It waits a few seconds at most for the server's answer.
 	leave()
 }
 
-// sayTimeout bounds the sending of a few bytes up.
+// sayTimeout bounds the sending of one short message.
 const sayTimeout = 5 * time.Second
 
-// socket is one attempt of a stream.
+// socket is one stream: a line and its lifetime.
 type socket struct {
 	line
 	over  context.Context //nolint:containedctx // of the stream: done when it has ended
 	end   context.CancelFunc
-	whole chan struct{} // closed by the reader when the client is whole
+	whole chan struct{} // closed by the reader when the client is synchronised
 }
 
 func newSocket(ctx context.Context, l line) *socket {
@@ -40,7 +40,7 @@ func newSocket(ctx context.Context, l line) *socket {
 	return s
 }
 
-// during returns a context that is done when the stream has ended, too.
+// during returns a context that is also done when the stream has ended.
 func (s *socket) during(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(s.over, cancel)
@@ -62,7 +62,7 @@ func (s *socket) leave() {
 	s.close()
 }
 
-// closedError is that the server has closed a stream, with a code of stream.md.
+// closedError says that the server closed a stream, with a code of stream.md.
 type closedError struct {
 	code   int
 	reason string
@@ -72,10 +72,11 @@ func (e *closedError) Error() string {
 	return fmt.Sprintf("the server has closed the stream: %d %s", e.code, e.reason)
 }
 
-// ErrClosed is why a client stops that is not to come back: see its text for the close code (stream.md).
+// ErrClosed is wrapped by the error of a client that must not come back. The text of the error
+// names the close code (stream.md).
 var ErrClosed = errors.New("the server has closed the stream for good")
 
-// The close codes after which something else is to be done than to come back (stream.md, datagram.md).
+// Close codes to which the client does not respond with a normal retry (stream.md, datagram.md).
 const (
 	closeProtocol    = 1002
 	closeNoData      = 1003
@@ -86,7 +87,7 @@ const (
 	closeTableClosed = 4004
 )
 
-// final returns an error that wraps ErrClosed if err is a close after which a client does not come back.
+// final returns an error that wraps ErrClosed if the close code in err forbids a retry, else nil.
 func final(err error) error {
 	switch closeCode(err) {
 	case closeProtocol, closeNoData, closeTooLarge, closeTakenOver, closeNoSeat, closeTableClosed:
@@ -96,10 +97,11 @@ func final(err error) error {
 	}
 }
 
-// tooFast reports whether a stream was closed because the client said far too much: it comes back slower.
+// tooFast reports whether the server closed the stream because the client sent far too much. The
+// client then waits longer before the next stream.
 func tooFast(err error) bool { return closeCode(err) == closeFlood }
 
-// closeCode returns with which code a stream was closed, 0 if with none.
+// closeCode returns the close code in err, or 0 if there is none.
 func closeCode(err error) int {
 	var said *closedError
 	if errors.As(err, &said) {

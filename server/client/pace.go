@@ -5,41 +5,43 @@ import "time"
 // When to ping (S15).
 const (
 	steady = 30 * time.Second
-	// look is how often it is looked whether the machine was asleep.
+	// look is the interval at which the client checks whether the machine was asleep.
 	look = 2 * time.Second
-	// slept is by how much the clock of the day gets ahead of the client's, which stands still meanwhile, if it was. It may
-	// also have been set: then the pings do no harm.
+	// slept is how far the wall clock must get ahead of the client's clock, which stands still
+	// during a sleep, to count as a sleep. A wall clock that was set looks the same; the extra
+	// pings do no harm.
 	slept = time.Second
 )
 
-// Pauses before pings: when the stream has become whole, for a good estimate soon; and when the machine was asleep:
-// two, as the first is doubted (K15).
+// Pauses before pings. quick is for a new synchronised stream, to get a good estimate soon. woken
+// is for a machine that was asleep: two pings, since the first one is doubted (K15).
 var (
 	quick = []time.Duration{0, time.Second, 2 * time.Second}
 	woken = []time.Duration{0, time.Second}
 )
 
-// pace says when to ping. It has no clock of its own. Time on the client's clock, which stands still while the machine
-// sleeps, is ticks; what the clock of the day shows is wall; either counts from anywhere.
+// pace decides when to ping. It reads no clock. ticks is the client's clock, which stands still
+// while the machine sleeps; wall is the wall clock. Each may count from any origin.
 type pace struct {
-	pauses []time.Duration // before the next pings; then it is steady
-	due    time.Duration   // the next one, in ticks
-	ahead  time.Duration   // wall less ticks, at the last look
+	pauses []time.Duration // before the next pings; later ones are steady apart
+	due    time.Duration   // when to send the next ping, in ticks
+	ahead  time.Duration   // wall less ticks at the last look
 }
 
-// begin returns the pace of a stream that has become whole.
+// begin returns the pace of a stream that has just synchronised the client.
 func begin(ticks, wall time.Duration) *pace {
 	p := &pace{ahead: wall - ticks}
 	p.soon(ticks, quick)
 	return p
 }
 
-// soon sets the next pings.
+// soon schedules the next pings.
 func (p *pace) soon(ticks time.Duration, pauses []time.Duration) {
 	p.due, p.pauses = ticks+pauses[0], pauses[1:]
 }
 
-// look says whether to ping now, for how long not to look again, and whether the machine was asleep.
+// look reports whether to ping now, how long to wait until the next look, and whether the machine
+// was asleep.
 func (p *pace) look(ticks, wall time.Duration) (ping bool, wait time.Duration, asleep bool) {
 	ahead := wall - ticks
 	if asleep = ahead-p.ahead > slept; asleep {

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// pinged lets a pace run and returns the seconds in which it pings. From the second given on the machine has slept for so long.
+// pinged runs a pace and returns the seconds in which it pings. At second sleptAt the machine has
+// slept for the given time.
 func pinged(until, sleptAt int, sleep time.Duration) (at []int) {
 	wall := func(ticks time.Duration) time.Duration {
 		if ticks >= time.Duration(sleptAt)*time.Second {
@@ -25,16 +26,25 @@ func pinged(until, sleptAt int, sleep time.Duration) (at []int) {
 	return at
 }
 
+// TestPace shows when a client pings, and which jumps of the wall clock count as a sleep (S15).
 func TestPace(t *testing.T) {
 	for name, row := range map[string]struct {
 		sleptAt int
 		sleep   time.Duration
 		want    []int
 	}{
-		"S15 when it has become whole, then every 30 s":         {sleptAt: 1000, want: []int{0, 1, 3, 33, 63, 93}},
-		"S15 twice when it was asleep":                          {sleptAt: 39, sleep: time.Hour, want: []int{0, 1, 3, 33, 39, 40, 70}},
-		"a clock that is set by as much as they do is no sleep": {sleptAt: 39, sleep: slept / 2, want: []int{0, 1, 3, 33, 63, 93}},
-		"nor is one that is set back":                           {sleptAt: 39, sleep: -time.Hour, want: []int{0, 1, 3, 33, 63, 93}},
+		"S15.5, S15.6 when it has become whole, then every 30 s": {
+			sleptAt: 1000, want: []int{0, 1, 3, 33, 63, 93},
+		},
+		"S15.7 twice when it was asleep": {
+			sleptAt: 39, sleep: time.Hour, want: []int{0, 1, 3, 33, 39, 40, 70},
+		},
+		"a clock that is set by as much as they do is no sleep": {
+			sleptAt: 39, sleep: slept / 2, want: []int{0, 1, 3, 33, 63, 93},
+		},
+		"nor is one that is set back": {
+			sleptAt: 39, sleep: -time.Hour, want: []int{0, 1, 3, 33, 63, 93},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := pinged(100, row.sleptAt, row.sleep); !slices.Equal(got, row.want) {

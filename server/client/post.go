@@ -9,16 +9,16 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
 )
 
-// postTimeout bounds one request. A server that does not answer in time has perhaps recorded the batch: it is
-// posted again under the same sequences (T10).
+// postTimeout bounds one request. A server that does not answer in time may have recorded the
+// batch. The client posts it again with the same sequences (T10).
 const postTimeout = 30 * time.Second
 
-// post sends what is outstanding, one request at a time; what is made meanwhile goes into the next (http.md).
-// It ends when ctx is done, or with the problem if the seat is gone.
+// post sends pending updates, one request at a time. Updates made meanwhile go into the next
+// request (http.md). It returns nil when ctx is done, or the *Problem if the seat is gone.
 func (c *Client) post(ctx context.Context) error {
 	for {
 		select {
@@ -38,17 +38,20 @@ func (c *Client) post(ctx context.Context) error {
 	}
 }
 
-// batch returns what is to be posted, and the stream in which the outcome is to come.
+// batch returns the next batch, and the stream on which its outcome will come.
 func (c *Client) batch() (wire.Batch, *socket) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	b := wire.Batch{Client: c.id, Epoch: c.replica.epoch, Mark: c.replica.mark, Updates: c.replica.unsent()}
-	_, _ = hex.Decode(b.Life[:], []byte(c.replica.life)) // it is empty, or what a server has sent
+	b := wire.Batch{
+		Client: c.id, Epoch: c.state.epoch, Mark: c.state.mark, Updates: c.state.unsent(),
+	}
+	_, _ = hex.Decode(b.Life[:], []byte(c.state.life)) // life is empty, or came from a server
 	return b, c.socket
 }
 
-// postBatch posts b until the server has judged it or refused it, its stream has ended, or ctx is done. The next stream
-// takes what is outstanding into its own hands: a request on a line that is gone is not waited for (S5).
+// postBatch posts b until the server has judged or refused it, its stream has ended, or ctx is
+// done. The next stream sends all pending updates again, so nobody waits for a request of a stream
+// that has ended (S5). It returns an error only if the seat is gone.
 func (c *Client) postBatch(ctx context.Context, s *socket, b wire.Batch) error {
 	ctx, cancel := s.during(ctx)
 	defer cancel()
@@ -57,7 +60,10 @@ func (c *Client) postBatch(ctx context.Context, s *socket, b wire.Batch) error {
 	if b.Life != ([16]byte{}) && b.Mark > 0 {
 		query = fmt.Sprintf("life=%x&mark=%d", b.Life, b.Mark)
 	}
-	err := c.persist(ctx, func(ctx context.Context) error { return c.postOnce(ctx, query, body) }, func() bool { return c.settled(b) })
+	err := c.persist(
+		ctx, func(ctx context.Context) error { return c.postOnce(ctx, query, body) },
+		func() bool { return c.settled(b) },
+	)
 	var p *Problem
 	switch {
 	case errors.As(err, &p) && p.seatIsGone():
@@ -65,14 +71,18 @@ func (c *Client) postBatch(ctx context.Context, s *socket, b wire.Batch) error {
 	case errors.As(err, &p):
 		c.refused(ctx, s, b.Updates, err)
 	case err != nil:
-		c.interrupt(s) // what Run returns says why
+		c.interrupt(s) // Run's error says why
 	}
 	return nil
 }
 
-// persist posts something until it is through: nil, or the *Problem with which the server has refused it. If ctx is done
-// meanwhile the error is another one; if it need not be posted any more after a failure, nil.
-func (c *Client) persist(ctx context.Context, post func(context.Context) error, needless func() bool) error {
+// persist calls post until it succeeds, with growing pauses. It returns the *Problem if the server
+// refuses the request. It returns nil if needless reports after a failure that no retry is
+// necessary, and may do so if ctx is done during a pause; otherwise, if ctx is done, it returns
+// ctx.Err().
+func (c *Client) persist(
+	ctx context.Context, post func(context.Context) error, needless func() bool,
+) error {
 	for delay := firstDelay; ; delay = min(2*delay, lastDelay) {
 		err := post(ctx)
 		if err == nil {
@@ -96,21 +106,24 @@ func (c *Client) persist(ctx context.Context, post func(context.Context) error, 
 	}
 }
 
-// interrupt lets nothing more be posted until the next stream is whole, if s is still the latest. What was in the request
-// that was given up may not have come to the server, and nothing that was made later may come before it (T10).
+// interrupt stops posting until the next stream is synchronised, if s is still the latest stream.
+// The server may not have got the abandoned request, and must not get later updates before that one
+// (T10).
 func (c *Client) interrupt(s *socket) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.socket == s {
-		c.replica.lost()
+		c.state.lost()
 	}
 }
 
-// postOnce posts a body. Nil means 2xx: every update has been judged.
+// postOnce posts a body. Nil means a 2xx status: the server has judged every update.
 func (c *Client) postOnce(ctx context.Context, query string, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, postTimeout)
 	defer cancel()
-	r, err := c.cfg.Server.request(ctx, http.MethodPost, "api/v1/tables/"+c.cfg.Seat.Table+"/updates", c.cfg.Seat.Token, body)
+	r, err := c.cfg.Server.request(
+		ctx, http.MethodPost, "api/v1/tables/"+c.cfg.Seat.Table+"/updates", c.cfg.Seat.Token, body,
+	)
 	if err != nil {
 		return err
 	}
@@ -119,14 +132,14 @@ func (c *Client) postOnce(ctx context.Context, query string, body []byte) error 
 	return err
 }
 
-// settled reports whether a batch need not be posted again: nothing of it is outstanding, or a full state has
-// taken what is into its own hands (S5).
+// settled reports whether the batch needs no retry. Either none of its updates is pending, or a new
+// stream will send those that are (S5).
 func (c *Client) settled(b wire.Batch) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	waits := map[id.ClientSeq]bool{}
-	for i := range c.replica.notes {
-		if n := &c.replica.notes[i]; n.sent {
+	for i := range c.state.notes {
+		if n := &c.state.notes[i]; n.sent {
 			waits[n.update.Seq] = true
 		}
 	}
@@ -138,14 +151,14 @@ func (c *Client) settled(b wire.Batch) bool {
 	return true
 }
 
-// refused gives up the updates of a batch and asks for the full state (T15).
+// refused drops the updates of a refused batch and asks for the full state (T15).
 func (c *Client) refused(ctx context.Context, s *socket, batch []table.Update, why error) {
 	c.handling.Lock()
 	c.mu.Lock()
-	c.events = c.replica.refuse(batch, why, c.events[:0])
-	c.replica.resync = false
+	c.events = c.state.refuse(batch, why, c.events[:0])
+	c.state.resync = false
 	c.mu.Unlock()
 	c.handle()
 	c.handling.Unlock()
-	_ = s.say(ctx, wire.ResyncUp()) // if the stream is broken, the next one brings it
+	_ = s.say(ctx, wire.ResyncUp()) // if the stream is broken, the next one brings the full state
 }

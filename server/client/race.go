@@ -6,24 +6,25 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/datagram"
+	"holt/server/transport/endpoint"
 )
 
-// Where a WebSocket would do as well nobody waits for datagrams that do not come through (RFC 8305 does so with addresses).
+// The client does not wait long for datagrams that do not get through, since a WebSocket would do
+// as well. RFC 8305 races addresses in the same way.
 const (
-	// headStart is how long QUIC is tried alone, once there is a ticket.
+	// headStart is how long the client tries QUIC alone after it has a ticket.
 	headStart = 250 * time.Millisecond
-	// quickly is how long a ticket may take, and the answer to a Hello.
+	// quickly bounds the request for a ticket, and the opening over QUIC.
 	quickly = 2 * time.Second
 )
 
-// dialEither opens the next stream by QUIC or by WebSocket, whichever reaches the server first (D38).
+// dialEither opens the next stream by QUIC or WebSocket, whichever reaches the server first (D38).
 func (c *Client) dialEither(ctx context.Context) (line, Transport, error) {
 	soon, cancel := context.WithTimeout(ctx, quickly)
 	t, err := c.offered(soon)
 	cancel()
 	if err == nil {
-		var way *datagram.Way
+		var way *endpoint.Way
 		var l line
 		if way, l, err = c.race(ctx, t); way == nil {
 			c.choosing.failed(c.ticks(), 0)
@@ -41,9 +42,11 @@ func (c *Client) dialEither(ctx context.Context) (line, Transport, error) {
 	return l, WebSocket, err
 }
 
-// race reaches the server by QUIC and, after headStart or as soon as that has failed, by WebSocket. It returns what is there first, and ends the other.
-// By QUIC nothing is asked for before it has won: so the server never has two streams of the client, of which one would take over the other (S8).
-func (c *Client) race(ctx context.Context, t *ticket) (*datagram.Way, line, error) {
+// race reaches the server by QUIC, and also by WebSocket after headStart or as soon as QUIC has
+// failed. It returns the winner and ends the other. It opens no stream over QUIC before QUIC has
+// won. So the server never has two streams of the client, of which one would take over the other
+// (S8).
+func (c *Client) race(ctx context.Context, t *ticket) (*endpoint.Way, line, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	finishes, left := make(chan finish, 2), 0
@@ -89,14 +92,14 @@ func (c *Client) race(ctx context.Context, t *ticket) (*datagram.Way, line, erro
 	}
 }
 
-// finish is how one of two has come to the server, or why it has not.
+// finish is the result of one runner: how it reached the server, or why it failed.
 type finish struct {
-	way  *datagram.Way
+	way  *endpoint.Way
 	line line
 	err  error
 }
 
-// discard ends what was not first.
+// discard ends the connection that lost the race.
 func (f finish) discard() {
 	switch {
 	case f.err != nil:

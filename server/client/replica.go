@@ -8,64 +8,69 @@ import (
 	"slices"
 	"strconv"
 
-	"holt/server/component"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
-// replica is the protocol part of a client: the view as the server has recorded it, and the notes of what is
-// outstanding (T11). It opens nothing and waits for nothing. The zero replica is of a client that has not
-// been made whole.
+// viewState is the protocol part of a client: the view as the server recorded it, and the pending
+// updates (T11). It performs no I/O and never blocks. The zero viewState belongs to a client that
+// has never been synchronised.
 //
-// A stream makes it whole, by Full or by Resumed; when the stream has ended it keeps all that it knows, but sends
-// nothing, until the next one does (S5).
-type replica struct {
+// A stream synchronises it with Full or Resumed. When the stream has ended, it keeps all that it
+// knows but sends nothing until the next stream has synchronised it (S5).
+type viewState struct {
 	whole   bool // a Full has come
-	open    bool // the stream that is open has made it whole
-	unsure  bool // something may be missing: the next stream is to begin with Full, not to resume
+	open    bool // the open stream has synchronised it
+	unsure  bool // something may be missing: the next stream must begin with Full
 	epoch   id.Epoch
-	life    string  // the life of the server that assigned mark, in hexadecimal (S21)
-	trouble string  // why the server cannot save anything; empty if it can
+	life    string  // the server life that assigned mark, in hexadecimal (S21)
+	trouble string  // why the server cannot save; empty if it can
 	mark    id.Mark // of the last frame that had one
 	you     id.Seat
 	info    Info
 	seats   map[id.Seat]SeatInfo
 	pieces  map[id.Piece]table.Shown
-	holds   map[id.Piece][]table.Tally // what lies in hands and containers (T29)
-	sets    map[uint32]Set             // that are guests (T37)
+	holds   map[id.Piece][]table.Tally // counts of the pieces in hands and containers (T29)
+	sets    map[uint32]Set             // guest sets (T37)
 
-	last    id.ClientSeq
-	notes   []note            // in the order of their sequences
-	resync  bool              // the full state is to be asked for
-	dropped []note            // server updates of this frame have met these: conflicts, unless this frame acknowledges them
-	carried map[id.Piece]bool // whose motion this client has told; it may be held no more (S12)
+	last   id.ClientSeq
+	notes  []note // pending updates by sequence
+	resync bool   // the client must ask for the full state
+	// Updates that met a server update in this frame. They are conflicts, unless this frame
+	// acknowledges them.
+	dropped []note
+	// Pieces whose motion this client has sent; it may no longer hold them (S12).
+	carried map[id.Piece]bool
 
-	renewal *renewal // while a frame with a full state is processed
+	renewal *renewal // not nil while a frame with a full state is processed
 
 	parts parts // components
 }
 
-// renewal is what has to be known when a frame with a full state is decided upon (S5).
+// renewal is what the client needs to decide about pending updates after a full state (S5).
 type renewal struct {
-	before map[id.Piece]id.Mark      // the last mark that the client had been given
-	told   map[id.Piece]id.Mark      // that of the full state: of the latest update that the client did not make, or its floor
-	done   map[id.Piece]id.ClientSeq // the last update acked in the frame
+	before map[id.Piece]id.Mark // the last version that the client knew before
+	// The version in the full state: of the latest update by somebody else, or the client's floor.
+	told map[id.Piece]id.Mark
+	done map[id.Piece]id.ClientSeq // the last update acknowledged in the frame
 }
 
-// note is an update that is outstanding.
+// note is a pending update.
 type note struct {
 	update table.Update
-	piece  id.Piece // as it is called now; what was posted once is posted again as it was (T10, T21)
-	sent   bool     // posted on this stream; what was sent on an earlier one is sent again (S5)
-	posted bool     // on some stream
+	// The current identifier. An update that was posted once is posted again unchanged (T10, T21).
+	piece  id.Piece
+	sent   bool // posted on this stream; a new stream sends it again (S5)
+	posted bool // posted on some stream
 }
 
-// tagged reports whether a server update of the piece puts the note in conflict.
+// tagged reports whether a server update of the piece is in conflict with the note.
 func (n *note) tagged() bool { return n.update.Has&table.HasTag != 0 && !n.update.Loose() }
 
-// maxNotes is how many updates a client may have outstanding. The server remembers the outcomes of 512 (T10).
+// maxNotes is how many updates of a client may be pending. The server remembers 512 outcomes (T10).
 const maxNotes = 256
 
 // Errors of Do.
@@ -76,17 +81,20 @@ var (
 	ErrTooMany  = errors.New("too many updates are outstanding")
 )
 
-// told says in a query up to where the client has been told (S1).
-func (r *replica) told() url.Values {
-	q := url.Values{"epoch": {strconv.FormatUint(uint64(r.epoch), 10)}, "mark": {strconv.FormatUint(uint64(r.mark), 10)}}
+// told returns query parameters that say what the client knows: epoch, version and life (S1).
+func (r *viewState) told() url.Values {
+	q := url.Values{
+		"epoch": {strconv.FormatUint(uint64(r.epoch), 10)},
+		"mark":  {strconv.FormatUint(uint64(r.mark), 10)},
+	}
 	if r.life != "" {
 		q.Set("life", r.life)
 	}
 	return q
 }
 
-// note numbers and tags an update and notes it as outstanding.
-func (r *replica) note(u table.Update) (id.ClientSeq, error) {
+// note numbers and tags an update and adds it to the pending ones.
+func (r *viewState) note(u table.Update) (id.ClientSeq, error) {
 	switch {
 	case !r.whole:
 		return 0, ErrNotWhole
@@ -99,7 +107,9 @@ func (r *replica) note(u table.Update) (id.ClientSeq, error) {
 			return 0, ErrGone
 		}
 		if !u.Op.Blind() {
-			if slices.ContainsFunc(r.notes, func(n note) bool { return n.piece == u.Piece && n.update.Loose() }) {
+			if slices.ContainsFunc(r.notes, func(n note) bool {
+				return n.piece == u.Piece && n.update.Loose()
+			}) {
 				return 0, ErrLoose
 			}
 			u.Tag, u.Has = p.Mark, u.Has|table.HasTag
@@ -111,9 +121,9 @@ func (r *replica) note(u table.Update) (id.ClientSeq, error) {
 	return u.Seq, nil
 }
 
-// unsent returns updates that are to be posted, as many as one batch takes (http.md), in the order of their
-// sequences, and takes them for sent.
-func (r *replica) unsent() []table.Update {
+// unsent returns the unsent updates that fit into one batch (http.md), by sequence, and marks them
+// as sent.
+func (r *viewState) unsent() []table.Update {
 	var us []table.Update
 	size := 0
 	for i := range r.notes {
@@ -121,7 +131,8 @@ func (r *replica) unsent() []table.Update {
 		if !r.open || n.sent {
 			continue
 		}
-		if size += textBound(&n.update); len(us) == wire.MaxBatch || size > wire.MaxBatchBytes-textBound(&table.Update{}) {
+		if size += textBound(&n.update); len(us) == wire.MaxBatch ||
+			size > wire.MaxBatchBytes-textBound(&table.Update{}) {
 			break
 		}
 		n.sent, n.posted = true, true
@@ -130,20 +141,20 @@ func (r *replica) unsent() []table.Update {
 	return us
 }
 
-// textBound is how many bytes an update has in a batch, at most: its fields without the level, the text and the list have
-// less than 256.
+// textBound is an upper bound of an update's size in a batch, in bytes. The fields other than Z
+// level, text and list take less than 256.
 func textBound(u *table.Update) int { return 256 + len(u.Z) + 6*len(u.Text) + 11*len(u.Pieces) }
 
-// lowest returns the lowest sequence for which the client still waits, 0 if for none (S1).
-func (r *replica) lowest() id.ClientSeq {
+// lowest returns the lowest pending sequence, or 0 if there is none (S1).
+func (r *viewState) lowest() id.ClientSeq {
 	if len(r.notes) == 0 {
 		return 0
 	}
 	return r.notes[0].update.Seq
 }
 
-// take removes the note of a sequence.
-func (r *replica) take(seq id.ClientSeq) (note, bool) {
+// take removes and returns the pending update with a sequence. It reports false if there is none.
+func (r *viewState) take(seq id.ClientSeq) (note, bool) {
 	i, ok := slices.BinarySearchFunc(r.notes, seq, func(n note, seq id.ClientSeq) int {
 		return int(n.update.Seq) - int(seq) //nolint:gosec // at most 2^53-1
 	})
@@ -155,8 +166,8 @@ func (r *replica) take(seq id.ClientSeq) (note, bool) {
 	return n, true
 }
 
-// drop removes the notes that match and returns them.
-func (r *replica) drop(match func(*note) bool) []note {
+// drop removes and returns the notes that match.
+func (r *viewState) drop(match func(*note) bool) []note {
 	var dropped []note
 	r.notes = slices.DeleteFunc(r.notes, func(n note) bool {
 		if !match(&n) {
@@ -168,12 +179,12 @@ func (r *replica) drop(match func(*note) bool) []note {
 	return dropped
 }
 
-// lost says that the stream has ended. What is outstanding waits for the next one.
-func (r *replica) lost() { r.open = false }
+// lost records that the stream has ended. Pending updates wait for the next one.
+func (r *viewState) lost() { r.open = false }
 
-// frame processes a frame whole (S4) and appends what has happened. An error means that it is no frame of a server in
-// order: the stream is of no use any more.
-func (r *replica) frame(f *holtpb.Frame, to []Event) ([]Event, error) {
+// frame processes one frame as a whole (S4) and appends what has happened. An error means that the
+// frame is invalid: the client must give up the stream.
+func (r *viewState) frame(f *holtpb.Frame, to []Event) ([]Event, error) {
 	to, err := r.each(f, to)
 	if m := id.Mark(f.GetMark()); m != 0 {
 		r.mark = m
@@ -182,7 +193,9 @@ func (r *replica) frame(f *holtpb.Frame, to []Event) ([]Event, error) {
 		r.settle()
 	}
 	for _, n := range r.dropped {
-		to = append(to, Event{Kind: Conflict, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.piece]})
+		to = append(
+			to, Event{Kind: Conflict, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.piece]},
+		)
 	}
 	r.dropped = r.dropped[:0]
 	for i := range to {
@@ -191,7 +204,7 @@ func (r *replica) frame(f *holtpb.Frame, to []Event) ([]Event, error) {
 	return to, err
 }
 
-// lifeOf returns a life in hexadecimal; empty if it is none.
+// lifeOf returns a server life in hexadecimal, or "" if it does not have 16 bytes.
 func lifeOf(b []byte) string {
 	if len(b) != 16 {
 		return ""
@@ -199,9 +212,9 @@ func lifeOf(b []byte) string {
 	return hex.EncodeToString(b)
 }
 
-// saving takes what the server says of saving. A stream that begins, or is resumed, without a word about it is one on which all is
-// well (S19).
-func (r *replica) saving(trouble string, to []Event) []Event {
+// saving takes whether the server can save. If the first frame of a stream does not say, the server
+// can (S19).
+func (r *viewState) saving(trouble string, to []Event) []Event {
 	if trouble == r.trouble {
 		return to
 	}
@@ -209,8 +222,8 @@ func (r *replica) saving(trouble string, to []Event) []Event {
 	return append(to, Event{Kind: Saving, Trouble: trouble})
 }
 
-// each processes the events of a frame in their order. Those that it does not know are skipped (S3).
-func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
+// each processes the events of a frame in order. It skips events that it does not know (S3).
+func (r *viewState) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 	for _, e := range f.GetEvents() {
 		switch e := e.GetEvent().(type) {
 		case *holtpb.Event_Full:
@@ -220,7 +233,7 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 			}
 			to = r.saving("", to)
 			continue
-		case *holtpb.Event_Pong, *holtpb.Event_Going: // are the stream's
+		case *holtpb.Event_Pong, *holtpb.Event_Going: // the stream handles these
 			continue
 		}
 		if !r.whole {
@@ -249,13 +262,17 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 		case *holtpb.Event_Set:
 			to = r.set(e.Set, to)
 		case *holtpb.Event_Shuffled:
-			to = append(to, Event{Kind: Shuffled, By: id.Seat(e.Shuffled.GetBy()), Pieces: r.those(e.Shuffled.GetPieces())})
+			to = append(to, Event{
+				Kind: Shuffled, By: id.Seat(e.Shuffled.GetBy()),
+				Pieces: r.those(e.Shuffled.GetPieces()),
+			})
 		case *holtpb.Event_Holds:
 			to, err = r.counted(e.Holds, to)
 		case *holtpb.Event_Notice:
 			n := e.Notice
 			to = append(to, Event{
-				Kind: Noticed, By: id.Seat(n.GetBy()), Op: opOf(n.GetOp()), Piece: table.Shown{Name: id.Piece(n.GetPiece())},
+				Kind: Noticed, By: id.Seat(n.GetBy()), Op: opOf(n.GetOp()),
+				Piece: table.Shown{Name: id.Piece(n.GetPiece())},
 				Count: int(n.GetCount()), To: id.Seat(n.GetSeat()),
 			})
 		case *holtpb.Event_Faces:
@@ -271,7 +288,9 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 		case *holtpb.Event_Motions:
 			to, err = r.moving(Moved, timeOf(f), e.Motions, to, r.carriedHere)
 		case *holtpb.Event_Cursors:
-			to, err = r.moving(Pointed, timeOf(f), e.Cursors, to, func(s wire.Stretch) bool { return id.Seat(s.ID) == r.you })
+			to, err = r.moving(Pointed, timeOf(f), e.Cursors, to, func(s wire.Stretch) bool {
+				return id.Seat(s.ID) == r.you
+			})
 		}
 		if err != nil {
 			return to, err
@@ -282,11 +301,13 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 
 // timeOf returns the server's time at which a frame was made.
 func timeOf(f *holtpb.Frame) id.Millis {
-	return id.Millis(f.GetTime()) //nolint:gosec // below 2^48; of what is not, each is as wrong as the other
+	return id.Millis(f.GetTime()) //nolint:gosec // below 2^48
 }
 
-// moving tells what moves, but for what this client itself lets move.
-func (r *replica) moving(kind EventKind, at id.Millis, m *holtpb.Paths, to []Event, own func(wire.Stretch) bool) ([]Event, error) {
+// moving appends an event of motion, without the client's own motion.
+func (r *viewState) moving(
+	kind EventKind, at id.Millis, m *holtpb.Paths, to []Event, own func(wire.Stretch) bool,
+) ([]Event, error) {
 	all, err := wire.Stretches(at, m)
 	if all = slices.DeleteFunc(all, own); len(all) > 0 {
 		to = append(to, Event{Kind: kind, Stretches: all})
@@ -294,16 +315,17 @@ func (r *replica) moving(kind EventKind, at id.Millis, m *holtpb.Paths, to []Eve
 	return to, err
 }
 
-// carries notes that this client tells where a piece is seen.
-func (r *replica) carries(name id.Piece) {
+// carries records that this client sends the motion of a piece.
+func (r *viewState) carries(name id.Piece) {
 	if r.carried == nil {
 		r.carried = map[id.Piece]bool{}
 	}
 	r.carried[name] = true
 }
 
-// carriedHere reports whether this client itself carries the piece, so that it knows better where that is (S12).
-func (r *replica) carriedHere(s wire.Stretch) bool {
+// carriedHere reports whether this client itself drags the piece. Then it knows better where the
+// piece is (S12).
+func (r *viewState) carriedHere(s wire.Stretch) bool {
 	name := id.Piece(s.ID)
 	if !r.carried[name] {
 		return false
@@ -315,21 +337,29 @@ func (r *replica) carriedHere(s wire.Stretch) bool {
 	return true
 }
 
-// full replaces all that was known. Updates of another epoch are over (T19). What becomes of the others is decided when
-// the acks of the frame are known.
-func (r *replica) full(m *holtpb.Full, to []Event) ([]Event, error) {
+// full replaces all that was known. It drops the pending updates of another epoch (T19). What
+// happens to the others is decided when the acks of the frame are known.
+func (r *viewState) full(m *holtpb.Full, to []Event) ([]Event, error) {
 	epoch := id.Epoch(m.GetEpoch())
 	old := *r
 	if old.epoch != epoch {
 		r.dropped = append(r.dropped, r.drop(func(*note) bool { return true })...)
 		old.pieces = nil
-		to = r.parts.end(func(*write) (EventKind, component.Refusal) { return WriteRefused, component.Gone }, to)
+		to = r.parts.end(
+			func(*write) (EventKind, schema.Refusal) { return WriteRefused, schema.Gone }, to,
+		)
 	}
-	*r = replica{
-		whole: true, epoch: epoch, life: lifeOf(m.GetLife()), you: id.Seat(m.GetYou()), info: infoOf(m.GetTable()),
-		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())), holds: map[id.Piece][]table.Tally{}, sets: setsOf(m.GetSets()),
-		trouble: r.trouble, last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried, parts: r.parts,
-		renewal: &renewal{before: map[id.Piece]id.Mark{}, told: map[id.Piece]id.Mark{}, done: map[id.Piece]id.ClientSeq{}},
+	*r = viewState{
+		whole: true, epoch: epoch, life: lifeOf(m.GetLife()), you: id.Seat(m.GetYou()),
+		info:  infoOf(m.GetTable()),
+		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())),
+		holds: map[id.Piece][]table.Tally{}, sets: setsOf(m.GetSets()),
+		trouble: r.trouble, last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried,
+		parts: r.parts,
+		renewal: &renewal{
+			before: map[id.Piece]id.Mark{}, told: map[id.Piece]id.Mark{},
+			done: map[id.Piece]id.ClientSeq{},
+		},
 	}
 	for name, p := range old.pieces {
 		r.renewal.before[name] = p.Mark
@@ -338,7 +368,7 @@ func (r *replica) full(m *holtpb.Full, to []Event) ([]Event, error) {
 		s := table.Shown{Name: id.Piece(p.GetId()), Mark: id.Mark(p.GetMark())}
 		overlay(&s, p)
 		r.renewal.told[s.Name] = s.Mark
-		s.Mark = max(s.Mark, r.renewal.before[s.Name]) // a mark never falls
+		s.Mark = max(s.Mark, r.renewal.before[s.Name]) // a version never decreases
 		r.pieces[s.Name] = s
 	}
 	for _, h := range m.GetHolds() {
@@ -352,8 +382,8 @@ func (r *replica) full(m *holtpb.Full, to []Event) ([]Event, error) {
 	return r.parts.full(m, old.pieces, r.pieces, append(to, Event{Kind: Whole}))
 }
 
-// counted takes how many pieces lie in a hand or a container (T29).
-func (r *replica) counted(m *holtpb.Holds, to []Event) ([]Event, error) {
+// counted takes the counts of the pieces in a hand or a container (T29).
+func (r *viewState) counted(m *holtpb.Holds, to []Event) ([]Event, error) {
 	tallies, err := talliesOf(m)
 	if err != nil {
 		return to, err
@@ -369,20 +399,24 @@ func (r *replica) counted(m *holtpb.Holds, to []Event) ([]Event, error) {
 
 func talliesOf(m *holtpb.Holds) ([]table.Tally, error) {
 	if len(m.GetKinds()) != len(m.GetCounts()) {
-		return nil, fmt.Errorf("%w: %d counts of %d kinds", wire.ErrFrame, len(m.GetCounts()), len(m.GetKinds()))
+		return nil, fmt.Errorf(
+			"%w: %d counts of %d kinds", wire.ErrFrame, len(m.GetCounts()), len(m.GetKinds()),
+		)
 	}
 	all := make([]table.Tally, len(m.GetKinds()))
 	for i, sort := range m.GetKinds() {
-		all[i] = table.Tally{Piece: id.Piece(m.GetPiece()), Sort: sort, Count: int(m.GetCounts()[i])}
+		all[i] = table.Tally{
+			Piece: id.Piece(m.GetPiece()), Sort: sort, Count: int(m.GetCounts()[i]),
+		}
 	}
 	return all, nil
 }
 
-// opOf returns an operation of the wire.
+// opOf converts an operation of the wire.
 func opOf(op holtpb.Op) table.Op { return table.Op(min(max(op, 0), 255)) }
 
-// rename calls a piece by another name from now on, in all that is kept of it (T21).
-func (r *replica) rename(old, name id.Piece) {
+// rename changes the identifier of a piece wherever the client keeps it (T21).
+func (r *viewState) rename(old, name id.Piece) {
 	p, ok := r.pieces[old]
 	if !ok || name == 0 {
 		return
@@ -406,8 +440,9 @@ func (r *replica) rename(old, name id.Piece) {
 	}
 }
 
-// made notes that the stream has made the client whole: what is outstanding is sent again on it.
-func (r *replica) made() {
+// made records that the stream has synchronised the client. All pending updates will be sent again
+// on it.
+func (r *viewState) made() {
 	r.open = true
 	for i := range r.notes {
 		r.notes[i].sent = false
@@ -415,18 +450,20 @@ func (r *replica) made() {
 	r.parts.renew()
 }
 
-// settle decides, after a full state and its acks, about what is still outstanding: it is done, it is in conflict, or it
-// is sent again (S5).
-func (r *replica) settle() {
+// settle decides about each pending update after a full state and its acks: it is done, it is in
+// conflict, or it is sent again (S5).
+func (r *viewState) settle() {
 	was := r.renewal
 	r.renewal = nil
 	r.dropped = append(r.dropped, r.drop(func(n *note) bool {
 		name := n.piece
 		_, here := r.pieces[name]
 		switch {
-		case n.update.Has&table.HasTag == 0: // whatever it was made for: it is recognised, or judged (T10, T28)
+		// Nothing can conflict with it: the server recognises or judges it (T10, T28).
+		case n.update.Has&table.HasTag == 0:
 			return false
-		case n.update.Seq < was.done[name]: // the server answers in order: it was discarded
+		// The server answers in order, so it has discarded this update.
+		case n.update.Seq < was.done[name]:
 			return true
 		case n.update.Loose():
 			return false
@@ -436,8 +473,9 @@ func (r *replica) settle() {
 	})...)
 }
 
-// resumed goes on where the last stream has ended: what was missed follows, and says what became of the notes (S5).
-func (r *replica) resumed(m *holtpb.Resumed, to []Event) []Event {
+// resumed takes a Resumed event. What the client missed follows, and decides about the pending
+// updates (S5).
+func (r *viewState) resumed(m *holtpb.Resumed, to []Event) []Event {
 	to = append(to, Event{Kind: Resumed})
 	before := r.seats
 	r.seats = seatsOf(m.GetSeats())
@@ -447,7 +485,8 @@ func (r *replica) resumed(m *holtpb.Resumed, to []Event) []Event {
 		}
 	}
 	r.sets = setsOf(m.GetSets())
-	if catalog := hex.EncodeToString(m.GetCatalog()); catalog != "" && catalog != r.info.Catalog { // S18
+	// S18
+	if catalog := hex.EncodeToString(m.GetCatalog()); catalog != "" && catalog != r.info.Catalog {
 		r.info.Catalog = catalog
 		to = append(to, Event{Kind: TableChanged})
 	}
@@ -455,8 +494,9 @@ func (r *replica) resumed(m *holtpb.Resumed, to []Event) []Event {
 	return to
 }
 
-// set takes that a set has come, or gone, or is away, or back (T37, T39).
-func (r *replica) set(m *holtpb.GuestSet, to []Event) []Event {
+// set takes a change of a guest set: it has come or gone, or its owner is reachable or not (T37,
+// T39).
+func (r *viewState) set(m *holtpb.GuestSet, to []Event) []Event {
 	s := setOf(m)
 	if m.GetGone() {
 		delete(r.sets, s.Number)
@@ -466,13 +506,14 @@ func (r *replica) set(m *holtpb.GuestSet, to []Event) []Event {
 	return append(to, Event{Kind: SetChanged, Set: s.Number})
 }
 
-// update shows a server update over our own (T9). What is outstanding for the piece is in conflict (T11),
-// unless this same frame acknowledges it (T17, T20).
-func (r *replica) update(m *holtpb.Update, to []Event) []Event {
+// update displays a server update (T9). Tagged pending updates of the piece are in conflict (T11),
+// unless this frame also acknowledges them (T17, T20).
+func (r *viewState) update(m *holtpb.Update, to []Event) []Event {
 	name, mark := id.Piece(m.GetPiece().GetId()), id.Mark(m.GetPiece().GetMark())
 	p, here := r.pieces[name]
 	if here && mark <= p.Mark {
-		return to // it was ahead of the mark of a stream by datagrams, and is told again (D35)
+		// A datagram stream delivered it ahead of its version, and now repeats it (D35).
+		return to
 	}
 	p.Name, p.Mark = name, mark
 	overlay(&p, m.GetPiece())
@@ -482,7 +523,9 @@ func (r *replica) update(m *holtpb.Update, to []Event) []Event {
 	} else {
 		r.pieces[name] = p
 	}
-	r.dropped = append(r.dropped, r.drop(func(n *note) bool { return n.piece == name && n.tagged() })...)
+	r.dropped = append(
+		r.dropped, r.drop(func(n *note) bool { return n.piece == name && n.tagged() })...,
+	)
 	to = r.parts.piece(m.GetPiece(), opOf(m.GetOp()), to)
 	e := Event{Kind: Updated, Piece: p, By: id.Seat(m.GetBy()), Op: opOf(m.GetOp())}
 	if now := id.Piece(m.GetPiece().GetRenamed()); now != 0 {
@@ -492,8 +535,8 @@ func (r *replica) update(m *holtpb.Update, to []Event) []Event {
 	return append(to, e)
 }
 
-// those returns which of the names are of pieces that are shown.
-func (r *replica) those(names []uint32) []id.Piece {
+// those returns the names that belong to pieces in the view.
+func (r *viewState) those(names []uint32) []id.Piece {
 	var shown []id.Piece
 	for _, n := range names {
 		if _, ok := r.pieces[id.Piece(n)]; ok {
@@ -503,11 +546,14 @@ func (r *replica) those(names []uint32) []id.Piece {
 	return shown
 }
 
-// ack adopts what the client itself has done (T10). It never lowers the mark of a piece (S5).
-func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
+// ack takes an acknowledged update of the client's own (T10). It never lowers the version of a
+// piece (S5).
+func (r *viewState) ack(m *holtpb.Ack, to []Event) []Event {
 	seq := id.ClientSeq(m.GetSeq())
 	n, ok := r.take(seq)
-	if i := slices.IndexFunc(r.dropped, func(d note) bool { return d.update.Seq == seq }); !ok && i >= 0 {
+	if i := slices.IndexFunc(
+		r.dropped, func(d note) bool { return d.update.Seq == seq },
+	); !ok && i >= 0 {
 		n, ok = r.dropped[i], true
 		r.dropped = slices.Delete(r.dropped, i, i+1)
 	}
@@ -520,13 +566,13 @@ func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
 		r.meet(&n, name, id.Piece(m.GetMade()))
 	}
 	if here && r.renewal != nil {
-		p.Mark = max(p.Mark, mark) // the full state has its effect
+		p.Mark = max(p.Mark, mark) // the full state contains its effect
 		r.pieces[name] = p
 	} else if here && mark > p.Mark {
 		if ok {
 			effect(&p, &n.update, r.you)
 		} else {
-			r.doubt() // recorded, and we do not know what
+			r.doubt() // recorded, but its content is unknown
 		}
 		p.Mark = mark
 		overlay(&p, m.GetPiece())
@@ -539,12 +585,14 @@ func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
 	if !ok {
 		return to
 	}
-	return append(to, Event{Kind: Acked, Seq: seq, Op: n.update.Op, Piece: p, Made: id.Piece(m.GetMade())})
+	return append(
+		to, Event{Kind: Acked, Seq: seq, Op: n.update.Op, Piece: p, Made: id.Piece(m.GetMade())},
+	)
 }
 
-// meet notes that a full state has the effect of an update with a tag, and learns from the ack behind it what the piece is
-// called now that the update has put out of others' sight (T21).
-func (r *replica) meet(n *note, name, made id.Piece) {
+// meet records that a full state contains the effect of a tagged update. If that update renamed the
+// piece (T21), meet learns the new identifier from the ack.
+func (r *viewState) meet(n *note, name, made id.Piece) {
 	was, old := r.renewal, n.piece
 	if _, known := was.before[name]; name != 0 && made == 0 && !known {
 		was.before[name] = was.before[old]
@@ -558,12 +606,13 @@ func (r *replica) meet(n *note, name, made id.Piece) {
 	was.done[n.piece] = max(was.done[n.piece], n.update.Seq)
 }
 
-// doubt asks for the full state: now, or from the next stream if this one breaks before it brings that.
-func (r *replica) doubt() { r.resync, r.unsure = true, true }
+// doubt asks for the full state: now, or on the next stream if this one breaks before.
+func (r *viewState) doubt() { r.resync, r.unsure = true, true }
 
-// reject takes the state of the server and gives up what was sent for the piece before it was read (T14). One that repeats
-// what the client knows answers its own sequence only.
-func (r *replica) reject(m *holtpb.Reject, to []Event) []Event {
+// reject takes the server's state of the piece and drops the tagged updates that were sent before
+// the client read the reject (T14). A reject that repeats what the client knows only answers its
+// own sequence.
+func (r *viewState) reject(m *holtpb.Reject, to []Event) []Event {
 	seq := id.ClientSeq(m.GetSeq())
 	n, ok := r.take(seq)
 	name, mark := id.Piece(m.GetPiece().GetId()), id.Mark(m.GetPiece().GetMark())
@@ -586,25 +635,31 @@ func (r *replica) reject(m *holtpb.Reject, to []Event) []Event {
 	if !news {
 		return to
 	}
-	for _, n := range r.drop(func(n *note) bool { return n.piece == name && n.update.Has&table.HasTag != 0 }) {
+	for _, n := range r.drop(func(n *note) bool {
+		return n.piece == name && n.update.Has&table.HasTag != 0
+	}) {
 		to = append(to, Event{Kind: Dropped, Seq: n.update.Seq, Op: n.update.Op, Piece: p})
 	}
 	return to
 }
 
-// refuse gives up the updates of a batch that was refused as a whole, and asks for the full state (T15).
-func (r *replica) refuse(batch []table.Update, why error, to []Event) []Event {
+// refuse drops the updates of a batch that the server refused, and asks for the full state (T15).
+func (r *viewState) refuse(batch []table.Update, why error, to []Event) []Event {
 	r.doubt()
 	for i := range batch {
 		if n, ok := r.take(batch[i].Seq); ok {
-			to = append(to, Event{Kind: Refused, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.piece], Err: why})
+			to = append(to, Event{
+				Kind: Refused, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.piece],
+				Err: why,
+			})
 		}
 	}
 	return to
 }
 
-// shown returns a piece as the client displays it: what is outstanding lies over what is recorded (T9).
-func (r *replica) shown(name id.Piece) (table.Shown, bool) {
+// shown returns a piece as the client displays it: the confirmed state with the pending updates on
+// top (T9).
+func (r *viewState) shown(name id.Piece) (table.Shown, bool) {
 	p, ok := r.pieces[name]
 	if !ok {
 		return table.Shown{}, false
@@ -618,7 +673,7 @@ func (r *replica) shown(name id.Piece) (table.Shown, bool) {
 }
 
 // view returns all that the client displays.
-func (r *replica) view() View {
+func (r *viewState) view() View {
 	v := View{Epoch: r.epoch, Mark: r.mark, You: r.you, Info: r.info}
 	for _, s := range r.seats {
 		v.Seats = append(v.Seats, s)
@@ -637,7 +692,8 @@ func (r *replica) view() View {
 	return v
 }
 
-// effect applies what a client can foresee of its own update (T24). The rest, and what a clock shows (T27), comes with the ack.
+// effect applies what a client can predict of its own update (T24). The ack brings the rest, and
+// the state of a clock (T27).
 func effect(p *table.Shown, u *table.Update, you id.Seat) {
 	if u.Op == table.OpCopy || u.Op.Blind() {
 		return

@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
-	"holt/server/zlevel"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 // The epoch of most tests, and the seat of the replica.
@@ -27,18 +27,22 @@ func frame(mark uint64, events ...*holtpb.Event) *holtpb.Frame {
 
 // at is a piece as a full state shows it.
 func at(name uint32, mark uint64, x, y int32) *holtpb.Piece {
-	return &holtpb.Piece{Id: name, Mark: mark, X: new(x), Y: new(y), Z: new("0.5"), ZMark: new(uint64(1))}
+	return &holtpb.Piece{
+		Id: name, Mark: mark, X: new(x), Y: new(y), Z: new("0.5"), ZMark: new(uint64(1)),
+	}
 }
 
 func full(epoch uint64, pieces ...*holtpb.Piece) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{
-		Epoch: epoch, You: you, Table: &holtpb.TableInfo{Title: "Test", Width: 1000, Height: 800}, Pieces: pieces,
-		Seats: []*holtpb.Seat{{Id: 1, Nick: "Ada", Role: holtpb.Role_ROLE_HOST}},
+		Epoch: epoch, You: you, Table: &holtpb.TableInfo{Title: "Test", Width: 1000, Height: 800},
+		Pieces: pieces, Seats: []*holtpb.Seat{{Id: 1, Nick: "Ada", Role: holtpb.Role_ROLE_HOST}},
 	}}}
 }
 
 func update(by uint32, op holtpb.Op, p *holtpb.Piece) *holtpb.Event {
-	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p, By: by, Op: op}}}
+	return &holtpb.Event{
+		Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p, By: by, Op: op}},
+	}
 }
 
 func ack(seq uint64, p *holtpb.Piece) *holtpb.Event {
@@ -46,19 +50,22 @@ func ack(seq uint64, p *holtpb.Piece) *holtpb.Event {
 }
 
 func reject(seq uint64, reason holtpb.Reason, p *holtpb.Piece) *holtpb.Event {
-	return &holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Seq: seq, Reason: reason, Piece: p, By: 1}}}
+	return &holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{
+		Seq: seq, Reason: reason, Piece: p, By: 1,
+	}}}
 }
 
-// whole returns a replica that has got a full state with pieces 1 and 2, marked 10 and 20.
-func whole(t *testing.T) *replica {
+// whole returns a replica that has received a full state with the pieces 1 and 2, of versions 10
+// and 20.
+func whole(t *testing.T) *viewState {
 	t.Helper()
-	r := &replica{}
+	r := &viewState{}
 	kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Whole)
 	return r
 }
 
-// kinds lets r process f and checks what it tells.
-func kinds(t *testing.T, r *replica, f *holtpb.Frame, want ...EventKind) []Event {
+// kinds lets r process f, and checks the kinds of the events that r reports. It returns the events.
+func kinds(t *testing.T, r *viewState, f *holtpb.Frame, want ...EventKind) []Event {
 	t.Helper()
 	events, err := r.frame(f, nil)
 	if err != nil {
@@ -75,15 +82,17 @@ func kinds(t *testing.T, r *replica, f *holtpb.Frame, want ...EventKind) []Event
 }
 
 func moveTo(name id.Piece, x, y int32) table.Update {
-	return table.Update{Op: table.OpMove, Piece: name, Has: table.HasPiece | table.HasXY, X: x, Y: y}
+	return table.Update{
+		Op: table.OpMove, Piece: name, Has: table.HasPiece | table.HasXY, X: x, Y: y,
+	}
 }
 
 func simple(op table.Op, name id.Piece) table.Update {
 	return table.Update{Op: op, Piece: name, Has: table.HasPiece}
 }
 
-// do notes an update that must be possible, and takes it for sent.
-func do(t *testing.T, r *replica, u table.Update) id.ClientSeq {
+// do makes an update, which must be possible, and takes it for sent.
+func do(t *testing.T, r *viewState, u table.Update) id.ClientSeq {
 	t.Helper()
 	seq, err := r.note(u)
 	if err != nil {
@@ -93,16 +102,18 @@ func do(t *testing.T, r *replica, u table.Update) id.ClientSeq {
 	return seq
 }
 
-func shows(t *testing.T, r *replica, name id.Piece, x, y int32, mark id.Mark) {
+func shows(t *testing.T, r *viewState, name id.Piece, x, y int32, mark id.Mark) {
 	t.Helper()
 	s, ok := r.shown(name)
 	if !ok || s.X != x || s.Y != y || s.Mark != mark {
-		t.Fatalf("piece %d is shown at %d, %d with mark %d (%v), want %d, %d, %d", name, s.X, s.Y, s.Mark, ok, x, y, mark)
+		t.Fatalf("piece %d is shown at %d, %d with mark %d (%v), want %d, %d, %d",
+			name, s.X, s.Y, s.Mark, ok, x, y, mark)
 	}
 }
 
+// TestTagsAndNumbers shows which tags and sequences updates get, and which updates cannot be made.
 func TestTagsAndNumbers(t *testing.T) {
-	t.Run("T7 the tag is the mark that was last given for the piece", func(t *testing.T) {
+	t.Run("T7.1, T7.2 the tag is the mark that was last given for the piece", func(t *testing.T) {
 		r := whole(t)
 		tag := func(name id.Piece, want id.Mark) {
 			t.Helper()
@@ -113,9 +124,11 @@ func TestTagsAndNumbers(t *testing.T) {
 			}
 		}
 		tag(1, 10)
-		tag(2, 20) // of a full state
-		kinds(t, r, frame(30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 30, X: new(int32(5))})), Updated)
-		tag(1, 10) // not the mark of the frame
+		tag(2, 20) // the version of the full state
+		kinds(t, r, frame(
+			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 30, X: new(int32(5))}),
+		), Updated)
+		tag(1, 10) // the version of the piece, not that of the frame
 		tag(2, 30)
 		seq := do(t, r, moveTo(1, 2, 2))
 		kinds(t, r, frame(40, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 40})), Acked)
@@ -123,7 +136,7 @@ func TestTagsAndNumbers(t *testing.T) {
 		kinds(t, r, frame(40, reject(99, holtpb.Reason_REASON_PINNED, at(1, 41, 0, 0))))
 		tag(1, 41)
 	})
-	t.Run("T10 updates are numbered from 1, strictly rising", func(t *testing.T) {
+	t.Run("T10.1 updates are numbered from 1, strictly rising", func(t *testing.T) {
 		r := whole(t)
 		for want := id.ClientSeq(1); want <= 3; want++ {
 			if seq := do(t, r, moveTo(1, 1, 1)); seq != want {
@@ -136,7 +149,7 @@ func TestTagsAndNumbers(t *testing.T) {
 		}
 	})
 	t.Run("S5 nothing can be done before the full state", func(t *testing.T) {
-		if _, err := (&replica{}).note(moveTo(1, 1, 1)); !errors.Is(err, ErrNotWhole) {
+		if _, err := (&viewState{}).note(moveTo(1, 1, 1)); !errors.Is(err, ErrNotWhole) {
 			t.Fatal(err)
 		}
 	})
@@ -152,7 +165,8 @@ func TestTagsAndNumbers(t *testing.T) {
 	t.Run("a batch is no larger than the server takes", func(t *testing.T) {
 		r := whole(t)
 		long := moveTo(1, -1_000_000, -1_000_000)
-		long.Has, long.Z = long.Has|table.HasZ, zlevel.Level("0."+strings.Repeat("7", zlevel.MaxDigits))
+		long.Has, long.Z = long.Has|table.HasZ,
+			zlevel.Level("0."+strings.Repeat("7", zlevel.MaxDigits))
 		for range maxNotes {
 			if _, err := r.note(long); err != nil {
 				t.Fatal(err)
@@ -161,7 +175,8 @@ func TestTagsAndNumbers(t *testing.T) {
 		sent := 0
 		for us := r.unsent(); len(us) > 0; us = r.unsent() {
 			sent += len(us)
-			body := wire.AppendBatch(nil, wire.Batch{Client: id.Client{1}, Epoch: epoch, Updates: us})
+			body := wire.AppendBatch(nil,
+				wire.Batch{Client: id.Client{1}, Epoch: epoch, Updates: us})
 			if len(body) > wire.MaxBatchBytes {
 				t.Fatalf("a batch of %d updates has %d bytes", len(us), len(body))
 			}
@@ -177,12 +192,15 @@ func TestTagsAndNumbers(t *testing.T) {
 	})
 }
 
+// TestOutcomes shows what acks, server updates, conflicts and rejects do to the pending updates.
 func TestOutcomes(t *testing.T) {
-	t.Run("T9 its own update is shown at once, a server update over it", func(t *testing.T) {
+	t.Run("T9.1, T9.2 its own update is shown at once, a server update over it", func(t *testing.T) {
 		r := whole(t)
 		do(t, r, moveTo(1, 7, 8))
 		shows(t, r, 1, 7, 8, 10)
-		kinds(t, r, frame(30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})), Updated, Conflict)
+		kinds(t, r, frame(
+			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
+		), Updated, Conflict)
 		shows(t, r, 1, 3, 0, 30)
 	})
 	t.Run("T10 an ack records the effect and what the server filled in", func(t *testing.T) {
@@ -190,13 +208,15 @@ func TestOutcomes(t *testing.T) {
 		u := simple(table.OpGrab, 1)
 		u.Has, u.Z = u.Has|table.HasZ, "0.75"
 		seq := do(t, r, u)
-		kinds(t, r, frame(30, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30, ZMark: new(uint64(30))})), Acked)
+		kinds(t, r,
+			frame(30, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30, ZMark: new(uint64(30))})),
+			Acked)
 		want := table.Shown{Name: 1, Mark: 30, Z: "0.75", ZMark: 30, Holder: you}
 		if got, _ := r.shown(1); got != want {
 			t.Fatal(cmp.Diff(want, got))
 		}
 	})
-	t.Run("T11 the ack of an earlier update leaves the later one outstanding", func(t *testing.T) {
+	t.Run("T11.3 the ack of an earlier update leaves the later one outstanding", func(t *testing.T) {
 		r := whole(t)
 		first := do(t, r, moveTo(1, 1, 1))
 		do(t, r, moveTo(1, 2, 2))
@@ -206,21 +226,27 @@ func TestOutcomes(t *testing.T) {
 			t.Fatalf("%d outstanding, want 1", len(r.notes))
 		}
 	})
-	t.Run("T11 a server update is a conflict for its own piece only", func(t *testing.T) {
+	t.Run("T11.4 a server update is a conflict for its own piece only", func(t *testing.T) {
 		r := whole(t)
 		other := do(t, r, moveTo(2, 1, 1))
 		first, second := do(t, r, moveTo(1, 1, 1)), do(t, r, moveTo(1, 2, 2))
-		events := kinds(t, r, frame(30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})), Updated, Conflict, Conflict)
+		events := kinds(t, r, frame(
+			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
+		), Updated, Conflict, Conflict)
 		if events[1].Seq != first || events[2].Seq != second || r.lowest() != other {
-			t.Fatalf("conflicts of %d and %d, still waiting for %d", events[1].Seq, events[2].Seq, r.lowest())
+			t.Fatalf("conflicts of %d and %d, still waiting for %d",
+				events[1].Seq, events[2].Seq, r.lowest())
 		}
 	})
-	t.Run("T14 a reject clears what was sent behind it", func(t *testing.T) {
+	t.Run("T14.7 a reject clears what was sent behind it", func(t *testing.T) {
 		r := whole(t)
 		first, second := do(t, r, moveTo(1, 1, 1)), do(t, r, moveTo(1, 2, 2))
 		do(t, r, moveTo(2, 3, 3))
-		events := kinds(t, r, frame(20, reject(uint64(first), holtpb.Reason_REASON_HELD, at(1, 11, 0, 0))), Rejected, Dropped)
-		if e := events[0]; e.Seq != first || e.Reason != table.ReasonHeld || e.By != 1 || e.Piece.Mark != 11 {
+		events := kinds(t, r,
+			frame(20, reject(uint64(first), holtpb.Reason_REASON_HELD, at(1, 11, 0, 0))), Rejected,
+			Dropped)
+		if e := events[0]; e.Seq != first || e.Reason != table.ReasonHeld || e.By != 1 ||
+			e.Piece.Mark != 11 {
 			t.Fatalf("%+v", e)
 		}
 		if events[1].Seq != second || len(r.notes) != 1 {
@@ -228,13 +254,14 @@ func TestOutcomes(t *testing.T) {
 		}
 		shows(t, r, 1, 0, 0, 11)
 	})
-	t.Run("T15 a refused batch is given up, and nothing else", func(t *testing.T) {
+	t.Run("T15.15 a refused batch is given up, and nothing else", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, moveTo(1, 1, 1))
 		later := do(t, r, moveTo(1, 2, 2))
 		why := &Problem{Status: 422, Code: "impossible-value"}
 		events := r.refuse([]table.Update{{Seq: seq}}, why, nil)
-		if len(events) != 1 || events[0].Kind != Refused || events[0].Seq != seq || !errors.Is(events[0].Err, why) || r.lowest() != later {
+		if len(events) != 1 || events[0].Kind != Refused || events[0].Seq != seq ||
+			!errors.Is(events[0].Err, why) || r.lowest() != later {
 			t.Fatalf("%+v, waiting for %d", events, r.lowest())
 		}
 	})
@@ -242,7 +269,8 @@ func TestOutcomes(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, simple(table.OpDelete, 1))
 		gone := update(you, holtpb.Op_OP_DELETE, &holtpb.Piece{Id: 1, Mark: 30, Gone: new(true)})
-		kinds(t, r, frame(30, gone, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30})), Updated, Acked)
+		kinds(t, r, frame(30, gone, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30})), Updated,
+			Acked)
 		if _, ok := r.shown(1); ok {
 			t.Fatal("the piece is still there")
 		}
@@ -251,7 +279,9 @@ func TestOutcomes(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY, X: 4, Y: 4})
 		events := kinds(t, r, frame(30, update(you, holtpb.Op_OP_ADD, at(9, 30, 4, 4)),
-			&holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{Seq: uint64(seq), Made: 9, Piece: &holtpb.Piece{Id: 9, Mark: 30}}}}), Updated, Acked)
+			&holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{
+				Seq: uint64(seq), Made: 9, Piece: &holtpb.Piece{Id: 9, Mark: 30},
+			}}}), Updated, Acked)
 		if events[1].Made != 9 {
 			t.Fatalf("made %d, want 9", events[1].Made)
 		}
@@ -266,9 +296,13 @@ func TestOutcomes(t *testing.T) {
 	})
 }
 
+// TestShuffled shows that a shuffle is reported, and that what it changes is an ordinary server
+// update (T26).
 func TestShuffled(t *testing.T) {
 	shuffled := func(pieces ...uint32) *holtpb.Event {
-		return &holtpb.Event{Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{By: 1, Pieces: pieces}}}
+		return &holtpb.Event{
+			Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{By: 1, Pieces: pieces}},
+		}
 	}
 	t.Run("T26 a shuffle is told of the pieces that are shown, and changes nothing by itself", func(t *testing.T) {
 		r := whole(t)
@@ -285,46 +319,58 @@ func TestShuffled(t *testing.T) {
 	t.Run("T26 what a shuffle has changed is told before it, and is a conflict like any other", func(t *testing.T) {
 		r := whole(t)
 		do(t, r, moveTo(1, 7, 8))
-		kinds(t, r, frame(30, update(1, holtpb.Op_OP_SHUFFLE, &holtpb.Piece{Id: 1, Mark: 30, Face: new(uint32(1))}), shuffled(1, 2)), Updated, Shuffled, Conflict)
+		kinds(t, r, frame(30, update(
+			1, holtpb.Op_OP_SHUFFLE, &holtpb.Piece{Id: 1, Mark: 30, Face: new(uint32(1))},
+		), shuffled(1, 2)), Updated, Shuffled, Conflict)
 		shows(t, r, 1, 0, 0, 30)
 	})
 }
 
+// TestLooseGrabs shows that a Loose grab survives server updates, and that other updates of its
+// piece wait for the answer (T17).
 func TestLooseGrabs(t *testing.T) {
 	loose := simple(table.OpGrab, 1)
 	loose.Has |= table.HasLoose
-	t.Run("T17 a server update is no conflict for a Loose grab, and the grab is shown on top", func(t *testing.T) {
+	t.Run("T17.8, T17.9 a server update is no conflict for a Loose grab, and the grab is shown on top", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, loose)
-		kinds(t, r, frame(30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})), Updated)
+		kinds(t, r, frame(
+			30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}),
+		), Updated)
 		if s, _ := r.shown(1); s.Holder != you || s.X != 3 {
 			t.Fatalf("%+v", s)
 		}
-		honoured := update(you, holtpb.Op_OP_GRAB, &holtpb.Piece{Id: 1, Mark: 40, Holder: new(uint32(you))})
-		kinds(t, r, frame(40, honoured, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 40})), Updated, Acked)
+		honoured := update(you, holtpb.Op_OP_GRAB,
+			&holtpb.Piece{Id: 1, Mark: 40, Holder: new(uint32(you))})
+		kinds(t, r, frame(40, honoured, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 40})), Updated,
+			Acked)
 		shows(t, r, 1, 3, 0, 40)
 	})
-	t.Run("T17 other updates of the piece wait for the answer", func(t *testing.T) {
+	t.Run("T17.10 other updates of the piece wait for the answer", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, loose)
 		if _, err := r.note(moveTo(1, 1, 1)); !errors.Is(err, ErrLoose) {
 			t.Fatal(err)
 		}
 		do(t, r, moveTo(2, 1, 1))
-		kinds(t, r, frame(30, reject(uint64(seq), holtpb.Reason_REASON_STALE_LOOSE, at(1, 30, 0, 0))), Rejected)
+		kinds(t, r,
+			frame(30, reject(uint64(seq), holtpb.Reason_REASON_STALE_LOOSE, at(1, 30, 0, 0))),
+			Rejected)
 		do(t, r, moveTo(1, 1, 1))
 	})
 }
 
+// TestNewFullState shows what becomes of each pending update when a full state arrives (S5).
 func TestNewFullState(t *testing.T) {
-	t.Run("S5 what the full state's frame acknowledges is done and not applied again", func(t *testing.T) {
+	t.Run("S5.17 what the full state's frame acknowledges is done and not applied again", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, moveTo(1, 7, 7))
-		// Recorded with mark 30; then somebody else moved it on, with mark 40.
-		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9), at(2, 20, 50, 50)), ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30})), Whole, Acked)
+		// Recorded as version 30; then somebody else moved the piece, as version 40.
+		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9), at(2, 20, 50, 50)),
+			ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30})), Whole, Acked)
 		shows(t, r, 1, 9, 9, 40)
 	})
-	t.Run("S5 what is still up to date is sent again with the same sequence and tag", func(t *testing.T) {
+	t.Run("S5.26 what is still up to date is sent again with the same sequence and tag", func(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, moveTo(1, 7, 7))
 		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Whole)
@@ -340,7 +386,9 @@ func TestNewFullState(t *testing.T) {
 	t.Run("S5 what was made behind a recorded one of ours is up to date", func(t *testing.T) {
 		r := whole(t)
 		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
-		kinds(t, r, frame(30, full(epoch, at(1, 10, 7, 7)), ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30})), Whole, Acked)
+		kinds(t, r, frame(
+			30, full(epoch, at(1, 10, 7, 7)), ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30}),
+		), Whole, Acked)
 		us := r.unsent()
 		if len(us) != 1 || us[0].Seq != second || us[0].Tag != 10 {
 			t.Fatalf("sent again: %+v", us)
@@ -349,7 +397,9 @@ func TestNewFullState(t *testing.T) {
 	t.Run("S5 an ack behind the full state does not hide an update of somebody else", func(t *testing.T) {
 		r := whole(t)
 		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
-		got := kinds(t, r, frame(30, full(epoch, at(1, 35, 9, 9)), ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30})), Whole, Acked, Conflict)
+		got := kinds(t, r, frame(
+			30, full(epoch, at(1, 35, 9, 9)), ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30}),
+		), Whole, Acked, Conflict)
 		if us := r.unsent(); len(us) != 0 || got[2].Seq != second {
 			t.Fatalf("%+v; sent again: %+v", got, us)
 		}
@@ -357,17 +407,19 @@ func TestNewFullState(t *testing.T) {
 	t.Run("T21 what an ack behind the full state calls otherwise is the same piece", func(t *testing.T) {
 		r := whole(t)
 		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
-		kinds(t, r, frame(30, full(epoch, at(9001, 10, 7, 7)), ack(uint64(first), &holtpb.Piece{Id: 9001, Mark: 30})), Whole, Acked)
+		kinds(t, r, frame(30, full(epoch, at(9001, 10, 7, 7)),
+			ack(uint64(first), &holtpb.Piece{Id: 9001, Mark: 30})), Whole, Acked)
 		shows(t, r, 9001, 8, 8, 30)
 		if us := r.unsent(); len(us) != 1 || us[0].Seq != second || us[0].Piece != 1 {
 			t.Fatalf("sent again: %+v", us)
 		}
 	})
-	t.Run("S5 what somebody else was faster with is a conflict", func(t *testing.T) {
+	t.Run("S5.22 what somebody else was faster with is a conflict", func(t *testing.T) {
 		r := whole(t)
 		do(t, r, moveTo(1, 7, 7))
 		do(t, r, moveTo(2, 7, 7))
-		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9))), Whole, Conflict, Conflict) // piece 2 is gone
+		// Piece 2 is gone.
+		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9))), Whole, Conflict, Conflict)
 		if len(r.unsent()) != 0 {
 			t.Fatal("sent again")
 		}
@@ -392,7 +444,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatal("the old epoch goes on")
 		}
 	})
-	t.Run("S5 an ack never lowers the mark of a piece", func(t *testing.T) {
+	t.Run("S5.23 an ack never lowers the mark of a piece", func(t *testing.T) {
 		r := whole(t)
 		kinds(t, r, frame(20, ack(3, &holtpb.Piece{Id: 1, Mark: 5, Face: new(uint32(1))})))
 		shows(t, r, 1, 0, 0, 10)
@@ -400,7 +452,7 @@ func TestNewFullState(t *testing.T) {
 			t.Fatalf("%+v", s)
 		}
 	})
-	t.Run("S3 unknown events are skipped", func(t *testing.T) {
+	t.Run("S3.4 unknown events are skipped", func(t *testing.T) {
 		r := whole(t)
 		kinds(t, r, frame(50, &holtpb.Event{}))
 		if r.mark != 50 {
@@ -409,6 +461,7 @@ func TestNewFullState(t *testing.T) {
 	})
 }
 
+// TestView shows that the view has the displayed state.
 func TestView(t *testing.T) {
 	r := whole(t)
 	do(t, r, moveTo(2, 60, 60))
@@ -425,12 +478,16 @@ func TestView(t *testing.T) {
 	}
 }
 
+// TestClocks shows that a clock is displayed as acks and server updates say, and that a press alone
+// does not change it (T27).
 func TestClocks(t *testing.T) {
 	stands := &holtpb.Clock{Left1: 300_000, Left2: 300_000, Initial: 300_000, Increment: 2000}
-	runs := &holtpb.Clock{Running: 2, Since: 5000, Left1: 301_000, Left2: 300_000, Initial: 300_000, Increment: 2000}
+	runs := &holtpb.Clock{
+		Running: 2, Since: 5000, Left1: 301_000, Left2: 300_000, Initial: 300_000, Increment: 2000,
+	}
 	clock := at(3, 30, 0, 0)
 	clock.Clock = stands
-	r := &replica{}
+	r := &viewState{}
 	kinds(t, r, frame(30, full(epoch, at(1, 10, 0, 0), clock)), Whole)
 	want := func(c *holtpb.Clock) {
 		t.Helper()
@@ -445,24 +502,29 @@ func TestClocks(t *testing.T) {
 	if p, _ := r.shown(1); p.IsClock {
 		t.Errorf("piece 1 is shown as a clock: %+v", p)
 	}
-	t.Run("T27 what a press does comes with its ack", func(t *testing.T) {
-		do(t, r, table.Update{Op: table.OpPress, Piece: 3, Has: table.HasPiece | table.HasSide, Side: 1})
+	t.Run("T27.7 what a press does comes with its ack", func(t *testing.T) {
+		do(t, r,
+			table.Update{Op: table.OpPress, Piece: 3, Has: table.HasPiece | table.HasSide, Side: 1})
 		want(stands)
 		kinds(t, r, frame(31, ack(1, &holtpb.Piece{Id: 3, Mark: 31, Clock: runs})), Acked)
 		want(runs)
 	})
 	t.Run("T27 what others do with a clock is shown", func(t *testing.T) {
-		kinds(t, r, frame(32, update(1, holtpb.Op_OP_RESET, &holtpb.Piece{Id: 3, Mark: 32, Clock: stands})), Updated)
+		kinds(t, r,
+			frame(32, update(1, holtpb.Op_OP_RESET, &holtpb.Piece{Id: 3, Mark: 32, Clock: stands})),
+			Updated)
 		want(stands)
 	})
 }
 
+// TestSaving shows that a client reports whenever the server becomes able or unable to save (S19).
 func TestSaving(t *testing.T) {
-	t.Run("S19 a full state without a word about saving says that it works again", func(t *testing.T) {
+	t.Run("S19.6 a full state without a word about saving says that it works again", func(t *testing.T) {
 		r := whole(t)
 		kinds(t, r, frame(20, wire.SavingEvent("its disk is full")), Saving)
 		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Whole, Saving)
-		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50)), wire.SavingEvent("its disk is full")), Whole, Saving)
+		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50)),
+			wire.SavingEvent("its disk is full")), Whole, Saving)
 		kinds(t, r, frame(20, wire.SavingEvent("its disk is full")))
 	})
 }

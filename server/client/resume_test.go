@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 func resumed(seats ...*holtpb.Seat) *holtpb.Event {
@@ -18,8 +18,8 @@ func resumed(seats ...*holtpb.Seat) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Resumed{Resumed: &holtpb.Resumed{Seats: seats}}}
 }
 
-// sent returns the sequences that are sent now.
-func sent(r *replica) []id.ClientSeq {
+// sent returns the sequences of the updates that the replica sends now.
+func sent(r *viewState) []id.ClientSeq {
 	var seqs []id.ClientSeq
 	for _, u := range r.unsent() {
 		seqs = append(seqs, u.Seq)
@@ -27,8 +27,10 @@ func sent(r *replica) []id.ClientSeq {
 	return seqs
 }
 
+// TestResumed shows that a resumed stream keeps all that the client knows, and what becomes of
+// pending updates (S5).
 func TestResumed(t *testing.T) {
-	t.Run("S5 all that is known is kept, and what was missed is processed like any frame", func(t *testing.T) {
+	t.Run("S5.11, S5.14 all that is known is kept, and what was missed is processed like any frame", func(t *testing.T) {
 		r := whole(t)
 		r.lost()
 		missed := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 30, X: new(int32(3))})
@@ -39,12 +41,16 @@ func TestResumed(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 	})
-	t.Run("S5 the seats are those listed, and who has changed is told", func(t *testing.T) {
+	t.Run("S5.12 the seats are those listed, and who has changed is told", func(t *testing.T) {
 		r := whole(t)
-		ada := &holtpb.Seat{Id: 1, Nick: "Ada", Role: holtpb.Role_ROLE_HOST, Presence: holtpb.Presence_PRESENCE_LOST}
+		ada := &holtpb.Seat{
+			Id: 1, Nick: "Ada", Role: holtpb.Role_ROLE_HOST,
+			Presence: holtpb.Presence_PRESENCE_LOST,
+		}
 		ben := &holtpb.Seat{Id: 2, Nick: "Ben", Role: holtpb.Role_ROLE_PLAYER}
 		events := kinds(t, r, frame(20, resumed(ada, ben)), Resumed, SeatChanged, SeatChanged)
-		if events[1].By != 1 || events[2].By != 2 || r.seats[1].Presence != holtpb.Presence_PRESENCE_LOST {
+		if events[1].By != 1 || events[2].By != 2 ||
+			r.seats[1].Presence != holtpb.Presence_PRESENCE_LOST {
 			t.Errorf("%+v; %+v", events, r.seats)
 		}
 		kinds(t, r, frame(20, resumed(ada)), Resumed)
@@ -52,7 +58,7 @@ func TestResumed(t *testing.T) {
 			t.Errorf("%+v", r.seats)
 		}
 	})
-	t.Run("S5 what is outstanding waits for the next stream, and is sent again on it unchanged", func(t *testing.T) {
+	t.Run("S5.26 what is outstanding waits for the next stream, and is sent again on it unchanged", func(t *testing.T) {
 		r := whole(t)
 		first := do(t, r, moveTo(1, 7, 7))
 		r.lost()
@@ -65,7 +71,8 @@ func TestResumed(t *testing.T) {
 		}
 		kinds(t, r, frame(20, resumed()), Resumed)
 		us := r.unsent()
-		if len(us) != 2 || us[0].Seq != first || us[0].Tag != 10 || us[1].Seq != later || us[1].Tag != 20 {
+		if len(us) != 2 || us[0].Seq != first || us[0].Tag != 10 || us[1].Seq != later ||
+			us[1].Tag != 20 {
 			t.Fatalf("sent: %+v", us)
 		}
 		shows(t, r, 1, 7, 7, 10)
@@ -76,11 +83,17 @@ func TestResumed(t *testing.T) {
 		u := simple(table.OpGrab, 1)
 		u.Has, u.Z = u.Has|table.HasZ, "0.75"
 		one, two := do(t, r, u), do(t, r, moveTo(1, 7, 7))
-		three := do(t, r, table.Update{Op: table.OpRotate, Piece: 1, Has: table.HasPiece | table.HasAngle, Angle: 900})
+		three := do(t, r, table.Update{
+			Op: table.OpRotate, Piece: 1, Has: table.HasPiece | table.HasAngle, Angle: 900,
+		})
 		r.lost()
 		ackOne := ack(uint64(one), &holtpb.Piece{Id: 1, Mark: 30, ZMark: new(uint64(30))})
-		again := []*holtpb.Event{ack(uint64(one), &holtpb.Piece{Id: 1, Mark: 30}), ack(uint64(two), &holtpb.Piece{Id: 1, Mark: 40})}
-		kinds(t, r, frame(40, append([]*holtpb.Event{resumed(), ackOne, again[1]}, again...)...), Resumed, Acked, Acked)
+		again := []*holtpb.Event{
+			ack(uint64(one), &holtpb.Piece{Id: 1, Mark: 30}),
+			ack(uint64(two), &holtpb.Piece{Id: 1, Mark: 40}),
+		}
+		kinds(t, r, frame(40, append([]*holtpb.Event{resumed(), ackOne, again[1]}, again...)...),
+			Resumed, Acked, Acked)
 		shows(t, r, 1, 7, 7, 40)
 		if s, _ := r.shown(1); s.Z != "0.75" || s.ZMark != 30 || s.Holder != you || r.resync {
 			t.Errorf("%+v", s)
@@ -93,13 +106,14 @@ func TestResumed(t *testing.T) {
 		r := whole(t)
 		seq := do(t, r, moveTo(1, 7, 7))
 		r.lost()
-		wrest := update(1, holtpb.Op_OP_WREST, &holtpb.Piece{Id: 1, Mark: 30, Holder: new(uint32(1))})
+		wrest := update(1, holtpb.Op_OP_WREST,
+			&holtpb.Piece{Id: 1, Mark: 30, Holder: new(uint32(1))})
 		events := kinds(t, r, frame(30, resumed(), wrest), Resumed, Updated, Conflict)
 		if events[2].Seq != seq || len(sent(r)) != 0 {
 			t.Errorf("%+v", events[2])
 		}
 	})
-	t.Run("S4 a frame without a mark leaves it as it was", func(t *testing.T) {
+	t.Run("S4.4 a frame without a mark leaves it as it was", func(t *testing.T) {
 		r := whole(t)
 		kinds(t, r, frame(0))
 		if r.mark != 20 {
@@ -113,7 +127,8 @@ func TestResumed(t *testing.T) {
 	t.Run("S5 after a doubt only the full state makes it whole again", func(t *testing.T) {
 		r := whole(t)
 		kinds(t, r, frame(30, ack(5, &holtpb.Piece{Id: 1, Mark: 30})))
-		kinds(t, r, frame(40, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40})), Updated)
+		kinds(t, r, frame(40, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40})),
+			Updated)
 		if !r.unsure {
 			t.Fatal("the next stream would resume, and what was recorded stay unknown")
 		}
@@ -123,22 +138,27 @@ func TestResumed(t *testing.T) {
 		}
 	})
 	t.Run("S3 a stream that does not begin with the full state is given up", func(t *testing.T) {
-		for _, e := range []*holtpb.Event{resumed(), ack(1, at(1, 1, 0, 0)), update(1, holtpb.Op_OP_ADD, at(1, 1, 0, 0))} {
-			if _, err := (&replica{}).frame(frame(1, e), nil); !errors.Is(err, wire.ErrFrame) {
+		for _, e := range []*holtpb.Event{
+			resumed(), ack(1, at(1, 1, 0, 0)), update(1, holtpb.Op_OP_ADD, at(1, 1, 0, 0)),
+		} {
+			if _, err := (&viewState{}).frame(frame(1, e), nil); !errors.Is(err, wire.ErrFrame) {
 				t.Errorf("%v: %v", e, err)
 			}
 		}
 	})
 }
 
+// TestKnownAhead shows that updates which a stream by datagrams repeats change nothing (D35).
 func TestKnownAhead(t *testing.T) {
-	t.Run("D35 an update that is told again changes nothing, and is no conflict", func(t *testing.T) {
+	t.Run("D35.3 an update that is told again changes nothing, and is no conflict", func(t *testing.T) {
 		r := whole(t)
 		moved := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})
-		kinds(t, r, frame(0, moved), Updated) // ahead of the mark
+		kinds(t, r, frame(0, moved), Updated) // before a frame with its version
 		do(t, r, moveTo(1, 9, 9))
 		r.lost()
-		kinds(t, r, frame(40, resumed(), moved, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40, X: new(int32(7))})), Resumed, Updated)
+		kinds(t, r, frame(40, resumed(), moved, update(
+			1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40, X: new(int32(7))},
+		)), Resumed, Updated)
 		shows(t, r, 1, 9, 9, 30)
 		shows(t, r, 2, 7, 50, 40)
 		if len(r.notes) != 1 || r.notes[0].update.Tag != 30 {
@@ -150,24 +170,30 @@ func TestKnownAhead(t *testing.T) {
 		first := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})
 		kinds(t, r, frame(0, first), Updated)
 		r.lost()
-		kinds(t, r, frame(40, resumed(), first, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 40, Y: new(int32(8))})), Resumed, Updated)
+		kinds(t, r, frame(40, resumed(), first, update(
+			1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 40, Y: new(int32(8))},
+		)), Resumed, Updated)
 		shows(t, r, 1, 3, 8, 40)
 	})
 }
 
+// TestRepeatedRejects shows that a repeated reject ends its own update only, and that its version
+// stays the tag (T14).
 func TestRepeatedRejects(t *testing.T) {
-	t.Run("T14 a reject whose mark is no news ends its own note and changes nothing else", func(t *testing.T) {
+	t.Run("T14.8 a reject whose mark is no news ends its own note and changes nothing else", func(t *testing.T) {
 		r := whole(t)
 		do(t, r, moveTo(1, 7, 7))
 		kinds(t, r, frame(30, reject(99, holtpb.Reason_REASON_PINNED, at(1, 30, 3, 3))), Dropped)
 		two := do(t, r, moveTo(1, 8, 8))
 		three := do(t, r, moveTo(1, 9, 9))
-		kinds(t, r, frame(30, reject(uint64(two), holtpb.Reason_REASON_HELD, at(1, 30, 5, 5))), Rejected)
+		kinds(t, r, frame(30, reject(uint64(two), holtpb.Reason_REASON_HELD, at(1, 30, 5, 5))),
+			Rejected)
 		shows(t, r, 1, 9, 9, 30)
 		if len(r.notes) != 1 || r.lowest() != three {
 			t.Errorf("%d outstanding from %d on", len(r.notes), r.lowest())
 		}
-		kinds(t, r, frame(30, reject(uint64(three), holtpb.Reason_REASON_HELD, at(1, 30, 5, 5))), Rejected)
+		kinds(t, r, frame(30, reject(uint64(three), holtpb.Reason_REASON_HELD, at(1, 30, 5, 5))),
+			Rejected)
 		shows(t, r, 1, 3, 3, 30)
 	})
 	t.Run("T14, T12 the mark of a reject stays the tag when the server has forgotten it, and is no conflict", func(t *testing.T) {
@@ -192,18 +218,21 @@ func TestRepeatedRejects(t *testing.T) {
 			t.Errorf("mark %d, want 5", r.mark)
 		}
 	})
-	t.Run("S5 what was made before an acked one of its piece, and has no ack, is over", func(t *testing.T) {
+	t.Run("S5.18 what was made before an acked one of its piece, and has no ack, is over", func(t *testing.T) {
 		r := whole(t)
 		lost := do(t, r, moveTo(1, 7, 7))
 		other := do(t, r, moveTo(2, 7, 7))
 		loose := simple(table.OpGrab, 1)
 		loose.Has |= table.HasLoose
 		grab := do(t, r, loose)
-		// The move was rejected, which is lost; the grab was honoured as an update of the server's.
+		// The server rejected the move, and the reject was lost. It honoured the Loose grab by an
+		// update of its own.
 		events := kinds(t, r, frame(40, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50)),
-			&holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{Seq: uint64(grab)}}}), Whole, Acked, Conflict)
+			&holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{Seq: uint64(grab)}}}), Whole,
+			Acked, Conflict)
 		if events[2].Seq != lost || r.lowest() != other || len(r.notes) != 1 {
-			t.Errorf("conflict of %d; %d outstanding from %d on", events[2].Seq, len(r.notes), r.lowest())
+			t.Errorf("conflict of %d; %d outstanding from %d on",
+				events[2].Seq, len(r.notes), r.lowest())
 		}
 	})
 }
@@ -211,7 +240,8 @@ func TestRepeatedRejects(t *testing.T) {
 func paths(ids ...uint32) *holtpb.Paths {
 	p := &holtpb.Paths{Lag: 18, Span: 50, Ids: ids}
 	for range ids {
-		p.X, p.Y, p.Dx, p.Dy = append(p.X, 100), append(p.Y, 200), append(p.Dx, -30), append(p.Dy, 0)
+		p.X, p.Y, p.Dx, p.Dy = append(p.X, 100), append(p.Y, 200), append(p.Dx, -30),
+			append(p.Dy, 0)
 	}
 	return p
 }
@@ -220,9 +250,13 @@ func motions(ids ...uint32) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Motions{Motions: paths(ids...)}}
 }
 
+// TestMotion shows which motion and which cursors a client reports, and that malformed ones are
+// refused.
 func TestMotion(t *testing.T) {
 	const now = 1_780_000_000_123
-	at := func(events ...*holtpb.Event) *holtpb.Frame { return &holtpb.Frame{Time: now, Events: events} }
+	at := func(events ...*holtpb.Event) *holtpb.Frame {
+		return &holtpb.Frame{Time: now, Events: events}
+	}
 	t.Run("S12, S13 what moves is told with the time of the frame", func(t *testing.T) {
 		r := whole(t)
 		cursor := &holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: paths(1)}}
@@ -235,26 +269,30 @@ func TestMotion(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	})
-	t.Run("S12 what this client carries itself is not told, as long as it does", func(t *testing.T) {
+	t.Run("S12.22 what this client carries itself is not told, as long as it does", func(t *testing.T) {
 		r := whole(t)
 		r.carries(1)
 		do(t, r, simple(table.OpGrab, 1))
-		if e := kinds(t, r, at(motions(1, 1)), Moved); len(e[0].Stretches) != 1 || e[0].Stretches[0].ID != 2 {
+		if e := kinds(t, r, at(motions(1, 1)), Moved); len(e[0].Stretches) != 1 ||
+			e[0].Stretches[0].ID != 2 {
 			t.Errorf("%+v", e)
 		}
 		kinds(t, r, at(motions(1)))
 		do(t, r, simple(table.OpRelease, 1))
 		kinds(t, r, at(motions(1)), Moved)
-		do(t, r, simple(table.OpGrab, 1)) // it does not say where that one is
+		do(t, r, simple(table.OpGrab, 1)) // the client does not send where it carries this one
 		kinds(t, r, at(motions(1)), Moved)
 	})
-	t.Run("S13 one's own cursor is not told", func(t *testing.T) {
+	t.Run("S13.8 one's own cursor is not told", func(t *testing.T) {
 		kinds(t, whole(t), at(&holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: paths(you)}}))
 	})
 	t.Run("S12 columns of unequal length are no frame", func(t *testing.T) {
 		bad := paths(1, 1)
 		bad.X = bad.X[:1]
-		for _, e := range []*holtpb.Event{{Event: &holtpb.Event_Motions{Motions: bad}}, {Event: &holtpb.Event_Cursors{Cursors: bad}}} {
+		for _, e := range []*holtpb.Event{
+			{Event: &holtpb.Event_Motions{Motions: bad}},
+			{Event: &holtpb.Event_Cursors{Cursors: bad}},
+		} {
 			if _, err := whole(t).frame(at(e), nil); !errors.Is(err, wire.ErrFrame) {
 				t.Errorf("%v", err)
 			}

@@ -11,25 +11,25 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
-// Delays between attempts (S6).
+// Delays between attempts to open a stream (S6).
 const (
 	firstDelay = 250 * time.Millisecond
 	lastDelay  = 10 * time.Second
-	// soonDelay is the longest delay within recent of the last stream that was whole.
+	// soonDelay is the longest delay until recent after the last synchronised stream.
 	soonDelay = 2500 * time.Millisecond
 	recent    = 2 * time.Minute
-	// stable is how long a stream has to last for the delays to begin again.
+	// stable is how long a stream must last before the delays start again at firstDelay.
 	stable = 10 * time.Second
 )
 
-// drawn returns a random delay between half of d and all of it.
+// drawn returns a random delay from d/2 to d.
 func drawn(d time.Duration) time.Duration { return d/2 + mathrand.N(d/2+1) } //nolint:gosec // no secret
 
-// pause waits for d. It reports false if ctx is done.
+// pause waits for d. It reports false if ctx is done first.
 func pause(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -41,10 +41,11 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// stream opens one stream after another.
+// stream opens one stream after another. It returns when ctx is done, or when another attempt is
+// pointless.
 func (c *Client) stream(ctx context.Context) error {
 	delay := firstDelay
-	lasted := -recent // when a stream that was whole has ended last
+	lasted := -recent // when the last synchronised stream ended
 	for {
 		c.tell(Event{Kind: Opening})
 		began := c.ticks()
@@ -88,16 +89,17 @@ func (c *Client) stream(ctx context.Context) error {
 	}
 }
 
-// comesBack reports whether another attempt may succeed where one has ended with err.
+// comesBack reports whether a new attempt may succeed after err.
 func comesBack(err error) bool {
 	var p *Problem
 	if errors.As(err, &p) {
-		return p.Status == http.StatusTooManyRequests || p.Status >= http.StatusInternalServerError && p.Code != "damaged"
+		return p.Status == http.StatusTooManyRequests ||
+			p.Status >= http.StatusInternalServerError && p.Code != "damaged"
 	}
 	return !errors.Is(err, ErrClosed) && !errors.Is(err, ErrNoDatagrams)
 }
 
-// wasCut returns after how long the next stream is to be opened, if Cut has ended the last one.
+// wasCut returns the delay before the next stream if Cut ended the last one. It resets it.
 func (c *Client) wasCut() (time.Duration, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -109,8 +111,8 @@ func (c *Client) wasCut() (time.Duration, bool) {
 	return *cut, true
 }
 
-// attempt opens one stream and reads it to its end. by is how it came, and wait how long the server has asked to wait before
-// the next one, 0 if it has not.
+// attempt opens one stream and reads it to its end. It returns the transport that was used, and how
+// long the server asked the client to wait before the next stream: 0 if it did not ask.
 func (c *Client) attempt(ctx context.Context) (by Transport, wait time.Duration, err error) {
 	l, by, err := c.dial(ctx)
 	if err != nil {
@@ -130,17 +132,19 @@ func (c *Client) attempt(ctx context.Context) (by Transport, wait time.Duration,
 		tending.Wait()
 	}()
 	c.tell(Event{Kind: Opened, Transport: by})
-	wait, err = c.read(context.WithoutCancel(ctx), s) // until the server has answered that the client leaves
+	// Reading goes on after ctx is done, until the server has answered that the client leaves.
+	wait, err = c.read(context.WithoutCancel(ctx), s)
 	return by, wait, err
 }
 
-// query is what the server needs to know to open one more stream (S1): even of one that was given up it may have heard.
+// query returns the parameters that open the next stream (S1). It counts every attempt, because the
+// server may know of an attempt that the client gave up.
 func (c *Client) query() url.Values {
 	c.attempts++
 	c.mu.Lock()
-	seq, query := c.replica.lowest(), url.Values{}
-	if c.replica.mark > 0 && !c.replica.unsure {
-		query = c.replica.told()
+	seq, query := c.state.lowest(), url.Values{}
+	if c.state.mark > 0 && !c.state.unsure {
+		query = c.state.told()
 	}
 	c.mu.Unlock()
 	query.Set("client", c.id.String())
@@ -151,18 +155,18 @@ func (c *Client) query() url.Values {
 	return query
 }
 
-// attach notes the stream that is open, or that there is none. Pings that wait for their pong belong to the one before.
+// attach records the open stream, or that there is none. It drops pings of the previous stream.
 func (c *Client) attach(s *socket) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.socket = s
 	c.asked.forget()
 	if s == nil {
-		c.replica.lost()
+		c.state.lost()
 	}
 }
 
-// tend says what there is to say on a stream, and leaves when ctx is done, until the stream has ended.
+// tend sends away and pings on a stream until it ends. When ctx is done, it leaves the stream.
 func (c *Client) tend(ctx context.Context, s *socket) {
 	select {
 	case <-s.whole:
@@ -192,7 +196,7 @@ func (c *Client) read(ctx context.Context, s *socket) (wait time.Duration, err e
 		}
 		f, err := wire.DecodeFrame(msg)
 		if err != nil {
-			c.Forget() // what was wrong is not to come again
+			c.Forget() // ask for the full state, so that the same fault does not return
 			return wait, err
 		}
 		for _, e := range f.GetEvents() {
@@ -226,19 +230,19 @@ func (c *Client) read(ctx context.Context, s *socket) (wait time.Duration, err e
 	}
 }
 
-// frame processes a frame and tells what was in it. It reports whether the client is whole, and whether the full state
-// must be asked for.
+// frame processes a frame and hands its events to Handle. It reports whether the stream has
+// synchronised the client, and whether the client must ask for the full state.
 func (c *Client) frame(f *holtpb.Frame, bytes int) (open, resync bool, err error) {
 	c.handling.Lock()
 	defer c.handling.Unlock()
 	c.events = append(c.events[:0], Event{Kind: Received, Bytes: bytes})
 	c.mu.Lock()
-	c.events, err = c.replica.frame(f, c.events)
-	open = c.replica.open
-	resync, c.replica.resync = c.replica.resync, false
+	c.events, err = c.state.frame(f, c.events)
+	open = c.state.open
+	resync, c.state.resync = c.state.resync, false
 	c.answer(c.events)
 	c.mu.Unlock()
-	signal(c.wake) // what had to wait for the full state
+	signal(c.wake) // updates that waited for the full state
 	signal(c.written)
 	c.handle()
 	return open, resync, err

@@ -1,9 +1,10 @@
-// Package client is a client of Holt's protocol: the base for bots, tools and measurements. It takes seats
-// over HTTP (Server), and it is one life of a program at a table (Client): it holds the view, numbers and tags
-// updates, sends them again after failures, and keeps a stream open across broken networks and restarts.
+// Package client is a client of Holt's protocol: the base for bots, tools and measurements. It
+// takes seats over HTTP (Server). A Client is one life of a program at a table: it holds the view,
+// numbers and tags updates, sends them again after failures, and keeps a stream open across broken
+// networks and restarts.
 //
-// It decides nothing about the game and draws nothing. What it tells is what docs/protocol says: this package was
-// written from there, and knows nothing of how the server does it.
+// It decides nothing about the game and draws nothing. It implements docs/protocol alone: it was
+// written from those documents and does not depend on how the server works.
 package client
 
 import (
@@ -21,21 +22,22 @@ import (
 	"holt/server/id"
 )
 
-// Bounds of what is read from a server, so that a broken one cannot take all memory.
+// Bounds on what the client reads from a server, so that a broken one cannot use up all memory.
 const (
 	maxAnswer  = 64 << 20
 	maxProblem = 64 << 10
 )
 
-// Server is a Holt server as its HTTP interface shows it (http.md). It is safe for concurrent use.
+// Server is the HTTP interface of a Holt server (http.md). It is safe for concurrent use.
 type Server struct {
 	// Set at construction.
 	base *url.URL
 	http *http.Client
 }
 
-// NewServer returns the server under base, such as "https://table.example.org/". Requests go through hc, streams
-// through its transport; nil is http.DefaultClient.
+// NewServer returns the server at base, such as "https://table.example.org/". Requests use hc, and
+// WebSockets use its transport. A nil hc means http.DefaultClient. It fails if base is not an http
+// or https URL.
 func NewServer(base string, hc *http.Client) (*Server, error) {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -50,28 +52,32 @@ func NewServer(base string, hc *http.Client) (*Server, error) {
 	return &Server{base: u, http: hc}, nil
 }
 
-// Person is how somebody wants to appear. Colour is "#rrggbb"; empty leaves it to the server.
+// Person is how somebody wants to appear. Colour is "#rrggbb"; if it is empty, the server chooses
+// one.
 type Person struct {
 	Nick   string `json:"nick"`
 	Colour string `json:"colour,omitempty"`
 }
 
-// Seat is a place at a table, and the secret that opens it.
+// Seat is a seat at a table, and the secret that gives access to it.
 type Seat struct {
 	Table  string  `json:"table"`
 	Number id.Seat `json:"seat"`
-	Role   string  `json:"role"` // empty for the host who has made the table
+	Role   string  `json:"role"` // empty for the host who created the table
 	Token  string  `json:"token"`
 }
 
-// Invites are the links that lead to a table.
+// Invites are the links with which others can join a table.
 type Invites struct {
 	Player    string `json:"player"`
 	Spectator string `json:"spectator"`
 }
 
-// CreateTable makes a table for a game of the shelf and returns its host's seat. Title may be empty.
-func (s *Server) CreateTable(ctx context.Context, game, title string, host Person) (Seat, Invites, error) {
+// CreateTable creates a table with a game of the shelf, and returns its host's seat and its
+// invites. Title may be empty.
+func (s *Server) CreateTable(
+	ctx context.Context, game, title string, host Person,
+) (Seat, Invites, error) {
 	ask := struct {
 		Game  string `json:"game"`
 		Title string `json:"title,omitempty"`
@@ -88,23 +94,27 @@ func (s *Server) CreateTable(ctx context.Context, game, title string, host Perso
 	return made.Seat, made.Invites, nil
 }
 
-// TakeSeat takes a seat by an invite: its link, or only the secret at the end of it.
+// TakeSeat takes a seat with an invite: its link, or only the secret at the end of the link.
 func (s *Server) TakeSeat(ctx context.Context, table, invite string, p Person) (Seat, error) {
 	ask := struct {
 		Invite string `json:"invite"`
 		Person
 	}{invite[strings.LastIndexByte(invite, '/')+1:], p}
 	var taken Seat
-	if err := s.call(ctx, http.MethodPost, "api/v1/tables/"+table+"/seats", "", ask, &taken); err != nil {
+	if err := s.call(
+		ctx, http.MethodPost, "api/v1/tables/"+table+"/seats", "", ask, &taken,
+	); err != nil {
 		return Seat{}, fmt.Errorf("take seat: %w", err)
 	}
 	return taken, nil
 }
 
-// Read returns what a seat is shown, as GET /api/v1/tables/{table} answers it.
+// Read returns the view of a seat, from GET /api/v1/tables/{table}.
 func (s *Server) Read(ctx context.Context, seat Seat) (View, error) {
 	var doc viewDocument
-	if err := s.call(ctx, http.MethodGet, "api/v1/tables/"+seat.Table, seat.Token, nil, &doc); err != nil {
+	if err := s.call(
+		ctx, http.MethodGet, "api/v1/tables/"+seat.Table, seat.Token, nil, &doc,
+	); err != nil {
 		return View{}, fmt.Errorf("read table: %w", err)
 	}
 	return doc.view()
@@ -123,8 +133,8 @@ func (s *Server) Blob(ctx context.Context, hash string) ([]byte, error) {
 	return b, nil
 }
 
-// call sends ask as JSON, if it is not nil, and reads the answer into answer. Fields that it does not know are
-// skipped: a newer server may say more.
+// call sends ask as JSON, if it is not nil, and decodes the answer into answer. It ignores unknown
+// fields, which a newer server may send.
 func (s *Server) call(ctx context.Context, method, path, token string, ask, answer any) error {
 	var body []byte
 	if ask != nil {
@@ -147,8 +157,12 @@ func (s *Server) call(ctx context.Context, method, path, token string, ask, answ
 	return nil
 }
 
-func (s *Server) request(ctx context.Context, method, path, token string, body []byte) (*http.Request, error) {
-	r, err := http.NewRequestWithContext(ctx, method, s.base.JoinPath(path).String(), bytes.NewReader(body))
+func (s *Server) request(
+	ctx context.Context, method, path, token string, body []byte,
+) (*http.Request, error) {
+	r, err := http.NewRequestWithContext(
+		ctx, method, s.base.JoinPath(path).String(), bytes.NewReader(body),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +175,7 @@ func (s *Server) request(ctx context.Context, method, path, token string, body [
 	return r, nil
 }
 
-// do returns the body of an answer of 2xx; any other answer is a *Problem.
+// do returns the body of a 2xx answer. For any other status the error is a *Problem.
 func (s *Server) do(r *http.Request) ([]byte, error) {
 	answer, err := s.http.Do(r)
 	if err != nil {
@@ -178,15 +192,16 @@ func (s *Server) do(r *http.Request) ([]byte, error) {
 	return b, err
 }
 
-// Problem is an answer of the server that is none of 2xx (RFC 9457, http.md).
+// Problem is an answer of the server with a status other than 2xx (RFC 9457, http.md).
 type Problem struct {
 	Status int    `json:"status"`
 	Code   string `json:"code"`
 	Title  string `json:"title"`
 	Detail string `json:"detail"`
-	// Update is the index in the batch of the update that is bogus, nil if there is none (T15).
+	// Update is the index of the invalid update in the batch, nil if there is none (T15).
 	Update *int `json:"update"`
-	// RetryAfter is how long the server asks to wait, 0 if it does not say.
+	// RetryAfter is how long the server asks to wait, at most 1 min. It is 0 if the server does not
+	// say.
 	RetryAfter time.Duration `json:"-"`
 }
 
@@ -201,12 +216,15 @@ func (p *Problem) Error() string {
 	return text
 }
 
-// seatIsGone reports whether the server does not know the seat any more, or its table, or that was thrown away (T42).
+// seatIsGone reports whether the server no longer knows the seat or its table, or the table was
+// deleted (T42).
 func (p *Problem) seatIsGone() bool {
-	return p.Status == http.StatusUnauthorized || p.Status == http.StatusNotFound || p.Status == http.StatusGone
+	return p.Status == http.StatusUnauthorized || p.Status == http.StatusNotFound ||
+		p.Status == http.StatusGone
 }
 
-// readProblem reads an answer that is not 2xx. A proxy may have made it: then there is only a status.
+// readProblem reads an answer that is not 2xx. If a proxy made the answer, there may be only a
+// status.
 func readProblem(answer *http.Response) error {
 	p := &Problem{}
 	b, err := io.ReadAll(io.LimitReader(answer.Body, maxProblem))
@@ -217,7 +235,9 @@ func readProblem(answer *http.Response) error {
 	if p.Code == "" {
 		p.Code = strings.ToLower(strings.ReplaceAll(http.StatusText(p.Status), " ", "-"))
 	}
-	if wait, err := time.ParseDuration(answer.Header.Get("Retry-After") + "s"); err == nil && wait > 0 {
+	if wait, err := time.ParseDuration(
+		answer.Header.Get("Retry-After") + "s",
+	); err == nil && wait > 0 {
 		p.RetryAfter = min(wait, time.Minute)
 	}
 	return p

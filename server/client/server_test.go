@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/table"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 )
 
-// canned is a transport that answers every request the same, and remembers the last one.
+// canned is a transport that gives every request the same answer and remembers the last request.
 type canned struct {
 	status int
 	header http.Header
@@ -30,7 +30,10 @@ func (c *canned) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	c.asked, c.token = r.Method+" "+r.URL.Path+" "+string(body), r.Header.Get("Authorization")
-	return &http.Response{StatusCode: c.status, Header: c.header, Body: io.NopCloser(strings.NewReader(c.body)), Request: r}, nil
+	return &http.Response{
+		StatusCode: c.status, Header: c.header, Body: io.NopCloser(strings.NewReader(c.body)),
+		Request: r,
+	}, nil
 }
 
 func (c *canned) server(t *testing.T) *Server {
@@ -42,6 +45,8 @@ func (c *canned) server(t *testing.T) *Server {
 	return s
 }
 
+// TestServer shows the requests that make a table, take a seat and read a table, and how the
+// answers are read.
 func TestServer(t *testing.T) {
 	t.Run("a table is made", func(t *testing.T) {
 		c := &canned{status: 201, body: `{"table":"ab","seat":1,"token":"T","url":"u","invites":{"player":"P","spectator":"S"},"more":1}`}
@@ -61,7 +66,8 @@ func TestServer(t *testing.T) {
 	})
 	t.Run("a seat is taken by the secret of a link", func(t *testing.T) {
 		c := &canned{status: 201, body: `{"table":"ab","seat":2,"role":"player","token":"T"}`}
-		seat, err := c.server(t).TakeSeat(t.Context(), "ab", "http://table.example/join/sesame", Person{Nick: "Ben", Colour: "#112233"})
+		seat, err := c.server(t).TakeSeat(t.Context(), "ab", "http://table.example/join/sesame",
+			Person{Nick: "Ben", Colour: "#112233"})
 		if err != nil || seat != (Seat{Table: "ab", Number: 2, Role: "player", Token: "T"}) {
 			t.Fatalf("%+v, %v", seat, err)
 		}
@@ -82,12 +88,19 @@ func TestServer(t *testing.T) {
 		}
 		want := View{
 			Epoch: 1<<53 - 1, Mark: 512, You: 2,
-			Info:  Info{Title: "Chess", Width: 12000, Height: 9000, Surface: "felt", Catalog: "00ff"},
-			Seats: []SeatInfo{{SeatInfo: table.SeatInfo{Seat: 1, Nick: "Ada", Colour: 0xd1495b, Role: table.RoleHost}, Presence: holtpb.Presence_PRESENCE_HERE}},
+			Info: Info{
+				Title: "Chess", Width: 12000, Height: 9000, Surface: "felt", Catalog: "00ff",
+			},
+			Seats: []SeatInfo{{SeatInfo: table.SeatInfo{
+				Seat: 1, Nick: "Ada", Colour: 0xd1495b, Role: table.RoleHost,
+			}, Presence: holtpb.Presence_PRESENCE_HERE}},
 			Pieces: []table.Shown{{
 				Name: 12, Mark: 512, Kind: 3, X: -1, Y: 2, Angle: 90, Face: 1, Z: "0.5", ZMark: 512,
 				Pinned: true, Locked: true, Holder: 1, Owner: 2, IsClock: true,
-				Clock: table.Clock{Left: [2]int32{299_000, 300_000}, Initial: 300_000, Increment: 2000, Running: 2, Since: 1_780_000_000_123},
+				Clock: table.Clock{
+					Left: [2]int32{299_000, 300_000}, Initial: 300_000, Increment: 2000, Running: 2,
+					Since: 1_780_000_000_123,
+				},
 			}},
 		}
 		if diff := cmp.Diff(want, v); diff != "" {
@@ -99,6 +112,8 @@ func TestServer(t *testing.T) {
 	})
 }
 
+// TestProblems shows how problem documents and other errors are read, and after which of them a
+// stream comes back.
 func TestProblems(t *testing.T) {
 	read := func(t *testing.T, c *canned) *Problem {
 		t.Helper()
@@ -109,9 +124,10 @@ func TestProblems(t *testing.T) {
 		}
 		return p
 	}
-	t.Run("T15 a problem names the update and the reason", func(t *testing.T) {
+	t.Run("T15.1 a problem names the update and the reason", func(t *testing.T) {
 		p := read(t, &canned{status: 422, body: `{"type":"/problems/impossible-value","status":422,"code":"impossible-value","detail":"z","update":3}`})
-		if p.Status != 422 || p.Code != "impossible-value" || p.Detail != "z" || p.Update == nil || *p.Update != 3 {
+		if p.Status != 422 || p.Code != "impossible-value" || p.Detail != "z" || p.Update == nil ||
+			*p.Update != 3 {
 			t.Errorf("%+v", p)
 		}
 		if want := "422 impossible-value: z (update 3)"; p.Error() != want {
@@ -119,8 +135,13 @@ func TestProblems(t *testing.T) {
 		}
 	})
 	t.Run("it says when to come back, within reason", func(t *testing.T) {
-		for text, want := range map[string]time.Duration{"2": 2 * time.Second, "86400": time.Minute, "-1": 0, "soon": 0, "": 0} {
-			p := read(t, &canned{status: 429, header: http.Header{"Retry-After": {text}}, body: `{"code":"too-fast"}`})
+		for text, want := range map[string]time.Duration{
+			"2": 2 * time.Second, "86400": time.Minute, "-1": 0, "soon": 0, "": 0,
+		} {
+			p := read(t, &canned{
+				status: 429, header: http.Header{"Retry-After": {text}},
+				body: `{"code":"too-fast"}`,
+			})
 			if p.RetryAfter != want {
 				t.Errorf("Retry-After %q: %v, want %v", text, p.RetryAfter, want)
 			}
@@ -133,7 +154,9 @@ func TestProblems(t *testing.T) {
 		}
 	})
 	t.Run("which ones a stream comes back from", func(t *testing.T) {
-		for status, want := range map[int]bool{401: false, 403: false, 404: false, 409: false, 429: true, 500: true, 503: true} {
+		for status, want := range map[int]bool{
+			401: false, 403: false, 404: false, 409: false, 429: true, 500: true, 503: true,
+		} {
 			if got := comesBack(&Problem{Status: status}); got != want {
 				t.Errorf("%d: %v, want %v", status, got, want)
 			}
@@ -141,6 +164,8 @@ func TestProblems(t *testing.T) {
 	})
 }
 
+// TestNewServerRefusesWhatIsNoAddress shows that only http and https addresses with a host are
+// accepted.
 func TestNewServerRefusesWhatIsNoAddress(t *testing.T) {
 	for _, base := range []string{"", "localhost:8080", "ftp://host/", "http://", "http://a b/"} {
 		if _, err := NewServer(base, nil); err == nil {
@@ -149,6 +174,7 @@ func TestNewServerRefusesWhatIsNoAddress(t *testing.T) {
 	}
 }
 
+// TestS6Delays shows that a delay lies between half of its value and all of it (S6).
 func TestS6Delays(t *testing.T) {
 	for range 1000 {
 		if d := drawn(firstDelay); d < firstDelay/2 || d > firstDelay {

@@ -11,40 +11,40 @@ import (
 
 	"nhooyr.io/websocket"
 
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 // This is the only file of the package that knows the WebSocket library.
 
 const (
 	subprotocol = "holt.v1"
-	// maxMessage bounds a frame: a full table of 10,000 pieces with the longest Z levels fits.
+	// maxMessage bounds a frame. A full table of 10,000 pieces with the longest Z levels fits.
 	maxMessage = 16 << 20
-	// silence is how long a stream may say nothing (S6).
+	// silence is how long a stream may be silent before the client gives it up (S6).
 	silence = 40 * time.Second
 	// dialTimeout bounds the opening of a stream.
 	dialTimeout = 10 * time.Second
 )
 
-// errSilent is why a stream was given up that had said nothing.
+// errSilent says that the client gave up a silent stream.
 var errSilent = errors.New("the stream has said nothing for too long")
 
-// webSocket is a line that is a WebSocket.
+// webSocket is a line over a WebSocket.
 type webSocket struct {
 	ws *websocket.Conn
-	// silent fires when nothing has come for too long, and sets gaveUp.
+	// silent fires after silence without a message. It sets gaveUp and closes the WebSocket.
 	silent *time.Timer
 	gaveUp atomic.Bool
 }
 
-// dialWebSocket opens a stream (S1) of which query says what the server needs to know.
+// dialWebSocket opens a stream with the parameters in query (S1).
 func (c *Client) dialWebSocket(ctx context.Context, query url.Values) (line, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
 	u := c.cfg.Server.base.JoinPath("api/v1/tables", c.cfg.Seat.Table, "stream")
 	u.RawQuery = query.Encode()
-	// A Timeout of the client is for requests; the context bounds this one.
+	// The HTTP client's Timeout is for requests. Here the context bounds the handshake only.
 	ws, answer, err := websocket.Dial(ctx, u.String(), &websocket.DialOptions{ //nolint:bodyclose // the library says it need not be closed
 		HTTPClient:      &http.Client{Transport: c.cfg.Server.http.Transport},
 		HTTPHeader:      http.Header{"Authorization": {"Bearer " + c.cfg.Seat.Token}},
@@ -80,7 +80,8 @@ func (s *webSocket) read(ctx context.Context) (frame []byte, bytes int, err erro
 	return frame, size(len(frame)), nil
 }
 
-// size returns how many bytes a message of n bytes has on its way down (RFC 6455, section 5.2).
+// size returns the size in bytes of an unmasked message of n bytes with its header (RFC 6455,
+// section 5.2).
 func size(n int) int {
 	switch {
 	case n < 126:
@@ -112,7 +113,7 @@ func (s *webSocket) drop() {
 
 func (s *webSocket) leave() { _ = s.ws.Close(websocket.StatusNormalClosure, "") }
 
-// closing returns an error that says with which code the server has closed the stream, if it has.
+// closing converts an error of the library to a *closedError if the server closed the stream.
 func closing(err error) error {
 	var said websocket.CloseError
 	if errors.As(err, &said) {

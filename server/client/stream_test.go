@@ -19,23 +19,23 @@ import (
 	"nhooyr.io/websocket"
 
 	"holt/server/id"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
-// booth is the server's end of streams in virtual time: a real WebSocket, over connections in memory, at which a test
-// says what a server says.
+// booth is the server's end of streams in virtual time: a real WebSocket over connections in
+// memory. The test decides what the server sends.
 type booth struct {
 	t       *testing.T
 	server  *Server
 	dialled chan net.Conn
 	opened  chan *visit
-	refuse  int           // status of the answers to those who would open a stream; 0: none is refused
+	refuse  int           // status of answers to requests for a stream; 0: it opens them
 	posted  atomic.Int32  // requests with updates
 	writes  chan []byte   // messages with operations on components
-	told    chan string   // the epoch and the mark that each names
-	answers chan int      // the status with which each is answered; empty: 204
-	offer   func() []byte // what is answered who asks for datagrams; nil: there are none
+	told    chan string   // the epoch and the version that each of them names
+	answers chan int      // the status of the answer to each; empty: 204
+	offer   func() []byte // the answer to a request for datagrams; nil: there are none
 	slow    time.Duration // how long it takes to open a stream
 }
 
@@ -45,23 +45,30 @@ type visit struct {
 	query url.Values
 	at    time.Time
 	ws    *websocket.Conn
-	ups   chan *holtpb.Up // what comes up, all of it in time
+	ups   chan *holtpb.Up // messages of the client, in order; the test reads them in time
 	ended chan error
 }
 
 func newBooth(t *testing.T) *booth {
-	b := &booth{t: t, dialled: make(chan net.Conn), opened: make(chan *visit, 100), writes: make(chan []byte, 100), told: make(chan string, 100), answers: make(chan int, 100)}
-	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		near, far := net.Pipe()
-		select {
-		case b.dialled <- far:
-			return near, nil
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}}
+	b := &booth{
+		t: t, dialled: make(chan net.Conn), opened: make(chan *visit, 100),
+		writes: make(chan []byte, 100), told: make(chan string, 100), answers: make(chan int, 100),
+	}
+	transport := &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			near, far := net.Pipe()
+			select {
+			case b.dialled <- far:
+				return near, nil
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		},
+	}
 	var err error
-	if b.server, err = NewServer("http://table.example/", &http.Client{Transport: transport}); err != nil {
+	if b.server, err = NewServer(
+		"http://table.example/", &http.Client{Transport: transport},
+	); err != nil {
 		t.Fatal(err)
 	}
 	serving := &http.Server{Handler: b, ReadHeaderTimeout: time.Minute}
@@ -101,7 +108,7 @@ func (l *listener) Close() error {
 
 func (l *listener) Addr() net.Addr { return &net.UnixAddr{Name: "booth"} }
 
-// ServeHTTP takes updates, and opens streams.
+// ServeHTTP accepts updates, and opens streams.
 func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, "/components") {
 		b.take(w, r)
@@ -116,7 +123,10 @@ func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
-	v := &visit{booth: b, query: r.URL.Query(), at: time.Now(), ups: make(chan *holtpb.Up, 100), ended: make(chan error, 1)}
+	v := &visit{
+		booth: b, query: r.URL.Query(), at: time.Now(), ups: make(chan *holtpb.Up, 100),
+		ended: make(chan error, 1),
+	}
 	if b.refuse != 0 {
 		b.opened <- v
 		w.WriteHeader(b.refuse)
@@ -149,20 +159,23 @@ func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answerOffer answers who asks for datagrams.
+// answerOffer answers a request for datagrams.
 func (b *booth) answerOffer(w http.ResponseWriter) {
 	if b.offer == nil {
 		w.WriteHeader(http.StatusNotFound)
-		_, _ = w.Write([]byte(`{"status":404,"code":"datagrams","title":"This server has no datagrams"}`))
+		_, _ = w.Write(
+			[]byte(`{"status":404,"code":"datagrams","title":"This server has no datagrams"}`),
+		)
 		return
 	}
 	_, _ = w.Write(b.offer())
 }
 
-// take takes operations on components.
+// take accepts operations on components.
 func (b *booth) take(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
-	if want := (id.Client{1}).String(); err != nil || r.URL.Query().Get("client") != want || r.Header.Get("Content-Type") != "application/x-protobuf" {
+	if want := (id.Client{1}).String(); err != nil || r.URL.Query().Get("client") != want ||
+		r.Header.Get("Content-Type") != "application/x-protobuf" {
 		b.t.Errorf("posted to %v with %v: %v", r.URL, r.Header, err)
 	}
 	b.writes <- body
@@ -178,7 +191,7 @@ func (b *booth) take(w http.ResponseWriter, r *http.Request) {
 // visited waits for the next stream.
 func (b *booth) visited() *visit { return <-b.opened }
 
-// says sends a frame. The client may hang up as soon as it has it.
+// says sends a frame. The client may close the connection as soon as it has received it.
 func (v *visit) says(f *holtpb.Frame) {
 	v.booth.t.Helper()
 	b, err := wire.EncodeFrame(f)
@@ -191,7 +204,7 @@ func (v *visit) says(f *holtpb.Frame) {
 	synctest.Wait()
 }
 
-// heard returns what has come up by now.
+// heard returns the messages that have arrived from the client.
 func (v *visit) heard() []*holtpb.Up {
 	synctest.Wait()
 	var ups []*holtpb.Up
@@ -214,7 +227,9 @@ func (v *visit) closes(code websocket.StatusCode) {
 // running runs a client at the booth until the test ends.
 func (b *booth) running(t *testing.T) (c *Client, leave func() error) {
 	t.Helper()
-	c, err := New(Config{Server: b.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}})
+	c, err := New(Config{
+		Server: b.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,20 +251,23 @@ func in(t *testing.T, name string, f func(t *testing.T, b *booth)) {
 	})
 }
 
+// TestStreams shows what a client says when it opens, uses and leaves a stream.
 func TestStreams(t *testing.T) {
-	in(t, "S1, S8 each stream says which one it is, and where the last one ended", func(t *testing.T, b *booth) {
+	in(t, "S1.6, S8 each stream says which one it is, and where the last one ended", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		want := func(v *visit, attempt, epoch, mark, seq string) {
 			t.Helper()
 			q := v.query
-			if q.Get("client") != (id.Client{1}).String() || q.Get("attempt") != attempt || q.Get("epoch") != epoch || q.Get("mark") != mark || q.Get("seq") != seq {
-				t.Errorf("opened by %v; want attempt %q, epoch %q, mark %q, seq %q", q, attempt, epoch, mark, seq)
+			if q.Get("client") != (id.Client{1}).String() || q.Get("attempt") != attempt ||
+				q.Get("epoch") != epoch || q.Get("mark") != mark || q.Get("seq") != seq {
+				t.Errorf("opened by %v; want attempt %q, epoch %q, mark %q, seq %q",
+					q, attempt, epoch, mark, seq)
 			}
 		}
 		v := b.visited()
 		want(v, "1", "", "", "")
 		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
-		v.says(frame(0)) // a pong has no mark
+		v.says(frame(0)) // a pong has no version
 		c.Cut(0)
 		v = b.visited()
 		want(v, "2", "77", "20", "")
@@ -331,7 +349,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("on the next stream it says %v", got)
 		}
 	})
-	in(t, "S12, S13 motion and cursors go up as they are, in messages that the server takes", func(t *testing.T, b *booth) {
+	in(t, "S9.1, S12, S13 motion and cursors go up as they are, in messages that the server takes", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		if err := c.Point(t.Context(), 5, 1, 2); !errors.Is(err, ErrNoStream) {
@@ -343,17 +361,21 @@ func TestStreams(t *testing.T) {
 		for i := range many {
 			many[i] = Place{Piece: id.Piece(i + 1), X: int32(i), Y: -int32(i)}
 		}
-		if err := errors.Join(c.Carry(t.Context(), 1000, many...), c.Point(t.Context(), 2000, -3, 4)); err != nil {
+		if err := errors.Join(
+			c.Carry(t.Context(), 1000, many...), c.Point(t.Context(), 2000, -3, 4),
+		); err != nil {
 			t.Fatal(err)
 		}
 		ups := v.heard()
 		if len(ups) != 3 {
 			t.Fatalf("%d messages", len(ups))
 		}
-		if m := ups[0].GetMotion(); m.GetAt() != 1000 || len(m.GetPieces()) != wire.MaxMotion || m.GetPieces()[7] != 8 || m.GetX()[7] != 7 || m.GetY()[7] != -7 {
+		if m := ups[0].GetMotion(); m.GetAt() != 1000 || len(m.GetPieces()) != wire.MaxMotion ||
+			m.GetPieces()[7] != 8 || m.GetX()[7] != 7 || m.GetY()[7] != -7 {
 			t.Errorf("%v", m)
 		}
-		if m := ups[1].GetMotion(); len(m.GetPieces()) != 1 || m.GetPieces()[0] != wire.MaxMotion+1 {
+		if m := ups[1].GetMotion(); len(m.GetPieces()) != 1 ||
+			m.GetPieces()[0] != wire.MaxMotion+1 {
 			t.Errorf("%v", m)
 		}
 		if m := ups[2].GetCursor(); m.GetAt() != 2000 || m.GetX() != -3 || m.GetY() != 4 {
@@ -371,6 +393,7 @@ func motionsOfUnequalLength() *holtpb.Event {
 	return m
 }
 
+// TestPings shows that pongs tell the server's time, and that a pong for no ping is ignored.
 func TestPings(t *testing.T) {
 	in(t, "S15, K14 pongs tell the server's time, to within half of the round trip", func(t *testing.T, b *booth) {
 		const ahead = 1_780_000_000_000
@@ -388,32 +411,38 @@ func TestPings(t *testing.T) {
 			case up := <-v.ups:
 				pinged++
 				<-time.After(20 * time.Millisecond)
-				pong := &holtpb.Event{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: up.GetPing().GetNonce()}}}
+				pong := &holtpb.Event{
+					Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: up.GetPing().GetNonce()}},
+				}
 				v.says(&holtpb.Frame{Time: uint64(server()), Events: []*holtpb.Event{pong}})
 			case <-over:
 				over = nil
 			}
 		}
 		now, uncertainty, ok := c.ServerTime()
-		if off := time.Duration(int64(now)-server()) * time.Millisecond; !ok || off.Abs() > uncertainty || uncertainty > 20*time.Millisecond {
+		if off := time.Duration(int64(now)-server()) * time.Millisecond; !ok ||
+			off.Abs() > uncertainty || uncertainty > 20*time.Millisecond {
 			t.Errorf("off by %v, and it says by %v at most", off, uncertainty)
 		}
 		if pinged < 5 || pinged > 8 {
 			t.Errorf("%d pings in two minutes", pinged)
 		}
 	})
-	in(t, "K14 what nobody has asked for tells nothing", func(t *testing.T, b *booth) {
+	in(t, "K14.8 what nobody has asked for tells nothing", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
 		v.says(frame(20, full(epoch)))
-		v.says(&holtpb.Frame{Time: 5, Events: []*holtpb.Event{{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: 99}}}}})
+		v.says(&holtpb.Frame{
+			Time:   5,
+			Events: []*holtpb.Event{{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: 99}}}},
+		})
 		if _, _, ok := c.ServerTime(); ok {
 			t.Error("it knows the time")
 		}
 	})
 }
 
-// gaps returns the times between a number of attempts.
+// gaps returns the times between n+1 attempts.
 func (b *booth) gaps(n int) []time.Duration {
 	var gaps []time.Duration
 	for last := b.visited().at; len(gaps) < n; {
@@ -424,8 +453,9 @@ func (b *booth) gaps(n int) []time.Duration {
 	return gaps
 }
 
+// TestDelays shows how long a client waits before it opens a stream again (S6).
 func TestDelays(t *testing.T) {
-	// within checks that each gap lies between half of what is given and all of it.
+	// within checks that each gap lies between half of the wanted time and all of it.
 	within := func(t *testing.T, gaps []time.Duration, want ...time.Duration) {
 		t.Helper()
 		for i, w := range want {
@@ -435,12 +465,12 @@ func TestDelays(t *testing.T) {
 		}
 	}
 	const s = time.Second
-	in(t, "S6 they double up to 10 s", func(t *testing.T, b *booth) {
+	in(t, "S6.7 they double up to 10 s", func(t *testing.T, b *booth) {
 		b.refuse = http.StatusServiceUnavailable
 		b.running(t)
 		within(t, b.gaps(8), s/4, s/2, s, 2*s, 4*s, 8*s, 10*s, 10*s)
 	})
-	in(t, "S6 they begin again when a stream has lasted for 10 s, and not before", func(t *testing.T, b *booth) {
+	in(t, "S6.9 they begin again when a stream has lasted for 10 s, and not before", func(t *testing.T, b *booth) {
 		b.running(t)
 		var gaps []time.Duration
 		for _, lasts := range []time.Duration{s, s, s, 11 * s, s} {
@@ -460,10 +490,12 @@ func TestDelays(t *testing.T) {
 		v.closes(websocket.StatusPolicyViolation)
 		within(t, []time.Duration{b.visited().at.Sub(v.at)}, 10*s)
 	})
-	in(t, "S16 they are as long as the server says", func(t *testing.T, b *booth) {
+	in(t, "S16.7 they are as long as the server says", func(t *testing.T, b *booth) {
 		b.running(t)
 		v := b.visited()
-		v.says(frame(0, &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 1234}}}))
+		v.says(frame(
+			0, &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 1234}}},
+		))
 		v.closes(websocket.StatusGoingAway)
 		if gap := b.visited().at.Sub(v.at); gap != 1234*time.Millisecond {
 			t.Errorf("it comes back after %v", gap)
@@ -484,7 +516,7 @@ func TestDelays(t *testing.T) {
 			<-v.ended
 		}
 	})
-	in(t, "S6 a silent stream is given up after 40 s", func(t *testing.T, b *booth) {
+	in(t, "S6.5 a silent stream is given up after 40 s", func(t *testing.T, b *booth) {
 		b.running(t)
 		v := b.visited()
 		<-time.After(30 * time.Second)
@@ -492,8 +524,11 @@ func TestDelays(t *testing.T) {
 		silent := time.Now()
 		within(t, []time.Duration{b.visited().at.Sub(silent) - 40*s}, s/4)
 	})
-	for code, back := range map[int]bool{1000: true, 1002: false, 1003: false, 1009: false, 4000: true, 4001: false, 4002: false, 4004: false} {
-		in(t, "S6, S8 close code "+strconv.Itoa(code), func(t *testing.T, b *booth) {
+	for code, back := range map[int]bool{
+		1000: true, 1002: false, 1003: false, 1009: false, 4000: true, 4001: false, 4002: false,
+		4004: false,
+	} {
+		in(t, "S6, S8, S20.7 close code "+strconv.Itoa(code), func(t *testing.T, b *booth) {
 			_, leave := b.running(t)
 			b.visited().closes(websocket.StatusCode(code))
 			if back {

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"iter"
 
-	"holt/server/component"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
 )
 
 // told is an event as JSON: one line of holt watch (docs/guides/watch.md).
@@ -43,7 +43,8 @@ type told struct {
 	Data      [][]byte     `json:"data,omitzero"`
 }
 
-// stretchDocument is a stretch of a path: from a place to a place, from a time on, in so many milliseconds.
+// stretchDocument is a stretch of a path: from (X0, Y0) to (X1, Y1), in table units, beginning at
+// From and lasting Span milliseconds.
 type stretchDocument struct {
 	ID   uint32    `json:"id"`
 	From id.Millis `json:"from"`
@@ -54,14 +55,15 @@ type stretchDocument struct {
 	Y1   int32     `json:"y1"`
 }
 
-// Tell returns what an event says as lines of JSON, as holt watch prints them (docs/guides/watch.md), without line ends; none if it has
-// nothing to say to somebody who looks on. It is to be called by Handle, with the event that this is given.
+// Tell returns an event as lines of JSON without line ends, as holt watch prints them
+// (docs/guides/watch.md). It returns none for an event that means nothing to an observer. Call it
+// only within Handle, with the event that Handle received.
 func (c *Client) Tell(e *Event) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for t := range c.tellings(e) {
 			b, err := json.Marshal(t)
 			if err != nil {
-				panic(err) // there is nothing in it that cannot be encoded
+				panic(err) // all its types can be encoded
 			}
 			if !yield(b) {
 				return
@@ -70,7 +72,7 @@ func (c *Client) Tell(e *Event) iter.Seq[[]byte] {
 	}
 }
 
-// tellings are what an event says.
+// tellings returns the lines of an event. After Whole it appends one line for each component.
 func (c *Client) tellings(e *Event) iter.Seq[*told] {
 	return func(yield func(*told) bool) {
 		t := c.telling(e)
@@ -85,7 +87,7 @@ func (c *Client) tellings(e *Event) iter.Seq[*told] {
 	}
 }
 
-// telling is what an event says, nil if nothing.
+// telling returns the first line of an event, or nil if it has none.
 func (c *Client) telling(e *Event) *told {
 	t := &told{Time: e.Time, By: e.By, Of: e.Piece.Name, Count: e.Count, To: e.To}
 	if e.Op != 0 {
@@ -153,19 +155,20 @@ func stretchDocuments(all []wire.Stretch) []stretchDocument {
 	return d
 }
 
-// toldComponent is what the client has been told of a component: its data, one or as many as a set has, none if it has been deleted. With
-// number 0 all that the entity has is gone.
+// toldComponent returns a line with the data of a component that the server sent: one item for a
+// value, one for each element of a set, none after a deletion. Number 0 means that all components
+// of the entity are gone.
 func (c *Client) toldComponent(at id.Millis, e crdt.Entity, number uint32) *told {
 	t := &told{Event: "component", Time: at, Entity: &e, Component: number, Data: [][]byte{}}
-	t.Of, _ = component.PieceOf(e)
-	spec, ok := component.Find(component.ClassOf(e), number)
+	t.Of, _ = schema.PieceOf(e)
+	spec, ok := schema.Find(schema.ClassOf(e), number)
 	if !ok {
 		return t
 	}
 	t.Name = spec.Name
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r := c.replica.parts.told.Replica()
+	r := c.state.parts.told.Replica()
 	if spec.Set > 0 {
 		for element := range r.Elements(e, number) {
 			t.Data = append(t.Data, element.Data)
@@ -176,7 +179,7 @@ func (c *Client) toldComponent(at id.Millis, e crdt.Entity, number uint32) *told
 	return t
 }
 
-// allComponents is what the client has been told of all components, each once.
+// allComponents returns one line for each component that the server sent.
 func (c *Client) allComponents(at id.Millis) (all []*told) {
 	type key struct {
 		entity    crdt.Entity
@@ -184,8 +187,9 @@ func (c *Client) allComponents(at id.Millis) (all []*told) {
 	}
 	var keys []key
 	c.mu.Lock()
-	for op := range c.replica.parts.told.Replica().Ops() {
-		if k := (key{op.Entity, op.Component}); op.Kind != crdt.Delete && op.Kind != crdt.DeleteEntity && (len(keys) == 0 || keys[len(keys)-1] != k) {
+	for op := range c.state.parts.told.Replica().Ops() {
+		if k := (key{op.Entity, op.Component}); op.Kind != crdt.Delete &&
+			op.Kind != crdt.DeleteEntity && (len(keys) == 0 || keys[len(keys)-1] != k) {
 			keys = append(keys, k)
 		}
 	}
@@ -199,14 +203,14 @@ func (c *Client) allComponents(at id.Millis) (all []*told) {
 func (c *Client) holds(piece id.Piece) []table.Tally {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.holds[piece]
+	return c.state.holds[piece]
 }
 
-// set returns a set, with its number alone and false if it is on the table no more.
+// set returns a guest set. If it is not on the table, it returns only the number, and false.
 func (c *Client) set(number uint32) (Set, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if s, ok := c.replica.sets[number]; ok {
+	if s, ok := c.state.sets[number]; ok {
 		return s, true
 	}
 	return Set{Number: number}, false
@@ -215,5 +219,5 @@ func (c *Client) set(number uint32) (Set, bool) {
 func (c *Client) info() Info {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.info
+	return c.state.info
 }

@@ -8,22 +8,24 @@ import (
 	"time"
 )
 
-// Transport is by what streams come.
+// Transport says how streams are carried.
 type Transport uint8
 
 // The transports.
 const (
 	// WebSocket works everywhere.
 	WebSocket Transport = iota
-	// Datagrams goes by QUIC (datagram.md): what was lost about one piece does not hold up the others.
+	// Datagrams uses QUIC (datagram.md). What was lost about one piece does not delay the others.
 	Datagrams
-	// PlainUDP goes by UDP, without encryption, where the host has asked for that.
+	// PlainUDP uses UDP without encryption, on a server whose operator has enabled it.
 	PlainUDP
-	// Auto goes by QUIC or by WebSocket, whichever is there first, QUIC having a head start (D38).
+	// Auto uses QUIC or WebSocket, whichever reaches the server first. QUIC has a head start (D38).
 	Auto
 )
 
-var transportNames = [...]string{WebSocket: "websocket", Datagrams: "datagrams", PlainUDP: "udp", Auto: "auto"}
+var transportNames = [...]string{
+	WebSocket: "websocket", Datagrams: "datagrams", PlainUDP: "udp", Auto: "auto",
+}
 
 func (t Transport) String() string {
 	if int(t) < len(transportNames) {
@@ -32,7 +34,7 @@ func (t Transport) String() string {
 	return "unknown"
 }
 
-// ParseTransport returns the transport of a name: websocket, datagrams, udp or auto.
+// ParseTransport returns the transport with a name: websocket, datagrams, udp or auto.
 func ParseTransport(name string) (Transport, error) {
 	for t, n := range transportNames {
 		if n == name {
@@ -51,19 +53,19 @@ func (t *Transport) UnmarshalText(name []byte) (err error) {
 	return err
 }
 
-// How long a client that may go by WebSocket as well does so when datagrams have failed (D38): the first time, and the second. Then
-// it does not try them any more.
+// datagramsAgain is how long Auto uses WebSocket after datagrams failed (D38): after the first
+// failure, and after the second. After a third failure it does not try datagrams again.
 var datagramsAgain = [...]time.Duration{time.Minute, 5 * time.Minute}
 
-// datagramsWorked is how long a stream by datagrams has to last for its end to count as the first failure.
+// datagramsWorked is how long a datagram stream must last for its end to count as a first failure.
 const datagramsWorked = time.Minute
 
-// choosing decides, for Auto, by what the next stream is to come (D38). It has no clock: times are those of the client's. The zero one
-// begins with datagrams.
+// choosing decides for Auto which transport the next stream uses (D38). It reads no clock: times
+// are those of the client's clock. The zero choosing begins with datagrams.
 type choosing struct {
 	failures int
-	next     time.Duration // when datagrams may be tried again
-	never    bool          // the server has none
+	next     time.Duration // when to try datagrams again
+	never    bool          // the server has no datagrams
 }
 
 // datagrams reports whether to try datagrams now.
@@ -71,7 +73,7 @@ func (h *choosing) datagrams(now time.Duration) bool {
 	return !h.never && h.failures <= len(datagramsAgain) && now >= h.next
 }
 
-// failed notes that datagrams have failed, after so long.
+// failed records that datagrams failed after a stream that lasted for lasted.
 func (h *choosing) failed(now, lasted time.Duration) {
 	if lasted >= datagramsWorked {
 		h.failures = 0
@@ -82,7 +84,7 @@ func (h *choosing) failed(now, lasted time.Duration) {
 	h.failures++
 }
 
-// dial opens a stream, by what Config says, and says by what it comes: never Auto.
+// dial opens a stream as Config says. It returns the transport that it used, which is never Auto.
 func (c *Client) dial(ctx context.Context) (l line, by Transport, err error) {
 	switch c.cfg.Transport {
 	case Datagrams, PlainUDP:
@@ -98,10 +100,11 @@ func (c *Client) dial(ctx context.Context) (l line, by Transport, err error) {
 	return l, WebSocket, err
 }
 
-// ErrNoDatagrams is why a client stops that is to have its stream by datagrams only: the server has no such path.
+// ErrNoDatagrams stops a client that may use datagrams only: the server does not offer the
+// transport.
 var ErrNoDatagrams = errors.New("the server has no streams by datagrams")
 
-// offer is how a stream by datagrams is to be opened (D30).
+// offer says how to open a stream by datagrams (D30).
 type offer struct {
 	Ticket string   `json:"ticket"`
 	Hashes []string `json:"hashes"`
@@ -109,12 +112,16 @@ type offer struct {
 	UDP    string   `json:"udp"`
 }
 
-// ticket asks for a ticket.
+// ticket asks for a ticket. The error is ErrNoDatagrams if the server knows no datagrams.
 func (s *Server) ticket(ctx context.Context, seat Seat) (offer, error) {
 	var o offer
-	err := s.call(ctx, http.MethodPost, "api/v1/tables/"+seat.Table+"/datagrams", seat.Token, nil, &o)
+	err := s.call(
+		ctx, http.MethodPost, "api/v1/tables/"+seat.Table+"/datagrams", seat.Token, nil, &o,
+	)
 	var p *Problem
-	if errors.As(err, &p) && p.Status == http.StatusNotFound && (p.Code == "datagrams" || p.Code == "not-found") { // one that knows nothing of them
+	// A server without datagrams answers with one of these codes.
+	if errors.As(err, &p) && p.Status == http.StatusNotFound &&
+		(p.Code == "datagrams" || p.Code == "not-found") {
 		err = ErrNoDatagrams
 	}
 	return o, err

@@ -7,25 +7,27 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
-// ErrNoStream is why something was not said that is of no use later: no stream is open.
+// ErrNoStream says that a message was not sent because no stream is open. Sending it later is
+// useless.
 var ErrNoStream = errors.New("there is no stream")
 
-// Place is where a piece is seen, in table units.
+// Place is a place at which a piece is seen, in table units.
 type Place struct {
 	Piece id.Piece
 	X, Y  int32
 }
 
-// Carry says where pieces are seen that this client carries, at a time of the server's; 0 is when it arrives (S12). What
-// comes back of them is not told as Moved any more while the seat holds them. It may be lost: an error says that it was.
+// Carry sends where this client's dragged pieces are seen, at the server's time at; 0 means on
+// arrival (S12). While the seat holds these pieces, Moved does not report their motion back. The
+// message may be lost. An error says that it was not sent.
 func (c *Client) Carry(ctx context.Context, at id.Millis, where ...Place) error {
 	c.mu.Lock()
 	for _, p := range where {
-		c.replica.carries(p.Piece)
+		c.state.carries(p.Piece)
 	}
 	c.mu.Unlock()
 	for some := range slices.Chunk(where, wire.MaxMotion) {
@@ -40,25 +42,27 @@ func (c *Client) Carry(ctx context.Context, at id.Millis, where ...Place) error 
 	return nil
 }
 
-// Point says where this client points, at a time of the server's; 0 is when it arrives (S13). It may be lost: an error says
-// that it was.
+// Point sends where this client points, in table units, at the server's time at; 0 means on arrival
+// (S13). The message may be lost. An error says that it was not sent.
 func (c *Client) Point(ctx context.Context, at id.Millis, x, y int32) error {
-	return c.say(ctx, &holtpb.Up{Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{At: upTime(at), X: x, Y: y}}})
+	return c.say(
+		ctx, &holtpb.Up{Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{At: upTime(at), X: x, Y: y}}},
+	)
 }
 
-// SetAway says whether the person looks at something else (S11). It holds for the streams to come, too.
+// SetAway says whether the person looks at something else (S11). It applies to later streams, too.
 func (c *Client) SetAway(ctx context.Context, away bool) {
 	c.mu.Lock()
 	was, s := c.away, c.socket
 	c.away = away
-	open := c.replica.open
+	open := c.state.open
 	c.mu.Unlock()
 	if s != nil && open && was != away {
-		_ = s.say(ctx, awayUp(away)) // if the stream breaks, the next one says it
+		_ = s.say(ctx, awayUp(away)) // if the stream breaks, the next one sends it
 	}
 }
 
-// sayAway says on a new stream what SetAway has said before.
+// sayAway sends on a new stream what SetAway said before.
 func (c *Client) sayAway(ctx context.Context, s *socket) {
 	c.mu.Lock()
 	away := c.away
@@ -72,13 +76,13 @@ func awayUp(away bool) *holtpb.Up {
 	return &holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: away}}}
 }
 
-// upTime is a time as it goes up: none is 0.
+// upTime returns a time in the form of the wire: 0 if there is none.
 func upTime(at id.Millis) uint64 { return uint64(max(at, 0)) }
 
-// say says something on the stream that is open.
+// say sends a message on the open stream. The error is ErrNoStream if there is none.
 func (c *Client) say(ctx context.Context, up *holtpb.Up) error {
 	c.mu.Lock()
-	s, open := c.socket, c.replica.open
+	s, open := c.socket, c.state.open
 	c.mu.Unlock()
 	if s == nil || !open {
 		return ErrNoStream
@@ -86,16 +90,17 @@ func (c *Client) say(ctx context.Context, up *holtpb.Up) error {
 	return s.say(ctx, up)
 }
 
-// pings are those that wait for their pong.
+// pings holds the pings that wait for their pongs.
 type pings struct {
 	nonce uint64
 	sent  map[uint64]time.Duration // on the client's clock, by nonce
 }
 
-// forget forgets them all: their pongs would be measured against a clock that has stood still, or never come.
+// forget drops all pings. Their pongs would be measured against a clock that has stood still, or
+// never come.
 func (p *pings) forget() { clear(p.sent) }
 
-// ask returns the nonce of one that is sent now. Those that can tell nothing any more are forgotten.
+// ask returns the nonce of a ping that is sent now. It drops pings that are too old to be of use.
 func (p *pings) ask(now time.Duration) uint64 {
 	for nonce, sent := range p.sent {
 		if now-sent > maxRoundTrip*time.Millisecond {
@@ -110,14 +115,14 @@ func (p *pings) ask(now time.Duration) uint64 {
 	return p.nonce
 }
 
-// answer returns when the ping was sent that a pong answers, if it still waits.
+// answer removes a ping, and returns when it was sent. It reports false if it no longer waits.
 func (p *pings) answer(nonce uint64) (time.Duration, bool) {
 	sent, ok := p.sent[nonce]
 	delete(p.sent, nonce)
 	return sent, ok
 }
 
-// beat pings on a stream that has made the client whole until it ends, or ctx is done (S15).
+// beat pings on a synchronised stream until the stream ends or ctx is done (S15).
 func (c *Client) beat(ctx context.Context, s *socket) {
 	ctx, cancel := s.during(ctx)
 	defer cancel()
@@ -134,10 +139,10 @@ func (c *Client) beat(ctx context.Context, s *socket) {
 	}
 }
 
-// wall returns what the clock of the day shows, which goes on while the machine sleeps.
+// wall returns the wall clock, which goes on while the machine sleeps.
 func wall() time.Duration { return time.Duration(time.Now().UnixNano()) }
 
-// ping asks for the server's time, if it is time for that. After a sleep nothing that was asked before counts.
+// ping sends a ping if now is true. After a sleep it first drops the pings that were sent before.
 func (c *Client) ping(ctx context.Context, s *socket, asleep, now bool) error {
 	c.mu.Lock()
 	if asleep {
@@ -152,11 +157,13 @@ func (c *Client) ping(ctx context.Context, s *socket, asleep, now bool) error {
 	return s.say(ctx, &holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: nonce}}})
 }
 
-// pong learns from an answer that has just come.
+// pong records the pong that has just come as a sample of the server's clock.
 func (c *Client) pong(nonce uint64, server id.Millis) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if sent, ok := c.asked.answer(nonce); ok {
-		c.time.learn(pingSample{sent: milliseconds(sent), received: milliseconds(c.ticks()), server: float64(server)})
+		c.time.learn(pingSample{
+			sent: milliseconds(sent), received: milliseconds(c.ticks()), server: float64(server),
+		})
 	}
 }

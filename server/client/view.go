@@ -6,33 +6,33 @@ import (
 	"slices"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
-	"holt/server/zlevel"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
+	"holt/server/proto/holtpb"
 )
 
-// View is what a seat is shown of a table at one moment.
+// View is what one seat may see of a table at one moment.
 type View struct {
 	Epoch id.Epoch
-	// Mark says up to where the view is complete (S4).
+	// Mark is the version up to which the view is complete (S4).
 	Mark   id.Mark
 	You    id.Seat
 	Info   Info
-	Seats  []SeatInfo    // in the order of their numbers
-	Pieces []table.Shown // in the order of their names
-	Holds  []table.Tally // in the order of their pieces and sorts (T29)
-	Sets   []Set         // in the order of their numbers (T37)
+	Seats  []SeatInfo    // by number
+	Pieces []table.Shown // by name
+	Holds  []table.Tally // by piece and sort (T29)
+	Sets   []Set         // by number (T37)
 }
 
-// Set is a set that lies on the table as a guest.
+// Set is a guest set on the table.
 type Set struct {
 	Number uint32
-	By     id.Seat    // who has put it there
-	Away   table.Away // why its owner cannot be reached (T39)
-	Until  id.Millis  // until when it is not asked again; 0: it is not known
+	By     id.Seat    // the seat that brought it
+	Away   table.Away // why its owner is unreachable (T39)
+	Until  id.Millis  // the server asks the owner again at this time; 0: unknown
 }
 
-// Info is what a table tells about itself.
+// Info describes a table.
 type Info struct {
 	Title         string
 	Width, Height int32 // table units of 0.1 mm; x goes from -Width/2 to Width/2
@@ -50,10 +50,12 @@ func (v *View) sort() {
 	slices.SortFunc(v.Seats, func(a, b SeatInfo) int { return cmp.Compare(a.Seat, b.Seat) })
 	slices.SortFunc(v.Pieces, func(a, b table.Shown) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(v.Sets, func(a, b Set) int { return cmp.Compare(a.Number, b.Number) })
-	slices.SortFunc(v.Holds, func(a, b table.Tally) int { return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Sort, b.Sort)) })
+	slices.SortFunc(v.Holds, func(a, b table.Tally) int {
+		return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Sort, b.Sort))
+	})
 }
 
-// overlay puts the fields that m has over p, mark and name apart.
+// overlay copies the fields that m has to p, except mark and name.
 //
 //nolint:gosec // an angle, a face and a clock fit: table bounds them
 func overlay(p *table.Shown, m *holtpb.Piece) {
@@ -89,12 +91,13 @@ func overlay(p *table.Shown, m *holtpb.Piece) {
 		for i, s := range m.GetTeam().GetSeats() {
 			seats[i] = id.Seat(s)
 		}
-		p.Team, _ = table.NewTeam(seats) // of one that is impossible nothing is shown
+		p.Team, _ = table.NewTeam(seats) // an invalid team is shown as empty
 	}
 	if c := m.Clock; c != nil {
 		p.IsClock = true
 		p.Clock = table.Clock{
-			Left: [2]int32{int32(c.GetLeft1()), int32(c.GetLeft2())}, Initial: int32(c.GetInitial()), Increment: int32(c.GetIncrement()),
+			Left:    [2]int32{int32(c.GetLeft1()), int32(c.GetLeft2())},
+			Initial: int32(c.GetInitial()), Increment: int32(c.GetIncrement()),
 			Running: uint8(c.GetRunning()), Since: id.Millis(c.GetSince()),
 		}
 	}

@@ -5,46 +5,46 @@ import (
 	"errors"
 	"slices"
 
-	"holt/server/component"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/replica"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/mirror"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 )
 
-// Bounds of a message of operations on components (C17), and of what may wait.
+// Bounds of a message of operations on components (C17), and of the pending writes.
 const (
 	maxOps     = 1000
 	maxOpBytes = 256 << 10
 	maxWrites  = 4096
 )
 
-// Errors of writes to components, beside those of package crdt and *component.Fault.
+// Errors of writes to components, besides those of package crdt and *schema.Fault.
 var (
 	ErrNoComponent  = errors.New("there is no such component of such an entity")
 	ErrTooManyWrite = errors.New("too many writes to components are outstanding")
 )
 
-// parts is what a client knows of components: what it was told, and on top of that what it has written (C17). It is part of
-// replica.
+// parts holds a client's components: what the server sent, and the client's pending writes on top
+// (C17). It is part of viewState.
 type parts struct {
-	told   *mirror.Mirror // nil before the first full state
-	writes []write        // in the order in which they were made; one at most for each value
-	posts  int            // messages so far
+	told   *replica.Mirror // nil before the first full state
+	writes []write         // in the order in which they were made; at most one for each value
+	posts  int             // number of messages so far
 }
 
-// write is an operation of the client's own that has not come back, nor is overtaken or refused.
+// write is a pending operation of the client: it is not returned, overtaken or refused yet.
 type write struct {
 	op     crdt.Op
 	posted bool // on some stream
 	sent   bool // on this stream
-	post   int  // in which message
+	post   int  // the number of its message
 }
 
-// write makes an operation and notes it.
+// write checks an operation, gives it a timestamp and adds it to the pending writes.
 func (p *parts) write(op crdt.Op) (crdt.Op, error) {
-	s, ok := component.Find(component.ClassOf(op.Entity), op.Component)
+	s, ok := schema.Find(schema.ClassOf(op.Entity), op.Component)
 	switch {
 	case p.told == nil:
 		return op, ErrNotWhole
@@ -55,11 +55,13 @@ func (p *parts) write(op crdt.Op) (crdt.Op, error) {
 	case p.gone(op.Entity):
 		return op, crdt.ErrDeleted
 	}
-	if err := component.CheckOp(&op); err != nil {
+	if err := schema.CheckOp(&op); err != nil {
 		return op, err
 	}
 	if op.Kind == crdt.DeleteEntity {
-		p.writes = slices.DeleteFunc(p.writes, func(w write) bool { return w.op.Entity == op.Entity })
+		p.writes = slices.DeleteFunc(p.writes, func(w write) bool {
+			return w.op.Entity == op.Entity
+		})
 	} else {
 		last, replaced := p.last(&op)
 		if last == crdt.MaxTimestamp {
@@ -74,25 +76,29 @@ func (p *parts) write(op crdt.Op) (crdt.Op, error) {
 	return op, nil
 }
 
-// gone reports whether an entity has been deleted, or is about to be.
+// gone reports whether an entity is deleted, or will be by a pending write.
 func (p *parts) gone(e crdt.Entity) bool {
-	return p.told.Replica().Deleted(e) || slices.ContainsFunc(p.writes, func(w write) bool { return buries(&w.op, e) })
+	return p.told.Replica().Deleted(e) ||
+		slices.ContainsFunc(p.writes, func(w write) bool { return buries(&w.op, e) })
 }
 
-// buries reports whether an operation deletes an entity: by itself, or with all strokes of before (C16).
+// buries reports whether an operation deletes an entity: this one alone, or all strokes made before
+// a second (C16).
 func buries(op *crdt.Op, e crdt.Entity) bool {
-	until, clears := component.ClearsUntil(op.Entity)
-	made, stroke := component.SecondOf(e)
+	until, clears := schema.ClearsUntil(op.Entity)
+	made, stroke := schema.SecondOf(e)
 	return op.Kind == crdt.DeleteEntity && (op.Entity == e || clears && stroke && made < until)
 }
 
-// last returns the timestamp above which an operation is to be, and which write to the same value it replaces, -1 if none. One
-// that nobody has seen leaves no trace.
+// last returns the timestamp that op must exceed, and the index of the pending write to the same
+// value that op replaces, or -1. Timestamps of replaced writes that were never posted may be used
+// again.
 func (p *parts) last(op *crdt.Op) (timestamp uint32, replaced int) {
 	timestamp, replaced = p.told.Replica().Timestamp(op.Entity, op.Component), -1
 	for i := range p.writes {
 		w := &p.writes[i]
-		if w.op.Kind == crdt.DeleteEntity || w.op.Entity != op.Entity || w.op.Component != op.Component {
+		if w.op.Kind == crdt.DeleteEntity || w.op.Entity != op.Entity ||
+			w.op.Component != op.Component {
 			continue
 		}
 		if op.Kind != crdt.Append {
@@ -105,7 +111,7 @@ func (p *parts) last(op *crdt.Op) (timestamp uint32, replaced int) {
 	return timestamp, replaced
 }
 
-// unsent returns operations that are to be posted, as many as one message takes, and takes them for sent.
+// unsent returns the unsent operations that fit into one message, and marks them as sent.
 func (p *parts) unsent() []crdt.Op {
 	var ops []crdt.Op
 	size := 0
@@ -124,35 +130,42 @@ func (p *parts) unsent() []crdt.Op {
 	return ops
 }
 
-// renew lets all that is outstanding be sent on a new stream.
+// renew marks all pending writes as unsent, for a new stream.
 func (p *parts) renew() {
 	for i := range p.writes {
 		p.writes[i].sent = false
 	}
 }
 
-// end ends the writes for which why says so, and tells it. 0 is none.
-func (p *parts) end(why func(*write) (EventKind, component.Refusal), to []Event) []Event {
+// end removes the writes for which why returns a kind other than 0, and appends that event for
+// each.
+func (p *parts) end(why func(*write) (EventKind, schema.Refusal), to []Event) []Event {
 	p.writes = slices.DeleteFunc(p.writes, func(w write) bool {
 		kind, refusal := why(&w)
 		if kind != 0 {
-			to = append(to, Event{Kind: kind, Entity: w.op.Entity, Component: w.op.Component, Timestamp: w.op.Timestamp, Refusal: refusal})
+			to = append(to, Event{
+				Kind: kind, Entity: w.op.Entity, Component: w.op.Component,
+				Timestamp: w.op.Timestamp, Refusal: refusal,
+			})
 		}
 		return kind != 0
 	})
 	return to
 }
 
-// full takes the components of a full state. What is written on pieces that are not there, or in other hands, is given up (C15).
-func (p *parts) full(m *holtpb.Full, was, is map[id.Piece]table.Shown, to []Event) ([]Event, error) {
-	p.told = mirror.New()
+// full takes the components of a full state. It drops pending writes to pieces that are missing in
+// it, or whose owner or team has changed (C15).
+func (p *parts) full(
+	m *holtpb.Full, was, is map[id.Piece]table.Shown, to []Event,
+) ([]Event, error) {
+	p.told = replica.New()
 	err := p.told.Full(m.GetComponents())
-	to = p.end(func(w *write) (EventKind, component.Refusal) {
-		if name, ok := component.PieceOf(w.op.Entity); ok {
+	to = p.end(func(w *write) (EventKind, schema.Refusal) {
+		if name, ok := schema.PieceOf(w.op.Entity); ok {
 			now, here := is[name]
 			before, known := was[name]
 			if !here || known && (before.Owner != now.Owner || before.Team != now.Team) {
-				return WriteRefused, component.Gone
+				return WriteRefused, schema.Gone
 			}
 		}
 		return p.covered(w)
@@ -161,8 +174,8 @@ func (p *parts) full(m *holtpb.Full, was, is map[id.Piece]table.Shown, to []Even
 	return to, err
 }
 
-// covered says what has become of a write that is covered by what was told.
-func (p *parts) covered(w *write) (EventKind, component.Refusal) {
+// covered returns the outcome of a write that the received components cover, or 0 if they do not.
+func (p *parts) covered(w *write) (EventKind, schema.Refusal) {
 	if !p.told.Covers(&w.op) {
 		return 0, 0
 	}
@@ -172,7 +185,7 @@ func (p *parts) covered(w *write) (EventKind, component.Refusal) {
 	return WriteOvertaken, 0
 }
 
-// has reports whether just this operation was told.
+// has reports whether the server has sent exactly this operation.
 func (p *parts) has(op *crdt.Op) bool {
 	r := p.told.Replica()
 	switch op.Kind {
@@ -187,11 +200,11 @@ func (p *parts) has(op *crdt.Op) bool {
 		return false
 	default:
 		state, ok := r.State(op.Entity, op.Component)
-		return ok && mirror.Compare(&state, op) == 0
+		return ok && replica.Compare(&state, op) == 0
 	}
 }
 
-// merge takes what a frame tells of components.
+// merge takes the components of a frame.
 func (p *parts) merge(encoded []byte, to []Event) ([]Event, error) {
 	changed := false
 	err := p.told.Merge(encoded, func(op crdt.Op) {
@@ -204,52 +217,57 @@ func (p *parts) merge(encoded []byte, to []Event) ([]Event, error) {
 	return to, err
 }
 
-// piece takes what is told of a piece: what is written on it may be gone, and what is outstanding for it with that (C15).
+// piece takes an update or ack of a piece. If it drops the labels of the piece, piece drops the
+// pending writes to them, too (C15).
 func (p *parts) piece(m *holtpb.Piece, op table.Op, to []Event) []Event {
 	if m == nil {
 		return to
 	}
-	e, sheds := mirror.Sheds(m, op)
+	e, sheds := replica.Sheds(m, op)
 	if !sheds {
 		return to
 	}
 	if p.told.Forget(e) {
 		to = append(to, Event{Kind: ComponentChanged, Entity: e})
 	}
-	return p.end(func(w *write) (EventKind, component.Refusal) {
+	return p.end(func(w *write) (EventKind, schema.Refusal) {
 		if w.op.Entity != e {
 			return 0, 0
 		}
-		return WriteRefused, component.Gone
+		return WriteRefused, schema.Gone
 	}, to)
 }
 
-// refusal takes the word of the server that a write was refused: each key once for a message, so that of other elements of a
-// set nothing more is heard (C11).
+// refusal takes a refusal of the server. The server refuses a key once for each message. So refusal
+// ends all writes of that message to the same key, such as other elements of a set (C11).
 func (p *parts) refusal(m *holtpb.Refused, to []Event) []Event {
 	e, number := crdt.Entity(m.GetEntity()), m.GetComponent()
 	of := func(w *write) bool { return w.posted && w.op.Entity == e && w.op.Component == number }
-	i := slices.IndexFunc(p.writes, func(w write) bool { return of(&w) && w.op.Timestamp == m.GetTimestamp() })
+	i := slices.IndexFunc(p.writes, func(w write) bool {
+		return of(&w) && w.op.Timestamp == m.GetTimestamp()
+	})
 	if i < 0 {
 		return to
 	}
 	post := p.writes[i].post
-	return p.end(func(w *write) (EventKind, component.Refusal) {
+	return p.end(func(w *write) (EventKind, schema.Refusal) {
 		if !of(w) || w.post != post {
 			return 0, 0
 		}
-		return WriteRefused, component.Refusal(m.GetReason()) //nolint:gosec // one of a few
+		return WriteRefused, schema.Refusal(m.GetReason()) //nolint:gosec // one of a few
 	}, to)
 }
 
-// fail gives up the writes of a message that was refused as a whole.
+// fail ends the writes of a message that the server refused as a whole.
 func (p *parts) fail(ops []crdt.Op, why error, to []Event) []Event {
 	from := len(to)
-	to = p.end(func(w *write) (EventKind, component.Refusal) {
-		if !slices.ContainsFunc(ops, func(op crdt.Op) bool { return sameKey(&op, &w.op) && op.Timestamp == w.op.Timestamp }) {
+	to = p.end(func(w *write) (EventKind, schema.Refusal) {
+		if !slices.ContainsFunc(ops, func(op crdt.Op) bool {
+			return sameKey(&op, &w.op) && op.Timestamp == w.op.Timestamp
+		}) {
 			return 0, 0
 		}
-		return WriteRefused, component.Allowed
+		return WriteRefused, schema.Allowed
 	}, to)
 	for i := range to[from:] {
 		to[from+i].Err = why
@@ -261,9 +279,9 @@ func sameKey(a, b *crdt.Op) bool {
 	return a.Kind == b.Kind && a.Entity == b.Entity && a.Component == b.Component
 }
 
-// shown returns a replica of what an entity has as the client displays it.
+// shown returns a replica with the components of an entity as the client displays them.
 func (p *parts) shown(e crdt.Entity) *crdt.Replica {
-	r := crdt.New(crdt.Config{Sets: component.Sets})
+	r := crdt.New(crdt.Config{Sets: schema.Sets})
 	for op := range p.told.Replica().OpsOf(e) {
 		r.Merge(op)
 	}

@@ -8,27 +8,29 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
-	"holt/server/wire/holtpb"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/proto/componentpb"
+	"holt/server/proto/holtpb"
 )
 
 const (
-	sheet  = component.TheSheet
-	points = component.Points
+	sheet  = schema.TheSheet
+	points = schema.Points
 )
 
 var (
-	pieceOne = component.EntityOfPiece(1)
-	aStroke  = component.EntityOfStroke(7, 7)
+	pieceOne = schema.EntityOfPiece(1)
+	aStroke  = schema.EntityOfStroke(7, 7)
 )
 
-func textOf(s string) []byte { return component.Encode(&componentpb.Text{Text: s}) }
+func textOf(s string) []byte { return schema.Encode(&componentpb.Text{Text: s}) }
 
-// put is an operation as the server tells it.
+// put is an operation as the server sends it.
 func put(e crdt.Entity, number, timestamp uint32, s string) crdt.Op {
-	return crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Timestamp: timestamp, Data: textOf(s)}
+	return crdt.Op{
+		Kind: crdt.Put, Entity: e, Component: number, Timestamp: timestamp, Data: textOf(s),
+	}
 }
 
 func encoded(ops ...crdt.Op) []byte {
@@ -44,26 +46,28 @@ func tells(ops ...crdt.Op) *holtpb.Event {
 }
 
 func refusedAs(op crdt.Op, why holtpb.Refusal) *holtpb.Event {
-	return &holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{Entity: uint64(op.Entity), Component: op.Component, Timestamp: op.Timestamp, Reason: why}}}
+	return &holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{
+		Entity: uint64(op.Entity), Component: op.Component, Timestamp: op.Timestamp, Reason: why,
+	}}}
 }
 
-// fullWith is a full state with pieces 1 and 2, and components.
+// fullWith is a full state with the pieces 1 and 2, and with components.
 func fullWith(ops ...crdt.Op) *holtpb.Event {
 	e := full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))
 	e.GetFull().Components = encoded(ops...)
 	return e
 }
 
-// known returns a replica that has got a full state with components.
-func known(t *testing.T, ops ...crdt.Op) *replica {
+// known returns a replica that has received a full state with components.
+func known(t *testing.T, ops ...crdt.Op) *viewState {
 	t.Helper()
-	r := &replica{}
+	r := &viewState{}
 	kinds(t, r, frame(20, fullWith(ops...)), Whole)
 	return r
 }
 
-// writes notes a write that must be possible, and takes it for sent.
-func writes(t *testing.T, r *replica, op crdt.Op) crdt.Op {
+// writes makes a write, which must be possible, and takes it for sent.
+func writes(t *testing.T, r *viewState, op crdt.Op) crdt.Op {
 	t.Helper()
 	op, err := r.parts.write(op)
 	if err != nil {
@@ -73,7 +77,7 @@ func writes(t *testing.T, r *replica, op crdt.Op) crdt.Op {
 	return op
 }
 
-func displays(t *testing.T, r *replica, e crdt.Entity, number uint32, want string) {
+func displays(t *testing.T, r *viewState, e crdt.Entity, number uint32, want string) {
 	t.Helper()
 	data, ok := r.parts.get(e, number)
 	if ok != (want != "") || ok && !bytes.Equal(data, textOf(want)) {
@@ -81,55 +85,64 @@ func displays(t *testing.T, r *replica, e crdt.Entity, number uint32, want strin
 	}
 }
 
+// TestWrites shows what becomes of a write to a component: it is displayed at once, and then
+// confirmed, overtaken or refused (C17).
 func TestWrites(t *testing.T) {
-	title := crdt.Op{Kind: crdt.Put, Entity: sheet, Component: component.Sheet, Data: textOf("mine")}
-	t.Run("C1, C17 what is written is shown at once, on top of what was told", func(t *testing.T) {
-		r := known(t, put(sheet, component.Sheet, 3, "old"))
-		displays(t, r, sheet, component.Sheet, "old")
+	title := crdt.Op{Kind: crdt.Put, Entity: sheet, Component: schema.Sheet, Data: textOf("mine")}
+	t.Run("C1, C17.8 what is written is shown at once, on top of what was told", func(t *testing.T) {
+		r := known(t, put(sheet, schema.Sheet, 3, "old"))
+		displays(t, r, sheet, schema.Sheet, "old")
 		if op := writes(t, r, title); op.Timestamp != 4 {
 			t.Errorf("its timestamp is %d", op.Timestamp)
 		}
-		displays(t, r, sheet, component.Sheet, "mine")
-		writes(t, r, crdt.Op{Kind: crdt.Delete, Entity: sheet, Component: component.Sheet})
-		displays(t, r, sheet, component.Sheet, "")
-		if data, ok := r.parts.told.Replica().Get(sheet, component.Sheet); !ok || !bytes.Equal(data, textOf("old")) {
+		displays(t, r, sheet, schema.Sheet, "mine")
+		writes(t, r, crdt.Op{Kind: crdt.Delete, Entity: sheet, Component: schema.Sheet})
+		displays(t, r, sheet, schema.Sheet, "")
+		if data, ok := r.parts.told.Replica().Get(sheet, schema.Sheet); !ok ||
+			!bytes.Equal(data, textOf("old")) {
 			t.Errorf("what was told is %q", data)
 		}
 	})
-	t.Run("C17 it is kept until it comes back", func(t *testing.T) {
+	t.Run("C17.6 it is kept until it comes back", func(t *testing.T) {
 		r := known(t)
 		op := writes(t, r, title)
-		kinds(t, r, frame(30, tells(put(sheet, component.FirstColumn, 1, "x"))), ComponentChanged)
+		kinds(t, r, frame(30, tells(put(sheet, schema.FirstColumn, 1, "x"))), ComponentChanged)
 		if len(r.parts.writes) != 1 {
 			t.Fatal("it is not kept")
 		}
 		e := kinds(t, r, frame(31, tells(op)), ComponentChanged, WriteTaken)
-		if e[1].Entity != sheet || e[1].Component != component.Sheet || e[1].Timestamp != 1 {
+		if e[1].Entity != sheet || e[1].Component != schema.Sheet || e[1].Timestamp != 1 {
 			t.Errorf("it tells of %+v", e[1])
 		}
-		displays(t, r, sheet, component.Sheet, "mine")
+		displays(t, r, sheet, schema.Sheet, "mine")
 	})
-	t.Run("C2, C3, C17 or is overtaken, and not by what is smaller", func(t *testing.T) {
+	t.Run("C2, C3, C17.6 or is overtaken, and not by what is smaller", func(t *testing.T) {
 		r := known(t)
 		writes(t, r, title)
-		kinds(t, r, frame(30, tells(put(sheet, component.Sheet, 1, "aaaa"))), ComponentChanged)
-		displays(t, r, sheet, component.Sheet, "mine")
-		kinds(t, r, frame(31, tells(put(sheet, component.Sheet, 1, "your"))), ComponentChanged, WriteOvertaken)
-		displays(t, r, sheet, component.Sheet, "your")
+		kinds(t, r, frame(30, tells(put(sheet, schema.Sheet, 1, "aaaa"))), ComponentChanged)
+		displays(t, r, sheet, schema.Sheet, "mine")
+		kinds(t, r, frame(31, tells(put(sheet, schema.Sheet, 1, "your"))), ComponentChanged,
+			WriteOvertaken)
+		displays(t, r, sheet, schema.Sheet, "your")
 	})
-	t.Run("C11, C17 or is refused, and then what was told shows again", func(t *testing.T) {
-		r := known(t, put(sheet, component.Sheet, 3, "old"))
+	t.Run("C11, C17.6 or is refused, and then what was told shows again", func(t *testing.T) {
+		r := known(t, put(sheet, schema.Sheet, 3, "old"))
 		op := writes(t, r, title)
-		kinds(t, r, frame(30, refusedAs(put(sheet, component.Sheet, 3, ""), holtpb.Refusal_REFUSAL_FULL)))
+		kinds(t, r,
+			frame(30, refusedAs(put(sheet, schema.Sheet, 3, ""), holtpb.Refusal_REFUSAL_FULL)))
 		e := kinds(t, r, frame(30, refusedAs(op, holtpb.Refusal_REFUSAL_FULL)), WriteRefused)
-		if e[0].Refusal != component.Full || e[0].Err != nil {
+		if e[0].Refusal != schema.Full || e[0].Err != nil {
 			t.Errorf("it tells of %+v", e[0])
 		}
-		displays(t, r, sheet, component.Sheet, "old")
+		displays(t, r, sheet, schema.Sheet, "old")
 	})
 	t.Run("C11 of elements that were refused in one message one is told, and all are given up", func(t *testing.T) {
-		r := known(t, crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: component.Stroke, Timestamp: 1})
-		element := crdt.Op{Kind: crdt.Append, Entity: aStroke, Component: points, Data: component.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{1}})}
+		r := known(t,
+			crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: schema.Stroke, Timestamp: 1})
+		element := crdt.Op{
+			Kind: crdt.Append, Entity: aStroke, Component: points,
+			Data: schema.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{1}}),
+		}
 		var ops []crdt.Op
 		for range 2 {
 			op, err := r.parts.write(element)
@@ -141,15 +154,16 @@ func TestWrites(t *testing.T) {
 		if ops[0].Timestamp != 1 || ops[1].Timestamp != 2 || len(r.parts.unsent()) != 2 {
 			t.Fatalf("it writes %+v", ops)
 		}
-		writes(t, r, element) // in a message of its own
-		kinds(t, r, frame(30, refusedAs(ops[0], holtpb.Refusal_REFUSAL_FULL)), WriteRefused, WriteRefused)
+		writes(t, r, element) // it goes in a message of its own
+		kinds(t, r, frame(30, refusedAs(ops[0], holtpb.Refusal_REFUSAL_FULL)), WriteRefused,
+			WriteRefused)
 		if n := len(r.parts.writes); n != 1 {
 			t.Errorf("%d are outstanding", n)
 		}
 	})
 	t.Run("C17 of writes to one value the last one waits, and what nobody has seen takes no timestamp", func(t *testing.T) {
 		r := known(t)
-		for range 300 { // else the room would refuse it (C12)
+		for range 300 { // the room refuses a jump of more than 256 (C12)
 			if op, err := r.parts.write(title); err != nil || op.Timestamp != 1 {
 				t.Fatalf("%+v, %v", op, err)
 			}
@@ -161,11 +175,13 @@ func TestWrites(t *testing.T) {
 			t.Errorf("then it writes %+v", op)
 		}
 	})
-	t.Run("C17 what is outstanding is sent again on the next stream, also what was written without one", func(t *testing.T) {
+	t.Run("C17.9 what is outstanding is sent again on the next stream, also what was written without one", func(t *testing.T) {
 		r := known(t)
 		first := writes(t, r, title)
 		r.lost()
-		second, err := r.parts.write(crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: component.Label, Data: textOf("x")})
+		second, err := r.parts.write(crdt.Op{
+			Kind: crdt.Put, Entity: pieceOne, Component: schema.Label, Data: textOf("x"),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +189,8 @@ func TestWrites(t *testing.T) {
 			if _, err := r.frame(frame(30, whole), nil); err != nil {
 				t.Fatal(err)
 			}
-			if got := r.parts.unsent(); len(got) != 2 || got[0].Entity != first.Entity || got[1].Entity != second.Entity {
+			if got := r.parts.unsent(); len(got) != 2 || got[0].Entity != first.Entity ||
+				got[1].Entity != second.Entity {
 				t.Errorf("it sends %+v", got)
 			}
 		}
@@ -186,29 +203,40 @@ func TestWrites(t *testing.T) {
 	})
 	t.Run("C12, C14 what could not be taken is not written", func(t *testing.T) {
 		r := known(t, crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke})
-		var fault *component.Fault
+		var fault *schema.Fault
 		for _, c := range []struct {
 			op   crdt.Op
 			want error
 		}{
-			{crdt.Op{Kind: crdt.Put, Entity: sheet, Component: component.Title, Data: textOf("x")}, ErrNoComponent},
-			{crdt.Op{Kind: crdt.Append, Entity: sheet, Component: component.Sheet, Data: textOf("x")}, ErrNoComponent},
-			{crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: component.Stroke}, crdt.ErrDeleted},
+			{
+				crdt.Op{Kind: crdt.Put, Entity: sheet, Component: schema.Title, Data: textOf("x")},
+				ErrNoComponent,
+			},
+			{crdt.Op{
+				Kind: crdt.Append, Entity: sheet, Component: schema.Sheet, Data: textOf("x"),
+			}, ErrNoComponent},
+			{crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: schema.Stroke}, crdt.ErrDeleted},
 		} {
 			if _, err := r.parts.write(c.op); !errors.Is(err, c.want) {
 				t.Errorf("%+v: %v", c.op, err)
 			}
 		}
-		if _, err := r.parts.write(crdt.Op{Kind: crdt.Put, Entity: sheet, Component: component.Sheet, Data: []byte{0xff}}); !errors.As(err, &fault) {
+		if _, err := r.parts.write(crdt.Op{
+			Kind: crdt.Put, Entity: sheet, Component: schema.Sheet, Data: []byte{0xff},
+		}); !errors.As(err, &fault) {
 			t.Errorf("what is no text: %v", err)
 		}
-		if _, err := (&replica{}).parts.write(title); !errors.Is(err, ErrNotWhole) {
+		if _, err := (&viewState{}).parts.write(title); !errors.Is(err, ErrNotWhole) {
 			t.Errorf("before the full state: %v", err)
 		}
 	})
 	t.Run("C17 so many writes wait, and no more; a message has as many as it may", func(t *testing.T) {
-		r := known(t, crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: component.Stroke, Timestamp: 1})
-		element := crdt.Op{Kind: crdt.Append, Entity: aStroke, Component: points, Data: component.Encode(&componentpb.Points{X: make([]int32, 200), Y: make([]int32, 200)})}
+		r := known(t,
+			crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: schema.Stroke, Timestamp: 1})
+		element := crdt.Op{
+			Kind: crdt.Append, Entity: aStroke, Component: points,
+			Data: schema.Encode(&componentpb.Points{X: make([]int32, 200), Y: make([]int32, 200)}),
+		}
 		for range maxWrites {
 			if _, err := r.parts.write(element); err != nil {
 				t.Fatal(err)
@@ -228,15 +256,17 @@ func TestWrites(t *testing.T) {
 		}
 	})
 	t.Run("C16 when the layer is cleared its strokes are gone at once, and no younger ones", func(t *testing.T) {
-		young := component.EntityOfStroke(8, 7)
-		look := component.Encode(&componentpb.Stroke{Width: 5})
+		young := schema.EntityOfStroke(8, 7)
+		look := schema.Encode(&componentpb.Stroke{Width: 5})
 		told := func(e crdt.Entity) crdt.Op {
-			return crdt.Op{Kind: crdt.Put, Entity: e, Component: component.Stroke, Timestamp: 1, Data: look}
+			return crdt.Op{
+				Kind: crdt.Put, Entity: e, Component: schema.Stroke, Timestamp: 1, Data: look,
+			}
 		}
 		r := known(t, told(aStroke), told(young))
-		writes(t, r, crdt.Op{Kind: crdt.DeleteEntity, Entity: component.Clearing(8)})
+		writes(t, r, crdt.Op{Kind: crdt.DeleteEntity, Entity: schema.Clearing(8)})
 		for e, shown := range map[crdt.Entity]bool{aStroke: false, young: true} {
-			if _, ok := r.parts.get(e, component.Stroke); ok != shown || r.parts.gone(e) == shown {
+			if _, ok := r.parts.get(e, schema.Stroke); ok != shown || r.parts.gone(e) == shown {
 				t.Errorf("stroke %d is shown: %v, gone: %v", e, ok, r.parts.gone(e))
 			}
 		}
@@ -245,60 +275,80 @@ func TestWrites(t *testing.T) {
 		}
 	})
 	t.Run("C16 a stroke that is deleted is gone at once, and what was written to it is not sent", func(t *testing.T) {
-		r := known(t, crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: component.Stroke, Timestamp: 1})
-		element := crdt.Op{Kind: crdt.Append, Entity: aStroke, Component: points, Data: component.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{1}})}
+		r := known(t,
+			crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: schema.Stroke, Timestamp: 1})
+		element := crdt.Op{
+			Kind: crdt.Append, Entity: aStroke, Component: points,
+			Data: schema.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{1}}),
+		}
 		if _, err := r.parts.write(element); err != nil {
 			t.Fatal(err)
 		}
-		if op := writes(t, r, crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke}); op.Kind != crdt.DeleteEntity || len(r.parts.writes) != 1 || !r.parts.gone(aStroke) {
+		if op := writes(
+			t, r, crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke},
+		); op.Kind != crdt.DeleteEntity || len(r.parts.writes) != 1 || !r.parts.gone(aStroke) {
 			t.Errorf("outstanding is %+v", r.parts.writes)
 		}
-		kinds(t, r, frame(30, tells(crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke})), ComponentChanged, WriteTaken)
+		kinds(t, r, frame(30, tells(crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke})),
+			ComponentChanged, WriteTaken)
 	})
 }
 
+// TestWritesOnPieces shows what becomes of pending writes when their piece is renamed, changes its
+// owner or disappears (C15).
 func TestWritesOnPieces(t *testing.T) {
-	label := crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: component.Label, Data: textOf("mine")}
+	label := crdt.Op{
+		Kind: crdt.Put, Entity: pieceOne, Component: schema.Label, Data: textOf("mine"),
+	}
 	for name, p := range map[string]*holtpb.Piece{
 		"is gone":          {Id: 1, Mark: 30, Gone: new(true)},
 		"has another name": {Id: 1, Mark: 30, Renamed: new(uint32(20_000))},
 		"changes hands":    {Id: 1, Mark: 30, Owner: new(uint32(1))},
 	} {
+		// Clauses: C15.4, C15.5, C15.9, C15.10, C15.12
 		t.Run("C15, C17 when a piece "+name+" what is written on it is gone, and what is outstanding with it", func(t *testing.T) {
-			r := known(t, put(pieceOne, component.Remark, 5, "old"))
+			r := known(t, put(pieceOne, schema.Remark, 5, "old"))
 			writes(t, r, label)
-			e := kinds(t, r, frame(30, update(1, holtpb.Op_OP_RELEASE, p)), ComponentChanged, WriteRefused, Updated)
-			if e[0].Entity != pieceOne || e[0].Component != 0 || e[1].Refusal != component.Gone {
+			e := kinds(t, r, frame(30, update(1, holtpb.Op_OP_RELEASE, p)), ComponentChanged,
+				WriteRefused, Updated)
+			if e[0].Entity != pieceOne || e[0].Component != 0 || e[1].Refusal != schema.Gone {
 				t.Errorf("it tells of %+v", e)
 			}
-			displays(t, r, pieceOne, component.Remark, "")
-			displays(t, r, pieceOne, component.Label, "")
+			displays(t, r, pieceOne, schema.Remark, "")
+			displays(t, r, pieceOne, schema.Label, "")
 		})
 	}
-	t.Run("C15 so it is when the client itself has done that", func(t *testing.T) {
-		r := known(t, put(pieceOne, component.Remark, 5, "old"))
+	t.Run("C15.9 so it is when the client itself has done that", func(t *testing.T) {
+		r := known(t, put(pieceOne, schema.Remark, 5, "old"))
 		seq := do(t, r, moveTo(1, 5, 5))
-		kinds(t, r, frame(30, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30, Owner: new(uint32(you))})), ComponentChanged, Acked)
-		displays(t, r, pieceOne, component.Remark, "")
+		kinds(t, r,
+			frame(30, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30, Owner: new(uint32(you))})),
+			ComponentChanged, Acked)
+		displays(t, r, pieceOne, schema.Remark, "")
 	})
 	t.Run("C15 what is written on a hand stays when that is claimed", func(t *testing.T) {
-		r := known(t, put(pieceOne, component.Remark, 5, "old"))
-		kinds(t, r, frame(30, update(1, holtpb.Op_OP_CLAIM, &holtpb.Piece{Id: 1, Mark: 30, Owner: new(uint32(1))})), Updated)
-		displays(t, r, pieceOne, component.Remark, "old")
+		r := known(t, put(pieceOne, schema.Remark, 5, "old"))
+		kinds(t, r, frame(30, update(
+			1, holtpb.Op_OP_CLAIM, &holtpb.Piece{Id: 1, Mark: 30, Owner: new(uint32(1))},
+		)), Updated)
+		displays(t, r, pieceOne, schema.Remark, "old")
 	})
-	t.Run("C15, S5 a full state in which the piece is not, or in other hands, ends what is outstanding for it", func(t *testing.T) {
-		for _, pieces := range [][]*holtpb.Piece{{at(2, 20, 50, 50)}, {{Id: 1, Mark: 40, Owner: new(uint32(1))}}} {
+	t.Run("C15.13, C15.14, S5 a full state in which the piece is not, or in other hands, ends what is outstanding for it", func(t *testing.T) {
+		for _, pieces := range [][]*holtpb.Piece{
+			{at(2, 20, 50, 50)}, {{Id: 1, Mark: 40, Owner: new(uint32(1))}},
+		} {
 			r := known(t)
 			writes(t, r, label)
 			e := kinds(t, r, frame(30, full(epoch, pieces...)), Whole, WriteRefused)
-			if e[1].Refusal != component.Gone {
+			if e[1].Refusal != schema.Gone {
 				t.Errorf("it tells of %+v", e[1])
 			}
 		}
 	})
 }
 
-// TestComponents lets a whole client write.
+// TestComponents shows what a complete client sends for writes to components, and what it does
+// about the answers.
 func TestComponents(t *testing.T) {
 	ops := func(b *booth) []crdt.Op {
 		m, err := crdt.Decode(<-b.writes)
@@ -307,15 +357,15 @@ func TestComponents(t *testing.T) {
 		}
 		return slices.Collect(m.Ops())
 	}
-	in(t, "C17 writes are posted, and again after a failure, when there is a stream", func(t *testing.T, b *booth) {
+	in(t, "C17.17 writes are posted, and again after a failure, when there is a stream", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
-		if err := c.Put(sheet, component.Sheet, textOf("early")); !errors.Is(err, ErrNotWhole) {
+		if err := c.Put(sheet, schema.Sheet, textOf("early")); !errors.Is(err, ErrNotWhole) {
 			t.Errorf("before the full state: %v", err)
 		}
-		v.says(frame(20, fullWith(put(sheet, component.Sheet, 1, "old"))))
+		v.says(frame(20, fullWith(put(sheet, schema.Sheet, 1, "old"))))
 		b.answers <- 503
-		if err := c.Put(sheet, component.Sheet, textOf("new")); err != nil {
+		if err := c.Put(sheet, schema.Sheet, textOf("new")); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
@@ -325,15 +375,17 @@ func TestComponents(t *testing.T) {
 			if got, want := <-b.told, fmt.Sprint(epoch, " 20"); got != want {
 				t.Errorf("C17 it says to have been told up to %s, want %s: what it had been when it made the message", got, want)
 			}
-			v.says(frame(21, tells(put(sheet, component.FirstColumn, 1, "x"))))
+			v.says(frame(21, tells(put(sheet, schema.FirstColumn, 1, "x"))))
 		}
 		c.Cut(time.Second)
 		b.settled()
-		if err := errors.Join(c.Put(pieceOne, component.Label, textOf("off line")), c.Delete(pieceOne, component.Label)); err != nil {
+		if err := errors.Join(
+			c.Put(pieceOne, schema.Label, textOf("off line")), c.Delete(pieceOne, schema.Label),
+		); err != nil {
 			t.Fatal(err)
 		}
 		v = b.visited()
-		if data, ok := c.Component(sheet, component.Sheet); !ok || !bytes.Equal(data, textOf("new")) {
+		if data, ok := c.Component(sheet, schema.Sheet); !ok || !bytes.Equal(data, textOf("new")) {
 			t.Errorf("without a line it displays %q", data)
 		}
 		v.says(frame(20, resumed()))
@@ -348,12 +400,12 @@ func TestComponents(t *testing.T) {
 		c, _ := b.running(t)
 		b.visited().says(frame(20, fullWith()))
 		b.answers <- 403
-		if err := c.Put(sheet, component.Sheet, textOf("new")); err != nil {
+		if err := c.Put(sheet, schema.Sheet, textOf("new")); err != nil {
 			t.Fatal(err)
 		}
 		ops(b)
 		b.settled()
-		if _, ok := c.Component(sheet, component.Sheet); ok {
+		if _, ok := c.Component(sheet, schema.Sheet); ok {
 			t.Error("it still displays it")
 		}
 		if _, n := c.Digest(); n != 0 {
@@ -364,7 +416,9 @@ func TestComponents(t *testing.T) {
 		c, leave := b.running(t)
 		b.visited().says(frame(20, fullWith()))
 		b.answers <- 401
-		if err := c.Append(component.TheTable, component.Ping, component.Encode(&componentpb.Ping{Seat: you})); err != nil {
+		if err := c.Append(
+			schema.TheTable, schema.Ping, schema.Encode(&componentpb.Ping{Seat: you}),
+		); err != nil {
 			t.Fatal(err)
 		}
 		var p *Problem

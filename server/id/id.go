@@ -1,5 +1,5 @@
-// Package id holds the identifiers and clocks of Holt, each as a type of its own, so that a number of
-// one kind is never taken for a number of another. It knows nothing of what they identify.
+// Package id holds the identifiers and clocks of Holt. Each is a type of its own, so that a number
+// of one kind is never taken for a number of another. The package does not know what they identify.
 package id
 
 import (
@@ -10,25 +10,27 @@ import (
 	"strconv"
 )
 
-// Generation counts the recorded entries of one table. It rises strictly and may have gaps (T2).
-// It never leaves the server: viewers see a Mark.
+// Generation counts the recorded entries of one table. It rises strictly and may have gaps (T2). It
+// never leaves the server: viewers get a Mark.
 type Generation uint64
 
-// Mark is a generation as one view sees it: the number that goes over the wire and comes back as a tag.
-// To a client it is opaque. It is at most 2^53-1, so that a JavaScript number holds it (T21).
+// Mark is a version: the number that one view has for a recorded entry or a reject. The server
+// sends it, and clients return it as a tag. To a client it is opaque. It is at most 2^53-1, so that
+// a JavaScript number can hold it (T21).
 type Mark uint64
 
-// MarkMax is the greatest Mark that any client can hold exactly.
+// MarkMax is the greatest Mark that every client can hold exactly.
 const MarkMax Mark = 1<<53 - 1
 
-// ClientSeq numbers the updates of one client, strictly rising from 1 (T10). At most 2^53-1.
+// ClientSeq numbers the updates of one client, strictly rising from 1 (T10). It is at most 2^53-1.
 type ClientSeq uint64
 
-// ClientSeqMax is the greatest sequence number that any client can hold exactly.
+// ClientSeqMax is the greatest ClientSeq that every client can hold exactly.
 const ClientSeqMax ClientSeq = 1<<53 - 1
 
-// Epoch names one life of a table's history. It is random and only compared for equality: it changes
-// when, and only when, history is restored to an older state (T19). At most 2^53-1, never zero.
+// Epoch names one life of a table's history. It is random, and only equality has a meaning. It
+// changes when, and only when, the history goes back to an older state (T19). It is at most 2^53-1,
+// and never zero.
 type Epoch uint64
 
 // Millis is a time in milliseconds since the Unix epoch.
@@ -37,14 +39,15 @@ type Millis int64
 // Seat numbers the seats of one table from 1. Zero is nobody.
 type Seat uint32
 
-// Piece is the name that a piece has in one view (T21). Zero names no piece.
+// Piece is a name of a piece (T21). Zero names no piece.
 type Piece uint32
 
-// Client identifies one life of a page or program (a tab, a bot), which draws it at random.
-// The zero Client is the server.
+// Client identifies one life of a page or program (a tab, a bot), which draws it at random. The
+// zero Client is the server.
 type Client [16]byte
 
-// ParseClient reads the text form of a client: 22 characters of unpadded base64url.
+// ParseClient reads the text form of a client: 22 characters of unpadded base64url. It returns an
+// error for any other text and for the zero Client.
 func ParseClient(s string) (Client, error) {
 	var c Client
 	if len(s) != 22 {
@@ -70,8 +73,8 @@ type GWID [8]byte
 // String returns the host identifier as sixteen hexadecimal digits.
 func (g GWID) String() string { return hex.EncodeToString(g[:]) }
 
-// OID identifies an object for ever and everywhere: the GWID of the host that created it, 44 bits of
-// milliseconds and 20 bits of counter, big-endian (O1).
+// OID identifies an object everywhere and for ever: the GWID of the host that created it, 44 bits
+// of milliseconds and 20 bits of counter, big-endian (O1).
 type OID [16]byte
 
 // ParseOID reads the text form of an object identifier: 32 lower-case hexadecimal digits.
@@ -92,7 +95,7 @@ func ParseOID(s string) (OID, error) {
 // String returns the text form that ParseOID reads.
 func (o OID) String() string { return hex.EncodeToString(o[:]) }
 
-// IsZero reports whether o identifies nothing.
+// IsZero reports whether o is zero, which identifies nothing.
 func (o OID) IsZero() bool { return o == OID{} }
 
 // Creator returns the host that created the object (O3).

@@ -10,6 +10,7 @@ import (
 	"holt/server/id"
 )
 
+// TestTexts shows that each identifier has one text, which leads back to it.
 func TestTexts(t *testing.T) {
 	t.Run("a client's text comes back, and nothing else is one", func(t *testing.T) {
 		for range 1000 {
@@ -22,8 +23,9 @@ func TestTexts(t *testing.T) {
 			}
 		}
 		for _, text := range []string{
-			"", "q83vEjRWeJCrze8SNFZ4k", "q83vEjRWeJCrze8SNFZ4kAA", "q83vEjRWeJCrze8SNFZ4k=", "q83vEjRWeJCrze8SNFZ4k/",
-			"q83vEjRWeJCrze8SNFZ4kB", // bits that no byte has
+			"", "q83vEjRWeJCrze8SNFZ4k", "q83vEjRWeJCrze8SNFZ4kAA", "q83vEjRWeJCrze8SNFZ4k=",
+			"q83vEjRWeJCrze8SNFZ4k/",
+			"q83vEjRWeJCrze8SNFZ4kB", // bits beyond the last byte
 			"AAAAAAAAAAAAAAAAAAAAAA", "q83vEjRWeJCrze8SNFZ4\nA",
 		} {
 			if c, err := id.ParseClient(text); err == nil || c != (id.Client{}) {
@@ -33,10 +35,14 @@ func TestTexts(t *testing.T) {
 	})
 	t.Run("an object's text comes back, and nothing else is one", func(t *testing.T) {
 		want := id.OID{0xab, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xff}
-		if back, err := id.ParseOID(want.String()); err != nil || back != want || back.IsZero() || back.Creator() != id.GWID(want[:8]) {
+		if back, err := id.ParseOID(want.String()); err != nil || back != want || back.IsZero() ||
+			back.Creator() != id.GWID(want[:8]) {
 			t.Errorf("%v comes back as %v, %v", want, back, err)
 		}
-		for _, text := range []string{"", strings.ToUpper(want.String()), want.String()[1:], want.String() + "0", strings.Repeat("g", 32)} {
+		for _, text := range []string{
+			"", strings.ToUpper(want.String()), want.String()[1:], want.String() + "0",
+			strings.Repeat("g", 32),
+		} {
 			if o, err := id.ParseOID(text); err == nil || !o.IsZero() {
 				t.Errorf("%q is the object %v", text, o)
 			}
@@ -63,9 +69,11 @@ func (s *store) reserve(at id.Millis) error {
 	return nil
 }
 
+// TestMinter shows that identifiers never repeat, even if the clock goes back or the host restarts
+// (O1).
 func TestMinter(t *testing.T) {
 	host := id.GWID{1, 2, 3}
-	t.Run("O1 identifiers never repeat, whatever the clock does and however often the host starts", func(t *testing.T) {
+	t.Run("O1.3, O1.5 identifiers never repeat, whatever the clock does and however often the host starts", func(t *testing.T) {
 		seen := map[id.OID]bool{}
 		s := &store{}
 		now := id.Millis(1_000_000)
@@ -84,7 +92,7 @@ func TestMinter(t *testing.T) {
 			}
 		}
 	})
-	t.Run("O1 many at once", func(t *testing.T) {
+	t.Run("O1.5 many at once", func(t *testing.T) {
 		s := &store{}
 		m := id.NewMinter(host, 0, s.reserve)
 		var mu sync.Mutex
@@ -108,7 +116,7 @@ func TestMinter(t *testing.T) {
 			t.Errorf("%d reservations in one moment, want one", s.calls)
 		}
 	})
-	t.Run("O1 more in a millisecond than the counter holds", func(t *testing.T) {
+	t.Run("O1.5 more in a millisecond than the counter holds", func(t *testing.T) {
 		m := id.NewMinter(host, 0, (&store{}).reserve)
 		seen := map[id.OID]bool{}
 		for range 1<<20 + 10 {
@@ -119,7 +127,7 @@ func TestMinter(t *testing.T) {
 			seen[o] = true
 		}
 	})
-	t.Run("O1 nothing is minted that is not reserved", func(t *testing.T) {
+	t.Run("O1.6 nothing is minted that is not reserved", func(t *testing.T) {
 		s := &store{fail: errors.New("the disk is full")}
 		m := id.NewMinter(host, 0, s.reserve)
 		if o, err := m.Mint(1); !errors.Is(err, s.fail) || !o.IsZero() {

@@ -9,12 +9,13 @@ import (
 const (
 	counterBits = 20
 	millisMax   = 1<<44 - 1
-	// reserveAhead is how much time one call of reserve covers: at most one call a minute.
+	// reserveAhead is the time, in milliseconds, that one call of reserve covers: at most one call
+	// a minute.
 	reserveAhead Millis = 60_000
 )
 
-// Minter makes object identifiers that never repeat, also across restarts and clocks set back (O1).
-// It is safe for concurrent use.
+// Minter makes object identifiers that never repeat, even after restarts and when the clock was set
+// back (O1). It is safe for concurrent use.
 type Minter struct {
 	// Set at construction.
 	host    GWID
@@ -27,14 +28,16 @@ type Minter struct {
 	ceiling Millis
 }
 
-// NewMinter returns a minter for host. floor is the last time that an earlier minter reserved (zero for
-// none); reserve stores durably the time below which the minter may go on to mint.
+// NewMinter returns a minter for host. floor is the last time that an earlier minter reserved, or
+// zero. reserve must store its argument durably: the time below which the minter may mint without
+// another reservation.
 func NewMinter(host GWID, floor Millis, reserve func(Millis) error) *Minter {
 	return &Minter{host: host, reserve: reserve, last: floor, ceiling: floor}
 }
 
 // Mint returns an identifier that no other call has returned or will return. now is the time by the
-// caller's clock; it may run backwards. Mint fails if the reservation cannot be stored.
+// caller's clock, which may run backwards. Mint fails if the reservation cannot be stored, or if
+// the time does not fit in 44 bits.
 func (m *Minter) Mint(now Millis) (OID, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -57,6 +60,7 @@ func (m *Minter) Mint(now Millis) (OID, error) {
 	m.last, m.counter = at, counter
 	var o OID
 	copy(o[:8], m.host[:])
-	binary.BigEndian.PutUint64(o[8:], uint64(at)<<counterBits|uint64(counter)) //nolint:gosec // at is below 2^44
+	binary.BigEndian.PutUint64(o[8:],
+		uint64(at)<<counterBits|uint64(counter)) //nolint:gosec // at is below 2^44
 	return o, nil
 }

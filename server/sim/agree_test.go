@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
-	"holt/server/room"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/proto/componentpb"
+	"holt/server/tables/room"
 )
 
 var (
@@ -23,8 +23,9 @@ var (
 // programs is how many replicas there are at a table of TestReplicas.
 const programs = 20
 
-// TestReplicas lets native replicas write while lines lose requests and answers, programs are parted from the server, noticed or
-// not, and the server starts again. When all is mended each opens a stream twice: then all have the same.
+// TestReplicas makes native replicas write while networks lose requests and answers, connections
+// break, noticed or not, and the server is started again. When everything works again each replica
+// opens a stream twice. Then all have the same.
 func TestReplicas(t *testing.T) {
 	first, n := *partSeed, 1
 	if first == 0 {
@@ -45,15 +46,17 @@ func TestReplicas(t *testing.T) {
 				t.Fatalf("-run TestReplicas -partseed %d", seed)
 			}
 		}
-		t.Logf("%d writes taken, %d overtaken, %d refused; %d partings, %d restarts, %d streams", all.taken, all.overtaken, all.denied, all.partings, all.restarts, all.streams)
-		if n >= 10 && (all.taken < 300*n || all.overtaken < 10*n || all.denied < n || all.partings < 10*n || all.restarts < n) {
+		t.Logf("%d writes taken, %d overtaken, %d refused; %d partings, %d restarts, %d streams",
+			all.taken, all.overtaken, all.denied, all.partings, all.restarts, all.streams)
+		if n >= 10 && (all.taken < 300*n || all.overtaken < 10*n || all.denied < n ||
+			all.partings < 10*n || all.restarts < n) {
 			t.Errorf("it shows little: %+v", all)
 		}
 	})
 }
 
-// firstSeed returns the first seed of a random test that was given none: 1, so that each run plays the same, or one that is drawn if the
-// flag is given that says how much is to be played.
+// firstSeed returns the first seed of a random test that got no seed. It is 1, so that each run
+// plays the same. If the flag is set that says how much to play, it is random.
 func firstSeed(howMuch string) uint64 {
 	first := uint64(1)
 	flag.Visit(func(f *flag.Flag) {
@@ -65,7 +68,9 @@ func firstSeed(howMuch string) uint64 {
 }
 
 // parting counts what has happened.
-type parting struct{ taken, overtaken, denied, partings, restarts, streams, byDatagrams, byWebSocket int }
+type parting struct {
+	taken, overtaken, denied, partings, restarts, streams, byDatagrams, byWebSocket int
+}
 
 // play plays one run. With cards, pieces go into hands, so that views differ.
 func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
@@ -92,7 +97,7 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 			p.road.mend(false)
 		case n < 40:
 			<-time.After(time.Duration(rnd.Int64N(int64(time.Second))))
-		case cards && n < 140: // whose hands there are
+		case cards && n < 140: // only they have hands
 			all[2*rnd.IntN(2)].toy()
 		default:
 			p.write(cards)
@@ -107,16 +112,20 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 	h.compare(all, cards)
 	for _, p := range all {
 		p.mu.Lock()
-		c.taken, c.overtaken, c.denied, c.streams = c.taken+p.taken, c.overtaken+p.overtaken, c.denied+p.denied, c.streams+p.whole
-		c.byDatagrams, c.byWebSocket = c.byDatagrams+p.opened[client.Datagrams], c.byWebSocket+p.opened[client.WebSocket]
+		c.taken, c.overtaken, c.denied, c.streams = c.taken+p.taken, c.overtaken+p.overtaken,
+			c.denied+p.denied, c.streams+p.whole
+		c.byDatagrams, c.byWebSocket = c.byDatagrams+p.opened[client.Datagrams],
+			c.byWebSocket+p.opened[client.WebSocket]
 		p.mu.Unlock()
 	}
 }
 
-// assemble makes a table, and lets programs take seats at it: a spectator among them.
+// assemble makes a table, and seats programs at it, one of them as a spectator.
 func (h *house) assemble(rnd *mathrand.Rand) []*native {
 	h.t.Helper()
-	ada, invites, err := h.rooms.Create(h.t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+	ada, invites, err := h.rooms.Create(h.t.Context(), room.NewTableRequest{
+		Game: "sim", Host: room.Person{Nick: "Ada"},
+	})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -138,7 +147,8 @@ func (h *house) assemble(rnd *mathrand.Rand) []*native {
 	return all
 }
 
-// round lets every program open a stream and send what it has, as an exchange of digests would (C20).
+// round makes every program open a stream and send what it has, as an exchange of digests would
+// (C20).
 func (h *house) round(all []*native) {
 	h.t.Helper()
 	before := make([]int, len(all))
@@ -153,16 +163,18 @@ func (h *house) round(all []*native) {
 			}
 			if time.Since(begun) > 2*time.Minute {
 				_, outstanding := p.Digest()
-				h.t.Fatalf("C17 seat %v has %d writes outstanding, %d streams have made it whole", p.session.Seat, outstanding, p.streams()-before[i])
+				h.t.Fatalf("C17 seat %v has %d writes outstanding, %d streams have made it whole",
+					p.session.Seat, outstanding, p.streams()-before[i])
 			}
 		}
 	}
 }
 
-// compare compares what each program has with what its seat may see, and with what the others have if all see the same.
+// compare compares what each program has with what its seat may see, and with what the others have
+// if all see the same.
 func (h *house) compare(all []*native, cards bool) {
 	h.t.Helper()
-	<-time.After(time.Second) // what was sent in the last round is told
+	<-time.After(time.Second) // until what was sent in the last round is published
 	synctest.Wait()
 	first, _ := all[0].Digest()
 	for _, p := range all {
@@ -174,7 +186,7 @@ func (h *house) compare(all []*native, cards bool) {
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		truth := crdt.New(crdt.Config{Sets: component.Sets})
+		truth := crdt.New(crdt.Config{Sets: schema.Sets})
 		for op := range m.Ops() {
 			truth.Merge(op)
 		}
@@ -183,56 +195,66 @@ func (h *house) compare(all []*native, cards bool) {
 			h.t.Errorf("C20 seat %v has another digest than the server", p.session.Seat)
 		}
 		if !cards && got != first {
-			h.t.Errorf("C20 seat %v has another digest than seat %v", p.session.Seat, all[0].session.Seat)
+			h.t.Errorf("C20 seat %v has another digest than seat %v", p.session.Seat,
+				all[0].session.Seat)
 		}
 	}
 }
 
-// TestBot is what a bot does: it asks what lies under a place and how far it is, and waits for the answers.
+// TestBot shows what a bot can do: it asks what lies at a place and how far away that is, and waits
+// for the answers.
 func TestBot(t *testing.T) {
-	t.Run("C18 a bot asks by a component, and finds the answer in another; with the server away the question expires", func(t *testing.T) {
+	t.Run("C18.5 a bot asks by a component, and finds the answer in another; with the server away the question expires", func(t *testing.T) {
 		dir := t.TempDir()
 		synctest.Test(t, func(t *testing.T) {
 			h := &house{host: host{t: t, dir: dir}, network: new(network)}
 			h.start()
 			defer func() { h.stop() }()
-			taken, _, err := h.rooms.Create(t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+			taken, _, err := h.rooms.Create(t.Context(), room.NewTableRequest{
+				Game: "sim", Host: room.Person{Nick: "Ada"},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			bot := h.seat(taken, mathrand.New(mathrand.NewPCG(1, 0)))
 			defer bot.end()
 			synctest.Wait()
-			seat := component.EntityOfSeat(bot.You())
-			answer, err := bot.Ask(t.Context(), seat, component.HitTest, component.Encode(&componentpb.HitTest{X: 1000, Y: 0}))
+			seat := schema.EntityOfSeat(bot.You())
+			answer, err := bot.Ask(t.Context(), seat, schema.HitTest,
+				schema.Encode(&componentpb.HitTest{X: 1000, Y: 0}))
 			if err != nil {
 				t.Fatal(err)
 			}
-			under, err := component.Decode[componentpb.HitTestResult](answer)
+			under, err := schema.Decode[componentpb.HitTestResult](answer)
 			if err != nil || len(under.GetPieces()) != 1 {
 				t.Fatalf("under the place lies %v, %v", under, err)
 			}
 			token := under.GetPieces()[0]
-			answer, err = bot.Ask(t.Context(), seat, component.Measure, component.Encode(&componentpb.Measure{
-				From: &componentpb.Spot{Piece: token}, To: &componentpb.Spot{X: 4000, Y: 4000},
-			}))
+			answer, err =
+				bot.Ask(t.Context(), seat, schema.Measure, schema.Encode(&componentpb.Measure{
+					From: &componentpb.Spot{Piece: token}, To: &componentpb.Spot{X: 4000, Y: 4000},
+				}))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if far, err := component.Decode[componentpb.MeasureResult](answer); err != nil || far.GetDistance() != 5000 {
+			if far, err := schema.Decode[componentpb.MeasureResult](answer); err != nil ||
+				far.GetDistance() != 5000 {
 				t.Errorf("it is as far as %v, %v", far, err)
 			}
 			bot.road.part(true)
 			start := time.Now()
-			if _, err := bot.Ask(t.Context(), seat, component.Measure, component.Encode(&componentpb.Measure{
-				From: &componentpb.Spot{X: 1}, To: &componentpb.Spot{X: 4},
-			})); err == nil || time.Since(start) != 10*time.Second {
+			if _, err := bot.Ask(
+				t.Context(), seat, schema.Measure, schema.Encode(&componentpb.Measure{
+					From: &componentpb.Spot{X: 1}, To: &componentpb.Spot{X: 4},
+				}),
+			); err == nil || time.Since(start) != 10*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 			bot.road.mend(true)
 			<-time.After(time.Minute)
-			data, _ := bot.Component(seat, component.MeasureResult)
-			if late, err := component.Decode[componentpb.MeasureResult](data); err != nil || late.GetDistance() != 3 {
+			data, _ := bot.Component(seat, schema.MeasureResult)
+			if late, err := schema.Decode[componentpb.MeasureResult](data); err != nil ||
+				late.GetDistance() != 3 {
 				t.Errorf("C4 what came late is %v, %v", late, err)
 			}
 		})

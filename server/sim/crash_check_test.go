@@ -4,11 +4,12 @@ import (
 	"context"
 	"testing"
 
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
 )
 
-// checkAfterCrash compares what the server shows after a kill with what was acknowledged before: all of that
-// is there; of what was not, all or nothing; and nothing twice.
+// checkAfterCrash compares what the server shows after a kill with what was acknowledged before.
+// Everything acknowledged must be there. Of the rest, each update is there completely or not at
+// all. Nothing is there twice.
 func (c *player) checkAfterCrash(t *testing.T, state tableJSON) {
 	t.Helper()
 	c.keep.Lock()
@@ -23,7 +24,8 @@ func (c *player) checkAfterCrash(t *testing.T, state tableJSON) {
 		case !ok:
 			t.Errorf("piece %d is gone", piece)
 		case n < c.moved[piece] && c.moved[piece] > 0:
-			t.Errorf("piece %d is where move %d put it, but move %d was acknowledged", piece, n, c.moved[piece])
+			t.Errorf("piece %d is where move %d put it, but move %d was acknowledged", piece, n,
+				c.moved[piece])
 		case c.asked[piece] > 0 && n > c.asked[piece]:
 			t.Errorf("piece %d is where nobody put it: %v", piece, now)
 		}
@@ -45,7 +47,7 @@ func (c *player) checkAfterCrash(t *testing.T, state tableJSON) {
 	}
 }
 
-// dying says whether the piece added as n is to be deleted. The lock is held.
+// dying reports whether the piece added as n is to be deleted. The lock is held.
 func (c *player) dying(n int) bool {
 	_, yes := c.deleting[c.added[n]]
 	return yes
@@ -91,8 +93,9 @@ func index(state tableJSON) (map[uint32]place, map[int]int) {
 	return places, at
 }
 
-// witness is a spectator: what has been shown to anybody must survive, acknowledged or not. It knows pieces that were
-// deleted by the numbers of their places: the name of one may be drawn again for another piece (T21).
+// witness is a spectator: what was shown to anybody must survive, acknowledged or not. It knows
+// deleted pieces by the numbers of their places, because the random name of one may be used again
+// for another piece (T21).
 type witness struct {
 	table *crashTable
 	token string
@@ -111,7 +114,8 @@ func (c *crashTable) watch() *witness {
 
 // look notes what the stream shows until the program dies.
 func (w *witness) look(ctx context.Context, t *testing.T, p *program) {
-	stream, err := dial(ctx, p, "/api/v1/tables/"+w.table.id+"/stream?client=d2l0bmVzc2VzIGRvIHNlZQ", w.token)
+	stream, err :=
+		dial(ctx, p, "/api/v1/tables/"+w.table.id+"/stream?client=d2l0bmVzc2VzIGRvIHNlZQ", w.token)
 	if err != nil {
 		return // it was killed before
 	}
@@ -157,8 +161,8 @@ func (w *witness) note(t *testing.T, piece *holtpb.Piece) {
 	}
 }
 
-// checkAfterCrash looks whether anything that was seen has been taken back. Each piece was put to rising
-// numbers by one client, so a lower number than the one seen is an older state.
+// checkAfterCrash checks that nothing which was seen was taken back. One client puts each piece to
+// rising numbers, so a lower number than the one seen is an older state.
 func (w *witness) checkAfterCrash(t *testing.T, state tableJSON) {
 	t.Helper()
 	places, at := index(state)

@@ -16,7 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"nhooyr.io/websocket"
 
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
 )
 
 // Bounds of the load.
@@ -37,8 +37,8 @@ type update struct {
 	n     int     // the number of the place (see numbered)
 }
 
-// player is a client that writes the protocol by the book: only its own pieces, so that there is no conflict.
-// Every place it puts something to is a new one.
+// player is a client that follows the protocol exactly. It moves only its own pieces, so there is
+// no conflict. Every place to which it puts something is a new one.
 type player struct {
 	token, client, table string
 	random               *rand.Rand // owned by play
@@ -47,7 +47,7 @@ type player struct {
 	first                int        // its places are first+1, first+2, …
 
 	keep    sync.Mutex
-	changed chan struct{} // closed and made anew when something was answered
+	changed chan struct{} // closed and replaced when something was answered
 	// Guarded by keep.
 	epoch      uint64
 	marks      map[uint32]uint64
@@ -84,8 +84,12 @@ func (c *crashTable) sitDown(t *testing.T, random *rand.Rand, n int) []*player {
 			deleting: map[uint32]int{}, deleted: map[int]bool{},
 		}
 		// Views have names of their own; places are the same for all before the first move.
-		free := slices.DeleteFunc(state.Pieces, func(p pieceJSON) bool { return p.Pinned || p.Locked })
-		slices.SortFunc(free, func(a, b pieceJSON) int { return int(a.X-b.X)*100_000 + int(a.Y-b.Y) })
+		free := slices.DeleteFunc(state.Pieces, func(p pieceJSON) bool {
+			return p.Pinned || p.Locked
+		})
+		slices.SortFunc(free, func(a, b pieceJSON) int {
+			return int(a.X-b.X)*100_000 + int(a.Y-b.Y)
+		})
 		for j, p := range free {
 			if j%n == i {
 				players[i].pieces = append(players[i].pieces, p.ID)
@@ -95,7 +99,9 @@ func (c *crashTable) sitDown(t *testing.T, random *rand.Rand, n int) []*player {
 		}
 		for _, p := range state.Pieces {
 			if number(p.place()) >= 0 {
-				t.Fatalf("the game puts a piece at %v, which this test takes for one of its own places", p.place())
+				t.Fatalf(
+					"the game puts a piece at %v, which this test takes for one of its own places",
+					p.place())
 			}
 		}
 		if len(players[i].pieces) == 0 {
@@ -105,9 +111,9 @@ func (c *crashTable) sitDown(t *testing.T, random *rand.Rand, n int) []*player {
 	return players
 }
 
-// play opens the stream, sends again what is unanswered, and goes on with new updates until the program dies.
-// Half of the time it sends again before the stream can say what has been recorded: that is when an update may
-// come twice.
+// play opens the stream, sends again what is unanswered, and goes on with new updates until the
+// program dies. Half of the time it sends again before the stream can say what was recorded: that
+// is when an update may come twice.
 func (c *player) play(ctx context.Context, t *testing.T, p *program, acks chan<- struct{}) {
 	if c.random.IntN(2) == 0 && !c.post(ctx, t, p, c.resend()) {
 		return
@@ -130,7 +136,9 @@ func (c *player) settle(ctx context.Context, t *testing.T, p *program) {
 }
 
 // connected runs work while the stream is open and read. It returns when both have ended.
-func (c *player) connected(ctx context.Context, t *testing.T, p *program, acks chan<- struct{}, work func(context.Context)) {
+func (c *player) connected(
+	ctx context.Context, t *testing.T, p *program, acks chan<- struct{}, work func(context.Context),
+) {
 	c.keep.Lock()
 	path := "/api/v1/tables/" + c.table + "/stream?client=" + c.client
 	if len(c.unanswered) > 0 {
@@ -188,7 +196,8 @@ func (c *player) take(t *testing.T, frame *holtpb.Frame, acks chan<- struct{}) {
 			default:
 			}
 		case *holtpb.Event_Reject:
-			t.Errorf("update %d was rejected (%v), though nobody else touches the piece", e.Reject.GetSeq(), e.Reject.GetReason())
+			t.Errorf("update %d was rejected (%v), though nobody else touches the piece",
+				e.Reject.GetSeq(), e.Reject.GetReason())
 		}
 	}
 	close(c.changed)
@@ -215,7 +224,7 @@ func (c *player) takeAck(ack *holtpb.Ack) {
 	case "delete":
 		n := c.deleting[u.Piece]
 		delete(c.added, n)
-		delete(c.deleting, u.Piece) // its name may be drawn again
+		delete(c.deleting, u.Piece) // its name may be used again
 		c.deleted[n] = true
 	}
 }
@@ -296,7 +305,7 @@ func (c *player) wait(ctx context.Context, n int) bool {
 	}
 }
 
-// post sends a batch until it is taken. It returns false when the program is gone.
+// post sends a batch until it is accepted. It returns false when the program is gone.
 func (c *player) post(ctx context.Context, t *testing.T, p *program, batch []update) bool {
 	if len(batch) == 0 {
 		return true

@@ -36,7 +36,10 @@ type program struct {
 
 // newProgram builds the program. It is killed when the test ends.
 func newProgram(t *testing.T) *program {
-	p := &program{t: t, binary: filepath.Join(t.TempDir(), "holt"), data: t.TempDir(), client: &http.Client{Transport: &http.Transport{}}}
+	p := &program{
+		t: t, binary: filepath.Join(t.TempDir(), "holt"), data: t.TempDir(),
+		client: &http.Client{Transport: &http.Transport{}},
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no SIGKILL")
 	}
@@ -52,7 +55,8 @@ func newProgram(t *testing.T) *program {
 	return p
 }
 
-// start starts the program and waits until it says that it serves. Later starts are on the port of the first.
+// start starts the program and waits until it says that it serves. Later starts are on the port of
+// the first.
 func (p *program) start() {
 	p.t.Helper()
 	listen := "127.0.0.1:0"
@@ -76,7 +80,7 @@ func (p *program) start() {
 	p.url = strings.TrimRight(at, "/\n")
 }
 
-// Write takes what the program logs.
+// Write collects what the program logs.
 func (p *program) Write(b []byte) (int, error) {
 	p.keep.Lock()
 	defer p.keep.Unlock()
@@ -99,7 +103,7 @@ func (p *program) kill() {
 	p.client.CloseIdleConnections() // they lead nowhere
 }
 
-// terminate asks the program to end, and returns how it did.
+// terminate asks the program to end, and returns how it ended.
 func (p *program) terminate() error {
 	defer func() { p.cmd = nil }()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -108,7 +112,7 @@ func (p *program) terminate() error {
 	return p.cmd.Wait()
 }
 
-// answer is what came back for one request.
+// answer is the answer to one request.
 type answer struct {
 	status int
 	header http.Header
@@ -116,7 +120,9 @@ type answer struct {
 }
 
 // call makes one request.
-func (p *program) call(ctx context.Context, method, path, token string, body []byte) (answer, error) {
+func (p *program) call(
+	ctx context.Context, method, path, token string, body []byte,
+) (answer, error) {
 	req, err := http.NewRequestWithContext(ctx, method, p.url+path, bytes.NewReader(body))
 	if err != nil {
 		return answer{}, err
@@ -154,14 +160,15 @@ func (p *program) must(status int, method, path, token, body string) []byte {
 // read returns what the holder of the token may see of the table.
 func (p *program) read(table, token string) tableJSON {
 	p.t.Helper()
-	state, err := decode[tableJSON](p.must(http.StatusOK, http.MethodGet, "/api/v1/tables/"+table, token, ""))
+	state, err :=
+		decode[tableJSON](p.must(http.StatusOK, http.MethodGet, "/api/v1/tables/"+table, token, ""))
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	return state
 }
 
-// crashTable is a table to play at while the program is killed.
+// crashTable is a table at which players play while the program is killed.
 type crashTable struct {
 	p               *program
 	id              string
@@ -177,11 +184,15 @@ func (p *program) createTable(game string) *crashTable {
 		Invites struct{ Player, Spectator string }
 	}
 	body := fmt.Sprintf(`{"game":%q,"nick":"Ada","colour":"#d1495b"}`, game)
-	c, err := decode[created](p.must(http.StatusCreated, http.MethodPost, "/api/v1/tables", "", body))
+	c, err :=
+		decode[created](p.must(http.StatusCreated, http.MethodPost, "/api/v1/tables", "", body))
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return &crashTable{p: p, id: c.Table, host: c.Token, invite: secret(c.Invites.Player), watches: secret(c.Invites.Spectator)}
+	return &crashTable{
+		p: p, id: c.Table, host: c.Token, invite: secret(c.Invites.Player),
+		watches: secret(c.Invites.Spectator),
+	}
 }
 
 // secret returns the last part of the path of an invite link.
@@ -197,7 +208,8 @@ func secret(link string) string {
 func (c *crashTable) seat(invite, nick string) string {
 	c.p.t.Helper()
 	body := fmt.Sprintf(`{"invite":%q,"nick":%q,"colour":"#30638e"}`, invite, nick)
-	taken, err := decode[struct{ Token string }](c.p.must(http.StatusCreated, http.MethodPost, "/api/v1/tables/"+c.id+"/seats", "", body))
+	taken, err := decode[struct{ Token string }](
+		c.p.must(http.StatusCreated, http.MethodPost, "/api/v1/tables/"+c.id+"/seats", "", body))
 	if err != nil {
 		c.p.t.Fatal(err)
 	}

@@ -16,10 +16,10 @@ var (
 	crashSeed = flag.Uint64("crashseed", 0, "seed of TestCrash")
 )
 
-// TestCrash kills the real program with SIGKILL at random moments, under load, and starts it again on the same
-// folder. After each kill, before anybody sends anything, it compares what the server then shows with what
-// was acknowledged to each client and with what a spectator had seen. In the end everybody sends what is
-// unanswered again, and the table must be exactly what was asked for.
+// TestCrash kills the real program with SIGKILL at random moments, under load, and starts it again
+// on the same folder. After each kill, before anybody sends anything, it compares what the server
+// shows with what was acknowledged to each client and with what a spectator had seen. In the end
+// everybody sends again what is unanswered, and the table must be exactly what was asked for.
 func TestCrash(t *testing.T) {
 	seed := *crashSeed
 	if seed == 0 {
@@ -46,7 +46,7 @@ func TestCrash(t *testing.T) {
 		}
 	}
 
-	t.Run("T10, T19 what is sent again is recorded exactly once", func(t *testing.T) {
+	t.Run("T10.16, T10.18, T19.1, T19.3 what is sent again is recorded exactly once", func(t *testing.T) {
 		finish(t, p, players)
 		for _, c := range players {
 			c.checkAtRest(t, p.read(table.id, c.token))
@@ -64,11 +64,11 @@ func TestCrash(t *testing.T) {
 	t.Logf("%d kills, %d updates acknowledged", *kills, acked)
 }
 
-// patience is how long something may take that is to come, however busy the machine is.
+// patience is how long a step of the test may take, however busy the machine is.
 const patience = 5 * time.Minute
 
-// life lets everybody play until a number of updates has been acknowledged, and a random moment longer, and
-// kills the program.
+// life makes everybody play until a number of updates was acknowledged, and a random moment longer.
+// Then it kills the program.
 func life(t *testing.T, p *program, random *rand.Rand, players []*player, witness *witness) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -82,7 +82,8 @@ func life(t *testing.T, p *program, random *rand.Rand, players []*player, witnes
 		select {
 		case <-acks:
 		case <-ctx.Done():
-			t.Errorf("only a part of %d updates was acknowledged in %v\n%s", enough, patience, p.log())
+			t.Errorf("only a part of %d updates was acknowledged in %v\n%s", enough, patience,
+				p.log())
 			enough = 0
 		}
 		if enough == 0 {
@@ -96,7 +97,7 @@ func life(t *testing.T, p *program, random *rand.Rand, players []*player, witnes
 	all.Wait()
 }
 
-// finish lets everybody send what is unanswered, and nothing new, until all of it is answered.
+// finish makes everybody send what is unanswered, and nothing new, until all of it is answered.
 func finish(t *testing.T, p *program, players []*player) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -107,7 +108,7 @@ func finish(t *testing.T, p *program, players []*player) {
 	all.Wait()
 }
 
-// tableJSON is what GET /api/v1/tables/{table} answers, as far as it is used here (http.md).
+// tableJSON is the part of the answer to GET /api/v1/tables/{table} that these tests use (http.md).
 type tableJSON struct {
 	Epoch  uint64      `json:"epoch"`
 	You    uint32      `json:"you"`
@@ -135,13 +136,13 @@ type place struct{ x, y int32 }
 
 func (p pieceJSON) place() place { return place{p.X, p.Y} }
 
-// numbered returns the n-th of two million places that are all different and where no game puts a piece: so a
-// piece tells by its place which of its moves was the last one recorded. They span 400 by 400 mm.
+// numbered returns the n-th of two million places. They all differ, and no game puts a piece there.
+// So the place of a piece says which of its moves was recorded last. They span 400 by 400 mm.
 func numbered(n int) place {
 	return place{x: int32(n%1000)*4 - 1999, y: int32(n/1000)*2 - 1999}
 }
 
-// number is the inverse of numbered; -1 for a place that is none of them.
+// number is the inverse of numbered; -1 for all other places.
 func number(p place) int {
 	x, y := p.x+1999, p.y+1999
 	if x < 0 || x >= 4000 || x%4 != 0 || y < 0 || y >= 4000 || y%2 != 0 {

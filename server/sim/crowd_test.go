@@ -15,15 +15,15 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
-	"holt/server/zlevel"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
 )
 
-// seat is a carrier of somebody who looks on. It notes how late what it gets is.
+// seat is the carrier of a spectator. It notes how late frames are.
 type seat struct {
 	mu      sync.Mutex
 	stalled chan struct{} // nil: it reads
@@ -48,11 +48,12 @@ func (s *seat) Write(_ context.Context, frames [][]byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, b := range frames {
-		made, n := protowire.ConsumeVarint(b[1:]) // the time stands in front
+		made, n := protowire.ConsumeVarint(b[1:]) // the time comes first
 		if n < 0 {
 			return protowire.ParseError(n)
 		}
-		if stalled == nil && s.frames > 0 { // the full state waits until what is in it is durable
+		// The full state waits until everything in it is durable.
+		if stalled == nil && s.frames > 0 {
 			s.late = max(s.late, time.Duration(time.Now().UnixMilli()-int64(made))*time.Millisecond)
 		}
 		s.frames++
@@ -79,7 +80,7 @@ func (s *seat) Close(stream.Code, string) {
 	}
 }
 
-// crowd is a table with many who look on, and one who plays.
+// crowd is a table with many spectators and one player.
 type crowd struct {
 	*host
 	player  *guest
@@ -93,20 +94,27 @@ const pagesPerSeat = 10
 func newCrowd(h *host, n int) *crowd {
 	h.t.Helper()
 	h.start()
-	taken, invites, err := h.rooms.Create(h.t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+	taken, invites, err := h.rooms.Create(h.t.Context(), room.NewTableRequest{
+		Game: "sim", Host: room.Person{Nick: "Ada"},
+	})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	c := &crowd{host: h, invites: invites, player: &guest{t: h.t, session: taken.Session, id: id.Client{1}, rnd: mathrand.New(mathrand.NewPCG(1, 0))}}
+	c := &crowd{host: h, invites: invites, player: &guest{
+		t: h.t, session: taken.Session, id: id.Client{1}, rnd: mathrand.New(mathrand.NewPCG(1, 0)),
+	}}
 	var s room.Taken
 	for i := range n {
 		if i%pagesPerSeat == 0 {
-			if s, err = h.rooms.TakeSeat(h.t.Context(), invites.Spectator, room.Person{Nick: "Eve"}); err != nil {
+			if s, err = h.rooms.TakeSeat(
+				h.t.Context(), invites.Spectator, room.Person{Nick: "Eve"},
+			); err != nil {
 				h.t.Fatal(err)
 			}
 		}
 		carrier := &seat{closed: make(chan struct{})}
-		st, err := h.rooms.Open(h.t.Context(), s.Session, room.Hello{Client: id.Client{2, byte(i >> 8), byte(i)}}, carrier)
+		st, err := h.rooms.Open(h.t.Context(), s.Session,
+			room.Hello{Client: id.Client{2, byte(i >> 8), byte(i)}}, carrier)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -130,7 +138,8 @@ func (c *crowd) stop() {
 	c.host.stop()
 }
 
-// play lets the player do something in each of so many ticks that makes a frame of more than 4 KB: eight long levels.
+// play makes the player do something in each of so many ticks that makes a frame of more than 4 KB:
+// eight long levels.
 func (c *crowd) play(ticks int) {
 	c.t.Helper()
 	token := cardFirst - 1
@@ -140,8 +149,10 @@ func (c *crowd) play(ticks int) {
 		for i := range 8 {
 			p.seq++
 			b.Updates = append(b.Updates, table.Update{
-				Seq: p.seq, Op: table.OpSetZ, Has: table.HasPiece | table.HasTag | table.HasZ, Piece: token,
-				Tag: id.Mark(p.pieces[token].GetMark()), Z: zlevel.Level("0." + strings.Repeat("9", 500) + strconv.Itoa(i+1)),
+				Seq: p.seq, Op: table.OpSetZ, Has: table.HasPiece | table.HasTag | table.HasZ,
+				Piece: token,
+				Tag:   id.Mark(p.pieces[token].GetMark()),
+				Z:     zlevel.Level("0." + strings.Repeat("9", 500) + strconv.Itoa(i+1)),
 			})
 		}
 		if err := c.rooms.Update(c.t.Context(), p.session, b); err != nil {
@@ -159,7 +170,9 @@ func TestCrowd(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { f(t, &host{t: t, dir: dir}) })
 		})
 	}
-	in("S7 of 1,000 clients 50 read nothing: the others notice nothing, and memory has a bound", testStalled)
+	// Clauses: S7.7
+	in("S7 of 1,000 clients 50 read nothing: the others notice nothing, and memory has a bound",
+		testStalled)
 	in("S8 a client that opens 100 streams a second: the others notice nothing", testStorm)
 }
 
@@ -191,7 +204,9 @@ func testStalled(t *testing.T, h *host) {
 			t.Fatalf("client %d got a frame %v late", stalled+i, late)
 		}
 	}
-	if overflown := slices.IndexFunc(c.streams[:stalled], func(s *stream.Client) bool { return s.State() == stream.OK }); overflown >= 0 {
+	if overflown := slices.IndexFunc(c.streams[:stalled], func(s *stream.Client) bool {
+		return s.State() == stream.OK
+	}); overflown >= 0 {
 		t.Errorf("the outbox of client %d has taken everything: it shows little", overflown)
 	}
 	close(release)
@@ -240,7 +255,8 @@ func testStorm(t *testing.T, h *host) {
 		opened := 0
 		for {
 			carrier := &seat{closed: make(chan struct{})}
-			s, err := h.rooms.Open(context.Background(), taken.Session, room.Hello{Client: id.Client{3}}, carrier)
+			s, err := h.rooms.Open(context.Background(), taken.Session,
+				room.Hello{Client: id.Client{3}}, carrier)
 			if err == nil {
 				opened++
 				go func() { <-carrier.closed; s.Closed(context.Canceled) }()

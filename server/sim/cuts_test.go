@@ -14,9 +14,10 @@ var (
 	schedules = flag.Int("schedules", 1000, "schedules of TestCuts")
 )
 
-// TestCuts lets four clients play while their networks go away, for a second to an hour, told to the server or not, and
-// the server starts again. Nobody loads anything anew by hand: whoever finds a network again opens a stream. In the
-// end each of them shows what the server shows, as one does that was never cut.
+// TestCuts makes four clients play while their networks fail, for a second to an hour, noticed by
+// the server or not, and the server is started again. Nobody reloads anything by hand: a client
+// that finds a network again opens a stream. In the end each of them shows what the server shows,
+// as a client does that was never cut off.
 func TestCuts(t *testing.T) {
 	first, n := *cutSeed, 1
 	if first == 0 {
@@ -25,10 +26,10 @@ func TestCuts(t *testing.T) {
 			n = min(n, 100)
 		}
 	}
-	t.Run("S5, S8, S14, T8 whatever is cut, everybody shows the same in the end", func(t *testing.T) {
+	t.Run("S5, S8, S14, T8.7 whatever is cut, everybody shows the same in the end", func(t *testing.T) {
 		t.Logf("%d schedules; of the first: -run TestCuts -cutseed %d", n, first)
 		var all cuts
-		seeds := []uint64{4430166106701980921} // an ack that comes behind updates made after it
+		seeds := []uint64{4430166106701980921} // an ack that comes after updates made after it
 		for i := range uint64(n) {
 			seeds = append(seeds, first+i)
 		}
@@ -41,8 +42,10 @@ func TestCuts(t *testing.T) {
 				t.Fatalf("-run TestCuts -cutseed %d", seed)
 			}
 		}
-		t.Logf("%d cuts, %d restarts, %d times resumed, %d full states, %d updates recorded", all.cuts, all.restarts, all.resumed, all.fulls, all.recorded)
-		if n >= 100 && (all.cuts < n || all.restarts < n/10 || all.resumed < n || all.fulls < n || all.recorded < 10*n) {
+		t.Logf("%d cuts, %d restarts, %d times resumed, %d full states, %d updates recorded",
+			all.cuts, all.restarts, all.resumed, all.fulls, all.recorded)
+		if n >= 100 && (all.cuts < n || all.restarts < n/10 || all.resumed < n || all.fulls < n ||
+			all.recorded < 10*n) {
 			t.Errorf("it shows little: %+v", all)
 		}
 	})
@@ -91,7 +94,8 @@ func (c *cuts) play(t *testing.T, h *host, rnd *mathrand.Rand) {
 	}
 }
 
-// outage returns how long a network is away: from a second to an hour, as often short as long.
+// outage returns for how long a network fails: from a second to an hour, short and long times
+// equally often.
 func outage(rnd *mathrand.Rand) time.Duration {
 	return time.Duration(float64(time.Second) * math.Pow(3600, rnd.Float64()))
 }

@@ -12,26 +12,26 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"holt/server/components/replica"
 	"holt/server/id"
-	"holt/server/mirror"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
 )
 
 // latency is the greatest delay of a link, each way.
 const latency = 300 * time.Millisecond
 
-// line is the way of a guest to the server, and what carries its stream.
+// line is the path of a guest to the server, and carries its stream.
 type line interface {
 	stream.Carrier
-	// arrived returns the frames that have come by now, and whether the line is still up.
+	// arrived returns the frames that have come by now, and whether the line still works.
 	arrived() (frames [][]byte, up bool)
 	// busy reports whether something is on its way that will arrive.
 	busy() bool
-	// halve leaves it half open: nothing arrives any more, and nobody is told.
+	// halve leaves it half open: nothing arrives any more, and neither end notices that.
 	halve()
 }
 
@@ -43,7 +43,7 @@ type link struct {
 	frames []arrival
 	last   time.Time
 	closed bool
-	stuck  bool // half open: nothing arrives any more, and nobody is told
+	stuck  bool // half open: nothing arrives any more, and neither end notices that
 }
 
 type arrival struct {
@@ -100,8 +100,8 @@ func (l *link) arrived() (frames [][]byte, up bool) {
 	return frames, !l.closed
 }
 
-// guest is a client written from stream.md. It keeps what the server has told, and applies its own updates
-// when they are acknowledged. It tells nobody anything: in the end what it knows is compared.
+// guest is a client written from stream.md. It keeps what the server has sent, and applies its own
+// updates when they are acknowledged. It reports nothing: the test compares its state in the end.
 type guest struct {
 	// Set at construction.
 	t       *testing.T
@@ -115,7 +115,7 @@ type guest struct {
 	whole       bool
 	attempt     uint64
 	epoch       id.Epoch
-	mark        id.Mark   // of the last frame that had one
+	mark        id.Mark   // the version of the last frame that had one
 	until       time.Time // there is no network before
 	pieces      map[id.Piece]*holtpb.Piece
 	holds       map[id.Piece]*holtpb.Holds
@@ -129,17 +129,17 @@ type guest struct {
 	recorded    int
 	fulls       int
 	resumed     int
-	known       int            // updates that were told again
-	parts       *mirror.Mirror // what it is told of components; nil: it does not look
+	known       int             // updates that were sent again
+	parts       *replica.Mirror // what it got of components; nil: it ignores them
 	ops         map[id.ClientSeq]table.Op
 	written     int // operations on components
 }
 
-// note is an update that is outstanding. What was posted once is posted again as it was, whatever the piece is called
-// since (T10, T21).
+// note is a pending update. Once posted, it is posted again unchanged, whatever the name of the
+// piece is by then (T10, T21).
 type note struct {
 	table.Update
-	piece id.Piece // as it is called now
+	piece id.Piece // by its present name
 }
 
 // tagged reports whether a server update of the piece puts it in conflict.
@@ -166,7 +166,7 @@ func (g *guest) connect(rooms *room.Rooms) {
 	g.stream, g.whole = c, false
 }
 
-// lose takes the network away for a while. The server is told by the network, or finds out.
+// lose takes the network away for a while. The network tells the server, or the server finds out.
 func (g *guest) lose(d time.Duration) {
 	g.until = time.Now().Add(d)
 	if g.rnd.IntN(2) == 0 {
@@ -176,13 +176,16 @@ func (g *guest) lose(d time.Duration) {
 	g.line.halve()
 }
 
-// carry says where a piece that the guest holds is seen (S12).
+// carry sends where a piece that the guest holds is seen (S12).
 func (g *guest) carry() {
 	for name, p := range g.pieces {
 		if p.GetHolder() != uint32(g.session.Seat) || !g.whole {
 			continue
 		}
-		m := &holtpb.Motion{Pieces: []uint32{uint32(name)}, X: []int32{g.rnd.Int32N(10_000) - 5000}, Y: []int32{g.rnd.Int32N(10_000) - 5000}}
+		m := &holtpb.Motion{
+			Pieces: []uint32{uint32(name)}, X: []int32{g.rnd.Int32N(10_000) - 5000},
+			Y: []int32{g.rnd.Int32N(10_000) - 5000},
+		}
 		b, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Motion{Motion: m}})
 		if err == nil {
 			err = g.stream.Receive(b)
@@ -225,10 +228,11 @@ func (g *guest) step(rooms *room.Rooms) bool {
 	if g.whole && g.posting == nil {
 		g.post(rooms)
 	}
-	return len(frames) > 0 || g.line.busy() || g.posting != nil || len(g.outstanding) > 0 || !g.whole
+	return len(frames) > 0 || g.line.busy() || g.posting != nil || len(g.outstanding) > 0 ||
+		!g.whole
 }
 
-// post sends what has not been sent since the last full state, after a delay.
+// post sends what was not sent since the last full state, after a delay.
 func (g *guest) post(rooms *room.Rooms) {
 	var batch []table.Update
 	for _, u := range g.outstanding {
@@ -251,7 +255,8 @@ func (g *guest) post(rooms *room.Rooms) {
 	}()
 }
 
-// answered takes the answer to a batch. A batch that found no server is sent again when the state is known.
+// answered processes the answer to a batch. A batch that found no server is sent again when the
+// state is known.
 func (g *guest) answered() {
 	if g.posting == nil {
 		return
@@ -269,7 +274,7 @@ func (g *guest) answered() {
 	}
 }
 
-// read processes a frame whole (S4, S5).
+// read processes a frame as a whole (S4, S5).
 func (g *guest) read(f *holtpb.Frame) {
 	acked := map[id.ClientSeq]bool{}
 	for _, e := range f.GetEvents() {
@@ -292,9 +297,9 @@ func (g *guest) read(f *holtpb.Frame) {
 			return
 		case e.GetResumed() != nil:
 			g.resumed++
-			g.whole, g.sent = true, 0 // what is outstanding is sent again
+			g.whole, g.sent = true, 0 // pending updates are sent again
 		case e.GetUpdate() != nil && g.knows(e.GetUpdate().GetPiece(), f):
-			g.known++ // it was ahead of its mark when its last stream ended (D35)
+			g.known++ // it was ahead of its version when its last stream ended (D35)
 			continue
 		case e.GetUpdate() != nil:
 			g.onUpdate(e.GetUpdate().GetPiece(), acked)
@@ -309,8 +314,8 @@ func (g *guest) read(f *holtpb.Frame) {
 	}
 }
 
-// knows reports whether an update tells again what the guest knows, as may happen to one whose frames come by datagrams when it resumes
-// (D35).
+// knows reports whether an update repeats what the guest knows. That may happen to a guest whose
+// frames come by datagrams, when it resumes (D35).
 func (g *guest) knows(p *holtpb.Piece, f *holtpb.Frame) bool {
 	was := g.pieces[id.Piece(p.GetId())]
 	if !g.parted || f.GetEvents()[0].GetResumed() == nil || p.GetMark() > was.GetMark() {
@@ -374,7 +379,8 @@ func (g *guest) onUpdate(p *holtpb.Piece, acked map[id.ClientSeq]bool) {
 		g.pieces[name] = &holtpb.Piece{}
 	}
 	if p.GetMark() <= g.pieces[name].GetMark() {
-		g.t.Errorf("T21 the mark of piece %d goes from %d to %d", name, g.pieces[name].GetMark(), p.GetMark())
+		g.t.Errorf("T21 the mark of piece %d goes from %d to %d", name, g.pieces[name].GetMark(),
+			p.GetMark())
 	}
 	merge(g.pieces[name], p)
 	g.outstanding = slices.DeleteFunc(g.outstanding, func(u note) bool {
@@ -391,7 +397,8 @@ func (g *guest) onUpdate(p *holtpb.Piece, acked map[id.ClientSeq]bool) {
 	g.rename(name, id.Piece(p.GetRenamed()))
 }
 
-// merge puts the fields that p has over those of a piece. What comes whole takes the place of what was there.
+// merge puts the fields of p over those of a piece. A field that comes complete replaces the old
+// one.
 func merge(to, p *holtpb.Piece) {
 	if p.Team != nil {
 		to.Team = nil
@@ -399,7 +406,7 @@ func merge(to, p *holtpb.Piece) {
 	proto.Merge(to, p)
 }
 
-// rename calls a piece by its new name, if it has one (T21).
+// rename gives a piece its new name, if it has one (T21).
 func (g *guest) rename(old, name id.Piece) {
 	p := g.pieces[old]
 	if name == 0 || p == nil {
@@ -437,7 +444,8 @@ func (g *guest) onAck(a *holtpb.Ack) {
 	}
 	f := a.GetPiece()
 	if id.Piece(f.GetId()) == u.piece && f.GetMark() <= p.GetMark() {
-		return // it changed nothing that the client does not know: what was told since lies above it (S5)
+		// It changed nothing that the client does not know: what was sent since lies above it (S5).
+		return
 	}
 	apply(p, &u.Update, g.session.Seat)
 	if id.Piece(f.GetId()) == u.piece {
@@ -458,13 +466,17 @@ func (g *guest) onReject(r *holtpb.Reject) {
 	g.pieces[name] = r.GetPiece()
 	g.pieces[name].Mark = max(p.GetMark(), r.GetPiece().GetMark())
 	if fresh {
-		g.outstanding = slices.DeleteFunc(g.outstanding, func(u note) bool { return u.piece == name && u.tagged() })
+		g.outstanding = slices.DeleteFunc(g.outstanding, func(u note) bool {
+			return u.piece == name && u.tagged()
+		})
 	}
 }
 
 // take removes the note of a sequence.
 func (g *guest) take(seq id.ClientSeq) (note, bool) {
-	i, ok := slices.BinarySearchFunc(g.outstanding, seq, func(u note, s id.ClientSeq) int { return cmp.Compare(u.Seq, s) })
+	i, ok := slices.BinarySearchFunc(g.outstanding, seq, func(u note, s id.ClientSeq) int {
+		return cmp.Compare(u.Seq, s)
+	})
 	if !ok {
 		return note{}, false
 	}
@@ -505,7 +517,10 @@ func (g *guest) act() {
 	slices.Sort(names)
 	name := names[g.rnd.IntN(len(names))]
 	g.seq++
-	u := table.Update{Seq: g.seq, Has: table.HasPiece | table.HasTag, Piece: name, Tag: id.Mark(g.pieces[name].GetMark())}
+	u := table.Update{
+		Seq: g.seq, Has: table.HasPiece | table.HasTag, Piece: name,
+		Tag: id.Mark(g.pieces[name].GetMark()),
+	}
 	u.X, u.Y = int32(g.rnd.IntN(10_000)-5000), []int32{-4000, 0, 1000}[g.rnd.IntN(3)]
 	switch n := g.rnd.IntN(24); {
 	case n < 7:
@@ -540,7 +555,7 @@ func (g *guest) act() {
 	}
 }
 
-// cards returns those of the pieces that are cards.
+// cards returns the pieces that are cards.
 func (g *guest) cards(names []id.Piece) (cards []id.Piece) {
 	for _, name := range names {
 		if k := g.pieces[name].GetKind(); k >= backKind && k < deckKind {
@@ -550,7 +565,7 @@ func (g *guest) cards(names []id.Piece) (cards []id.Piece) {
 	return cards
 }
 
-// useDeck makes u something that is done with the deck, or puts a card there.
+// useDeck makes u an update of the deck, or one that puts a card there.
 func (g *guest) useDeck(u *table.Update) {
 	name, tag := u.Piece, u.Tag
 	u.Piece, u.Tag, u.Has = deck, 0, table.HasPiece
@@ -566,8 +581,10 @@ func (g *guest) useDeck(u *table.Update) {
 	case n < 8:
 		u.Op = table.OpRecall
 	case n < 9:
-		u.Op, u.Piece, u.Tag, u.Into, u.Has = table.OpStow, name, tag, deck, table.HasPiece|table.HasTag|table.HasInto
+		u.Op, u.Piece, u.Tag, u.Into, u.Has = table.OpStow, name, tag, deck,
+			table.HasPiece|table.HasTag|table.HasInto
 	default:
-		u.Op, u.Piece, u.Tag, u.Has, u.X, u.Y = table.OpRelease, name, tag, table.HasPiece|table.HasTag|table.HasXY, 4000, 2000
+		u.Op, u.Piece, u.Tag, u.Has, u.X, u.Y = table.OpRelease, name, tag,
+			table.HasPiece|table.HasTag|table.HasXY, 4000, 2000
 	}
 }

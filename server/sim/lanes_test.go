@@ -11,12 +11,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"holt/server/depgraph"
+	"holt/server/components/replica"
 	"holt/server/id"
-	"holt/server/lanes"
-	"holt/server/mirror"
-	"holt/server/stream"
-	"holt/server/table"
+	"holt/server/play/table"
+	"holt/server/tables/stream"
+	"holt/server/transport/depgraph"
+	"holt/server/transport/framing"
 )
 
 var (
@@ -24,8 +24,8 @@ var (
 	lanesRuns = flag.Int("lanesruns", 8, "runs of TestLanes")
 )
 
-// datagrams is a line that cuts frames into messages, loses some of them at first, and lets them arrive in any order. What is
-// executed of them are the frames that arrive.
+// datagrams is a line that cuts frames into messages, loses some of them at first, and lets them
+// arrive in any order. It turns executed messages into the frames that arrive.
 type datagrams struct {
 	t     *testing.T
 	begun time.Time
@@ -33,10 +33,10 @@ type datagrams struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	rnd      *rand.Rand
-	splitter *lanes.Splitter
+	splitter *framing.Splitter
 	sender   *depgraph.Sender
 	receiver *depgraph.Receiver[[]byte]
-	joiner   lanes.Joiner
+	joiner   framing.Joiner
 	flying   []flight // messages, and acknowledgements of them
 	frames   [][]byte // that have arrived
 	closed   bool
@@ -55,7 +55,10 @@ type flight struct {
 const wholeWindow = 24 << 20
 
 func newDatagrams(t *testing.T, rnd *rand.Rand) *datagrams {
-	d := &datagrams{t: t, begun: time.Now(), rnd: rnd, splitter: lanes.NewSplitter(), sender: depgraph.NewSender(wholeWindow)}
+	d := &datagrams{
+		t: t, begun: time.Now(), rnd: rnd, splitter: framing.NewSplitter(),
+		sender: depgraph.NewSender(wholeWindow),
+	}
 	d.receiver = depgraph.NewReceiver(wholeWindow,
 		func(number uint64, msg []byte) { d.arrive(d.joiner.Message(number, msg)) },
 		func(_ uint64, msg []byte) { d.arrive(d.joiner.Loose(msg)) })
@@ -95,8 +98,10 @@ func (d *datagrams) flush() error {
 	return err
 }
 
-// Send lets a message fly: one in five is lost, once or more, and sent again.
-func (d *datagrams) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle, h *depgraph.Handle) error {
+// Send sends a message: one in five is lost, once or more, and sent again.
+func (d *datagrams) Send(
+	_ time.Duration, msg []byte, deps []*depgraph.Handle, h *depgraph.Handle,
+) error {
 	d.sender.Begin()
 	for _, dep := range deps {
 		if err := d.sender.Depend(dep); err != nil {
@@ -116,8 +121,10 @@ func (d *datagrams) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle, h
 	return nil
 }
 
-// SendLoose lets one message in five be lost for good.
-func (d *datagrams) SendLoose(_ time.Duration, _ uint32, msg []byte, deps []*depgraph.Handle) error {
+// SendLoose loses one message in five for good.
+func (d *datagrams) SendLoose(
+	_ time.Duration, _ uint32, msg []byte, deps []*depgraph.Handle,
+) error {
 	d.sender.Begin()
 	for _, dep := range deps {
 		if err := d.sender.Depend(dep); err != nil {
@@ -126,15 +133,20 @@ func (d *datagrams) SendLoose(_ time.Duration, _ uint32, msg []byte, deps []*dep
 	}
 	header := depgraph.Header{Deps: slices.Clone(d.sender.EndLoose())}
 	if d.rnd.IntN(5) > 0 {
-		d.fly(flight{at: time.Now().Add(time.Duration(d.rnd.Int64N(int64(latency)))), header: header, bytes: msg, loose: true})
+		d.fly(flight{
+			at: time.Now().Add(time.Duration(d.rnd.Int64N(int64(latency)))), header: header,
+			bytes: msg, loose: true,
+		})
 	}
 	return nil
 }
 
-func (d *datagrams) MaxLoose() int { return lanes.MaxLoose }
+func (d *datagrams) MaxLoose() int { return framing.MaxLoose }
 
 func (d *datagrams) fly(f flight) {
-	i, _ := slices.BinarySearchFunc(d.flying, f, func(a, b flight) int { return cmp.Or(a.at.Compare(b.at), -1) })
+	i, _ := slices.BinarySearchFunc(d.flying, f, func(a, b flight) int {
+		return cmp.Or(a.at.Compare(b.at), -1)
+	})
 	d.flying = slices.Insert(d.flying, i, f)
 }
 
@@ -155,7 +167,7 @@ func (d *datagrams) arrived() (frames [][]byte, up bool) {
 	return frames, !d.closed
 }
 
-// land takes what has arrived. A message is acknowledged.
+// land processes what has arrived. It acknowledges a message.
 func (d *datagrams) land(f *flight) error {
 	switch {
 	case f.ack:
@@ -163,13 +175,17 @@ func (d *datagrams) land(f *flight) error {
 	case f.loose:
 		return d.receiver.AddLoose(d.now(), 0, f.header.Deps, f.bytes)
 	default:
-		d.fly(flight{at: time.Now().Add(time.Duration(d.rnd.Int64N(int64(latency)))), header: f.header, ack: true})
-		return cmp.Or(d.receiver.Add(d.now(), f.header, len(f.bytes), f.bytes), d.receiver.Expire(d.now()))
+		d.fly(flight{
+			at: time.Now().Add(time.Duration(d.rnd.Int64N(int64(latency)))), header: f.header,
+			ack: true,
+		})
+		return cmp.Or(d.receiver.Add(d.now(), f.header, len(f.bytes), f.bytes),
+			d.receiver.Expire(d.now()))
 	}
 }
 
-// busy reports whether a message or an acknowledgement is on its way. One that is lost several times is late for longer
-// than a quiet table is waited for.
+// busy reports whether a message or an acknowledgement is on its way. A message that is lost
+// several times comes later than the test waits for a quiet table.
 func (d *datagrams) busy() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -188,8 +204,9 @@ func (d *datagrams) Close(stream.Code, string) {
 	d.closed = true
 }
 
-// TestLanes lets four clients play whose frames come as messages, in any order that these allow; their lines break when more of
-// them has come than they can say. In the end all show what the server shows.
+// TestLanes makes four clients play whose frames come as messages, in any order that the messages
+// allow. Their streams break when they have more of them than they can say. In the end all show
+// what the server shows.
 func TestLanes(t *testing.T) {
 	first, n := *lanesSeed, 1
 	if first == 0 {
@@ -197,18 +214,21 @@ func TestLanes(t *testing.T) {
 			n = min(n, 2)
 		}
 	}
-	t.Run("D31, D33, D35, T8 in whatever order messages are executed, everybody shows the same in the end", func(t *testing.T) {
+	t.Run("D31.2, D31.3, D33, D35, T8 in whatever order messages are executed, everybody shows the same in the end", func(t *testing.T) {
 		t.Logf("%d runs; of the first: -run TestLanes -lanesseed %d", n, first)
 		var all parted
 		for i := range uint64(n) {
 			seed, dir := first+i, t.TempDir()
-			synctest.Test(t, func(t *testing.T) { all.play(t, &host{t: t, dir: dir}, rand.New(rand.NewPCG(seed, 0))) })
+			synctest.Test(t, func(t *testing.T) {
+				all.play(t, &host{t: t, dir: dir}, rand.New(rand.NewPCG(seed, 0)))
+			})
 			if t.Failed() {
 				t.Fatalf("-run TestLanes -lanesseed %d", seed)
 			}
 		}
 		t.Logf("%+v", all)
-		if n >= 8 && (all.known < n || all.resumed < 10*n || all.recorded < 100*n || all.written < 20*n) {
+		if n >= 8 &&
+			(all.known < n || all.resumed < 10*n || all.recorded < 100*n || all.written < 20*n) {
 			t.Errorf("it shows little: %+v", all)
 		}
 	})
@@ -223,8 +243,8 @@ func (c *parted) play(t *testing.T, h *host, rnd *rand.Rand) {
 	guests := h.party(rnd)
 	for i, g := range guests {
 		g.cut()
-		g.parted = i > 0 // one of the host's comes as ever
-		g.parts, g.ops = mirror.New(), map[id.ClientSeq]table.Op{}
+		g.parted = i > 0 // the first stream of the host comes in order
+		g.parts, g.ops = replica.New(), map[id.ClientSeq]table.Op{}
 	}
 	for range 2000 {
 		g := guests[rnd.IntN(len(guests))]
@@ -250,12 +270,14 @@ func (c *parted) play(t *testing.T, h *host, rnd *rand.Rand) {
 		compare(t, h, g)
 		compareParts(t, h, g)
 		c.resumed, c.fulls, c.known = c.resumed+g.resumed, c.fulls+g.fulls, c.known+g.known
-		c.recorded, c.conflicts, c.written = c.recorded+g.recorded, c.conflicts+g.conflicts, c.written+g.written
+		c.recorded, c.conflicts, c.written = c.recorded+g.recorded, c.conflicts+g.conflicts,
+			c.written+g.written
 	}
 }
 
-// TestNoFalseConflicts lets two move one piece in turn, each as soon as it is told of the other's move, be it ahead of its mark; a third
-// moves others all the time, and lines break. What is told again is no conflict.
+// TestNoFalseConflicts makes two clients move one piece in turn. Each moves as soon as it gets the
+// other's move, even ahead of its version. A third one moves others all the time, and streams
+// break. A repeated update is not a conflict.
 func TestNoFalseConflicts(t *testing.T) {
 	seed := *lanesSeed
 	if seed == 0 {
@@ -264,7 +286,9 @@ func TestNoFalseConflicts(t *testing.T) {
 	t.Run("D35, T12 what is told again is no conflict", func(t *testing.T) {
 		t.Logf("-run TestNoFalseConflicts -lanesseed %d", seed)
 		dir := t.TempDir()
-		synctest.Test(t, func(t *testing.T) { takeTurns(t, &host{t: t, dir: dir}, rand.New(rand.NewPCG(seed, 1))) })
+		synctest.Test(t, func(t *testing.T) {
+			takeTurns(t, &host{t: t, dir: dir}, rand.New(rand.NewPCG(seed, 1)))
+		})
 	})
 }
 
@@ -287,7 +311,8 @@ func takeTurns(t *testing.T, h *host, rnd *rand.Rand) {
 	ahead, x := 0, int32(2000) // as the game says
 	for turn := range 400 {
 		g := guests[turn%2]
-		for waited := 0; g.pieces[shared].GetX() != x || !g.whole || len(g.outstanding) > 0; waited++ {
+		for waited := 0; g.pieces[shared].GetX() != x || !g.whole ||
+			len(g.outstanding) > 0; waited++ {
 			if waited > 10_000 {
 				t.Fatalf("seat %v is never told of move %d", g.session.Seat, turn)
 			}
@@ -311,12 +336,15 @@ func takeTurns(t *testing.T, h *host, rnd *rand.Rand) {
 		compare(t, h, g)
 	}
 	known := guests[0].known + guests[1].known
-	if n := guests[0].conflicts + guests[1].conflicts; n > 0 || guests[0].recorded+guests[1].recorded != 400 {
-		t.Errorf("%d conflicts, %d and %d moves recorded", n, guests[0].recorded, guests[1].recorded)
+	if n := guests[0].conflicts + guests[1].conflicts; n > 0 ||
+		guests[0].recorded+guests[1].recorded != 400 {
+		t.Errorf("%d conflicts, %d and %d moves recorded", n, guests[0].recorded,
+			guests[1].recorded)
 	}
 	t.Logf("%d moves were made ahead of the mark, %d updates told again", ahead, known)
 	if ahead == 0 || known == 0 {
-		t.Errorf("it shows little: %d moves were made ahead of the mark, %d updates told again", ahead, known)
+		t.Errorf("it shows little: %d moves were made ahead of the mark, %d updates told again",
+			ahead, known)
 	}
 }
 
@@ -327,6 +355,9 @@ func (g *guest) move(name id.Piece, x int32) {
 		return
 	}
 	g.seq++
-	u := table.Update{Seq: g.seq, Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: name, Tag: id.Mark(p.GetMark()), X: x, Y: 1000}
+	u := table.Update{
+		Seq: g.seq, Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: name,
+		Tag: id.Mark(p.GetMark()), X: x, Y: 1000,
+	}
 	g.outstanding = append(g.outstanding, note{Update: u, piece: name})
 }

@@ -5,17 +5,17 @@ import (
 	"slices"
 	"testing"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/replica"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/mirror"
-	"holt/server/room"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/componentpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
 )
 
-// onComponents takes what an event says of components, if the guest looks (C15, C17).
+// onComponents applies what an event says of components, unless the guest ignores them (C15, C17).
 func (g *guest) onComponents(e *holtpb.Event) {
 	if g.parts == nil {
 		return
@@ -37,12 +37,13 @@ func (g *guest) onComponents(e *holtpb.Event) {
 }
 
 func (g *guest) shed(p *holtpb.Piece, op table.Op) {
-	if e, sheds := mirror.Sheds(p, op); sheds {
+	if e, sheds := replica.Sheds(p, op); sheds {
 		g.parts.Forget(e)
 	}
 }
 
-// write writes on a piece, on the score sheet, or draws (C17), having been told all up to its mark.
+// write writes on a piece or on the score sheet (C17). The guest knows everything up to its
+// version.
 func (g *guest) write(h *host) {
 	if g.parts == nil || !g.whole || g.mark == 0 {
 		return
@@ -53,43 +54,47 @@ func (g *guest) write(h *host) {
 	}
 	slices.Sort(names)
 	r := g.parts.Replica()
-	text := component.Encode(&componentpb.Text{Text: string(rune('a' + g.rnd.IntN(26)))})
-	op := crdt.Op{Kind: crdt.Put, Component: component.Label, Data: text}
+	text := schema.Encode(&componentpb.Text{Text: string(rune('a' + g.rnd.IntN(26)))})
+	op := crdt.Op{Kind: crdt.Put, Component: schema.Label, Data: text}
 	switch n := g.rnd.IntN(10); {
 	case n < 6 && len(names) > 0:
-		op.Entity = component.EntityOfPiece(names[g.rnd.IntN(len(names))])
+		op.Entity = schema.EntityOfPiece(names[g.rnd.IntN(len(names))])
 	case n < 8:
-		op.Entity, op.Component = component.FirstRow+crdt.Entity(g.rnd.IntN(4)), component.Row
+		op.Entity, op.Component = schema.FirstRow+crdt.Entity(g.rnd.IntN(4)), schema.Row
 	default:
-		op.Entity, op.Component = component.TheSheet, component.Sheet
+		op.Entity, op.Component = schema.TheSheet, schema.Sheet
 	}
 	if g.rnd.IntN(4) == 0 {
 		op.Kind, op.Data = crdt.Delete, nil
 	}
 	op.Timestamp = r.Timestamp(op.Entity, op.Component) + 1
-	if err := h.rooms.Operate(g.t.Context(), g.session, room.Operations{Epoch: g.epoch, Mark: g.mark, Ops: []crdt.Op{op}}); err != nil {
+	if err := h.rooms.Operate(
+		g.t.Context(), g.session, room.Operations{Epoch: g.epoch, Mark: g.mark, Ops: []crdt.Op{op}},
+	); err != nil {
 		g.t.Errorf("seat %v writes: %v", g.session.Seat, err)
 		return
 	}
 	g.written++
 }
 
-// compareParts compares the components that a guest has been told with those that its seat may see.
+// compareParts compares the components that a guest got with those that its seat may see.
 func compareParts(t *testing.T, h *host, g *guest) {
 	t.Helper()
 	encoded, err := h.rooms.Components(t.Context(), g.session)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := mirror.New()
+	want := replica.New()
 	if err := want.Merge(encoded, func(crdt.Op) {}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := slices.Collect(g.parts.Replica().Ops()), slices.Collect(want.Replica().Ops()); !slices.EqualFunc(got, want, sameOp) {
+	if got, want := slices.Collect(g.parts.Replica().Ops()),
+		slices.Collect(want.Replica().Ops()); !slices.EqualFunc(got, want, sameOp) {
 		t.Errorf("C15, D35 seat %v has been told\n%v, want\n%v", g.session.Seat, got, want)
 	}
 }
 
 func sameOp(a, b crdt.Op) bool {
-	return a.Kind == b.Kind && a.Entity == b.Entity && a.Component == b.Component && a.Timestamp == b.Timestamp && bytes.Equal(a.Data, b.Data)
+	return a.Kind == b.Kind && a.Entity == b.Entity && a.Component == b.Component &&
+		a.Timestamp == b.Timestamp && bytes.Equal(a.Data, b.Data)
 }

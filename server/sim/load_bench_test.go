@@ -10,12 +10,12 @@ import (
 	"testing/fstest"
 	"time"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
-	"holt/server/game"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/play/game"
+	"holt/server/proto/componentpb"
+	"holt/server/tables/room"
 	"holt/storage"
 )
 
@@ -26,9 +26,10 @@ func (unsnapped) SaveSnapshot(context.Context, id.OID, room.Position, []byte, in
 	return nil
 }
 
-// BenchmarkLoadComponents opens a table with a million operations on 8,192 cells of a score sheet behind it, a thousand in each of
-// its entries, from the disk until all components can be told: from the log alone, and from a snapshot. It reports what the rooms
-// take of memory for each component then.
+// BenchmarkLoadComponents opens a table after a million operations on 8,192 cells of a score sheet,
+// a thousand in each of its entries. It measures from the disk until all components can be sent:
+// from the log alone, and from a snapshot. It reports how much memory the rooms then take for each
+// component.
 func BenchmarkLoadComponents(b *testing.B) {
 	const (
 		messages = 1000
@@ -56,7 +57,9 @@ func BenchmarkLoadComponents(b *testing.B) {
 				}
 			}
 			rooms, db := open()
-			taken, _, err := rooms.Create(b.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+			taken, _, err := rooms.Create(b.Context(), room.NewTableRequest{
+				Game: "sim", Host: room.Person{Nick: "Ada"},
+			})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -64,7 +67,10 @@ func BenchmarkLoadComponents(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			told := room.Operations{Epoch: id.Epoch(whole.GetEvents()[0].GetFull().GetEpoch()), Mark: id.Mark(whole.GetMark())}
+			told := room.Operations{
+				Epoch: id.Epoch(whole.GetEvents()[0].GetFull().GetEpoch()),
+				Mark:  id.Mark(whole.GetMark()),
+			}
 			for m := range messages {
 				told.Ops = cells(m*each, each)
 				if err := rooms.Operate(b.Context(), taken.Session, told); err != nil {
@@ -102,8 +108,10 @@ func cells(from, n int) []crdt.Op {
 		at := from + i
 		cell := at % cellCount
 		ops[i] = crdt.Op{
-			Kind: crdt.Put, Entity: component.FirstRow + crdt.Entity(cell/32), Component: component.FirstColumn + uint32(cell%32),
-			Timestamp: uint32(1 + at/cellCount), Data: component.Encode(&componentpb.Text{Text: fmt.Sprintf("cell %7d", at)}),
+			Kind: crdt.Put, Entity: schema.FirstRow + crdt.Entity(cell/32),
+			Component: schema.FirstColumn + uint32(cell%32),
+			Timestamp: uint32(1 + at/cellCount),
+			Data:      schema.Encode(&componentpb.Text{Text: fmt.Sprintf("cell %7d", at)}),
 		}
 	}
 	return ops
@@ -119,14 +127,19 @@ func reachable() uint64 {
 
 func benchRooms(b *testing.B, store room.Store) *room.Rooms {
 	b.Helper()
-	svg := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
-	shelf, err := game.LoadShelf(fstest.MapFS{"games/sim.json": {Data: []byte(simGame)}, "art/a.svg": {Data: svg}})
+	svg := []byte(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
+	shelf, err := game.LoadShelf(fstest.MapFS{
+		"games/sim.json": {Data: []byte(simGame)}, "art/a.svg": {Data: svg},
+	})
 	if err != nil {
 		b.Fatal(err)
 	}
 	now := func() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 	return room.New(room.Config{
-		Store: store, Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
-		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
+		Store:  store,
+		Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
+		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader,
+		Log: slog.New(slog.DiscardHandler),
 	})
 }

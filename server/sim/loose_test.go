@@ -9,23 +9,26 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
 )
 
-// TestLoose lets a player draw a card into their hand and take it up again before they can know what the server
-// has made of that: the line lets nothing through in the meantime, whatever the latency (T17).
+// TestLoose makes a player draw a card into their hand and grab it again before they can know what
+// the server has made of that. The line holds everything back meanwhile, so the latency does not
+// matter (T17).
 func TestLoose(t *testing.T) {
 	for name, play := range map[string]func(ada, bob *drawer){
-		"T17 a card is drawn, taken up again at once and played, a hundred times out of a hundred": func(ada, bob *drawer) {
+		"T17.4, T17.5 a card is drawn, taken up again at once and played, a hundred times out of a hundred": func(ada, bob *drawer) {
 			for i := range 100 {
 				ada.playAtOnce(cardFirst+id.Piece(i%3), bob)
 			}
 		},
-		"T6 the same grab, not Loose, comes to nothing": func(ada, _ *drawer) { ada.grabOrdinarily(cardFirst) },
+		"T6 the same grab, not Loose, comes to nothing": func(ada, _ *drawer) {
+			ada.grabOrdinarily(cardFirst)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -39,7 +42,7 @@ func TestLoose(t *testing.T) {
 	}
 }
 
-// valve is a carrier that holds what is written until it is opened.
+// valve is a carrier that holds back what is written until it is opened.
 type valve struct {
 	mu   sync.Mutex
 	held [][]byte
@@ -54,7 +57,7 @@ func (v *valve) Write(_ context.Context, frames [][]byte) error {
 
 func (*valve) Close(stream.Code, string) {}
 
-// open lets through what has been held.
+// open returns what was held back.
 func (v *valve) open() [][]byte {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -63,7 +66,7 @@ func (v *valve) open() [][]byte {
 	return frames
 }
 
-// drawer is a client that reads its line only when told to.
+// drawer is a client that reads its line only when the test says so.
 type drawer struct {
 	t       *testing.T
 	rooms   *room.Rooms
@@ -80,7 +83,9 @@ type drawer struct {
 // drawers seats two players; each has a hand.
 func drawers(t *testing.T, h *host) (ada, bob *drawer) {
 	t.Helper()
-	taken, invites, err := h.rooms.Create(t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+	taken, invites, err := h.rooms.Create(t.Context(), room.NewTableRequest{
+		Game: "sim", Host: room.Person{Nick: "Ada"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +97,8 @@ func drawers(t *testing.T, h *host) (ada, bob *drawer) {
 	for i, s := range []room.Session{taken.Session, second.Session} {
 		d := &drawer{
 			t: t, rooms: h.rooms, session: s, id: id.Client{7, byte(i)}, line: &valve{},
-			posted: map[id.ClientSeq]table.Update{}, pieces: map[id.Piece]*holtpb.Piece{}, renamed: map[id.Piece]id.Piece{},
+			posted: map[id.ClientSeq]table.Update{}, pieces: map[id.Piece]*holtpb.Piece{},
+			renamed: map[id.Piece]id.Piece{},
 		}
 		c, err := h.rooms.Open(t.Context(), s, room.Hello{Client: d.id}, d.line)
 		if err != nil {
@@ -105,7 +111,7 @@ func drawers(t *testing.T, h *host) (ada, bob *drawer) {
 	return all[0], all[1]
 }
 
-// read lets through what the line has held, takes it for known and returns it.
+// read processes what the line has held back, and returns it.
 func (d *drawer) read() []*holtpb.Event {
 	d.t.Helper()
 	<-time.After(25 * time.Millisecond) // a tick (S10)
@@ -125,15 +131,18 @@ func (d *drawer) read() []*holtpb.Event {
 		if e.GetFull() != nil {
 			d.epoch = id.Epoch(e.GetFull().GetEpoch())
 		}
-		if u, own := d.posted[id.ClientSeq(e.GetAck().GetSeq())]; own { // what a client has done itself it is not told
+		// An ack does not repeat what the client has done itself.
+		if u, own := d.posted[id.ClientSeq(e.GetAck().GetSeq())]; own {
 			apply(d.pieces[d.call(u.Piece)], &u, d.session.Seat)
 		}
 		d.overlay(e.GetUpdate().GetPiece())
 		d.overlay(e.GetAck().GetPiece())
 		d.overlay(e.GetReject().GetPiece())
 	}
-	// Numbers and rounds of randomness are told as well, and are no matter here.
-	return slices.DeleteFunc(events, func(e *holtpb.Event) bool { return e.GetHolds() != nil || e.GetFair() != nil })
+	// Numbers and rounds of randomness come, too, and do not matter here.
+	return slices.DeleteFunc(events, func(e *holtpb.Event) bool {
+		return e.GetHolds() != nil || e.GetFair() != nil
+	})
 }
 
 func (d *drawer) overlay(p *holtpb.Piece) {
@@ -154,7 +163,7 @@ func (d *drawer) overlay(p *holtpb.Piece) {
 	}
 }
 
-// call returns what a piece is called now that was called so before (T21).
+// call returns the present name of a piece that had this name before (T21).
 func (d *drawer) call(name id.Piece) id.Piece {
 	for d.renamed[name] != 0 {
 		name = d.renamed[name]
@@ -165,7 +174,10 @@ func (d *drawer) call(name id.Piece) id.Piece {
 // update makes an update, tagged with what the client knows.
 func (d *drawer) update(op table.Op, card id.Piece) table.Update {
 	d.seq++
-	return table.Update{Seq: d.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: card, Tag: id.Mark(d.pieces[card].GetMark())}
+	return table.Update{
+		Seq: d.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: card,
+		Tag: id.Mark(d.pieces[card].GetMark()),
+	}
 }
 
 func (d *drawer) put(op table.Op, card id.Piece, x, y int32) table.Update {
@@ -174,10 +186,13 @@ func (d *drawer) put(op table.Op, card id.Piece, x, y int32) table.Update {
 	return u
 }
 
-// post brings a batch to the server. The answer is a status; what has become of the updates is in the stream.
+// post sends a batch to the server. The answer is a status; the outcomes of the updates are in the
+// stream.
 func (d *drawer) post(batch ...table.Update) {
 	d.t.Helper()
-	if err := d.rooms.Update(d.t.Context(), d.session, wire.Batch{Client: d.id, Epoch: d.epoch, Updates: batch}); err != nil {
+	if err := d.rooms.Update(
+		d.t.Context(), d.session, wire.Batch{Client: d.id, Epoch: d.epoch, Updates: batch},
+	); err != nil {
 		d.t.Fatal(err)
 	}
 	for _, u := range batch {
@@ -205,8 +220,8 @@ const (
 	playX, playY = 3000, 2000
 )
 
-// draw lets a card be grabbed from the pile and released into the hand. What the server makes of it, the ack and
-// that the card is turned up there, stays in the line.
+// draw grabs a card from the pile and releases it into the hand. What the server makes of it stays
+// in the line: the ack, and that the card is turned up there.
 func (d *drawer) draw(card id.Piece) {
 	d.t.Helper()
 	mark, kind := d.pieces[card].GetMark(), d.pieces[card].GetKind()
@@ -227,14 +242,16 @@ func (d *drawer) playAtOnce(card id.Piece, other *drawer) {
 		d.t.Fatalf("T17 the Loose grab has the outcome %q", got)
 	}
 	before := events[len(events)-2].GetUpdate()
-	if events[len(events)-1].GetAck().GetSeq() != uint64(regrab.Seq) || before.GetOp() != holtpb.Op_OP_GRAB {
+	if events[len(events)-1].GetAck().GetSeq() != uint64(regrab.Seq) ||
+		before.GetOp() != holtpb.Op_OP_GRAB {
 		d.t.Errorf("T17 it is told as %v: want a server update, and the ack at once", events)
 	}
 	seat, was := uint32(d.session.Seat), card
 	if card = d.call(card); card == was {
 		d.t.Error("T21 the card has not got another name in the hand")
 	}
-	if p := d.pieces[card]; p.GetHolder() != seat || p.GetOwner() != seat || p.GetFace() != 0 || p.GetKind() == backKind {
+	if p := d.pieces[card]; p.GetHolder() != seat || p.GetOwner() != seat || p.GetFace() != 0 ||
+		p.GetKind() == backKind {
 		d.t.Errorf("T17, T23 the card is in hand as %v", p)
 	}
 	for _, e := range other.read() {
@@ -252,7 +269,8 @@ func (d *drawer) playAtOnce(card id.Piece, other *drawer) {
 	}
 	other.read()
 	p, seen := d.pieces[card], other.pieces[card]
-	if p.GetHolder() != 0 || p.GetOwner() != 0 || p.GetX() != playX || p.GetFace() != 0 || seen.GetKind() != p.GetKind() || seen.GetX() != playX {
+	if p.GetHolder() != 0 || p.GetOwner() != 0 || p.GetX() != playX || p.GetFace() != 0 ||
+		seen.GetKind() != p.GetKind() || seen.GetX() != playX {
 		d.t.Errorf("T17 played, the card lies as %v; the other player sees %v", p, seen)
 	}
 	d.putBack(card)
@@ -283,7 +301,7 @@ func (d *drawer) grabOrdinarily(card id.Piece) {
 	}
 }
 
-// The kind that stands for a concealed card, and that of the deck, behind the cards.
+// The kind that stands for a concealed card, and that of the deck, after the cards.
 const (
 	backKind = 2
 	deckKind = 5

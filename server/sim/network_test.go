@@ -11,12 +11,12 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/datagram"
+	"holt/server/transport/endpoint"
 	"holt/static"
 	"holt/web"
 )
 
-// house is a host with its edge, to which programs come over a network inside the process.
+// house is a host with its HTTP server. Programs reach it over a network inside the process.
 type house struct {
 	host
 	network *network
@@ -25,7 +25,7 @@ type house struct {
 	served  chan error
 
 	sea      *sea // where its datagrams go; nil: it has none
-	listener *datagram.Listener
+	listener *endpoint.Listener
 }
 
 func (h *house) start() {
@@ -33,7 +33,10 @@ func (h *house) start() {
 	h.host.start()
 	var err error
 	// Nothing is bundled: that would take a while and leave goroutines behind.
-	cfg := web.Config{Rooms: h.rooms, Shelf: h.shelf, Log: slog.New(slog.DiscardHandler), Static: static.Files, Dev: true}
+	cfg := web.Config{
+		Rooms: h.rooms, Shelf: h.shelf, Log: slog.New(slog.DiscardHandler), Static: static.Files,
+		Dev: true,
+	}
 	if h.sea != nil {
 		h.listener = h.sea.listen(h.t)
 		cfg.Datagrams = h.listener
@@ -42,7 +45,9 @@ func (h *house) start() {
 		h.t.Fatal(err)
 	}
 	if h.listener != nil {
-		err := h.listener.Serve(datagram.Host{Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession})
+		err := h.listener.Serve(endpoint.Host{
+			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession,
+		})
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -105,15 +110,15 @@ func (g *gate) Close() error {
 
 func (*gate) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
 
-// addressed gives an end of a pipe an address, as net/http hands it on.
+// addressed gives an end of a pipe an address, as net/http reports it.
 type addressed struct{ net.Conn }
 
 func (addressed) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
 
 var errLost = errors.New("the network has lost it")
 
-// road is the way of one program through a network. It loses requests, and answers to requests that have arrived; and for a
-// while it may lead nowhere.
+// road is the connection of one program to a network. It loses requests, and answers to requests
+// that have arrived. At times it leads nowhere.
 type road struct {
 	network   *network
 	transport *http.Transport
@@ -157,7 +162,8 @@ func (r *road) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	return c, nil
 }
 
-// RoundTrip loses a request of six before it arrives, and the answer to another one. Streams it opens.
+// RoundTrip loses one request in six before it arrives, and the answer to another one. It does not
+// lose requests that open streams.
 func (r *road) RoundTrip(req *http.Request) (*http.Response, error) {
 	r.mu.Lock()
 	fate := 5
@@ -177,14 +183,15 @@ func (r *road) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// lose lets the road lose requests and answers from now on.
+// lose makes the road lose requests and answers from now on.
 func (r *road) lose() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.losing = true
 }
 
-// part lets the road lead nowhere, until it is mended. Either end is told, or only finds out that nothing comes any more.
+// part makes the road lead nowhere until it is mended. Both ends notice that, or only find out that
+// nothing comes any more.
 func (r *road) part(told bool) {
 	r.mu.Lock()
 	r.away = true
@@ -202,7 +209,7 @@ func (r *road) part(told bool) {
 	}
 }
 
-// mend lets the road lead to the server, and lose nothing any more if it is for good.
+// mend makes the road lead to the server again. With forGood it also stops losing requests.
 func (r *road) mend(forGood bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -218,7 +225,7 @@ type conn struct {
 	once   sync.Once
 
 	mu   sync.Mutex
-	lost bool // Guarded by mu: nothing passes any more
+	lost bool // nothing passes any more. Guarded by mu.
 }
 
 func (c *conn) dead() {
@@ -259,5 +266,5 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// SetDeadline does nothing: what is lost is found out by those who wait.
+// SetDeadline does nothing: callers that wait find out what is lost.
 func (*conn) SetDeadline(time.Time) error { return nil }

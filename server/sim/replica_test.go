@@ -11,15 +11,16 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
+	"holt/server/play/table"
+	"holt/server/proto/componentpb"
+	"holt/server/tables/room"
 )
 
-// native is a client of the protocol at a house's table, with a replica of what its seat may see of components.
+// native is a client of the protocol at a house's table, with a replica of the components that its
+// seat may see.
 type native struct {
 	*client.Client
 	t       *testing.T
@@ -32,20 +33,28 @@ type native struct {
 
 	mu sync.Mutex
 	// Guarded by mu.
-	whole                    int // how often a stream has made it whole
-	taken, overtaken, denied int // what has come of its writes
+	whole                    int // how often a stream has synchronised it
+	taken, overtaken, denied int // the outcomes of its writes
 	opened                   map[client.Transport]int
 }
 
-// seat lets a program take a seat, by a road of its own.
+// seat seats a program, with a road of its own.
 func (h *house) seat(taken room.Taken, rnd *rand.Rand) *native {
 	h.t.Helper()
-	p := &native{t: h.t, session: taken.Session, road: newRoad(h.network, rnd.Uint64()), rnd: rand.New(rand.NewPCG(rnd.Uint64(), 0)), over: make(chan error, 1), opened: map[client.Transport]int{}}
-	server, err := client.NewServer("http://"+quay.Addr().String()+"/", &http.Client{Transport: p.road})
+	p := &native{
+		t: h.t, session: taken.Session, road: newRoad(h.network, rnd.Uint64()),
+		rnd: rand.New(rand.NewPCG(rnd.Uint64(), 0)), over: make(chan error, 1),
+		opened: map[client.Transport]int{},
+	}
+	server, err :=
+		client.NewServer("http://"+quay.Addr().String()+"/", &http.Client{Transport: p.road})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	cfg := client.Config{Server: server, Seat: client.Seat{Table: taken.Table.String(), Token: taken.Token}, Handle: p.handle}
+	cfg := client.Config{
+		Server: server, Seat: client.Seat{Table: taken.Table.String(), Token: taken.Token},
+		Handle: p.handle,
+	}
 	if h.sea != nil {
 		cfg.Transport = transports[rnd.IntN(len(transports))]
 		cfg.Socket = func() (net.PacketConn, error) { return h.sea.socket(p.road) }
@@ -93,41 +102,49 @@ func (p *native) end() {
 	p.road.transport.CloseIdleConnections()
 }
 
-func textOf(s string) []byte { return component.Encode(&componentpb.Text{Text: s}) }
+func textOf(s string) []byte { return schema.Encode(&componentpb.Text{Text: s}) }
 
 // letter returns a text.
 func (p *native) letter() []byte { return textOf(string(rune('a' + p.rnd.IntN(26)))) }
 
-// write writes something, on line or off. What the client itself refuses is of no account: the table may not be there yet.
+// write writes something, with or without a connection. It ignores what the client itself refuses:
+// the table may not be there yet.
 func (p *native) write(cards bool) {
 	switch n := p.rnd.IntN(20); {
 	case n < 3:
-		_ = p.Put(component.TheSheet, component.Sheet, p.letter())
+		_ = p.Put(schema.TheSheet, schema.Sheet, p.letter())
 	case n < 6:
-		row := component.FirstRow + crdt.Entity(p.rnd.IntN(3))
-		_ = p.Put(row, component.FirstColumn+p.rnd.Uint32N(2), p.letter())
+		row := schema.FirstRow + crdt.Entity(p.rnd.IntN(3))
+		_ = p.Put(row, schema.FirstColumn+p.rnd.Uint32N(2), p.letter())
 	case n < 7:
-		_ = p.Delete(component.FirstRow+crdt.Entity(p.rnd.IntN(3)), component.FirstColumn)
+		_ = p.Delete(schema.FirstRow+crdt.Entity(p.rnd.IntN(3)), schema.FirstColumn)
 	case n < 11:
-		_ = p.Put(component.EntityOfPiece(p.piece(cards)), component.Label, p.letter())
+		_ = p.Put(schema.EntityOfPiece(p.piece(cards)), schema.Label, p.letter())
 	case n < 12:
-		_ = p.Put(component.EntityOfSeat(p.session.Seat), component.Profile, component.Encode(&componentpb.Profile{Nick: string(p.letter()[2:]), Away: true}))
-	case n < 13: // which most may not
-		_ = p.Put(component.TheTable, component.Title, p.letter())
+		_ = p.Put(schema.EntityOfSeat(p.session.Seat), schema.Profile,
+			schema.Encode(&componentpb.Profile{Nick: string(p.letter()[2:]), Away: true}))
+	case n < 13: // most programs may not do that
+		_ = p.Put(schema.TheTable, schema.Title, p.letter())
 	case n < 14:
-		_ = p.Append(component.TheTable, component.Ping, component.Encode(&componentpb.Ping{Seat: uint32(p.session.Seat), X: p.rnd.Int32N(1000)}))
+		_ = p.Append(schema.TheTable, schema.Ping, schema.Encode(&componentpb.Ping{
+			Seat: uint32(p.session.Seat), X: p.rnd.Int32N(1000),
+		}))
 	case n < 15:
-		e := component.EntityOfStroke(component.SecondAt(id.Millis(time.Now().UnixMilli())), 1+p.rnd.Uint32N(1<<20-1))
-		if p.Put(e, component.Stroke, component.Encode(&componentpb.Stroke{Colour: 1, Width: 9})) == nil {
+		e := schema.EntityOfStroke(schema.SecondAt(id.Millis(time.Now().UnixMilli())),
+			1+p.rnd.Uint32N(1<<20-1))
+		if p.Put(e, schema.Stroke, schema.Encode(&componentpb.Stroke{Colour: 1, Width: 9})) == nil {
 			p.strokes = append(p.strokes, e)
 		}
 	case n < 18 && len(p.strokes) > 0:
-		points := &componentpb.Points{X: []int32{p.rnd.Int32N(1000)}, Y: []int32{p.rnd.Int32N(1000)}}
-		_ = p.Append(p.strokes[p.rnd.IntN(len(p.strokes))], component.Points, component.Encode(points))
+		points := &componentpb.Points{
+			X: []int32{p.rnd.Int32N(1000)}, Y: []int32{p.rnd.Int32N(1000)},
+		}
+		_ = p.Append(p.strokes[p.rnd.IntN(len(p.strokes))], schema.Points, schema.Encode(points))
 	case n < 19 && len(p.strokes) > 0:
 		_ = p.DeleteEntity(p.strokes[p.rnd.IntN(len(p.strokes))])
 	case p.session.Role == table.RoleHost && p.rnd.IntN(8) == 0:
-		_ = p.DeleteEntity(component.Clearing(component.SecondAt(id.Millis(time.Now().UnixMilli())) - component.Second(p.rnd.IntN(20))))
+		_ = p.DeleteEntity(schema.Clearing(
+			schema.SecondAt(id.Millis(time.Now().UnixMilli())) - schema.Second(p.rnd.IntN(20))))
 	default:
 		p.move(cards)
 	}
@@ -139,10 +156,10 @@ func (p *native) toy() {
 		p.move(true)
 		return
 	}
-	_ = p.Put(component.EntityOfPiece(p.piece(true)), component.Remark, p.letter())
+	_ = p.Put(schema.EntityOfPiece(p.piece(true)), schema.Remark, p.letter())
 }
 
-// piece draws a token, or one of the pieces that the program sees.
+// piece returns a random token, or one of the pieces that the program sees.
 func (p *native) piece(cards bool) id.Piece {
 	token := cardFirst - 1 - id.Piece(p.rnd.IntN(3))
 	all := p.View().Pieces
@@ -152,9 +169,12 @@ func (p *native) piece(cards bool) id.Piece {
 	return all[p.rnd.IntN(len(all))].Name
 }
 
-// move moves a piece, be it into a hand, or deletes it.
+// move moves a piece, perhaps into a hand, or deletes it.
 func (p *native) move(cards bool) {
-	u := table.Update{Op: table.OpMove, Piece: p.piece(cards), Has: table.HasPiece | table.HasXY, X: p.rnd.Int32N(8000) - 4000, Y: []int32{-4000, 0}[p.rnd.IntN(2)]}
+	u := table.Update{
+		Op: table.OpMove, Piece: p.piece(cards), Has: table.HasPiece | table.HasXY,
+		X: p.rnd.Int32N(8000) - 4000, Y: []int32{-4000, 0}[p.rnd.IntN(2)],
+	}
 	if !cards {
 		u.Y = 1000
 	}

@@ -13,16 +13,17 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/wire/holtpb"
+	"holt/server/play/game"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
 	"holt/storage"
 )
 
 var roomSeed = flag.Uint64("roomseed", 0, "seed of TestRooms; 0: 1 to 3")
 
-// The names of the deck, behind two hands, and of the first of three cards, behind three tokens.
+// The name of the deck, which comes after two hands, and that of the first of three cards, which
+// come after three tokens.
 const (
 	deck      id.Piece = 3
 	cardFirst id.Piece = 7
@@ -53,8 +54,11 @@ type host struct {
 
 func (h *host) start() {
 	h.t.Helper()
-	svg := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
-	shelf, err := game.LoadShelf(fstest.MapFS{"games/sim.json": {Data: []byte(simGame)}, "art/a.svg": {Data: svg}})
+	svg := []byte(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
+	shelf, err := game.LoadShelf(fstest.MapFS{
+		"games/sim.json": {Data: []byte(simGame)}, "art/a.svg": {Data: svg},
+	})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -64,8 +68,10 @@ func (h *host) start() {
 	h.shelf = shelf
 	now := func() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 	h.rooms = room.New(room.Config{
-		Store: h.db, Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
-		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
+		Store:  h.db,
+		Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
+		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader,
+		Log: slog.New(slog.DiscardHandler),
 	})
 }
 
@@ -89,27 +95,32 @@ func (h *host) closeStore() {
 	}
 }
 
-// TestRooms lets four clients play at a table over the real storage, in virtual time, with links that delay,
-// streams that break and servers that start again. In the end everybody shows what the server shows (T8).
+// TestRooms makes four clients play at a table over the real storage, in virtual time, with links
+// that delay, streams that break and servers that are started again. In the end everybody shows
+// what the server shows (T8).
 func TestRooms(t *testing.T) {
 	seeds := []uint64{*roomSeed}
 	if *roomSeed == 0 {
 		seeds = []uint64{1, 2, 3}
 	}
 	for _, seed := range seeds {
-		t.Run("T8 everybody shows the same in the end", func(t *testing.T) {
+		t.Run("T8.7 everybody shows the same in the end", func(t *testing.T) {
 			t.Logf("-run TestRooms -roomseed %d", seed)
 			dir := t.TempDir()
-			synctest.Test(t, func(t *testing.T) { playRooms(t, &host{t: t, dir: dir}, mathrand.New(mathrand.NewPCG(seed, 0))) })
+			synctest.Test(t, func(t *testing.T) {
+				playRooms(t, &host{t: t, dir: dir}, mathrand.New(mathrand.NewPCG(seed, 0)))
+			})
 		})
 	}
 }
 
-// party makes a table and seats four clients at it: two of the host's, and two of players'.
+// party makes a table and seats four clients at it: two of the host, and two of players.
 func (h *host) party(rnd *mathrand.Rand) []*guest {
 	t := h.t
 	t.Helper()
-	taken, invites, err := h.rooms.Create(t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+	taken, invites, err := h.rooms.Create(t.Context(), room.NewTableRequest{
+		Game: "sim", Host: room.Person{Nick: "Ada"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +134,10 @@ func (h *host) party(rnd *mathrand.Rand) []*guest {
 	}
 	var guests []*guest
 	for i, s := range sessions {
-		g := &guest{t: t, session: s, id: id.Client{15: byte(i + 1)}, rnd: mathrand.New(mathrand.NewPCG(rnd.Uint64(), 0))}
+		g := &guest{
+			t: t, session: s, id: id.Client{15: byte(i + 1)},
+			rnd: mathrand.New(mathrand.NewPCG(rnd.Uint64(), 0)),
+		}
 		g.connect(h.rooms)
 		guests = append(guests, g)
 	}
@@ -139,7 +153,7 @@ func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
 		switch n := rnd.IntN(1000); {
 		case n < 3:
 			g.cut()
-		case n < 4, step%1000 == 500: // whatever is drawn, it happens
+		case n < 4, step%1000 == 500: // so that it happens in any case
 			h.stop()
 			h.start()
 		case n < 60:
@@ -160,7 +174,8 @@ func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
 		compare(t, h, g)
 		recorded += g.recorded
 		whole += g.fulls + g.resumed
-		t.Logf("seat %v: %d recorded, %d conflicts, %d rejects of %d", g.session.Seat, g.recorded, g.conflicts, g.rejects, g.seq)
+		t.Logf("seat %v: %d recorded, %d conflicts, %d rejects of %d", g.session.Seat, g.recorded,
+			g.conflicts, g.rejects, g.seq)
 	}
 	if whole < 2*len(guests) {
 		t.Errorf("%d guests became whole %d times: it shows little", len(guests), whole)
@@ -170,7 +185,7 @@ func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
 	}
 }
 
-// settle lets everything arrive. That it does so in a bounded time is liveness (T8).
+// settle waits until everything has arrived. That this happens in a bounded time is liveness (T8).
 func settle(t *testing.T, h *host, guests []*guest) {
 	t.Helper()
 	for round, quiet := 0, 0; quiet < 10; round++ {
@@ -200,7 +215,8 @@ func compare(t *testing.T, h *host, g *guest) {
 	}
 	all := f.GetEvents()[0].GetFull().GetPieces()
 	if len(all) != len(g.pieces) {
-		t.Errorf("T8 seat %v shows %d pieces, the server %d", g.session.Seat, len(g.pieces), len(all))
+		t.Errorf("T8 seat %v shows %d pieces, the server %d", g.session.Seat, len(g.pieces),
+			len(all))
 	}
 	for _, want := range all {
 		got := g.pieces[id.Piece(want.GetId())]
@@ -210,7 +226,8 @@ func compare(t *testing.T, h *host, g *guest) {
 	}
 	holds := f.GetEvents()[0].GetFull().GetHolds()
 	if len(holds) != len(g.holds) {
-		t.Errorf("T29 to seat %v %d hands and decks hold something, to the server %d", g.session.Seat, len(g.holds), len(holds))
+		t.Errorf("T29 to seat %v %d hands and decks hold something, to the server %d",
+			g.session.Seat, len(g.holds), len(holds))
 	}
 	for _, want := range holds {
 		if got := g.holds[id.Piece(want.GetPiece())]; !proto.Equal(got, want) {
@@ -219,11 +236,14 @@ func compare(t *testing.T, h *host, g *guest) {
 	}
 }
 
-// plain returns a piece with every field set and no mark.
+// plain returns a piece with every field set and no version.
 func plain(p *holtpb.Piece) *holtpb.Piece {
 	return &holtpb.Piece{
-		Id: p.GetId(), Kind: proto.Uint32(p.GetKind()), X: proto.Int32(p.GetX()), Y: proto.Int32(p.GetY()), Angle: proto.Uint32(p.GetAngle()),
-		Face: proto.Uint32(p.GetFace()), Z: proto.String(p.GetZ()), ZMark: proto.Uint64(p.GetZMark()), Pinned: proto.Bool(p.GetPinned()),
-		Locked: proto.Bool(p.GetLocked()), Holder: proto.Uint32(p.GetHolder()), Owner: proto.Uint32(p.GetOwner()),
+		Id: p.GetId(), Kind: proto.Uint32(p.GetKind()), X: proto.Int32(p.GetX()),
+		Y: proto.Int32(p.GetY()), Angle: proto.Uint32(p.GetAngle()),
+		Face: proto.Uint32(p.GetFace()), Z: proto.String(p.GetZ()),
+		ZMark: proto.Uint64(p.GetZMark()), Pinned: proto.Bool(p.GetPinned()),
+		Locked: proto.Bool(p.GetLocked()), Holder: proto.Uint32(p.GetHolder()),
+		Owner: proto.Uint32(p.GetOwner()),
 	}
 }

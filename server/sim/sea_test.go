@@ -15,13 +15,14 @@ import (
 	"github.com/quic-go/quic-go/testutils/simnet"
 
 	"holt/server/client"
-	"holt/server/datagram"
+	"holt/server/transport/endpoint"
 )
 
-// quay is where a house has its datagrams.
+// quay is the address of a house's datagrams.
 var quay = netip.MustParseAddrPort("192.0.2.1:443")
 
-// sea carries packets between a house and programs, late and in any order, and loses some. To whom there is no road nothing comes.
+// sea carries packets between a house and programs, late and in any order, and loses some. Nothing
+// reaches a program whose road leads nowhere.
 type sea struct {
 	simnet.PerfectRouter
 
@@ -37,7 +38,7 @@ func newSea(seed uint64) *sea {
 	return &sea{rnd: rand.New(rand.NewPCG(seed, 2)), roads: map[netip.Addr]*road{}}
 }
 
-// SendPacket loses one packet of twenty.
+// SendPacket loses one packet in twenty.
 func (s *sea) SendPacket(p simnet.Packet) error {
 	s.mu.Lock()
 	delay := time.Duration(s.rnd.Int64N(int64(40 * time.Millisecond)))
@@ -47,12 +48,14 @@ func (s *sea) SendPacket(p simnet.Packet) error {
 	}
 	s.mu.Unlock()
 	if !lost {
-		time.AfterFunc(delay, func() { _ = s.PerfectRouter.SendPacket(p) }) // to nobody: lost
+		// A packet to nobody is lost.
+		time.AfterFunc(delay, func() { _ = s.PerfectRouter.SendPacket(p) })
 	}
 	return nil
 }
 
-// parted reports whether an address is that of a program whose road leads nowhere. The caller has mu.
+// parted reports whether an address is that of a program whose road leads nowhere. The caller holds
+// mu.
 func (s *sea) parted(a net.Addr) bool {
 	udp, ok := a.(*net.UDPAddr)
 	if !ok {
@@ -80,19 +83,20 @@ func (s *sea) socket(r *road) (net.PacketConn, error) {
 }
 
 // listen opens the house's end.
-func (s *sea) listen(t *testing.T) *datagram.Listener {
+func (s *sea) listen(t *testing.T) *endpoint.Listener {
 	t.Helper()
-	certificates, err := datagram.SelfSigned(time.Now)
+	certificates, err := endpoint.SelfSigned(time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return datagram.New(datagram.Config{
+	return endpoint.New(endpoint.Config{
 		QUIC:         simnet.NewBlockingSimConn(net.UDPAddrFromAddrPort(quay), s),
 		Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 }
 
-// TestReplicasByDatagrams is TestReplicas where most programs have their streams by datagrams, over a network that loses and reorders.
+// TestReplicasByDatagrams is TestReplicas where most programs have their streams by datagrams, over
+// a network that loses and reorders packets.
 func TestReplicasByDatagrams(t *testing.T) {
 	first, n := *partSeed, 1
 	if first == 0 {
@@ -120,8 +124,10 @@ func TestReplicasByDatagrams(t *testing.T) {
 	})
 }
 
-// transports are by what programs have their streams in turn, where there is a sea.
-var transports = [...]client.Transport{client.Datagrams, client.Auto, client.Datagrams, client.WebSocket}
+// transports are the transports that programs use in turn, where there is a sea.
+var transports = [...]client.Transport{
+	client.Datagrams, client.Auto, client.Datagrams, client.WebSocket,
+}
 
 // shutListener ends the streams by datagrams of a house that stops.
 func (h *house) shutListener() {

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"holt/server/fair"
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/fairness"
+	"holt/server/play/table"
 )
 
 var (
@@ -39,31 +39,35 @@ var toldKinds = []table.Kind{
 		Width: 700, Height: 950, Faces: 1, Heavy: true,
 		Container: table.ContainerKind{Holds: true, Masked: true, Takes: toldBack},
 	},
-	toldBag:   {Width: 700, Height: 950, Faces: 1, Heavy: true, Container: table.ContainerKind{Holds: true, Random: true}},
+	toldBag: {Width: 700, Height: 950, Faces: 1, Heavy: true, Container: table.ContainerKind{
+		Holds: true, Random: true,
+	}},
 	toldBack:  {Width: 635, Height: 889, Faces: 1},
 	toldAce:   {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: toldBack},
 	toldKing:  {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: toldBack},
 	toldQueen: {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: toldBack},
 	toldJack:  {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: toldBack},
-	toldDie:   {Width: 160, Height: 160, Faces: toldSides, Private: true, Die: table.DieKind{Rolls: true, Cooldown: 1}},
+	toldDie: {Width: 160, Height: 160, Faces: toldSides, Private: true, Die: table.DieKind{
+		Rolls: true, Cooldown: 1,
+	}},
 }
 
 // made is a step of a game, as the adversary has seen it.
 type made struct {
 	change change
-	round  fair.Round
-	known  drawing            // what was drawn, which the seed tells
+	round  fairness.Round
+	known  drawing            // what was drawn, which the seed reveals
 	seen   func(w world) bool // whether a world shows what the adversary sees afterwards
 }
 
-// told is a game of cards: ada (seat 1) is host and has a die and cards in her hand, eve (seat 2)
+// told is a game of cards. Ada (seat 1) is host and has a die and cards in her hand; eve (seat 2)
 // is the adversary.
 type told struct {
 	t     *testing.T
 	rnd   *rand.Rand
 	table *table.Table
-	state *fair.State
-	seed  fair.Seed
+	state *fairness.State
+	seed  fairness.Seed
 	seq   map[id.Seat]id.ClientSeq
 	now   id.Millis
 	oids  uint64
@@ -71,10 +75,10 @@ type told struct {
 	names map[site]id.Piece
 	first world
 	made  []made
-	ws    worlds // that are possible for who reads no seed
+	ws    worlds // that are possible for somebody who reads no seed
 	spots map[id.Piece]site
 	of    map[id.OID]id.Piece
-	told  fair.Round // the last round that was told
+	told  fairness.Round // the last round whose seed was revealed
 	tells int
 }
 
@@ -86,7 +90,8 @@ func (g *told) oid() id.OID {
 // sitTold sets a game up: one deck, or two with the same back, or a bag.
 func sitTold(t *testing.T, rnd *rand.Rand) *told {
 	g := &told{
-		t: t, rnd: rnd, state: fair.NewState(id.OID{9}), seq: map[id.Seat]id.ClientSeq{}, bag: rnd.IntN(5) == 0, spots: map[id.Piece]site{},
+		t: t, rnd: rnd, state: fairness.NewState(id.OID{9}), seq: map[id.Seat]id.ClientSeq{},
+		bag: rnd.IntN(5) == 0, spots: map[id.Piece]site{},
 		of: map[id.OID]id.Piece{}, names: map[site]id.Piece{otherHand: 1, deckA: 3},
 	}
 	g.table = table.New(table.Config{Kinds: toldKinds, Width: 20_000, Height: 20_000, Lots: rnd})
@@ -103,18 +108,25 @@ func sitTold(t *testing.T, rnd *rand.Rand) *told {
 		{toldHand, 0, -5000, 0}, {toldHand, 0, 5000, 0}, {first, -3000, 0, 0},
 		{toldAce, 0, 0, 3}, {toldKing, 0, 0, 3}, {toldQueen, 0, 0, 3}, {toldDie, 0, -5000, 0},
 	}
-	cards := []card{cardOf(toldAce, deckA, deckA, 0), cardOf(toldKing, deckA, deckA, 1), cardOf(toldQueen, deckA, deckA, 2)}
+	cards := []card{
+		cardOf(toldAce, deckA, deckA, 0), cardOf(toldKing, deckA, deckA, 1),
+		cardOf(toldQueen, deckA, deckA, 2),
+	}
 	if g.bag {
 		cards = laid(cards, deckA, true)
 	}
 	if rnd.IntN(2) == 0 {
 		g.names[deckB] = 4
-		puts = append(puts, put{toldDeck, 3000, 0, 0}, put{toldKing, 0, 0, 8}, put{toldJack, 0, 0, 8})
+		puts = append(puts, put{toldDeck, 3000, 0, 0}, put{toldKing, 0, 0, 8}, put{
+			toldJack, 0, 0, 8,
+		})
 		cards = append(cards, cardOf(toldKing, deckB, deckB, 0), cardOf(toldJack, deckB, deckB, 1))
 	}
 	var places []table.Place
 	for _, p := range puts {
-		places = append(places, table.Place{OID: g.oid(), In: p.in, State: table.State{Kind: p.kind, X: p.x, Y: p.y}})
+		places = append(places, table.Place{
+			OID: g.oid(), In: p.in, State: table.State{Kind: p.kind, X: p.x, Y: p.y},
+		})
 	}
 	g.table.SetUp(places, 1)
 	g.table.Sit(table.SeatInfo{Role: table.RoleHost}, 1)
@@ -134,13 +146,13 @@ func sitTold(t *testing.T, rnd *rand.Rand) *told {
 func (g *told) open() {
 	round, _ := g.state.Round()
 	last := g.seed
-	g.seed = fair.SeedOf(&fair.Secret{1}, id.OID{9}, 1, round+1)
-	if err := g.state.Apply(g.now, g.state.Open(&g.seed, &last, 1, &fair.Bound{})); err != nil {
+	g.seed = fairness.SeedOf(&fairness.Secret{1}, id.OID{9}, 1, round+1)
+	if err := g.state.Apply(g.now, g.state.Open(&g.seed, &last, 1, &fairness.Bound{})); err != nil {
 		g.t.Fatal(err)
 	}
 }
 
-// sees returns what a seat sees but for hands and containers.
+// sees returns what a seat sees, except for hands and containers.
 func (g *told) sees(seat id.Seat) (all []table.Shown) {
 	for _, p := range g.table.All(seat, id.Client{byte(seat)}) {
 		if p.Kind >= toldBack && p.Kind != toldDie {
@@ -150,7 +162,7 @@ func (g *told) sees(seat id.Seat) (all []table.Shown) {
 	return all
 }
 
-// look gives every piece that eve sees for the first time a spot, and forgets those that have gone.
+// look gives every piece that eve sees for the first time a spot, and forgets those that are gone.
 func (g *told) look() (fresh []site) {
 	now := map[id.Piece]site{}
 	next := firstSpot
@@ -169,7 +181,7 @@ func (g *told) look() (fresh []site) {
 	return fresh
 }
 
-// sight returns what a world has to be like that looks as the table does to eve.
+// sight returns a test whether a world looks as the table does to eve.
 func (g *told) sight() func(world) bool {
 	fronts := map[site]uint32{}
 	for _, p := range g.sees(2) {
@@ -211,8 +223,10 @@ func (g *told) sight() func(world) bool {
 	}
 }
 
-// do lets a seat do something. It reports whether the table has recorded it.
-func (g *told) do(seat id.Seat, op table.Op, has table.Fields, u table.Update) (table.Chance, bool) {
+// do makes a seat do something. It reports whether the table has recorded it.
+func (g *told) do(
+	seat id.Seat, op table.Op, has table.Fields, u table.Update,
+) (table.Chance, bool) {
 	g.seq[seat]++
 	g.now += 1000
 	u.Op, u.Has, u.Seq = op, has, g.seq[seat]
@@ -228,10 +242,12 @@ func (g *told) do(seat id.Seat, op table.Op, has table.Fields, u table.Update) (
 	}
 	round, _ := g.state.Round()
 	watcher := g.table.Audience(&u, seat)
-	lot := g.state.Rand(&g.seed, fair.Audience(watcher))
-	out := g.table.Apply(by, &u, table.Inputs{Now: g.now, OID: g.oid(), Rand: lot, Mix: g.rnd, Round: uint32(round)})
+	lot := g.state.Rand(&g.seed, fairness.Audience(watcher))
+	out := g.table.Apply(by, &u, table.Inputs{
+		Now: g.now, OID: g.oid(), Rand: lot, Mix: g.rnd, Round: uint32(round),
+	})
 	if c := out.Chance; c.What != 0 {
-		f, err := lot.Record(g.now, fair.What(c.What), seat, c.Pieces, c.Inputs, c.Outputs)
+		f, err := lot.Record(g.now, fairness.What(c.What), seat, c.Pieces, c.Inputs, c.Outputs)
 		if err == nil {
 			err = g.state.Apply(g.now, f)
 		}
@@ -250,7 +266,7 @@ func (g *told) do(seat id.Seat, op table.Op, has table.Fields, u table.Update) (
 	return out.Chance, out.Verdict == table.Recorded
 }
 
-// then lets the adversary follow what has happened, and whatever is told after it.
+// then makes the adversary follow what has happened, and whatever is revealed after it.
 func (g *told) then(s change, known drawing) {
 	round, _ := g.state.Round()
 	m := made{change: s, round: round, known: known, seen: g.sight()}
@@ -262,7 +278,7 @@ func (g *told) then(s change, known drawing) {
 	g.tell()
 }
 
-// after returns what becomes of worlds by a step, to who knows what was drawn or not.
+// after returns the worlds after a step, for somebody who knows what was drawn or not.
 func after(ws worlds, m made, known bool) worlds {
 	var of drawing
 	if known {
@@ -276,19 +292,21 @@ func after(ws worlds, m made, known bool) worlds {
 	return next
 }
 
-// tell tells the seeds that F12 allows. Whoever reads them works everything out again, and has to
-// end with the same worlds.
+// tell reveals the seeds that F12 allows. A reader of the seeds works everything out again, and
+// must end with the same worlds.
 func (g *told) tell() {
-	hidden := fair.Round(1<<32 - 1)
+	hidden := fairness.Round(1<<32 - 1)
 	if oldest, found := g.table.OldestHidden(); found {
-		hidden = fair.Round(oldest)
+		hidden = fairness.Round(oldest)
 	}
 	due := slices.Clone(g.state.Due(hidden))
 	if len(due) == 0 {
 		return
 	}
 	for _, s := range due {
-		if err := g.state.Apply(g.now, fair.Told{Round: s.Round, Seed: fair.SeedOf(&fair.Secret{1}, id.OID{9}, s.Epoch, s.Round)}); err != nil {
+		if err := g.state.Apply(g.now, fairness.Told{
+			Round: s.Round, Seed: fairness.SeedOf(&fairness.Secret{1}, id.OID{9}, s.Epoch, s.Round),
+		}); err != nil {
 			g.t.Fatal(err)
 		}
 		g.told, g.tells = s.Round, g.tells+1
@@ -310,7 +328,8 @@ func (g *told) tell() {
 func (w world) text() (text string) {
 	for _, c := range w.cards {
 		if c != 0 {
-			text += fmt.Sprintf(" [kind %d of %d at %d, %d below]", c.kind(), c.home(), c.at(), c.up())
+			text += fmt.Sprintf(" [kind %d of %d at %d, %d below]", c.kind(), c.home(), c.at(),
+				c.up())
 		}
 	}
 	return text + fmt.Sprintf(" die %d", w.die)

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
-// TestF12Told plays random games and lets an adversary read the seeds that are told. What it works
-// out with them about cards that are hidden has to be what it works out without them.
+// TestF12Told plays random games in which an adversary reads the revealed seeds. With them it must
+// not learn more about hidden cards than it knows without them.
 func TestF12Told(t *testing.T) {
-	t.Run("F12 a seed tells nothing about what is hidden when it is told", func(t *testing.T) {
+	t.Run("F8.3, F12.1, F12.8, F12.9 a seed tells nothing about what is hidden when it is told", func(t *testing.T) {
 		seed := *toldSeed
 		if seed == 0 {
 			seed = firstSeed("toldgames")
@@ -26,14 +26,15 @@ func TestF12Told(t *testing.T) {
 			t.Errorf("%d seeds were told in %d games: next to nothing was shown", tells, *toldGames)
 		}
 	})
-	t.Run("F12 games in which a seed has told something", func(t *testing.T) {
-		toldGame(t, 8922295626423192842, 853)    // a card drawn from a bag was deleted unseen
-		toldGame(t, 9512899795866861268, 643)    // a card that was added left a bag again
-		toldGame(t, 10768212431396315809, 51845) // cards came into a deck by lot, and which of them left it was not seen
+	t.Run("F12.20, F12.23 games in which a seed has told something", func(t *testing.T) {
+		toldGame(t, 8922295626423192842, 853) // a card drawn from a bag was deleted unseen
+		toldGame(t, 9512899795866861268, 643) // a card that was added left a bag again
+		// Cards came into a deck at random, and it was not seen which of them left it.
+		toldGame(t, 10768212431396315809, 51845)
 	})
 }
 
-// toldGame plays a game and returns how many seeds were told.
+// toldGame plays a game and returns how many seeds were revealed.
 func toldGame(t *testing.T, seed, n uint64) int {
 	t.Helper()
 	g := sitTold(t, rand.New(rand.NewPCG(seed, n)))
@@ -68,7 +69,8 @@ func (g *told) container() (site, id.Piece) {
 // isBag reports whether a container is a bag.
 func (g *told) isBag(at site) bool { return g.bag && at == deckA }
 
-// spot returns one of the cards that eve sees, in her hand only if mine is set.
+// spot returns one of the cards that eve sees. With mine it is one in her hand, otherwise one
+// elsewhere.
 func (g *told) spot(mine bool) (table.Shown, site, bool) {
 	all := slices.DeleteFunc(g.sees(2), func(p table.Shown) bool { return (p.Owner == 2) != mine })
 	if len(all) == 0 {
@@ -95,8 +97,10 @@ func (g *told) free() (x, y int32) {
 // play does something.
 func (g *told) play() {
 	moves := []func(){
-		g.draws, g.draws, g.draws, g.draws, g.stowsSpot, g.stowsSpot, g.playsOut, g.playsOut, g.stowsOurs, g.recallsAll, g.shufflesOne,
-		g.shufflesOne, g.shufflesOne, g.cutsOne, g.mixesSpots, g.turns, g.opens, g.opens, g.addsOne, g.deletesOne, g.addsPile,
+		g.draws, g.draws, g.draws, g.draws, g.stowsSpot, g.stowsSpot, g.playsOut, g.playsOut,
+		g.stowsOurs, g.recallsAll, g.shufflesOne,
+		g.shufflesOne, g.shufflesOne, g.cutsOne, g.mixesSpots, g.turns, g.opens, g.opens, g.addsOne,
+		g.deletesOne, g.addsPile,
 		g.rollsOrShows, g.tidies,
 	}
 	moves[g.rnd.IntN(len(moves))]()
@@ -133,7 +137,9 @@ func (g *told) stowsSpot() {
 	}
 	where := int32(g.rnd.IntN(3)) - 1
 	seat := id.Seat(2)
-	chance, ok := g.do(seat, table.OpStow, tagged|table.HasInto|table.HasAt, table.Update{Piece: p.Name, Into: name, At: where})
+	chance, ok := g.do(seat, table.OpStow, tagged|table.HasInto|table.HasAt, table.Update{
+		Piece: p.Name, Into: name, At: where,
+	})
 	if !ok {
 		return
 	}
@@ -145,7 +151,7 @@ func (g *told) stowsSpot() {
 	g.then(stows(from, at, where), chance.Outputs)
 }
 
-// playsOut lets ada or eve lay a card from a hand on the table, front up or down.
+// playsOut makes ada or eve lay a card from a hand on the table, front up or down.
 func (g *told) playsOut() {
 	p, ok := g.ours()
 	seat, from := id.Seat(1), otherHand
@@ -160,7 +166,9 @@ func (g *told) playsOut() {
 		g.do(seat, table.OpFlip, tagged|table.HasFace, table.Update{Piece: p.Name, Face: 1})
 	}
 	x, y := g.free()
-	if _, ok := g.do(seat, table.OpMove, tagged|table.HasXY, table.Update{Piece: p.Name, X: x, Y: y}); !ok {
+	if _, ok := g.do(
+		seat, table.OpMove, tagged|table.HasXY, table.Update{Piece: p.Name, X: x, Y: y},
+	); !ok {
 		g.t.Fatal("a card does not come out of a hand")
 	}
 	if seat == 2 {
@@ -177,7 +185,9 @@ func (g *told) stowsOurs() {
 	if !ok {
 		return
 	}
-	if _, ok := g.do(1, table.OpStow, tagged|table.HasInto, table.Update{Piece: p.Name, Into: name}); ok {
+	if _, ok := g.do(
+		1, table.OpStow, tagged|table.HasInto, table.Update{Piece: p.Name, Into: name},
+	); ok {
 		g.then(moves(otherHand, at, g.isBag(at)), nil)
 	}
 }
@@ -192,14 +202,16 @@ func (g *told) recallsAll() {
 
 func (g *told) shufflesOne() {
 	at, name := g.container()
-	if chance, ok := g.do(1, table.OpShuffle, blindly, table.Update{Piece: name}); ok && chance.What != 0 {
+	if chance, ok := g.do(1, table.OpShuffle, blindly, table.Update{Piece: name}); ok &&
+		chance.What != 0 {
 		g.then(shuffles(at), chance.Outputs)
 	}
 }
 
 func (g *told) cutsOne() {
 	at, name := g.container()
-	if chance, ok := g.do(2, table.OpCut, blindly, table.Update{Piece: name}); ok && chance.What != 0 {
+	if chance, ok := g.do(2, table.OpCut, blindly, table.Update{Piece: name}); ok &&
+		chance.What != 0 {
 		g.then(cutsAt(at), chance.Outputs)
 	}
 }
@@ -235,7 +247,9 @@ func (g *told) turns() {
 	if p.Kind == toldBack {
 		face = 0
 	}
-	if _, ok := g.do(2, table.OpFlip, tagged|table.HasFace, table.Update{Piece: p.Name, Face: face}); ok {
+	if _, ok := g.do(
+		2, table.OpFlip, tagged|table.HasFace, table.Update{Piece: p.Name, Face: face},
+	); ok {
 		g.then(stays, nil)
 	}
 }
@@ -245,7 +259,7 @@ func (g *told) opens() {
 	g.then(stays, nil)
 }
 
-// addsOne lets ada make a card: in her hand, where eve does not see which, or on the table, front
+// addsOne makes ada add a card: in her hand, where eve does not see which, or on the table, front
 // down.
 func (g *told) addsOne() {
 	if g.rnd.IntN(3) > 0 || g.cards() > 6 {
@@ -256,7 +270,9 @@ func (g *told) addsOne() {
 	if g.rnd.IntN(2) == 0 {
 		x, y = 0, -5000
 	}
-	_, ok := g.do(1, table.OpAdd, table.HasKind|table.HasXY|table.HasFace, table.Update{Kind: kind, X: x, Y: y, Face: 1})
+	_, ok := g.do(1, table.OpAdd, table.HasKind|table.HasXY|table.HasFace, table.Update{
+		Kind: kind, X: x, Y: y, Face: 1,
+	})
 	if !ok {
 		g.t.Fatal("no card is added")
 	}
@@ -267,7 +283,7 @@ func (g *told) addsOne() {
 	g.then(adds(at, toldAce, toldJack), nil)
 }
 
-// cards returns how many there are.
+// cards returns how many cards there are.
 func (g *told) cards() (n int) {
 	for w := range g.ws {
 		for _, c := range w.cards {
@@ -312,7 +328,7 @@ func (g *told) addsPile() {
 	}
 }
 
-// rollsOrShows lets ada roll her die, or lay it open and take it back.
+// rollsOrShows makes ada roll her die, or lay it open and take it back.
 func (g *told) rollsOrShows() {
 	for _, p := range g.table.All(1, id.Client{1}) {
 		switch {
@@ -340,7 +356,7 @@ func shows(face uint8) change {
 	}
 }
 
-// tidies does what ends a hand of cards: all is recalled and shuffled, now and then.
+// tidies ends a hand of cards now and then: all is recalled and shuffled.
 func (g *told) tidies() {
 	if g.rnd.IntN(2) == 0 {
 		return
@@ -352,14 +368,15 @@ func (g *told) tidies() {
 		g.do(1, table.OpRecall, blindly, table.Update{Piece: g.names[at]})
 		g.look()
 		g.then(recalls(at, g.isBag(at)), nil)
-		if chance, ok := g.do(1, table.OpShuffle, blindly, table.Update{Piece: g.names[at]}); ok && chance.What != 0 {
+		if chance, ok := g.do(1, table.OpShuffle, blindly, table.Update{Piece: g.names[at]}); ok &&
+			chance.What != 0 {
 			g.then(shuffles(at), chance.Outputs)
 		}
 	}
 }
 
-// finish ends a game so that its rounds can be told: the die lies open, and all cards are recalled
-// and shuffled, or lie open.
+// finish ends a game so that its rounds can be revealed: the die lies open, and all cards are
+// recalled and shuffled, or lie open.
 func (g *told) finish() {
 	g.opens()
 	for _, p := range g.table.All(1, id.Client{1}) {

@@ -2,8 +2,9 @@ package sim
 
 import "slices"
 
-// What an adversary works out who has seen a game through one seat: every way in which the hidden
-// cards can lie. It knows the rules of the table and nothing of its code.
+// This file works out what an adversary knows who has seen a game through one seat: every way in
+// which the hidden cards can lie. The adversary knows the rules of the table and nothing of its
+// code.
 
 // A site is a container, the hand of the other player, or a spot: a piece that the adversary sees.
 type site uint8
@@ -17,8 +18,8 @@ const (
 	firstSpot
 )
 
-// card is a card as it may lie: what it is, where it is at home, where it lies, how many lie below
-// it in its container. 0 is none.
+// card is a card as it may lie: its kind, its home, where it lies, and how many lie below it in its
+// container. 0 is no card.
 type card uint32
 
 func cardOf(kind uint32, home, at site, up int) card {
@@ -30,8 +31,8 @@ func (c card) home() site   { return site(c >> 16) }
 func (c card) at() site     { return site(c >> 8) }
 func (c card) up() int      { return int(c & 0xff) }
 
-// put returns the card at another place. The first container that it goes into is its home if it
-// has none.
+// put returns the card at another place. If it has no home, the first container into which it goes
+// becomes its home.
 func (c card) put(at site, up int) card {
 	home := c.home()
 	if home == nowhere && at >= deckA && at <= pileE {
@@ -60,9 +61,9 @@ func (ws worlds) add(cards []card, die uint8) {
 	ws[w] = true
 }
 
-// withoutOrigins returns the worlds without the homes of those cards on the table of which everybody
-// knows what they are: that is the case if all worlds of known have the same kind there. Where such a
-// card came from is no secret (F12).
+// withoutOrigins returns the worlds without the homes of those cards on the table whose kinds
+// everybody knows: all worlds of known have the same kind there. Where such a card came from is not
+// secret (F12).
 func (ws worlds) withoutOrigins(known worlds) worlds {
 	kinds, several := map[site]uint32{}, map[site]bool{}
 	for w := range known {
@@ -86,7 +87,7 @@ func (ws worlds) withoutOrigins(known worlds) worlds {
 	return all
 }
 
-// in returns the cards at a place, the undermost first, and all others.
+// in returns the cards at a place, from the bottom up, and all others.
 func (w world) in(at site) (there, others []card) {
 	for _, c := range w.cards {
 		switch {
@@ -101,7 +102,7 @@ func (w world) in(at site) (there, others []card) {
 	return there, others
 }
 
-// laid returns cards one above the other in a container, in a bag without an order.
+// laid returns cards one above the other in a container, or without an order in a bag.
 func laid(cards []card, at site, bag bool) []card {
 	all := make([]card, len(cards))
 	for i, c := range cards {
@@ -131,16 +132,16 @@ func orders(cards []card, each func([]card)) {
 	next(0)
 }
 
-// drawing is what a draw came to, where it is known; nil where it is not.
+// drawing is the result of a draw, where it is known; nil where it is not.
 type drawing []uint32
 
-// fits reports whether a number is what came out, as far as is known.
+// fits reports whether a number can be the result, as far as that is known.
 func (o drawing) fits(n int) bool { return o == nil || int(o[0]) == n }
 
-// change says what becomes of a world.
+// change adds to the worlds to what can become of the world w.
 type change func(w world, known drawing, to worlds)
 
-// shuffles deals out a container anew.
+// shuffles is a shuffle of a container.
 func shuffles(at site) change {
 	return func(w world, known drawing, to worlds) {
 		there, others := w.in(at)
@@ -155,14 +156,15 @@ func shuffles(at site) change {
 	}
 }
 
-// cutsAt brings some of a container below the others.
+// cutsAt brings some cards of a container below the others.
 func cutsAt(at site) change {
 	return func(w world, known drawing, to worlds) {
 		there, others := w.in(at)
 		for n := 1; n < len(there); n++ {
 			if known.fits(n) {
 				low := len(there) - n
-				to.add(append(laid(slices.Concat(there[low:], there[:low]), at, false), others...), w.die)
+				to.add(append(laid(slices.Concat(there[low:], there[:low]), at, false), others...),
+					w.die)
 			}
 		}
 	}
@@ -182,8 +184,8 @@ func takes(from site, bag bool, into site) change {
 	}
 }
 
-// moves takes any of the cards at a place that has no order somewhere else: into a container on
-// top.
+// moves is a move of any of the cards at a place that has no order to another place; in a container it
+// lies on top.
 func moves(from, into site, bag bool) change {
 	return func(w world, _ drawing, to worlds) {
 		there, others := w.in(from)
@@ -199,22 +201,24 @@ func moves(from, into site, bag bool) change {
 	}
 }
 
-// stows puts a card from a spot into a container: on top, below all, or at a place by lot.
+// stows puts a card from a spot into a container: on top, at the bottom, or at a random place.
 func stows(from, into site, where int32) change {
 	return func(w world, known drawing, to worlds) {
 		moved, rest := w.in(from)
 		there, _ := w.in(into)
 		rest = slices.DeleteFunc(rest, func(c card) bool { return c.at() == into })
 		for n := range len(there) + 1 {
-			if where == 1 && n < len(there) || where == -1 && n > 0 || where == 0 && !known.fits(n) {
+			if where == 1 && n < len(there) || where == -1 && n > 0 ||
+				where == 0 && !known.fits(n) {
 				continue
 			}
-			to.add(append(laid(slices.Insert(slices.Clone(there), n, moved[0]), into, false), rest...), w.die)
+			to.add(append(laid(slices.Insert(slices.Clone(there), n, moved[0]), into, false),
+				rest...), w.die)
 		}
 	}
 }
 
-// recalls brings home what belongs into a container, in any order.
+// recalls brings all cards home that belong into a container, in any order.
 func recalls(home site, bag bool) change {
 	return func(w world, _ drawing, to worlds) {
 		there, others := w.in(home)
@@ -250,7 +254,7 @@ func settled(cards []card) []card {
 	return all
 }
 
-// mixes deals out cards at spots among them.
+// mixes shuffles cards at spots among these.
 func mixes(spots []site) change {
 	return func(w world, known drawing, to worlds) {
 		var there, others []card
@@ -308,5 +312,5 @@ func rolls(sides uint8) change {
 	}
 }
 
-// stays changes nothing: something was turned, or a look was taken.
+// stays changes nothing: something was turned, or somebody had a look.
 func stays(w world, _ drawing, to worlds) { to[w] = true }

@@ -1,39 +1,39 @@
 // The page of a table: puts its parts together and lets them go.
 
-import { bindArrows } from './arrows.js';
-import { prefetch, loadCatalog } from './catalog.js';
-import { bindBanner } from './banner.js';
-import { all } from './dom.js';
-import { followChance } from './chance.js';
-import { showHint } from './hint.js';
-import { bindKeys } from './keys.js';
-import { answerForKinds } from './kinds.js';
-import { bindMenu } from './menu.js';
-import { browserDeps, createNet } from './net.js';
+import { bindArrows } from './bars/arrows.js';
+import { prefetch, loadCatalog } from './view/catalog.js';
+import { bindBanner } from './bars/banner.js';
+import { all } from './view/dom.js';
+import { followChance } from './relay/randomness.js';
+import { showHint } from './bars/hint.js';
+import { bindKeys } from './input/keys.js';
+import { answerForKinds } from './sync/kinds.js';
+import { bindMenu } from './input/menu.js';
+import { browserDeps, createNet } from './net/net.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
 import { bindParts, insist, partsFor, use } from './parts.js';
-import { watchPending } from './pending.js';
-import { bindPinch } from './pinch.js';
-import { fit, turnToSide } from './places.js';
-import { bindPeople } from './people.js';
-import { bindPointer } from './pointer.js';
-import { bindPresence } from './presence.js';
-import { startRendering } from './render.js';
-import { createVoice } from './say.js';
-import { bindSending } from './sendmotion.js';
-import { firstPiece, focusOn } from './select.js';
-import { followShared } from './sharing.js';
+import { watchPending } from './bars/pending.js';
+import { bindPinch } from './input/pinch.js';
+import { fit, turnToSide } from './view/camera.js';
+import { bindPeople } from './bars/people.js';
+import { bindPointer } from './input/pointer.js';
+import { bindPresence } from './net/presence.js';
+import { startRendering } from './view/render.js';
+import { createVoice } from './bars/say.js';
+import { bindSending } from './net/sendmotion.js';
+import { firstPiece, focusOn } from './input/select.js';
+import { followShared } from './relay/components.js';
 import { createState } from './state.js';
 import { strings } from './strings.js';
-import { weave } from './surface.js';
-import { createSync } from './sync.js';
-import { bindTablebar, tableDoors } from './tablebar.js';
-import { bindToolbar } from './toolbar.js';
-import { bindZoom } from './zoom.js';
+import { weave } from './view/surface.js';
+import { createSync } from './sync/sync.js';
+import { bindTablebar, tableDoors } from './bars/tablebar.js';
+import { bindToolbar } from './bars/toolbar.js';
+import { bindZoom } from './view/zoom.js';
 
 /** @typedef {import('./state.js').State} State */
-/** @typedef {import('./say.js').Voice} Voice */
+/** @typedef {import('./bars/say.js').Voice} Voice */
 
 /** Milliseconds after which a catalogue that did not come is asked for again. */
 const AGAIN = 3000;
@@ -66,7 +66,7 @@ function start(main) {
   const doors = {
     help: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openHelp(s)),
     box: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openBox(s)),
-    table: () => use(s, voice, 'tabletop', (tabletop) => tabletop.openTable(s, voice)),
+    table: () => use(s, voice, 'settings', (tabletop) => tabletop.openTable(s, voice)),
     invite: () => use(s, voice, 'dialogs', (dialogs) => void dialogs.openInvite(s)),
     ...tableDoors(s, voice),
   };
@@ -152,7 +152,7 @@ function followCatalog(s, voice) {
       timer = setTimeout(() => want(hash), AGAIN);
     }
   };
-  const take = (/** @type {import('./catalog.js').Catalog} */ loaded) => {
+  const take = (/** @type {import('./view/catalog.js').Catalog} */ loaded) => {
     s.catalog = loaded;
     s.dirtyAll = true;
     stopPrefetch();

@@ -1,19 +1,19 @@
 // What a frame of the stream means for the page: what to draw anew, what to tell, what falls out of the grip.
 
-import { tellPresence } from './attendance.js';
-import * as carry from './carry.js';
-import { kindAt } from './catalog.js';
-import { followOthers } from './following.js';
-import { riffle } from './ops.js';
-import { SURPRISE } from './motion.js';
+import { tellPresence } from './bars/announcer.js';
+import * as carry from './input/drag.js';
+import { kindAt } from './view/catalog.js';
+import { followOthers } from './relay/motion.js';
+import { riffle } from './input/ops.js';
+import { SURPRISE } from './view/animate.js';
 import { phrase, sentenceFor } from './reasons.js';
 import { renamePiece } from './rename.js';
-import { firstPiece, focusOn, select } from './select.js';
+import { firstPiece, focusOn, select } from './input/select.js';
 import { strings } from './strings.js';
-import { nameOf, nickOf } from './words.js';
+import { nameOf, nickOf } from './view/describe.js';
 
 /** @typedef {import('./state.js').State} State */
-/** @typedef {import('./say.js').Voice} Voice */
+/** @typedef {import('./bars/say.js').Voice} Voice */
 /** @typedef {import('./types.js').Outcome} Outcome */
 /** @typedef {import('./types.js').SyncEvent} SyncEvent */
 

@@ -1,6 +1,6 @@
 // The elements of the table page, made once. What is in them is drawn by the modules they belong to.
 
-import { el } from './dom.js';
+import { el } from './view/dom.js';
 import { strings } from './strings.js';
 
 /**

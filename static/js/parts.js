@@ -1,47 +1,47 @@
 // Parts of the page that come when they are needed, each a file of its own: what the catalogue of the table asks for before the table is
 // shown, the rest when somebody reaches for it. A part imports of the page what it likes; the page knows it through s.parts alone.
 
-import { all, el, on } from './dom.js';
+import { all, el, on } from './view/dom.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
-/** @typedef {import('./say.js').Voice} Voice */
-/** @typedef {import('./catalog.js').Kind} Kind */
+/** @typedef {import('./bars/say.js').Voice} Voice */
+/** @typedef {import('./view/catalog.js').Kind} Kind */
 
 /**
  * The parts that are here; null: not yet.
  * @typedef {object} Parts
- * @property {typeof import('./acting.js')|null} acting dice, counters, currency, notes, labels; and what kinds offer
- * @property {typeof import('./cards.js')|null} cards secret pieces, hands, containers, and what is drawn out of them
- * @property {typeof import('./clocks.js')|null} clocks comes with the first clock on the table: every game has some in its box
- * @property {typeof import('./fairnessnews.js')|null} fairnessnews the witness of randomness (S17)
- * @property {typeof import('./others.js')|null} others what others carry and where they point, while they are on their way
- * @property {typeof import('./shared.js')|null} shared components that merge: what is written on pieces, the score sheet, drawings
- * @property {typeof import('./marks.js')|null} marks what is written on pieces: labels, tints, remarks
- * @property {typeof import('./tabletop.js')|null} tabletop the settings of the table
- * @property {typeof import('./profiles.js')|null} profiles how people appear
- * @property {typeof import('./sheet.js')|null} sheet the score sheet
- * @property {typeof import('./drawing.js')|null} drawing what people draw on the table
- * @property {typeof import('./pings.js')|null} pings places that people show each other
- * @property {typeof import('./ruler.js')|null} ruler how far it is from one place to another
- * @property {typeof import('./guests.js')|null} guests sets that lie on the table as guests (T37): comes with the first one
- * @property {typeof import('./bag.js')|null} bag what somebody has in their bag (O38); with a visitor it is there from the start
- * @property {typeof import('./dialogs.js')|null} dialogs what is opened, and closed again
- * @property {typeof import('./space.js')|null} space says that the log of the table fills up (T44): comes with the first warning
- * @property {typeof import('./datagrams.js')|null} datagrams the stream by datagrams; a server that has none does not name it
+ * @property {typeof import('./parts/abilities/abilities.js')|null} abilities dice, counters, currency, notes, labels; and what kinds offer
+ * @property {typeof import('./parts/cards/cards.js')|null} cards secret pieces, hands, containers, and what is drawn out of them
+ * @property {typeof import('./parts/clocks/clocks.js')|null} clocks comes with the first clock on the table: every game has some in its box
+ * @property {typeof import('./parts/fairness/fairness.js')|null} fairness the witness of randomness (S17)
+ * @property {typeof import('./parts/motion/motion.js')|null} motion what others carry and where they point, while they are on their way
+ * @property {typeof import('./parts/components/components.js')|null} components components that merge: what is written on pieces, the score sheet, drawings
+ * @property {typeof import('./parts/marks/marks.js')|null} marks what is written on pieces: labels, tints, remarks
+ * @property {typeof import('./parts/settings/settings.js')|null} settings the settings of the table
+ * @property {typeof import('./parts/profiles/profiles.js')|null} profiles how people appear
+ * @property {typeof import('./parts/sheet/sheet.js')|null} sheet the score sheet
+ * @property {typeof import('./parts/drawing/drawing.js')|null} drawing what people draw on the table
+ * @property {typeof import('./parts/pings/pings.js')|null} pings places that people show each other
+ * @property {typeof import('./parts/ruler/ruler.js')|null} ruler how far it is from one place to another
+ * @property {typeof import('./parts/guests/guests.js')|null} guests sets that lie on the table as guests (T37): comes with the first one
+ * @property {typeof import('./parts/bag/bag.js')|null} bag what somebody has in their bag (O38); with a visitor it is there from the start
+ * @property {typeof import('./parts/dialogs/dialogs.js')|null} dialogs what is opened, and closed again
+ * @property {typeof import('./parts/space/space.js')|null} space says that the log of the table fills up (T44): comes with the first warning
+ * @property {typeof import('./parts/datagrams/datagrams.js')|null} datagrams the stream by datagrams; a server that has none does not name it
  */
 /** @typedef {keyof Parts} Name */
 /** @template {Name} N @typedef {NonNullable<Parts[N]>} Part */
 
 /** The kinds that need a part. @type {[Name, (k: Kind) => unknown][]} */
 const NEEDED = [
-  ['acting', (k) => k.offers?.length || k.hand || k.secret || k.die || k.counter || k.currency || k.text || k.seat],
+  ['abilities', (k) => k.offers?.length || k.hand || k.secret || k.die || k.counter || k.currency || k.text || k.seat],
   ['cards', (k) => k.hand || k.container || k.secret || k.currency],
-  ['fairnessnews', (k) => k.container || k.secret || k.die],
+  ['fairness', (k) => k.container || k.secret || k.die],
 ];
 
 /** The parts that show or write components: they come with the replica, and are bound when that is here. @type {Set<Name>} */
-const SHARING = new Set(['marks', 'tabletop', 'profiles', 'sheet', 'drawing', 'pings', 'ruler']);
+const SHARING = new Set(['marks', 'settings', 'profiles', 'sheet', 'drawing', 'pings', 'ruler']);
 
 /**
  * The parts without which pieces of these kinds cannot be shown and played with. The server finds the same (web/parts.go), so that
@@ -54,7 +54,7 @@ export function partsFor(kinds) {
 
 /** No part is here yet. @returns {Parts} */
 export function noParts() {
-  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, ruler: null, guests: null, bag: null, dialogs: null, space: null, datagrams: null };
+  return { abilities: null, cards: null, clocks: null, fairness: null, motion: null, components: null, marks: null, settings: null, profiles: null, sheet: null, drawing: null, pings: null, ruler: null, guests: null, bag: null, dialogs: null, space: null, datagrams: null };
 }
 
 /**
@@ -75,9 +75,9 @@ export function bindParts(s, voice) {
     const { script = '', style } = files.get(name) ?? {};
     try {
       const loading = import(failed > 0 ? `${script}?again=${failed}` : script);
-      const [part] = await Promise.all([loading, style && addStyle(style), SHARING.has(name) && s.load('shared')]);
+      const [part] = await Promise.all([loading, style && addStyle(style), SHARING.has(name) && s.load('components')]);
       s.parts[name] = part;
-      stops.push(part.bind(s, voice, s.parts.shared));
+      stops.push(part.bind(s, voice, s.parts.components));
       s.dirtyBars = true;
       s.redraw();
       return part;
@@ -108,8 +108,8 @@ export function bindParts(s, voice) {
 }
 
 /** What is about components, for the parts that come with it. @param {State} s */
-export function sharedOf({ parts: { shared } }) {
-  return /** @type {Part<'shared'>} */ (shared);
+export function sharedOf({ parts: { components } }) {
+  return /** @type {Part<'components'>} */ (components);
 }
 
 /** Milliseconds after which what could not be loaded is asked for again. */

@@ -1,12 +1,12 @@
 // Why something was not done, in a sentence that a player understands.
 
 import { strings } from './strings.js';
-import { nameOf, nickOf } from './words.js';
+import { nameOf, nickOf } from './view/describe.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
-/** @typedef {import('./say.js').Voice} Voice */
-/** @typedef {import('./ops.js').Refusal} Refusal */
+/** @typedef {import('./bars/say.js').Voice} Voice */
+/** @typedef {import('./input/ops.js').Refusal} Refusal */
 
 /** Says why something cannot be done. @param {State} s @param {Refusal} no @param {Voice} voice */
 export function explain(s, no, voice) {
@@ -27,7 +27,7 @@ export function sentenceFor(s, no, what) {
     case 'othersHand':
       return w.othersHand(nick);
   }
-  const text = /** @type {Record<string, any>} */ (w)[no.reason] ?? s.parts.acting?.why[no.reason] ?? s.parts.guests?.why[no.reason] ?? w['not-allowed'];
+  const text = /** @type {Record<string, any>} */ (w)[no.reason] ?? s.parts.abilities?.why[no.reason] ?? s.parts.guests?.why[no.reason] ?? w['not-allowed'];
   return typeof text === 'function' ? text(what, nick) : text;
 }
 

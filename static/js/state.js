@@ -1,19 +1,19 @@
 // The one state of the page. Handlers change it and call redraw(); render() draws it.
 
-import { emptyCatalog, kindAt } from './catalog.js';
-import { Order } from './order.js';
+import { emptyCatalog, kindAt } from './view/catalog.js';
+import { Order } from './view/order.js';
 import { noParts } from './parts.js';
-import { Piles } from './piles.js';
-import { Tints } from './tints.js';
+import { Piles } from './view/piles.js';
+import { Tints } from './view/rules.js';
 
 /** @typedef {import('./types.js').Sync} Sync */
 /** @typedef {import('./types.js').Net} Net */
 /** @typedef {import('./types.js').Piece} Piece */
 /** @typedef {import('./types.js').Status} Status */
-/** @typedef {import('./catalog.js').Catalog} Catalog */
-/** @typedef {import('./geometry.js').View} View */
+/** @typedef {import('./view/catalog.js').Catalog} Catalog */
+/** @typedef {import('./view/geometry.js').View} View */
 /** @typedef {import('./page.js').Page} Page */
-/** @typedef {import('./tracks.js').Tracks} Tracks */
+/** @typedef {import('./parts/motion/tracks.js').Tracks} Tracks */
 
 /**
  * What this client holds and moves.
@@ -39,7 +39,7 @@ import { Tints } from './tints.js';
  */
 
 /**
- * What is drawn of a piece. Written by render.js and motion.js only.
+ * What is drawn of a piece. Written by view/render.js and view/animate.js only.
  * @typedef {object} Shown
  * @property {number} id
  * @property {HTMLElement} el
@@ -54,8 +54,8 @@ import { Tints } from './tints.js';
  * @property {number} angle    as drawn now, in hundredths of a degree; may lie outside 0–35999 while turning
  * @property {boolean} over    lies in the overlay, or is promoted, and moves by transform
  * @property {Animation|null} pledge of motion, while it is over
- * @property {import('./motion.js').Slide|null} slide
- * @property {import('./motion.js').Flip|null} flip
+ * @property {import('./view/animate.js').Slide|null} slide
+ * @property {import('./view/animate.js').Flip|null} flip
  * @property {boolean} lifted  in this client's grip
  * @property {string} held     class for the colour of who holds it, or ''
  * @property {string} lit      class for the direction of its shadow, or ''
@@ -66,9 +66,9 @@ import { Tints } from './tints.js';
  */
 
 /**
- * The displays of all clocks on the table. dials.js sets the two functions.
+ * The displays of all clocks on the table. parts/clocks/ticker.js sets the two functions.
  * @typedef {object} Dials
- * @property {Map<number, import('./dial.js').Dial>} all by piece
+ * @property {Map<number, import('./parts/clocks/dial.js').Dial>} all by piece
  * @property {Map<number, number>} last which side ran before the clock was paused, by piece: it goes on first
  * @property {() => void} changed         something has changed
  * @property {(e: Element) => void} watch a display is new
@@ -94,7 +94,7 @@ import { Tints } from './tints.js';
  * @property {number} focus      the piece that Tab comes to; 0 if there is none
  * @property {number} hover      the piece under the mouse; 0 if there is none
  * @property {Carry|null} carry
- * @property {import('./select.js').Band|null} band
+ * @property {import('./input/select.js').Band|null} band
  * @property {number} take       how many the next drag takes from a pile; 0: what is selected
  * @property {boolean} many      taps and frames add to the selection (touch)
  * @property {boolean} touch     the last pointer was a finger
@@ -107,12 +107,12 @@ import { Tints } from './tints.js';
  * @property {import('./parts.js').Parts} parts what has been loaded of the page beside what is always there
  * @property {<N extends import('./parts.js').Name>(name: N) => Promise<import('./parts.js').Part<N>>} load fetches a part; rejected if it
  *   cannot be had now
- * @property {(witness: (told: import('./chance.js').Told) => void) => void} bearWitness gives all that is told of randomness to a witness (S17)
- * @property {(take: (told: import('./sharing.js').Told) => void) => void} share gives all that is told of components to the replica (C17)
- * @property {import('./flights.js').Flights|null} flights pieces that fly into hands and containers, or out of them; null where there are none
- * @property {import('./fetch.js').Fetch[]} fetches what is being drawn out of containers or taken off heaps, and has not come yet; in the order in
+ * @property {(witness: (told: import('./relay/randomness.js').Told) => void) => void} bearWitness gives all that is told of randomness to a witness (S17)
+ * @property {(take: (told: import('./relay/components.js').Told) => void) => void} share gives all that is told of components to the replica (C17)
+ * @property {import('./parts/cards/flights.js').Flights|null} flights pieces that fly into hands and containers, or out of them; null where there are none
+ * @property {import('./parts/cards/fetch.js').Fetch[]} fetches what is being drawn out of containers or taken off heaps, and has not come yet; in the order in
  *   which it was asked for, at most one of it in the grip
- * @property {Map<number, import('./dice.js').Throw>} throws dice that tumble, or have to rest, by piece
+ * @property {Map<number, import('./parts/abilities/dice.js').Throw>} throws dice that tumble, or have to rest, by piece
  * @property {number} added      pieces put on the table from the box, so that they do not lie on one another
  *
  * @property {View} view
@@ -132,7 +132,7 @@ import { Tints } from './tints.js';
  * @property {Tracks} tracks the ways of what others carry (S12); not before the part that leads it is here
  * @property {Tracks} pointers the ways of their cursors, by seat (S13); the same
  * @property {{outcome: import('./types.js').Outcome, now: number}[]} ways frames since others were first on their way, and when they came, as long as that part is not here
- * @property {{off: boolean, changed: () => void}} arrows whether those of others are turned off. cursors.js sets the function
+ * @property {{off: boolean, changed: () => void}} arrows whether those of others are turned off. parts/motion/cursors.js sets the function
  * @property {Set<number>} pointing seats whose cursors are on their way, or have just ended
  * @property {Set<number>} led   pieces that are to be taken off the table, because somebody has begun to move them
  * @property {Map<number, number>} sent when the oldest unanswered change of a piece was made, performance.now()
@@ -180,8 +180,8 @@ export function createState({ table, api, art, page, sync }) {
     hears: [],
     parts: noParts(),
     load: () => Promise.reject(new Error('nothing can be loaded yet')), // parts.js gives a better one
-    bearWitness: () => {}, // chance.js gives a better one
-    share: () => {}, // sharing.js gives a better one
+    bearWitness: () => {}, // relay/randomness.js gives a better one
+    share: () => {}, // relay/components.js gives a better one
     flights: null,
     fetches: [],
     throws: new Map(),
@@ -201,7 +201,7 @@ export function createState({ table, api, art, page, sync }) {
     shuffling: new Set(),
     moving: new Set(),
     lingering: new Map(),
-    tracks: /** @type {Tracks} */ (/** @type {unknown} */ (null)), // others.js gives them, as the next
+    tracks: /** @type {Tracks} */ (/** @type {unknown} */ (null)), // parts/motion/motion.js gives them, as the next
     pointers: /** @type {Tracks} */ (/** @type {unknown} */ (null)),
     ways: [],
     arrows: { off: false, changed: () => {} },

@@ -1,6 +1,6 @@
 // Every sentence that a player reads or hears stands in a file of words, so that it can be translated. Here is what any table needs;
-// the parts of the page that are loaded when they are needed have files of their own (actingwords.js, cardwords.js, clockwords.js,
-// dialogwords.js, fairnesstells.js). Functions take names and numbers as they are; what they return enters the page as text.
+// the parts of the page that are loaded when they are needed have files of their own (parts/abilities/words.js, parts/cards/words.js, parts/clocks/words.js,
+// parts/dialogs/words.js, parts/fairness/words.js). Functions take names and numbers as they are; what they return enters the page as text.
 
 /** @param {number} n @param {string} one @param {string} many */
 export const count = (n, one, many) => (n === 1 ? one : `${n} ${many}`);

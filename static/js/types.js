@@ -110,26 +110,15 @@
  * @property {string} catalog SHA-256 of the catalogue, 64 hexadecimal digits: fetch `/art/{catalog}`
  */
 
-/**
- * What a client may ask of a piece (T24).
- *
- * @typedef {'grab' | 'wrest' | 'release' | 'move' | 'rotate' | 'flip' | 'raise' | 'lower' | 'setz'
- *   | 'pin' | 'unpin' | 'lock' | 'unlock' | 'start' | 'pause' | 'press' | 'set' | 'reset'
- *   | 'stow' | 'write' | 'assign'} PieceOp
- */
+/** What a client may ask of a piece (T24). @typedef {import('./sync/operations.js').PieceOp} PieceOp */
 
 /**
  * What a client may ask of a piece whatever it has last seen of it (T28). `shuffle` is that of a container (T31).
  *
- * @typedef {'claim' | 'leave' | 'give' | 'share' | 'unshare' | 'draw' | 'deal' | 'recall' | 'shuffle' | 'cut' | 'peek' | 'show'
- *   | 'roll' | 'count' | 'split' | 'pass' | 'take'} BlindOp
+ * @typedef {import('./sync/operations.js').BlindOp} BlindOp
  */
 
-/**
- * What a client may ask that it cannot predict.
- *
- * @typedef {'add' | 'copy' | 'delete' | 'shuffle' | 'place'} MakeOp
- */
+/** What a client may ask that it cannot predict. @typedef {import('./sync/operations.js').MakeOp} MakeOp */
 
 /**
  * An operation as it is reported: a client's, or one of the server's own. `unspecified` is one that this
@@ -176,7 +165,7 @@
  * @typedef {Args & { piece?: number }} MakeArgs
  */
 
-// ---- what comes down (wire.js) ----
+// ---- what comes down (net/wire.js) ----
 
 /**
  * A piece as a frame carries it. In `full` and `reject` every field is there; in `update` and `ack` only
@@ -470,7 +459,7 @@
  *   | { type: 'reveal', round: number, mix: number, entropy: string }} Up
  */
 
-// ---- sync.js ----
+// ---- sync/sync.js ----
 
 /**
  * Something that a player may have to be told. `seq` is always the number that `update`, `make`, `blind` or
@@ -544,7 +533,7 @@
  */
 
 /**
- * The client's side of table.md, see sync.js.
+ * The client's side of table.md, see sync/sync.js.
  *
  * @typedef {object} Sync
  * @property {string} client the id of this client, 22 characters of base64url
@@ -562,9 +551,9 @@
  * @property {TableInfo | null} info null before the first full state
  * @property {number} epoch 0 before the first full state
  * @property {number} mark up to where the view is complete
- * @property {(piece: Piece) => number} layer where a piece lies (T25): HEAVY, LIGHT or IN_HAND of predict.js; set it once the
+ * @property {(piece: Piece) => number} layer where a piece lies (T25): HEAVY, LIGHT or IN_HAND of sync/predict.js; set it once the
  *   catalogue is there. Until then everything counts as light.
- * @property {(kind: number) => import('./clock.js').ClockKind | null} clockKind what clocks of a kind are like, null if it has none; set it
+ * @property {(kind: number) => import('./sync/clock.js').ClockKind | null} clockKind what clocks of a kind are like, null if it has none; set it
  *   with `layer`
  * @property {(piece: Piece, op: 'release' | 'move') => Taken | null} taker where a piece comes that is put down where it is; null if that
  *   changes nothing. Set it with `layer`.
@@ -595,7 +584,7 @@
  *   an ordinary update stale
  */
 
-// ---- net.js ----
+// ---- net/net.js ----
 
 /**
  * How the connection is.
@@ -615,7 +604,7 @@
  */
 
 /**
- * What the connection needs of its surroundings. Browsers: `browserDeps()` of net.js.
+ * What the connection needs of its surroundings. Browsers: `browserDeps()` of net/net.js.
  *
  * @typedef {object} NetDeps
  * @property {new (url: string, protocols: string) => WebSocketLike} WebSocket
@@ -688,7 +677,7 @@
  */
 
 /**
- * The connection of one page to one table, see net.js.
+ * The connection of one page to one table, see net/net.js.
  *
  * @typedef {object} Net
  * @property {() => void} open opens the stream; once

@@ -1,4 +1,4 @@
--- What the machine of objects keeps (O3 to O29), by space and object. Only server/object knows what is in a value.
+-- What the machine of objects keeps (O3 to O29), by space and object. Only server/federation/object knows what is in a value.
 CREATE TABLE objects (
 	space INTEGER NOT NULL CHECK (space BETWEEN 1 AND 255),
 	oid   BLOB NOT NULL CHECK (length(oid) = 16),

@@ -6,7 +6,7 @@ CREATE TABLE discards (
 	thrown INTEGER NOT NULL -- milliseconds since 1970
 ) STRICT;
 
--- The sets that lay on them and were not given back yet. Only server/room knows what is in doc.
+-- The sets that lay on them and were not given back yet. Only server/tables/room knows what is in doc.
 CREATE TABLE owed_sets (
 	table_oid BLOB NOT NULL CHECK (length(table_oid) = 16),
 	set_oid   BLOB NOT NULL CHECK (length(set_oid) = 16),

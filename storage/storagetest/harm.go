@@ -1,4 +1,5 @@
-// Package storagetest damages databases, for the tests of other packages.
+// Package storagetest damages databases, for the tests of other packages. It is not part of the
+// program.
 package storagetest
 
 import (
@@ -10,7 +11,8 @@ import (
 	_ "holt/storage" // it links the driver
 )
 
-// Harm changes the database at path by an SQL statement, as a disk might. It is an error if that changes nothing.
+// Harm changes the database at path by an SQL statement, as a bad disk might. It returns an error
+// if the statement changes nothing.
 func Harm(ctx context.Context, path, query string) (err error) {
 	db, err := sql.Open("sqlite", path)
 	if err != nil {

@@ -12,39 +12,43 @@ import (
 	"holt/scripts/bench/lines/trace"
 )
 
-// bout is one recording that is played over one line by one way: when each message was sent, had arrived and was executed. Its methods
-// are safe for concurrent use.
+// bout plays one recording over one line by one way. It records when each message was sent, had
+// arrived and was executed. Its methods are safe for concurrent use.
 type bout struct {
 	// Set at construction.
 	trace trace.Trace
 	start time.Time
-	done  chan struct{} // closed when all messages have been executed, or one was that should not have been
+	// closed when all messages have been executed, or one was that should not have been
+	done chan struct{}
 
 	mu sync.Mutex
-	// Guarded by mu. Times are those since the start, by message; 0: not yet.
+	// Guarded by mu. Times are since the start, by message; 0: not yet.
 	sent, arrived, executed []time.Duration
 	left                    int // messages that have not been executed
-	violations              int // messages that were executed before one of those for which they have to wait
-	err                     error
+	// messages that were executed before one of those for which they have to wait
+	violations int
+	err        error
 }
 
 func newBout(t trace.Trace) *bout {
 	n := len(t)
 	return &bout{
 		trace: t, start: time.Now(), done: make(chan struct{}),
-		sent: make([]time.Duration, n), arrived: make([]time.Duration, n), executed: make([]time.Duration, n), left: n,
+		sent: make([]time.Duration, n), arrived: make([]time.Duration, n),
+		executed: make([]time.Duration, n), left: n,
 	}
 }
 
-// now is the time since the start, and never 0.
+// now returns the time since the start. It is never 0.
 func (b *bout) now() time.Duration { return time.Since(b.start) + 1 }
 
-// mark stands at the beginning of each message, before its number: so that messages can be found in what is not encrypted.
+// mark is at the beginning of each message, before its number. So messages can be found in
+// unencrypted packets.
 var mark = []byte{0xd7, 0x1e, 0x5a, 0xc3}
 
 const markSize = 8
 
-// size is how many bytes a message has.
+// size returns the size of a message in bytes.
 func (b *bout) size(n int) int { return max(b.trace[n].Size, markSize) }
 
 // message returns a message as it is sent.
@@ -57,7 +61,7 @@ func (b *bout) message(n int) []byte {
 
 var errMessage = errors.New("something was executed that was never sent")
 
-// execute takes a message that is executed, and looks what had to be executed before it.
+// execute executes a message, and checks what had to be executed before it.
 func (b *bout) execute(m []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -104,14 +108,15 @@ func (b *bout) fail(err error) {
 	}
 }
 
-// breakOff ends the bout because its carrier does not carry any more.
+// breakOff ends the bout because its carrier carries nothing any more.
 func (b *bout) breakOff(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.fail(err)
 }
 
-// arrive notes that all of a message is with the host of the client. What comes once more does not count.
+// arrive records that a whole message has arrived at the client's host. Copies that arrive later do
+// not count.
 func (b *bout) arrive(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -120,7 +125,7 @@ func (b *bout) arrive(n int) {
 	}
 }
 
-// find notes all messages that stand in a packet.
+// find records the arrival of all messages in a packet.
 func (b *bout) find(packet []byte) {
 	for {
 		i := bytes.Index(packet, mark)
@@ -134,10 +139,11 @@ func (b *bout) find(packet []byte) {
 	}
 }
 
-// patience is how long after the last message was sent all have to be executed.
+// patience is how long after the last message was sent all messages must have been executed.
 const patience = 5 * time.Minute
 
-// play sends the messages when it is their time, those of one moment together, and waits until all are executed.
+// play sends the messages when they are due, those of one moment together, and waits until all are
+// executed.
 func (b *bout) play(ctx context.Context, c carrier) error {
 	begun := b.now()
 	timer := time.NewTimer(0)
@@ -166,13 +172,14 @@ func (b *bout) play(ctx context.Context, c carrier) error {
 	case <-timer.C:
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		return fmt.Errorf("%d of %d messages were not executed in %v", b.left, len(b.trace), patience)
+		return fmt.Errorf("%d of %d messages were not executed in %v", b.left,
+			len(b.trace), patience)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// sending notes that messages are given to the way.
+// sending records that messages are passed to the way.
 func (b *bout) sending(first, end int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -14,13 +14,14 @@ import (
 
 const ms = time.Millisecond
 
-// three are messages of which the last waits for the first.
+// three returns three messages. The last one waits for the first.
 func three() trace.Trace {
-	return trace.Trace{{Size: 20, Lanes: []int{0}}, {At: 3 * ms, Size: 5, Lanes: []int{1}}, {At: 3 * ms, Size: 30, Lanes: []int{0, 1}, Deps: []int{0}}}
+	return trace.Trace{{Size: 20, Lanes: []int{0}}, {At: 3 * ms, Size: 5, Lanes: []int{1}},
+		{At: 3 * ms, Size: 30, Lanes: []int{0, 1}, Deps: []int{0}}}
 }
 
 func TestBout(t *testing.T) {
-	// executed returns a bout whose messages were sent, and executed in an order.
+	// executed returns a bout whose messages were sent, and executed in the given order.
 	executed := func(order ...int) *bout {
 		b := newBout(three())
 		b.sending(0, 3)
@@ -61,11 +62,13 @@ func TestBout(t *testing.T) {
 		}
 	})
 	for name, wrong := range map[string]func(b *bout){
-		"what was executed twice":    func(b *bout) { b.execute(b.message(0)); b.execute(b.message(0)) },
-		"what was not sent yet":      func(b *bout) { b.execute(b.message(2)) },
-		"what is too short":          func(b *bout) { b.execute(b.message(0)[:19]) },
-		"what has no number":         func(b *bout) { b.execute([]byte("12345678901234567890")) },
-		"what has one that is none":  func(b *bout) { b.execute(append(slices.Clone(mark), 0, 0, 0, 3)) },
+		"what was executed twice": func(b *bout) { b.execute(b.message(0)); b.execute(b.message(0)) },
+		"what was not sent yet":   func(b *bout) { b.execute(b.message(2)) },
+		"what is too short":       func(b *bout) { b.execute(b.message(0)[:19]) },
+		"what has no number":      func(b *bout) { b.execute([]byte("12345678901234567890")) },
+		"what has one that is none": func(b *bout) {
+			b.execute(append(slices.Clone(mark), 0, 0, 0, 3))
+		},
 		"a carrier that breaks down": func(b *bout) { b.breakOff(errMessage) },
 	} {
 		t.Run("it ends by "+name, func(t *testing.T) {
@@ -91,7 +94,7 @@ func TestBout(t *testing.T) {
 	})
 }
 
-// carry is a carrier that is made of a function.
+// carry is a carrier made of a function.
 type carry func(first, end int)
 
 func (c carry) send(first, end int) { c(first, end) }
@@ -126,12 +129,14 @@ func TestPlay(t *testing.T) {
 	t.Run("it ends when something is wrong, or nobody wants it", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBout(three())
-			if err := b.play(t.Context(), carry(func(int, int) { b.breakOff(errFrame) })); !errors.Is(err, errFrame) {
+			if err := b.play(t.Context(),
+				carry(func(int, int) { b.breakOff(errFrame) })); !errors.Is(err, errFrame) {
 				t.Errorf("got %v", err)
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			if err := newBout(three()).play(ctx, carry(func(int, int) {})); !errors.Is(err, context.Canceled) {
+			if err := newBout(three()).play(ctx, carry(func(int, int) {})); !errors.Is(err,
+				context.Canceled) {
 				t.Errorf("got %v", err)
 			}
 		})
@@ -140,7 +145,9 @@ func TestPlay(t *testing.T) {
 
 func TestOrders(t *testing.T) {
 	b := newBout(trace.Trace{
-		{Size: 9, Lanes: []int{4}}, {Size: 9, Lanes: []int{7}}, {Size: 9}, {Size: 9, Lanes: []int{4, 7}, Deps: []int{0, 1, 2}}, {Size: 9, Lanes: []int{7}, Deps: []int{3}}, {Size: 9},
+		{Size: 9, Lanes: []int{4}}, {Size: 9, Lanes: []int{7}}, {Size: 9},
+		{Size: 9, Lanes: []int{4, 7}, Deps: []int{0, 1, 2}},
+		{Size: 9, Lanes: []int{7}, Deps: []int{3}}, {Size: 9},
 	})
 	for name, o := range map[string]struct {
 		of   order

@@ -1,14 +1,15 @@
 package main
 
-// coverage finds out when messages have arrived on a stream of bytes that comes in pieces, in any order and more than once.
+// coverage computes when messages have arrived on a stream of bytes that comes in pieces, in any
+// order and more than once.
 type coverage struct {
 	ends []int  // where each message ends
-	of   []int  // what its number is
+	of   []int  // the number of each message
 	left []int  // how many of its bytes have not come
-	seen []bool // which bytes have
+	seen []bool // which bytes have come
 }
 
-// add notes that message n follows on the stream, with so many bytes in all.
+// add adds message n at the end of the stream. It has size bytes in all.
 func (c *coverage) add(n, size int) {
 	c.ends = append(c.ends, len(c.seen)+size)
 	c.of = append(c.of, n)
@@ -16,7 +17,8 @@ func (c *coverage) add(n, size int) {
 	c.seen = append(c.seen, make([]bool, size)...)
 }
 
-// came notes bytes that have come, and calls whole with each message that is whole by that. What was never added is ignored.
+// came records bytes that have come, and calls whole with each message that they complete. It
+// ignores bytes of messages that were never added.
 func (c *coverage) came(offset, size int, whole func(n int)) {
 	i := 0
 	for at := max(offset, 0); at < min(offset+size, len(c.seen)); at++ {

@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"holt/scripts/bench/lines/emulator"
-	"holt/server/depgraph"
-	"holt/server/packet"
+	"holt/server/transport/connection"
+	"holt/server/transport/depgraph"
 )
 
-// order says for which messages one has to wait, by their numbers. last has the number of the last one of each channel, and is kept for it.
+// order returns the numbers of the messages for which message n has to wait. last is for its own
+// use: the number of the last message of each channel.
 type order func(b *bout, n int, last map[int]int) []int
 
-// ordered lets each message wait for the one before it.
+// ordered makes each message wait for the one before it.
 func ordered(_ *bout, n int, _ map[int]int) []int {
 	if n == 0 {
 		return nil
@@ -23,7 +24,7 @@ func ordered(_ *bout, n int, _ map[int]int) []int {
 	return []int{n - 1}
 }
 
-// perPiece lets each message wait for the one before it in its channel.
+// perPiece makes each message wait for the one before it in its channel.
 func perPiece(b *bout, n int, last map[int]int) []int {
 	k := b.channel(n)
 	before, ok := last[k]
@@ -34,19 +35,19 @@ func perPiece(b *bout, n int, last map[int]int) []int {
 	return []int{before}
 }
 
-// graph lets each message wait for those that were recorded.
+// graph makes each message wait for those that were recorded.
 func graph(b *bout, n int, _ map[int]int) []int { return b.trace[n].Deps }
 
-// path takes packets to the other end. send may wait.
+// path sends packets to the other end. send may wait.
 type path struct {
 	send    func(p []byte) error
-	receive func() ([]byte, error) // what it returns belongs to the caller
+	receive func() ([]byte, error) // the caller owns the result
 }
 
-// limits are what both ends take (docs/protocol/datagram.md, D14).
-var limits = packet.Limits{Message: 16 << 20, Window: 24 << 20}
+// limits are what both ends accept (docs/protocol/datagram.md, D14).
+var limits = connection.Limits{Message: 16 << 20, Window: 24 << 20}
 
-// keepalive is that of a page that is looked at (D29).
+// keepalive is that of a visible page (D29).
 const keepalive = 500 * time.Millisecond
 
 func openPlain(o order) func(context.Context, *emulator.Link, *bout, *watcher) (carrier, error) {
@@ -60,7 +61,8 @@ func openPlain(o order) func(context.Context, *emulator.Link, *bout, *watcher) (
 			return nil, errors.Join(err, server.Close())
 		}
 		shut := func() { _, _ = server.Close(), client.Close() }
-		return newDatagrams(b, o, packet.Path{Largest: packet.UDPSize, UDP: true}, plainPath(server, client), plainPath(client, server), shut), nil
+		return newDatagrams(b, o, connection.Path{Largest: connection.UDPSize, UDP: true},
+			plainPath(server, client), plainPath(client, server), shut), nil
 	}
 }
 
@@ -86,10 +88,12 @@ func openQUIC(o order) func(context.Context, *emulator.Link, *bout, *watcher) (c
 			return nil, err
 		}
 		over := context.WithoutCancel(ctx) // closing the path ends what waits
-		server := path{p.server.SendDatagram, func() ([]byte, error) { return p.server.ReceiveDatagram(over) }}
-		client := path{p.client.SendDatagram, func() ([]byte, error) { return p.client.ReceiveDatagram(over) }}
-		const fits = 1100 // in the smallest packet of QUIC, with room to spare
-		return newDatagrams(b, o, packet.Path{Largest: fits}, server, client, p.close), nil
+		server := path{p.server.SendDatagram,
+			func() ([]byte, error) { return p.server.ReceiveDatagram(over) }}
+		client := path{p.client.SendDatagram,
+			func() ([]byte, error) { return p.client.ReceiveDatagram(over) }}
+		const fits = 1100 // in the smallest packet of QUIC, with bytes to spare
+		return newDatagrams(b, o, connection.Path{Largest: fits}, server, client, p.close), nil
 	}
 }
 
@@ -99,13 +103,13 @@ type datagrams struct {
 	bout           *bout
 	order          order
 	server, client *end
-	shut           func() // the paths
+	shut           func() // closes the paths
 	running        sync.WaitGroup
 
-	// Of the server's goroutine.
+	// Owned by the server's goroutine.
 	last    map[int]int
 	handles []depgraph.Handle // of each message
-	waiting []waiting         // messages for which there is no room
+	waiting []waiting         // messages for which there is no space
 }
 
 // waiting is a message that has not been sent.
@@ -114,9 +118,12 @@ type waiting struct {
 	deps []*depgraph.Handle
 }
 
-func newDatagrams(b *bout, o order, shape packet.Path, server, client path, shut func()) *datagrams {
-	d := &datagrams{bout: b, order: o, shut: shut, last: map[int]int{}, handles: make([]depgraph.Handle, len(b.trace))}
-	config := packet.Config{Number: 1, Path: shape, Takes: limits, TheyTake: limits, Keepalive: keepalive}
+func newDatagrams(b *bout, o order, shape connection.Path,
+	server, client path, shut func()) *datagrams {
+	d := &datagrams{bout: b, order: o, shut: shut, last: map[int]int{},
+		handles: make([]depgraph.Handle, len(b.trace))}
+	config := connection.Config{Number: 1, Path: shape, Takes: limits, TheyTake: limits,
+		Keepalive: keepalive}
 	config.Execute, config.Loose = func(uint64, []byte) {}, func(uint32, []byte) {}
 	d.server = newEnd(b, config, server)
 	config.Execute = func(_ uint64, m []byte) { b.execute(m) }
@@ -141,7 +148,7 @@ func (d *datagrams) send(first, end int) {
 	})
 }
 
-// flush sends what waits, as far as there is room (D3).
+// flush sends what waits, as far as there is space (D3).
 func (d *datagrams) flush(now time.Duration) {
 	for len(d.waiting) > 0 {
 		m := d.waiting[0]

@@ -4,30 +4,31 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/packet"
+	"holt/server/transport/connection"
 )
 
-// end is one end of a connection by datagrams. Three goroutines run it: one has the connection, one reads from the path and one
-// writes to it, which may wait for that.
+// end is one end of a connection by datagrams. Three goroutines run it: one owns the connection,
+// one reads from the path, and one writes to it, which may wait.
 type end struct {
 	// Set at construction.
 	bout  *bout
-	core  *packet.Conn
+	core  *connection.Conn
 	path  path
 	start time.Time
 	retry func(now time.Duration) // called when something has come; nil: nothing
 	sees  func(p []byte)          // called with what has come; nil: nothing
 
 	do       chan func(now time.Duration) // unbuffered
-	incoming chan []byte                  // one: more wait in the path
+	incoming chan []byte                  // capacity 1: more wait in the path
 	outgoing chan []byte                  // unbuffered
 	over     chan struct{}
 }
 
-func newEnd(b *bout, c packet.Config, p path) *end {
+func newEnd(b *bout, c connection.Config, p path) *end {
 	return &end{
-		bout: b, core: packet.NewConn(c), path: p, start: time.Now(),
-		do: make(chan func(time.Duration)), incoming: make(chan []byte, 1), outgoing: make(chan []byte), over: make(chan struct{}),
+		bout: b, core: connection.NewConn(c), path: p, start: time.Now(),
+		do: make(chan func(time.Duration)), incoming: make(chan []byte, 1),
+		outgoing: make(chan []byte), over: make(chan struct{}),
 	}
 }
 
@@ -37,7 +38,7 @@ func (e *end) run(in *sync.WaitGroup) {
 	in.Go(e.write)
 }
 
-// call lets the goroutine of the connection call f, unless the bout is over.
+// call makes the goroutine of the connection call f, unless the bout is over.
 func (e *end) call(f func(now time.Duration)) {
 	select {
 	case e.do <- f:
@@ -85,7 +86,7 @@ func (e *end) write() {
 	}
 }
 
-// step gives the connection what happens, and the path its packets.
+// step passes events to the connection, and its packets to the path.
 func (e *end) step() {
 	timer := time.NewTimer(0)
 	defer timer.Stop()

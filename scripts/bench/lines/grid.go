@@ -12,21 +12,22 @@ import (
 	"holt/scripts/bench/lines/trace"
 )
 
-// grid is a number of lines on each of which each of a number of ways carries the same recording.
+// grid is a number of lines. On each of them each of a number of ways carries the same recording.
 type grid struct {
 	trace    trace.Trace
 	lines    []line
 	ways     []way
-	bouts    int    // of each way on each line, with another seed each
+	bouts    int    // of each way on each line, each with another seed
 	seed     uint64 // of the first
 	parallel int    // bouts at a time
-	// settle is how long a connection is left alone before the first message, so that what belongs to its beginning is over: QUIC, for
-	// one, tries how large packets may be.
+	// settle is how long a connection rests before the first message, so that the work of its start
+	// is over. QUIC, for example, probes how large packets may be.
 	settle   time.Duration
 	progress io.Writer
 }
 
-// job is one bout. Those of different ways on a line are neighbours in time, and see the same of what else the machine does.
+// job is one bout. Bouts of different ways on one line run next to each other in time, so other
+// work of the machine affects them alike.
 type job struct {
 	line, way, bout int
 }
@@ -47,7 +48,8 @@ func (g *grid) run(ctx context.Context) ([][]result, error) {
 			for j := range jobs {
 				r, err := g.bout(ctx, j)
 				if err != nil {
-					cancel(fmt.Errorf("%s, %v, seed %d: %w", g.ways[j.way].name, g.lines[j.line], g.seedOf(j), err))
+					cancel(fmt.Errorf("%s, %v, seed %d: %w", g.ways[j.way].name, g.lines[j.line],
+						g.seedOf(j), err))
 					continue
 				}
 				mu.Lock()
@@ -62,7 +64,7 @@ func (g *grid) run(ctx context.Context) ([][]result, error) {
 	return all, context.Cause(ctx)
 }
 
-// deal gives out the jobs until there are none, or ctx is done.
+// deal hands out the jobs until there are none, or ctx is done.
 func (g *grid) deal(ctx context.Context, jobs chan<- job) {
 	defer close(jobs)
 	for b := range g.bouts {
@@ -78,14 +80,17 @@ func (g *grid) deal(ctx context.Context, jobs chan<- job) {
 	}
 }
 
-// seedOf is the seed of a bout's line: the same for all ways.
-func (g *grid) seedOf(j job) uint64 { return g.seed + uint64(j.bout) } //nolint:gosec // not negative
+// seedOf returns the seed of a bout's line, which is the same for all ways.
+//
+//nolint:gosec // not negative
+func (g *grid) seedOf(j job) uint64 { return g.seed + uint64(j.bout) }
 
 // bout plays one bout, on a link of its own.
 func (g *grid) bout(ctx context.Context, j job) (r result, err error) {
 	w := g.ways[j.way]
 	b := newBout(g.trace)
-	c := emulator.Config{Down: g.lines[j.line].config(), Up: g.lines[j.line].config(), Seed: g.seedOf(j)}
+	c := emulator.Config{Down: g.lines[j.line].config(), Up: g.lines[j.line].config(),
+		Seed: g.seedOf(j)}
 	var watching *watcher
 	if w.watch != nil {
 		watching = w.watch(b)

@@ -1,10 +1,12 @@
-// Command lines shows side by side how long messages of a table take on lines that lose packets, by each of a number of ways to carry them. It
-// plays a recording over a line that it makes up between two network namespaces, in real time, over the system's own TCP and UDP, and
-// writes tables for docs/performance.md, which says how to read them. For development; it needs Linux and root.
+// Command lines compares how long messages of a table take on lines that lose packets, by each of a
+// number of ways to carry them. It plays a recording in real time over a line that it emulates
+// between two network namespaces, over the system's own TCP and UDP. It writes tables for
+// docs/performance.md, which says how to read them. It is for development, and needs Linux and
+// root.
 //
 //	go run ./scripts/bench/lines
 //
-// It ends by itself after as long as the recording takes for each line and way, and leaves nothing behind.
+// It takes as long as the recording for each line and way, and leaves nothing behind.
 package main
 
 import (
@@ -45,11 +47,12 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	return report(out, results)
 }
 
-// parse reads the command line.
+// parse parses the command line.
 func parse(args []string, progress io.Writer) (*grid, error) {
 	f := flag.NewFlagSet("lines", flag.ContinueOnError)
 	f.SetOutput(progress)
-	recording := f.String("trace", trace.Table, "which recording to play: "+trace.Table+" or "+trace.Drags)
+	recording := f.String("trace", trace.Table,
+		"which recording to play: "+trace.Table+" or "+trace.Drags)
 	seconds := f.Float64("seconds", 20, "how much of it")
 	losses := f.String("loss", "0,1,2,5,10", "shares of packets that are lost, in percent")
 	delays := f.String("delay", "10,50,100", "one-way delays, in milliseconds")
@@ -105,7 +108,7 @@ func linesOf(losses, delays string, like line) (all []line, err error) {
 	return all, nil
 }
 
-// numbers reads a list of numbers from 0 to most.
+// numbers parses a list of numbers from 0 to most.
 func numbers(list string, most float64) (all []float64, err error) {
 	for one := range strings.SplitSeq(list, ",") {
 		n, err := strconv.ParseFloat(one, 64)

@@ -18,7 +18,8 @@ func TestParse(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(g.lines) != 15 || len(g.ways) != 7 || len(g.trace) < 3900 || g.bouts != 1 {
-			t.Errorf("%d lines, %d ways, %d messages, %d bouts", len(g.lines), len(g.ways), len(g.trace), g.bouts)
+			t.Errorf("%d lines, %d ways, %d messages, %d bouts", len(g.lines), len(g.ways),
+				len(g.trace), g.bouts)
 		}
 		if l := g.lines[8]; l.Delay != 50*ms || l.Loss != 0.05 || l.Rate != 0 {
 			t.Errorf("line 8 is %+v", l)
@@ -29,10 +30,12 @@ func TestParse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := (line{Loss: 0.025, Delay: 20 * ms, Burst: 30 * ms, Rate: 50_000, Queue: 10_000}); len(g.lines) != 2 || g.lines[1] != want {
+		if want := (line{Loss: 0.025, Delay: 20 * ms, Burst: 30 * ms,
+			Rate: 50_000, Queue: 10_000}); len(g.lines) != 2 || g.lines[1] != want {
 			t.Errorf("lines %+v, want the second to be %+v", g.lines, want)
 		}
-		if g.ways[0].id != "graph" || g.ways[1].id != "websocket-bbr" || g.bouts != 3 || g.parallel != 2 || g.seed != 9 {
+		if g.ways[0].id != "graph" || g.ways[1].id != "websocket-bbr" || g.bouts != 3 ||
+			g.parallel != 2 || g.seed != 9 {
 			t.Errorf("got %+v", g)
 		}
 		if last := g.trace[len(g.trace)-1].At; last >= 1500*ms || last < 1400*ms {
@@ -40,7 +43,8 @@ func TestParse(t *testing.T) {
 		}
 	})
 	for _, args := range []string{
-		"more", "-bouts 0", "-parallel 0", "-seconds 0", "-seconds -1", "-loss 101", "-loss -1", "-loss NaN", "-loss 1,,2", "-delay x",
+		"more", "-bouts 0", "-parallel 0", "-seconds 0", "-seconds -1", "-loss 101", "-loss -1",
+		"-loss NaN", "-loss 1,,2", "-delay x",
 		"-ways none", "-rate -1", "-queue -1",
 	} {
 		t.Run("refused: "+args, func(t *testing.T) {
@@ -56,7 +60,7 @@ func TestParse(t *testing.T) {
 	})
 }
 
-// TestWays lets each way carry the beginning of a recording over a line that loses packets.
+// TestWays: each way carries the beginning of a recording over a line that loses packets.
 func TestWays(t *testing.T) {
 	recording, err := trace.Open(trace.Table)
 	if err != nil {
@@ -65,7 +69,8 @@ func TestWays(t *testing.T) {
 	var progress strings.Builder
 	all := usual() // others need what not every kernel has
 	g := &grid{
-		trace: recording.Until(400 * ms), lines: []line{{Loss: 0.2, Delay: 5 * ms}}, ways: all, bouts: 2, seed: 4, parallel: len(all), progress: &progress,
+		trace: recording.Until(400 * ms), lines: []line{{Loss: 0.2, Delay: 5 * ms}}, ways: all,
+		bouts: 2, seed: 4, parallel: len(all), progress: &progress,
 	}
 	results, err := g.run(t.Context())
 	if errors.Is(err, emulator.ErrUnsupported) {
@@ -76,13 +81,16 @@ func TestWays(t *testing.T) {
 	}
 	for i, r := range results[0] {
 		t.Run("all messages are executed, each after those for which its way lets it wait: "+all[i].id, func(t *testing.T) {
-			if r.Way != all[i].name || r.Bouts != 2 || r.Messages != 2*len(g.trace) || len(r.Latency) != r.Messages {
-				t.Errorf("%s: %d bouts, %d messages, %d times", r.Way, r.Bouts, r.Messages, len(r.Latency))
+			if r.Way != all[i].name || r.Bouts != 2 || r.Messages != 2*len(g.trace) ||
+				len(r.Latency) != r.Messages {
+				t.Errorf("%s: %d bouts, %d messages, %d times", r.Way, r.Bouts,
+					r.Messages, len(r.Latency))
 			}
 			if r.Latency[0] < 5*ms {
 				t.Errorf("a message took %v on a line of 5 ms", r.Latency[0])
 			}
-			if strays := all[i].id == "quic-pieces" || all[i].id == "pieces"; r.Violations > 0 && !strays {
+			if strays := all[i].id == "quic-pieces" ||
+				all[i].id == "pieces"; r.Violations > 0 && !strays {
 				t.Errorf("%d violations", r.Violations)
 			}
 			if r.Lost == 0 || r.bytes() < 30 {

@@ -21,12 +21,13 @@ import (
 // pair is both ends of a connection of QUIC.
 type pair struct {
 	server, client *quic.Conn
-	ends           []func() error // what is to be closed, the last first
+	ends           []func() error // to be closed, the last first
 }
 
-// connect opens a connection of QUIC from the client to the server. watch, if not nil, is told by the client's end of each frame of a
-// stream that it gets.
-func connect(ctx context.Context, l *emulator.Link, watch func(*qlog.StreamFrame)) (p *pair, err error) {
+// connect opens a connection of QUIC from the client to the server. watch, if not nil, is called
+// with each frame of a stream that the client's end gets.
+func connect(ctx context.Context, l *emulator.Link,
+	watch func(*qlog.StreamFrame)) (p *pair, err error) {
 	p = &pair{}
 	defer func() {
 		if err != nil {
@@ -53,7 +54,9 @@ func connect(ctx context.Context, l *emulator.Link, watch func(*qlog.StreamFrame
 	p.ends = append(p.ends, listener.Close)
 	watching := config.Clone()
 	if watch != nil {
-		watching.Tracer = func(context.Context, bool, quic.ConnectionID) qlogwriter.Trace { return frames(watch) }
+		watching.Tracer = func(context.Context, bool, quic.ConnectionID) qlogwriter.Trace {
+			return frames(watch)
+		}
 	}
 	if p.client, err = client.Dial(ctx, server.Conn.LocalAddr(), clientTLS, watching); err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
@@ -79,18 +82,19 @@ func (p *pair) transport(h *emulator.Host) (*quic.Transport, error) {
 
 func (p *pair) close() {
 	for i := len(p.ends) - 1; i >= 0; i-- {
-		_ = p.ends[i]() // nothing is wanted of it any more
+		_ = p.ends[i]() // nothing else is needed of it
 	}
 }
 
-// certificates returns what both sides need to know each other.
+// certificates returns TLS configurations by which both sides accept each other.
 func certificates() (server, client *tls.Config, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, nil, fmt.Errorf("make a key: %w", err)
 	}
 	const name, protocol = "line.invalid", "line"
-	about := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{name}, NotAfter: time.Now().Add(24 * time.Hour)}
+	about := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{name},
+		NotAfter: time.Now().Add(24 * time.Hour)}
 	b, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
 	if err != nil {
 		return nil, nil, fmt.Errorf("make a certificate: %w", err)
@@ -105,10 +109,11 @@ func certificates() (server, client *tls.Config, err error) {
 		MinVersion: tls.VersionTLS13, NextProtos: []string{protocol},
 		Certificates: []tls.Certificate{{Certificate: [][]byte{b}, PrivateKey: key}},
 	}
-	return server, &tls.Config{MinVersion: tls.VersionTLS13, NextProtos: []string{protocol}, RootCAs: roots, ServerName: name}, nil
+	return server, &tls.Config{MinVersion: tls.VersionTLS13, NextProtos: []string{protocol},
+		RootCAs: roots, ServerName: name}, nil
 }
 
-// frames is a trace of a connection that is told of nothing but frames of streams that have come.
+// frames is a trace of a connection that records nothing but frames of streams that have arrived.
 type frames func(*qlog.StreamFrame)
 
 func (f frames) AddProducer() qlogwriter.Recorder { return f }

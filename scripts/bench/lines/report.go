@@ -19,20 +19,21 @@ func (l line) String() string {
 	return s
 }
 
-// summary is one line about a result.
+// summary returns one line about a result.
 func (r *result) summary() string {
 	return fmt.Sprintf("%-24s %s ms, held %.1f %%, %d violations, %.0f bytes, lost %.1f %%, emulator late by %s ms",
 		r.Way, latency(r), 100*r.held(), r.Violations, r.bytes(), 100*float64(r.Lost)/float64(max(r.Packets, 1)), quantiles(r.Late))
 }
 
-// latency says how long messages took, as quantiles in milliseconds.
+// latency returns how long messages took, as quantiles in milliseconds.
 func latency(r *result) string { return quantiles(r.Latency) }
 
 func quantiles(times []time.Duration) string {
-	return milliseconds(quantile(times, 0.5)) + " / " + milliseconds(quantile(times, 0.9)) + " / " + milliseconds(quantile(times, 0.99))
+	return milliseconds(quantile(times, 0.5)) + " / " + milliseconds(quantile(times, 0.9)) + " / " +
+		milliseconds(quantile(times, 0.99))
 }
 
-// milliseconds writes a time with two digits that mean something at least.
+// milliseconds formats a time with at least two significant digits.
 func milliseconds(d time.Duration) string {
 	ms := float64(d) / float64(time.Millisecond)
 	if ms < 10 {
@@ -45,17 +46,22 @@ func milliseconds(d time.Duration) string {
 func report(w io.Writer, results [][]result) error {
 	var b strings.Builder
 	table(&b, "p50 / p90 / p99, in milliseconds, from sending to execution", results, latency)
-	table(&b, "messages that took more than the way and 10 ms", results, func(r *result) string { return fmt.Sprintf("%.1f %%", 100*r.late()) })
-	table(&b, "messages that were held back after they had arrived", results, func(r *result) string { return fmt.Sprintf("%.1f %%", 100*r.held()) })
-	table(&b, "messages executed before one for which they have to wait", results, func(r *result) string { return strconv.Itoa(r.Violations) })
-	table(&b, "bytes for each message, with headers, both directions", results, func(r *result) string { return fmt.Sprintf("%.0f", r.bytes()) })
+	table(&b, "messages that took more than the way and 10 ms", results,
+		func(r *result) string { return fmt.Sprintf("%.1f %%", 100*r.late()) })
+	table(&b, "messages that were held back after they had arrived", results,
+		func(r *result) string { return fmt.Sprintf("%.1f %%", 100*r.held()) })
+	table(&b, "messages executed before one for which they have to wait", results,
+		func(r *result) string { return strconv.Itoa(r.Violations) })
+	table(&b, "bytes for each message, with headers, both directions", results,
+		func(r *result) string { return fmt.Sprintf("%.0f", r.bytes()) })
 	total := result{}
 	for _, row := range results {
 		for i := range row {
 			total.add(&row[i])
 		}
 	}
-	fmt.Fprintf(&b, "%d bouts, %d messages; the emulator was late by %s ms (p50 / p90 / p99).\n", total.Bouts, total.Messages, quantiles(total.Late))
+	fmt.Fprintf(&b, "%d bouts, %d messages; the emulator was late by %s ms (p50 / p90 / p99).\n",
+		total.Bouts, total.Messages, quantiles(total.Late))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"holt/scripts/bench/lines/emulator"
-	"holt/server/packet/vlink"
+	"holt/server/transport/simline"
 )
 
 func TestResult(t *testing.T) {
@@ -15,7 +15,8 @@ func TestResult(t *testing.T) {
 		for i := range 100 {
 			hundred = append(hundred, time.Duration(i+1)*ms)
 		}
-		for q, want := range map[float64]time.Duration{0: ms, 0.001: ms, 0.5: 50 * ms, 0.9: 90 * ms, 0.99: 99 * ms, 0.991: 100 * ms, 1: 100 * ms} {
+		for q, want := range map[float64]time.Duration{0: ms, 0.001: ms, 0.5: 50 * ms, 0.9: 90 * ms,
+			0.99: 99 * ms, 0.991: 100 * ms, 1: 100 * ms} {
 			if got := quantile(hundred, q); got != want {
 				t.Errorf("%g of them do not exceed %v, want %v", q, got, want)
 			}
@@ -30,13 +31,16 @@ func TestResult(t *testing.T) {
 		b.arrived = []time.Duration{11 * ms, 12 * ms, 13 * ms}
 		b.executed = []time.Duration{30 * ms, 12 * ms, 18 * ms} // the last is not late enough
 		b.violations = 2
-		before := emulator.Counts{Down: vlink.Counts{Bytes: 100, Sent: 1}, Up: vlink.Counts{Bytes: 10}, Late: []time.Duration{9 * ms}}
+		before := emulator.Counts{Down: simline.Counts{Bytes: 100, Sent: 1},
+			Up: simline.Counts{Bytes: 10}, Late: []time.Duration{9 * ms}}
 		after := emulator.Counts{
-			Down: vlink.Counts{Bytes: 700, Sent: 11, Lost: 2, Overflowed: 1}, Up: vlink.Counts{Bytes: 310},
+			Down: simline.Counts{Bytes: 700, Sent: 11, Lost: 2, Overflowed: 1},
+			Up:   simline.Counts{Bytes: 310},
 			Late: []time.Duration{9 * ms, 2 * ms, 1 * ms},
 		}
 		r := b.result(before, after)
-		if r.Messages != 3 || r.Held != 1 || r.Violations != 2 || r.bytes() != 300 || r.Packets != 10 || r.Lost != 3 {
+		if r.Messages != 3 || r.Held != 1 || r.Violations != 2 || r.bytes() != 300 ||
+			r.Packets != 10 || r.Lost != 3 {
 			t.Errorf("got %+v", r)
 		}
 		if got := latency(&r); got != "15 / 29 / 29" {
@@ -48,7 +52,8 @@ func TestResult(t *testing.T) {
 		total := result{}
 		total.add(&r)
 		total.add(&r)
-		if total.Messages != 6 || total.bytes() != 300 || total.held() != 1.0/3 || len(total.Latency) != 6 || total.Latency[1] != 10*ms || total.Bouts != 2 {
+		if total.Messages != 6 || total.bytes() != 300 || total.held() != 1.0/3 ||
+			len(total.Latency) != 6 || total.Latency[1] != 10*ms || total.Bouts != 2 {
 			t.Errorf("two of them: %+v", total)
 		}
 	})
@@ -57,8 +62,10 @@ func TestResult(t *testing.T) {
 func TestReport(t *testing.T) {
 	l := line{Loss: 0.05, Delay: 50 * ms}
 	r := [][]result{{
-		{Way: "A", Line: l, Bouts: 1, Messages: 4, Latency: []time.Duration{ms, 60 * ms, 60*ms + 1, 70 * ms}, Held: 1, Violations: 7, DownBytes: 300, UpBytes: 101},
-		{Way: "B", Line: l, Bouts: 1, Messages: 1, Latency: []time.Duration{ms / 2}, Late: []time.Duration{ms / 4}},
+		{Way: "A", Line: l, Bouts: 1, Messages: 4, Latency: []time.Duration{ms, 60 * ms,
+			60*ms + 1, 70 * ms}, Held: 1, Violations: 7, DownBytes: 300, UpBytes: 101},
+		{Way: "B", Line: l, Bouts: 1, Messages: 1, Latency: []time.Duration{ms / 2},
+			Late: []time.Duration{ms / 4}},
 	}}
 	var b strings.Builder
 	if err := report(&b, r); err != nil {

@@ -5,14 +5,15 @@ import (
 	"time"
 
 	"holt/scripts/bench/lines/emulator"
-	"holt/server/packet/vlink"
+	"holt/server/transport/simline"
 )
 
-// heldBack is by how much a message has to be executed later than it has arrived to count as held back. The processor has
-// other things to do, too.
+// heldBack is how much later than its arrival a message must be executed to count as held back. The
+// processor has other things to do, too.
 const heldBack = 5 * time.Millisecond
 
-// atOnce is how much longer than a packet a message may take and still count as one that came at once.
+// atOnce is how much longer than a packet a message may take and still count as one that came at
+// once.
 const atOnce = 10 * time.Millisecond
 
 // result is what was measured of one way on one line, in one bout or several.
@@ -21,21 +22,24 @@ type result struct {
 	Line     line
 	Bouts    int
 	Messages int
-	// Latency is of each message from sending it to its execution, ascending.
+	// Latency is the time of each message from sending to execution, in ascending order.
 	Latency []time.Duration
-	// Held is how many messages had arrived and were executed later, because they had to wait for others, or their bytes for others'.
+	// Held is how many messages had arrived and were executed later, because they had to wait for
+	// others, or their bytes for others' bytes.
 	Held int
-	// Violations is how many messages were executed before one of those for which they have to wait.
+	// Violations is how many messages were executed before one of those for which they have to
+	// wait.
 	Violations int
-	// DownBytes and UpBytes went through the line from the first message until the last was executed, with the headers of IP and lost ones,
-	// and so did Packets, down, of which Lost were lost.
+	// DownBytes and UpBytes went through the line from the first message until the last was
+	// executed, with the headers of IP, including lost packets. Packets went down meanwhile, of
+	// which Lost were lost.
 	DownBytes, UpBytes uint64
 	Packets, Lost      uint64
-	// Late is how much later than they should the emulator has delivered packets, ascending.
+	// Late is how much too late the emulator delivered packets, in ascending order.
 	Late []time.Duration
 }
 
-// line is what a line is like, in both directions.
+// line describes a line, in both directions.
 type line struct {
 	Loss        float64
 	Delay       time.Duration
@@ -43,8 +47,9 @@ type line struct {
 	Rate, Queue int
 }
 
-func (l line) config() vlink.Config {
-	return vlink.Config{Loss: l.Loss, Delay: l.Delay, Burst: l.Burst, Rate: l.Rate, Queue: l.Queue, InOrder: true}
+func (l line) config() simline.Config {
+	return simline.Config{Loss: l.Loss, Delay: l.Delay, Burst: l.Burst, Rate: l.Rate,
+		Queue: l.Queue, InOrder: true}
 }
 
 // result returns what a bout has measured, between two counts of the emulator.
@@ -54,7 +59,8 @@ func (b *bout) result(before, after emulator.Counts) result {
 	r := result{
 		Bouts: 1, Messages: len(b.trace), Violations: b.violations,
 		DownBytes: after.Down.Bytes - before.Down.Bytes, UpBytes: after.Up.Bytes - before.Up.Bytes,
-		Packets: after.Down.Sent - before.Down.Sent, Lost: after.Down.Lost + after.Down.Overflowed - before.Down.Lost - before.Down.Overflowed,
+		Packets: after.Down.Sent - before.Down.Sent, Lost: after.Down.Lost +
+			after.Down.Overflowed - before.Down.Lost - before.Down.Overflowed,
 		Late: after.Late[len(before.Late):],
 	}
 	for n := range b.trace {
@@ -88,7 +94,8 @@ func (r *result) add(o *result) {
 	r.sort()
 }
 
-// quantile returns a time that a share q of times, which ascend, do not exceed; 0 if there are none.
+// quantile returns the lowest of the ascending times that a share q of them do not exceed, or 0 if
+// there are none.
 func quantile(times []time.Duration, q float64) time.Duration {
 	if len(times) == 0 {
 		return 0
@@ -97,13 +104,14 @@ func quantile(times []time.Duration, q float64) time.Duration {
 	return times[min(max(n, 1), len(times))-1]
 }
 
-// bytes is how many bytes went through the line for each message, both directions together.
+// bytes returns how many bytes went through the line for each message, both directions together.
 func (r *result) bytes() float64 { return float64(r.DownBytes+r.UpBytes) / float64(r.Messages) }
 
-// held is the share of messages that were held back.
+// held returns the share of messages that were held back.
 func (r *result) held() float64 { return float64(r.Held) / float64(r.Messages) }
 
-// late is the share of messages that did not come at once: they were lost themselves, waited for others, or to be sent.
+// late returns the share of messages that did not come at once: they were lost themselves, or
+// waited for others, or for being sent.
 func (r *result) late() float64 {
 	n, _ := slices.BinarySearch(r.Latency, r.Line.Delay+atOnce+1)
 	return 1 - float64(n)/float64(len(r.Latency))

@@ -25,7 +25,7 @@ type streams struct {
 	stop    context.CancelFunc
 	running sync.WaitGroup
 
-	writers map[int]*streamWriter // of send
+	writers map[int]*streamWriter // owned by send
 
 	mu      sync.Mutex
 	arrives map[quic.StreamID]*coverage // Guarded by mu.
@@ -34,7 +34,7 @@ type streams struct {
 // streamWriter is one stream, at the server.
 type streamWriter struct {
 	stream   *quic.SendStream
-	messages chan []byte // it has room for all that there are
+	messages chan []byte // it has space for all messages
 }
 
 func openOneStream(ctx context.Context, l *emulator.Link, b *bout, _ *watcher) (carrier, error) {
@@ -45,8 +45,10 @@ func openStreams(ctx context.Context, l *emulator.Link, b *bout, _ *watcher) (ca
 	return openChannels(ctx, l, b, b.channel)
 }
 
-func openChannels(ctx context.Context, l *emulator.Link, b *bout, channel func(int) int) (carrier, error) {
-	s := &streams{bout: b, channel: channel, writers: map[int]*streamWriter{}, arrives: map[quic.StreamID]*coverage{}}
+func openChannels(ctx context.Context, l *emulator.Link, b *bout,
+	channel func(int) int) (carrier, error) {
+	s := &streams{bout: b, channel: channel, writers: map[int]*streamWriter{},
+		arrives: map[quic.StreamID]*coverage{}}
 	var err error
 	if s.pair, err = connect(ctx, l, s.came); err != nil {
 		return nil, err
@@ -56,7 +58,7 @@ func openChannels(ctx context.Context, l *emulator.Link, b *bout, channel func(i
 	return s, nil
 }
 
-// came notes bytes that have come on a stream.
+// came records bytes that have come on a stream.
 func (s *streams) came(f *qlog.StreamFrame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,7 +67,7 @@ func (s *streams) came(f *qlog.StreamFrame) {
 	}
 }
 
-// send writes the messages of each stream at once.
+// send writes the messages of each stream together.
 func (s *streams) send(first, end int) {
 	var order []int
 	ready := map[int][]byte{}

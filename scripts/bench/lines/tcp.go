@@ -13,7 +13,8 @@ import (
 	"holt/scripts/bench/lines/emulator"
 )
 
-// watcher sees packets of TCP that are delivered to the client's host: what has arrived there does not always get to the client.
+// watcher sees the packets of TCP that are delivered to the client's host: bytes that have arrived
+// there may wait before the client gets them.
 type watcher struct {
 	bout *bout
 
@@ -25,14 +26,14 @@ type watcher struct {
 
 func watchTCP(b *bout) *watcher { return &watcher{bout: b} }
 
-// sending notes that a message follows on the stream.
+// sending records that a message follows on the stream.
 func (w *watcher) sending(n, size int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.bytes.add(n, size)
 }
 
-// delivered takes a packet. Packets that are not of TCP are ignored.
+// delivered examines a packet. It ignores packets that are not of TCP.
 func (w *watcher) delivered(down bool, packet []byte) {
 	const minimum, tcp, syn = 20, 6, 2
 	if !down || len(packet) < minimum || packet[9] != tcp {
@@ -52,27 +53,30 @@ func (w *watcher) delivered(down bool, packet []byte) {
 		w.first = sequence + 1
 		return
 	}
-	w.bytes.came(int(int32(sequence-w.first)), payload, w.bout.arrive) //nolint:gosec // numbers wrap
+	//nolint:gosec // numbers wrap
+	w.bytes.came(int(int32(sequence-w.first)), payload, w.bout.arrive)
 }
 
-// tcpCarrier is a connection of TCP whose messages are framed as those of a WebSocket.
+// tcpCarrier is a connection of TCP whose messages are framed like those of a WebSocket.
 type tcpCarrier struct {
 	// Set at construction.
 	bout           *bout
 	watcher        *watcher
 	server, client net.Conn
-	frames         chan []byte // it has room for all that there are
+	frames         chan []byte // it has space for all frames
 	running        sync.WaitGroup
 }
 
-// openTCP returns what opens a connection with a congestion control.
-func openTCP(congestion string) func(context.Context, *emulator.Link, *bout, *watcher) (carrier, error) {
+// openTCP returns a function that opens a connection with a congestion control.
+func openTCP(congestion string) func(context.Context, *emulator.Link,
+	*bout, *watcher) (carrier, error) {
 	return func(ctx context.Context, l *emulator.Link, b *bout, w *watcher) (carrier, error) {
 		return connectTCP(ctx, l, b, w, congestion)
 	}
 }
 
-func connectTCP(ctx context.Context, l *emulator.Link, b *bout, w *watcher, congestion string) (carrier, error) {
+func connectTCP(ctx context.Context, l *emulator.Link, b *bout, w *watcher,
+	congestion string) (carrier, error) {
 	listener, err := l.Server.ListenTCP(ctx, congestion)
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
@@ -87,13 +91,14 @@ func connectTCP(ctx context.Context, l *emulator.Link, b *bout, w *watcher, cong
 		_ = client.Close()
 		return nil, fmt.Errorf("accept: %w", err)
 	}
-	c := &tcpCarrier{bout: b, watcher: w, server: server, client: client, frames: make(chan []byte, len(b.trace))}
+	c := &tcpCarrier{bout: b, watcher: w, server: server, client: client,
+		frames: make(chan []byte, len(b.trace))}
 	c.running.Go(c.write)
 	c.running.Go(c.read)
 	return c, nil
 }
 
-// send writes the messages at once, as a server does with frames that are ready at the same time.
+// send writes the messages together, as a server does with frames that are ready at the same time.
 func (c *tcpCarrier) send(first, end int) {
 	var b []byte
 	for n := first; n < end; n++ {
@@ -132,7 +137,8 @@ func (c *tcpCarrier) close() {
 	c.running.Wait()
 }
 
-// The first byte of a binary message that is whole, and lengths that say that the length follows in 2 or 8 bytes (RFC 6455, section 5.2).
+// The first byte of a binary message in one frame, and lengths that say that the length follows in
+// 2 or 8 bytes (RFC 6455, section 5.2).
 const (
 	wholeBinary = 0x82
 	length16    = 126
@@ -146,7 +152,8 @@ func appendFrame(b, m []byte) []byte {
 	case len(m) < length16:
 		b = append(b, byte(len(m))) //nolint:gosec // compared
 	case len(m) < 1<<16:
-		b = binary.BigEndian.AppendUint16(append(b, length16), uint16(len(m))) //nolint:gosec // compared
+		//nolint:gosec // compared
+		b = binary.BigEndian.AppendUint16(append(b, length16), uint16(len(m)))
 	default:
 		b = binary.BigEndian.AppendUint64(append(b, length64), uint64(len(m)))
 	}
@@ -155,7 +162,7 @@ func appendFrame(b, m []byte) []byte {
 
 var errFrame = errors.New("not a frame of a server")
 
-// readFrame reads what appendFrame has written.
+// readFrame reads a frame of appendFrame.
 func readFrame(r *bufio.Reader) ([]byte, error) {
 	var head [10]byte
 	if _, err := io.ReadFull(r, head[:2]); err != nil {

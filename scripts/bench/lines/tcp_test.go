@@ -124,7 +124,8 @@ func TestWatcher(t *testing.T) {
 		} {
 			w.delivered(true, segment(step.sequence, ack, step.size))
 			if got := arrived(b); !slices.Equal(got, step.want) {
-				t.Errorf("after %d bytes from %d on %v have arrived, want %v", step.size, step.sequence-first, got, step.want)
+				t.Errorf("after %d bytes from %d on %v have arrived, want %v", step.size,
+					step.sequence-first, got, step.want)
 			}
 		}
 	})

@@ -11,16 +11,18 @@ import (
 type way struct {
 	id    string // on the command line
 	name  string // in tables
-	extra bool   // only if it is asked for by its name
-	// watch returns what is to see all packets that are delivered, before any is; nil if nothing has to.
+	extra bool   // used only if it is named
+	// watch returns a watcher of all packets that are delivered, before the first is; nil if the
+	// way needs none.
 	watch func(b *bout) *watcher
-	// open brings both ends of the way into being, on the hosts of a link. w is what watch has returned.
+	// open opens both ends of the way on the hosts of a link. w is the result of watch.
 	open func(ctx context.Context, l *emulator.Link, b *bout, w *watcher) (carrier, error)
 }
 
-// carrier is a way that is open. It tells its bout what has arrived and what is executed.
+// carrier is an open way. It informs its bout of arrivals and executions.
 type carrier interface {
-	// send takes the messages from first to end − 1, which were made together, and does not wait for the network. One goroutine calls it.
+	// send takes the messages from first to end − 1, which were made together, and does not wait
+	// for the network. One goroutine calls it.
 	send(first, end int)
 	// close ends the way, and waits for its goroutines.
 	close()
@@ -29,7 +31,8 @@ type carrier interface {
 // ways are all ways, in the order of the tables.
 var ways = []way{
 	{id: "websocket", name: "WebSocket", watch: watchTCP, open: openTCP("cubic")},
-	{id: "websocket-bbr", name: "WebSocket, BBR", extra: true, watch: watchTCP, open: openTCP("bbr")},
+	{id: "websocket-bbr", name: "WebSocket, BBR", extra: true, watch: watchTCP,
+		open: openTCP("bbr")},
 	{id: "quic", name: "QUIC stream", open: openOneStream},
 	{id: "quic-pieces", name: "a QUIC stream per piece", open: openStreams},
 	{id: "ordered", name: "datagrams, one channel", open: openPlain(ordered)},
@@ -38,11 +41,13 @@ var ways = []way{
 	{id: "graph-quic", name: "the graph, by QUIC", open: openQUIC(graph)},
 }
 
-// usual returns the ways that are tried if none are asked for.
-func usual() []way { return slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return w.extra }) }
+// usual returns the ways that are used if the command line names none.
+func usual() []way {
+	return slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return w.extra })
+}
 
-// channel returns the channel of a message for ways that have one for each piece: that of the first one that it is about, and
-// 0 if it is about none.
+// channel returns the channel of a message for ways that have one for each piece: that of the first
+// piece that it is about, or 0 if it is about none.
 func (b *bout) channel(n int) int {
 	if lanes := b.trace[n].Lanes; len(lanes) > 0 {
 		return lanes[0] + 1

@@ -11,13 +11,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Host is one end of a Link: a network namespace with one interface. It is one thread of this process, and sockets belong to
-// the namespace of the thread that has opened them, so that there is nothing to be deleted at the end. Its methods are safe for
-// concurrent use until the Link is closed.
+// Host is one end of a Link: a network namespace with one interface. It is one thread of this
+// process. Sockets belong to the namespace of the thread that opens them, so nothing has to be
+// deleted at the end. Its methods are safe for concurrent use until the Link is closed.
 type Host struct {
 	// Set at construction.
 	addr netip.Addr
-	tun  int // what it sends can be read from this file, and what is written to it comes to the host
+	// packets that the host sends can be read from this file, and packets written to it arrive at
+	// the host
+	tun int
 
 	calls chan func() // unbuffered: for the thread
 	ended chan struct{}
@@ -77,11 +79,14 @@ func (h *Host) configure(tun int) error {
 		request uint
 		set     func(*unix.Ifreq) error
 	}{
-		{tun, unix.TUNSETIFF, func(r *unix.Ifreq) error { r.SetUint16(unix.IFF_TUN | unix.IFF_NO_PI); return nil }},
+		{tun, unix.TUNSETIFF,
+			func(r *unix.Ifreq) error { r.SetUint16(unix.IFF_TUN | unix.IFF_NO_PI); return nil }},
 		{control, unix.SIOCSIFADDR, func(r *unix.Ifreq) error { return r.SetInet4Addr(addr[:]) }},
-		{control, unix.SIOCSIFNETMASK, func(r *unix.Ifreq) error { return r.SetInet4Addr([]byte{255, 255, 255, 0}) }},
+		{control, unix.SIOCSIFNETMASK,
+			func(r *unix.Ifreq) error { return r.SetInet4Addr([]byte{255, 255, 255, 0}) }},
 		{control, unix.SIOCSIFMTU, func(r *unix.Ifreq) error { r.SetUint32(MTU); return nil }},
-		{control, unix.SIOCSIFFLAGS, func(r *unix.Ifreq) error { r.SetUint16(unix.IFF_UP | unix.IFF_RUNNING); return nil }},
+		{control, unix.SIOCSIFFLAGS,
+			func(r *unix.Ifreq) error { r.SetUint16(unix.IFF_UP | unix.IFF_RUNNING); return nil }},
 	} {
 		r, err := unix.NewIfreq(name)
 		if err == nil {
@@ -91,13 +96,14 @@ func (h *Host) configure(tun int) error {
 			err = unix.IoctlIfreq(step.file, step.request, r)
 		}
 		if err != nil {
-			return fmt.Errorf("%w: set up an interface (%#x): %w", ErrUnsupported, step.request, err)
+			return fmt.Errorf("%w: set up an interface (%#x): %w", ErrUnsupported,
+				step.request, err)
 		}
 	}
 	return nil
 }
 
-// close ends the thread and the interface. Sockets that are still open are of no use any more.
+// close ends the thread and the interface. Sockets that are still open become useless.
 func (h *Host) close() {
 	close(h.calls)
 	<-h.ended
@@ -117,14 +123,16 @@ func (h *Host) do(f func()) {
 // Addr is the address of the host.
 func (h *Host) Addr() netip.Addr { return h.addr }
 
-// ListenUDP opens a socket at a port that is free.
+// ListenUDP opens a socket at a free port.
 func (h *Host) ListenUDP() (conn *net.UDPConn, err error) {
-	h.do(func() { conn, err = net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.AddrPortFrom(h.addr, 0))) })
+	h.do(func() {
+		conn, err = net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.AddrPortFrom(h.addr, 0)))
+	})
 	return conn, err
 }
 
-// ListenTCP listens at a port that is free. What the server's end does when packets are lost is said by the name of a congestion control
-// of this system, such as "cubic"; with the delay of Nagle off, as Go has it.
+// ListenTCP listens at a free port. congestion names a congestion control of this system, such as
+// "cubic", which the server's end uses when packets are lost. Nagle's delay is off, as usual in Go.
 func (h *Host) ListenTCP(ctx context.Context, congestion string) (l net.Listener, err error) {
 	h.do(func() {
 		c := net.ListenConfig{Control: controlled(congestion)}
@@ -134,8 +142,9 @@ func (h *Host) ListenTCP(ctx context.Context, congestion string) (l net.Listener
 	return l, err
 }
 
-// DialTCP connects to an address, likewise.
-func (h *Host) DialTCP(ctx context.Context, to net.Addr, congestion string) (conn net.Conn, err error) {
+// DialTCP connects to an address, in the same way.
+func (h *Host) DialTCP(ctx context.Context, to net.Addr,
+	congestion string) (conn net.Conn, err error) {
 	h.do(func() {
 		d := net.Dialer{Control: controlled(congestion)}
 		conn, err = d.DialContext(ctx, "tcp4", to.String())
@@ -143,7 +152,7 @@ func (h *Host) DialTCP(ctx context.Context, to net.Addr, congestion string) (con
 	return conn, err
 }
 
-// controlled lets a socket have a congestion control, whatever this machine does else.
+// controlled sets the congestion control of a socket, whatever the machine's default is.
 func controlled(congestion string) func(_, _ string, c syscall.RawConn) error {
 	return func(_, _ string, c syscall.RawConn) error {
 		var err error

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/packet/vlink"
+	"holt/server/transport/simline"
 )
 
 const ms = time.Millisecond
@@ -46,7 +46,7 @@ func connect(t *testing.T, c Config) (l *Link, server, client *net.UDPConn) {
 	return l, server, client
 }
 
-const last = 1 << 31 // the number that is the end; it is sent more than once where some are lost
+const last = 1 << 31 // the number that marks the end; it is sent more than once where some are lost
 
 // receive reads numbers until the end.
 func receive(t *testing.T, from *net.UDPConn) (numbers []uint32) {
@@ -68,15 +68,16 @@ func receive(t *testing.T, from *net.UDPConn) (numbers []uint32) {
 
 func send(t *testing.T, from, to *net.UDPConn, number uint32) {
 	t.Helper()
-	if _, err := from.WriteTo(binary.BigEndian.AppendUint32(nil, number), to.LocalAddr()); err != nil {
+	if _, err := from.WriteTo(binary.BigEndian.AppendUint32(nil, number),
+		to.LocalAddr()); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func TestLink(t *testing.T) {
 	t.Run("packets of UDP that come through are those that the seed says, in order", func(t *testing.T) {
-		line := vlink.Config{Delay: 2 * ms, Loss: 0.2}
-		l, server, client := connect(t, Config{Down: line, Up: vlink.Config{Loss: 1}, Seed: 11})
+		line := simline.Config{Delay: 2 * ms, Loss: 0.2}
+		l, server, client := connect(t, Config{Down: line, Up: simline.Config{Loss: 1}, Seed: 11})
 		const n, ends = 200, 20
 		for i := range uint32(n) {
 			send(t, server, client, i)
@@ -85,7 +86,7 @@ func TestLink(t *testing.T) {
 			send(t, server, client, last)
 		}
 		var want []uint32
-		like := vlink.New(line, rand.New(rand.NewPCG(11, 0)))
+		like := simline.New(line, rand.New(rand.NewPCG(11, 0)))
 		for i := range uint32(n) {
 			like.Send(0, binary.BigEndian.AppendUint32(nil, i))
 		}
@@ -99,7 +100,8 @@ func TestLink(t *testing.T) {
 		if got := receive(t, client); !slices.Equal(got, want) {
 			t.Errorf("%d of %d come through, want %d:\n%v\n%v", len(got), n, len(want), got, want)
 		}
-		if c := l.Counts(); c.Down.Sent > n+ends || c.Down.Lost < uint64(n-len(want)) || c.Down.Bytes != 32*c.Down.Sent {
+		if c := l.Counts(); c.Down.Sent > n+ends || c.Down.Lost < uint64(n-len(want)) ||
+			c.Down.Bytes != 32*c.Down.Sent {
 			t.Errorf("counted %+v", c.Down)
 		}
 	})
@@ -107,7 +109,7 @@ func TestLink(t *testing.T) {
 		const delay = 20 * ms
 		var down, up atomic.Int64
 		l, server, client := connect(t, Config{
-			Down: vlink.Config{Delay: delay}, Up: vlink.Config{Delay: delay},
+			Down: simline.Config{Delay: delay}, Up: simline.Config{Delay: delay},
 			Delivered: func(isDown bool, packet []byte) {
 				if isDown {
 					down.Add(int64(len(packet)))
@@ -142,7 +144,8 @@ func TestLink(t *testing.T) {
 		}
 	})
 	t.Run("TCP brings everything all the same", func(t *testing.T) {
-		l, _, _ := connect(t, Config{Down: vlink.Config{Delay: ms, Loss: 0.05}, Up: vlink.Config{Delay: ms, Loss: 0.05}, Seed: 5})
+		l, _, _ := connect(t, Config{Down: simline.Config{Delay: ms, Loss: 0.05},
+			Up: simline.Config{Delay: ms, Loss: 0.05}, Seed: 5})
 		sent := make([]byte, 100_000)
 		for i := range sent {
 			sent[i] = byte(i * i >> 5)
@@ -156,7 +159,7 @@ func TestLink(t *testing.T) {
 	})
 }
 
-// through sends bytes from the server to the client by TCP, and returns what comes.
+// through sends bytes from the server to the client by TCP, and returns what arrives.
 func through(t *testing.T, l *Link, sent []byte) []byte {
 	t.Helper()
 	listener, err := l.Server.ListenTCP(t.Context(), "reno")

@@ -8,7 +8,7 @@ import (
 	"net/netip"
 )
 
-// Link is a line between two hosts. There is none on this system.
+// Link is a line between two hosts. This system has none.
 type Link struct{ Server, Client *Host }
 
 // Host is one end of a Link.
@@ -33,4 +33,6 @@ func (*Host) ListenUDP() (*net.UDPConn, error) { return nil, ErrUnsupported }
 func (*Host) ListenTCP(context.Context, string) (net.Listener, error) { return nil, ErrUnsupported }
 
 // DialTCP returns ErrUnsupported.
-func (*Host) DialTCP(context.Context, net.Addr, string) (net.Conn, error) { return nil, ErrUnsupported }
+func (*Host) DialTCP(context.Context, net.Addr, string) (net.Conn, error) {
+	return nil, ErrUnsupported
+}

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"holt/server/packet/vlink"
+	"holt/server/transport/simline"
 )
 
 // Link is a line between two hosts.
@@ -44,7 +44,8 @@ func New(c Config) (*Link, error) {
 	return &Link{Server: server, Client: client, relay: relay}, nil
 }
 
-// Close ends the line and both hosts, and waits for that. The error is why nothing came through any more, if that was so.
+// Close ends the line and both hosts, and waits for that. The error says why nothing came through
+// any more, if that was so.
 func (l *Link) Close() error {
 	err := l.relay.stop()
 	processors(-1)
@@ -53,11 +54,12 @@ func (l *Link) Close() error {
 	return err
 }
 
-// changing is held by who changes the number of processors.
+// changing guards changes of the number of processors.
 var changing sync.Mutex
 
-// processors lets so many more goroutines run at a time. While a relay waits for packets it has one of these places, and the runtime
-// takes up to 10 ms to notice that it could be given to somebody else: with few of them everybody would wait.
+// processors lets more goroutines run at a time. A relay that waits for packets takes one of these
+// places, and the runtime needs up to 10 ms to notice that it could give the place to another
+// goroutine. With few places all would wait.
 func processors(more int) {
 	changing.Lock()
 	defer changing.Unlock()
@@ -69,15 +71,17 @@ func (l *Link) Counts() Counts {
 	r := l.relay
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return Counts{Down: r.ways[0].line.Counts(), Up: r.ways[1].line.Counts(), Late: slices.Clone(r.late)}
+	return Counts{Down: r.ways[0].line.Counts(), Up: r.ways[1].line.Counts(),
+		Late: slices.Clone(r.late)}
 }
 
-// relay takes packets from each host, and gives them to the other when it is time. It is one thread, which waits for packets and
-// times at once, to a fraction of a millisecond: the timers of a Go program may be one late.
+// relay takes packets from each host, and gives them to the other when they are due. It is one
+// thread, which waits for packets and times together, to a fraction of a millisecond: the timers of
+// a Go program may be a millisecond late.
 type relay struct {
 	// Set at construction.
 	ways      [2]way // down, up
-	wake      int    // a file that can be read when it is time to end
+	wake      int    // a file that becomes readable when it is time to end
 	delivered func(down bool, packet []byte)
 	start     time.Time
 
@@ -85,14 +89,14 @@ type relay struct {
 	err   error // why it ended; set before ended is closed
 
 	mu sync.Mutex
-	// Guarded by mu; the lines of ways, too.
+	// Guarded by mu, like the lines of ways.
 	late []time.Duration
 }
 
 // way is one direction.
 type way struct {
 	from, to int // files
-	line     *vlink.Line
+	line     *simline.Line
 }
 
 func newRelay(c Config, server, client int) (*relay, error) {
@@ -100,8 +104,9 @@ func newRelay(c Config, server, client int) (*relay, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open an event: %w", err)
 	}
-	line := func(v vlink.Config, direction uint64) *vlink.Line {
-		return vlink.New(v, rand.New(rand.NewPCG(c.Seed, direction))) //nolint:gosec // a run is a function of its seed
+	line := func(v simline.Config, direction uint64) *simline.Line {
+		//nolint:gosec // a run is a function of its seed
+		return simline.New(v, rand.New(rand.NewPCG(c.Seed, direction)))
 	}
 	return &relay{
 		ways: [2]way{{server, client, line(c.Down, 0)}, {client, server, line(c.Up, 1)}},
@@ -111,7 +116,8 @@ func newRelay(c Config, server, client int) (*relay, error) {
 
 // stop ends the relay and waits for it.
 func (r *relay) stop() error {
-	_, err := unix.Write(r.wake, []byte{7: 1}) // eight bytes that are not all zero, in either byte order
+	// Eight bytes that are not all zero, in either byte order.
+	_, err := unix.Write(r.wake, []byte{7: 1})
 	<-r.ended
 	_ = unix.Close(r.wake)
 	return errors.Join(r.err, err)
@@ -121,7 +127,9 @@ func (r *relay) run() {
 	defer close(r.ended)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	files := []unix.PollFd{{Fd: int32(r.ways[0].from), Events: unix.POLLIN}, {Fd: int32(r.ways[1].from), Events: unix.POLLIN}, {Fd: int32(r.wake), Events: unix.POLLIN}} //nolint:gosec // files
+	//nolint:gosec // files
+	files := []unix.PollFd{{Fd: int32(r.ways[0].from), Events: unix.POLLIN},
+		{Fd: int32(r.ways[1].from), Events: unix.POLLIN}, {Fd: int32(r.wake), Events: unix.POLLIN}}
 	buf := make([]byte, MTU)
 	for {
 		for i := range r.ways {
@@ -145,7 +153,7 @@ func (r *relay) run() {
 	}
 }
 
-// patience is how long nothing has to be delivered; nil is for ever.
+// patience returns how long nothing is due; nil means for ever.
 func (r *relay) patience() *unix.Timespec {
 	at, ok := r.ways[0].line.Arrival()
 	if up, also := r.ways[1].line.Arrival(); also && (!ok || up < at) {
@@ -158,7 +166,7 @@ func (r *relay) patience() *unix.Timespec {
 	return &t
 }
 
-// collect takes what a host has sent.
+// collect takes the packets that a host has sent.
 func (r *relay) collect(w *way, buf []byte) error {
 	for {
 		n, err := unix.Read(w.from, buf)
@@ -170,7 +178,7 @@ func (r *relay) collect(w *way, buf []byte) error {
 		case err != nil:
 			return fmt.Errorf("read from a host: %w", err)
 		case n == 0 || buf[0]>>4 != 4:
-			continue // the system says hello by IPv6
+			continue // the system announces itself by IPv6
 		}
 		r.mu.Lock()
 		w.line.Send(time.Since(r.start), buf[:n])
@@ -178,7 +186,7 @@ func (r *relay) collect(w *way, buf []byte) error {
 	}
 }
 
-// deliver gives a host what has arrived.
+// deliver gives a host the packets that have arrived.
 func (r *relay) deliver(i int, buf []byte) error {
 	w := &r.ways[i]
 	for {

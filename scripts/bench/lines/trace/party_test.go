@@ -12,12 +12,12 @@ import (
 	"testing/fstest"
 	"time"
 
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
 	"holt/storage"
 )
 
@@ -54,15 +54,17 @@ type party struct {
 	over    chan struct{}
 }
 
-// token is a piece as it is at the beginning. One client alone moves it, so its mark is good for ever.
+// token is a piece in its first state. Only one client moves it, so its version stays valid.
 type token struct {
 	name id.Piece
 	mark id.Mark
 }
 
 func newParty(t *testing.T, dir string) *party {
-	svg := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
-	shelf, err := game.LoadShelf(fstest.MapFS{"games/line.json": {Data: []byte(lineGame())}, "art/a.svg": {Data: svg}})
+	svg := []byte(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
+	shelf, err := game.LoadShelf(fstest.MapFS{"games/line.json": {Data: []byte(lineGame())},
+		"art/a.svg": {Data: svg}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,18 +74,23 @@ func newParty(t *testing.T, dir string) *party {
 	}
 	now := func() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 	p.rooms = room.New(room.Config{
-		Store: p.db, Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
-		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
+		Store: p.db, Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }),
+		Shelf:     shelf,
+		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader,
+		Log: slog.New(slog.DiscardHandler),
 	})
-	taken, invites, err := p.rooms.Create(t.Context(), room.NewTableRequest{Game: "line", Host: room.Person{Nick: "Ada"}})
+	taken, invites, err := p.rooms.Create(t.Context(),
+		room.NewTableRequest{Game: "line", Host: room.Person{Nick: "Ada"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.watcher = taken.Session
 	for i := range players {
-		s, err := p.rooms.TakeSeat(t.Context(), invites.Player, room.Person{Nick: fmt.Sprintf("Player %d", i+1)})
-		if err == nil { // ticks are as long as they are when all look on (S10)
-			_, err = p.rooms.Open(t.Context(), s.Session, room.Hello{Client: id.Client{14: 1, 15: byte(i)}, Still: true}, nobody{})
+		s, err := p.rooms.TakeSeat(t.Context(), invites.Player,
+			room.Person{Nick: fmt.Sprintf("Player %d", i+1)})
+		if err == nil { // ticks are as long as when all players look on (S10)
+			_, err = p.rooms.Open(t.Context(), s.Session,
+				room.Hello{Client: id.Client{14: 1, 15: byte(i)}, Still: true}, nobody{})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -94,7 +101,7 @@ func newParty(t *testing.T, dir string) *party {
 	return p
 }
 
-// nobody is the carrier of a stream that is not looked at.
+// nobody is the carrier of a stream that nobody reads.
 type nobody struct{}
 
 func (nobody) Write(context.Context, [][]byte) error { return nil }
@@ -120,7 +127,7 @@ func (p *party) look() {
 	}
 }
 
-// stop lets everybody stop playing, and leave ends the table.
+// stop makes everybody stop playing, and ends the table when they have left.
 func (p *party) stop() {
 	close(p.over)
 	p.playing.Wait()
@@ -135,7 +142,7 @@ func (p *party) leave() {
 	}
 }
 
-// hand is a client of one player's that plays.
+// hand is a playing client of one player.
 type hand struct {
 	*party
 	session room.Session
@@ -144,7 +151,7 @@ type hand struct {
 	rnd     *mathrand.Rand
 }
 
-// play lets a client do things, one after the other, until it is over: each returns how long it takes to the next.
+// play makes a client call next until it is over. Each call returns the time until the next one.
 func (p *party) play(i int, next func(h *hand) time.Duration) {
 	h := &hand{
 		party: p, session: p.players[i%players], client: id.Client{14: 2, 15: byte(i)},
@@ -166,12 +173,13 @@ func (p *party) play(i int, next func(h *hand) time.Duration) {
 func (h *hand) do(u table.Update) {
 	h.seq++
 	u.Seq = h.seq
-	if err := h.rooms.Update(context.Background(), h.session, wire.Batch{Client: h.client, Epoch: h.epoch, Updates: []table.Update{u}}); err != nil {
+	if err := h.rooms.Update(context.Background(), h.session,
+		wire.Batch{Client: h.client, Epoch: h.epoch, Updates: []table.Update{u}}); err != nil {
 		h.t.Errorf("%v: %v", u.Op, err)
 	}
 }
 
-// with does something with a token, at a place if the operation takes one.
+// with does an operation on a token, at a place if the operation takes one.
 func (h *hand) with(op table.Op, k token) {
 	u := table.Update{Op: op, Has: table.HasPiece | table.HasTag, Piece: k.name, Tag: k.mark}
 	if op != table.OpGrab {
@@ -181,7 +189,7 @@ func (h *hand) with(op table.Op, k token) {
 	h.do(u)
 }
 
-// busy lets each token be grabbed and put down again and again, four times a second, and the deck be used.
+// busy makes players grab each token and put it down again, four times a second, and use the deck.
 func (p *party) busy() {
 	for i, k := range p.tokens {
 		op := table.OpGrab
@@ -193,7 +201,8 @@ func (p *party) busy() {
 	}
 	n := 0
 	p.play(len(p.tokens), func(h *hand) time.Duration {
-		u := table.Update{Op: []table.Op{table.OpDraw, table.OpRecall, table.OpShuffle}[n%3], Has: table.HasPiece, Piece: h.deck}
+		u := table.Update{Op: []table.Op{table.OpDraw, table.OpRecall, table.OpShuffle}[n%3],
+			Has: table.HasPiece, Piece: h.deck}
 		if u.Op == table.OpDraw {
 			u.Has, u.X, u.Y = u.Has|table.HasXY, -4000, 4000
 		}
@@ -203,7 +212,7 @@ func (p *party) busy() {
 	})
 }
 
-// drag lets eight players drag a token each, for one to three seconds, and then another one.
+// drag makes eight players drag a token each, for one to three seconds, and then another one.
 func (p *party) drag() {
 	const together, beat = 8, 40 * time.Millisecond
 	for i := range together {

@@ -12,27 +12,30 @@ import (
 	"testing/synctest"
 	"time"
 
-	"holt/server/depgraph"
 	"holt/server/id"
-	"holt/server/lanes"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/wire"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
+	"holt/server/transport/depgraph"
+	"holt/server/transport/framing"
 )
 
 var (
-	record  = flag.String("record", "", "folder into which TestRecord writes what it has recorded; \".\" is this one")
+	record = flag.String("record", "",
+		"folder into which TestRecord writes what it has recorded; \".\" is this one")
 	seconds = flag.Int("seconds", 2, "how long it plays, in virtual time")
 )
 
 const (
-	warm = 3 * time.Second // in which the stream is made whole, before anything is kept
-	// settled is after how long a message counts as executed for the recording. On none of the lines on which it is played is one
-	// under way for so long, but for a connection that does not keep up at all.
+	warm = 3 * time.Second // meanwhile the stream is synchronised, before anything is recorded
+	// settled is how long after it was made a message counts as executed in the recording. On the
+	// lines on which recordings are played no message is under way for so long, except for a
+	// connection that cannot keep up at all.
 	settled = 2 * time.Second
 )
 
-// TestRecord plays at a table, over the real rooms and storage, and records what somebody who looks on is told.
+// TestRecord plays at a table, over the real rooms and storage, and records what a spectator is
+// sent.
 func TestRecord(t *testing.T) {
 	for name, play := range map[string]func(*party){Table: (*party).busy, Drags: (*party).drag} {
 		t.Run(name, func(t *testing.T) {
@@ -57,7 +60,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestRecordings looks whether the recordings are what they are said to be.
+// TestRecordings checks that the recordings have the properties that their names promise.
 func TestRecordings(t *testing.T) {
 	for _, name := range []string{Table, Drags} {
 		t.Run(name, func(t *testing.T) {
@@ -73,8 +76,8 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// plausible checks what a recording is made for: 200 messages a second, about so many pieces, each of which waits for what was said of its
-// pieces before.
+// plausible checks what a recording is made for: 200 messages a second about a number of pieces,
+// each of which waits for the earlier messages about its pieces.
 func plausible(t *testing.T, name string, got Trace) {
 	t.Helper()
 	if len(got) == 0 {
@@ -88,7 +91,8 @@ func plausible(t *testing.T, name string, got Trace) {
 			fences++
 		}
 		for _, lane := range m.Lanes {
-			if before, ok := last[lane]; ok && m.At-got[before].At < settled && !reaches(got, i, before) {
+			if before, ok := last[lane]; ok && m.At-got[before].At < settled &&
+				!reaches(got, i, before) {
 				early++
 			}
 			last[lane] = i
@@ -107,10 +111,11 @@ func plausible(t *testing.T, name string, got Trace) {
 	if len(last) < 8 || name == Table && len(last) < tokens {
 		t.Errorf("they are about %d pieces", len(last))
 	}
-	t.Logf("%s: %d messages, %.0f a second, %.1f bytes, %d pieces, %d wait for more than three", name, len(got), rate, float64(bytes)/float64(len(got)), len(last), fences)
+	t.Logf("%s: %d messages, %.0f a second, %.1f bytes, %d pieces, %d wait for more than three",
+		name, len(got), rate, float64(bytes)/float64(len(got)), len(last), fences)
 }
 
-// reaches reports whether message i waits for message to, directly or by others.
+// reaches returns whether message i waits for message to, directly or by others.
 func reaches(t Trace, i, to int) bool {
 	for _, d := range t[i].Deps {
 		if d == to || d > to && reaches(t, d, to) {
@@ -120,13 +125,15 @@ func reaches(t Trace, i, to int) bool {
 	return false
 }
 
-// watch makes a table, lets players play, and returns what was recorded.
+// watch makes a table, makes players play, and returns the recording.
 func watch(t *testing.T, dir string, play func(*party)) Trace {
 	p := newParty(t, dir)
 	defer p.leave()
 	begun := time.Now()
-	r := &recorder{t: t, begun: begun, splitter: lanes.NewSplitter(), sender: depgraph.NewSender(24 << 20), names: map[id.Piece]int{}}
-	if _, err := p.rooms.Open(t.Context(), p.watcher, room.Hello{Client: id.Client{15: 99}, Still: true}, r); err != nil {
+	r := &recorder{t: t, begun: begun, splitter: framing.NewSplitter(),
+		sender: depgraph.NewSender(24 << 20), names: map[id.Piece]int{}}
+	if _, err := p.rooms.Open(t.Context(), p.watcher,
+		room.Hello{Client: id.Client{15: 99}, Still: true}, r); err != nil {
 		t.Fatal(err)
 	}
 	play(p)
@@ -137,17 +144,18 @@ func watch(t *testing.T, dir string, play func(*party)) Trace {
 	return r.trace
 }
 
-// recorder is the carrier of a stream, and the connection of its splitter. What it is given has arrived when it is settled.
+// recorder is the carrier of a stream, and the connection of its splitter. A message counts as
+// arrived when it is settled.
 type recorder struct {
 	t     *testing.T
 	begun time.Time
 
 	mu sync.Mutex
 	// Guarded by mu.
-	splitter *lanes.Splitter
+	splitter *framing.Splitter
 	sender   *depgraph.Sender
 	trace    Trace
-	made     []time.Time // each message, those before the trace too
+	made     []time.Time // each message, including those before the trace
 	settled  uint64      // messages
 	names    map[id.Piece]int
 	cut      wire.Cut
@@ -175,7 +183,8 @@ func (r *recorder) Write(_ context.Context, frames [][]byte) error {
 
 func (*recorder) Close(stream.Code, string) {}
 
-func (r *recorder) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle, h *depgraph.Handle) error {
+func (r *recorder) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle,
+	h *depgraph.Handle) error {
 	r.sender.Begin()
 	for _, d := range deps {
 		if err := r.sender.Depend(d); err != nil {
@@ -194,7 +203,7 @@ func (r *recorder) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle, h 
 	return nil
 }
 
-// keep adds a message to the trace. What was said before that has arrived.
+// keep adds a message to the trace. Messages that were sent before have arrived.
 func (r *recorder) keep(msg []byte, h depgraph.Header) {
 	if err := r.cut.Read(msg); err != nil {
 		r.t.Error(err)
@@ -230,4 +239,4 @@ func (r *recorder) SendLoose(time.Duration, uint32, []byte, []*depgraph.Handle) 
 	return nil
 }
 
-func (*recorder) MaxLoose() int { return lanes.MaxLoose }
+func (*recorder) MaxLoose() int { return framing.MaxLoose }

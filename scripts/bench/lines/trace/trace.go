@@ -1,5 +1,6 @@
-// Package trace has recordings of what the stream of a table says: when each message was made, how long it is, which pieces it is about and
-// for which messages it has to wait (docs/protocol/datagram.md, D31 to D33). What is in the messages was not kept. They were made by
+// Package trace has recordings of the messages of a table's stream: when each message was made, its
+// size, the pieces it is about, and the messages for which it has to wait
+// (docs/protocol/datagram.md, D31 to D33). It does not have their content. They were made by
 //
 //	go test ./scripts/bench/lines/trace -run TestRecord -args -record . -seconds 20
 //
@@ -20,16 +21,18 @@ import (
 
 // The recordings.
 const (
-	// Table is of a busy table: each of fifty pieces is grabbed and put down, and now and then cards are drawn, put back and shuffled.
+	// Table is of a busy table: each of fifty pieces is grabbed and put down, and now and then
+	// cards are drawn, put back and shuffled.
 	Table = "table"
-	// Drags is of eight players of whom each drags a piece at a time by moves that are recorded, 25 a second.
+	// Drags is of eight players. Each drags a piece at a time by moves that are recorded, 25 a
+	// second.
 	Drags = "drags"
 )
 
 //go:embed *.trace
 var files embed.FS
 
-// ErrFormat says that something is no recording.
+// ErrFormat says that something is not a recording.
 var ErrFormat = errors.New("not a trace")
 
 // Message is a guaranteed message. Its number is its place in the Trace.
@@ -37,7 +40,8 @@ type Message struct {
 	At    time.Duration // since the first was made
 	Size  int           // bytes, from 1 on
 	Lanes []int         // the pieces that it is about, from 0 on, ascending
-	Deps  []int         // numbers of messages that have to be executed before, ascending and below its own
+	// numbers of messages that must be executed before, ascending and below its own
+	Deps []int
 }
 
 // Trace is a recording, in the order in which messages were made.
@@ -74,7 +78,7 @@ func Read(r io.Reader) (Trace, error) {
 	return t, lines.Err()
 }
 
-// check says what is wrong with the next message.
+// check returns what is wrong with the next message.
 func (t Trace) check(m *Message) error {
 	switch {
 	case m.Size < 1:
@@ -100,7 +104,8 @@ func ascending(all []int) bool {
 	return true
 }
 
-// Write writes a trace: a line for each message, of its time in microseconds, size, pieces and dependencies; "-" are none.
+// Write writes a trace, a line for each message: its time in microseconds, size, pieces and
+// dependencies; "-" stands for none.
 func (t Trace) Write(w io.Writer) error {
 	b := []byte("# microseconds, bytes, pieces, dependencies\n")
 	for i := range t {
@@ -167,6 +172,8 @@ func parseList(s string) (all []int, err error) {
 
 // Until returns the messages that were made in the first d.
 func (t Trace) Until(d time.Duration) Trace {
-	n, _ := slices.BinarySearchFunc(t, d, func(m Message, d time.Duration) int { return int(m.At - d) })
+	n, _ := slices.BinarySearchFunc(t, d, func(m Message, d time.Duration) int {
+		return int(m.At - d)
+	})
 	return t[:n]
 }

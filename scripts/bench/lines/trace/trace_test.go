@@ -26,7 +26,8 @@ func TestTrace(t *testing.T) {
 		}
 	})
 	t.Run("the beginning of it", func(t *testing.T) {
-		for d, want := range map[time.Duration]int{0: 0, 1: 1, 5 * time.Millisecond: 1, 6 * time.Millisecond: 3, time.Hour: 3} {
+		for d, want := range map[time.Duration]int{0: 0, 1: 1, 5 * time.Millisecond: 1,
+			6 * time.Millisecond: 3, time.Hour: 3} {
 			if got := len(made.Until(d)); got != want {
 				t.Errorf("until %v there are %d, want %d", d, got, want)
 			}

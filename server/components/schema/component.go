@@ -1,0 +1,38 @@
+// Package schema defines the components of a table (docs/protocol/component.md): the numbers of
+// entities (C13), which components there are, who may write them and what they hold (C14), and
+// whether an operation may be merged (C11, C12, C15, C16). The messages that components hold are in
+// server/proto/componentpb.
+//
+// The package decides, and keeps no components: package crdt merges them, and a room owns them. It
+// has no clock and does not read the table. What a judgement depends on comes in as arguments.
+package schema
+
+// The numbers of components (C14). An answer has the number after that of its question (C18).
+const (
+	Title         uint32 = 3001
+	Surface       uint32 = 3002
+	Size          uint32 = 3003
+	Grid          uint32 = 3004
+	Links         uint32 = 3005
+	Profile       uint32 = 3010
+	Identity      uint32 = 3015 // of pieces, on bridges of flat form only (C19)
+	Label         uint32 = 3020
+	Tint          uint32 = 3021
+	Remark        uint32 = 3022
+	Sheet         uint32 = 3030
+	Row           uint32 = 3031
+	Stroke        uint32 = 3040
+	Points        uint32 = 3041
+	Author        uint32 = 3042
+	Ping          uint32 = 3050
+	Roll          uint32 = 3060
+	RollResult    uint32 = 3061
+	Shuffle       uint32 = 3062
+	ShuffleResult uint32 = 3063
+	HitTest       uint32 = 3064
+	HitTestResult uint32 = 3065
+	Measure       uint32 = 3066
+	MeasureResult uint32 = 3067
+	FirstColumn   uint32 = 3100 // of the sheet: a heading; of a row: a cell
+	LastColumn    uint32 = 3131
+)

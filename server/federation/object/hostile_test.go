@@ -1,0 +1,411 @@
+package object
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+
+	"holt/server/id"
+)
+
+// offer makes a host offer an object that its machine would not offer, with a deed of its own.
+func (w *world) offer(from, to int, e *Envelope, passed ...Passed) Body {
+	d := Deed{OID: e.OID, From: gwid(from), To: gwid(to), Term: e.Term}
+	d.Signature = sum(gwid(from), d.Statement())
+	return w.ask(from, to, &Offer{Deed: d, Envelope: e.Append(nil), Passed: passed})
+}
+
+// made returns an identifier of an object that a host could have made.
+func made(i, n int) (oid id.OID) {
+	g := gwid(i)
+	copy(oid[:], g[:])
+	binary.BigEndian.PutUint64(oid[8:], 1<<32+uint64(n))
+	return oid
+}
+
+// root returns the table of a host.
+func (w *world) root(i int) id.OID {
+	return w.pick(i, func(_ id.OID, h *head) bool { return h.root() })
+}
+
+func TestHostileNumbers(t *testing.T) {
+	t.Run("O3, O10 a term or a count near the end of its range is taken and goes nowhere, and does not end the machine", func(t *testing.T) {
+		for _, lie := range []struct {
+			term    Term
+			counter uint64
+		}{{maxTold, 0}, {2, maxTold}} {
+			w := scene(t, 3, nil)
+			w.create(1, Table)
+			set := w.create(0, Set)
+			w.create(0, Table, set)
+			w.settle()
+			h := w.boxes[0].host.heads.get(set) // its creator has counted to this on purpose
+			h.Term, h.Counter = lie.term-1, lie.counter
+			if w.moves(0, set, 1); lie.counter > 0 {
+				// With one more it would be out of range, and is not even offered.
+				if w.at(set) != 0 {
+					t.Fatalf("it is at %d", w.at(set))
+				}
+				continue
+			}
+			if w.at(set) != 1 || w.boxes[1].durable[set].Term != maxTold {
+				t.Fatalf("it is at %d", w.at(set))
+			}
+			if a := w.moves(1, set, 2); a.Refusal != Large || w.at(set) != 1 {
+				t.Errorf("it moves on: %+v at %d", a, w.at(set))
+			}
+			w.give(1, set, 2)
+			w.settle()
+			w.start(1) // reads all of it again
+			w.settle()
+			if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
+				t.Errorf("it cannot be called: %+v", a)
+			}
+		}
+		for _, e := range []Envelope{{Term: maxTold + 1, Class: Set}, {Term: 2, Class: Set,
+			counter: maxTold + 1}, {Term: 1<<63 + 1, Class: Set}, {Term: 1<<64 - 1, Class: Set}} {
+			e.OID = made(0, 1)
+			if _, err := ReadEnvelope(e.Append(nil)); err == nil {
+				t.Errorf("%+v is read", e)
+			}
+		}
+	})
+	t.Run("O3 a count at the end of its range is counted on, and read again", func(t *testing.T) {
+		w := scene(t, 3, nil)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		w.settle()
+		w.moves(0, set, 1)
+		h := w.boxes[1].host.heads.get(set)
+		h.Counter = maxTold
+		w.boxes[1].host.heads.put(set, h)
+		w.create(2, Table)
+		w.gives(0, set, 2, w.root(2))
+		w.start(1)
+		w.settle()
+		if h := w.boxes[1].durable[set]; h.Counter <= maxTold || h.holder(gwid(2)) == nil {
+			t.Fatalf("it is %+v", h)
+		}
+		if a := w.does(0, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
+			t.Errorf("%+v", a)
+		}
+	})
+	t.Run("O17, O22 a clock that was never set does not end the machine", func(t *testing.T) {
+		w, set := apart(t)
+		w.boxes[2].skew = -2 * w.now
+		w.off(1, true)
+		w.off(0, true)
+		if a := w.does(2, set, "add", nil); a.Failure == nil {
+			t.Fatalf("%+v", a)
+		}
+		w.does(2, w.root(2), "cut", []byte{0})
+		w.collect(2)
+		w.collect(2)
+		w.collect(2)
+		if w.boxes[2].disk.values[Disowned][set] == nil {
+			t.Fatal("it is not given up")
+		}
+		w.start(2)
+		w.settle()
+	})
+	t.Run("O22.5, O22.6, O22.11 a number that was never counted keeps nobody from a reference for longer than to the next round", func(t *testing.T) {
+		for _, check := range []bool{false, true} {
+			w := scene(t, 3, nil)
+			set := w.create(0, Set)
+			w.create(0, Table, set)
+			there := w.create(1, Table)
+			w.create(2, Table)
+			w.settle()
+			if check {
+				w.ask(2, 1, &Check{set, maxNumber})
+			} else {
+				w.ask(2, 1, &Give{[]Passed{{set, maxNumber}}})
+				w.collect(1)
+				w.collect(1)
+				w.collect(1)
+			}
+			if w.boxes[1].disk.values[Disowned][set] == nil ||
+				w.boxes[1].host.helds.get(set) != nil {
+				t.Fatal("the forged number is not believed at first")
+			}
+			w.give(0, set, 1) // it is not accepted
+			w.settle()
+			w.collect(1)
+			w.gives(0, set, 1, there)
+			if a := w.does(1, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
+				t.Errorf("check %v: %+v", check, a)
+			}
+		}
+	})
+	t.Run("O7.1, O7.5 a term that is far too high does not hide an object from whoever asks its creator", func(t *testing.T) {
+		w := scene(t, 4, nil)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		there := w.create(1, Table)
+		w.settle()
+		w.gives(0, set, 1, there)
+		w.moves(0, set, 3)
+		// It looks as if 2 had it once.
+		w.boxes[1].host.helds.get(set).Where = whereabouts{Owner: gwid(2), Term: 2}
+		lie := &Elsewhere{whereabouts{Owner: gwid(2), Term: maxNumber}}
+		h := w.boxes[1].host
+		s, err := h.input(w.moment(1), func() { h.learn(set, lie.Where) })
+		w.input(1, s, err)
+		if a := w.does(1, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
+			t.Errorf("%+v", a)
+		}
+		if at := h.known(set); at.Owner != gwid(3) {
+			t.Errorf("it is believed to be at %+v", at)
+		}
+	})
+}
+
+func TestHostileFloods(t *testing.T) {
+	count := func(w *world, i int, spaces ...Space) (n int) {
+		for _, s := range spaces {
+			n += len(w.boxes[i].disk.values[s])
+		}
+		return n
+	}
+	t.Run("O36 one host does not make another one write down references and checks without a bound", func(t *testing.T) {
+		w := scene(t, 2, nil)
+		w.create(1, Table)
+		w.settle()
+		n, busy := 0, false
+		flood := func(body func(n int) Body) {
+			busy = false
+			for range 2 * maxRemembered / MaxPassed {
+				if refusal(w.ask(0, 1, body(n))) == Busy {
+					busy = true
+				}
+				n += MaxPassed
+			}
+			if got := count(w, 1, Helds, Disowned); !busy || got > 2*maxRemembered {
+				t.Errorf("%d are written down", got)
+			}
+		}
+		flood(func(n int) Body {
+			g := &Give{}
+			for k := range MaxPassed {
+				g.Passed = append(g.Passed, Passed{made(0, n+k), 1})
+			}
+			return g
+		})
+		if refusal(w.ask(0, 1, &Check{made(0, 1<<30), 1})) != Busy {
+			t.Error("a check is written down")
+		}
+		e := &Envelope{OID: made(0, 1<<30), Term: 2, Class: Set, Refs: []id.OID{made(0, 1<<29)}}
+		if refusal(w.offer(0, 1, e, Passed{made(0, 1<<28), 1})) != Busy &&
+			w.boxes[1].disk.values[Helds][made(0, 1<<28)] != nil {
+			t.Error("what an offer passes without need is written down")
+		}
+		w.take()
+		w.collectTimes(4)
+		if got := count(w, 1, Helds); got != 0 {
+			t.Errorf("after some rounds %d are held", got)
+		}
+		if refusal(w.ask(0, 1, &Give{[]Passed{{made(0, 1<<28), 1}}})) != 0 {
+			t.Error("after a round nothing is taken")
+		}
+	})
+	t.Run("O24 a debt is owed for 90 days", func(t *testing.T) {
+		w := scene(t, 2, nil)
+		w.create(1, Table)
+		w.settle()
+		w.ask(0, 1, &Give{[]Passed{{made(7, 1), 1}}}) // nobody knows its creator
+		w.collectTimes(4)
+		if count(w, 1, Debts) != 1 {
+			t.Fatal("nothing is owed")
+		}
+		w.now += owedFor
+		w.collect(1)
+		if count(w, 1, Debts) != 1 {
+			t.Fatal("after 90 days nothing is owed")
+		}
+		w.now++
+		w.collect(1)
+		if count(w, 1, Debts) != 0 {
+			t.Error("it is owed for ever")
+		}
+	})
+	t.Run("O22 what was disowned long ago is forgotten, however much it is, and in slices", func(t *testing.T) {
+		w := scene(t, 1, nil)
+		h := w.boxes[0].host
+		s, err := h.input(w.moment(0), func() {
+			for n := range 3 * readSlice {
+				h.disown(made(7, n), 1)
+			}
+		})
+		w.input(0, s, err)
+		w.settle()
+		w.now += disownedFor + 1
+		most := 0
+		for first := true; first || h.Collecting(); first = false {
+			before := count(w, 0, Disowned)
+			s, err := h.Collect(w.moment(0))
+			w.input(0, s, err)
+			w.settle()
+			most = max(most, before-count(w, 0, Disowned))
+		}
+		if left := count(w, 0, Disowned); left != 0 || most > readSlice {
+			t.Errorf("%d are left; %d in one step", left, most)
+		}
+	})
+	t.Run("O14 who does not read its answers makes the object busy for itself alone", func(t *testing.T) {
+		w := scene(t, 5, func(_ int, c *Config) { c.Lazy = 1 << 30 })
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		for i := 1; i < 5; i++ {
+			w.create(i, Table)
+			w.settle()
+			w.gives(0, set, i, w.root(i))
+		}
+		call := func(from int, n uint64) Body {
+			return w.ask(from, 0, &Call{OID: set, Number: 1<<40 + n,
+				Held: w.boxes[from].host.helds.get(set).Number, Method: "big"})
+		}
+		n := uint64(1)
+		for refusal(call(1, n)) != Busy {
+			if n++; n > callWindow {
+				t.Fatal("one asker keeps all that it likes")
+			}
+		}
+		for n := range uint64(2 * callWindow) {
+			for from := 2; from < 4; from++ {
+				if why := refusal(call(from, 1+n)); why != 0 && why != Busy {
+					t.Fatalf("call %d of %d: %v", n, from, why)
+				}
+			}
+		}
+		if a := w.does(4, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
+			t.Errorf("a call of somebody else: %+v", a)
+		}
+		b := w.boxes[0].host.bodies.get(set)
+		if b.keptBytes() > maxKept {
+			t.Errorf("%d bytes are kept", b.keptBytes())
+		}
+		w.moves(0, set, 1)
+		if w.at(set) != 1 {
+			t.Errorf("with the answers it does not move: %d", w.at(set))
+		}
+	})
+	t.Run("O3.7, O14 answers that are kept for nobody, twice, or without a bound are refused with their envelope", func(t *testing.T) {
+		kept := []kept{{1, Answer{Answer: make([]byte, MaxArgument)}}}
+		holders := []holder{{Host: gwid(0), Number: 1, Since: 1},
+			{Host: gwid(1), Number: 2, Since: 2}}
+		large := calls{Host: gwid(0), Process: 1, Last: 9}
+		for range 5 {
+			large.Kept = append(large.Kept, kept...)
+		}
+		for name, x := range map[string]struct {
+			calls []calls
+			ok    bool
+		}{
+			"for holders":      {[]calls{{Host: gwid(0), Process: 1, Last: 1, Kept: kept}, {Host: gwid(1), Process: 1, Last: 1, Kept: kept}}, true},
+			"for nobody":       {[]calls{{Host: gwid(2), Process: 1, Last: 1, Kept: kept}}, false},
+			"twice":            {[]calls{{Host: gwid(0), Process: 1, Last: 1}, {Host: gwid(0), Process: 1, Last: 2}}, false},
+			"without a bound":  {[]calls{large}, false},
+			"for nobody, none": {[]calls{{Host: gwid(3), Process: 1, Last: 1}}, false},
+		} {
+			e := &Envelope{OID: made(0, 1), Term: 2, Class: Set, counter: 2, holders: holders,
+				body: body{Calls: x.calls}}
+			if _, err := ReadEnvelope(e.Append(nil)); (err == nil) != x.ok {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+	t.Run("O3, O21 hosts that are not linked take 64 places among the holders, and the 1,025th holder is told that there is none", func(t *testing.T) {
+		w := scene(t, 4, nil)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		w.create(1, Table)
+		w.create(2, Table)
+		w.settle()
+		w.gives(0, set, 1, w.root(1))
+		phantom := func(n int) id.GWID {
+			return id.GWID{0: 0xf0, 5: byte(n >> 8), 6: byte(n), 7: 0x80}
+		}
+		for n := range 2 * maxUnlinked {
+			if why := refusal(w.ask(1, 0, &Retain{OID: set, For: phantom(n)})); (why == Full) != (n >= maxUnlinked) {
+				t.Fatalf("the holder %d that nobody knows is answered %v", n, why)
+			}
+		}
+		if why := refusal(w.ask(1, 0, &Retain{OID: set, For: phantom(3)})); why != 0 {
+			t.Errorf("one that is there already: %v", why)
+		}
+		w.gives(1, set, 2, w.root(2))
+		h := w.boxes[0].host.heads.get(set)
+		for n := len(h.Holders); n < MaxHolders; n++ {
+			if _, ok := h.register(id.GWID{0: 0xf1, 5: byte(n >> 8), 6: byte(n), 7: 3}, 1, 1); !ok {
+				t.Fatalf("there is no room for %d", n+1)
+			}
+		}
+		w.boxes[0].host.heads.put(set, h)
+		w.take()
+		w.give(0, set, 3)
+		w.settle()
+		if a, ok := of[Answered](w.take()); !ok || a.Refusal != Full {
+			t.Errorf("the next one is answered %+v", a)
+		}
+		if a := w.moves(0, set, 1); a.Refusal != Full || w.at(set) != 0 {
+			t.Errorf("it moves: %+v", a) // by giving it away 0 would become a holder
+		}
+		if a := w.does(2, set, "add", nil); a.Refusal != 0 || a.Failure != nil {
+			t.Errorf("a holder: %+v", a)
+		}
+	})
+	t.Run("O36.5 what comes counts for who has made it, and not for who sends it", func(t *testing.T) {
+		room := map[id.GWID]int{gwid(0): 1, gwid(1): 1 << 20}
+		w := scene(t, 3, func(i int, c *Config) {
+			c.Link = func(h id.GWID) Link {
+				l := Link{Open: true, Keep: true, Objects: 1 << 20, Bytes: 1 << 30}
+				if i == 2 {
+					l.Objects = room[h]
+				}
+				return l
+			}
+		})
+		var sets []id.OID
+		for range 2 {
+			sets = append(sets, w.create(0, Set))
+		}
+		w.create(0, Table, sets...)
+		w.settle()
+		for _, set := range sets {
+			w.moves(0, set, 1)
+		}
+		w.moves(1, sets[0], 2)
+		room[gwid(0)] = 0
+		if a := w.moves(1, sets[1], 2); w.at(sets[0]) != 2 || w.at(sets[1]) != 1 {
+			t.Errorf("%+v: at %d and %d", a, w.at(sets[0]), w.at(sets[1]))
+		}
+	})
+	t.Run("O8.21 who says that it has got an object is not believed without the creator", func(t *testing.T) {
+		w, set := apart(t)
+		w.cut[1][2] = true // the offer does not arrive
+		w.take()
+		w.move(1, set, gwid(2))
+		w.nudge()
+		if parseHead(w.boxes[1].disk.values[Heads][set]).State != leaving {
+			t.Fatal("it does not leave")
+		}
+		m := Message{Process: stranger, Number: 77, Body: &Settle{set, 3}}
+		s, err := w.boxes[1].host.Receive(w.moment(1), gwid(2), m)
+		w.input(1, s, err)
+		w.settle()
+		if w.at(set) != 1 {
+			t.Errorf("it is at %d", w.at(set))
+		}
+	})
+	t.Run("O24, O28 a round says which holders and creators nobody is linked with", func(t *testing.T) {
+		w, set := apart(t)
+		w.ask(0, 1, &Retain{OID: set, For: gwid(7)})
+		w.take()
+		w.collect(1)
+		r, ok := of[Rounded](w.take())
+		if want := gwid(7); !ok || len(r.Strangers) != 1 ||
+			!bytes.Equal(r.Strangers[0][:], want[:]) {
+			t.Errorf("%+v", r)
+		}
+	})
+}

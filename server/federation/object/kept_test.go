@@ -1,0 +1,29 @@
+package object
+
+import "testing"
+
+func TestFindingR2FilesOfEarlierVersions(t *testing.T) {
+	t.Run("O28 what an earlier version put into the quarantine with calls of its own is read, and from others refused", func(t *testing.T) {
+		e := &Envelope{
+			OID: made(0, 1), Term: 3, Class: Set, counter: 1,
+			holders: []holder{{Host: gwid(1), Number: 1, Since: 1}},
+			body: body{Content: []byte{7},
+				Calls: []calls{{Host: gwid(0), Process: 1, Last: 4, Kept: []kept{{Number: 4}}}}},
+		}
+		b := e.Append(nil)
+		if _, err := ReadEnvelope(b); err == nil {
+			t.Error("another host may send answers that nobody will ever read")
+		}
+		if k, err := ReadKept(b); err != nil || k.OID != e.OID || string(k.Content()) != "\x07" {
+			t.Errorf("%+v, %v", k, err)
+		}
+		for n := range b {
+			if _, err := ReadKept(b[:n]); err == nil {
+				t.Errorf("%d of %d bytes are read", n, len(b))
+			}
+		}
+		if _, err := ReadKept(make([]byte, MaxEnvelope+1)); err == nil {
+			t.Error("it may be of any size")
+		}
+	})
+}

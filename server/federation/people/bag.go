@@ -1,0 +1,350 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode"
+
+	"holt/server/federation/object"
+	"holt/server/federation/peer"
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/tables/room"
+)
+
+// Place says where a set is.
+type Place string
+
+// The places.
+const (
+	InBag     Place = "bag"       // with the person's own host, on no table
+	OnTable   Place = "table"     // on a table, which Table names if it is one of Host
+	Elsewhere Place = "elsewhere" // another host has it
+	Away      Place = "away"      // it cannot be reached
+)
+
+// Item is a set in a bag.
+type Item struct {
+	Set  id.OID
+	Name string
+	Place
+	// The host that has the set, or that has the table, or for which this one waits; zero: not
+	// known.
+	Host  id.GWID
+	Table id.OID
+	// Reason and Until say why the set is unreachable, and until when its owner is not asked again.
+	// If Until is 0, the owner is asked again when it announces that it is back.
+	Reason table.Away
+	Until  id.Millis
+	// Copy is the time of the frozen copy, if it can be used again because the owner was given up
+	// (O41); 0: there is none.
+	Copy id.Millis
+}
+
+// maxItems is how many sets of a bag are shown. maxShown is how many characters of a text of
+// another host are shown.
+const (
+	maxItems = 500
+	maxShown = 200
+)
+
+// Bag returns what is in the bag of a person, whatever their home server is. The error is a
+// *room.Absent if the home server cannot be reached.
+func (v *Visits) Bag(ctx context.Context, person id.OID) ([]Item, error) {
+	if person.Creator() == v.Self() {
+		return v.items(ctx, person)
+	}
+	a, err := v.ask(ctx, person.Creator(), asked{Do: doBag, Person: person.String()})
+	if err != nil {
+		return nil, err
+	}
+	var items []Item
+	for _, i := range a.Items[:min(len(a.Items), maxItems)] {
+		item, ok := i.item()
+		if !ok {
+			v.cfg.Links.Refused(person.Creator(), id.OID{}, "a bag that cannot be read")
+			return nil, &room.Absent{Away: table.AwayOwner}
+		}
+		// The home server learns nothing of other sets.
+		if item.Set.Creator() == person.Creator() {
+			v.lies(ctx, &item)
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+// lies finds out on which table a set lies that has moved here. Its home knows only that it is
+// here.
+func (v *Visits) lies(ctx context.Context, i *Item) {
+	if i.Place != Elsewhere || i.Host != v.Self() {
+		return
+	}
+	if _, on, err := v.cfg.Objects.About(ctx, i.Set); err == nil && !on.IsZero() {
+		i.Place, i.Table = OnTable, on
+	}
+}
+
+// do carries out doBring, doHome or doLeave for a set of a person.
+func (v *Visits) do(ctx context.Context, person, set id.OID, what string) error {
+	home := person.Creator()
+	if home == v.Self() {
+		return v.carry(ctx, person, set, what, home)
+	}
+	_, err := v.ask(ctx, home, asked{Do: what, Person: person.String(), Set: set.String()})
+	return err
+}
+
+// Bring lets a set of a person be put on a table of this host. The error is a Refused if this host
+// does not allow that.
+func (v *Visits) Bring(ctx context.Context, person, set id.OID) error {
+	home := person.Creator()
+	if home == v.Self() {
+		return nil
+	}
+	if k, ok := v.cfg.Links.Link(home); !ok || k.State != peer.Active || !k.Gives.Has(peer.Bring) {
+		return Refused("This server does not let people of " + v.Name(home) +
+			" put their own pieces on its tables. Whoever runs it can allow that.")
+	}
+	return v.do(ctx, person, set, doBring)
+}
+
+// TakeHome moves a set to the person's own host.
+func (v *Visits) TakeHome(ctx context.Context, person, set id.OID) error {
+	return v.do(ctx, person, set, doHome)
+}
+
+// Leave lets a set of a visitor stay at this host. The error is a Refused if the person is at home
+// here.
+func (v *Visits) Leave(ctx context.Context, person, set id.OID) error {
+	if person.Creator() == v.Self() {
+		return Refused("You are at home: it stays in your bag.")
+	}
+	return v.do(ctx, person, set, doLeave)
+}
+
+// carry does at the person's own host what the host at has asked for.
+func (v *Visits) carry(ctx context.Context, person, set id.OID, what string, at id.GWID) error {
+	has, err := v.cfg.Objects.Has(ctx, person, set)
+	if err != nil {
+		return err
+	}
+	if !has {
+		return Refused("That is not in your bag.")
+	}
+	owner, err := v.cfg.Objects.Where(ctx, set)
+	if err != nil {
+		return err
+	}
+	switch what {
+	case doBring:
+		return v.cfg.Objects.Give(ctx, set, at)
+	case doLeave:
+		if owner == at {
+			return nil
+		}
+		if owner != v.Self() {
+			return Refused("It is neither here nor at home. Take it home first.")
+		}
+		return v.cfg.Objects.Move(ctx, set, at)
+	}
+	if owner != v.Self() {
+		return v.cfg.Objects.Bring(ctx, set)
+	}
+	_, on, err := v.cfg.Objects.About(ctx, set)
+	switch {
+	case err != nil || on.IsZero() || on.Creator() == v.Self():
+		return err
+	// The table there must give it back, or its person must take it at home.
+	case at != v.Self():
+		return Refused(
+			"It lies on a table. It comes home when it is taken off there, or from your bag at home.",
+		)
+	}
+	return v.cfg.Objects.Recall(ctx, set)
+}
+
+// lookers is how many sets of a bag are looked up at once. The bound of 16 calls of one object
+// (O14) does not matter here: each set is another object.
+const lookers = 16
+
+// items finds out what is in the bag of a person of this host.
+func (v *Visits) items(ctx context.Context, person id.OID) ([]Item, error) {
+	all, err := v.cfg.Objects.List(ctx, person)
+	if err != nil {
+		return nil, err
+	}
+	all = all[:min(len(all), maxItems)]
+	items := make([]Item, len(all))
+	var next atomic.Int64
+	var looking sync.WaitGroup
+	for range min(lookers, len(all)) {
+		looking.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
+				items[i] = v.item(ctx, all[i])
+			}
+		})
+	}
+	looking.Wait()
+	return items, nil
+}
+
+// Thaw uses the frozen copy of a set of a person of this host again (O41). The error is a Refused
+// if that cannot be done.
+func (v *Visits) Thaw(ctx context.Context, person, set id.OID) error {
+	has, err := v.cfg.Objects.Has(ctx, person, set)
+	if err != nil {
+		return err
+	}
+	if !has {
+		return Refused("That is not in your bag.")
+	}
+	err = v.cfg.Objects.Thaw(ctx, set)
+	switch {
+	case errors.Is(err, object.ErrNoCopy):
+		return Refused("There is no copy of it here.")
+	case errors.Is(err, object.ErrInUse):
+		return Refused(
+			"The server that has it may come back. Whoever runs this server can end the link to it.",
+		)
+	case errors.Is(err, object.ErrUnready):
+		return Refused(
+			"This server was restored, and waits for other servers first. Try again later.",
+		)
+	}
+	return err
+}
+
+func (v *Visits) item(ctx context.Context, set id.OID) Item {
+	i := Item{Set: set}
+	i.Name, _ = v.cfg.Store.SetName(ctx, set) // if this fails, it has no name
+	owner, err := v.cfg.Objects.Where(ctx, set)
+	var absent *room.Absent
+	switch {
+	case errors.As(err, &absent):
+		i.Place, i.Reason, i.Until, i.Host = Away, absent.Away, absent.Until, absent.Host
+		i.Copy, _ = v.cfg.Objects.Copy(ctx, set) // if this fails, no copy is offered now
+		return i
+	case err != nil:
+		i.Place = Away
+		return i
+	case owner != v.Self():
+		i.Place, i.Host = Elsewhere, owner
+		return i
+	}
+	name, on, err := v.cfg.Objects.About(ctx, set)
+	if err == nil && name != "" && name != i.Name {
+		if err := v.cfg.Store.NameSet(ctx, set, name); err != nil {
+			v.cfg.Log.Warn("what a set is called is not kept", "set", set.String(), "error", err)
+		}
+		i.Name = name
+	}
+	i.Place, i.Host = InBag, v.Self()
+	if !on.IsZero() {
+		i.Place, i.Host, i.Table = OnTable, on.Creator(), on
+	}
+	return i
+}
+
+// itemsOf answers the request of another host for a bag.
+func (v *Visits) itemsOf(ctx context.Context, person id.OID) answered {
+	items, err := v.items(ctx, person)
+	if err != nil {
+		return v.sentenceOf(err)
+	}
+	a := answered{Items: make([]itemJSON, 0, len(items))}
+	for _, i := range items {
+		j := itemJSON{
+			Set: i.Set.String(), Name: i.Name, Place: string(i.Place), Host: i.Host.String(),
+			Reason: uint8(i.Reason), Until: i.Until,
+		}
+		if !i.Table.IsZero() {
+			j.Table = i.Table.String()
+		}
+		a.Items = append(a.Items, j)
+	}
+	return a
+}
+
+// item reads what another host says of a set.
+func (j itemJSON) item() (Item, bool) {
+	i := Item{
+		Name: plain(j.Name), Place: Place(j.Place), Reason: table.Away(j.Reason),
+		Until: max(0, j.Until),
+	}
+	var errs [3]error
+	i.Set, errs[0] = id.ParseOID(j.Set)
+	if j.Table != "" {
+		i.Table, errs[1] = id.ParseOID(j.Table)
+	}
+	i.Host, errs[2] = parseHost(j.Host)
+	known := i.Place == InBag || i.Place == OnTable || i.Place == Elsewhere || i.Place == Away
+	return i, errors.Join(errs[:]...) == nil && known && i.Reason <= table.AwayLost
+}
+
+func parseHost(text string) (id.GWID, error) {
+	o, err := id.ParseOID(text + "0000000000000000") // an OID begins with its host
+	return o.Creator(), err
+}
+
+// plain makes one line of printable characters of a text of another host.
+func plain(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	r := []rune(text)
+	return string(r[:min(len(r), maxShown)])
+}
+
+// reasonText says why a set is unreachable.
+func reasonText(a table.Away) string {
+	switch a {
+	case table.AwayCreator:
+		return "nobody can be asked where it is"
+	case table.AwayFrozen:
+		return "it is on its way to another server"
+	case table.AwayStranger:
+		return "it belongs to a server that this one does not know"
+	case table.AwayLost:
+		return "the server to which it belongs has lost it"
+	default:
+		return "the server to which it belongs does not answer"
+	}
+}
+
+// Why says in words why a set is unreachable, for which host this one waits, and what would end it
+// (O43).
+func (v *Visits) Why(a table.Away, host id.GWID) string {
+	if host == (id.GWID{}) || host == v.Self() {
+		return reasonText(a)
+	}
+	name := v.Name(host)
+	switch a {
+	case table.AwayCreator:
+		return name + " made it and does not answer, and nobody else knows where it is"
+	case table.AwayFrozen:
+		return "it waits for " + name + ": it comes back when " + name + " answers"
+	case table.AwayStranger:
+		return "it is on " + name + ", and this server is not linked with that"
+	case table.AwayOwner:
+		if _, linked := v.Linked(host); !linked {
+			return "it was on " + name + ", and this server is not linked with that any more"
+		}
+		return "it is on " + name + ", which does not answer: it comes back when " +
+			name + " is there again"
+	default:
+		return reasonText(a)
+	}
+}
+
+// mayCome reports whether people of a host may sit down here.
+func (v *Visits) mayCome(host id.GWID) bool {
+	k, ok := v.cfg.Links.Link(host)
+	return ok && k.State == peer.Active && k.Gives.Has(peer.Visit)
+}

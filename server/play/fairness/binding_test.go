@@ -1,0 +1,136 @@
+package fairness
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"holt/server/id"
+)
+
+// TestF16Binding shows what seals, lines and pools of rounds of version 2 depend on (F16).
+func TestF16Binding(t *testing.T) {
+	roll := func(p *play, at id.Millis) Drawn {
+		rand := p.state.Rand(p.current(), Everybody)
+		f, err := rand.Record(at, Roll, 1, []id.OID{aDie}, []uint32{MaxSides},
+			[]uint32{uint32(rand.IntN(MaxSides))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	t.Run("F9.6, F16.5, F16.10 a seal is about the time, and about all names and times before", func(t *testing.T) {
+		seals := map[Digest]bool{}
+		for _, first := range []bool{false, true} {
+			for _, change := range []func(p *play){
+				func(*play) {},
+				func(p *play) { p.bound.Seats[0].Name = "Mallory" },
+				func(p *play) { p.bound.Catalog[0]++ },
+				func(p *play) { p.bound.Names[0]++ },
+				func(p *play) { p.bound.Kinds++ },
+				func(p *play) { p.now++ },
+			} {
+				p := newPlay(t)
+				p.first = first
+				change(p)
+				p.open()
+				seals[roll(p, 7).Seal], seals[roll(p, 8).Seal] = true, true
+				if first {
+					continue
+				}
+				p.name(9, "Zoe")
+				seals[roll(p, 7).Seal] = true
+				p.grow(9, "Joker")
+				seals[roll(p, 7).Seal] = true
+			}
+		}
+		if len(seals) != 6*4+1 {
+			t.Errorf("%d different seals, want %d, and one in version 1", len(seals), 6*4+1)
+		}
+	})
+	t.Run("F16.12 neither names nor times change what is drawn, or a pool: else the server could choose among them", func(t *testing.T) {
+		pools, outcomes := map[Digest]bool{}, map[uint32]bool{}
+		for i, change := range []func(p *play){
+			func(*play) {},
+			func(p *play) { p.bound.Seats[0].Name = "Mallory" },
+			func(p *play) { p.bound.Catalog[0]++ },
+			func(p *play) { p.now++ },
+			func(p *play) { p.first = true },
+		} {
+			p := newPlay(t)
+			change(p)
+			p.open()
+			if !p.first {
+				p.name(9, strings.Repeat("x", i))
+			}
+			p.mix([]id.Seat{1, 2})
+			_, pool := p.state.Pool()
+			pools[pool], outcomes[roll(p, id.Millis(i)).Record.Outputs[0]] = true, true
+		}
+		if len(pools) != 1 || len(outcomes) != 1 {
+			t.Errorf("%d pools, %d outcomes", len(pools), len(outcomes))
+		}
+	})
+	t.Run("F16.11 a draw that not everybody is told of changes no line", func(t *testing.T) {
+		p := newPlay(t)
+		p.open()
+		line := p.state.line
+		p.draw(2, Roll, 2, aDie, []uint32{20}, 0)
+		if p.state.line != line {
+			t.Error("the line shows it")
+		}
+	})
+	t.Run("F16.3, F16.13 a round of version 1 has no names, and none comes behind one of version 2", func(t *testing.T) {
+		p := newPlay(t)
+		p.first = true
+		p.open()
+		refused(t, p.state, Named{Round: 1, Seat: 1, Name: "Anna"}, FaultVersion)
+		refused(t, p.state, Grown{Round: 1}, FaultVersion)
+		p.first = false
+		p.open()
+		p.first = true
+		refused(t, p.state, p.opening(), FaultVersion)
+		refused(t, p.state, Named{Round: 1, Seat: 1, Name: "Anna"}, FaultRound)
+	})
+	t.Run("F15.9, F16.14 names that cannot be", func(t *testing.T) {
+		p := newPlay(t)
+		p.open()
+		for name, want := range map[string]Fault{
+			strings.Repeat("x", MaxName+1): FaultFull, "\xff": FaultRecord,
+		} {
+			refused(t, p.state, Named{Round: 1, Seat: 1, Name: name}, want)
+			f := p.opening()
+			f.Bound.Seats[0].Name = name
+			refused(t, p.state, f, want)
+		}
+		f := p.opening()
+		slices.Reverse(f.Bound.Seats)
+		refused(t, p.state, f, FaultRecord)
+		f.Bound.Seats = make([]Seat, MaxAudiences+1)
+		refused(t, p.state, f, FaultFull)
+		p.name(1, strings.Repeat("x", MaxName))
+		if again, err := DecodeFact(EncodeFact(p.facts[len(p.facts)-1])); err != nil ||
+			again != p.facts[len(p.facts)-1] {
+			t.Errorf("the longest name: %v, %v", again, err)
+		}
+	})
+	t.Run("F16 states of tables that have rounds of both versions are told apart", func(t *testing.T) {
+		p := upgradedEvening(t)
+		replayed := NewState(aTable)
+		for i, f := range p.facts {
+			if err := replayed.Apply(p.times[i], f); err != nil {
+				t.Fatalf("fact %d, %s: %v", i, f.Kind(), err)
+			}
+			snapshot := replayed.Encode()
+			if want := byte(1); !replayed.Bound() && snapshot[0] != want {
+				t.Errorf("a state of version 1 is encoded as %d", snapshot[0])
+			}
+			again, err := DecodeState(snapshot)
+			if err != nil || !bytes.Equal(again.Encode(), snapshot) {
+				t.Fatalf("snapshot after fact %d, %s: %v", i, f.Kind(), err)
+			}
+			replayed = again
+		}
+	})
+}

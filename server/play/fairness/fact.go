@@ -1,0 +1,388 @@
+package fairness
+
+import (
+	"encoding/binary"
+	"fmt"
+	"unicode/utf8"
+
+	"holt/server/id"
+)
+
+// Kind says what a fact is. The numbers are those of the encoding.
+type Kind uint8
+
+// The kinds of facts, with the bytes of their encodings.
+const (
+	KindOpened    Kind = 1 // 4B round, 8B epoch, 32B commitment, 32B before
+	KindCommitted Kind = 2 // 4B round, 4B mix, 4B seat, 16B client, 32B hash
+	KindClosed    Kind = 3 // 4B round, 4B mix, 32B closing
+	KindRevealed  Kind = 4 // 4B round, 4B mix, 4B share, 32B entropy
+	KindMixed     Kind = 5 // 4B round, 4B mix, 4B count, 4B each: withheld, 32B pool
+	KindDrawn     Kind = 6 // 4B round, record (see Record), 32B seal
+	KindTold      Kind = 7 // 4B round, 32B seed
+
+	// Only in rounds of version 2. Their opening also ends with a Bound.
+	KindNamed Kind = 8 // 4B round, 4B seat, name
+	KindGrown Kind = 9 // 4B round, 32B catalogue, 4B count of kinds, 32B names
+)
+
+var kindNames = [...]string{
+	KindOpened: "open", KindCommitted: "commit", KindClosed: "close", KindRevealed: "reveal",
+	KindMixed: "mix", KindDrawn: "draw", KindTold: "tell", KindNamed: "name", KindGrown: "grow",
+}
+
+// String returns the name of the kind in exports.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) && kindNames[k] != "" {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// Fact is something that happened in a round: Opened, Committed, Closed, Revealed, Mixed, Drawn,
+// Told, Named or Grown. Facts are what is recorded. State.Apply carries them out, both live and
+// when a log is replayed.
+type Fact interface {
+	Kind() Kind
+	append(m message) message
+}
+
+// Opened begins a round (F2).
+type Opened struct {
+	Round      Round
+	Epoch      id.Epoch // the epoch in which it was opened; not in exports
+	Commitment Digest
+	Before     Digest // the end of the round before (F10); zero for the first round
+	// Bound is what the round binds besides. It is nil for a round of version 1, which binds no
+	// names and no times.
+	Bound *Bound
+}
+
+// Bound is what the opening of a round of version 2 says of the catalogue and of the seats (F16).
+type Bound struct {
+	Catalog Digest // SHA-256 of the catalogue
+	Kinds   uint32 // the number of its kinds
+	Names   Digest // KindNames of all kinds
+	Seats   []Seat // ascending
+}
+
+// Seat is a seat and its name.
+type Seat struct {
+	Seat id.Seat
+	Name string // at most MaxName bytes
+}
+
+// Named says the name of a seat from now on: the seat is new, or has another name (F16).
+type Named struct {
+	Round Round
+	Seat  id.Seat
+	Name  string // at most MaxName bytes
+}
+
+// Grown says that the table has another catalogue from now on. The kinds of the one before keep
+// their numbers (F16).
+type Grown struct {
+	Round   Round
+	Catalog Digest
+	Kinds   uint32
+	Names   Digest
+}
+
+// Committed commits to a share of entropy (F3). It is the next share of the mix.
+type Committed struct {
+	Round  Round
+	Mix    Mix
+	Seat   id.Seat
+	Client id.Client // not in exports
+	Hash   Digest
+}
+
+// Closed ends the commitments of a mix (F4). From now on shares are revealed.
+type Closed struct {
+	Round   Round
+	Mix     Mix
+	Closing Digest // the hash of the commitments
+}
+
+// Revealed reveals a share (F4).
+type Revealed struct {
+	Round   Round
+	Mix     Mix
+	Share   Share
+	Entropy Entropy
+}
+
+// Mixed ends a mix (F5). From now on draws use the new pool.
+type Mixed struct {
+	Round    Round
+	Mix      Mix
+	Withheld []Share // ascending: shares that were committed to and not revealed
+	Pool     Digest
+}
+
+// Drawn is a draw (F6 to F9). The record is for the log and for revealed rounds. While the round is
+// sealed, the audience of the draw may know Audience, Number, Mix and Seal, and of the rest only
+// what it sees at the table.
+type Drawn struct {
+	Round  Round
+	Record Record
+	Seal   Digest
+}
+
+// Told reveals the seed of a round (F11).
+type Told struct {
+	Round Round
+	Seed  Seed
+}
+
+// Kind returns KindOpened.
+func (Opened) Kind() Kind { return KindOpened }
+
+// Kind returns KindCommitted.
+func (Committed) Kind() Kind { return KindCommitted }
+
+// Kind returns KindClosed.
+func (Closed) Kind() Kind { return KindClosed }
+
+// Kind returns KindRevealed.
+func (Revealed) Kind() Kind { return KindRevealed }
+
+// Kind returns KindMixed.
+func (Mixed) Kind() Kind { return KindMixed }
+
+// Kind returns KindDrawn.
+func (Drawn) Kind() Kind { return KindDrawn }
+
+// Kind returns KindTold.
+func (Told) Kind() Kind { return KindTold }
+
+// Kind returns KindNamed.
+func (Named) Kind() Kind { return KindNamed }
+
+// Kind returns KindGrown.
+func (Grown) Kind() Kind { return KindGrown }
+
+func (f Opened) append(m message) message {
+	m = m.u32(uint32(f.Round)).u64(uint64(f.Epoch)).bytes(f.Commitment[:]).bytes(f.Before[:])
+	if f.Bound != nil {
+		m = f.Bound.append(m)
+	}
+	return m
+}
+
+func (b *Bound) append(m message) message {
+	m = m.bytes(b.Catalog[:]).u32(b.Kinds).bytes(b.Names[:]).
+		u32(uint32(len(b.Seats))) //nolint:gosec // at most MaxAudiences
+	for _, s := range b.Seats {
+		m = m.u32(uint32(s.Seat)).text(s.Name)
+	}
+	return m
+}
+
+func (f Named) append(m message) message {
+	return m.u32(uint32(f.Round)).u32(uint32(f.Seat)).text(f.Name)
+}
+
+func (f Grown) append(m message) message {
+	return m.u32(uint32(f.Round)).bytes(f.Catalog[:]).u32(f.Kinds).bytes(f.Names[:])
+}
+
+func (f Committed) append(m message) message {
+	return m.u32(uint32(f.Round)).u32(uint32(f.Mix)).u32(uint32(f.Seat)).
+		bytes(f.Client[:]).bytes(f.Hash[:])
+}
+
+func (f Closed) append(m message) message {
+	return m.u32(uint32(f.Round)).u32(uint32(f.Mix)).bytes(f.Closing[:])
+}
+
+func (f Revealed) append(m message) message {
+	return m.u32(uint32(f.Round)).u32(uint32(f.Mix)).u32(uint32(f.Share)).bytes(f.Entropy[:])
+}
+
+func (f Mixed) append(m message) message {
+	m = m.u32(uint32(f.Round)).u32(uint32(f.Mix)).
+		u32(uint32(len(f.Withheld))) //nolint:gosec // at most MaxShares
+	for _, s := range f.Withheld {
+		m = m.u32(uint32(s))
+	}
+	return m.bytes(f.Pool[:])
+}
+
+func (f Drawn) append(m message) message {
+	return f.Record.append(m.u32(uint32(f.Round))).bytes(f.Seal[:])
+}
+
+func (f Told) append(m message) message { return m.u32(uint32(f.Round)).bytes(f.Seed[:]) }
+
+// The first byte of every encoding. Facts that rounds of version 2 share with version 1 keep their
+// encoding.
+const (
+	version  = 1
+	version2 = 2
+)
+
+// EncodeFact returns the bytes of a fact: the version, its kind, its fields. Equal facts have equal
+// bytes.
+func EncodeFact(f Fact) []byte { return f.append(message{versionOf(f), byte(f.Kind())}) }
+
+// versionOf returns the version of the encoding of a fact.
+func versionOf(f Fact) byte {
+	switch f := f.(type) {
+	case Named, Grown:
+		return version2
+	case Opened:
+		if f.Bound != nil {
+			return version2
+		}
+	}
+	return version
+}
+
+// DecodeFact reads what EncodeFact returns, and nothing else: each fact has one encoding. It does
+// not check whether the fact can come now; State.Apply does. Errors wrap ErrEncoding.
+func DecodeFact(b []byte) (Fact, error) {
+	r := decoder{rest: b}
+	var f Fact
+	switch v := r.u8(); {
+	case r.err != nil:
+	case v == version:
+		f = r.fact(Kind(r.u8()))
+	case v == version2:
+		f = r.fact2(Kind(r.u8()))
+	default:
+		return nil, fmt.Errorf("%w: version %d", ErrEncoding, v)
+	}
+	if err := r.end(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (d *decoder) fact(kind Kind) Fact {
+	round := Round(d.u32())
+	switch kind {
+	case KindOpened:
+		return Opened{Round: round, Epoch: id.Epoch(d.u64()), Commitment: d.digest(),
+			Before: d.digest()}
+	case KindCommitted:
+		return Committed{round, Mix(d.u32()), id.Seat(d.u32()), id.Client(d.take(16)), d.digest()}
+	case KindClosed:
+		return Closed{round, Mix(d.u32()), d.digest()}
+	case KindRevealed:
+		return Revealed{round, Mix(d.u32()), Share(d.u32()), Entropy(d.digest())}
+	case KindMixed:
+		f := Mixed{Round: round, Mix: Mix(d.u32()), Withheld: []Share{}}
+		for range d.count(MaxShares) {
+			f.Withheld = append(f.Withheld, Share(d.u32()))
+		}
+		f.Pool = d.digest()
+		return f
+	case KindDrawn:
+		return Drawn{round, d.record(), d.digest()}
+	case KindTold:
+		return Told{round, Seed(d.digest())}
+	default:
+		d.fail("kind of fact %d", kind)
+		return nil
+	}
+}
+
+// fact2 reads the facts that only version 2 has.
+func (d *decoder) fact2(kind Kind) Fact {
+	round := Round(d.u32())
+	switch kind {
+	case KindOpened:
+		return Opened{round, id.Epoch(d.u64()), d.digest(), d.digest(), d.bound()}
+	case KindNamed:
+		return Named{round, id.Seat(d.u32()), d.name()}
+	case KindGrown:
+		return Grown{round, d.digest(), d.u32(), d.digest()}
+	default:
+		d.fail("kind of fact %d of version 2", kind)
+		return nil
+	}
+}
+
+func (d *decoder) bound() *Bound {
+	b := &Bound{Catalog: d.digest(), Kinds: d.u32(), Names: d.digest()}
+	for range d.count(MaxAudiences) {
+		b.Seats = append(b.Seats, Seat{id.Seat(d.u32()), d.name()})
+	}
+	if !b.ascends() {
+		d.fail("seats out of order")
+	}
+	return b
+}
+
+// ascends reports whether the seats ascend, each of them once.
+func (b *Bound) ascends() bool {
+	for i := 1; i < len(b.Seats); i++ {
+		if b.Seats[i-1].Seat >= b.Seats[i].Seat {
+			return false
+		}
+	}
+	return true
+}
+
+// name reads a text after its length.
+func (d *decoder) name() string {
+	n := int(d.u32())
+	if n > MaxName {
+		d.fail("a name of %d bytes", n)
+		return ""
+	}
+	s := string(d.take(n))
+	if !utf8.ValidString(s) {
+		d.fail("a name that is no text")
+	}
+	return s
+}
+
+// decoder reads an encoding. After the first error it returns zeros.
+type decoder struct {
+	rest []byte
+	err  error
+}
+
+func (d *decoder) fail(format string, args ...any) {
+	if d.err == nil {
+		d.err = fmt.Errorf("%w: "+format, append([]any{ErrEncoding}, args...)...)
+	}
+}
+
+// take returns the next n bytes, or zeros if there are fewer.
+func (d *decoder) take(n int) []byte {
+	if d.err == nil && len(d.rest) < n {
+		d.fail("%d bytes are missing", n-len(d.rest))
+	}
+	if d.err != nil {
+		return make([]byte, n)
+	}
+	taken := d.rest[:n]
+	d.rest = d.rest[n:]
+	return taken
+}
+
+func (d *decoder) u8() uint8      { return d.take(1)[0] }
+func (d *decoder) u32() uint32    { return binary.BigEndian.Uint32(d.take(4)) }
+func (d *decoder) u64() uint64    { return binary.BigEndian.Uint64(d.take(8)) }
+func (d *decoder) digest() Digest { return Digest(d.take(32)) }
+
+// count reads the length of a list that has at most limit entries of at least four bytes each.
+func (d *decoder) count(limit int) int {
+	n := int(d.u32())
+	if n > limit || 4*n > len(d.rest) {
+		d.fail("a list of %d", n)
+		return 0
+	}
+	return n
+}
+
+// end returns the first error. Bytes that are left over are an error, too.
+func (d *decoder) end() error {
+	if d.err == nil && len(d.rest) > 0 {
+		d.fail("%d bytes too many", len(d.rest))
+	}
+	return d.err
+}

@@ -1,0 +1,116 @@
+package game
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// FuzzParse shows that an accepted game has a valid catalogue and valid pieces.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(sample))
+	f.Add([]byte(withClock(f, clocked)))
+	f.Add([]byte(acting))
+	f.Add([]byte(`{"format":"holt.game/1","kinds":[],"pieces":[{"stack":["a"],"step":{}}]}`))
+	f.Add([]byte("{\"a\":\n[[null,1e9,\"\\ud800\"]]}"))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		g, err := Parse(doc, pictures)
+		if err != nil {
+			return
+		}
+		kinds, err := ParseCatalog(g.Catalog)
+		if err != nil || !reflect.DeepEqual(kinds, g.Kinds) {
+			t.Errorf("its catalogue reads as %+v with error %v, want %+v", kinds, err, g.Kinds)
+		}
+		if err := checkPlacements(g); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// checkPlacements returns what is wrong with the pieces of a game that was accepted.
+func checkPlacements(g *Game) error {
+	light := false
+	masks := map[int]int{}
+	for i, p := range g.Pieces {
+		k := g.Kinds[p.Kind]
+		if p.Face < 0 || p.Face >= len(k.Faces) || p.Angle < 0 || p.Angle >= FullTurn {
+			return errors.New("a face or an angle that there is not")
+		}
+		if 2*abs(p.X) > g.Width || 2*abs(p.Y) > g.Height {
+			return errors.New("a piece beside the table")
+		}
+		if k.Weight == "heavy" && light {
+			return errors.New("a heavy piece above a light one")
+		}
+		light = light || k.Weight == "light"
+		if mask, ok := masks[p.Group]; ok && p.Group != 0 && mask != k.Mask {
+			return errors.New("cards of different backs in one stack")
+		}
+		masks[p.Group] = k.Mask
+		if p.In == NotIn {
+			continue
+		}
+		if p.In < 0 || p.In >= i || !g.Kinds[g.Pieces[p.In].Kind].Container.takes(&k) {
+			return errors.New("a piece in what does not hold it")
+		}
+		if box := g.Pieces[p.In]; p.X != box.X || p.Y != box.Y || p.Pinned || p.Locked ||
+			k.Secret != (p.Face == 1) {
+			return errors.New("a piece that does not lie in its container as it should")
+		}
+	}
+	return nil
+}
+
+// FuzzParseCatalog shows that an accepted catalogue is the same when it is encoded and read again.
+func FuzzParseCatalog(f *testing.F) {
+	f.Add(sampleGame(f).Catalog)
+	f.Add(actingGame(f).Catalog)
+	f.Add([]byte(`{"format":"holt.catalog/1","kinds":[]}`))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		kinds, err := ParseCatalog(doc)
+		if err != nil {
+			return
+		}
+		again, err := ParseCatalog(encodeCatalog(kinds))
+		if err != nil || !reflect.DeepEqual(again, kinds) {
+			t.Errorf("written and read again it is %+v with error %v, want %+v", again, err, kinds)
+		}
+	})
+}
+
+// FuzzCheckArt shows that accepted SVG has no dangerous elements or attributes.
+func FuzzCheckArt(f *testing.F) {
+	f.Add([]byte(square))
+	f.Add([]byte(drawing(`<use xlink:href="#a"/><g id="a" style="fill:url('#b')" onclick="x"/>`)))
+	f.Add([]byte(drawing(`<script/><!-- --><![CDATA[<script>]]>`)))
+	f.Add([]byte(
+		"RIFF\x00\x00\x00\x00WEBPVP8X\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
+	))
+	f.Add([]byte("\x89PNG\r\n\x1a\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		art, err := CheckArt(data)
+		if (err == nil) != (art.Type != "") {
+			t.Errorf("type %q with error %v", art.Type, err)
+		}
+		// A second check, without regard to structure. Quoted text may say anything, and so may
+		// comments and CDATA.
+		if art.Type != "image/svg+xml" || bytes.Contains(data, []byte("<!")) {
+			return
+		}
+		tags := strings.ToLower(quotes.ReplaceAllString(string(data), ""))
+		for _, bad := range []string{
+			"<script", "<foreignobject", "<style", "<image", "<a ", "<set", "<animate", "<?xml-s",
+			" onload=",
+		} {
+			if strings.Contains(tags, bad) {
+				t.Errorf("an SVG with %s is taken", bad)
+			}
+		}
+	})
+}
+
+var quotes = regexp.MustCompile(`"[^"]*"|'[^']*'|>[^<]*`)

@@ -1,0 +1,148 @@
+// Package game reads game files: what lies on a table when it is set up, the kinds of the pieces,
+// and their art. It checks every bound, so that a caller can make a table from a Game without
+// further checks. It also makes the catalogue of kinds that clients fetch (docs/protocol/http.md).
+//
+// The package only computes. It reads no files except through the fs.FS given to LoadShelf,
+// shuffles nothing and does not know tables: it only marks a stack that must be shuffled.
+package game
+
+import (
+	"crypto/sha256"
+	"fmt"
+)
+
+// Bounds of a game file, documented in docs/guides/games.md. Lengths are in table units of 0.1 mm.
+const (
+	MaxDocument = 8 << 20  // bytes of a game file or a catalogue
+	MaxArt      = 1 << 20  // bytes of one piece of art
+	MaxArtTotal = 32 << 20 // bytes of all art of one game
+	MaxName     = 80       // characters of the name of a game, a kind or a face
+	MaxSummary  = 200      // characters
+	MaxKinds    = 2_000
+	MaxPieces   = 10_000
+	MaxFaces    = 64 // of one kind
+
+	MinSize, MaxSize   = 10, 20_000     // width and height of a kind
+	MinTable, MaxTable = 1_000, 100_000 // width and height of a table
+	FullTurn           = 36_000         // hundredths of a degree
+)
+
+// The names of surfaces, shapes and weights in documents and in a Game.
+var (
+	surfaces = []string{"felt", "wood", "slate", "paper"}
+	shapes   = []string{"rect", "round", "card"}
+	weights  = []string{"light", "heavy"}
+)
+
+// NoMask is the Mask of a kind that is not secret.
+const NoMask = -1
+
+// NotIn is the In of a piece that lies in no container.
+const NotIn = -1
+
+// Game is the content of a valid game file. Nothing in it may be changed.
+type Game struct {
+	ID, Name, Summary string
+	Order             int32 // lower ones come first on a shelf
+	Width, Height     int32 // of the table, which spans x from -Width/2 to Width/2
+	Surface           string
+	Kinds             []Kind
+	Pieces            []Placement // in drawing order: heavy ones first, and stacks from the bottom
+
+	Catalog     []byte // the catalogue of Kinds; equal kinds give equal bytes
+	CatalogHash [sha256.Size]byte
+	Art         map[[sha256.Size]byte]Art // of all faces, by the SHA-256 of the data
+}
+
+// Kind is what pieces of one sort have in common. Its index in Game.Kinds is its number in the
+// catalogue.
+type Kind struct {
+	Name          string
+	Width, Height int32  // at angle 0
+	Shape         string // "rect", "round" or "card"
+	Weight        string // "light" or "heavy"
+	Secret        bool   // its front may be hidden (T22); it has two faces, front and back
+	Mask          int    // the kind that stands for a concealed piece; NoMask if not secret
+	// Unknown marks a secret kind that stands for all kinds with the same mask, while the table
+	// does not know which of them a piece is (T38).
+	Unknown bool
+	// Private marks a kind that is hidden in hands though it is not secret (T23). Secret kinds are
+	// private in any case and do not have it.
+	Private bool
+	Peek    string // who may peek (T31): "players", "host" or "", nobody
+	Faces   []Face
+
+	// What its pieces do. A kind has at most one of these.
+	Hand      bool      // what lies in it belongs to its owner (T23)
+	Container Container // other pieces lie in it, unseen (T29)
+	Clock     Clock     // it shows times (T27)
+	Die       Die       // it is rolled (T32)
+	Counter   Counter   // it counts (T33)
+	Currency  int32     // the value of a new heap, 1 to MaxValue (T34); 0: not currency
+	Text      Text      // it has a text (T35)
+	Seat      string    // how it belongs to a seat (T35): "label", "turn" or "", not at all
+
+	Uncounted bool    // nobody learns how many pieces lie in this hand or container (T29)
+	Display   Display // where the value, the text or the name is written; zero if none
+	// Offers are the operations that its pieces offer beside those of all pieces, the most used
+	// first (T36).
+	Offers []Offer
+}
+
+// Face is one side of a piece. Art is the SHA-256 of its picture.
+type Face struct {
+	Name string
+	Art  [sha256.Size]byte
+}
+
+// Placement is a piece at the start of a game. X and Y are its centre, in table units of 0.1 mm.
+// Angle is in hundredths of a degree, clockwise. The pieces of a stack that must be shuffled share
+// a positive Group: the caller deals their kinds out among them at random. Their kinds have the
+// same weight, secrecy and mask, and all of them have the face with the number Face. Pieces in a
+// container follow it in Game.Pieces, the lowest of them first. They have its place, lie front down
+// and are neither pinned nor locked.
+type Placement struct {
+	Kind           int
+	X, Y, Angle    int32
+	Face           int
+	Pinned, Locked bool
+	Group          int
+	// In is the index in Game.Pieces of the container in which it lies (T29), NotIn if it lies on
+	// the table.
+	In int
+}
+
+// Parse reads a game file of format holt.game/1 (docs/guides/games.md). art returns the bytes of a
+// picture by its name in the file. The error names the line and what is wrong there. A correct file
+// causes no error other than those of art.
+func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
+	r, root := readDocument(doc)
+	o := r.object(root, "", "format", "id", "name", "summary", "order", "table", "kinds", "pieces")
+	o.choice("format", "holt.game/1")
+	g := &Game{
+		ID:      o.slug("id"),
+		Name:    o.text("name", MaxName),
+		Summary: o.text("summary", MaxSummary),
+		Order:   o.optional("order", 0, 1_000_000),
+	}
+	t := r.object(o.get("table"), "table", "width", "height", "surface")
+	g.Width = t.integer("width", MinTable, MaxTable)
+	g.Height = t.integer("height", MinTable, MaxTable)
+	g.Surface = t.choice("surface", surfaces...)
+	pictures := &album{read: art, byName: map[string][sha256.Size]byte{},
+		byHash: map[[sha256.Size]byte]Art{}}
+	g.Kinds = readGameKinds(o, pictures)
+	g.Pieces = readPlacements(o, g)
+	if r.err != nil {
+		return nil, r.err
+	}
+	g.Pieces = inDrawingOrder(g.Pieces, g.Kinds)
+	g.Art = pictures.byHash
+	g.Catalog = encodeCatalog(g.Kinds)
+	g.CatalogHash = sha256.Sum256(g.Catalog)
+	if len(g.Catalog) > MaxDocument {
+		return nil, fmt.Errorf("the catalogue of %d kinds has more than %d bytes", len(g.Kinds),
+			MaxDocument)
+	}
+	return g, nil
+}

@@ -1,0 +1,236 @@
+package game
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+)
+
+// readKind reads what a kind has in game files and catalogues alike: everything except the kinds to
+// which it refers. art returns the hash for the field art of a face. more are further allowed
+// fields.
+func readKind(
+	r *reader, v value, where string, art func(face object) [sha256.Size]byte, more ...string,
+) (object, Kind) {
+	o := r.object(v, where, append(more, "name", "width", "height", "shape", "weight", "secret",
+		"mask", "private", "peek", "hand", "container", "counted", "clock", "die", "counter",
+		"currency", "text", "seat", "display", "faces")...)
+	k := Kind{
+		Name:    o.text("name", MaxName),
+		Width:   o.integer("width", MinSize, MaxSize),
+		Height:  o.integer("height", MinSize, MaxSize),
+		Shape:   o.choice("shape", shapes...),
+		Weight:  o.choice("weight", weights...),
+		Secret:  o.boolean("secret"),
+		Mask:    NoMask,
+		Private: o.boolean("private"),
+	}
+	for i, v := range o.list("faces", 1, MaxFaces) {
+		f := r.object(v, fmt.Sprintf("%s: face %d", where, i), "name", "art")
+		name := f.text("name", MaxName)
+		if r.err != nil { // art may be costly: skip it in a document with an error
+			break
+		}
+		k.Faces = append(k.Faces, Face{Name: name, Art: art(f)})
+	}
+	readFunction(o, &k)
+	checkKind(o, k)
+	return o, k
+}
+
+// readFunction reads what the pieces of a kind do.
+func readFunction(o object, k *Kind) {
+	k.Hand = o.boolean("hand")
+	k.Container = readContainer(o, *k)
+	k.Clock = readClock(o, *k)
+	k.Die = readDie(o, *k)
+	k.Counter = readCounter(o)
+	k.Currency = readCurrency(o)
+	k.Text = readText(o)
+	k.Seat = readSeat(o)
+	k.Peek = readPeek(o, *k)
+	k.Uncounted = readUncounted(o, *k)
+	k.Display = readDisplay(o, *k)
+	for i, f := range k.functions() {
+		if k.Secret {
+			o.fail(o.get(f.field), "%s cannot be secret", f.called)
+		}
+		if i > 0 {
+			o.fail(o.get(f.field), "%s cannot be %s", k.functions()[0].called, f.called)
+		}
+	}
+}
+
+// function is something that the pieces of a kind do: its field, and what such pieces are called.
+type function struct{ field, called string }
+
+// functions returns what the pieces of a kind do. A valid kind has at most one function.
+func (k *Kind) functions() (all []function) {
+	for _, f := range []struct {
+		has bool
+		function
+	}{
+		{k.Hand, function{"hand", "a hand"}},
+		{k.Container.Holds(), function{"container", "a container"}},
+		{k.Clock.Sides() > 0, function{"clock", "a clock"}},
+		{k.Die.Rolls, function{"die", "a die"}},
+		{k.Counter.Counts, function{"counter", "a counter"}},
+		{k.Currency > 0, function{"currency", "currency"}},
+		{k.Text.Written, function{"text", "a note"}},
+		{k.Seat != "", function{"seat", "the label of a seat"}},
+	} {
+		if f.has {
+			all = append(all, f.function)
+		}
+	}
+	return all
+}
+
+// checkKind fails if fields of a kind contradict each other.
+func checkKind(o object, k Kind) {
+	switch {
+	case k.Secret && !o.has("mask"):
+		o.fail(o.get("secret"), "a secret kind needs a mask")
+	case o.has("mask") && !k.Secret:
+		o.fail(o.get("mask"), "only a secret kind has a mask")
+	case k.Secret && len(k.Faces) != 2:
+		o.fail(o.get("faces"), "a secret kind has two faces, front and back, not %d", len(k.Faces))
+	case k.Private && k.Secret:
+		o.fail(o.get("private"), "a secret kind is private in any case")
+	case k.Private && k.Weight != "light":
+		o.fail(o.get("private"), "only a light kind can be private")
+	case k.Hand && k.Weight != "heavy":
+		o.fail(o.get("weight"), "a hand is heavy")
+	case k.Shape == "round" && k.Width != k.Height:
+		o.fail(o.get("height"), "a round kind is as high as it is wide")
+	}
+}
+
+// refer sets the kinds to which others refer: masks, and what containers take. index reads the
+// reference in a field. If there is no such kind, index fails and returns -1.
+func refer(kinds []Kind, objects []object, index func(o object, field string) int) {
+	for i, o := range objects {
+		if !kinds[i].Secret {
+			continue
+		}
+		mask := index(o, "mask")
+		if mask < 0 {
+			return
+		}
+		kinds[i].Mask = mask
+		checkMask(o, kinds[i], kinds[mask])
+	}
+	for i, o := range objects {
+		if !kinds[i].Container.Holds() {
+			continue
+		}
+		c := containerOf(o)
+		if !c.has("takes") {
+			continue
+		}
+		takes := index(c, "takes")
+		if takes < 0 {
+			return
+		}
+		kinds[i].Container.Takes = takes
+		checkTakes(c, kinds, takes)
+	}
+}
+
+// checkMask fails unless mask can stand for k. A viewer of the mask must not be able to tell the
+// kinds behind it apart by size, shape or place in the drawing order (T22).
+func checkMask(o object, k, mask Kind) {
+	v := o.get("mask")
+	switch {
+	case mask.Secret:
+		o.fail(v, "the mask %q is itself secret", mask.Name)
+	case len(mask.functions()) > 0:
+		o.fail(v, "the mask %q is %s", mask.Name, mask.functions()[0].called)
+	case len(mask.Faces) != 1:
+		o.fail(v, "the mask %q has %d faces, not one", mask.Name, len(mask.Faces))
+	case mask.Width != k.Width || mask.Height != k.Height || mask.Shape != k.Shape ||
+		mask.Weight != k.Weight:
+		o.fail(v, "the mask %q differs in size, shape or weight", mask.Name)
+	}
+}
+
+// readGameKinds reads the kinds of a game file, which names other kinds and art by their names.
+func readGameKinds(root object, pictures *album) []Kind {
+	r := root.r
+	var kinds []Kind
+	var objects []object
+	byName := map[string]int{}
+	for i, v := range root.list("kinds", 1, MaxKinds) {
+		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), func(face object) [sha256.Size]byte {
+			return pictures.add(face)
+		})
+		if first, twice := byName[k.Name]; twice {
+			o.fail(o.get("name"), "%q is the name of kind %d", k.Name, first)
+		}
+		if r.err != nil {
+			return nil
+		}
+		byName[k.Name] = i
+		kinds, objects = append(kinds, k), append(objects, o)
+	}
+	refer(kinds, objects, func(o object, field string) int {
+		name := o.text(field, MaxName)
+		i, ok := byName[name]
+		if !ok {
+			o.fail(o.get(field), "%s: no kind %q", field, name)
+			return -1
+		}
+		return i
+	})
+	checkSense(kinds, objects)
+	offerAll(kinds)
+	return kinds
+}
+
+// album collects the art of a game. It reads and checks art that several faces share once.
+type album struct {
+	read   func(name string) ([]byte, error)
+	byName map[string][sha256.Size]byte
+	byHash map[[sha256.Size]byte]Art
+	total  int // bytes of all distinct art
+}
+
+// add returns the hash of the art that a face names.
+func (a *album) add(face object) [sha256.Size]byte {
+	name := face.text("art", 200)
+	if hash, ok := a.byName[name]; ok || face.r.err != nil {
+		return hash
+	}
+	data, err := a.read(name)
+	if err != nil {
+		face.fail(face.get("art"), "art: %v", err)
+		return [sha256.Size]byte{}
+	}
+	art, err := CheckArt(data)
+	if err != nil {
+		face.fail(face.get("art"), "art %q: %v", name, err)
+		return [sha256.Size]byte{}
+	}
+	hash := sha256.Sum256(data)
+	if _, ok := a.byHash[hash]; !ok {
+		a.total += len(data)
+	}
+	if a.total > MaxArtTotal {
+		face.fail(face.get("art"), "the art up to here has more than %d bytes", MaxArtTotal)
+	}
+	a.byName[name], a.byHash[hash] = hash, art
+	return hash
+}
+
+// hashOf reads the art of a face of a catalogue: 64 lower-case hexadecimal digits.
+func hashOf(face object) (hash [sha256.Size]byte) {
+	v, ok := face.want("art", aText)
+	if !ok {
+		return hash
+	}
+	n, err := hex.Decode(hash[:], []byte(v.text[:min(len(v.text), 2*len(hash))]))
+	if err != nil || n != len(hash) || hex.EncodeToString(hash[:]) != v.text {
+		face.fail(v, "art: %q is not 64 small hexadecimal digits", v.text)
+	}
+	return hash
+}

@@ -1,0 +1,233 @@
+package game
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// shipped loads the shelf that the program carries.
+func shipped(t *testing.T) *Shelf {
+	t.Helper()
+	s, err := LoadShelf(os.DirFS("../../../static"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func shippedGame(t *testing.T, id string) *Game {
+	t.Helper()
+	g, ok := shipped(t).Game(id)
+	if !ok {
+		t.Fatalf("no %s on the shelf", id)
+	}
+	return g
+}
+
+// TestShelfHasTheShippedGamesInOrder shows the games of the shelf and their order.
+func TestShelfHasTheShippedGamesInOrder(t *testing.T) {
+	var ids []string
+	for _, g := range shipped(t).Games() {
+		ids = append(ids, g.ID)
+	}
+	if want := []string{"chess", "draughts", "cards", "tokens"}; !slices.Equal(ids, want) {
+		t.Errorf("games are %v, want %v", ids, want)
+	}
+}
+
+// TestShelfGivesArtAndCataloguesByTheirHash shows that the shelf has each picture and catalogue
+// under its hash, and nothing else.
+func TestShelfGivesArtAndCataloguesByTheirHash(t *testing.T) {
+	s := shipped(t)
+	for _, g := range s.Games() {
+		if a, ok := s.Art(g.CatalogHash); !ok || a.Type != "application/json" ||
+			sha256.Sum256(a.Data) != g.CatalogHash {
+			t.Errorf("%s: no catalogue under its hash", g.ID)
+		}
+		for _, k := range g.Kinds {
+			for _, f := range k.Faces {
+				if a, ok := s.Art(f.Art); !ok || a.Type != "image/svg+xml" ||
+					sha256.Sum256(a.Data) != f.Art {
+					t.Errorf("%s: no art of %q under its hash", g.ID, f.Name)
+				}
+			}
+		}
+	}
+	if _, ok := s.Art([sha256.Size]byte{}); ok {
+		t.Error("there is art under a hash of nothing")
+	}
+	if _, ok := s.Game("bridge"); ok {
+		t.Error("there is a game that nobody put on the shelf")
+	}
+}
+
+// TestShelfIsRefusedWhole shows that one invalid game makes the shelf fail, with which error.
+func TestShelfIsRefusedWhole(t *testing.T) {
+	good := fstest.MapFS{
+		"games/sample.json": {Data: []byte(sample)},
+		"art/a.svg":         {Data: []byte(square)},
+		"art/b.svg":         {Data: []byte(square)},
+	}
+	if _, err := LoadShelf(good); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, file, doc, want string }{
+		{
+			"another name", "games/other.json", sample,
+			`games/other.json: the id is "sample", not "other" like the file`,
+		},
+		{
+			"a game that is out of order", "games/broken.json", "{}",
+			`games/broken.json: line 1: format is missing`,
+		},
+		{
+			"art outside the folder", "games/sample.json",
+			strings.Replace(sample, "a.svg", "../a.svg", 1),
+			`games/sample.json: line 5: kind 0: face 0: art: "../a.svg" is not a path in the folder art`,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := fstest.MapFS{c.file: {Data: []byte(c.doc)}}
+			for name, file := range good {
+				if _, ok := files[name]; !ok {
+					files[name] = file
+				}
+			}
+			if s, err := LoadShelf(files); err == nil || err.Error() != c.want || s != nil {
+				t.Errorf("error is %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+// TestGuideShowsGamesThatCanBeRead shows that the examples of the guide to game files are valid.
+func TestGuideShowsGamesThatCanBeRead(t *testing.T) {
+	guide, err := os.ReadFile("../../../docs/guides/games.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := string(guide)
+	for _, want := range []struct{ id, pieces string }{
+		{"high-card", "Ace of spades, King of hearts, Dealer button"},
+		{"treasure", "Deck, Hand, Loot (in 0), Loot (in 0), Trap (in 0), Die, Gold"},
+	} {
+		var doc string
+		var found bool
+		_, rest, _ = strings.Cut(rest, "\n    {\n")
+		doc, rest, found = strings.Cut(rest, "\n    }\n")
+		if !found {
+			t.Fatalf("there is no example %q in the guide", want.id)
+		}
+		g, err := Parse([]byte("{"+doc+"}"), func(name string) ([]byte, error) {
+			return readArt(os.DirFS("../../../static"), name)
+		})
+		if err != nil {
+			t.Fatalf("the example %q: %v", want.id, err)
+		}
+		var pieces []string
+		for _, p := range g.Pieces {
+			name := g.Kinds[p.Kind].Name
+			if p.In != NotIn {
+				name += fmt.Sprintf(" (in %d)", p.In)
+			}
+			pieces = append(pieces, name)
+		}
+		if got := strings.Join(pieces, ", "); g.ID != want.id || got != want.pieces {
+			t.Errorf("%s has %s, want %s with %s", g.ID, got, want.id, want.pieces)
+		}
+	}
+}
+
+// box is the room that a piece takes when it lies at an angle that is a multiple of 90 degrees.
+type box struct{ left, top, right, bottom int32 }
+
+func boxOf(t *testing.T, g *Game, p Placement) box {
+	t.Helper()
+	k := g.Kinds[p.Kind]
+	w, h := k.Width/2, k.Height/2
+	switch p.Angle {
+	case 0, 18_000:
+	case 9_000, 27_000:
+		w, h = h, w
+	default:
+		t.Fatalf("%s: %q lies aslant", g.ID, k.Name)
+	}
+	return box{p.X - w, p.Y - h, p.X + w, p.Y + h}
+}
+
+func (a box) meets(b box) bool {
+	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+}
+
+// TestShippedPiecesLieWhollyOnTheTable shows that no shipped piece juts over the edge of its table.
+func TestShippedPiecesLieWhollyOnTheTable(t *testing.T) {
+	for _, g := range shipped(t).Games() {
+		for _, p := range g.Pieces {
+			b := boxOf(t, g, p)
+			if b.left < -g.Width/2 || b.right > g.Width/2 || b.top < -g.Height/2 ||
+				b.bottom > g.Height/2 {
+				t.Errorf("%s: %q hangs over the edge", g.ID, g.Kinds[p.Kind].Name)
+			}
+		}
+	}
+}
+
+// TestShippedHeavyPiecesAreFixedAndApart shows that shipped heavy pieces are pinned, do not
+// overlap, and are locked unless they serve as hands or containers.
+func TestShippedHeavyPiecesAreFixedAndApart(t *testing.T) {
+	for _, g := range shipped(t).Games() {
+		var heavy []box
+		for _, p := range g.Pieces {
+			k := &g.Kinds[p.Kind]
+			if k.Weight != "heavy" {
+				continue
+			}
+			// A locked hand cannot be claimed, and nobody can draw from a locked container.
+			if serves := k.Hand || k.Container.Holds(); !p.Pinned || p.Locked == serves {
+				t.Errorf("%s: %q can be moved by mistake, or is of no use: %+v", g.ID, k.Name, p)
+			}
+			b := boxOf(t, g, p)
+			if slices.ContainsFunc(heavy, b.meets) {
+				t.Errorf("%s: %q at %d, %d overlaps another", g.ID, g.Kinds[p.Kind].Name, p.X, p.Y)
+			}
+			heavy = append(heavy, b)
+		}
+		if len(heavy) == 0 {
+			t.Errorf("%s: no board and no hand", g.ID)
+		}
+	}
+}
+
+// TestShippedArtIsSmall shows the bounds on the size of shipped pictures.
+func TestShippedArtIsSmall(t *testing.T) {
+	for _, g := range shipped(t).Games() {
+		for _, k := range g.Kinds {
+			limit := 5_000
+			if k.Weight == "heavy" {
+				limit = 15_000
+			}
+			for _, f := range k.Faces {
+				if n := len(g.Art[f.Art].Data); n > limit {
+					t.Errorf("%s: the art of %q has %d bytes, more than %d", g.ID, f.Name, n, limit)
+				}
+			}
+		}
+	}
+}
+
+// TestShippedArtStylesNothingByCSS shows that shipped pictures need no style sheets and no fonts.
+func TestShippedArtStylesNothingByCSS(t *testing.T) {
+	for _, g := range shipped(t).Games() {
+		for _, art := range g.Art {
+			if strings.Contains(string(art.Data), "style") ||
+				strings.Contains(string(art.Data), "<text") {
+				t.Errorf("%s: a style or a font in %.300s", g.ID, art.Data)
+			}
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package table
+
+import "holt/server/id"
+
+// By says who sends an update.
+type By struct {
+	Client id.Client
+	Seat   id.Seat
+	Role   Role
+}
+
+// Inputs are what Apply cannot compute: the time, identifiers for a piece or a set that the update
+// may make, and randomness (T26, T30 to T32).
+type Inputs struct {
+	Now   id.Millis
+	OID   id.OID
+	Rand  interface{ IntN(n int) int }
+	Round uint32 // the open round of randomness (F12)
+	// OIDs are for the pieces of a set that is placed on the table: one for each part (T41).
+	OIDs []id.OID
+	// Mix is the randomness for secret parts of sets, which is in no round (T38, T40). Nobody may
+	// be able to foresee it, or to recompute it later.
+	Mix interface{ IntN(n int) int }
+	// Refused is the reason why the update may not be recorded, whatever it would do. It is 0 if
+	// the update may be recorded (T45, T46).
+	Refused Reason
+}
+
+// Makes reports whether u may make a piece or a set. Then Inputs.OID is needed.
+func (u *Update) Makes() bool {
+	return u.Op.has(MakesPiece)
+}
+
+// Apply judges u, which Check has accepted. It records u, or discards it when a server update
+// unknown to the client is newer (T6), or rejects it (T14). The next Take returns the entries that
+// it records. A reject may come with an entry, which must be published after the reject (T14.11).
+// Apply never fails.
+func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
+	t.round = in.Round
+	c := t.client(by.Client, by.Seat)
+	if o, ok := c.find(u.Seq); ok {
+		return t.repeat(c, o)
+	}
+	t.meet(c, u.Seq)
+	j := judging{t: t, by: by, u: u, in: in, client: c}
+	if u.Seq <= c.forgotten {
+		return j.forgotten()
+	}
+	out := j.judge()
+	out.Chance = j.lot
+	return out
+}
+
+func (j *judging) judge() Outcome {
+	whole := j.u.Op == OpAdd || j.u.Op == OpPlace || j.u.Op == OpShuffle && j.u.Has&HasPieces != 0
+	// If the update names one piece, reasons that concern that piece come first (T14.14).
+	if whole && j.in.Refused != reasonNone {
+		return j.reject(j.in.Refused, 0)
+	}
+	switch {
+	case j.u.Op == OpAdd:
+		return j.add()
+	case j.u.Op == OpPlace:
+		return j.place()
+	case j.u.Op == OpShuffle && j.u.Has&HasPieces != 0:
+		return j.shuffle()
+	case j.u.Has&HasTag == 0:
+		return j.blind()
+	default:
+		return j.piece()
+	}
+}
+
+// repeat returns the outcome of a repeated sequence again (T10).
+func (t *Table) repeat(c *client, o *outcome) Outcome {
+	switch o.verdict {
+	case Recorded:
+		return Outcome{Verdict: Repeated, Ack: t.ack(c, o)}
+	case Rejected:
+		r := Reject{Seq: o.seq, Reason: o.reason}
+		if o.piece != 0 {
+			r.Piece = t.rejected(c, o.piece)
+		}
+		return Outcome{Verdict: Rejected, Reject: r}
+	case Deferred:
+		return Outcome{Verdict: Deferred}
+	default:
+		return Outcome{Verdict: Discarded}
+	}
+}
+
+// rejected returns a piece as a reject shows it: complete, with the client's floor as its version.
+func (t *Table) rejected(c *client, name id.Piece) Shown {
+	v := t.view(c.seat)
+	p := t.find(name, v.seat)
+	if p == nil {
+		return Shown{Name: name, Mark: v.now(), Gone: true}
+	}
+	s := t.show(v, p.name, p.lineage(v.seat).gen, &p.state)
+	s.Mark = max(s.Mark, c.floors[p.oid])
+	return s
+}
+
+// judging is the state of one call of Apply or Resume, for one update.
+type judging struct {
+	t      *Table
+	by     By
+	u      *Update
+	in     Inputs
+	client *client
+	lot    Chance
+	p      *piece            // nil for add, for place, and for shuffles of listed pieces
+	ask    *Ask              // the question to the owner that must be answered first; nil if none
+	told   map[uint32]uint32 // part to kind, as the owner has answered
+}
+
+// piece judges an update of one piece.
+func (j *judging) piece() Outcome {
+	t, u, c := j.t, j.u, j.client
+	j.p = t.find(u.Piece, t.ViewOf(j.by.Seat))
+	if j.p == nil {
+		return j.reject(ReasonGone, 0)
+	}
+	stale := j.superseded() || u.Tag < c.floors[j.p.oid]
+	if stale && !u.Loose() {
+		c.remember(outcome{seq: u.Seq, digest: u.digest(), verdict: Discarded, piece: u.Piece})
+		return Outcome{Verdict: Discarded}
+	}
+	if stale && j.p.released != c.id {
+		return j.reject(ReasonStaleLoose, 0)
+	}
+	if j.in.Refused != reasonNone {
+		return j.reject(j.in.Refused, 0)
+	}
+	after, reason, holder := j.effect()
+	if reason != reasonNone {
+		return j.reject(reason, holder)
+	}
+	switch u.Op {
+	case OpCopy:
+		j.make(after)
+	case OpDelete:
+		after.Gone = true
+		j.record(after, true)
+		if t.kinds[after.Kind].Hand {
+			t.gather(j.p, j.in.Now)
+		}
+	default:
+		was := j.p.state
+		j.record(after, stale || !t.sees(&after, t.ViewOf(j.by.Seat)))
+		t.follow(j.p, &was, j.by.Seat, j.in.Now, u)
+	}
+	return Outcome{Verdict: Recorded}
+}
+
+// superseded reports whether the view of the client has an update of the piece by somebody else
+// that the client did not know when it made this one (T5, T6).
+func (j *judging) superseded() bool {
+	v := j.t.view(j.by.Seat)
+	return j.u.Tag < v.mark(j.p.lineage(v.seat).notBy(j.client.id))
+}
+
+// forgotten judges an update whose outcome may exist and is not remembered. A stale update is
+// discarded again, unless it is Loose: then its client waits for an answer (T17). Any other one is
+// rejected, because it might otherwise be applied twice (T10).
+func (j *judging) forgotten() Outcome {
+	j.p = j.t.find(j.u.Piece, j.t.ViewOf(j.by.Seat))
+	if j.p != nil && j.u.Has&HasTag != 0 && j.superseded() && !j.u.Loose() {
+		return Outcome{Verdict: Discarded}
+	}
+	return j.reject(ReasonForgotten, 0)
+}
+
+// record records the effect of the update on its piece. If server is true, the client that made the
+// update also gets it as a server update.
+func (j *judging) record(after State, server bool) {
+	e := j.t.draft()
+	e.Server, e.Before, e.After = server, j.p.state, after
+	j.sign(e)
+	j.t.seal(e)
+}
+
+// entry returns e with the piece of the update, if there is one, as an acknowledgement of the
+// update.
+func (j *judging) entry(e Entry) Entry {
+	j.sign(&e)
+	return e
+}
+
+// sign fills in the fields by which an entry names the piece of the update, if there is one, and
+// acknowledges the update.
+func (j *judging) sign(e *Entry) {
+	e.At, e.Op, e.Seat = j.in.Now, j.u.Op, j.by.Seat
+	e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
+	if j.p != nil {
+		e.Piece, e.Name = j.p.oid, j.p.name
+	}
+}
+
+// make records a new piece, made by copy or add.
+func (j *judging) make(s State) { j.lay(s, j.entry(Entry{})) }
+
+// lay records a new piece by e, which may acknowledge the update. It returns the name of the piece,
+// or 0 if the view of the update's client does not see it. A secret piece is in its hand from the
+// start: others must not see it on the way there.
+func (j *judging) lay(s State, e Entry) (brought id.Piece) {
+	t, none := j.t, State{In: s.In}
+	t.putDown(&s, &none, false, j.u.Has&HasZ != 0)
+	s.ZGen = zGenSelf
+	e.At, e.Op, e.Seat = j.in.Now, j.u.Op, j.by.Seat
+	e.Server, e.Made, e.Piece, e.Name, e.After = true, true, j.in.OID, t.lot(), s
+	if t.sees(&s, t.ViewOf(j.by.Seat)) {
+		brought = e.Name
+	}
+	if e.Client != (id.Client{}) {
+		e.Brought = brought
+	}
+	t.record(e)
+	t.follow(t.pieces[j.in.OID], &none, j.by.Seat, j.in.Now, j.u)
+	return brought
+}
+
+// reject rejects the update as inapplicable and raises the client's floor for the piece (T14).
+func (j *judging) reject(reason Reason, holder id.Seat) Outcome {
+	named := j.u.Piece
+	// A blind update has no floor, and its reject names no piece (T14.9).
+	if j.u.Has&HasTag == 0 {
+		named, j.p = 0, nil
+	}
+	j.client.remember(outcome{seq: j.u.Seq, digest: j.u.digest(), verdict: Rejected, reason: reason,
+		piece: named})
+	var floor id.Mark
+	if j.p != nil {
+		floor = j.raise(reason)
+	}
+	out := Outcome{Verdict: Rejected, Reject: Reject{Seq: j.u.Seq, Reason: reason, By: holder}}
+	if named != 0 {
+		out.Reject.Piece = j.t.rejected(j.client, named)
+	}
+	if floor&markRejects == markRejects {
+		j.renew()
+	}
+	return out
+}
+
+// raise raises the client's floor for the piece and returns it, or 0 if it stays. If there are many
+// floors, it forgets those of pieces that are gone.
+func (j *judging) raise(reason Reason) id.Mark {
+	t, c := j.t, j.client
+	now := t.view(j.by.Seat).now()
+	// A reject for a forgotten sequence may be repeated. The repetition must not raise the floor
+	// above updates that the client has made since the first one, because it knew the first one
+	// when it made them.
+	if reason == ReasonForgotten && c.floors[j.p.oid] > now {
+		return 0
+	}
+	floor := c.raise(j.p.oid, max(now, j.u.Tag))
+	if len(c.floors) > len(t.pieces)+MaxShuffle {
+		for oid := range c.floors {
+			if t.pieces[oid] == nil {
+				delete(c.floors, oid)
+			}
+		}
+	}
+	return floor
+}
+
+// renew records that nothing has changed, for the client's view alone: the reject has got the last
+// version before that of the view's next entry. From then on there are versions for rejects again
+// (T14).
+func (j *judging) renew() {
+	j.t.record(Entry{
+		At: j.in.Now, Op: OpRenew, Seat: j.t.view(j.by.Seat).seat, Server: true,
+		Piece: j.p.oid, Name: j.p.name, Before: j.p.state, After: j.p.state,
+	})
+}

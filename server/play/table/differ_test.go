@@ -1,0 +1,95 @@
+package table
+
+import (
+	"maps"
+	"reflect"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"holt/server/id"
+)
+
+// lasting is what a table keeps for ever: everything except rejects, floors and when clients were
+// last used, which end with the process (T10, T14).
+type lasting struct {
+	Gen        id.Generation
+	Last       id.Piece
+	Pieces     map[id.OID]piece
+	Names      map[id.Piece]id.OID
+	Heavy      []id.Piece // from the bottom to the top
+	Light      []id.Piece
+	Hands      []id.Piece
+	Containers []id.Piece
+	// In hands and containers, from the bottom to the top.
+	Within  map[id.Piece]map[group][]id.Piece
+	Counts  map[id.Piece]map[uint32]int
+	Seats   []SeatInfo
+	Public  *view
+	Views   []*view
+	Clients map[id.Client][]outcome
+	Sets    []SetInfo
+	LastSet uint32
+}
+
+// Differ returns how two tables differ, except in what ends with a process.
+func Differ(a, b *Table) string {
+	la, lb := lastingOf(a), lastingOf(b)
+	if reflect.DeepEqual(la, lb) { // the fast path
+		return ""
+	}
+	return cmp.Diff(la, lb,
+		cmp.AllowUnexported(piece{}, slot{}, ownLineage{}, lineage{}, view{}, run{}, outcome{}),
+		cmpopts.IgnoreFields(view{}, "loaded"), cmpopts.EquateEmpty())
+}
+
+func lastingOf(t *Table) lasting {
+	l := lasting{
+		Gen: t.gen, Last: t.lastName, Pieces: map[id.OID]piece{}, Names: map[id.Piece]id.OID{},
+		Seats: t.seats, Public: t.public, Views: t.views, Clients: map[id.Client][]outcome{},
+		Within: map[id.Piece]map[group][]id.Piece{}, Counts: map[id.Piece]map[uint32]int{},
+		Heavy: t.heavy.names(), Light: t.light.names(), Sets: t.everySet(), LastSet: t.lastSet,
+	}
+	for oid, p := range t.pieces {
+		of := *p
+		of.byHome, of.bySet, of.byCell, of.was = slot{}, slot{}, slot{}, 0 // Amiss checks these
+		if len(of.views) == 0 {
+			of.views = nil
+		}
+		if len(of.formers) == 0 {
+			of.formers = nil
+		}
+		l.Pieces[oid] = of
+	}
+	for name, p := range t.names {
+		l.Names[name] = p.oid
+	}
+	for _, h := range t.hands.all {
+		l.Hands = append(l.Hands, h.name)
+	}
+	for _, c := range t.containers.all {
+		l.Containers = append(l.Containers, c.name)
+	}
+	for in, h := range t.holds {
+		l.Counts[in], l.Within[in] = h.counts, map[group][]id.Piece{}
+		for g, o := range h.orders() {
+			l.Within[in][g] = o.names()
+		}
+	}
+	for c := range maps.Values(t.clients) {
+		for _, o := range c.outcomes {
+			if o.verdict == Recorded {
+				l.Clients[c.id] = append(l.Clients[c.id], o)
+			}
+		}
+	}
+	return l
+}
+
+// names returns the names of the pieces, from the bottom to the top.
+func (o *order) names() (all []id.Piece) {
+	for p := range o.upwards(nil) {
+		all = append(all, p.name)
+	}
+	return all
+}

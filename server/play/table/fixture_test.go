@@ -1,0 +1,177 @@
+package table_test
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
+)
+
+// The kinds of the tables in these tests.
+const (
+	kindBoard uint32 = iota
+	kindToken        // three faces
+	kindBack         // the mask of the cards
+	kindAce
+	kindKing
+	kindQueen
+	kindJack
+	kindHand
+	kindJoker // secret like a card, with another mask
+	kindBlueBack
+	kindChessClock // two sides, five minutes, and two seconds for a move
+	kindStopwatch  // one side, counts up
+	kindDeck       // holds cards, draws from the top
+	kindBag        // holds all that is light, draws at random, does not show how many
+	kindScreen     // a hand that does not show how many lie in it
+	kindDie
+	kindCounter
+	kindChip // currency, concealed in hands
+	kindNote
+	kindLabel
+	kindMarker
+	kindBox     // holds jokers; only hosts may look in
+	kindUnknown // a card of a guest set whose kind the table does not know yet
+	kindCount
+)
+
+// cooldown is how long a die cannot be rolled again.
+const cooldown id.Millis = 1000
+
+var kinds = []table.Kind{
+	kindBoard:    {Width: 6000, Height: 6000, Faces: 1, Heavy: true},
+	kindToken:    {Width: 400, Height: 400, Faces: 3},
+	kindBack:     {Width: 635, Height: 889, Faces: 1},
+	kindAce:      {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack},
+	kindKing:     {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack},
+	kindQueen:    {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack},
+	kindJack:     {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack},
+	kindHand:     {Width: 6000, Height: 2000, Faces: 1, Heavy: true, Hand: true},
+	kindJoker:    {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBlueBack},
+	kindBlueBack: {Width: 635, Height: 889, Faces: 1},
+	kindChessClock: {
+		Width: 1200, Height: 600, Faces: 1,
+		Clock: table.ClockKind{Sides: 2, Initial: 300_000, Increment: 2000},
+	},
+	kindStopwatch: {Width: 600, Height: 600, Faces: 1, Clock: table.ClockKind{Sides: 1, Up: true}},
+	kindDeck: {
+		Width: 700, Height: 950, Faces: 1, Heavy: true, Peek: table.RightPlayers,
+		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBack},
+	},
+	kindBag: {
+		Width: 900, Height: 900, Faces: 1, Heavy: true, Uncounted: true,
+		Container: table.ContainerKind{Holds: true, Random: true},
+	},
+	kindScreen: {Width: 3000, Height: 1500, Faces: 1, Heavy: true, Hand: true, Uncounted: true},
+	kindDie: {Width: 160, Height: 160, Faces: 6, Private: true, Die: table.DieKind{
+		Rolls: true, Cooldown: cooldown,
+	}},
+	kindCounter: {Width: 500, Height: 300, Faces: 1, Counter: table.CounterKind{
+		Counts: true, Min: -20, Max: 100, Initial: 40,
+	}},
+	kindChip:   {Width: 390, Height: 390, Faces: 1, Private: true, Currency: 100},
+	kindNote:   {Width: 1500, Height: 1500, Faces: 1, Text: true, Written: "rules of the house"},
+	kindLabel:  {Width: 900, Height: 300, Faces: 1, Seat: table.SeatLabel},
+	kindMarker: {Width: 300, Height: 300, Faces: 1, Seat: table.SeatTurn},
+	kindBox: {
+		Width: 700, Height: 950, Faces: 1, Heavy: true, Peek: table.RightHost,
+		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBlueBack},
+	},
+	kindUnknown: {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack, Unknown: true},
+}
+
+// config is what all tables of the tests have in common. Each has lots of its own.
+var config = table.Config{Kinds: kinds, Width: 20_000, Height: 20_000, Sets: true}
+
+// lots draws names, each only once, so no name ever means two pieces.
+type lots struct {
+	rnd   *rand.Rand
+	drawn map[int]bool
+}
+
+func newLots(seed uint64) *lots { return &lots{rnd: seeded(seed ^ 0x10ad5), drawn: map[int]bool{}} }
+
+// IntN returns a number from 0 to n-1 that it has not returned before.
+func (l *lots) IntN(n int) int {
+	for {
+		if v := l.rnd.IntN(n); !l.drawn[v] {
+			l.drawn[v] = true
+			return v
+		}
+	}
+}
+
+// configured returns the configuration of a table with lots of its own.
+func configured(seed uint64) table.Config {
+	cfg := config
+	cfg.Lots = newLots(seed)
+	return cfg
+}
+
+// The pieces of setUp, by name: the heavy ones come first.
+const (
+	board id.Piece = iota + 1
+	handOne
+	handTwo
+	tokenOne
+	tokenTwo
+	tokenThree
+	cardOne // cards lie face down in the middle: ace, king, queen, jack
+	cardTwo
+	cardThree
+	cardFour
+	joker
+	chessClock
+	stopwatch
+	pieceCount = iota
+)
+
+// The places of the hands of the first and the second seat.
+const (
+	handOneY int32 = -8000
+	handTwoY int32 = 8000
+)
+
+// setUp returns the pieces of a table.
+func setUp() []table.Place {
+	at := func(kind uint32, x, y, face int32) table.Place {
+		return table.Place{State: table.State{Kind: kind, X: x, Y: y, Face: face}}
+	}
+	places := []table.Place{
+		at(kindBoard, 0, 0, 0), at(kindHand, 0, handOneY, 0), at(kindHand, 0, handTwoY, 0),
+		at(kindToken, -1000, 0, 0), at(kindToken, 0, 1000, 0), at(kindToken, 1000, 0, 0),
+		at(kindAce, 0, 0, 1), at(kindKing, 0, 0, 1), at(kindQueen, 0, 0, 1), at(kindJack, 0, 0, 1),
+		at(kindJoker, 500, 500, 1), at(kindChessClock, 4000, 0, 0),
+		at(kindStopwatch, 4000, 2000, 0),
+	}
+	for i := range places {
+		places[i].OID = oid(uint64(i + 1))
+	}
+	return places
+}
+
+func oid(n uint64) (o id.OID) {
+	binary.BigEndian.PutUint64(o[8:], n)
+	return o
+}
+
+func clientID(n uint64) (c id.Client) {
+	binary.BigEndian.PutUint64(c[8:], n)
+	c[0] = 0xc1
+	return c
+}
+
+func level(t testing.TB, text string) zlevel.Level {
+	t.Helper()
+	z, err := zlevel.Parse(text)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return z
+}
+
+// seeded returns a source of randomness that depends only on the seed.
+func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }

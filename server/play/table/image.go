@@ -1,0 +1,226 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"holt/server/id"
+)
+
+// Image is the state of a table as a snapshot keeps it. With the entries after it, it gives the
+// live table (T3). It has no floors, which end with the process (T14).
+type Image struct {
+	Gen      id.Generation
+	At       id.Millis // the server's time of the last entry, or later
+	LastName id.Piece
+	Pieces   []PieceImage  // in the order of their names
+	Seats    []SeatInfo    // in the order of their numbers
+	Clients  []ClientImage // least recently used first
+	Views    []ViewImage   // the public one first, then those of seats
+	// Fair is the state of the table's randomness after its last fact. The caller that draws keeps
+	// it here. The table does not read it.
+	Fair []byte
+	// Components are the components of the table (docs/protocol/component.md). The room keeps them
+	// here. The table does not read them.
+	Components []byte
+	// Writers are the seats that last wrote the components which not everybody sees (C16). The room
+	// keeps them here.
+	Writers []Writer
+	// Epoch is the epoch in which the image was made (T19). The room keeps it here. 0: unknown.
+	Epoch   id.Epoch
+	Sets    []SetInfo // in the order of their identifiers
+	LastSet uint32    // the highest number that a set has had
+}
+
+// Writer says which seat has written a component last.
+type Writer struct {
+	Entity    uint64
+	Component uint32
+	Seat      id.Seat
+}
+
+// PieceImage is a piece with what is needed of its history: its lineage in the public view, and in
+// those views that were shown other updates than the public one.
+type PieceImage struct {
+	OID      id.OID
+	Name     id.Piece
+	Formers  []FormerImage // the oldest first
+	State    State
+	Lineage  LineageImage
+	Views    []LineageImage // in the order of their seats
+	Released id.Client
+	Shed     id.Generation // the latest entry with which its labels were dropped; 0 if none
+	Loose    bool          // of a container: something came into it other than by its recall (F12)
+	Spoiled  bool          // of a container: something that could belong there was deleted (F12)
+	// AsSetUp says of a container that nothing has come into it since it was set up or shuffled
+	// (F12). It is false if that is unknown.
+	AsSetUp bool
+}
+
+// FormerImage is a former name of a piece, and the views for which it still counts (T21).
+type FormerImage struct {
+	Name  id.Piece
+	Views []id.Seat
+}
+
+// LineageImage names the latest update of a piece that a view was shown, the client that made it,
+// and the latest update by somebody else (T5). Seat is the view; 0 for the public one.
+type LineageImage struct {
+	Seat       id.Seat
+	Gen, Other id.Generation
+	By         id.Client
+}
+
+// ClientImage is what is remembered of a client: its recorded updates.
+type ClientImage struct {
+	Client   id.Client
+	Seat     id.Seat
+	Recorded []RecordedImage // ascending by Seq
+}
+
+// RecordedImage is a recorded update of a client.
+type RecordedImage struct {
+	Seq    id.ClientSeq
+	Digest uint64
+	Piece  id.Piece
+	Made   bool
+	Server bool // recorded as a server update, or without a tag
+	Gen    id.Generation
+}
+
+// ViewImage is the numbering of a view: the Runs[i].N generations from Runs[i].Gen on have the
+// numbers from Runs[i].Num on.
+type ViewImage struct {
+	Seat id.Seat
+	Runs []RunImage
+}
+
+// RunImage is a part of a ViewImage.
+type RunImage struct {
+	Gen    id.Generation
+	Num, N uint64
+}
+
+// Image returns the state of the table. The caller must have taken all pending entries: the image
+// belongs after the last of them.
+func (t *Table) Image() Image {
+	im := Image{Gen: t.gen, At: t.at, LastName: t.lastName, Seats: slices.Clone(t.seats),
+		Sets: t.everySet(), LastSet: t.lastSet}
+	im.Pieces = make([]PieceImage, 0, len(t.pieces))
+	for _, p := range t.sorted() {
+		im.Pieces = append(im.Pieces, PieceImage{
+			OID: p.oid, Name: p.name, Formers: p.formers, State: p.state,
+			Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, Shed: p.shed,
+			Loose: p.loose, Spoiled: p.spoiled,
+			AsSetUp: t.kinds[p.state.Kind].Container.Holds && !p.touched,
+		})
+	}
+	byUse := func(a, b *client) int { return cmp.Compare(a.used, b.used) }
+	for _, c := range slices.SortedFunc(maps.Values(t.clients), byUse) {
+		im.Clients = append(im.Clients, c.image())
+	}
+	for _, v := range t.everyView() {
+		vi := ViewImage{Seat: v.seat, Runs: make([]RunImage, 0, len(v.runs))}
+		for _, r := range v.runs {
+			vi.Runs = append(vi.Runs, RunImage{Gen: r.gen, Num: r.num, N: r.n})
+		}
+		im.Views = append(im.Views, vi)
+	}
+	return im
+}
+
+func (l lineage) image(view id.Seat) LineageImage {
+	return LineageImage{Seat: view, Gen: l.gen, Other: l.other, By: l.by}
+}
+
+func (p *piece) viewImages() []LineageImage {
+	if len(p.views) == 0 {
+		return nil
+	}
+	all := make([]LineageImage, len(p.views))
+	for i := range p.views {
+		all[i] = p.views[i].image(p.views[i].view)
+	}
+	return all
+}
+
+func (c *client) image() ClientImage {
+	ci := ClientImage{Client: c.id, Seat: c.seat}
+	for _, o := range c.outcomes {
+		if o.verdict == Recorded {
+			ci.Recorded = append(ci.Recorded, RecordedImage{Seq: o.seq, Digest: o.digest,
+				Piece: o.piece, Made: o.made, Server: o.server, Gen: o.gen})
+		}
+	}
+	return ci
+}
+
+// Open returns the table of an image. It fails if Image cannot have returned the image for these
+// kinds.
+func Open(cfg Config, im *Image) (*Table, error) {
+	t := New(cfg)
+	t.gen, t.at, t.lastName = im.Gen, im.At, im.LastName
+	for i := range im.Sets {
+		t.applySet(im.Sets[i])
+	}
+	t.lastSet = max(t.lastSet, im.LastSet)
+	for _, s := range im.Seats {
+		if int(s.Seat) != len(t.seats)+1 {
+			return nil, fmt.Errorf("open table: seat %d out of turn", s.Seat)
+		}
+		t.applySeat(s)
+	}
+	for i := range im.Pieces {
+		if err := t.openPiece(&im.Pieces[i]); err != nil {
+			return nil, fmt.Errorf("open table: %w", err)
+		}
+	}
+	for _, ci := range im.Clients {
+		c := t.client(ci.Client, ci.Seat)
+		for _, r := range ci.Recorded {
+			c.remember(outcome{seq: r.Seq, digest: r.Digest, verdict: Recorded, piece: r.Piece,
+				made: r.Made, server: r.Server, gen: r.Gen})
+		}
+	}
+	for _, vi := range im.Views {
+		v := t.view(vi.Seat)
+		if v.seat != vi.Seat {
+			return nil, fmt.Errorf("open table: seat %d has no view", vi.Seat)
+		}
+		v.runs = v.runs[:0]
+		for _, r := range vi.Runs {
+			v.runs = append(v.runs, run{gen: r.Gen, num: r.Num, n: r.N})
+		}
+	}
+	return t, nil
+}
+
+func (l LineageImage) lineage() lineage { return lineage{gen: l.Gen, other: l.Other, by: l.By} }
+
+func (t *Table) openPiece(pi *PieceImage) error {
+	if int64(pi.State.Kind) >= int64(len(t.kinds)) {
+		return fmt.Errorf("piece %v has an unknown kind", pi.OID)
+	}
+	if t.pieces[pi.OID] != nil || t.names[pi.Name] != nil || !t.given(pi.Name) {
+		return fmt.Errorf("piece %v is there twice or has no name", pi.OID)
+	}
+	p := &piece{
+		oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(),
+		released: pi.Released, shed: pi.Shed, loose: pi.Loose, spoiled: pi.Spoiled,
+		touched: t.kinds[pi.State.Kind].Container.Holds && !pi.AsSetUp,
+	}
+	for _, l := range pi.Views {
+		p.setLineage(l.Seat, l.lineage())
+	}
+	t.place(p)
+	for _, f := range pi.Formers {
+		if t.names[f.Name] != nil || !t.given(f.Name) {
+			return fmt.Errorf("piece %v has the name of another", pi.OID)
+		}
+		t.names[f.Name] = p
+	}
+	p.formers = pi.Formers
+	return nil
+}

@@ -1,0 +1,387 @@
+package table_test
+
+import (
+	"maps"
+	"slices"
+
+	"holt/server/id"
+	"holt/server/play/table"
+)
+
+// viewer has the view of a seat and writes down all that it is ever shown. A checker who knows the
+// truth compares that (T21, T22, T23, T29).
+type viewer struct {
+	server *server
+	seat   id.Seat // 0: spectators
+	pieces map[id.Piece]table.Shown
+	past   map[id.Piece]bool // all names that it has ever been given
+	holds  map[counting]int
+}
+
+// truth is what the checker knows of pieces: the state of each, and how many lie where.
+type truth struct {
+	states map[id.OID]table.State
+	counts map[counting]int
+}
+
+// secretly reports whether pieces of a kind are concealed in hands (T23).
+func secretly(kind uint32) bool { return kinds[kind].Secret || kinds[kind].Private }
+
+// maySee reports whether the view of a seat may have a piece in that state at all (T23, T29).
+func maySee(s *table.State, seat id.Seat) bool {
+	switch {
+	case s.Gone:
+		return false
+	case s.In == 0:
+		return true
+	default:
+		return secretly(s.Kind) && s.Owner != 0 && (s.Owner == seat || s.Team.Has(seat))
+	}
+}
+
+// mayKnow reports whether a seat that sees a piece in this state may see its front (T22, T23).
+func mayKnow(s *table.State, seat id.Seat) bool {
+	return !kinds[s.Kind].Secret || s.Face == 0 || s.In != 0 && maySee(s, seat)
+}
+
+// knowable returns all that a seat may know of a piece in a state that it sees, except its name and
+// its versions.
+func knowable(s *table.State, seat id.Seat) table.Shown {
+	k := table.Shown{
+		Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Pinned: s.Pinned,
+		Locked: s.Locked, Holder: s.Holder, Owner: s.Owner, Team: s.Team, Value: s.Value,
+		Text: s.Text,
+	}
+	if !s.Set.IsZero() {
+		k.Set = setNumber(s.Set)
+	}
+	if !mayKnow(s, seat) {
+		k.Kind, k.Face = kinds[s.Kind].Mask, 0
+	}
+	if kinds[s.Kind].Clock.Sides != 0 {
+		k.IsClock, k.Clock = true, s.Clock
+	}
+	if k.Clock.Running == 0 {
+		k.Clock.Since = 0
+	}
+	return k
+}
+
+// watch shows all viewers what is recorded, and checks what each is shown.
+func (s *server) watch(entries []table.Entry) {
+	s.t.Helper()
+	for i := range entries {
+		e := &entries[i]
+		switch {
+		case e.Who != nil:
+			s.watchSeat(e.Who)
+			continue
+		case e.Fact != nil, e.Set != nil:
+			continue
+		}
+		s.checkPlace(e)
+		s.checkGuest(e)
+		s.checkNewName(e)
+		for _, v := range s.viewers {
+			v.watch(e)
+		}
+		s.checkTallies(e)
+	}
+}
+
+// watchSeat gives a new seat a viewer, who begins with the public view. Spectators share the public
+// one.
+func (s *server) watchSeat(who *table.SeatInfo) {
+	switch gone := s.left[who.Seat]; {
+	case int(who.Seat) > s.seats:
+		s.seats++
+	case who.Left != 0:
+		s.left[who.Seat] = true
+		return
+	case !gone:
+		return
+	default: // somebody else takes the seat
+		delete(s.left, who.Seat)
+		s.viewers = slices.DeleteFunc(s.viewers, func(v *viewer) bool { return v.seat == who.Seat })
+	}
+	if who.Role == table.RoleSpectator {
+		return
+	}
+	public := s.viewers[0]
+	s.viewers = append(s.viewers, &viewer{
+		server: s, seat: who.Seat, pieces: maps.Clone(public.pieces), past: maps.Clone(public.past),
+		holds: maps.Clone(public.holds),
+	})
+}
+
+// checkPlace checks that a piece is where a piece may be: in a hand, in a container, or where all
+// see it.
+func (s *server) checkPlace(e *table.Entry) {
+	s.t.Helper()
+	is := &e.After
+	if is.Face < 0 || is.Face >= kinds[is.Kind].Faces {
+		s.fatalf("T24: piece %d of kind %d shows the face %d", e.Name, is.Kind, is.Face)
+	}
+	if is.In == 0 {
+		if secretly(is.Kind) && (is.Owner != 0 || is.Team != "") {
+			s.fatalf("T23: piece %d lies in no hand and is of seat %d: %+v", e.Name, is.Owner, is)
+		}
+		return
+	}
+	in := kinds[s.truth.states[s.bearers[is.In]].Kind]
+	switch {
+	case in.Hand:
+		if !secretly(is.Kind) || is.Owner == 0 {
+			s.fatalf("T23: piece %d lies in the hand %d: %+v", e.Name, is.In, is)
+		}
+	case in.Container.Holds:
+		down := !kinds[is.Kind].Secret || is.Face == 1
+		if kinds[is.Kind].Heavy || is.Owner != 0 || is.Team != "" || is.Holder != 0 || is.Pinned ||
+			is.Locked || is.X != 0 || is.Y != 0 || is.Angle != 0 || !down {
+			s.fatalf("T29: piece %d lies in the container %d: %+v", e.Name, is.In, is)
+		}
+	default:
+		s.fatalf("piece %d lies in %d, which is neither a hand nor a container", e.Name, is.In)
+	}
+}
+
+// checkNewName checks that a piece has a new name if, and only if, it has gone out of the sight of
+// a view (T21).
+func (s *server) checkNewName(e *table.Entry) {
+	s.t.Helper()
+	hidden := false
+	for _, v := range s.viewers {
+		hidden = hidden || !e.Made && maySee(&e.Before, v.seat) && !maySee(&e.After, v.seat)
+	}
+	if want := hidden && !e.After.Gone; want != (e.NewName != 0) {
+		s.fatalf("T21: piece %d has the new name %d: %+v", e.Name, e.NewName, e)
+	}
+	if e.NewName != 0 && (e.NewName < table.MinLot || e.NewName > table.MaxLot) {
+		s.fatalf("T21: %d is no name by lot", e.NewName)
+	}
+	if e.NewName != 0 && !s.table.Sheds(e) {
+		s.fatalf("C15.4: piece %d keeps its labels under its new name %d", e.Name, e.NewName)
+	}
+}
+
+// watch shows an entry to a viewer and checks what the viewer sees.
+func (v *viewer) watch(e *table.Entry) {
+	s := v.server
+	s.t.Helper()
+	v.watchAside(e)
+	before, after, shown := s.table.Shows(e, v.seat)
+	saw, sees := !e.Made && maySee(&e.Before, v.seat), maySee(&e.After, v.seat)
+	changed := sees && (e.NewName != 0 || e.Before.ZGen != e.After.ZGen ||
+		knowable(&e.Before, v.seat) != knowable(&e.After, v.seat))
+	// A roll is shown even if the same side comes up again (T32).
+	changed = changed || sees && e.Before.Rolled != e.After.Rolled
+	renewed := e.Op == table.OpRenew && v.seat == e.Seat
+	if want := saw != sees || changed || renewed; shown != want {
+		s.fatalf(
+			"T21: the entry of generation %d is shown to the view of seat %d: %v, want %v: %+v",
+			e.Gen, v.seat, shown, want, e,
+		)
+	}
+	if !shown {
+		return
+	}
+	v.checkBefore(e, before, saw)
+	switch {
+	case !sees:
+		want := before
+		want.Gone = true
+		if after != want {
+			s.fatalf("T21: the view of seat %d loses sight of\n%+v and is told\n%+v",
+				v.seat, before, after)
+		}
+		delete(v.pieces, before.Name)
+		maps.DeleteFunc(v.holds, func(of counting, _ int) bool { return of.in == before.Name })
+	default:
+		v.checkAfter(e, &after, saw)
+	}
+}
+
+// checkBefore checks that an update begins with what the viewer was shown last, or with nothing.
+func (v *viewer) checkBefore(e *table.Entry, before table.Shown, saw bool) {
+	v.server.t.Helper()
+	last, has := v.pieces[before.Name]
+	if has != saw {
+		v.server.fatalf("T21: the view of seat %d has piece %d: %v, want %v",
+			v.seat, before.Name, has, saw)
+	}
+	before.Mark, before.ZMark, last.Mark, last.ZMark = 0, 0, 0, 0
+	if before != last {
+		v.server.fatalf("T3: the view of seat %d was shown\n%+v, and an update changes\n%+v: %+v",
+			v.seat, last, before, e)
+	}
+}
+
+// checkAfter checks that a viewer is shown exactly what it may know, under a name that says
+// nothing.
+func (v *viewer) checkAfter(e *table.Entry, after *table.Shown, saw bool) {
+	s := v.server
+	s.t.Helper()
+	want := knowable(&e.After, v.seat)
+	want.Name, want.Renamed = e.Name, e.NewName
+	if !saw { // the piece is new to the view
+		want.Name, want.Renamed = max(e.NewName, 0), 0
+		if e.NewName == 0 {
+			want.Name = e.Name
+		}
+	}
+	want.Mark, want.ZMark = s.table.MarkAt(v.seat, e.Gen), s.table.MarkAt(v.seat, e.After.ZGen)
+	if *after != want {
+		s.fatalf("T22: the view of seat %d is shown\n%+v, and may be shown\n%+v of %+v",
+			v.seat, after, want, e)
+	}
+	name := want.Name
+	if want.Renamed != 0 {
+		delete(v.pieces, name)
+		name = want.Renamed
+	}
+	switch _, known := v.pieces[name]; {
+	case known != (saw && want.Renamed == 0):
+		s.fatalf("T21: the view of seat %d has a piece %d: %v", v.seat, name, known)
+	case !known && v.past[name]:
+		s.fatalf("T21: the view of seat %d knows the name %d from before", v.seat, name)
+	case !saw && (after.ZMark != after.Mark || e.After.ZGen != e.Gen):
+		s.fatalf("T21: to the view of seat %d comes a piece with the Z generation %d: %+v",
+			v.seat, e.After.ZGen, e)
+	}
+	want.Name, want.Renamed = name, 0
+	v.pieces[name], v.past[name] = want, true
+}
+
+// watchAside checks what a viewer receives beside the piece: counts, and notices (T28, T29, T31).
+func (v *viewer) watchAside(e *table.Entry) {
+	s := v.server
+	s.t.Helper()
+	for _, t := range []table.Tally{e.Left, e.Entered} {
+		if t.Piece == 0 {
+			continue
+		}
+		if _, known := v.pieces[t.Piece]; !known {
+			s.fatalf("T29: the view of seat %d is told how many lie in %d, which it does not see",
+				v.seat, t.Piece)
+		}
+		if v.holds[counting{t.Piece, t.Sort}] = t.Count; t.Count == 0 {
+			delete(v.holds, counting{t.Piece, t.Sort})
+		}
+	}
+	if !e.Notice {
+		if e.Faces != nil || e.To != 0 {
+			s.fatalf("T31: something is shown by what is no notice: %+v", e)
+		}
+		return
+	}
+	piece, count, faces := s.table.Notice(e, v.seat)
+	wantPiece, wantCount := id.Piece(0), e.Count
+	if maySee(&e.Before, v.seat) {
+		wantPiece = e.Name
+	}
+	if kinds[e.Before.Kind].Uncounted {
+		wantCount = 0
+	}
+	if piece != wantPiece || count != wantCount || faces != (e.To != 0 && e.To == v.seat) {
+		s.fatalf("T28: the view of seat %d is told of %d, %d times, faces: %v, by %+v",
+			v.seat, piece, count, faces, e)
+	}
+}
+
+// checkTallies counts an entry and checks what is published of how many lie where (T29).
+func (s *server) checkTallies(e *table.Entry) {
+	s.t.Helper()
+	count := func(is *table.State, by int) table.Tally {
+		if is.In == 0 || is.Gone {
+			return table.Tally{}
+		}
+		of := counting{in: is.In}
+		if kinds[is.Kind].Secret {
+			of.sort = kinds[is.Kind].Mask + 1
+		}
+		if s.truth.counts[of] += by; s.truth.counts[of] == 0 {
+			delete(s.truth.counts, of)
+		}
+		in := s.truth.states[s.bearers[is.In]]
+		if in.Gone || kinds[in.Kind].Uncounted {
+			return table.Tally{}
+		}
+		return table.Tally{Piece: is.In, Sort: of.sort, Count: s.truth.counts[of]}
+	}
+	var left, entered table.Tally
+	if moved := e.Made || e.After.Gone || e.Before.In != e.After.In; moved {
+		if !e.Made {
+			left = count(&e.Before, -1)
+		}
+		entered = count(&e.After, +1)
+	}
+	if e.Left != left || e.Entered != entered {
+		s.fatalf("T29: told is %+v and %+v, true %+v and %+v: %+v",
+			e.Left, e.Entered, left, entered, e)
+	}
+	s.truth.states[e.Piece] = e.After
+}
+
+// checkViewers checks, when all entries of an update are recorded, that each viewer knows exactly
+// what a full state says.
+func (s *server) checkViewers() {
+	s.t.Helper()
+	holds := counted(s.table.Holds())
+	for _, v := range s.viewers {
+		all := s.table.All(v.seat, id.Client{})
+		if len(all) != len(v.pieces) {
+			s.fatalf("T21: the view of seat %d has %d pieces, a full state %d",
+				v.seat, len(v.pieces), len(all))
+		}
+		for _, want := range all {
+			got := v.pieces[want.Name]
+			got.Mark, got.ZMark = want.Mark, want.ZMark
+			if got != want {
+				s.fatalf("T3: the view of seat %d has\n%+v, a full state\n%+v", v.seat, got, want)
+			}
+		}
+		if !maps.Equal(v.holds, holds) {
+			s.fatalf("T29: the view of seat %d counts %v, a full state %v", v.seat, v.holds, holds)
+		}
+	}
+}
+
+// checkHands checks where private pieces are when all entries of an update are recorded: a piece
+// that nobody holds lies in an owned hand if, and only if, its centre does (T23).
+func (s *server) checkHands() {
+	s.t.Helper()
+	var hands []id.OID
+	for oid, h := range s.truth.states {
+		if kinds[h.Kind].Hand && h.Owner != 0 && !h.Gone {
+			hands = append(hands, oid)
+		}
+	}
+	for oid, p := range s.truth.states {
+		if p.Gone || p.Holder != 0 || !secretly(p.Kind) || p.In != 0 && p.Owner == 0 {
+			continue
+		}
+		if p.In == 0 {
+			if i := slices.IndexFunc(hands, func(h id.OID) bool {
+				return covers(s.truth.states[h], p)
+			}); i >= 0 {
+				s.fatalf("T23: piece %d lies in the hand %d and is not hidden: %+v",
+					s.names[oid], s.names[hands[i]], p)
+			}
+			continue
+		}
+		if h := s.truth.states[s.bearers[p.In]]; h.Gone || h.Owner != p.Owner || h.Team != p.Team ||
+			!covers(h, p) {
+			s.fatalf("T23: piece %d is %+v, and its hand %+v", s.names[oid], p, h)
+		}
+	}
+}
+
+// covers reports whether the centre of a piece lies in a hand or over a container.
+func covers(h, p table.State) bool {
+	w, d := kinds[h.Kind].Width, kinds[h.Kind].Height
+	if h.Angle >= 4500 && h.Angle < 13_500 || h.Angle >= 22_500 && h.Angle < 31_500 {
+		w, d = d, w
+	}
+	dx, dy := 2*(p.X-h.X), 2*(p.Y-h.Y)
+	return max(dx, -dx) <= w && max(dy, -dy) <= d
+}

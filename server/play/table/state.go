@@ -1,0 +1,287 @@
+package table
+
+import (
+	"strconv"
+
+	"holt/server/id"
+	"holt/server/play/zlevel"
+)
+
+// Bounds that are part of the protocol (T13, T14, T21, T23, T24, T26, T30, T33 to T35).
+const (
+	MaxPieces     = 10_000
+	MaxCoordinate = 1_000_000 // table units of 0.1 mm, either side of the middle
+	FullTurn      = 36_000    // hundredths of a degree
+	MinShuffle    = 2
+	MaxShuffle    = 500
+	MaxTeam       = 7       // seats with which a hand is shared
+	MaxDraw       = 100     // pieces that one draw takes, or that one deal gives to each hand
+	MaxValue      = 1 << 30 // of a counter, either side of 0, or of currency
+	MaxText       = 2000    // bytes
+
+	// Random names lie between MinLot and MaxLot (T21). All have the same length on the wire.
+	MinLot id.Piece = 1 << 14
+	MaxLot id.Piece = 1<<21 - 1
+)
+
+// Role says what a seat may do. The numbers are those of the wire.
+type Role uint8
+
+// The roles.
+const (
+	RoleHost      Role = 1 // plays, and manages the table
+	RolePlayer    Role = 2
+	RoleSpectator Role = 3 // sees the table and changes nothing
+	RoleCohost    Role = 4 // reserved: no seat has it yet
+	RoleReferee   Role = 5 // reserved: no seat has it yet
+)
+
+var roleNames = [...]string{
+	RoleHost: "host", RolePlayer: "player", RoleSpectator: "spectator", RoleCohost: "co-host",
+	RoleReferee: "referee",
+}
+
+func (r Role) String() string {
+	if int(r) < len(roleNames) && roleNames[r] != "" {
+		return roleNames[r]
+	}
+	return "unknown"
+}
+
+// Kind is what the table needs to know of a kind of piece.
+type Kind struct {
+	Width, Height int32
+	Faces         int32
+	Secret        bool   // face 0 is the front, which T22 hides
+	Private       bool   // hidden in hands (T23); secret kinds are so in any case
+	Mask          uint32 // stands for a concealed piece; has the same size and weight
+	// Unknown marks a secret kind that stands for all kinds with the same mask, while it is not
+	// known which of them a piece is (T38).
+	Unknown   bool
+	Heavy     bool  // lies below everything light (T25)
+	Hand      bool  // what lies in it belongs to its owner (T23)
+	Uncounted bool  // of a hand or a container: nobody learns how many pieces lie in it (T29)
+	Peek      Right // of a secret kind or a container: who may peek (T31)
+	Container ContainerKind
+	Clock     ClockKind
+	Die       DieKind
+	Counter   CounterKind
+	Currency  int32 // the value of a new heap, 1 to MaxValue (T34); 0: not currency
+	Text      bool  // a note or a label (T35)
+	Written   string
+	Seat      SeatKind
+}
+
+// Right says who may do something.
+type Right uint8
+
+// The rights.
+const (
+	RightNobody Right = iota
+	RightHost
+	RightPlayers // players and hosts
+)
+
+// has reports whether a role has the right.
+func (r Right) has(role Role) bool {
+	return r == RightPlayers && role != RoleSpectator || r == RightHost && role == RoleHost
+}
+
+// ContainerKind describes the containers of a kind (T29). The zero value stands for a kind that
+// holds nothing.
+type ContainerKind struct {
+	Holds  bool   // it is a container
+	Random bool   // pieces come out at random, not from the top
+	Masked bool   // it takes only secret pieces ...
+	Takes  uint32 // ... of this mask
+}
+
+// DieKind describes the dice of a kind (T32).
+type DieKind struct {
+	Rolls    bool
+	Cooldown id.Millis
+}
+
+// CounterKind describes the counters of a kind (T33). The numbers lie within MaxValue.
+type CounterKind struct {
+	Counts            bool
+	Min, Max, Initial int32
+}
+
+// SeatKind says how a piece belongs to a seat (T35).
+type SeatKind uint8
+
+// Not at all, as a player label, or as a turn marker.
+const (
+	SeatNone SeatKind = iota
+	SeatLabel
+	SeatTurn
+)
+
+// State is the complete state of a piece (T3). It is comparable.
+type State struct {
+	Kind   uint32
+	X, Y   int32 // centre, in table units of 0.1 mm
+	Angle  int32 // hundredths of a degree, clockwise, 0 to FullTurn-1
+	Face   int32
+	Z      zlevel.Level
+	ZGen   id.Generation // of the entry that set Z last (T13)
+	Pinned bool
+	Locked bool
+	Gone   bool    // deleted
+	Holder id.Seat // 0: nobody
+	// Owner is the owner of a hand, of the hand in which a private piece lies (T23), or of a label
+	// or marker (T35). 0: nobody.
+	Owner id.Seat
+	// Team is the team of a hand, or of the hand in which a private piece lies.
+	Team Team
+	// In is the container or the hand in which it lies (T23, T29). 0: none.
+	In    id.Piece
+	Home  id.Piece // the container to which a recall brings it (T30); 0: none
+	Value int32    // of a counter or of currency (T33, T34)
+	Text  string   // of a note or label (T35)
+	// Native says that the piece was set up in the container that is its home (F12).
+	Native bool
+	// Since is the first round of randomness that could reveal where the piece lies or what it is,
+	// while that is hidden from somebody (F12): 0 for none, HiddenEver for all.
+	Since  uint32
+	Rolled id.Millis // when a die was rolled last (T32)
+	Clock  Clock     // of a clock (T27)
+	Set    id.OID    // the guest set of which it is a part (T37); zero: it is the table's own
+	Part   uint32    // its number in the set
+}
+
+// SeatInfo is a seat at the table.
+type SeatInfo struct {
+	Seat   id.Seat
+	Nick   string
+	Colour uint32 // 0xRRGGBB
+	Role   Role
+	Home   string // name of the server that vouches for a visitor (O37); empty: not a visitor
+	// Number tells seats apart whose names look the same (T53): 0 for the first, then 2, 3, 4. The
+	// table chooses it.
+	Number uint32
+	// Left is the seat that ended this one (T51, T52): the seat itself if its person left,
+	// otherwise a host's. 0: the seat is in use.
+	Left id.Seat
+	// Tokens counts how often the token of the seat was replaced or withdrawn. Sessions from before
+	// that are void.
+	Tokens uint32
+	// Link is the newest link for this seat that a host made for somebody else, or the operator
+	// made (T55). It is zero if there was none.
+	Link SeatLink
+	// Fresh says that nothing in the history refers to the seat, except that it was taken, and that
+	// it got or lost an empty hand (T56). The table sets it.
+	Fresh bool
+}
+
+// SeatLink says who made a link by which a seat moves to another device, and when it was made and
+// used.
+type SeatLink struct {
+	By   id.Seat // 0: the operator of the server
+	At   id.Millis
+	Used id.Millis // 0: not yet
+}
+
+// Plays reports whether somebody plays at the seat: it is in use, and not by a spectator.
+func (s *SeatInfo) Plays() bool {
+	return s.Left == 0 && (s.Role == RoleHost || s.Role == RolePlayer || s.Role == RoleCohost)
+}
+
+// HomeSign stands between the nick of a visitor and the name of their server. No nick contains it,
+// so nobody can be taken for somebody else (O37).
+const HomeSign = '\u2302'
+
+// Name returns the nick as others see it: with the number if the name exists twice, and with the
+// server of a visitor.
+func (s *SeatInfo) Name() string {
+	name := s.Nick
+	if s.Number > 0 {
+		name += " (" + strconv.FormatUint(uint64(s.Number), 10) + ")"
+	}
+	if s.Home == "" {
+		return name
+	}
+	return name + " " + string(HomeSign) + " " + s.Home
+}
+
+// Entry is one recorded entry of a table's history, such as an update of a piece or a change of a
+// seat. Undo, replay, audit and resumption read entries. Entries contain no text made for display.
+type Entry struct {
+	Gen id.Generation
+	At  id.Millis
+	Op  Op
+	// Seat is the seat that did it, 0 for the server. For OpRenew it is the only view that is shown
+	// the entry.
+	Seat id.Seat
+	// Client, Seq and Digest name the update that this entry acknowledges (T10). They are zero if
+	// there is none.
+	Client id.Client
+	Seq    id.ClientSeq
+	Digest uint64
+	// Server says that the entry is a server update to every client, even to the one that it
+	// acknowledges (T4, T17, T20).
+	Server bool
+
+	// Piece is the piece that changed, from Before to After. Name is its name on the wire. They are
+	// zero if the entry is about no piece. An entry with Ops may have them, too.
+	Piece         id.OID
+	Name          id.Piece
+	Before, After State
+	// Made is set if the entry brought the piece to the table.
+	Made bool
+	// NewName is the new name of a piece that has gone out of sight of a view (T21). 0: the piece
+	// keeps its name.
+	NewName id.Piece
+
+	// Notice is set if the entry is published as a notice (T28): something was done Count times or
+	// with Count pieces, and the piece is as before. Faces are the kinds that the seat To was shown
+	// (T31). If To is 0, nobody was shown anything.
+	Notice bool
+	Count  int32
+	Faces  []uint32
+	To     id.Seat
+	// Brought is the piece that the acknowledged update has made or drawn, 0 if none (T10).
+	Brought id.Piece
+
+	// Order is set if what lies in the container has come into another order (T31). Order[i] is the
+	// number of pieces that lay below the piece that now has i others below it. Owed is the round
+	// on which the places of all depend from now on (F12). 0: as before.
+	Order []uint32
+	Owed  uint32
+
+	// Left and Entered say how many pieces lie in the hands or containers that the piece has left
+	// and entered (T29). They follow from the history, and are not stored.
+	Left, Entered Tally
+
+	// Who is the new state of a seat; nil if the entry is about anything else.
+	Who *SeatInfo
+
+	// Set is the new state of a set (T37); nil if the entry is about anything else.
+	Set *SetInfo
+
+	// Fact is a fact about the randomness of the table (docs/fairness.md); nil if the entry is
+	// about anything else. The table keeps it and does not read it. If To is set, it is for that
+	// seat alone.
+	Fact []byte
+
+	// Ops are operations on components (docs/protocol/component.md); nil if the entry is about
+	// anything else. The table keeps them and does not read them. If Piece is set, they are about
+	// that piece, and Before and After are its state then, which follows from the history and is
+	// not stored. Otherwise, if To is set, they are for that seat alone.
+	Ops []byte
+}
+
+// OfPiece reports whether e is about a piece.
+func (e *Entry) OfPiece() bool {
+	return e.Who == nil && e.Set == nil && e.Fact == nil && e.Ops == nil
+}
+
+// author returns the client that made the update in the sense of T5: the zero client for a server
+// update.
+func (e *Entry) author() id.Client {
+	if e.Server {
+		return id.Client{}
+	}
+	return e.Client
+}

@@ -1,0 +1,140 @@
+package room
+
+import (
+	"errors"
+	"time"
+
+	"holt/server/id"
+	"holt/server/play/table"
+)
+
+// Errors that Rooms returns besides those of the Store, *table.Bogus and context errors. A comment
+// names the HTTP status and the problem code.
+var (
+	// 503 storage
+	ErrStorage = errors.New("the storage has failed")
+	// 503 busy
+	ErrBusy = errors.New("the table has too much to do")
+	// 409 rounds
+	ErrRounds = errors.New("too many rounds of randomness are still sealed")
+	// 503 stopping
+	ErrStopping = errors.New("the server is stopping")
+	// 422 impossible-value
+	ErrNoGame = errors.New("no such game on the shelf")
+	// 403 role
+	ErrRole = errors.New("this seat may not do that")
+	// 409 epoch
+	ErrEpoch = errors.New("made in another epoch")
+	// 409 client-taken
+	ErrClient = errors.New("this client id is of another seat")
+	// 409 attempt
+	ErrAttempt = errors.New("a later stream of this client is there")
+	// 409 handover
+	ErrHandover = errors.New("no stream of this client can go over")
+	// 422 impossible-value
+	ErrPerson = errors.New("not a usable name, title or colour")
+	// 507 log-full
+	ErrLogFull = errors.New("the table has no space for that any more")
+	// 404 not-found
+	ErrOver = errors.New("that seat is not in use")
+	// 422 impossible-value
+	ErrHands = errors.New("that seat cannot have a hand")
+	// 409 last-host
+	ErrLastHost = errors.New("the last host cannot leave the table")
+	// 409 hidden
+	ErrCards = errors.New("something that not everybody sees lies in a hand or front down")
+	// 409 hidden
+	ErrDecks = errors.New("a deck or a bag does not hold exactly what it was set up with")
+	// 409 guests
+	ErrGuests = errors.New("a set that is somebody's own lies on the table, or is on its way")
+	// 404 no-link
+	ErrNoLink = errors.New("this link for a seat is not good, or no more")
+	// Only operators get it.
+	ErrNoHost = errors.New("this table has no host")
+	// 403 refused
+	ErrVisitor = errors.New("a visitor comes back through their own server")
+	// 403 role
+	ErrFull = errors.New("all seats of this table are taken")
+)
+
+// TooSoon says that an action is refused because it was done too often, and when it may be done
+// again (429 too-fast).
+type TooSoon struct{ After time.Duration }
+
+func (t *TooSoon) Error() string { return "too often within the hour" }
+
+// Session is a seat whose token somebody has shown.
+type Session struct {
+	Table id.OID
+	Seat  id.Seat
+	Role  table.Role
+	// Tokens is that of table.SeatInfo. The session is void when another token of the seat is
+	// valid, or none.
+	Tokens uint32
+}
+
+// Person is how somebody wants to appear. Nick has 1 to 40 characters, no control characters and no
+// outer spaces, and is not table.HomeSign. Colour is 0xRRGGBB. Home is the name of the server that
+// vouches for a visitor, of up to 80 characters; it is empty for people who come by themselves.
+type Person struct {
+	Nick   string
+	Colour uint32
+	Home   string
+}
+
+// NewTableRequest asks for a table. If Title is empty the table takes the game's name.
+type NewTableRequest struct {
+	Game  string
+	Title string
+	Host  Person
+}
+
+// Taken is a seat that was just taken. Token is the only copy of the seat token: the server keeps
+// its hash alone.
+type Taken struct {
+	Session
+	Token string
+}
+
+// Invite says where an invite leads.
+type Invite struct {
+	Table id.OID
+	Role  table.Role
+	Title string
+	Game  string
+	Hosts []string // nicks, for "Ada invites you"
+	// Seated are all people that have a seat, hosts included, in the order of their seats.
+	Seated []Person
+}
+
+// Invites are the secrets in the links of a table: /join/{secret}.
+type Invites struct {
+	Player    string
+	Spectator string
+}
+
+// Hello opens a stream.
+type Hello struct {
+	Client id.Client
+	// Seq is the lowest sequence for which the client waits; 0 if it waits for none (S5).
+	Seq id.ClientSeq
+	// Attempt grows with every stream that the client opens; 0 if the client does not count (S8).
+	Attempt uint64
+	// Epoch and Mark say where the client's last stream ended. Mark is 0 if there was none (S5).
+	Epoch id.Epoch
+	Mark  id.Mark
+	// Life is the server life that sent Mark; zero if the client did not name it (S21).
+	Life Life
+	// Handover asks that the client's open stream goes on in this one (D37). Then Seq, Epoch and
+	// Mark are ignored.
+	Handover bool
+	// Still asks for a stream without motion and cursors (S12, S13), for a reader that does not
+	// show the table.
+	Still bool
+}
+
+// Bounds of a room; docs/ARCHITECTURE.md lists them all.
+const (
+	idleAfter   = 60 * time.Second
+	inboxLength = 256
+)

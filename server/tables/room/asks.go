@@ -1,0 +1,297 @@
+package room
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	mathrand "math/rand/v2"
+
+	"holt/server/id"
+	"holt/server/play/game"
+	"holt/server/play/table"
+)
+
+// asking is an update that waits for an answer of the owner of a set (T39).
+type asking struct {
+	by    table.By
+	u     table.Update
+	ask   *table.Ask
+	tries int
+	done  func(*table.Outcome)
+}
+
+// triesMost is how often an update is judged again because what it asked for was shuffled
+// meanwhile.
+const triesMost = 3
+
+// ask asks the owner, and goes on with the update when the answer has come. If too many calls wait,
+// the owner counts as unreachable.
+func (r *room) ask(a *asking) {
+	if r.cfg.Sets == nil || a.tries >= triesMost || !r.call(a.ask.Set, &updateCall{asking: a}) {
+		r.goOn(a, &table.Answer{Refused: table.ReasonAway}, nil)
+	}
+}
+
+// updateCall asks an owner for what an update needs (T39).
+type updateCall struct {
+	asking *asking
+	room   *room // ask reads only what never changes of it
+	req    Request
+	lot    [32]byte
+	ended  bool // the seat had ended before begin: then nothing is asked
+
+	answer table.Answer
+	said   Revealed
+	guest  *arrival
+	err    error
+}
+
+func (c *updateCall) begin(r *room) bool {
+	a := c.asking
+	c.room, c.req = r, Request{
+		Table: r.row.Table, Set: a.ask.Set, Client: a.by.Client, Seq: a.u.Seq,
+	}
+	c.lot, c.ended = r.lotFor("owner", &c.req), r.hasEnded(a.by.Seat)
+	return true
+}
+
+func (c *updateCall) ask(ctx context.Context) {
+	if c.ended {
+		return
+	}
+	r, a, sets := c.room, c.asking, c.room.cfg.Sets
+	switch ask := a.ask; ask.What {
+	case table.AskHold:
+		c.guest, c.err = r.arrive(ctx,
+			Session{Table: r.row.Table, Seat: a.by.Seat, Role: a.by.Role}, ask.Set)
+	case table.AskReveal:
+		c.said, c.err = sets.Reveal(ctx, r.row.Table, ask.Set, ask.Parts)
+	case table.AskShuffle:
+		c.answer.Shuffles, c.err = sets.Shuffle(ctx, c.req, ask.Parts, c.lot)
+	case table.AskRoll:
+		c.answer.Face, c.err = sets.Roll(ctx, c.req, ask.Parts[0], c.lot)
+	case table.AskCount:
+		c.answer.Value, c.err = sets.Count(ctx, c.req, ask.Parts[0], ask.N)
+	}
+}
+
+func (c *updateCall) end(r *room) {
+	a, ask := c.asking, c.asking.ask
+	if c.ended {
+		r.goOn(a, &table.Answer{Refused: table.ReasonNotAllowed}, nil)
+		return
+	}
+	switch {
+	case c.err != nil:
+		c.answer.Refused = r.failure(ask.Set, c.err)
+	case ask.What == table.AskReveal:
+		c.answer.Shuffles = c.said.Shuffles
+		for i := range c.said.Parts {
+			c.answer.Kinds = append(c.answer.Kinds, r.kindOf(c.said.Parts[i].Kind))
+		}
+	}
+	if c.err == nil {
+		r.present(ask.Set)
+	}
+	// A set that comes for a seat that has ended meanwhile goes back. Everything else that the
+	// owner has done is recorded.
+	goesBack := r.hasEnded(a.by.Seat) && c.err == nil && ask.What == table.AskHold
+	if goesBack {
+		c.answer, c.guest = table.Answer{Refused: table.ReasonNotAllowed}, nil
+	}
+	r.goOn(a, &c.answer, c.guest)
+	// After an error the owner may have given the set all the same.
+	if ask.What == table.AskHold && (goesBack || c.err != nil && !isRefusal(c.err)) {
+		r.table.GiveBack(ask.Set, a.by.Seat, r.now())
+		r.record()
+	}
+}
+
+func isRefusal(err error) bool {
+	var refusal *Refusal
+	return errors.As(err, &refusal)
+}
+
+// lotFor returns random bytes for a request, which nobody can predict without the table's key. The
+// same request always gets the same bytes. The bytes of one request say nothing about those of
+// another.
+func (r *room) lotFor(whose string, req *Request) [32]byte {
+	m := hmac.New(sha256.New, r.chances.key[:])
+	m.Write([]byte("holt.set/1 lot " + whose))
+	m.Write(binary.BigEndian.AppendUint64(nil, uint64(r.row.Epoch)))
+	m.Write(req.Set[:])
+	m.Write(req.Client[:])
+	m.Write(binary.BigEndian.AppendUint64(nil, uint64(req.Seq)))
+	return [32]byte(m.Sum(nil))
+}
+
+// goOn lets the table go on with an update for which an answer has come.
+func (r *room) goOn(a *asking, answer *table.Answer, guest *arrival) {
+	req := Request{Set: a.ask.Set, Client: a.by.Client, Seq: a.u.Seq}
+	in := table.Inputs{
+		Now: r.now(),
+		//nolint:gosec // ChaCha8, seeded by what nobody can foresee
+		Mix: mathrand.New(mathrand.NewChaCha8(r.lotFor("table", &req))),
+	}
+	if guest != nil {
+		in.OIDs = guest.oids
+		answer.Shuffles = guest.shuffles
+		var err error
+		if answer.Parts, err = r.welcome(guest); err != nil {
+			answer.Parts = nil // the table lets it go again
+		}
+	}
+	r.pays(a.by.Seat, func() {
+		out := r.chanced(a.by, &a.u, in, func(in table.Inputs) table.Outcome {
+			return r.table.Resume(a.by, &a.u, a.ask, answer, in)
+		})
+		if out.Verdict == table.Deferred && out.Ask != nil {
+			a.ask = out.Ask
+			a.tries++
+			r.ask(a)
+			return
+		}
+		a.done(&out)
+		r.record()
+	})
+}
+
+// arrival is a set that its owner has given to the table, and that was checked.
+type arrival struct {
+	kinds    []game.Kind // which refer to each other
+	art      []Blob
+	parts    []Part
+	shuffles uint64
+	oids     []id.OID // for the pieces
+}
+
+// arrive asks the owner for a set and checks what it gives. It does not use a set that is not in
+// order.
+func (r *room) arrive(ctx context.Context, s Session, set id.OID) (*arrival, error) {
+	g, err := r.cfg.Sets.Hold(ctx, s, set)
+	if err != nil {
+		return nil, err
+	}
+	a := &arrival{parts: g.Parts, shuffles: g.Shuffles}
+	if a.kinds, err = game.ReadVersions(g.Kinds); err != nil || len(g.Parts) > table.MaxParts {
+		r.log.Warn("set is not in order", "set", set.String(), "parts", len(g.Parts), "error", err)
+		return &arrival{shuffles: g.Shuffles}, nil
+	}
+	if a.art, err = checkedArt(a.kinds, g.Art); err != nil {
+		r.log.Warn("art of a set is not in order", "set", set.String(), "error", err)
+		return &arrival{shuffles: g.Shuffles}, nil
+	}
+	for range g.Parts {
+		oid, err := r.cfg.Minter.Mint(r.cfg.Now())
+		if err != nil {
+			return nil, err
+		}
+		a.oids = append(a.oids, oid)
+	}
+	return a, nil
+}
+
+// checkedArt returns the art of the faces of kinds. It returns an error if some art is missing or
+// is not what it should be.
+func checkedArt(kinds []game.Kind, art []Blob) ([]Blob, error) {
+	given := map[Hash][]byte{}
+	for i := range art {
+		given[art[i].Hash] = art[i].Data
+	}
+	var all []Blob
+	seen, total := map[Hash]bool{}, 0
+	for i := range kinds {
+		for _, f := range kinds[i].Faces {
+			if seen[f.Art] {
+				continue
+			}
+			seen[f.Art] = true
+			data := given[f.Art]
+			if total += len(data); sha256.Sum256(data) != f.Art || total > game.MaxArtTotal {
+				return nil, fmt.Errorf("art %x is missing, is another one, or is too much", f.Art)
+			}
+			checked, err := game.CheckArt(data)
+			if err != nil {
+				return nil, fmt.Errorf("art %x: %w", f.Art, err)
+			}
+			all = append(all, Blob{Hash: f.Art, Type: checked.Type, Data: data})
+		}
+	}
+	return all, nil
+}
+
+// welcome adds the kinds of a set to those of the table, if the table lacks them. It returns the
+// parts of the set as the table has them: it is not known what secret parts are.
+func (r *room) welcome(a *arrival) ([]table.SetPart, error) {
+	if len(a.parts) == 0 {
+		return nil, nil
+	}
+	all, at, err := game.Extend(r.kinds, a.kinds)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > len(r.kinds) {
+		r.grow(all, a.art)
+	}
+	numbers := map[Hash]int{}
+	for i, v := range game.Versions(a.kinds) {
+		numbers[v.Hash] = at[i]
+	}
+	parts := make([]table.SetPart, len(a.parts))
+	for i, p := range a.parts {
+		kind, ok := numbers[p.Kind]
+		for k := range all {
+			if p.Secret && all[k].Unknown && all[k].Mask == kind {
+				kind, ok = k, true
+				break
+			}
+		}
+		if !ok || all[kind].Secret != p.Secret {
+			return nil, fmt.Errorf("part %d has no kind", p.Number)
+		}
+		parts[i] = table.SetPart{
+			Part: p.Number, Kind: uint32(kind), Face: p.Face, Value: p.Value, Text: p.Text,
+		}
+	}
+	return parts, nil
+}
+
+// grow gives the table a catalogue that continues the one it has (T37). The catalogue is published,
+// and becomes durable, before anything needs it.
+func (r *room) grow(all []game.Kind, art []Blob) {
+	doc, hash := game.EncodeCatalog(all)
+	r.table.Extend(kinds(all)[len(r.kinds):])
+	r.kinds, r.versions, r.row.Catalog = all, nil, hash
+	r.next.catalog = &r.row.Catalog
+	unknown := []byte(game.UnknownArt)
+	r.next.blobs = append(r.next.blobs,
+		Blob{Hash: hash, Type: "application/json", Data: doc},
+		Blob{Hash: sha256.Sum256(unknown), Type: "image/svg+xml", Data: unknown})
+	r.next.blobs = append(r.next.blobs, art...)
+	if err := r.chances.grown(hash, all, r.now()); err != nil {
+		r.broken = err // the catalogue could not be bound to the round
+	}
+	r.record()
+	r.tellTable()
+}
+
+// kindOf returns the kind of the table that has a version; a number that no kind has if there is
+// none.
+func (r *room) kindOf(version Hash) uint32 {
+	if r.versions == nil {
+		r.versions = map[Hash]uint32{}
+		for i, v := range game.Versions(r.kinds) {
+			if _, twice := r.versions[v.Hash]; !twice && !r.kinds[i].Unknown {
+				r.versions[v.Hash] = uint32(i)
+			}
+		}
+	}
+	if kind, ok := r.versions[version]; ok {
+		return kind
+	}
+	return math.MaxUint32
+}

@@ -1,0 +1,158 @@
+package room
+
+import (
+	"fmt"
+	"time"
+
+	"holt/server/id"
+	"holt/server/play/table"
+)
+
+// Budgets of work (T49), in units of table.Weight. A full table can be recalled or shuffled once
+// without a wait; a seat can make 2,000 moves a second.
+const (
+	MaxUnits     = 40_000 // of one request
+	unitsOfSeat  = 4_000  // a second; and MaxUnits at once
+	unitsOfTable = 60_000 // a second
+	burstOfTable = 120_000
+	// A request of so few units is admitted from a seat that has half of its own left, even if its
+	// table has none.
+	modestUnits    = 256
+	unitsOfReject  = 3 // of an update that cannot be applied, besides its work
+	piecesPerUnit  = 4 // of a full state
+	minUnitsOfRead = 16
+	bytesOfUnit    = 256 // of operations on components
+	looksOfUnit    = 64  // pieces that a question looks at
+	statesAtOnce   = 8   // full states that the room makes for streams without a pause
+)
+
+// TooMuch is the error of a request that costs more than any may (T49).
+type TooMuch struct{}
+
+func (TooMuch) Error() string {
+	return fmt.Sprintf("the request makes more work than %d units", MaxUnits)
+}
+
+// TooFast is the error of a request that costs more than its seat, or its table, has left (T49).
+type TooFast struct{ After time.Duration }
+
+func (e TooFast) Error() string { return fmt.Sprintf("too much work, wait %v", e.After) }
+
+// purse is what may still be spent. It fills at a rate, up to a maximum, and may be overdrawn.
+type purse struct {
+	left float64
+	at   time.Time
+}
+
+// fill returns what the purse has at a time. It fills at rate units a second, up to most.
+func (p *purse) fill(now time.Time, rate, most float64) float64 {
+	if p.at.IsZero() {
+		p.left = most
+	} else {
+		p.left = min(most, p.left+now.Sub(p.at).Seconds()*rate)
+	}
+	p.at = now
+	return p.left
+}
+
+// budgets are those of a table and of its seats.
+type budgets struct {
+	table purse
+	seats map[id.Seat]*purse
+	// Of the work that is being done now.
+	looks uint64
+	cost  table.Weight
+}
+
+// of returns the purse of a seat.
+func (b *budgets) of(seat id.Seat) *purse {
+	p := b.seats[seat]
+	if p == nil {
+		p = &purse{}
+		b.seats[seat] = p
+	}
+	return p
+}
+
+// admit returns why a request of a seat that costs so many units is refused; nil if it is not. It
+// spends nothing.
+func (b *budgets) admit(seat id.Seat, units int) error {
+	if units > MaxUnits {
+		return TooMuch{}
+	}
+	now := time.Now()
+	own := b.of(seat).fill(now, unitsOfSeat, MaxUnits)
+	if need := float64(units) - own; need > 0 {
+		return TooFast{After: seconds(need / unitsOfSeat)}
+	}
+	if units <= modestUnits && own > MaxUnits/2 {
+		return nil
+	}
+	if need := float64(units) - b.table.fill(now, unitsOfTable, burstOfTable); need > 0 {
+		return TooFast{After: seconds(need / unitsOfTable)}
+	}
+	return nil
+}
+
+// admitOwn is admit for requests that a seat may make whatever its table has left. A seat that
+// floods a table must not keep others from coming, nor a host from putting it out.
+func (b *budgets) admitOwn(seat id.Seat, units int) error {
+	if wait := b.waitOwn(seat, units); wait > 0 {
+		return TooFast{After: wait}
+	}
+	return nil
+}
+
+// waitOwn returns how long a seat has to wait until admitOwn admits a request. A request that costs
+// more than any seat can have is admitted when the purse is full.
+func (b *budgets) waitOwn(seat id.Seat, units int) time.Duration {
+	need := float64(min(units, MaxUnits)) - b.of(seat).fill(time.Now(), unitsOfSeat, MaxUnits)
+	return max(0, seconds(need/unitsOfSeat))
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// spend takes units from a seat and its table, even if they have fewer.
+func (b *budgets) spend(seat id.Seat, units int) {
+	now := time.Now()
+	own := b.of(seat)
+	own.fill(now, unitsOfSeat, MaxUnits)
+	own.left -= float64(units)
+	b.table.fill(now, unitsOfTable, burstOfTable)
+	b.table.left -= float64(units)
+}
+
+// note counts entries that were recorded.
+func (b *budgets) note(entries []table.Entry) {
+	b.cost.Entries += len(entries)
+	for i := range entries {
+		b.cost.Bytes += entries[i].Size()
+		if entries[i].Op == table.OpWrite {
+			b.cost.Written += len(entries[i].After.Text)
+		}
+	}
+}
+
+// pays does something for a seat, which pays what it costs.
+func (r *room) pays(seat id.Seat, do func()) {
+	r.budgets.begin(r.table)
+	do()
+	r.budgets.settle(r.table, seat)
+}
+
+// begin begins to count work.
+func (b *budgets) begin(t *table.Table) { b.cost, b.looks = table.Weight{}, t.Looks() }
+
+// settle lets a seat pay for the work since begin.
+func (b *budgets) settle(t *table.Table, seat id.Seat) {
+	b.cost.Looks = int(t.Looks() - b.looks) //nolint:gosec // of one request
+	b.spend(seat, b.cost.Units())
+}
+
+// unitsOfState returns what a full state costs a seat. It does not count hidden data that others
+// have written.
+func (r *room) unitsOfState(seat id.Seat) int {
+	own := &r.parts.allotments
+	bytes := r.parts.replica.Bytes() - own.total + own.spent[seat]
+	return minUnitsOfRead + r.table.Pieces()/piecesPerUnit + bytes/bytesOfUnit
+}

@@ -1,0 +1,109 @@
+package room
+
+import (
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/id"
+	"holt/server/play/table"
+)
+
+// parts are the components of a table (docs/protocol/component.md): the room's replica. It follows
+// the table's history, in which every operation is recorded, so it is the same after a restart.
+type parts struct {
+	replica    *crdt.Replica
+	allotments allotments
+}
+
+// openParts returns the components that a snapshot of a table has.
+func openParts(t *table.Table, encoded []byte, writers []table.Writer) (*parts, error) {
+	p := &parts{replica: crdt.New(crdt.Config{Sets: schema.Sets}), allotments: newAllotments()}
+	m, err := crdt.Decode(encoded)
+	if err != nil {
+		return nil, err
+	}
+	for op := range m.Ops() {
+		p.replica.Merge(op)
+	}
+	p.openAllotments(t, writers)
+	return p, nil
+}
+
+// living returns the components without tombstones: in another epoch, nothing can arrive that was
+// made before (C7, T19).
+func (p *parts) living() *parts {
+	// What is left out does not count towards the allotments.
+	left := &parts{replica: crdt.New(crdt.Config{Sets: schema.Sets}), allotments: p.allotments}
+	for op := range p.replica.Ops() {
+		if op.Kind == crdt.Put || op.Kind == crdt.Append {
+			left.replica.Merge(op)
+		}
+	}
+	return left
+}
+
+// merge merges operations of a seat that were recorded.
+func (p *parts) merge(t *table.Table, by id.Seat, encoded []byte) error {
+	m, err := crdt.Decode(encoded)
+	if err != nil {
+		return err
+	}
+	for op := range m.Ops() {
+		p.take(t, by, op)
+	}
+	return nil
+}
+
+// take merges an operation of a seat, and reports whether it had an effect.
+func (p *parts) take(t *table.Table, by id.Seat, op crdt.Op) bool {
+	if p.replica.Merge(op).Outcome != crdt.Applied {
+		return false
+	}
+	p.charge(t, &op, by)
+	return true
+}
+
+// follow applies what an entry of the history says of components, and drops the labels of its piece
+// if the entry does so (C13, C15).
+func (p *parts) follow(t *table.Table, e *table.Entry) error {
+	switch {
+	case e.Ops != nil:
+		return p.merge(t, e.Seat, e.Ops)
+	case t.Sheds(e):
+		p.replica.Forget(schema.EntityOfPiece(e.Name))
+		p.allotments.drop(schema.EntityOfPiece(e.Name))
+	}
+	return nil
+}
+
+// encode returns all components that the view of a seat may see (C15, C18), as a WireMessage; all
+// there are if t is nil.
+func (p *parts) encode(t *table.Table, seat id.Seat) []byte {
+	var b []byte
+	for op := range p.replica.Ops() {
+		if t == nil || hears(t, &op, seat) {
+			b = crdt.AppendOp(b, &op)
+		}
+	}
+	return b
+}
+
+// hears reports whether the view of a seat gets an operation.
+func hears(t *table.Table, op *crdt.Op, seat id.Seat) bool {
+	of := about(op)
+	if of.Piece != 0 {
+		_, sees := t.Find(of.Piece, seat)
+		return sees
+	}
+	return of.To == 0 || of.To == seat
+}
+
+// about returns what an operation is about, as the table's history distinguishes it.
+func about(op *crdt.Op) table.Component {
+	if name, ok := schema.PieceOf(op.Entity); ok {
+		return table.Component{Piece: name}
+	}
+	if seat, ok := schema.SeatOf(op.Entity); ok && schema.Private(op.Component) {
+		return table.Component{To: seat}
+	}
+	return table.Component{}
+}

@@ -1,0 +1,192 @@
+package room_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"holt/server/components/schema"
+	"holt/server/id"
+	"holt/server/play/fairness"
+	"holt/server/play/table"
+	"holt/server/proto/componentpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/wire"
+)
+
+// copy makes the host copy the table.
+func (r *rig) copy() room.Taken {
+	r.t.Helper()
+	taken, _, host, err := r.rooms.Copy(r.t.Context(), r.host.Session)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if host.Nick != "Ada" {
+		r.t.Errorf("the host of the copy is %q", host.Nick)
+	}
+	return taken
+}
+
+// order returns the kinds in the deck of a table, from the log.
+func (r *rig) order(of id.OID) (kinds []uint32) {
+	r.t.Helper()
+	l, err := r.store.Load(r.t.Context(), of, 0)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, body := range l.Entries {
+		e, err := wire.DecodeEntry(body)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		if e.Made && e.After.In == deck {
+			kinds = append(kinds, e.After.Kind)
+		}
+	}
+	return kinds
+}
+
+func TestT57Copies(t *testing.T) {
+	atCards(t).Run("T57.2, T57.3, T57.6, T57.8 the copy has the pieces and what is written, and none of the seats; the first table stays as it is", func(t *testing.T, r *rig) {
+		p := r.party()
+		if err := r.rooms.LogOut(t.Context(), p.dan.session); err != nil {
+			t.Fatal(err)
+		}
+		p.ada.mustSend(p.ada.blind(table.OpLeave, pouch))
+		p.ada.operate(
+			put(schema.TheTable, schema.Title, 1, text("Evening")),
+			put(schema.EntityOfPiece(tokenLeft), schema.Label, 1, text("left")),
+			put(schema.EntityOfStroke(7, 7), schema.Stroke, 1, &componentpb.Stroke{
+				Colour: 1, Width: 30,
+			}),
+			put(schema.EntityOfSeat(r.host.Seat), schema.Profile, 1, &componentpb.Profile{
+				Nick: "Ada", Colour: 5,
+			}),
+		)
+		p.bob.mustSend(p.bob.move(tokenRight, 800, 900))
+		before := r.open(r.host.Session).whole()
+		c := r.copy()
+		if after := r.open(r.host.Session).whole(); len(after.GetPieces()) != len(before.GetPieces()) ||
+			after.GetEpoch() != before.GetEpoch() {
+			t.Error("the first table has changed")
+		}
+		for restarted := range 2 {
+			full := r.open(c.Session).whole()
+			if len(full.GetSeats()) != 1 || full.GetSeats()[0].GetNick() != "Ada" ||
+				full.GetSeats()[0].GetRole() != holtpb.Role_ROLE_HOST {
+				t.Errorf("restarted %d times: the seats are %v", restarted, full.GetSeats())
+			}
+			if full.GetTable().GetTitle() != "Evening" ||
+				len(full.GetPieces()) != len(before.GetPieces()) {
+				t.Errorf("restarted %d times: %v with %d pieces", restarted, full.GetTable(),
+					len(full.GetPieces()))
+			}
+			moved := slices.ContainsFunc(full.GetPieces(), func(q *holtpb.Piece) bool {
+				return q.GetKind() == cardsToken && q.GetX() == 800 && q.GetY() == 900
+			})
+			if !moved || full.GetHolds()[0].GetCounts()[0] != royals+plains {
+				t.Errorf("restarted %d times: a token was moved: %t, held is %v", restarted, moved,
+					full.GetHolds())
+			}
+			for _, written := range []string{"Evening", "left"} {
+				if !strings.Contains(string(full.GetComponents()), written) {
+					t.Errorf("restarted %d times: %q is not written there", restarted, written)
+				}
+			}
+			e, _, err := r.rooms.Fairness(t.Context(), c.Session)
+			if err == nil {
+				_, err = fairness.Verify(e)
+			}
+			if err != nil {
+				t.Errorf("restarted %d times: the export: %v", restarted, err)
+			}
+			r.stop()
+			r.start()
+		}
+		if _, err := r.rooms.Read(t.Context(), room.Session{
+			Table: c.Table, Seat: p.bob.session.Seat, Role: table.RolePlayer,
+		}); !errors.Is(err, room.ErrNoSeat) {
+			t.Errorf("who sat at the first table: %v", err)
+		}
+	})
+	atCards(t).Run("T57.1, T57.10, T57.11, T57.12 only hosts copy, and nothing that is hidden", func(t *testing.T, r *rig) {
+		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
+		bob.whole()
+		if _, _, _, err := r.rooms.Copy(t.Context(), bob.session); !errors.Is(err, room.ErrRole) {
+			t.Errorf("a player: %v", err)
+		}
+		ada := r.open(r.host.Session)
+		ada.whole()
+		bob.mustSend(bob.draw(1))
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrCards) {
+			t.Errorf("with a card in a hand: %v", err)
+		}
+		bob.mustSend(bob.blind(table.OpRecall, deck))
+		r.copy()
+		bob.mustSend(bob.stow(tokenLeft, bag, 0))
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrDecks) {
+			t.Errorf("with a token in the bag: %v", err)
+		}
+		bob.mustSend(bob.blind(table.OpRecall, bag))
+		ada.mustSend(ada.take(deck))
+		ada.events()
+		ada.mustSend(ada.place(r.only(), deckX, 0))
+		<-time.After(time.Second)
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrGuests) {
+			t.Errorf("with a guest's deck: %v", err)
+		}
+	})
+	atCards(t).Run("T57 a copy that cannot be written down is not there, and the first table goes on", func(t *testing.T, r *rig) {
+		tables := len(r.store.tables)
+		r.store.failWith(errDisk)
+		if _, _, _, err := r.rooms.Copy(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrStorage) {
+			t.Errorf("copied: %v", err)
+		}
+		synctest.Wait() // wait until the failed room has ended
+		r.store.failWith(nil)
+		if len(r.store.tables) != tables {
+			t.Errorf("there are %d tables", len(r.store.tables))
+		}
+		ada := r.open(r.host.Session)
+		ada.whole()
+		ada.mustSend(ada.move(tokenLeft, 1, 1))
+		r.copy()
+	})
+}
+
+func TestT57CopyIsNoOracle(t *testing.T) {
+	atCards(t).seeded(11).Run("T57.9, T57.14 a host who opens the deck in copies learns nothing of the deck at the first table", func(t *testing.T, r *rig) {
+		p := r.open(r.host.Session)
+		p.whole()
+		p.mustSend(p.blind(table.OpShuffle, deck))
+		const copies = 30
+		top := map[uint32]int{}
+		var last []uint32
+		for range copies {
+			c := r.copy()
+			now := r.order(c.Table)
+			if len(now) != royals+plains || slices.Equal(now, last) {
+				t.Fatalf("the deck of a copy is %v, that of the one before %v", now, last)
+			}
+			last = now
+			top[now[len(now)-1]]++
+		}
+		for kind, n := range top {
+			if n > copies/4 {
+				t.Errorf("card %d lies on top in %d of %d copies", kind, n, copies)
+			}
+		}
+	})
+}

@@ -1,0 +1,235 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"holt/server/id"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
+)
+
+// tellTable publishes the title, the size, the surface and the catalogue of the table.
+func (r *room) tellTable() { r.next.tell(id.Client{}, wire.TableEvent(r.info())) }
+
+// recall runs when the table is loaded. It asks what may have changed about its guest sets
+// meanwhile, and does the errands for sets that have left it.
+func (r *room) recall() {
+	if r.cfg.Sets == nil {
+		return
+	}
+	for _, s := range r.table.Sets() {
+		if s.Stage == table.StageHere {
+			r.inquire(s.Set, true)
+		} else {
+			r.errand(s.Set)
+		}
+	}
+	r.call(id.OID{}, &believedCall{})
+}
+
+// believedCall asks which sets owners believe to lie on the table. Those that the table does not
+// know go back: the server may have died after an owner had given a set and before that was
+// recorded (T41).
+type believedCall struct {
+	sets  Sets
+	table id.OID
+	found []id.OID
+	err   error
+}
+
+func (c *believedCall) begin(r *room) bool {
+	c.sets, c.table = r.cfg.Sets, r.row.Table
+	return true
+}
+
+func (c *believedCall) ask(ctx context.Context) { c.found, c.err = c.sets.Guests(ctx, c.table) }
+
+func (c *believedCall) end(r *room) {
+	if c.err != nil {
+		r.log.Debug("it is not known which sets are believed to lie here", "error", c.err)
+	}
+	for _, set := range c.found {
+		r.call(set, &giveBackCall{set: set})
+	}
+}
+
+// giveBackCall gives a set back if the table does not know it once all earlier calls about it are
+// answered. It asks nothing.
+type giveBackCall struct{ set id.OID }
+
+func (c *giveBackCall) begin(*room) bool    { return true }
+func (c *giveBackCall) ask(context.Context) {}
+
+func (c *giveBackCall) end(r *room) {
+	r.table.GiveBack(c.set, 0, r.now())
+	r.record()
+}
+
+// errandCall does the errand for a set that has left the table (T40).
+type errandCall struct {
+	set   id.OID
+	room  *room // ask reads only what never changes of it
+	info  table.SetInfo
+	kinds []game.Kind
+	by    Session
+	err   error
+}
+
+// errand does the errand for a set, and repeats it until it succeeds. At any time at most one call
+// for it waits.
+func (r *room) errand(set id.OID) {
+	if q := r.owners.queues[set]; q != nil {
+		if q.retry != nil {
+			q.retry.Stop()
+			q.retry = nil
+		}
+		if q.errands {
+			return
+		}
+	}
+	if r.call(set, &errandCall{set: set}) {
+		r.owners.of(set).errands = true
+	} else {
+		r.errandIn(set, errandSoon)
+	}
+}
+
+// errandIn does an errand after a while.
+func (r *room) errandIn(set id.OID, wait time.Duration) {
+	q := r.owners.of(set)
+	if q.retry != nil {
+		q.retry.Stop()
+	}
+	q.retry = time.AfterFunc(wait, func() { r.later(func() { r.errand(set) }) })
+}
+
+func (c *errandCall) begin(r *room) bool {
+	r.owners.of(c.set).errands = false
+	var ok bool
+	if c.info, ok = r.table.Set(c.set); !ok || c.info.Stage == table.StageHere {
+		return false
+	}
+	who, _ := r.table.Seat(c.info.Seat)
+	c.room, c.kinds, c.by = r, r.kinds, Session{
+		Table: r.row.Table, Seat: c.info.Seat, Role: who.Role,
+	}
+	return true
+}
+
+func (c *errandCall) ask(ctx context.Context) {
+	c.err = c.room.carryOut(ctx, &c.info, c.kinds, c.by)
+}
+
+func (c *errandCall) end(r *room) {
+	q := r.owners.of(c.set)
+	if c.err == nil {
+		q.failed = 0
+		r.table.Finish(c.set, r.now())
+		r.record()
+		return
+	}
+	if errors.Is(c.err, context.Canceled) { // the room ends
+		return
+	}
+	q.failed++
+	wait := min(time.Second<<min(q.failed, 10), errandEvery)
+	var absent *Absent
+	if errors.As(c.err, &absent) {
+		if absent.Until == 0 { // it says when it is back
+			q.failed = 0
+			return
+		}
+		wait = max(wait, time.Duration(absent.Until-r.now())*time.Millisecond)
+	} else {
+		r.log.Warn("errand for a set has failed", "set", c.set.String(), "error", c.err)
+	}
+	r.errandIn(c.set, wait)
+}
+
+// carryOut makes a set of what has left the table, or gives one back (T40). It changes nothing of
+// the room.
+func (r *room) carryOut(
+	ctx context.Context, s *table.SetInfo, kinds []game.Kind, who Session,
+) error {
+	if s.Stage == table.StageReturn {
+		return r.cfg.Sets.LetGo(ctx, r.row.Table, s.Set, partsAsTheyLie(s))
+	}
+	c, err := r.contents(ctx, s, kinds)
+	if err != nil {
+		return err
+	}
+	return r.cfg.Sets.Make(ctx, who, s.Set, c)
+}
+
+// partsAsTheyLie returns the parts of a guest set that has left the table.
+func partsAsTheyLie(s *table.SetInfo) []Part {
+	parts := make([]Part, len(s.Parts))
+	for i, p := range s.Parts {
+		parts[i] = Part{Number: p.Part, Face: p.Face, Value: p.Value, Text: p.Text}
+	}
+	return parts
+}
+
+// contents returns what a set consists of that was taken off the table.
+func (r *room) contents(
+	ctx context.Context, s *table.SetInfo, kinds []game.Kind,
+) (c Contents, err error) {
+	versions := game.Versions(kinds)
+	for _, p := range s.Parts {
+		c.Parts = append(c.Parts, Part{
+			Number: p.Part, Kind: versions[p.Kind].Hash, Secret: kinds[p.Kind].Secret,
+			Face: p.Face, Value: p.Value, Text: p.Text,
+		})
+	}
+	seen := map[Hash]bool{}
+	for _, k := range needed(s, kinds) {
+		if seen[versions[k].Hash] { // a catalogue may have the same kind twice
+			continue
+		}
+		seen[versions[k].Hash] = true
+		c.Kinds = append(c.Kinds, versions[k].Doc)
+		for _, f := range kinds[k].Faces {
+			if seen[f.Art] {
+				continue
+			}
+			seen[f.Art] = true
+			b, err := r.cfg.Store.Blob(ctx, f.Art)
+			if err != nil {
+				return Contents{}, fmt.Errorf("read the art of set %v: %w", s.Set, err)
+			}
+			c.Art = append(c.Art, b)
+		}
+	}
+	return c, nil
+}
+
+// needed returns the kinds of the parts of a set, and those to which they refer, in the order of
+// the catalogue. It includes at least one kind that a container takes, so that the set can be read
+// by itself.
+func needed(s *table.SetInfo, kinds []game.Kind) []int {
+	var all []int
+	for _, p := range s.Parts {
+		k := &kinds[p.Kind]
+		all = append(all, int(p.Kind))
+		if k.Secret {
+			all = append(all, k.Mask)
+		}
+		if !k.Container.Holds() || k.Container.Takes == game.AnyLight {
+			continue
+		}
+		all = append(all, k.Container.Takes)
+		for i := range kinds {
+			if kinds[i].Secret && !kinds[i].Unknown && kinds[i].Mask == k.Container.Takes {
+				all = append(all, i)
+				break
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,56 @@
+package room
+
+import (
+	"holt/server/id"
+	"holt/server/play/game"
+	"holt/server/play/table"
+)
+
+// kinds returns what the table needs to know of the kinds of a catalogue.
+func kinds(of []game.Kind) []table.Kind {
+	all := make([]table.Kind, len(of))
+	for i := range of {
+		all[i] = kind(&of[i])
+	}
+	return all
+}
+
+// kind returns what the table needs to know of one kind. The catalogue has kept all bounds.
+//
+//nolint:gosec // so no number is too large
+func kind(k *game.Kind) table.Kind {
+	to := table.Kind{
+		Width: k.Width, Height: k.Height, Faces: int32(len(k.Faces)), Heavy: k.Weight == "heavy",
+		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: rights[k.Peek],
+		Hand: k.Hand, Uncounted: k.Uncounted,
+		Clock: table.ClockKind{
+			Sides: uint8(k.Clock.Sides()), Up: k.Clock.Up,
+			Initial: k.Clock.Initial, Increment: k.Clock.Increment,
+		},
+		Die: table.DieKind{Rolls: k.Die.Rolls, Cooldown: id.Millis(k.Die.Cooldown)},
+		Counter: table.CounterKind{
+			Counts: k.Counter.Counts, Min: k.Counter.Min, Max: k.Counter.Max,
+			Initial: k.Counter.Initial,
+		},
+		Currency: k.Currency, Text: k.Text.Written, Written: k.Text.Initial,
+		Seat: seatKinds[k.Seat],
+	}
+	if k.Secret {
+		to.Mask = uint32(k.Mask)
+	}
+	if c := k.Container; c.Holds() {
+		to.Container = table.ContainerKind{
+			Holds: true, Random: c.Draws == "random", Masked: c.Takes != game.AnyLight,
+		}
+		if to.Container.Masked {
+			to.Container.Takes = uint32(c.Takes)
+		}
+	}
+	return to
+}
+
+// What the texts of a catalogue mean to the table.
+var (
+	rights    = map[string]table.Right{"players": table.RightPlayers, "host": table.RightHost}
+	seatKinds = map[string]table.SeatKind{"label": table.SeatLabel, "turn": table.SeatTurn}
+)

@@ -1,0 +1,172 @@
+package room
+
+import (
+	"context"
+	"slices"
+
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
+)
+
+// A seat ends, or its token is withdrawn, on every path at once (T51, T52). Every request asks
+// turnAway, which goes by what is recorded. The store deletes the token in the commit of the entry.
+// When that is durable the streams of the seat are closed.
+
+// Parting says what happens to the hands of a seat that ends. To is for table.HandsGiven.
+type Parting struct {
+	Hands table.HandsTo
+	To    id.Seat
+}
+
+// PutOut ends somebody else's seat, and makes new invites: the old links are void (T51). It returns
+// when that is durable. ErrRole unless s is a host's, and for its own seat; ErrOver if that seat is
+// not in use; ErrHands; ErrBusy if pieces of the table are just becoming a set for it; TooFast if
+// it costs more than s has left (T49).
+func (rs *Rooms) PutOut(ctx context.Context, s Session, seat id.Seat, p Parting) (Invites, error) {
+	if s.Role != table.RoleHost || seat == s.Seat {
+		return Invites{}, ErrRole
+	}
+	return rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
+		e := table.Ending{By: s.Seat, Hands: p.Hands, To: p.To}
+		if err := rs.endSeat(r, seat, e, holtpb.Farewell_FAREWELL_PUT_OUT); err != nil {
+			return Invites{}, err
+		}
+		return rs.renew(r), nil
+	})
+}
+
+// Leave ends the seat of s for good (T52). It returns when that is durable. ErrLastHost; ErrHands;
+// ErrBusy and TooFast as for PutOut.
+func (rs *Rooms) Leave(ctx context.Context, s Session, p Parting) error {
+	_, err := rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
+		if r.lastHost(s.Seat) {
+			return Invites{}, ErrLastHost
+		}
+		e := table.Ending{By: s.Seat, Hands: p.Hands, To: p.To}
+		return Invites{}, rs.endSeat(r, s.Seat, e, holtpb.Farewell_FAREWELL_LEFT)
+	})
+	return err
+}
+
+// LogOut withdraws the token of s (T52). The seat stays, and so do its hands. ErrBusy as for
+// PutOut.
+func (rs *Rooms) LogOut(ctx context.Context, s Session) error {
+	_, err := rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
+		if r.table.MakesSet(s.Seat) {
+			return Invites{}, ErrBusy
+		}
+		r.table.Withdraw(s.Seat, r.now())
+		r.record()
+		rs.void(r, s.Seat, s.Seat, holtpb.Farewell_FAREWELL_LOGGED_OUT)
+		return Invites{}, nil
+	})
+	return err
+}
+
+// endSeat records that a seat ends, and withdraws its token.
+func (rs *Rooms) endSeat(r *room, seat id.Seat, e table.Ending, why holtpb.Farewell) error {
+	to, ok := r.table.Seat(e.To)
+	switch who, used := r.table.Seat(seat); {
+	case !used || who.Left != 0:
+		return ErrOver
+	case e.Hands == table.HandsGiven && (!ok || !to.Plays() || e.To == seat):
+		return ErrHands
+	case r.table.MakesSet(seat):
+		return ErrBusy
+	}
+	if err := r.budgets.admitOwn(e.By, r.table.WeighEnd(seat, e, MaxUnits).Units()); err != nil {
+		return err
+	}
+	r.pays(e.By, func() {
+		for _, name := range r.heldBy(seat) {
+			r.drop(name) // where it was last seen
+		}
+		r.table.Unseat(seat, e, r.now())
+		r.record()
+	})
+	rs.void(r, seat, e.By, why)
+	return nil
+}
+
+// void makes every token and session of a seat void: the tokens with what is recorded, the streams
+// when that is durable.
+func (rs *Rooms) void(r *room, seat, by id.Seat, why holtpb.Farewell) {
+	r.next.voided = append(r.next.voided, seat)
+	r.next.seats = slices.DeleteFunc(r.next.seats, func(s SeatRow) bool { return s.Seat == seat })
+	rs.forgetSessions(r.row.Table, seat)
+	r.next.after = append(r.next.after, func(err error) {
+		if err == nil {
+			r.dismiss(seat, by, why)
+		}
+	})
+}
+
+// seated reports whether a session is still valid.
+func (r *room) seated(s Session) bool {
+	who, ok := r.table.Seat(s.Seat)
+	return ok && who.Left == 0 && who.Tokens == s.Tokens
+}
+
+// unseated reports whether a session is void. Then it calls refuse with ErrNoSeat once the entry
+// that made it void is durable.
+func (r *room) unseated(s Session, refuse func(error)) bool {
+	if r.seated(s) {
+		return false
+	}
+	r.next.after = append(r.next.after, func(err error) {
+		if err == nil {
+			err = ErrNoSeat
+		}
+		refuse(err)
+	})
+	return true
+}
+
+// hasEnded reports whether a seat has ended.
+func (r *room) hasEnded(seat id.Seat) bool {
+	who, _ := r.table.Seat(seat)
+	return who.Left != 0
+}
+
+// turnAway is unseated for a caller that waits for an answer.
+func (r *room) turnAway(s Session, answer chan<- error) bool {
+	return r.unseated(s, func(err error) { answer <- err })
+}
+
+// lastHost reports whether a seat is the only host of the table.
+func (r *room) lastHost(seat id.Seat) bool {
+	who, _ := r.table.Seat(seat)
+	return who.Role == table.RoleHost &&
+		!slices.ContainsFunc(r.table.Seats(), func(s table.SeatInfo) bool {
+			return s.Seat != seat && s.Left == 0 && s.Role == table.RoleHost
+		})
+}
+
+// dismiss sends the clients of a seat their farewell, closes their streams, and ignores what they
+// send from then on (S20).
+func (r *room) dismiss(seat, by id.Seat, why holtpb.Farewell) {
+	r.flush() // what came before is sent before
+	was := r.presence(seat)
+	for _, a := range r.clients {
+		if a.seat != seat {
+			continue
+		}
+		last, err := wire.AppendEvent(
+			wire.AppendHead(nil, r.nowFor(seat), r.table.MarkAt(seat, r.shown)),
+			wire.FarewellEvent(why, by))
+		if err != nil {
+			r.log.Error("frame not encoded", "error", err)
+		}
+		a.stream.Close(last, stream.CodeNoSeat, "the seat was withdrawn")
+		r.calling.Go(func() {
+			a.stream.EndWithin(stopWait, stream.CodeNoSeat, "the seat was withdrawn")
+		})
+		r.detach(a)
+		r.letGo(a, true)
+	}
+	r.attendance.forget(seat)
+	r.attend(seat, was)
+}

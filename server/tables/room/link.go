@@ -1,0 +1,248 @@
+package room
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"slices"
+
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+)
+
+// A link for a seat moves the seat to another device (T54). It holds what it is for, signed by the
+// server, and how often the token of the seat was replaced before. So it works once, it ends with
+// the token, and the server stores nothing for it.
+
+// LinkLife is how long a link for a seat is valid.
+const LinkLife id.Millis = 15 * 60_000
+
+// seatLink is what a link for a seat says.
+type seatLink struct {
+	table  id.OID
+	seat   id.Seat
+	by     id.Seat // the seat that made it; 0: the operator
+	tokens uint32  // as table.SeatInfo's when it was made
+	until  id.Millis
+}
+
+const (
+	linkBody = 16 + 4 + 4 + 4 + 8
+	linkSize = linkBody + 16
+)
+
+// encode returns the last part of the link.
+func (l *seatLink) encode(key []byte) string {
+	b := slices.Clone(l.table[:])
+	b = binary.BigEndian.AppendUint32(b, uint32(l.seat))
+	b = binary.BigEndian.AppendUint32(b, uint32(l.by))
+	b = binary.BigEndian.AppendUint32(b, l.tokens)
+	b = binary.BigEndian.AppendUint64(b, uint64(l.until)) //nolint:gosec // after 1970
+	return base64.RawURLEncoding.EncodeToString(append(b, linkSum(key, b)...))
+}
+
+// linkSum signs what a link says.
+func linkSum(key, body []byte) []byte {
+	m := hmac.New(sha256.New, key)
+	m.Write([]byte("holt seat link"))
+	m.Write(body)
+	return m.Sum(nil)[:linkSize-linkBody]
+}
+
+// decodeLink reads a link. ErrNoLink unless this server made it.
+func decodeLink(key []byte, text string) (seatLink, error) {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(b) != linkSize || !hmac.Equal(b[linkBody:], linkSum(key, b[:linkBody])) {
+		return seatLink{}, ErrNoLink
+	}
+	at := b[16:]
+	return seatLink{
+		table: id.OID(b[:16]),
+		seat:  id.Seat(binary.BigEndian.Uint32(at)), by: id.Seat(binary.BigEndian.Uint32(at[4:])),
+		tokens: binary.BigEndian.Uint32(at[8:]),
+		until:  id.Millis(binary.BigEndian.Uint64(at[12:])), //nolint:gosec // as it was written
+	}, nil
+}
+
+// MakeLink makes a link that moves a seat to another device: one's own seat, or, as a host,
+// somebody else's. Everybody is informed of the latter before MakeLink returns (T55). until is when
+// the link ends. ErrRole if s may not; ErrOver if that seat is not in use; ErrVisitor; ErrLogFull.
+func (rs *Rooms) MakeLink(
+	ctx context.Context, s Session, seat id.Seat,
+) (link string, until id.Millis, err error) {
+	if seat != s.Seat && s.Role != table.RoleHost {
+		return "", 0, ErrRole
+	}
+	l := seatLink{table: s.Table, seat: seat, by: s.Seat}
+	_, err = rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
+		who, ok := r.table.Seat(seat)
+		switch {
+		case !ok || who.Left != 0:
+			return Invites{}, ErrOver
+		case seat != s.Seat && who.Home != "":
+			return Invites{}, ErrVisitor
+		case seat != s.Seat && r.space.spentUp():
+			return Invites{}, ErrLogFull
+		}
+		l.tokens, l.until = who.Tokens, r.now()+LinkLife
+		if seat != s.Seat {
+			before := r.next.weight
+			r.table.NoteLink(seat, s.Seat, r.now())
+			r.record()
+			r.charge(s.Seat, before)
+		}
+		return Invites{}, nil
+	})
+	if err != nil {
+		return "", 0, err
+	}
+	return l.encode(rs.cfg.InviteKey), l.until, nil
+}
+
+// MakeHostLink makes a link for the operator. By it the first host of a table comes back who has
+// lost their only device. The room announces the link to everybody before MakeHostLink returns.
+// Errors: ErrNoHost, ErrNoTable, ErrGone, ErrDamaged.
+func (rs *Rooms) MakeHostLink(ctx context.Context, t id.OID) (HostLink, error) {
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return HostLink{}, err
+	}
+	r, release, err := rs.acquire(ctx, t)
+	if err != nil {
+		return HostLink{}, err
+	}
+	defer release()
+	made := HostLink{Title: r.row.Title}
+	answer := make(chan error, 1) // the room answers once
+	err = r.do(ctx, func() {
+		who, ok := r.firstHost()
+		if !ok {
+			answer <- ErrNoHost
+			return
+		}
+		l := seatLink{table: t, seat: who.Seat, tokens: who.Tokens, until: r.now() + LinkLife}
+		r.table.NoteLink(who.Seat, 0, r.now())
+		r.record()
+		made.Name, made.Until, made.Link = who.Name(), l.until, l.encode(rs.cfg.InviteKey)
+		r.next.after = append(r.next.after, func(err error) { answer <- err })
+	})
+	if err == nil {
+		err = r.await(ctx, answer)
+	}
+	if err != nil {
+		return HostLink{}, err
+	}
+	rs.cfg.Log.Info("the operator made a link for a host", "table", t.String(), "seat", made.Name)
+	return made, nil
+}
+
+// HostLink is a link that the operator made for the seat of a host.
+type HostLink struct {
+	Link  string
+	Title string // of the table
+	Name  string // of the seat
+	Until id.Millis
+}
+
+// firstHost returns the host who came first. It reports false if there is none.
+func (r *room) firstHost() (table.SeatInfo, bool) {
+	for _, s := range r.table.Seats() {
+		if s.Role == table.RoleHost && s.Left == 0 {
+			return s, true
+		}
+	}
+	return table.SeatInfo{}, false
+}
+
+// SeatLink says where a link for a seat leads.
+type SeatLink struct {
+	Table id.OID
+	Title string
+	Name  string // of the seat
+	// The name of the host who made it for somebody else; empty if its own seat or the operator
+	// made it.
+	By       string
+	Operator bool // the operator made it
+}
+
+// FindLink says where a link for a seat leads, and does not use it up. ErrNoLink if it is invalid,
+// used or too old.
+func (rs *Rooms) FindLink(ctx context.Context, link string) (SeatLink, error) {
+	var found SeatLink
+	err := rs.followLink(ctx, link, func(r *room, l seatLink, who table.SeatInfo) {
+		found = SeatLink{Table: l.table, Title: r.row.Title, Name: who.Name(), Operator: l.by == 0}
+		if by, _ := r.table.Seat(l.by); l.by != l.seat {
+			found.By = by.Name()
+		}
+	})
+	return found, err
+}
+
+// UseLink moves a seat to the person that has a link for it. They get a new token; the old one is
+// void everywhere (T54). It returns when that is durable. ErrNoLink; ErrBusy if pieces of the table
+// are just becoming a set for the seat.
+func (rs *Rooms) UseLink(ctx context.Context, link string) (Taken, error) {
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return Taken{}, err
+	}
+	token, hash, err := newToken(rs.cfg.Random)
+	if err != nil {
+		return Taken{}, err
+	}
+	taken := Taken{Token: token}
+	busy, operators := false, false
+	err = rs.followLink(ctx, link, func(r *room, l seatLink, who table.SeatInfo) {
+		if busy = r.table.MakesSet(l.seat); busy {
+			return
+		}
+		operators = l.by == 0
+		r.table.Move(l.seat, l.by, r.now())
+		r.record()
+		rs.void(r, l.seat, l.by, holtpb.Farewell_FAREWELL_MOVED)
+		r.next.seats = append(r.next.seats, SeatRow{Token: hash, Seat: l.seat})
+		taken.Session = Session{
+			Table: l.table, Seat: l.seat, Role: who.Role, Tokens: who.Tokens + 1,
+		}
+	})
+	switch {
+	case err == nil && busy:
+		err = ErrBusy
+	case err == nil && operators:
+		rs.cfg.Log.Info("the operator's link for a host was used",
+			"table", taken.Table.String(), "seat", taken.Seat)
+	}
+	return taken, err
+}
+
+// followLink lets the goroutine of a room do something with the seat to which a link leads, and
+// returns when that is durable.
+func (rs *Rooms) followLink(
+	ctx context.Context, link string, do func(*room, seatLink, table.SeatInfo),
+) error {
+	l, err := decodeLink(rs.cfg.InviteKey, link)
+	if err != nil {
+		return err
+	}
+	r, release, err := rs.acquire(ctx, l.table)
+	if err != nil {
+		return err
+	}
+	defer release()
+	answer := make(chan error, 1) // the room answers once
+	err = r.do(ctx, func() {
+		who, ok := r.table.Seat(l.seat)
+		if !ok || who.Left != 0 || who.Tokens != l.tokens || r.now() >= l.until {
+			answer <- ErrNoLink
+			return
+		}
+		do(r, l, who)
+		// After what do has queued.
+		r.next.after = append(r.next.after, func(err error) { answer <- err })
+	})
+	if err != nil {
+		return err
+	}
+	return r.await(ctx, answer)
+}

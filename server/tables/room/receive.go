@@ -1,0 +1,59 @@
+package room
+
+import (
+	"fmt"
+
+	"holt/server/proto/holtpb"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
+)
+
+// Bounds on the messages of one client in a second (S9).
+const (
+	maxUps   = 100  // beyond them they are ignored
+	floodUps = 1000 // beyond them the stream is closed
+)
+
+// receive takes a message that a client has sent over its stream (S9). It runs on the carrier's
+// goroutine.
+func (r *room) receive(a *attached, msg []byte) error {
+	if !a.ups.take(maxUps) {
+		if a.ups.taken > floodUps {
+			return stream.ErrFlood
+		}
+		return nil
+	}
+	up, err := wire.DecodeUp(msg)
+	if err != nil {
+		return err
+	}
+	switch m := up.GetUp().(type) {
+	case *holtpb.Up_Resync: // the answer that is due also answers further requests
+		if !a.asking.Swap(true) {
+			r.later(func() { r.resync(a) })
+		}
+	case *holtpb.Up_Ping:
+		return r.pong(a, m.Ping.GetNonce())
+	case *holtpb.Up_Motion:
+		r.later(func() { r.carry(a, m.Motion) })
+	case *holtpb.Up_Cursor:
+		r.later(func() { r.point(a, m.Cursor) })
+	case *holtpb.Up_Commit:
+		r.later(func() { r.commit(a, m.Commit) })
+	case *holtpb.Up_Reveal:
+		r.later(func() { r.revealShare(a, m.Reveal) })
+	case *holtpb.Up_Away:
+		r.later(func() { r.setAway(a, m.Away.GetAway()) })
+	}
+	return nil
+}
+
+// pong answers a ping at once (S15). It does not need the room's goroutine to know the time.
+func (r *room) pong(a *attached, nonce uint64) error {
+	frame, err := wire.AppendEvent(wire.AppendHead(nil, r.now(), 0), wire.PongEvent(nonce))
+	if err != nil {
+		return fmt.Errorf("answer a ping: %w", err)
+	}
+	a.stream.Push(frame)
+	return nil
+}

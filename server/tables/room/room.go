@@ -1,0 +1,492 @@
+package room
+
+import (
+	"context"
+	"log/slog"
+	mathrand "math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"holt/server/id"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
+)
+
+// room is one table with everybody who uses it. One goroutine, run, owns it; others reach it
+// through do. Fields that belong together form a type of their own, which owns them and returns
+// what is to be published or recorded.
+type room struct {
+	// Set at construction.
+	cfg     Config
+	row     TableRow
+	life    Life // the server life; zero: not stored
+	renewed bool // the epoch was drawn in this server life
+	log     *slog.Logger
+	inbox   chan func()   // when full, senders wait up to busyAfter, then give up (ErrBusy)
+	stop    chan struct{} // closed by halt
+	halt    func()        // makes run drain and end; the second and later calls do nothing
+	gone    chan struct{} // closed when run has ended
+	done    chan error    // results of commits; capacity 1, one commit is in flight
+	// How far the table's time is ahead of the machine's clock, if that was set back since the
+	// table was last used (K1).
+	ahead   id.Millis
+	begun   time.Time
+	lanes   *lanes
+	calling sync.WaitGroup // calls under way; the caller of run waits for them
+	latest  atomic.Int64   // the last time that now returned; any goroutine
+
+	// Owned by run. Others read ending once gone is closed.
+	table    *table.Table
+	kinds    []game.Kind     // of its catalogue
+	versions map[Hash]uint32 // the kinds by their versions; nil until they are computed
+	parts    *parts          // its components
+	chances  *chances        // its randomness
+	rand     *mathrand.Rand  // for delays
+	budgets  budgets
+	space    space // how full the log is
+	timers   timers
+
+	// From the log to the views: a recorded entry goes through next, inflight and ready.
+	next      work  // recorded, not yet on its way to the store
+	inflight  *work // on its way to the store; nil if nothing is
+	ready     work  // durable, not yet published
+	at        Position
+	shown     id.Generation // the latest published entry
+	history   *recent       // the entries published last
+	counts    tallied       // how many pieces lie in hands and containers, as published
+	pace      pace
+	snapshots snapshots
+
+	// Everybody with a stream.
+	clients    map[id.Client]*attached
+	opened     uint64 // how many streams were opened so far
+	attendance attendance
+	grabs      grabs
+	motions    motions
+	looks      looks
+	states     stateQueue
+
+	owners    owners // calls about guest sets
+	revealing bool   // the reveal timer is set
+
+	// How it ends.
+	used     bool  // the table was used since Touch last stored that
+	broken   error // why it ends early
+	ending   error // what callers get once gone is closed
+	dropping []dropping
+	renewals []chan<- error // requests that showed that the table needs another epoch
+	throwing *throwing      // the table is to be deleted; nil: it is not
+}
+
+// attached is a client with an open stream.
+type attached struct {
+	id      id.Client
+	seat    id.Seat
+	stream  *stream.Client
+	release func()
+	order   uint64 // its place among the streams of the room, as they were opened
+
+	attempt uint64
+	still   bool // it gets no motion
+	// The client has asked for a full state that the room has not made yet.
+	asking atomic.Bool
+	ups    allowance // messages. Owned by the carrier's reader.
+
+	// Owned by run.
+	resynced time.Time // when it last got the full state that it had asked for
+	behind   bool      // its outbox overflowed, and it waits for a full state
+	away     bool
+	motions  allowance // points of pieces
+	points   allowance // points of the cursor
+}
+
+// newRoom returns the room of a table that was loaded.
+func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
+	t, c := o.table, o.chances
+	rnd, err := seeded(cfg.Random)
+	if err != nil {
+		return nil, err
+	}
+	stop := make(chan struct{})
+	r := &room{
+		cfg: cfg, row: l.Row, life: l.Life, renewed: l.Renewed,
+		log:   cfg.Log.With("table", l.Row.Table.String()),
+		inbox: make(chan func(), inboxLength), stop: stop,
+		halt: sync.OnceFunc(func() { close(stop) }),
+		gone: make(chan struct{}), done: make(chan error, 1),
+		ahead: max(t.At()-cfg.Now(), 0), begun: time.Now(),
+		lanes: newLanes(), table: t, kinds: o.kinds, parts: o.parts, chances: c, rand: rnd,
+		budgets: budgets{seats: map[id.Seat]*purse{}}, timers: newTimers(),
+		at: l.At + Position(len(l.Entries)), shown: t.Gen(),
+		history: newRecent(t, o.told), counts: newTallied(t),
+		snapshots: newSnapshots(len(l.Entries) + sizeOf(o.told)>>10),
+		clients:   map[id.Client]*attached{}, attendance: newAttendance(),
+		grabs:   newGrabs(t, t.Gen()),
+		motions: newMotions(), owners: owners{queues: map[id.OID]*callQueue{}}, ending: ErrStorage,
+	}
+	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
+	r.latest.Store(int64(t.At()))
+	// A mix was under way when the table was last used.
+	if _, shares := c.state.Phase(); shares > 0 {
+		r.timers.mix.Reset(revealFor)
+	}
+	if c.stale() && !r.halted() {
+		if _, err := r.openRound(); err != nil {
+			return nil, err
+		}
+	}
+	r.setReveal() // a reveal that became due may not have been published
+	r.setAbsence()
+	r.recall()
+	return r, nil
+}
+
+// do lets run call f. It returns when f is queued, or an error if run will not call f.
+func (r *room) do(ctx context.Context, f func()) error {
+	select {
+	case r.inbox <- f:
+		return nil
+	case <-r.gone:
+		return r.ending
+	default:
+	}
+	full := time.NewTimer(busyAfter)
+	defer full.Stop()
+	select {
+	case r.inbox <- f:
+		return nil
+	case <-r.gone:
+		return r.ending
+	case <-full.C:
+		return ErrBusy
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// await returns the answer to a batch.
+func (r *room) await(ctx context.Context, answer <-chan error) error {
+	select {
+	case err := <-answer:
+		return err
+	case <-r.gone:
+		// The room answers everything that it has taken before it ends.
+		select {
+		case err := <-answer:
+			return err
+		default:
+			return r.ending
+		}
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// run owns the room until nobody needs it (retire agrees), somebody stops it, or the store fails.
+func (r *room) run(retire func() bool) {
+	defer close(r.gone)
+	defer r.timers.stop()
+	r.timers.idle.Reset(idleAfter)
+	beat := time.NewTicker(beatEvery)
+	defer beat.Stop()
+	r.dispatch() // calls that have to be made because the table is in use again
+	for {
+		r.states.begin()
+		select {
+		case f := <-r.inbox:
+			f()
+			r.drain()
+			r.dispatch()
+		case err := <-r.done:
+			r.committed(err)
+			r.dispatch()
+		case ok := <-r.snapshots.stored:
+			r.snapshots.ended(ok)
+		case <-beat.C:
+			r.beat()
+		case <-r.timers.state.C:
+			r.serveWaiting()
+			r.dispatch()
+		case <-r.timers.tick.C:
+			r.flush()
+		case <-r.timers.absence.C:
+			r.unlessHalted(r.timers.absence, r.endAbsences)
+		case <-r.timers.mix.C:
+			r.unlessHalted(r.timers.mix, r.mix)
+		case <-r.timers.reveal.C:
+			r.unlessHalted(r.timers.reveal, func() {
+				r.revealing = false
+				r.revealSeeds()
+			})
+		case <-r.timers.idle.C:
+			r.touch()
+			if r.retires(retire) {
+				r.drain()
+				r.settle()
+				r.saveLast()
+				return
+			}
+			r.timers.idle.Reset(idleAfter)
+		case <-r.stop:
+			r.ending = ErrStopping
+			r.shutdown()
+			return
+		}
+		if len(r.dropping) > 0 && r.broken == nil {
+			r.dropHistory()
+		}
+		if r.throwing != nil && r.broken == nil && r.throwAway() {
+			return
+		}
+		if len(r.renewals) > 0 && r.broken == nil {
+			if r.renew(); r.broken == nil {
+				return
+			}
+		}
+		if r.broken != nil {
+			r.fail()
+			return
+		}
+	}
+}
+
+// retires reports whether nobody needs the room and retire agrees that it ends.
+func (r *room) retires(retire func() bool) bool {
+	return r.inflight == nil && r.owners.calls == 0 && len(r.clients) == 0 &&
+		!r.misses() && retire()
+}
+
+// unlessHalted calls the function of a timer. While nothing can be recorded it sets the timer again
+// instead.
+func (r *room) unlessHalted(t *time.Timer, f func()) {
+	if r.halted() {
+		t.Reset(saveAgain)
+		return
+	}
+	f()
+	r.dispatch()
+}
+
+// beatEvery is how often a client gets a frame, even if that has only the time (S6). Browsers do
+// not show WebSocket pings to scripts, and a client must be able to notice that its connection is
+// dead.
+const beatEvery = 15 * time.Second
+
+// beat sends an empty frame to every stream that is synchronised.
+func (r *room) beat() {
+	r.touch()
+	r.looks.forget()
+	now := r.now()
+	for _, a := range r.clients {
+		a.stream.Push(wire.AppendHead(nil,
+			max(now, r.motions.sentTo[a.seat]), r.table.MarkAt(a.seat, r.shown)))
+	}
+}
+
+// drain takes what waits in the inbox, so that it shares one commit.
+func (r *room) drain() {
+	for range inboxLength {
+		select {
+		case f := <-r.inbox:
+			f()
+		default:
+			return
+		}
+	}
+}
+
+// update judges a batch. There is one oid for each of its updates. answer gets nil when what was
+// recorded is durable.
+func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- error) {
+	if r.turnAway(s, answer) {
+		return
+	}
+	if b.Epoch != r.row.Epoch {
+		answer <- ErrEpoch
+		return
+	}
+	if owner := r.owner(b.Client); owner != 0 && owner != s.Seat {
+		answer <- ErrClient
+		return
+	}
+	if bogus := r.table.Check(b.Client, s.Seat, b.Updates); bogus != nil {
+		answer <- bogus
+		return
+	}
+	if err := r.budgets.admit(s.Seat,
+		r.table.Weigh(s.Seat, b.Updates, MaxUnits).Units()); err != nil {
+		answer <- err
+		return
+	}
+	if r.chances.stale() { // nothing could be recorded when the table was loaded
+		if _, err := r.openRound(); err != nil {
+			answer <- err
+			return
+		}
+	}
+	r.pays(s.Seat, func() { r.judge(s, b, oids) })
+	r.next.answers = append(r.next.answers, answer)
+}
+
+// judge lets the table judge the updates of a batch.
+func (r *room) judge(s Session, b wire.Batch, oids []id.OID) {
+	by := table.By{Client: b.Client, Seat: s.Seat, Role: s.Role}
+	now := r.now()
+	for i, oid := range oids {
+		before := r.next.weight
+		out := r.draw(by, &b.Updates[i],
+			table.Inputs{Now: now, OID: oid, Refused: r.refusal(s.Seat, &b.Updates[i])})
+		switch out.Verdict {
+		case table.Rejected:
+			r.budgets.cost.Entries += unitsOfReject
+			r.next.tell(b.Client, wire.RejectEvent(&out.Reject))
+		case table.Repeated:
+			r.next.tell(b.Client, wire.RepeatEvent(out.Ack))
+		case table.Deferred:
+			if out.Ask != nil {
+				r.ask(&asking{
+					by: by, u: b.Updates[i], ask: out.Ask,
+					done: func(out *table.Outcome) { r.answer(b.Client, out) },
+				})
+			}
+		case table.Recorded, table.Discarded:
+		}
+		r.record() // an entry may follow a reject, too (T14)
+		r.charge(s.Seat, before)
+	}
+}
+
+// answer sends a client the outcome of an update that waited for the owner of a guest set.
+func (r *room) answer(c id.Client, out *table.Outcome) {
+	if out.Verdict == table.Rejected {
+		r.next.tell(c, wire.RejectEvent(&out.Reject))
+	}
+}
+
+// owner returns the seat to which a client id belongs; 0 if to none.
+func (r *room) owner(c id.Client) id.Seat {
+	if isAsking(c) {
+		return nobody
+	}
+	if a := r.clients[c]; a != nil {
+		return a.seat
+	}
+	return r.table.SeatOf(c)
+}
+
+// read answers with the full state, once everything in it is durable. If it returns an error, which
+// is a TooFast or one of encoding, it does not answer.
+func (r *room) read(s Session, answer chan<- []byte) error {
+	units := r.unitsOfState(s.Seat)
+	if err := r.budgets.admit(s.Seat, units); err != nil {
+		return err
+	}
+	r.budgets.spend(s.Seat, units)
+	f, err := r.full(s.Seat, id.Client{}, nil)
+	if err != nil {
+		return err
+	}
+	r.next.after = append(r.next.after, func(err error) {
+		if err == nil {
+			answer <- f
+		}
+	})
+	return nil
+}
+
+func (r *room) info() *holtpb.TableInfo {
+	return &holtpb.TableInfo{
+		Title: r.row.Title,
+		Width: uint32(r.row.Width), Height: uint32(r.row.Height), //nolint:gosec // game checks them
+		Surface: r.row.Surface, Catalog: r.row.Catalog[:],
+	}
+}
+
+// fail ends a room whose store has failed. It answers ErrStorage to what was not stored, closes the
+// streams with a sentence that says so, and gives up the memory. The next caller finds what is
+// durable.
+func (r *room) fail() {
+	r.log.Error("table stopped", "error", r.broken)
+	r.next.answer(ErrStorage)
+	if r.throwing != nil {
+		for _, a := range r.throwing.answers {
+			a <- ErrStorage
+		}
+	}
+	for _, d := range r.dropping {
+		d.answer <- ErrStorage
+	}
+	for _, a := range r.clients {
+		a.stream.Close(r.lastWord(a), stream.CodeInternal,
+			"the server could not store the last moves")
+	}
+	r.waitStreams()
+	r.snapshots.wait()
+}
+
+// stopWait is how long a room that ends waits for its streams to take what is queued.
+const stopWait = 2 * time.Second
+
+// shutdown drains the room (S2). What is recorded becomes durable and is published, then every
+// client is asked to come back.
+func (r *room) shutdown() {
+	r.drain()
+	r.settle()
+	r.settleCalls()
+	if r.broken != nil {
+		r.fail()
+		return
+	}
+	r.flush()
+	for _, a := range r.clients {
+		// Spread out, so that they do not all come back at once (S16).
+		after := id.Millis(500 + r.rand.IntN(1500))
+		last, err := wire.AppendEvent(
+			wire.AppendHead(nil, r.nowFor(a.seat), r.table.MarkAt(a.seat, r.shown)),
+			wire.GoingEvent(after, false))
+		if err != nil {
+			r.log.Error("frame not encoded", "error", err)
+		}
+		a.stream.Close(last, stream.CodeGoingAway, "the server is stopping")
+	}
+	r.waitStreams()
+	r.touch()
+	r.saveLast()
+}
+
+// settle waits until nothing is on its way to the store.
+func (r *room) settle() {
+	r.dispatch()
+	for r.inflight != nil && r.broken == nil {
+		r.committed(<-r.done)
+		r.dispatch()
+	}
+}
+
+// waitStreams waits for all streams to end, and cuts off those that do not end in time. It drops
+// what comes into the inbox meanwhile: the senders see that the room is gone.
+func (r *room) waitStreams() {
+	timeout := time.NewTimer(stopWait)
+	defer timeout.Stop()
+	cut := false
+	for _, a := range r.clients {
+		for ended := false; !ended; {
+			if cut {
+				a.stream.Abort(stream.CodeGoingAway, "the server is stopping")
+			}
+			select {
+			case <-a.stream.Done():
+				ended = true
+			case <-r.inbox:
+			case <-timeout.C:
+				cut = true
+			}
+		}
+		a.release()
+	}
+	clear(r.clients)
+}

@@ -1,0 +1,359 @@
+// Package room runs tables: one goroutine owns each table that somebody uses. It stores what the
+// table records before anybody learns of it (durable before visible), publishes it to the streams
+// as each view may see it, and unloads tables that nobody uses. It does not decide what is allowed
+// (package table does), how things are stored (its Store does), or how a stream is carried (package
+// stream does).
+package room
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/big"
+	mathrand "math/rand/v2"
+	"sync"
+	"time"
+
+	"holt/server/id"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
+)
+
+// Config is what Rooms need. All fields but Sets and Quota are required.
+type Config struct {
+	Store     Store
+	Minter    *id.Minter
+	Shelf     *game.Shelf
+	InviteKey []byte // 32 bytes; invites are derived from it
+	Now       func() id.Millis
+	Random    io.Reader // of cryptographic quality
+	Log       *slog.Logger
+	Sets      Sets  // may be nil: then no guest sets can be put on tables or taken off
+	Quota     Quota // the zero value sets no bounds
+}
+
+// Rooms are all tables of a server. Its methods are safe for concurrent use.
+type Rooms struct {
+	// Set at construction.
+	cfg       Config
+	began     time.Time
+	clockwork clockwork
+	journals  *journals
+	sweeper   sweeper
+
+	mu sync.Mutex
+	// Guarded by mu.
+	loaded   map[id.OID]*slot
+	spent    map[id.OID]*spending
+	damaged  map[id.OID]damaged
+	sessions map[Hash]Session // by tokens that were shown, so that each is looked up once
+	stopping bool
+	running  sync.WaitGroup
+}
+
+// slot is the place of one table among the loaded ones.
+type slot struct {
+	ready chan struct{} // closed when room or err is set
+	room  *room
+	err   error
+	users int // calls and streams that need the room. Guarded by Rooms.mu.
+}
+
+// maxSessions bounds the memory of shown tokens. Beyond it they are looked up again.
+const maxSessions = 10_000
+
+// New returns the rooms of a server.
+func New(cfg Config) *Rooms {
+	return &Rooms{
+		cfg: cfg, began: time.Now(), journals: newJournals(),
+		loaded: map[id.OID]*slot{}, spent: map[id.OID]*spending{},
+		damaged: map[id.OID]damaged{}, sessions: map[Hash]Session{},
+		sweeper: sweeper{kick: make(chan struct{}, 1), halt: make(chan struct{})},
+	}
+}
+
+// acquire returns the running room of a table, which stays until release is called. It loads the
+// table if that is necessary.
+func (rs *Rooms) acquire(ctx context.Context, t id.OID) (r *room, release func(), err error) {
+	rs.mu.Lock()
+	if rs.stopping {
+		rs.mu.Unlock()
+		return nil, nil, ErrStopping
+	}
+	if err := rs.damageOf(t); err != nil {
+		rs.mu.Unlock()
+		return nil, nil, err
+	}
+	s := rs.loaded[t]
+	if s == nil {
+		s = &slot{ready: make(chan struct{})}
+		rs.loaded[t] = s
+		// The first caller may leave before the others: the table is loaded for all of them.
+		spent := rs.spendingOf(t)
+		rs.running.Go(func() { rs.load(context.WithoutCancel(ctx), t, s, spent) })
+	}
+	s.users++
+	rs.mu.Unlock()
+	release = sync.OnceFunc(func() {
+		rs.mu.Lock()
+		s.users--
+		rs.mu.Unlock()
+	})
+	select {
+	case <-s.ready:
+	case <-ctx.Done():
+		release()
+		return nil, nil, ctx.Err()
+	}
+	if s.err != nil {
+		release()
+		return nil, nil, s.err
+	}
+	return s.room, release, nil
+}
+
+// load brings a table back from the store and starts its room.
+func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot, spent *spending) {
+	defer close(s.ready)
+	r, err := loadRoom(ctx, rs.cfg, t, spent)
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if err == nil && rs.stopping {
+		err = ErrStopping
+	}
+	rs.noteDamage(t, err)
+	if err != nil {
+		s.err = err
+		delete(rs.loaded, t)
+		return
+	}
+	s.room = r
+	rs.running.Go(func() {
+		r.run(func() bool { return rs.retire(t, s) })
+		rs.drop(t, s)
+		r.calling.Wait()
+		if errors.Is(r.ending, ErrGone) { // no call for the table is under way any more
+			rs.Sweep()
+		}
+	})
+}
+
+// retire takes a room that nobody uses out of the loaded ones.
+func (rs *Rooms) retire(t id.OID, s *slot) bool {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if s.users > 0 {
+		return false
+	}
+	rs.forget(t, s)
+	return true
+}
+
+// drop takes a room that has ended out of the loaded ones, even if somebody uses it. The next
+// caller loads the table again.
+func (rs *Rooms) drop(t id.OID, s *slot) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.forget(t, s)
+}
+
+func (rs *Rooms) forget(t id.OID, s *slot) {
+	if rs.loaded[t] == s {
+		delete(rs.loaded, t)
+	}
+}
+
+// Update gives a batch to its table (T15). It returns when every update has been judged and what
+// was recorded is durable. Errors: *table.Bogus, TooMuch, TooFast, ErrRole, ErrEpoch, ErrClient,
+// ErrBusy, ErrStorage, ErrStopping. After any of them nothing of the batch was kept.
+func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
+	if s.Role == table.RoleSpectator {
+		return ErrRole
+	}
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return err
+	}
+	r, release, err := rs.acquire(ctx, s.Table)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := rs.notLost(ctx, r, s, Told{b.Epoch, b.Life, b.Mark}); err != nil {
+		return err
+	}
+	leave, err := r.enter(ctx, r.lanes.of(s.Seat), busyAfter)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	oids := make([]id.OID, len(b.Updates))
+	for i := range b.Updates {
+		if !b.Updates[i].Makes() {
+			continue
+		}
+		if oids[i], err = rs.cfg.Minter.Mint(rs.cfg.Now()); err != nil {
+			return fmt.Errorf("%w: %w", ErrStorage, err)
+		}
+	}
+	answer := make(chan error, 1) // the room answers once
+	if err := r.do(ctx, func() { r.update(s, b, oids, answer) }); err != nil {
+		return err
+	}
+	return r.await(ctx, answer)
+}
+
+// Read returns a frame whose only event is the full state of the view of s. The error is a TooFast
+// if the seat has read too much (T49).
+func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
+	r, release, err := rs.acquire(ctx, s.Table)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	frame := make(chan []byte, 1) // the room answers once
+	refused := make(chan error, 1)
+	err = r.do(ctx, func() {
+		if r.turnAway(s, refused) {
+			return
+		}
+		if err := r.read(s, frame); err != nil {
+			refused <- err
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case f := <-frame:
+		return wire.DecodeFrame(f)
+	case err := <-refused:
+		return nil, err
+	case <-r.gone:
+		return nil, r.ending
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Open begins to send a client its stream over carrier (S1). The stream keeps the room loaded until
+// it ends.
+func (rs *Rooms) Open(
+	ctx context.Context, s Session, h Hello, carrier stream.Carrier,
+) (*stream.Client, error) {
+	r, release, err := rs.acquire(ctx, s.Table)
+	if err != nil {
+		return nil, err
+	}
+	if err := rs.notLost(ctx, r, s, Told{h.Epoch, h.Life, h.Mark}); err != nil {
+		release()
+		if !errors.Is(err, ErrEpoch) {
+			return nil, err
+		}
+		h.Life, h.Mark = Life{}, 0 // it gets the full state, of the new epoch if there is one
+		return rs.Open(ctx, s, h, carrier)
+	}
+	type opened struct {
+		c   *stream.Client
+		err error
+	}
+	leave, err := r.enter(ctx, r.lanes.joins, joinWait)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	answer := make(chan opened, 1) // the room answers once
+	err = r.do(ctx, func() {
+		// Not before the requests of those who play were served, too.
+		r.next.after = append(r.next.after, func(error) { leave() })
+		if r.unseated(s, func(err error) { answer <- opened{nil, err} }) {
+			return
+		}
+		c, err := r.open(s, h, carrier, release)
+		answer <- opened{c, err}
+	})
+	if err != nil {
+		leave()
+		release()
+		return nil, err
+	}
+	select {
+	case o := <-answer:
+		if o.err != nil {
+			release()
+		}
+		return o.c, o.err
+	case <-r.gone:
+		release()
+		return nil, r.ending
+	}
+}
+
+// Shutdown drains: it asks every stream to come back, makes durable what was recorded, and waits
+// for every goroutine until ctx is done. It may be called again, to wait longer.
+func (rs *Rooms) Shutdown(ctx context.Context) error {
+	rs.mu.Lock()
+	if !rs.stopping {
+		close(rs.sweeper.halt)
+	}
+	rs.stopping = true
+	var rooms []*slot
+	for _, s := range rs.loaded {
+		rooms = append(rooms, s)
+	}
+	rs.mu.Unlock()
+	ended := make(chan struct{})
+	go func() {
+		for _, s := range rooms {
+			<-s.ready
+			if s.room != nil {
+				s.room.halt()
+			}
+		}
+		rs.running.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("stop tables: %w", ctx.Err())
+	}
+}
+
+// seeded returns a random number generator for names and delays that nobody can predict.
+func seeded(random io.Reader) (*mathrand.Rand, error) {
+	var seed [32]byte
+	if _, err := io.ReadFull(random, seed[:]); err != nil {
+		return nil, fmt.Errorf("seed shuffles: %w", err)
+	}
+	//nolint:gosec // ChaCha8, seeded by the system's random source
+	return mathrand.New(mathrand.NewChaCha8(seed)), nil
+}
+
+// newEpoch draws an epoch (T19).
+func newEpoch(random io.Reader) (id.Epoch, error) {
+	n, err := rand.Int(random, big.NewInt(1<<53-1))
+	if err != nil {
+		return 0, fmt.Errorf("draw epoch: %w", err)
+	}
+	return id.Epoch(n.Uint64() + 1), nil
+}
+
+// failed turns an error of the store into one that Rooms returns.
+func failed(err error) error {
+	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrGone) || errors.Is(err, ErrNoSeat) ||
+		errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) || errors.Is(err, ErrDamaged) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrStorage, err)
+}
+
+// busyAfter is how long a call waits for a table that has too much to do.
+const busyAfter = 2 * time.Second

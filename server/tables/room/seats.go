@@ -1,0 +1,392 @@
+package room
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"holt/server/id"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+)
+
+// Bounds of names, in characters.
+const (
+	maxNick  = 40
+	maxTitle = 80
+	maxHome  = 80
+)
+
+// check returns what is wrong with a person, as an error that wraps ErrPerson.
+func (p Person) check() error {
+	switch {
+	case p.Nick == "":
+		return fmt.Errorf("%w: a name is empty", ErrPerson)
+	case p.Colour > 0xffffff:
+		return fmt.Errorf("%w: a colour has 24 bits", ErrPerson)
+	case strings.ContainsRune(p.Nick, table.HomeSign):
+		return fmt.Errorf("%w: %c is for visitors from other servers", ErrPerson, table.HomeSign)
+	}
+	if err := checkName(p.Home, maxHome); err != nil {
+		return err
+	}
+	return checkName(p.Nick, maxNick)
+}
+
+// checkTitle returns what is wrong with the title of a table, as an error that wraps ErrPerson. The
+// title may be empty.
+func checkTitle(title string) error { return checkName(title, maxTitle) }
+
+func checkName(name string, limit int) error {
+	if err := game.CheckName(name, 0, limit); err != nil {
+		return fmt.Errorf("%w: %w", ErrPerson, err)
+	}
+	return nil
+}
+
+// Authenticate returns the session of a seat token. ErrNoTable if there is no such table, ErrNoSeat
+// if no seat there has the token. A token that was shown before costs no look-up.
+func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Session, error) {
+	hash := Hash(sha256.Sum256([]byte(token)))
+	rs.mu.Lock()
+	s, ok := rs.sessions[hash]
+	rs.mu.Unlock()
+	if ok && s.Table == t {
+		return s, nil
+	}
+	row, err := rs.cfg.Store.SeatByToken(ctx, t, hash)
+	// A table that does not exist has no seat, either; but ErrNoTable says more.
+	if errors.Is(err, ErrNoSeat) {
+		if _, err := rs.About(ctx, t); err != nil {
+			return Session{}, err
+		}
+	}
+	if err != nil {
+		return Session{}, failed(err)
+	}
+	r, release, err := rs.acquire(ctx, t)
+	if err != nil {
+		return Session{}, err
+	}
+	defer release()
+	session := make(chan Session, 1) // the room answers once
+	err = r.do(ctx, func() { session <- rs.keepSession(r, row) })
+	if err != nil {
+		return Session{}, err
+	}
+	select {
+	case s = <-session:
+	case <-r.gone:
+		return Session{}, r.ending
+	case <-ctx.Done():
+		return Session{}, ctx.Err()
+	}
+	if s.Role == 0 {
+		return Session{}, ErrNoSeat
+	}
+	return s, nil
+}
+
+// keepSession returns the session of a seat whose token was found, and keeps it; zero if the seat
+// has ended. The goroutine of the room calls it, and forgetSessions too. So no session is kept that
+// has just become void.
+func (rs *Rooms) keepSession(r *room, row SeatRow) Session {
+	who, ok := r.table.Seat(row.Seat)
+	if !ok || who.Left != 0 {
+		return Session{}
+	}
+	s := Session{Table: r.row.Table, Seat: row.Seat, Role: who.Role, Tokens: who.Tokens}
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if len(rs.sessions) >= maxSessions {
+		clear(rs.sessions)
+	}
+	rs.sessions[row.Token] = s
+	return s
+}
+
+// forgetSessions forgets the sessions of a seat.
+func (rs *Rooms) forgetSessions(t id.OID, seat id.Seat) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	maps.DeleteFunc(rs.sessions, func(_ Hash, s Session) bool {
+		return s.Table == t && s.Seat == seat
+	})
+}
+
+// Seated returns what is known outside its log of a table at which the token has a seat. It does
+// not load the table. ErrNoTable, ErrNoSeat.
+func (rs *Rooms) Seated(ctx context.Context, t id.OID, token string) (TableRow, error) {
+	row, err := rs.About(ctx, t)
+	if err != nil {
+		return TableRow{}, err
+	}
+	if _, err := rs.cfg.Store.SeatByToken(ctx, t, sha256.Sum256([]byte(token))); err != nil {
+		return TableRow{}, failed(err)
+	}
+	return row, nil
+}
+
+// Invite says where an invite leads. ErrNoInvite.
+func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
+	row, err := rs.cfg.Store.InviteByToken(ctx, sha256.Sum256([]byte(secret)))
+	if err != nil {
+		return Invite{}, failed(err)
+	}
+	about, err := rs.About(ctx, row.Table)
+	if err != nil {
+		return Invite{}, err
+	}
+	inv := Invite{
+		Table: row.Table, Role: table.Role(row.Role), Title: about.Title, Game: about.Game,
+	}
+	r, release, err := rs.acquire(ctx, row.Table)
+	if err != nil {
+		return Invite{}, err
+	}
+	defer release()
+	seats := make(chan []table.SeatInfo, 1) // the room answers once
+	err = r.do(ctx, func() { seats <- slices.Clone(r.table.Seats()) })
+	if err != nil {
+		return Invite{}, err
+	}
+	select {
+	case all := <-seats:
+		for _, s := range all {
+			if s.Left != 0 {
+				continue
+			}
+			inv.Seated = append(inv.Seated, Person{Nick: s.Name(), Colour: s.Colour})
+			if s.Role == table.RoleHost {
+				inv.Hosts = append(inv.Hosts, s.Name())
+			}
+		}
+		return inv, nil
+	case <-r.gone:
+		return Invite{}, r.ending
+	case <-ctx.Done():
+		return Invite{}, ctx.Err()
+	}
+}
+
+// TakeSeat takes a new seat by an invite. It returns when the seat is durable. ErrNoInvite,
+// ErrPerson, ErrFull, ErrLogFull.
+func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, error) {
+	if err := p.check(); err != nil {
+		return Taken{}, err
+	}
+	row, err := rs.cfg.Store.InviteByToken(ctx, sha256.Sum256([]byte(invite)))
+	if err != nil {
+		return Taken{}, failed(err)
+	}
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return Taken{}, err
+	}
+	token, hash, err := newToken(rs.cfg.Random)
+	if err != nil {
+		return Taken{}, err
+	}
+	r, release, err := rs.acquire(ctx, row.Table)
+	if err != nil {
+		return Taken{}, err
+	}
+	defer release()
+	taken := Taken{Session: Session{Table: row.Table, Role: table.Role(row.Role)}, Token: token}
+	seat := make(chan table.SeatInfo, 1) // the room answers once
+	answer := make(chan error, 1)        // the room answers once
+	err = r.do(ctx, func() {
+		if r.table.Full() {
+			rs.freeSeat(r)
+		}
+		r.sit(taken.Role, p, hash, seat, answer)
+	})
+	if err != nil {
+		return Taken{}, err
+	}
+	if err := r.await(ctx, answer); err != nil {
+		return Taken{}, err
+	}
+	who := <-seat
+	taken.Seat, taken.Tokens = who.Seat, who.Tokens
+	return taken, nil
+}
+
+// sit records a new seat, and its token with it.
+func (r *room) sit(
+	role table.Role, p Person, token Hash, seat chan<- table.SeatInfo, answer chan<- error,
+) {
+	if r.space.spentUp() {
+		answer <- ErrLogFull
+		return
+	}
+	r.budgets.begin(r.table)
+	n, ok := r.table.Sit(
+		table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role, Home: p.Home}, r.now())
+	if !ok {
+		answer <- ErrFull
+		return
+	}
+	who, _ := r.table.Seat(n)
+	seat <- who
+	r.attendance.vacant[n] = time.Now()
+	r.record()
+	r.budgets.settle(r.table, n) // for what its hand picks up
+	r.next.seats = append(r.next.seats, SeatRow{Token: token, Seat: n})
+	r.next.answers = append(r.next.answers, answer)
+}
+
+// freeAfter is how long a seat must have had no stream before it is freed (T56).
+const freeAfter = 10 * time.Minute
+
+// freeSeat frees a seat of a full table (T56): of the seats to which nothing refers, the one that
+// has had no stream for longest.
+func (rs *Rooms) freeSeat(r *room) {
+	var free id.Seat
+	var since time.Time
+	for _, s := range r.table.Seats() {
+		left, known := r.attendance.vacant[s.Seat]
+		if !known {
+			// Nobody was there since the table was brought into memory, so for a minute at least.
+			left = rs.began
+		}
+		if r.attendance.open(s.Seat) > 0 || time.Since(left) < freeAfter ||
+			free != 0 && !left.Before(since) || !r.table.Unused(s.Seat) {
+			continue
+		}
+		free, since = s.Seat, left
+	}
+	if free == 0 {
+		return
+	}
+	r.table.Unseat(free, table.Ending{By: free}, r.now())
+	r.record()
+	rs.void(r, free, free, holtpb.Farewell_FAREWELL_LEFT)
+}
+
+// About returns what is known of a table outside its log.
+func (rs *Rooms) About(ctx context.Context, t id.OID) (TableRow, error) {
+	row, err := rs.cfg.Store.Table(ctx, t)
+	if err != nil {
+		return TableRow{}, failed(err)
+	}
+	return row, nil
+}
+
+// Blob returns art or a catalogue that was stored with a table. ErrNoBlob.
+func (rs *Rooms) Blob(ctx context.Context, hash Hash) (Blob, error) {
+	b, err := rs.cfg.Store.Blob(ctx, hash)
+	if err != nil {
+		return Blob{}, failed(err)
+	}
+	return b, nil
+}
+
+// Invites returns the secrets of the invite links. ErrRole for spectators, ErrNoSeat if the seat
+// has just ended.
+func (rs *Rooms) Invites(ctx context.Context, s Session) (Invites, error) {
+	if s.Role == table.RoleSpectator {
+		return Invites{}, ErrRole
+	}
+	return rs.inRoom(ctx, s, func(r *room) (Invites, error) {
+		return rs.invites(s.Table, r.row.InviteVersion), nil
+	})
+}
+
+// RenewInvites makes new invites; the old links are void. ErrRole unless s is a host's.
+func (rs *Rooms) RenewInvites(ctx context.Context, s Session) (Invites, error) {
+	if s.Role != table.RoleHost {
+		return Invites{}, ErrRole
+	}
+	return rs.changeInRoom(ctx, s, func(r *room) (Invites, error) { return rs.renew(r), nil })
+}
+
+// renew makes new invites, which become durable with what the room has recorded.
+func (rs *Rooms) renew(r *room) Invites {
+	r.row.InviteVersion++
+	inv := rs.invites(r.row.Table, r.row.InviteVersion)
+	r.next.invites = &NewInvites{r.row.InviteVersion, inv.rows(r.row.Table)}
+	return inv
+}
+
+// changeInRoom is inRoom for requests that change something.
+func (rs *Rooms) changeInRoom(
+	ctx context.Context, s Session, do func(*room) (Invites, error),
+) (Invites, error) {
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return Invites{}, err
+	}
+	return rs.inRoom(ctx, s, do)
+}
+
+// inRoom lets the goroutine of the room call do for a session, and returns the invites that do
+// returns when everything is durable. ErrNoSeat if the session is void.
+func (rs *Rooms) inRoom(
+	ctx context.Context, s Session, do func(*room) (Invites, error),
+) (Invites, error) {
+	r, release, err := rs.acquire(ctx, s.Table)
+	if err != nil {
+		return Invites{}, err
+	}
+	defer release()
+	inv := make(chan Invites, 1)  // the room answers once
+	answer := make(chan error, 1) // the room answers once
+	err = r.do(ctx, func() {
+		if r.turnAway(s, answer) {
+			return
+		}
+		i, err := do(r)
+		if err != nil {
+			answer <- err
+			return
+		}
+		inv <- i
+		// After what do has queued.
+		r.next.after = append(r.next.after, func(err error) { answer <- err })
+	})
+	if err != nil {
+		return Invites{}, err
+	}
+	if err := r.await(ctx, answer); err != nil {
+		return Invites{}, err
+	}
+	return <-inv, nil
+}
+
+// invites derives the secrets of the invite links. So the links can be shown again although only
+// the hashes are stored.
+func (rs *Rooms) invites(t id.OID, version uint32) Invites {
+	derive := func(role table.Role) string {
+		m := hmac.New(sha256.New, rs.cfg.InviteKey)
+		m.Write(t[:])
+		m.Write(binary.BigEndian.AppendUint32([]byte{byte(role)}, version))
+		return base64.RawURLEncoding.EncodeToString(m.Sum(nil)[:16])
+	}
+	return Invites{Player: derive(table.RolePlayer), Spectator: derive(table.RoleSpectator)}
+}
+
+func (i Invites) rows(t id.OID) []InviteRow {
+	return []InviteRow{
+		{Token: sha256.Sum256([]byte(i.Player)), Table: t, Role: uint8(table.RolePlayer)},
+		{Token: sha256.Sum256([]byte(i.Spectator)), Table: t, Role: uint8(table.RoleSpectator)},
+	}
+}
+
+// newToken draws a seat token of 128 bits and returns it with its hash. Only the hash is kept.
+func newToken(random io.Reader) (string, Hash, error) {
+	var b [16]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", Hash{}, fmt.Errorf("draw seat token: %w", err)
+	}
+	token := base64.RawURLEncoding.EncodeToString(b[:])
+	return token, sha256.Sum256([]byte(token)), nil
+}

@@ -1,0 +1,298 @@
+package room_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"holt/server/components/schema"
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/wire"
+)
+
+// quotaOf returns tests in which the log has bounds.
+func quotaOf(t *testing.T, q room.Quota) bubble {
+	b := in(t)
+	b.quota = q
+	return b
+}
+
+// levels returns the levels of the log in events.
+func levels(events []*holtpb.Event) (all []int) {
+	for _, e := range events {
+		if s := e.GetSpace(); s != nil {
+			all = append(all, int(s.GetLevel()))
+		}
+	}
+	return all
+}
+
+// copyOf returns an update that makes a copy of a piece.
+func (p *player) copyOf(piece id.Piece) table.Update {
+	u := p.make(table.OpCopy, piece)
+	u.Has |= table.HasXY
+	return u
+}
+
+// reason returns why the update of a player is rejected; 0 if it is not.
+func (p *player) reason(u table.Update) holtpb.Reason {
+	p.t.Helper()
+	p.frames()
+	p.mustSend(u)
+	for _, r := range rejected(p.events()) {
+		return r
+	}
+	return 0
+}
+
+// fill moves a piece until the player gets a level.
+func (p *player) fill(level int) (moves int) {
+	p.t.Helper()
+	for ; moves < 10_000; moves++ {
+		p.frames()
+		p.mustSend(p.move(tokenOne, int32(moves%100), 0))
+		for _, l := range levels(p.events()) {
+			if l >= level {
+				return moves
+			}
+		}
+	}
+	p.t.Fatalf("the log never reached level %d", level)
+	return 0
+}
+
+const logFull = holtpb.Reason_REASON_LOG_FULL
+
+func TestFindingS8Space(t *testing.T) {
+	small := room.Quota{Table: 40_000}
+	quotaOf(t, small).Run("T44.1, T44.2 everybody is told when four fifths of the log are used, once", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		bob.frames()
+		moves := ada.fill(1)
+		if moves < 100 || moves > 300 {
+			t.Errorf("it took %d moves to use 32 kB", moves)
+		}
+		if got := levels(bob.events()); fmt.Sprint(got) != "[1]" {
+			t.Errorf("Bob is told of levels %v", got)
+		}
+		if got := bob.reason(bob.copyOf(tokenTwo)); got != 0 {
+			t.Errorf("something is refused already: %v", got)
+		}
+		if got := levels(r.open(r.host.Session).events()); fmt.Sprint(got) != "[1]" {
+			t.Errorf("a new stream is told of levels %v", got)
+		}
+		epoch, mark := bob.epoch, bob.mark
+		bob.cut()
+		events := bob.comeBack(room.Hello{Client: bob.id, Epoch: epoch, Mark: mark})
+		if events[0].GetResumed() == nil || fmt.Sprint(levels(events)) != "[1]" {
+			t.Errorf("a stream that resumes is told %v", events)
+		}
+	})
+	// Clauses: T14.13, T44.1, T45.1, T45.2, T45.3, T45.5, T45.6
+	quotaOf(t, small).Run("T45 a full log takes moves and seats from a reserve, and nothing else", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		cards := []id.Piece{ace}
+		for len(cards) <= 175 {
+			ada.frames()
+			add := ada.make(table.OpAdd, 0)
+			add.Has, add.Kind, add.Face = table.HasKind|table.HasXY|table.HasFace, kindAce, 1
+			ada.mustSend(add)
+			cards = append(cards, made(t, ada.events()))
+		}
+		ada.fill(2)
+		if got := ada.reason(ada.copyOf(tokenTwo)); got != logFull {
+			t.Errorf("a copy is refused for %v", got)
+		}
+		many := ada.make(table.OpShuffle, 0)
+		many.Has, many.Pieces = table.HasPieces, cards
+		if got := ada.reason(many); got != logFull {
+			t.Errorf("a large shuffle is refused for %v", got)
+		}
+		ada.mayNot(holtpb.Refusal_REFUSAL_FULL,
+			put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
+		if _, err := r.rooms.OpenRound(
+			t.Context(), r.host.Session,
+		); !errors.Is(err, room.ErrLogFull) {
+			t.Errorf("a round is refused with %v", err)
+		}
+		if got := ada.reason(ada.move(tokenTwo, 5, 5)); got != 0 {
+			t.Errorf("a move is refused: %v", got)
+		}
+		r.seat(r.invites.Player, "Cleo")
+	})
+	quotaOf(t, small).Run("T44.1, T45.7, T45.8, T54.4 without a reserve everything is refused but putting down and taking off", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.fill(2)
+		ada.mustSend(ada.make(table.OpGrab, tokenTwo))
+		ada.fill(3)
+		at := r.store.length(r.host.Table)
+		for range 50 {
+			if got := ada.reason(ada.move(tokenOne, 7, 7)); got != logFull {
+				t.Fatalf("a move is refused for %v", got)
+			}
+		}
+		ada.mayNot(holtpb.Refusal_REFUSAL_FULL,
+			put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
+		if _, err := r.rooms.TakeSeat(
+			t.Context(), r.invites.Player, room.Person{Nick: "Dan"},
+		); !errors.Is(err, room.ErrLogFull) {
+			t.Errorf("a seat is refused with %v", err)
+		}
+		if now := r.store.length(r.host.Table); now != at {
+			t.Errorf("%d entries were logged", now-at)
+		}
+		if got := ada.reason(ada.make(table.OpRelease, tokenTwo)); got != 0 {
+			t.Errorf("a release is refused: %v", got)
+		}
+		if _, err := r.rooms.MakeHostLink(t.Context(), r.host.Table); err != nil {
+			t.Errorf("T54 the operator's link at a spent table: %v", err)
+		}
+	})
+	quotaOf(t, room.Quota{Table: 200_000}).Run("T44.3 the count survives a restart, with and without a snapshot", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		moves := ada.fill(1)
+		for range 3 { // the second time there is a snapshot and nothing after it
+			r.stop()
+			r.start()
+			again := r.open(r.host.Session)
+			if got := levels(again.events()); fmt.Sprint(got) != "[1]" {
+				t.Errorf("after %d moves and a restart the levels are %v", moves, got)
+			}
+			again.mustSend(again.move(tokenOne, 1, 1))
+		}
+		if got, want := r.store.logged(r.host.Table), r.store.bytes(r.host.Table); got != want {
+			t.Errorf("%d bytes are counted of %d", got, want)
+		}
+	})
+	quotaOf(t, small).Run("T44.4 what waits for the store counts, too", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.frames()
+		release := r.store.block()
+		var answers []<-chan error
+		for range 16 { // more would wait outside of the room, and not in their order
+			var batch []table.Update
+			for range 50 {
+				batch = append(batch, ada.copyOf(tokenOne))
+			}
+			answers = append(answers, ada.post(batch...))
+		}
+		release()
+		for _, a := range answers {
+			if err := <-a; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := r.store.bytes(r.host.Table); got > 50_000 {
+			t.Errorf("a log of 40,000 bytes has %d", got)
+		}
+	})
+	// Clauses: T14.13, T46.1, T46.2, T46.3, T46.6
+	quotaOf(t, room.Quota{Seat: 20_000}).Run("T46 a seat that has logged its share of an hour waits, and others do not", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		moved := func(who *player, most int) (n int) {
+			for n < most && who.reason(who.move(tokenOne, int32(n), 0)) == 0 {
+				n++
+			}
+			return n
+		}
+		if n := moved(ada, 1000); n < 50 || n > 250 {
+			t.Errorf("20 kB are %d moves", n)
+		}
+		if got := ada.reason(ada.copyOf(tokenTwo)); got != holtpb.Reason_REASON_TOO_MUCH {
+			t.Errorf("a copy is refused for %v", got)
+		}
+		ada.mayNot(holtpb.Refusal_REFUSAL_FULL,
+			put(schema.EntityOfPiece(tokenOne), schema.Label, 1, text("x")))
+		if n := moved(bob, 20); n != 20 {
+			t.Errorf("Bob may not move after %d", n)
+		}
+		ada.cut()
+		bob.cut()
+		<-time.After(5 * time.Minute) // the table is unloaded and comes back
+		again := r.open(r.host.Session)
+		if n := moved(again, 1000); n == 0 || n > 30 {
+			t.Errorf("after five minutes there are %d moves", n)
+		}
+		<-time.After(time.Hour)
+		if n := moved(again, 1000); n < 50 {
+			t.Errorf("after an hour there are %d moves", n)
+		}
+	})
+	quotaOf(t, room.Quota{Rounds: 20}).Run("T46.5 a table opens so many rounds within an hour", func(t *testing.T, r *rig) {
+		opened := func() (n int, err error) {
+			for ; n < 1000 && err == nil; n++ {
+				_, err = r.rooms.OpenRound(t.Context(), r.host.Session)
+			}
+			return n - 1, err
+		}
+		n, err := opened()
+		var soon *room.TooSoon
+		if n != 20 || !errors.As(err, &soon) || soon.After <= 0 || soon.After > 4*time.Minute {
+			t.Errorf("%d rounds were opened, then %v", n, err)
+		}
+		<-time.After(30 * time.Minute)
+		if n, _ := opened(); n < 9 || n > 11 {
+			t.Errorf("%d rounds were opened after half an hour", n)
+		}
+	})
+}
+
+// Clauses: T47.1
+func TestT47EdgesAreBlurred(t *testing.T) {
+	at := map[int64]bool{}
+	for range 5 {
+		quotaOf(t, room.Quota{Table: 60_000}).Run("T47 the bytes at which a level begins differ from table to table", func(t *testing.T, r *rig) {
+			r.open(r.host.Session).fill(1)
+			at[r.store.bytes(r.host.Table)/300] = true
+		})
+	}
+	if len(at) < 2 {
+		t.Errorf("the level of five tables begins at %v", at)
+	}
+}
+
+// TestFindingS8Notes writes notes of 2,000 bytes, as many as a seat may send. The log stays within
+// the quota of the seat.
+func TestFindingS8Notes(t *testing.T) {
+	b := atCards(t)
+	b.quota = room.Quota{Table: 1 << 20, Seat: 1 << 19}
+	b.Run("notes of one seat fill half a megabyte, not the disk", func(t *testing.T, r *rig) {
+		p := r.party()
+		waits := 0
+		for round := range 20 {
+			var batch []table.Update
+			for i := range 100 {
+				u := p.ada.make(table.OpWrite, pouchNote)
+				u.Has, u.Text = u.Has|table.HasText,
+					strings.Repeat(string(rune('a'+(round+i)%26)), 2000)
+				batch = append(batch, u)
+			}
+			send := func() error {
+				return p.ada.rooms.Update(t.Context(), p.ada.session, wire.Batch{
+					Client: p.ada.id, Epoch: p.ada.epoch, Updates: batch,
+				})
+			}
+			err := send()
+			if tooFast := (room.TooFast{}); errors.As(err, &tooFast) {
+				waits++
+				<-time.After(tooFast.After)
+				err = send()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.forget()
+		}
+		if waits == 0 {
+			t.Error("T49 200 kB of text were written again and again, and never waited for")
+		}
+		if got := r.store.bytes(r.host.Table); got > 1<<19+1<<16 || got < 1<<18 {
+			t.Errorf("4 MB of notes made a log of %d bytes", got)
+		}
+	})
+}

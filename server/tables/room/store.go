@@ -1,0 +1,261 @@
+package room
+
+import (
+	"context"
+	"errors"
+
+	"holt/server/id"
+)
+
+// Position counts the entries in the log of one table. The first entry has position 1.
+type Position uint64
+
+// Hash is a SHA-256.
+type Hash [32]byte
+
+// Store keeps tables durably. A method that changes something returns only when the change survives
+// a power failure, or it returns an error, and then nobody sees anything of the change while the
+// process lives. (When a disk fails while it flushes, the change may or may not exist after the
+// next start. If it exists it is complete, and what an Append holds is recognised when it is sent
+// again, T10.) Safe for concurrent use.
+type Store interface {
+	// Writable returns nil while storing works, as far as is known, else a *Trouble. It costs next
+	// to nothing.
+	Writable() error
+	// CreateTable stores a new table, its first entries, seats and invites, and its blobs, all or
+	// nothing.
+	CreateTable(ctx context.Context, t NewTable) error
+	// Table returns what is known of a table outside its log. ErrNoTable if there is no such table.
+	Table(ctx context.Context, table id.OID) (TableRow, error)
+	// Load returns the latest sound snapshot and the entries after it. If below is not 0, it takes
+	// the latest sound snapshot before that position. ErrDamaged if the table cannot be rebuilt
+	// from what is stored.
+	Load(ctx context.Context, table id.OID, below Position) (Loaded, error)
+	// Append adds entries to the log, and the other changes in a, all or nothing. ErrFenced if the
+	// log is not as long as the writer believed: somebody else has written to it.
+	Append(ctx context.Context, a Append) error
+	// Entries calls each with the entries of the log after a position, in order and at most limit
+	// of them, until each returns an error. It returns how many those were: fewer than limit only
+	// at the end of the log. The bytes are valid only during the call. ErrNoTable if there is no
+	// such table, ErrDropped if the log does not go back to that position, ErrDamaged if one of the
+	// entries is damaged.
+	Entries(
+		ctx context.Context, table id.OID, after Position, limit int, each func(body []byte) error,
+	) (int, error)
+	// SaveSnapshot stores the state after the entry at position, and that the log has logged bytes
+	// up to there. It deletes all older snapshots but one.
+	SaveSnapshot(
+		ctx context.Context, table id.OID, at Position, snapshot []byte, logged int64,
+	) error
+
+	// DropHistory stores a snapshot of the state after an entry, and makes the log begin after it,
+	// all or nothing (T48). ErrFenced if the log is not as long as the caller believes.
+	DropHistory(ctx context.Context, d Dropping) error
+	// Dropped returns the tables whose dropped entries are still to be deleted.
+	Dropped(ctx context.Context) ([]id.OID, error)
+	// SweepHistory deletes some of the dropped entries of a table, and reports whether there are
+	// more.
+	SweepHistory(ctx context.Context, table id.OID) (more bool, err error)
+
+	// Lineage returns what the log of a table says of a server life.
+	Lineage(ctx context.Context, table id.OID, life Life) (Lineage, error)
+	// Renew gives a table another epoch (T19).
+	Renew(ctx context.Context, table id.OID, epoch id.Epoch) error
+
+	// SeatByToken returns the seat of table with that token. ErrNoSeat if there is none, or no such
+	// table.
+	SeatByToken(ctx context.Context, table id.OID, token Hash) (SeatRow, error)
+	// InviteByToken returns where the invite leads. ErrNoInvite if it leads nowhere.
+	InviteByToken(ctx context.Context, token Hash) (InviteRow, error)
+	// Blob returns art or a catalogue. ErrNoBlob if it is not stored.
+	Blob(ctx context.Context, hash Hash) (Blob, error)
+
+	// Touch stores that a table was in use at a time.
+	Touch(ctx context.Context, table id.OID, at id.Millis) error
+	// Unused returns the tables that were last in use before a time. A table of which that is not
+	// known counts as in use now.
+	Unused(ctx context.Context, before, now id.Millis) ([]id.OID, error)
+
+	// Discard deletes a table, all or nothing (T42). From then on all methods above answer ErrGone
+	// for the table and its invites. ErrFenced if the log is not as long as the caller believes.
+	// ErrDamaged if the table is damaged and d does not say so, or if nobody can tell what belongs
+	// to the table: then nothing is changed.
+	Discard(ctx context.Context, d Discard) error
+	// Discarded returns the tables that were deleted and for which Forget was not called, in the
+	// order in which they were made.
+	Discarded(ctx context.Context) ([]Discarded, error)
+	// SweepTable deletes some of the data of a deleted table, and reports whether there is more.
+	SweepTable(ctx context.Context, table id.OID) (more bool, err error)
+	// Settle stores that a guest set of a deleted table was given back.
+	Settle(ctx context.Context, table, set id.OID) error
+	// Forget ends the deletion of a table. It is an error if data of the table is left, or a set
+	// has not been given back.
+	Forget(ctx context.Context, table id.OID) error
+}
+
+// Errors of a Store. Others mean that the storage has failed.
+var (
+	ErrNoTable  = errors.New("no such table")
+	ErrNoSeat   = errors.New("no such seat")
+	ErrNoInvite = errors.New("no such invite")
+	ErrNoBlob   = errors.New("no such blob")
+	ErrFenced   = errors.New("the log has been written by somebody else")
+	ErrDropped  = errors.New("the log does not go back so far")
+	// Also of the table to which an invite led (T42).
+	ErrGone = errors.New("the table was thrown away")
+	// ErrDamaged says that what the disk has of a table, or of anything else, is not what was
+	// written to it.
+	ErrDamaged = errors.New("what is stored is damaged")
+)
+
+// Trouble is the error of a Store that cannot store anything at the moment. Reading may work.
+type Trouble struct {
+	// Reason says to people what is wrong, without paths: "its disk is full".
+	Reason string
+	Err    error
+}
+
+func (t *Trouble) Error() string {
+	return "nothing can be saved, because " + t.Reason + ": " + t.Err.Error()
+}
+
+// Unwrap returns ErrStorage and the cause.
+func (t *Trouble) Unwrap() []error { return []error{ErrStorage, t.Err} }
+
+// TableRow is what is known of a table outside its log.
+type TableRow struct {
+	Table id.OID
+	Epoch id.Epoch
+	Game  string // id on the shelf
+	Settings
+	Catalog       Hash
+	Created       id.Millis
+	InviteVersion uint32
+	Base          Position  // the log begins after it (T48)
+	Used          id.Millis // when the table was last in use, to about touchEvery
+}
+
+// Settings are what the hosts of a table choose. They follow from its log; here they can be read
+// without it.
+type Settings struct {
+	Title         string
+	Width, Height int32  // of the table, in table units of 0.1 mm
+	Surface       string // "felt", "wood", "slate" or "paper"
+}
+
+// NewTable is a table to be stored.
+type NewTable struct {
+	Row     TableRow
+	Entries [][]byte
+	Seats   []SeatRow
+	Invites []InviteRow
+	Blobs   []Blob
+}
+
+// SeatRow joins a token, of which only the hash is known, to a seat.
+type SeatRow struct {
+	Token Hash
+	Seat  id.Seat
+}
+
+// InviteRow joins an invite, of which only the hash is known, to a table and a role.
+type InviteRow struct {
+	Token Hash
+	Table id.OID
+	Role  uint8 // table.Role
+}
+
+// Blob is content that is known by its hash.
+type Blob struct {
+	Hash Hash
+	Type string // media type
+	Data []byte
+}
+
+// Life names one start of the server: 8 random bytes, and 8 that show that this host has drawn
+// them.
+type Life [16]byte
+
+// bytes returns what clients get of l: nothing if it is zero.
+func (l Life) bytes() []byte {
+	if l == (Life{}) {
+		return nil
+	}
+	return l[:]
+}
+
+// Lineage is what the log of a table says of a server life.
+type Lineage struct {
+	Forged bool // this host has never had such a life
+	// The life is in the folder. If it is neither there nor forged, the folder was put back to an
+	// older state.
+	Known bool
+	// The position of the last entry written in that life or before it; beyond the log if nothing
+	// was written since.
+	Last Position
+}
+
+// Loaded is a table as it was stored.
+type Loaded struct {
+	Life     Life // of this start; zero if it could not be stored
+	Renewed  bool // the epoch was drawn in this life: since then nothing can have gone back
+	Row      TableRow
+	Snapshot []byte     // nil if there is none
+	At       Position   // of the snapshot; 0 if there is none
+	Logged   int64      // bytes of the log up to At, with EntryCost for each entry
+	Entries  [][]byte   // those at positions At+1, At+2, …
+	Skipped  []Position // positions of later snapshots that are damaged
+	Faults   []string   // what is damaged of its seats and invites, in words
+}
+
+// Append is a piece of log. Entries go to positions Expect+1, Expect+2, ….
+type Append struct {
+	Table   id.OID
+	Expect  Position
+	Entries [][]byte
+	// Seats of which the tokens and the people's data are deleted, before Seats are added.
+	Voided   []id.Seat
+	Seats    []SeatRow
+	Invites  *NewInvites // the only ones from now on; nil: they stay
+	Settings *Settings   // from now on; nil: they stay
+	// Catalog is the new catalogue, in which all kinds of the one before keep their numbers (T37);
+	// nil: it stays. Blobs are that catalogue and the art of what is new in it.
+	Catalog *Hash
+	Blobs   []Blob
+}
+
+// Dropping is the history of a table that is to be dropped.
+type Dropping struct {
+	Table    id.OID
+	Expect   Position // the length of its log
+	Base     Position // the position of the last entry to be dropped
+	Snapshot []byte   // the state after it
+}
+
+// NewInvites are the invites of a table, and the version from which they are derived.
+type NewInvites struct {
+	Version uint32
+	Rows    []InviteRow
+}
+
+// Discard is a table to be deleted.
+type Discard struct {
+	Table   id.OID
+	Damaged bool     // delete the table however damaged it is; Expect is ignored
+	Expect  Position // the length of its log
+	At      id.Millis
+	Owed    []Owed
+}
+
+// Owed is a set that lay on a table when the table was deleted, and has to be given back.
+type Owed struct {
+	Set id.OID
+	Doc []byte // how its parts lay; only this package understands it
+}
+
+// Discarded is a table that was deleted, and the sets that have not been given back.
+type Discarded struct {
+	Table id.OID
+	At    id.Millis
+	Owed  []Owed
+}

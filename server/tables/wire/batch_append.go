@@ -1,0 +1,68 @@
+package wire
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"holt/server/id"
+	"holt/server/play/table"
+)
+
+// AppendBatch appends b in the form that DecodeBatch reads.
+func AppendBatch(to []byte, b Batch) []byte {
+	to = append(to, `{"client":"`...)
+	to = append(to, b.Client.String()...)
+	to = append(to, `","epoch":`...)
+	to = strconv.AppendUint(to, uint64(b.Epoch), 10)
+	to = append(to, `,"updates":[`...)
+	for i := range b.Updates {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		to = appendUpdate(to, &b.Updates[i])
+	}
+	return append(to, "]}"...)
+}
+
+func appendUpdate(to []byte, u *table.Update) []byte {
+	to = append(to, `{"op":"`...)
+	to = append(to, u.Op.String()...)
+	to = append(to, `","seq":`...)
+	to = strconv.AppendUint(to, uint64(u.Seq), 10)
+	for i := range table.Arguments {
+		a := &table.Arguments[i]
+		if u.Has&a.Field == 0 {
+			continue
+		}
+		to = append(to, ',', '"')
+		to = append(to, a.Name...)
+		to = append(to, '"', ':')
+		switch a.Form {
+		case table.FormNumber:
+			to = strconv.AppendInt(to, a.Get(u), 10)
+		case table.FormFlag:
+			to = append(to, "true"...)
+		case table.FormText:
+			text, _ := json.Marshal(u.Text) // a string can always be encoded
+			to = append(to, text...)
+		case table.FormLevel:
+			to = append(append(append(to, '"'), u.Z...), '"')
+		case table.FormSet:
+			to = append(append(append(to, '"'), u.Set.String()...), '"')
+		case table.FormPieces:
+			to = appendPieces(to, u.Pieces)
+		}
+	}
+	return append(to, '}')
+}
+
+func appendPieces(to []byte, pieces []id.Piece) []byte {
+	to = append(to, '[')
+	for i, p := range pieces {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		to = strconv.AppendUint(to, uint64(p), 10)
+	}
+	return append(to, ']')
+}

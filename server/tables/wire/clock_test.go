@@ -1,0 +1,46 @@
+package wire_test
+
+import (
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
+)
+
+func TestT27ClocksInFrames(t *testing.T) {
+	stands := table.Shown{Name: 3, Mark: 1, Z: "0.5", IsClock: true, Clock: table.Clock{
+		Left: [2]int32{5, 6}, Initial: 7, Increment: 8,
+	}}
+	runs := stands
+	runs.Mark, runs.Clock.Running, runs.Clock.Since = 2, 1, 1_780_000_000_123
+	zero := table.Shown{Name: 3, Mark: 3, Z: "0.5", IsClock: true}
+	whole := func(running uint32, since uint64) *holtpb.Clock {
+		return &holtpb.Clock{
+			Running: running, Since: since, Left1: 5, Left2: 6, Initial: 7, Increment: 8,
+		}
+	}
+	token := table.Shown{Name: 3, Mark: 3, Z: "0.5"}
+	for _, c := range []struct {
+		name string
+		got  *holtpb.Piece
+		want *holtpb.Clock
+	}{
+		{"T27.9 in a full state", wire.PieceWhole(&stands), whole(0, 0)},
+		{"T27 also one that shows nothing but zeros", wire.PieceWhole(&zero), &holtpb.Clock{}},
+		{"T27 what is no clock has none", wire.PieceWhole(&token), nil},
+		{"T27.9 in an update, whole", wire.PieceChange(&stands, &runs), whole(1, 1_780_000_000_123)},
+		{"T27 not when it is as it was", wire.PieceChange(&runs, &runs), nil},
+		{"T27 set to zeros", wire.PieceChange(&runs, &zero), &holtpb.Clock{}},
+		{"T10.9, T27.7 in an ack, as only the server knows the time", wire.PieceFilled(&stands,
+			&runs), whole(1, 1_780_000_000_123)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if !proto.Equal(c.got.GetClock(), c.want) || (c.got.Clock == nil) != (c.want == nil) {
+				t.Errorf("the clock is %v, want %v", c.got.GetClock(), c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,361 @@
+package wire
+
+import (
+	"fmt"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+)
+
+// MaxUp is the greatest size, in bytes, of a message that a client may send on the stream (S9).
+const MaxUp = 4 << 10
+
+// PieceWhole returns every field of a piece, for a full state or a reject.
+func PieceWhole(s *table.Shown) *holtpb.Piece {
+	return PieceChange(&table.Shown{}, s)
+}
+
+// PieceChange returns the fields in which a piece differs from its earlier state, and always its
+// identifier and version.
+func PieceChange(was, is *table.Shown) *holtpb.Piece {
+	p := &holtpb.Piece{Id: uint32(is.Name), Mark: uint64(is.Mark)}
+	if is.Kind != was.Kind {
+		p.Kind = proto.Uint32(is.Kind)
+	}
+	if is.X != was.X {
+		p.X = proto.Int32(is.X)
+	}
+	if is.Y != was.Y {
+		p.Y = proto.Int32(is.Y)
+	}
+	if is.Angle != was.Angle {
+		p.Angle = proto.Uint32(uint32(is.Angle)) //nolint:gosec // never negative
+	}
+	if is.Face != was.Face {
+		p.Face = proto.Uint32(uint32(is.Face)) //nolint:gosec // never negative
+	}
+	if is.Z != was.Z {
+		p.Z = proto.String(string(is.Z))
+	}
+	if is.ZMark != was.ZMark {
+		p.ZMark = proto.Uint64(uint64(is.ZMark))
+	}
+	if is.Pinned != was.Pinned {
+		p.Pinned = proto.Bool(is.Pinned)
+	}
+	if is.Locked != was.Locked {
+		p.Locked = proto.Bool(is.Locked)
+	}
+	if is.Holder != was.Holder {
+		p.Holder = proto.Uint32(uint32(is.Holder))
+	}
+	if is.Owner != was.Owner {
+		p.Owner = proto.Uint32(uint32(is.Owner))
+	}
+	if is.Gone != was.Gone {
+		p.Gone = proto.Bool(is.Gone)
+	}
+	if is.Renamed != 0 {
+		p.Renamed = proto.Uint32(uint32(is.Renamed))
+	}
+	if is.Value != was.Value {
+		p.Value = proto.Int32(is.Value)
+	}
+	if is.Text != was.Text {
+		p.Text = proto.String(is.Text)
+	}
+	if is.Team != was.Team {
+		p.Team = pieceTeamOf(is.Team)
+	}
+	if is.Set != was.Set {
+		p.Set = proto.Uint32(is.Set)
+	}
+	if is.IsClock && (!was.IsClock || is.Clock != was.Clock) {
+		p.Clock = pieceClock(&is.Clock)
+	}
+	return p
+}
+
+// pieceClock returns all fields of a clock (T27).
+//
+//nolint:gosec // none of it is negative
+func pieceClock(c *table.Clock) *holtpb.Clock {
+	return &holtpb.Clock{
+		Running: uint32(c.Running), Since: uint64(c.Since), Left1: uint32(c.Left[0]),
+		Left2:   uint32(c.Left[1]),
+		Initial: uint32(c.Initial), Increment: uint32(c.Increment),
+	}
+}
+
+// PieceFilled returns the fields of a client's own update that only the server could fill in: the
+// result of a flip, the angle in a hand, the level of a raise, the Z generation, the times of a
+// clock, a value, owner and team, and a new identifier (T10, T13, T21, T23, T27, T28).
+func PieceFilled(was, is *table.Shown) *holtpb.Piece {
+	p := PieceChange(was, is)
+	filled := &holtpb.Piece{
+		Id: p.Id, Mark: p.Mark, Kind: p.Kind, Angle: p.Angle, Face: p.Face, Z: p.Z, ZMark: p.ZMark,
+		Clock: p.Clock,
+		Owner: p.Owner, Team: p.Team, Value: p.Value, Renamed: p.Renamed,
+	}
+	if p.Kind != nil {
+		// A mask has one face only, and the client may have shown the face that it asked for.
+		filled.Face = proto.Uint32(uint32(is.Face)) //nolint:gosec // never negative
+	}
+	return filled
+}
+
+// UpdateEvent returns the event for an update that is not the client's own (T4). before is zero if
+// the view did not see the piece. Then the event has the kind in any case, and, as always with a
+// level, the Z version. By these two, framing recognises that the piece is new (datagram.md, D33).
+func UpdateEvent(e *table.Entry, before, after *table.Shown) *holtpb.Event {
+	p := PieceChange(before, after)
+	if before.Name == 0 {
+		p.Kind = proto.Uint32(after.Kind)
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+		Piece: p, By: uint32(e.Seat), Op: holtpb.Op(e.Op),
+	}}}
+}
+
+// AckEvent returns the ack of the update that e records (T10). filled has the fields that the
+// server filled in. It is nil if an Update just before has the piece.
+func AckEvent(e *table.Entry, filled *holtpb.Piece) *holtpb.Event {
+	a := &holtpb.Ack{Seq: uint64(e.Seq), Piece: filled, Made: uint32(e.Brought)}
+	return &holtpb.Event{Event: &holtpb.Event_Ack{Ack: a}}
+}
+
+// RepeatEvent returns an ack that is sent again.
+func RepeatEvent(a table.Ack) *holtpb.Event {
+	m := &holtpb.Ack{Seq: uint64(a.Seq), Made: uint32(a.Made)}
+	if a.Piece != 0 {
+		m.Piece = &holtpb.Piece{Id: uint32(a.Piece), Mark: uint64(a.Mark)}
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Ack{Ack: m}}
+}
+
+// RejectEvent returns the reject of an inapplicable update (T14).
+func RejectEvent(r *table.Reject) *holtpb.Event {
+	m := &holtpb.Reject{Seq: uint64(r.Seq), Reason: holtpb.Reason(r.Reason), By: uint32(r.By)}
+	if r.Piece.Name != 0 {
+		m.Piece = PieceWhole(&r.Piece)
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Reject{Reject: m}}
+}
+
+// Seat returns a seat as clients see it.
+func Seat(s *table.SeatInfo, p holtpb.Presence) *holtpb.Seat {
+	//nolint:gosec // after 1970
+	return &holtpb.Seat{
+		Id: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: holtpb.Role(s.Role), Presence: p,
+		Home: s.Home, Number: s.Number, Left: uint32(s.Left),
+		LinkBy: uint32(s.Link.By), LinkAt: uint64(s.Link.At), LinkUsed: uint64(s.Link.Used),
+	}
+}
+
+// SeatEvent returns the event for a seat that was taken or changed, or whose presence changed
+// (S11).
+func SeatEvent(s *table.SeatInfo, p holtpb.Presence) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Seat{Seat: Seat(s, p)}}
+}
+
+// ResumedEvent returns the event with which a stream resumes where the client's last one ended
+// (S5).
+func ResumedEvent(seats []*holtpb.Seat, sets []*holtpb.GuestSet, catalog []byte) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Resumed{Resumed: &holtpb.Resumed{
+		Seats: seats, Sets: sets, Catalog: catalog,
+	}}}
+}
+
+// GuestSet returns a set as clients see it (T37).
+func GuestSet(s *table.SetInfo) *holtpb.GuestSet {
+	//nolint:gosec // after 1970
+	return &holtpb.GuestSet{
+		Id: s.Number, By: uint32(s.Seat), Away: holtpb.Absence(s.Away), Until: uint64(s.Until),
+		Gone: s.Stage != table.StageHere,
+	}
+}
+
+// GuestSets returns the sets that are guests, as clients see them.
+func GuestSets(all []table.SetInfo) (guests []*holtpb.GuestSet) {
+	for i := range all {
+		if all[i].Stage == table.StageHere {
+			guests = append(guests, GuestSet(&all[i]))
+		}
+	}
+	return guests
+}
+
+// SetEvent returns the event for a set that has come or gone, or whose owner cannot be reached, or
+// can be again (T37, T39).
+func SetEvent(s *table.SetInfo) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Set{Set: GuestSet(s)}}
+}
+
+// TableEvent returns the event with the properties of the table (S18).
+func TableEvent(info *holtpb.TableInfo) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Table{Table: info}}
+}
+
+// SpaceEvent returns the event that says how much space the log has left (T44).
+func SpaceEvent(level holtpb.SpaceLevel) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Space{Space: &holtpb.Space{Level: level}}}
+}
+
+// DroppedEvent returns the event that says who has dropped the history of the table, and how much
+// space the log has since (T48).
+func DroppedEvent(level holtpb.SpaceLevel, by id.Seat) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Space{Space: &holtpb.Space{
+		Level: level, Dropped: uint32(by),
+	}}}
+}
+
+// PongEvent returns the answer to a ping (K14).
+func PongEvent(nonce uint64) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: nonce}}}
+}
+
+// ShuffledEvent returns the event that says that a seat has shuffled pieces (T26).
+func ShuffledEvent(by id.Seat, pieces []id.Piece) *holtpb.Event {
+	m := &holtpb.Shuffled{By: uint32(by), Pieces: make([]uint32, len(pieces))}
+	for i, p := range pieces {
+		m.Pieces[i] = uint32(p)
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Shuffled{Shuffled: m}}
+}
+
+// HoldsEvent returns the event that says how many pieces lie in a hand or a container (T29): all
+// numbers, not only those that have changed.
+func HoldsEvent(h *holtpb.Holds) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Holds{Holds: h}}
+}
+
+// Holds returns how many pieces lie in a hand or a container. tallies are in the order of their
+// sorts.
+func Holds(piece id.Piece, tallies []table.Tally) *holtpb.Holds {
+	h := &holtpb.Holds{Piece: uint32(piece)}
+	for _, t := range tallies {
+		//nolint:gosec // at most MaxPieces
+		h.Kinds, h.Counts = append(h.Kinds, t.Sort), append(h.Counts, uint32(t.Count))
+	}
+	return h
+}
+
+// NoticeEvent returns the event for something that no change of a piece shows (T28). piece is the
+// identifier in the view, or 0 if the view does not see the piece.
+func NoticeEvent(e *table.Entry, piece id.Piece, count int32) *holtpb.Event {
+	//nolint:gosec // never negative
+	n := &holtpb.Notice{
+		By: uint32(e.Seat), Op: holtpb.Op(e.Op), Piece: uint32(piece), Count: uint32(count),
+	}
+	if e.To != e.Seat {
+		n.Seat = uint32(e.To)
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Notice{Notice: n}}
+}
+
+// FacesEvent returns the event that shows a seat what nobody else sees (T31).
+func FacesEvent(e *table.Entry, piece id.Piece) *holtpb.Event {
+	f := &holtpb.Faces{
+		By: uint32(e.Seat), Op: holtpb.Op(e.Op), Piece: uint32(piece), Kinds: e.Faces,
+	}
+	if e.Op == table.OpShow {
+		f.Face = uint32(e.After.Face) //nolint:gosec // never negative
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Faces{Faces: f}}
+}
+
+// GoingEvent returns the event that announces the end of the stream.
+func GoingEvent(after id.Millis, final bool) *holtpb.Event {
+	//nolint:gosec // seconds
+	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{
+		AfterMs: uint32(max(after, 0)), Final: final,
+	}}}
+}
+
+// SavingEvent returns the event that says why the server cannot save anything. If trouble is empty,
+// it says that the server can save again (S19).
+func SavingEvent(trouble string) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Saving{Saving: &holtpb.Saving{Trouble: trouble}}}
+}
+
+// ThrownEvent returns the event that says that a seat, or 0, has deleted the table (T42).
+func ThrownEvent(by id.Seat) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{
+		Final: true, By: uint32(by),
+	}}}
+}
+
+// FarewellEvent returns the event that says that a client's seat has ended, and by whom (S20).
+func FarewellEvent(why holtpb.Farewell, by id.Seat) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{
+		Final: true, By: uint32(by), Seat: why,
+	}}}
+}
+
+// EncodeFrame returns the bytes of a frame (S3).
+func EncodeFrame(f *holtpb.Frame) ([]byte, error) {
+	b, err := proto.Marshal(f)
+	if err != nil {
+		return nil, fmt.Errorf("encode frame: %w", err)
+	}
+	return b, nil
+}
+
+// DecodeFrame reads a frame, as a client does. The error wraps ErrFrame.
+func DecodeFrame(b []byte) (*holtpb.Frame, error) {
+	var f holtpb.Frame
+	if err := proto.Unmarshal(b, &f); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
+	}
+	return &f, nil
+}
+
+// ResyncUp returns the message that asks for the full state (S9).
+func ResyncUp() *holtpb.Up { return &holtpb.Up{Up: &holtpb.Up_Resync{Resync: &holtpb.Resync{}}} }
+
+// EncodeUp returns the bytes of a message from a client, as a client does (S9). It fails for a
+// message that DecodeUp would refuse.
+func EncodeUp(u *holtpb.Up) ([]byte, error) {
+	b, err := proto.Marshal(u)
+	if err != nil {
+		return nil, fmt.Errorf("encode message: %w", err)
+	}
+	if _, err := DecodeUp(b); err != nil {
+		return nil, fmt.Errorf("encode message: %w", err)
+	}
+	return b, nil
+}
+
+// DecodeUp reads a message from a client (S9). The error wraps ErrFrame.
+func DecodeUp(b []byte) (*holtpb.Up, error) {
+	if len(b) > MaxUp {
+		return nil, fmt.Errorf("%w: %d bytes, more than %d", ErrFrame, len(b), MaxUp)
+	}
+	var u holtpb.Up
+	if err := proto.Unmarshal(b, &u); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
+	}
+	if err := checkUp(&u); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
+	}
+	return &u, nil
+}
+
+// ComponentsEvent returns the event for operations on components. ops is a WireMessage (C17).
+func ComponentsEvent(ops []byte) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Components{Components: ops}}
+}
+
+// RefusedEvent returns the event that says that an operation of the client was refused (C11).
+func RefusedEvent(op *crdt.Op, reason schema.Refusal) *holtpb.Event {
+	r := &holtpb.Refused{
+		Entity: uint64(op.Entity), Component: op.Component, Timestamp: op.Timestamp,
+		Reason: holtpb.Refusal(reason),
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Refused{Refused: r}}
+}

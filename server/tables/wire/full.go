@@ -1,0 +1,64 @@
+package wire
+
+import (
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+)
+
+// fullPieces is the number of the field of Full that has the pieces (holt.proto).
+const fullPieces protowire.Number = 5
+
+// EncodeWhole returns the bytes of a piece in a full state, without its versions: each view has its
+// own (T21). So the bytes are the same for all views in which the piece looks the same.
+func EncodeWhole(s *table.Shown) ([]byte, error) {
+	b, err := appendChange(nil, &table.Shown{}, s, false)
+	if err != nil {
+		return nil, fmt.Errorf("encode piece: %w", err)
+	}
+	return b, nil
+}
+
+// AppendWhole appends a piece that EncodeWhole has encoded to the pieces of a full state. The
+// versions follow the other fields. A version of 0 is left out.
+func AppendWhole(pieces, piece []byte, mark, level id.Mark) []byte {
+	n := len(piece)
+	if mark != 0 {
+		n += tagSize + protowire.SizeVarint(uint64(mark))
+	}
+	if level != 0 {
+		n += tagSize + protowire.SizeVarint(uint64(level))
+	}
+	pieces = append(appendLength(pieces, fullPieces, n), piece...)
+	if mark != 0 {
+		pieces = protowire.AppendVarint(
+			protowire.AppendTag(pieces, pieceMark, protowire.VarintType), uint64(mark),
+		)
+	}
+	if level != 0 {
+		pieces = protowire.AppendVarint(
+			protowire.AppendTag(pieces, pieceZMark, protowire.VarintType), uint64(level),
+		)
+	}
+	return pieces
+}
+
+// AppendFull appends the event of a full state to the bytes of a frame. pieces is what AppendWhole
+// has put together, and full has everything else. After an error it returns frame unchanged.
+func AppendFull(frame []byte, full *holtpb.Full, pieces []byte) ([]byte, error) {
+	var opts proto.MarshalOptions
+	was, n := len(frame), opts.Size(full)+len(pieces)
+	frame = appendLength(frame, frameEvents, tagSize+protowire.SizeBytes(n))
+	frame = appendLength(frame, eventFull, n)
+	opts.UseCachedSize = true
+	frame, err := opts.MarshalAppend(frame, full)
+	if err != nil {
+		return frame[:was], fmt.Errorf("encode full state: %w", err)
+	}
+	return append(frame, pieces...), nil
+}

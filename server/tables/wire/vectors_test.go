@@ -1,0 +1,842 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/id"
+	"holt/server/play/fairness"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+)
+
+var updateVectors = flag.Bool("update", false, "write docs/protocol/vectors/frames.json anew")
+
+// frameVectors are messages of the stream, as bytes and as what a client makes of them. The page's
+// reader (static/js/net/wire.js) is tested with them, too.
+type frameVectors struct {
+	Frames    []frameVector     `json:"frames"`
+	Malformed []malformedVector `json:"malformed"`
+	Ups       []upVector        `json:"ups"`
+}
+
+type frameVector struct {
+	Name string         `json:"name"`
+	Hex  string         `json:"hex"`
+	Want map[string]any `json:"want"`
+}
+
+type malformedVector struct {
+	Name string `json:"name"`
+	Hex  string `json:"hex"`
+}
+
+type upVector struct {
+	Up  map[string]any `json:"up"`
+	Hex string         `json:"hex"`
+}
+
+// TestFrameVectors shows that the vectors are what the generated types encode and decode (S3, S9).
+func TestFrameVectors(t *testing.T) {
+	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "frames.json")
+	got, err := json.MarshalIndent(computedVectors(t), "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = append(got, '\n')
+	if *updateVectors {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error(
+			"S3 the vectors are not what the types encode; if that is meant, run go test -update")
+	}
+}
+
+func computedVectors(t *testing.T) frameVectors {
+	var v frameVectors
+	add := func(name string, b []byte) {
+		f, err := DecodeFrame(b)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		v.Frames = append(v.Frames, frameVector{
+			Name: name, Hex: hex.EncodeToString(b), Want: frameJSON(f),
+		})
+	}
+	for _, c := range frameCases() {
+		b, err := proto.MarshalOptions{Deterministic: true}.Marshal(c.frame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(c.name, b)
+	}
+	for _, c := range oddEncodings() {
+		add(c.name, unhex(t, c.hex))
+	}
+	for _, c := range malformedEncodings() {
+		b := unhex(t, c.hex)
+		// Clients alone refuse a number that JavaScript cannot hold.
+		if f, err := DecodeFrame(b); err == nil && f.GetMark() <= uint64(id.MarkMax) {
+			t.Errorf("%s: decodes to %v", c.name, f)
+		}
+		v.Malformed = append(v.Malformed, malformedVector{Name: c.name, Hex: hex.EncodeToString(b)})
+	}
+	for _, c := range upCases() {
+		b, err := EncodeUp(c.up)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Ups = append(v.Ups, upVector{Up: c.page, Hex: hex.EncodeToString(b)})
+	}
+	return v
+}
+
+type upCase struct {
+	page map[string]any
+	up   *holtpb.Up
+}
+
+// upCases are messages from a client, as the page has them and as the types do.
+func upCases() []upCase {
+	const at = 1780000000123
+	return []upCase{
+		{map[string]any{"type": "resync"}, ResyncUp()},
+		{map[string]any{"type": "ping", "nonce": 1<<53 - 1}, &holtpb.Up{
+			Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1<<53 - 1}},
+		}},
+		{map[string]any{"type": "ping", "nonce": 0}, &holtpb.Up{
+			Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{}},
+		}},
+		{
+			map[string]any{
+				"type": "motion", "at": at, "pieces": []uint32{12, 300},
+				"x": []int32{-1_000_000, 64}, "y": []int32{0, 1_000_000},
+			},
+			&holtpb.Up{Up: &holtpb.Up_Motion{Motion: &holtpb.Motion{
+				At: at, Pieces: []uint32{12, 300}, X: []int32{-1_000_000, 64},
+				Y: []int32{0, 1_000_000},
+			}}},
+		},
+		{map[string]any{"type": "cursor", "at": at, "x": -3, "y": 4}, &holtpb.Up{
+			Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{At: at, X: -3, Y: 4}},
+		}},
+		{map[string]any{"type": "cursor", "at": 0, "x": 0, "y": 0}, &holtpb.Up{
+			Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{}},
+		}},
+		{
+			map[string]any{
+				"type": "commit", "round": 2, "mix": 1, "hash": hex.EncodeToString(digest(3)),
+			},
+			&holtpb.Up{
+				Up: &holtpb.Up_Commit{Commit: &holtpb.Commit{Round: 2, Mix: 1, Hash: digest(3)}},
+			},
+		},
+		{
+			map[string]any{
+				"type": "reveal", "round": 2, "mix": 1, "entropy": hex.EncodeToString(digest(5)),
+			},
+			&holtpb.Up{
+				Up: &holtpb.Up_Reveal{Reveal: &holtpb.Reveal{Round: 2, Mix: 1, Entropy: digest(5)}},
+			},
+		},
+		{map[string]any{"type": "away", "away": true}, &holtpb.Up{
+			Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: true}},
+		}},
+		{map[string]any{"type": "away", "away": false}, &holtpb.Up{
+			Up: &holtpb.Up_Away{Away: &holtpb.Away{}},
+		}},
+	}
+}
+
+type frameCase struct {
+	name  string
+	frame *holtpb.Frame
+}
+
+func frameCases() []frameCase {
+	event := func(e ...*holtpb.Event) *holtpb.Frame {
+		return &holtpb.Frame{Time: 1, Mark: 2, Events: e}
+	}
+	update := func(u *holtpb.Update) *holtpb.Frame {
+		return event(&holtpb.Event{Event: &holtpb.Event_Update{Update: u}})
+	}
+	ack := func(a *holtpb.Ack) *holtpb.Frame {
+		return event(&holtpb.Event{Event: &holtpb.Event_Ack{Ack: a}})
+	}
+	return []frameCase{
+		{"an empty frame", &holtpb.Frame{}},
+		{"the greatest numbers", &holtpb.Frame{Time: 1<<53 - 1, Mark: uint64(id.MarkMax), Events: []*holtpb.Event{
+			{Event: &holtpb.Event_Update{Update: &holtpb.Update{By: 1<<32 - 1, Piece: &holtpb.Piece{
+				Id: 1<<32 - 1, Mark: uint64(id.MarkMax), X: proto.Int32(1<<31 - 1),
+				Y:    proto.Int32(-1 << 31),
+				Kind: proto.Uint32(1<<32 - 1), ZMark: proto.Uint64(uint64(id.MarkMax)),
+			}}}},
+		}}},
+		{"a full state", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: fullCase()}})},
+		{"an empty full state", event(&holtpb.Event{
+			Event: &holtpb.Event_Full{Full: &holtpb.Full{}},
+		})},
+		{"an update of some fields", update(&holtpb.Update{
+			Piece: &holtpb.Piece{
+				Id: 12, Mark: 88064, X: proto.Int32(-1250), Holder: proto.Uint32(2),
+			},
+			By: 2, Op: holtpb.Op_OP_GRAB,
+		})},
+		{"an update to zero, empty and false", update(&holtpb.Update{
+			Piece: &holtpb.Piece{
+				Id: 12, Mark: 88065, Kind: proto.Uint32(0), X: proto.Int32(0), Y: proto.Int32(0),
+				Angle: proto.Uint32(0), Face: proto.Uint32(0),
+				Z: proto.String(""), ZMark: proto.Uint64(0), Pinned: proto.Bool(false),
+				Locked: proto.Bool(false),
+				Holder: proto.Uint32(0), Owner: proto.Uint32(0), Gone: proto.Bool(false),
+			}, Op: holtpb.Op_OP_RELEASE,
+		})},
+		{"a deletion", update(&holtpb.Update{
+			Piece: &holtpb.Piece{Id: 12, Mark: 9, Gone: proto.Bool(true)}, By: 1,
+			Op: holtpb.Op_OP_DELETE,
+		})},
+		{"the server's own update", update(&holtpb.Update{
+			Piece: &holtpb.Piece{Id: 3, Mark: 9, Z: proto.String("0.25")},
+			Op:    holtpb.Op_OP_RESPREAD,
+		})},
+		{"an ack", ack(&holtpb.Ack{
+			Seq: 17, Piece: &holtpb.Piece{Id: 12, Mark: 88066, ZMark: proto.Uint64(88066)},
+		})},
+		{"an ack of an addition", ack(&holtpb.Ack{Seq: 18, Made: 70, Piece: &holtpb.Piece{
+			Id: 70, Mark: 88067, Kind: proto.Uint32(7), Z: proto.String("0.5"),
+		}})},
+		{"an ack without a piece", ack(&holtpb.Ack{Seq: 19})},
+		{"a reject", event(&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{
+			Seq: 20, Reason: holtpb.Reason_REASON_STALE_LOOSE, By: 3,
+			Piece: &holtpb.Piece{Id: 12, Mark: 99, Y: proto.Int32(-1), Pinned: proto.Bool(true)},
+		}}})},
+		{"a reject of no piece", event(&holtpb.Event{Event: &holtpb.Event_Reject{
+			Reject: &holtpb.Reject{Seq: 21, Reason: holtpb.Reason_REASON_TABLE_FULL},
+		}})},
+		{"a seat, the table and a farewell", event(
+			&holtpb.Event{Event: &holtpb.Event_Seat{Seat: &holtpb.Seat{
+				Id: 2, Nick: "Zoë 𝄞", Colour: 0xd1495b, Role: holtpb.Role_ROLE_PLAYER,
+				Presence: holtpb.Presence_PRESENCE_HERE,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Table{
+				Table: &holtpb.TableInfo{Title: "Чеш", Width: 12000, Height: 9000, Surface: "felt"},
+			}},
+			&holtpb.Event{
+				Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 2500, Final: true, By: 3}},
+			},
+		)},
+		{"the log is full, and a reject for that", event(
+			&holtpb.Event{Event: &holtpb.Event_Space{
+				Space: &holtpb.Space{Level: holtpb.SpaceLevel_SPACE_LEVEL_FULL},
+			}},
+			&holtpb.Event{Event: &holtpb.Event_Reject{
+				Reject: &holtpb.Reject{Seq: 22, Reason: holtpb.Reason_REASON_LOG_FULL},
+			}},
+			&holtpb.Event{Event: &holtpb.Event_Reject{
+				Reject: &holtpb.Reject{Seq: 23, Reason: holtpb.Reason_REASON_TOO_MUCH},
+			}},
+		)},
+		{"somebody has dropped the history", event(&holtpb.Event{
+			Event: &holtpb.Event_Space{Space: &holtpb.Space{Dropped: 2}},
+		})},
+		{"a shuffle behind what it has changed", event(
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+				Piece: &holtpb.Piece{
+					Id: 12, Mark: 88320, Kind: proto.Uint32(54), Face: proto.Uint32(0),
+				},
+				By: 2, Op: holtpb.Op_OP_SHUFFLE,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Shuffled{
+				Shuffled: &holtpb.Shuffled{By: 2, Pieces: []uint32{12, 300, 70000, 1<<32 - 1}},
+			}},
+		)},
+		{"a shuffle of nothing", event(&holtpb.Event{
+			Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{}},
+		})},
+		{"a clock that runs", update(&holtpb.Update{
+			Piece: &holtpb.Piece{Id: 40, Mark: 88576, Clock: &holtpb.Clock{
+				Running: 2, Since: 1780000000123, Left1: 299000, Left2: 300000, Initial: 300000,
+				Increment: 2000,
+			}},
+			By: 1, Op: holtpb.Op_OP_PRESS,
+		})},
+		{"a card goes into one's own hand", event(
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+				Piece: &holtpb.Piece{
+					Id: 12, Mark: 88832, Kind: proto.Uint32(9), Owner: proto.Uint32(2),
+					Team: &holtpb.Team{Seats: []uint32{3, 1024}}, Renamed: proto.Uint32(1<<21 - 1),
+				},
+				By: 3, Op: holtpb.Op_OP_RELEASE,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Holds{
+				Holds: &holtpb.Holds{Piece: 2, Kinds: []uint32{0, 61}, Counts: []uint32{1, 10000}},
+			}},
+		)},
+		{"an ack of a card put into one's own hand", ack(&holtpb.Ack{Seq: 22, Piece: &holtpb.Piece{
+			Id: 12, Mark: 88833, Owner: proto.Uint32(2), Team: &holtpb.Team{},
+			Renamed: proto.Uint32(16384),
+		}})},
+		{"a hand is empty", event(&holtpb.Event{
+			Event: &holtpb.Event_Holds{Holds: &holtpb.Holds{Piece: 2}},
+		})},
+		{"a value and a text", event(
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+				Piece: &holtpb.Piece{Id: 50, Mark: 88834, Value: proto.Int32(-1 << 30)}, By: 1,
+				Op: holtpb.Op_OP_COUNT,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+				Piece: &holtpb.Piece{Id: 51, Mark: 88835, Text: proto.String("Zoë\nleads")}, By: 1,
+				Op: holtpb.Op_OP_WRITE,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{
+				Id: 51, Mark: 88836, Text: proto.String(""), Value: proto.Int32(0),
+			}, By: 1, Op: holtpb.Op_OP_WRITE}}},
+		)},
+		{"a look and a show", event(
+			&holtpb.Event{Event: &holtpb.Event_Notice{
+				Notice: &holtpb.Notice{By: 1, Op: holtpb.Op_OP_PEEK, Piece: 3, Count: 500},
+			}},
+			&holtpb.Event{Event: &holtpb.Event_Faces{Faces: &holtpb.Faces{
+				By: 1, Op: holtpb.Op_OP_PEEK, Piece: 3, Kinds: []uint32{0, 51},
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Notice{
+				Notice: &holtpb.Notice{By: 1, Op: holtpb.Op_OP_SHOW, Seat: 2, Count: 1},
+			}},
+			&holtpb.Event{Event: &holtpb.Event_Faces{
+				Faces: &holtpb.Faces{By: 1, Op: holtpb.Op_OP_SHOW, Kinds: []uint32{7}, Face: 1},
+			}},
+		)},
+		// Clauses: F6.6, F6.7
+		{"what happens in a round of randomness", event(eachFair()...)},
+		{"motion of two pieces and a cursor", event(
+			&holtpb.Event{Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{
+				Lag: 18, Span: 50, Ids: []uint32{12, 300}, X: []int32{-1250, 1 << 20},
+				Y: []int32{0, -5}, Dx: []int32{40, -1 << 21}, Dy: []int32{-3, 0},
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: &holtpb.Paths{
+				Span: 1, Ids: []uint32{2}, X: []int32{7}, Y: []int32{8}, Dx: []int32{0},
+				Dy: []int32{0},
+			}}},
+		)},
+		{"motion of nothing", event(&holtpb.Event{
+			Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{}},
+		})},
+		{"a pong", &holtpb.Frame{Time: 1780000000123, Events: []*holtpb.Event{
+			{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: 1<<53 - 1}}},
+		}}},
+		{"a stream that goes on", event(&holtpb.Event{Event: &holtpb.Event_Resumed{
+			Resumed: &holtpb.Resumed{Seats: []*holtpb.Seat{
+				{
+					Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST,
+					Presence: holtpb.Presence_PRESENCE_AWAY,
+				},
+				{
+					Id: 2, Nick: "Bob", Role: holtpb.Role_ROLE_PLAYER,
+					Presence: holtpb.Presence_PRESENCE_LOST,
+				},
+			}},
+		}})},
+		{"a full state with components", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{
+			Epoch: 1, You: 1, Table: &holtpb.TableInfo{},
+			Components: unhexed("0a0d080118b817200129030a0141"),
+		}}})},
+		{"components, and one that was refused", event(
+			&holtpb.Event{Event: &holtpb.Event_Components{Components: unhexed("0a07080310e0d403")}},
+			&holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{
+				Entity: 1<<53 - 1, Component: 3041, Timestamp: 1<<32 - 1,
+				Reason: holtpb.Refusal_REFUSAL_FULL,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{}}},
+			&holtpb.Event{Event: &holtpb.Event_Components{}},
+		)},
+		{"a piece of a set, and one of none any more", update(&holtpb.Update{
+			Piece: &holtpb.Piece{Id: 7, Mark: 2, Set: proto.Uint32(300)}, By: 2,
+			Op: holtpb.Op_OP_PLACE,
+		})},
+		{"sets that have come, are away, and have gone", event(
+			SetEvent(&table.SetInfo{Number: 1, Seat: 2}),
+			SetEvent(&table.SetInfo{
+				Number: 300, Seat: 2, Away: table.AwayFrozen, Until: 1780000000123,
+			}),
+			SetEvent(&table.SetInfo{Number: 1, Seat: 2, Stage: table.StageReturn}),
+			&holtpb.Event{Event: &holtpb.Event_Set{Set: &holtpb.GuestSet{Id: 3, Away: 77}}},
+		)},
+		{"a full state with sets", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{
+			Epoch: 1, You: 1, Table: &holtpb.TableInfo{},
+			Sets: GuestSets([]table.SetInfo{
+				{Number: 4, Seat: 1, Away: table.AwayOwner}, {Number: 5, Stage: table.StageReturn},
+			}),
+		}}})},
+		{"what is resumed, with sets and a catalogue", event(
+			ResumedEvent([]*holtpb.Seat{{Id: 1}}, []*holtpb.GuestSet{{Id: 2, By: 1}}, digest(9)))},
+		{"every reason", event(eachReason()...)},
+		{"every operation", event(eachOp()...)},
+		{"an operation of the future", update(&holtpb.Update{
+			Piece: &holtpb.Piece{Id: 1, Mark: 1}, Op: 4000,
+		})},
+	}
+}
+
+func fullCase() *holtpb.Full {
+	return &holtpb.Full{
+		Epoch: 5839201347112, You: 2,
+		Table: &holtpb.TableInfo{
+			Title: "Chess", Width: 12000, Height: 9000, Surface: "wood",
+			Catalog: bytes.Repeat([]byte{0x00, 0x0f, 0xf0, 0xff}, 8),
+		},
+		Seats: []*holtpb.Seat{
+			{
+				Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST,
+				Presence: holtpb.Presence_PRESENCE_HERE,
+			},
+			{Id: 2, Role: holtpb.Role_ROLE_SPECTATOR}, {},
+		},
+		Pieces: []*holtpb.Piece{
+			{Id: 1, Mark: 256, Z: proto.String("0.25"), ZMark: proto.Uint64(256)},
+			{
+				Id: 2, Mark: 512, Kind: proto.Uint32(3), X: proto.Int32(-3000), Y: proto.Int32(64),
+				Angle: proto.Uint32(35999), Face: proto.Uint32(1),
+				Z: proto.String("0." + strings.Repeat("3", 1024)), ZMark: proto.Uint64(300),
+				Pinned: proto.Bool(true), Locked: proto.Bool(true),
+				Holder: proto.Uint32(1), Owner: proto.Uint32(2), Value: proto.Int32(5),
+				Text: proto.String("a"), Team: &holtpb.Team{Seats: []uint32{4}},
+			},
+		},
+		Randomness: &holtpb.Randomness{
+			Round: 3, Commitment: digest(1), Mix: 2, Revealing: true, Closing: digest(2),
+			Pool: digest(3), Shares: []*holtpb.FairShare{
+				{Seat: 1, Hash: digest(4), Entropy: digest(5)}, {Seat: 300, Hash: digest(6)},
+			},
+		},
+		Holds: []*holtpb.Holds{
+			{Piece: 1, Kinds: []uint32{5}, Counts: []uint32{52}},
+			{Piece: 2, Kinds: []uint32{0}, Counts: []uint32{3}},
+		},
+	}
+}
+
+func unhexed(s string) []byte {
+	b, _ := hex.DecodeString(s) // all of them are valid, as they are written in this file
+	return b
+}
+
+func digest(n byte) []byte { return bytes.Repeat([]byte{n, 0xf0}, digestSize/2) }
+
+func eachFair() []*holtpb.Event {
+	var all []*holtpb.Event
+	for _, f := range []fairness.Fact{
+		fairness.Opened{
+			Round: 2, Epoch: 5, Commitment: fairness.Digest(digest(1)),
+			Before: fairness.Digest(digest(2)),
+		},
+		fairness.Committed{
+			Round: 2, Mix: 1, Seat: 3, Client: id.Client{1}, Hash: fairness.Digest(digest(3)),
+		},
+		fairness.Closed{Round: 2, Mix: 1, Closing: fairness.Digest(digest(4))},
+		fairness.Revealed{Round: 2, Mix: 1, Share: 1, Entropy: fairness.Entropy(digest(5))},
+		fairness.Mixed{
+			Round: 2, Mix: 1, Withheld: []fairness.Share{2, 64}, Pool: fairness.Digest(digest(6)),
+		},
+		fairness.Drawn{Round: 2, Record: fairness.Record{
+			Audience: 3, Number: 300, Mix: 1, What: fairness.Roll, Inputs: []uint32{6},
+			Outputs: []uint32{5},
+		}, Seal: fairness.Digest(digest(7))},
+		fairness.Told{Round: 1, Seed: fairness.Seed(digest(8))},
+	} {
+		all = append(all, FairEvent(f))
+	}
+	return all
+}
+
+func eachReason() []*holtpb.Event {
+	var all []*holtpb.Event
+	for _, r := range sortedKeys(holtpb.Reason_name) {
+		all = append(all, &holtpb.Event{
+			Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Reason: holtpb.Reason(r)}},
+		})
+	}
+	return all
+}
+
+func eachOp() []*holtpb.Event {
+	var all []*holtpb.Event
+	for _, op := range sortedKeys(holtpb.Op_name) {
+		all = append(all, &holtpb.Event{
+			Event: &holtpb.Event_Update{Update: &holtpb.Update{Op: holtpb.Op(op)}},
+		})
+	}
+	return all
+}
+
+func sortedKeys(names map[int32]string) []int32 {
+	var keys []int32
+	for k := range names {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+type hexCase struct{ name, hex string }
+
+// oddEncodings are unusual and valid: a reader accepts them as the generated types do.
+func oddEncodings() []hexCase {
+	return []hexCase{
+		{"unknown fields of all wire types", "7801 7900000000000000ff 7a03616263 7b0801 7c 7d000000ff 1007"},
+		{"an unknown varint of 64 bits", "78ffffffffffffffffff01 1007"},
+		{"groups in an unknown group", "7b 7b 7a0178 7c 8301 8401 7c 1007"},
+		{"an unknown event", "1a04 fa010161 1a02 3a00"},
+		{"an event with nothing in it", "1a00"},
+		{"a number of too many bytes", "10 8780808000"},
+		{"a field twice: the last counts", "1007 1008"},
+		{"a message twice: put together", "1a10 12060a0408051009 12060a0420 041803"},
+		{"two events in one: the last counts", "1a0a 1a020805 22040806 1002"},
+		{"a known field of another wire type", "15 00000000 0a0100 1007"},
+		{"a bool of 2", "1a04 3a02 1002"},
+		{"a list of numbers, a field for each", "1a0d 420b 0802 1001 10ac02 10f0a204"},
+		{"a list of numbers, packed, single and packed empty", "1a11 420f 0802 120101 10ac02 1203f0a204 1200"},
+	}
+}
+
+func malformedEncodings() []hexCase {
+	return []hexCase{
+		{"cut in a tag", "10 07 80"},
+		{"cut in a varint", "10 87"},
+		{"cut before a value", "10"},
+		{"cut in a message", "1a0a 3a02"},
+		{"cut in a fixed64", "79 00000000"},
+		{"cut in a fixed32", "7d 0000"},
+		{"cut in a group", "7b 0801"},
+		{"field number 0", "00 01"},
+		{"field number 0 in a group", "7b 0001 7c"},
+		{"wire type 6", "7e 00"},
+		{"wire type 7", "7f 00"},
+		{"the end of a group that did not begin", "7c"},
+		{"the end of another group", "7b 8401"},
+		{"a varint of 11 bytes", "10 8080808080808080808000"},
+		{"a varint of 65 bits", "10 ffffffffffffffffff02"},
+		{"a length beyond everything", "1a ffffffffffffffff7f"},
+		{"a message longer than the one around it", "1a04 1206 0a00"},
+		{"a text that is not UTF-8", "1a06 2a04 1202 c328"},
+		{"a mark of 2^53", "10 8080808080808010"},
+		{"cut in a number of a packed list", "1a05 4203 120180"},
+		{"a packed list longer than its message", "1a04 4202 1203"},
+	}
+}
+
+func unhex(t testing.TB, s string) []byte {
+	b, err := hex.DecodeString(strings.ReplaceAll(s, " ", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// frameJSON returns a frame as the page has it.
+func frameJSON(f *holtpb.Frame) map[string]any {
+	events := []any{}
+	for _, e := range f.GetEvents() {
+		if m := eventJSON(e); m != nil {
+			events = append(events, m)
+		}
+	}
+	return map[string]any{"time": f.GetTime(), "mark": f.GetMark(), "events": events}
+}
+
+func eventJSON(e *holtpb.Event) map[string]any {
+	switch e := e.GetEvent().(type) {
+	case *holtpb.Event_Full:
+		seats, pieces := []any{}, []any{}
+		for _, s := range e.Full.GetSeats() {
+			seats = append(seats, seatJSON(s))
+		}
+		for _, p := range e.Full.GetPieces() {
+			pieces = append(pieces, pieceJSON(p, true))
+		}
+		m := map[string]any{
+			"type": "full", "epoch": e.Full.GetEpoch(), "you": e.Full.GetYou(),
+			"table": tableJSON(e.Full.GetTable()), "seats": seats, "pieces": pieces,
+		}
+		var holds []any
+		for _, h := range e.Full.GetHolds() {
+			holds = append(holds, holdsJSON(h))
+		}
+		if holds != nil {
+			m["holds"] = holds
+		}
+		setsJSON(m, e.Full.GetSets())
+		if r := e.Full.GetRandomness(); r != nil {
+			shares := []any{}
+			for _, s := range r.GetShares() {
+				shares = append(shares, map[string]any{
+					"seat": s.GetSeat(), "hash": hex.EncodeToString(s.GetHash()),
+					"entropy": hex.EncodeToString(s.GetEntropy()),
+				})
+			}
+			m["randomness"] = map[string]any{
+				"round": r.GetRound(), "commitment": hex.EncodeToString(r.GetCommitment()),
+				"mix": r.GetMix(), "revealing": r.GetRevealing(),
+				"closing": hex.EncodeToString(r.GetClosing()),
+				"pool":    hex.EncodeToString(r.GetPool()), "shares": shares,
+			}
+		}
+		if c := e.Full.GetComponents(); c != nil {
+			m["components"] = hex.EncodeToString(c)
+		}
+		return m
+	case *holtpb.Event_Components:
+		return map[string]any{"type": "components", "components": hex.EncodeToString(e.Components)}
+	case *holtpb.Event_Refused:
+		r := e.Refused
+		return map[string]any{
+			"type": "refused", "entity": r.GetEntity(), "component": r.GetComponent(),
+			"timestamp": r.GetTimestamp(), "reason": int32(r.GetReason()),
+		}
+	case *holtpb.Event_Update:
+		op := enumName("OP_", holtpb.Op_name[int32(e.Update.GetOp())])
+		return map[string]any{
+			"type": "update", "piece": pieceJSON(e.Update.GetPiece(), false),
+			"by": e.Update.GetBy(), "op": op,
+		}
+	case *holtpb.Event_Ack:
+		return map[string]any{
+			"type": "ack", "seq": e.Ack.GetSeq(), "piece": pieceJSON(e.Ack.GetPiece(), false),
+			"made": e.Ack.GetMade(),
+		}
+	case *holtpb.Event_Reject:
+		reason := enumName("REASON_", holtpb.Reason_name[int32(e.Reject.GetReason())])
+		return map[string]any{
+			"type": "reject", "seq": e.Reject.GetSeq(), "reason": reason,
+			"piece": pieceJSON(e.Reject.GetPiece(), true), "by": e.Reject.GetBy(),
+		}
+	case *holtpb.Event_Seat:
+		m := seatJSON(e.Seat)
+		m["type"] = "seat"
+		return m
+	case *holtpb.Event_Table:
+		m := tableJSON(e.Table)
+		m["type"] = "table"
+		return m
+	case *holtpb.Event_Going:
+		return map[string]any{
+			"type": "going", "afterMs": e.Going.GetAfterMs(), "final": e.Going.GetFinal(),
+			"by": e.Going.GetBy(),
+		}
+	case *holtpb.Event_Shuffled:
+		return map[string]any{
+			"type": "shuffled", "by": e.Shuffled.GetBy(),
+			"pieces": append([]uint32{}, e.Shuffled.GetPieces()...),
+		}
+	case *holtpb.Event_Motions:
+		return pathsJSON("motions", e.Motions)
+	case *holtpb.Event_Cursors:
+		return pathsJSON("cursors", e.Cursors)
+	case *holtpb.Event_Pong:
+		return map[string]any{"type": "pong", "nonce": e.Pong.GetNonce()}
+	case *holtpb.Event_Resumed:
+		seats := []any{}
+		for _, s := range e.Resumed.GetSeats() {
+			seats = append(seats, seatJSON(s))
+		}
+		m := map[string]any{"type": "resumed", "seats": seats}
+		setsJSON(m, e.Resumed.GetSets())
+		if c := e.Resumed.GetCatalog(); c != nil {
+			m["catalog"] = hex.EncodeToString(c)
+		}
+		return m
+	case *holtpb.Event_Set:
+		m := setJSON(e.Set)
+		m["type"] = "set"
+		return m
+	case *holtpb.Event_Space:
+		return map[string]any{
+			"type": "space", "level": int32(e.Space.GetLevel()), "dropped": e.Space.GetDropped(),
+		}
+	case *holtpb.Event_Fair:
+		m := fairJSON(e.Fair)
+		m["type"], m["round"] = "fair", e.Fair.GetRound()
+		return m
+	case *holtpb.Event_Holds:
+		m := holdsJSON(e.Holds)
+		m["type"] = "holds"
+		return m
+	case *holtpb.Event_Notice:
+		n := e.Notice
+		return map[string]any{
+			"type": "notice", "by": n.GetBy(), "op": enumName("OP_", n.GetOp().String()),
+			"piece": n.GetPiece(), "count": n.GetCount(), "seat": n.GetSeat(),
+		}
+	case *holtpb.Event_Faces:
+		f := e.Faces
+		return map[string]any{
+			"type": "faces", "by": f.GetBy(), "op": enumName("OP_", f.GetOp().String()),
+			"piece": f.GetPiece(), "kinds": append([]uint32{}, f.GetKinds()...),
+			"face": f.GetFace(),
+		}
+	default:
+		return nil
+	}
+}
+
+func fairJSON(m *holtpb.Fair) map[string]any {
+	text := hex.EncodeToString
+	switch f := m.GetFact().(type) {
+	case *holtpb.Fair_Opened:
+		return map[string]any{
+			"fact": "opened", "commitment": text(f.Opened.GetCommitment()),
+			"before": text(f.Opened.GetBefore()),
+		}
+	case *holtpb.Fair_Committed:
+		return map[string]any{
+			"fact": "committed", "mix": f.Committed.GetMix(), "seat": f.Committed.GetSeat(),
+			"hash": text(f.Committed.GetHash()),
+		}
+	case *holtpb.Fair_Closed:
+		return map[string]any{
+			"fact": "closed", "mix": f.Closed.GetMix(), "closing": text(f.Closed.GetClosing()),
+		}
+	case *holtpb.Fair_Revealed:
+		return map[string]any{
+			"fact": "revealed", "mix": f.Revealed.GetMix(), "share": f.Revealed.GetShare(),
+			"entropy": text(f.Revealed.GetEntropy()),
+		}
+	case *holtpb.Fair_Mixed:
+		return map[string]any{
+			"fact": "mixed", "mix": f.Mixed.GetMix(),
+			"withheld": append([]uint32{}, f.Mixed.GetWithheld()...),
+			"pool":     text(f.Mixed.GetPool()),
+		}
+	case *holtpb.Fair_Drawn:
+		return map[string]any{
+			"fact": "drawn", "audience": f.Drawn.GetAudience(), "number": f.Drawn.GetNumber(),
+			"mix": f.Drawn.GetMix(), "seal": text(f.Drawn.GetSeal()),
+		}
+	case *holtpb.Fair_Told:
+		return map[string]any{"fact": "told", "seed": text(f.Told.GetSeed())}
+	default:
+		return map[string]any{"fact": "unknown"}
+	}
+}
+
+func setsJSON(to map[string]any, sets []*holtpb.GuestSet) {
+	var all []any
+	for _, s := range sets {
+		all = append(all, setJSON(s))
+	}
+	if all != nil {
+		to["sets"] = all
+	}
+}
+
+func setJSON(s *holtpb.GuestSet) map[string]any {
+	away := table.Away(s.GetAway()).String()
+	if s.GetAway() > holtpb.Absence_ABSENCE_LOST { // a future reason
+		away = "lost"
+	}
+	return map[string]any{
+		"id": s.GetId(), "by": s.GetBy(), "away": away, "until": s.GetUntil(), "gone": s.GetGone(),
+	}
+}
+
+func holdsJSON(h *holtpb.Holds) map[string]any {
+	return map[string]any{
+		"piece": h.GetPiece(), "kinds": append([]uint32{}, h.GetKinds()...),
+		"counts": append([]uint32{}, h.GetCounts()...),
+	}
+}
+
+func pathsJSON(what string, p *holtpb.Paths) map[string]any {
+	return map[string]any{
+		"type": what, "lag": p.GetLag(), "span": p.GetSpan(),
+		"ids": append([]uint32{}, p.GetIds()...),
+		"x":   append([]int32{}, p.GetX()...), "y": append([]int32{}, p.GetY()...),
+		"dx": append([]int32{}, p.GetDx()...), "dy": append([]int32{}, p.GetDy()...),
+	}
+}
+
+// pieceJSON returns a piece, complete or with the fields that are present besides its name and
+// version.
+func pieceJSON(p *holtpb.Piece, whole bool) map[string]any {
+	if p == nil {
+		p = &holtpb.Piece{}
+	}
+	m := map[string]any{"id": p.GetId(), "mark": p.GetMark()}
+	field := func(name string, present bool, v any) {
+		if present || whole {
+			m[name] = v
+		}
+	}
+	field("kind", p.Kind != nil, p.GetKind())
+	field("x", p.X != nil, p.GetX())
+	field("y", p.Y != nil, p.GetY())
+	field("angle", p.Angle != nil, p.GetAngle())
+	field("face", p.Face != nil, p.GetFace())
+	field("z", p.Z != nil, p.GetZ())
+	field("zMark", p.ZMark != nil, p.GetZMark())
+	field("pinned", p.Pinned != nil, p.GetPinned())
+	field("locked", p.Locked != nil, p.GetLocked())
+	field("holder", p.Holder != nil, p.GetHolder())
+	field("owner", p.Owner != nil, p.GetOwner())
+	field("gone", p.Gone != nil, p.GetGone())
+	if p.Renamed != nil {
+		m["renamed"] = p.GetRenamed()
+	}
+	if p.Value != nil {
+		m["value"] = p.GetValue()
+	}
+	if p.Set != nil {
+		m["set"] = p.GetSet()
+	}
+	if p.Text != nil {
+		m["text"] = p.GetText()
+	}
+	if p.GetTeam() != nil {
+		m["team"] = append([]uint32{}, p.GetTeam().GetSeats()...)
+	}
+	if c := p.GetClock(); c != nil {
+		m["clock"] = map[string]any{
+			"running": c.GetRunning(), "since": c.GetSince(), "left1": c.GetLeft1(),
+			"left2": c.GetLeft2(), "initial": c.GetInitial(), "increment": c.GetIncrement(),
+		}
+	}
+	return m
+}
+
+func seatJSON(s *holtpb.Seat) map[string]any {
+	role := enumName("ROLE_", holtpb.Role_name[int32(s.GetRole())])
+	return map[string]any{
+		"id": s.GetId(), "nick": s.GetNick(), "colour": s.GetColour(), "role": role,
+		"presence": enumName("PRESENCE_", holtpb.Presence_name[int32(s.GetPresence())]),
+	}
+}
+
+func tableJSON(i *holtpb.TableInfo) map[string]any {
+	return map[string]any{
+		"title": i.GetTitle(), "width": i.GetWidth(), "height": i.GetHeight(),
+		"surface": i.GetSurface(), "catalog": hex.EncodeToString(i.GetCatalog()),
+	}
+}
+
+// enumName returns OP_STALE_LOOSE as stale-loose; a value without a name is unspecified.
+func enumName(prefix, name string) string {
+	if name == "" {
+		return "unspecified"
+	}
+	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, prefix), "_", "-"))
+}

@@ -1,0 +1,244 @@
+package endpoint
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"holt/server/transport/connection"
+	"holt/server/transport/framing"
+)
+
+// serverTakes has the bounds of a server (D14).
+var serverTakes = connection.Limits{Message: 4 << 10, Window: 256 << 10}
+
+const serverKeepalive = 5 * time.Second
+
+// Times of the handshake (D17).
+const (
+	helloTimeout = 4 * time.Second  // from the beginning of a path to the first Hello
+	openTimeout  = 10 * time.Second // for opening the stream: a table may have to be loaded
+)
+
+// versions lists the known versions, for clients of another one (D19).
+var versions = strconv.Itoa(connection.Version)
+
+// token resumes a connection (D21). It is random: a client that has it can take over the
+// connection.
+type token [connection.TokenSize]byte
+
+// member is a connection of a Listener.
+type member struct {
+	// Set at construction.
+	number uint64
+	conn   *Conn
+
+	// Guarded by Listener.mu.
+	tokens []token // the valid ones
+}
+
+// serve does the handshake with a client on a path and processes what the client sends, until the
+// path ends. It is the goroutine of the path.
+func (l *Listener) serve(p path) {
+	defer p.close(0, "")
+	hello, err := firstHello(p)
+	var refused *connection.CloseError
+	switch {
+	case errors.Is(err, connection.ErrVersion):
+		refused = &connection.CloseError{Code: connection.CodeVersion, Reason: versions}
+	case errors.Is(err, connection.ErrFormat):
+		p.close(connection.CodeProtocol, err.Error())
+		return
+	case err != nil:
+		return
+	}
+	var m *member
+	var answer []byte
+	if refused == nil {
+		m, answer, refused = l.meet(p, &hello)
+	}
+	if refused != nil {
+		l.counts.refused.Add(1)
+		l.refuse(p, hello.Client, refused)
+		return
+	}
+	p.carries(m.number)
+	_ = p.send(answer) // what cannot be sent is lost; the client asks again
+	if m.conn.attach(p, func() { l.confirm(m) }) {
+		m.conn.read(p, func(b []byte) bool {
+			return repeats(b, hello.Client) && p.send(answer) == nil
+		})
+	}
+}
+
+// firstHello waits for the Hello of a client. The error wraps connection.ErrFormat or
+// connection.ErrVersion, or it says that the path has ended.
+func firstHello(p path) (connection.Hello, error) {
+	late := time.AfterFunc(helloTimeout, func() { p.close(0, "") })
+	defer late.Stop()
+	b, err := p.receive()
+	if err != nil {
+		return connection.Hello{}, err
+	}
+	return connection.ReadHello(b)
+}
+
+// repeats reports whether a packet is the same Hello, which the client repeats until it has read
+// the answer (D17).
+func repeats(b []byte, client uint64) bool {
+	if k, ok := connection.KindOf(b); !ok || k != connection.KindHello {
+		return false
+	}
+	h, err := connection.ReadHello(b)
+	return err == nil && h.Client == client
+}
+
+// refuse answers a Hello with Close. Where the path does not prove who sends, it answers up to
+// three repeated Hellos as well (D29).
+func (l *Listener) refuse(p path, client uint64, why *connection.CloseError) {
+	answer := connection.AppendClose(nil, client, true, why.Code, why.Reason)
+	_ = p.send(answer) // what cannot be sent is lost; the client asks again
+	if p.proves() {
+		p.close(why.Code, why.Reason)
+		return
+	}
+	late := time.AfterFunc(farewell, func() { p.close(0, "") })
+	defer late.Stop()
+	for said := 0; said < 3; {
+		b, err := p.receive()
+		if err != nil {
+			return
+		}
+		if repeats(b, client) {
+			_ = p.send(answer) // as above
+			said++
+		}
+	}
+}
+
+// meet opens or resumes a connection, and returns it with the Welcome. Otherwise it returns why
+// not.
+func (l *Listener) meet(p path, h *connection.Hello) (*member, []byte, *connection.CloseError) {
+	var m *member
+	var refused *connection.CloseError
+	if len(h.Resume) > 0 {
+		m, refused = l.resume(token(h.Resume))
+	} else {
+		m, refused = l.open(p, h)
+	}
+	if refused != nil {
+		return nil, nil, refused
+	}
+	return m, connection.AppendWelcome(nil, connection.Welcome{
+		Client: h.Client, Connection: m.number, Takes: serverTakes, Token: l.newToken(m),
+		Resumed: len(h.Resume) > 0,
+	}), nil
+}
+
+// resume finds the connection of a token.
+func (l *Listener) resume(t token) (*member, *connection.CloseError) {
+	l.mu.Lock()
+	m := l.tokens[t]
+	l.mu.Unlock()
+	if m == nil {
+		return nil, &connection.CloseError{
+			Code: connection.CodeNothing, Reason: "no connection has this token",
+		}
+	}
+	l.counts.resumed.Add(1)
+	return m, nil
+}
+
+// open opens a connection and the stream over it.
+func (l *Listener) open(p path, h *connection.Hello) (*member, *connection.CloseError) {
+	m := &member{number: drawNumber()}
+	c := &carrier{splitter: framing.NewSplitter()}
+	m.conn = newConn(connection.Config{
+		Number: m.number, Path: pathOf(p), Takes: serverTakes, TheyTake: h.Takes,
+		Keepalive: serverKeepalive,
+	}, Handlers{
+		Execute: c.execute,
+		Ended:   func(err *connection.CloseError) { l.leave(m); c.ended(err) },
+	})
+	m.conn.hurry, c.conn = l.hurry, m.conn
+	if !l.join(m) {
+		return nil, &connection.CloseError{
+			Code: connection.CodeGoing, Reason: "the server is stopping",
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
+	defer cancel()
+	var err error
+	if c.client, err = l.host.Open(ctx, h.Request, c); err != nil {
+		l.leave(m)
+		m.conn.abandon()
+		return nil, &connection.CloseError{
+			Code: connection.CodeRefused, Reason: l.host.Problem(err),
+		}
+	}
+	l.conns.Go(m.conn.run)
+	l.counts.opened.Add(1)
+	l.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "connection by datagrams opened",
+		slog.Uint64("connection", m.number), slog.Bool("encrypted", p.proves()),
+		slog.String("client", p.remote().Addr().String()))
+	return m, nil
+}
+
+// join adds a connection. It returns false if the server is stopping.
+func (l *Listener) join(m *member) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stopping {
+		return false
+	}
+	l.members[m] = struct{}{}
+	return true
+}
+
+// leave removes a connection, so that it cannot be resumed any more.
+func (l *Listener) leave(m *member) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.members, m)
+	for _, t := range m.tokens {
+		delete(l.tokens, t)
+	}
+	m.tokens = nil
+}
+
+// newToken gives a connection another token. Its earlier tokens stay valid until confirm, maxTokens
+// in all.
+func (l *Listener) newToken(m *member) token {
+	var t token
+	_, _ = rand.Read(t[:]) // it never fails
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, there := l.members[m]; !there {
+		return t // the connection is over, as the client will find out
+	}
+	if len(m.tokens) == maxTokens {
+		delete(l.tokens, m.tokens[0])
+		m.tokens = m.tokens[1:]
+	}
+	m.tokens = append(m.tokens, t)
+	l.tokens[t] = m
+	return t
+}
+
+// maxTokens is how many tokens of a connection are valid at once: the last confirmed one, and those
+// of Welcomes that are not confirmed.
+const maxTokens = 4
+
+// confirm records that the client has read its last Welcome: from now on only the token in that
+// Welcome is valid (D21).
+func (l *Listener) confirm(m *member) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(m.tokens) > 1 {
+		delete(l.tokens, m.tokens[0])
+		m.tokens = m.tokens[1:]
+	}
+}

@@ -1,0 +1,39 @@
+// Announces to screen readers who comes, who leaves and who loses the connection (S11).
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../types.js').Seat} Seat */
+
+/** Milliseconds without a connection before it is announced. Most people are back sooner. */
+const BLINK = 2000;
+
+/**
+ * Announces a change of presence. It does not announce that somebody looks at another page, or that
+ * a connection was lost for less than BLINK.
+ * @param {State} s
+ * @param {Seat} seat the current seat
+ * @param {Seat} before
+ * @param {{news: (who: string, what: 'came'|'left'|'lost'|'back'|'putOut', piece: number, name:
+ *   string) => void}} voice
+ */
+export function tellPresence(s, seat, before, voice) {
+  if (seat.left) {
+    if (!before.left) voice.news(seat.nick, seat.left === seat.id ? 'left' : 'putOut', 0, '');
+    return;
+  }
+  const was = before.presence;
+  const is = seat.presence;
+  if (was === is) return;
+  const untold = s.missing.get(seat.id);
+  clearTimeout(untold);
+  s.missing.delete(seat.id);
+  if (is === 'lost') {
+    const tell = () => {
+      s.missing.delete(seat.id);
+      voice.news(seat.nick, 'lost', 0, '');
+    };
+    s.missing.set(seat.id, setTimeout(tell, BLINK));
+  } else if (is === 'gone') voice.news(seat.nick, 'left', 0, '');
+  else if (s.joined.delete(seat.id)) return; // the page has announced already that they took a seat
+  else if (was === 'gone') voice.news(seat.nick, 'came', 0, '');
+  else if (was === 'lost' && untold === undefined) voice.news(seat.nick, 'back', 0, '');
+}

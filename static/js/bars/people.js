@@ -1,0 +1,213 @@
+// The people at the table, as discs in the bar. The bar opens a panel (parts/dialogs/seats.js).
+
+import { css, initials, inkOn } from '../view/colour.js';
+import { all, el, on, setAttr, setText } from '../view/dom.js';
+import { icon } from '../view/icons.js';
+import { use } from '../parts.js';
+import { strings } from '../strings.js';
+import { isPresent, plays } from '../state.js';
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../types.js').Seat} Seat */
+/** @typedef {import('../types.js').Presence} Presence */
+
+/** Number of discs in the bar. Further people are a number. */
+const DISCS = 5;
+
+/** @type {Record<Presence, string>} names of pictures of view/icons.js */
+export const PICTURES = { here: 'online', away: 'away', lost: 'unplugged', gone: 'gone' };
+
+/**
+ * Makes the bar, and draws it when seats change. The panel is made when somebody opens it first.
+ * @param {State} s
+ * @param {import('./say.js').Voice} voice
+ * @param {import('../input/keys.js').Doors} doors
+ * @returns {() => void} removes the listeners
+ */
+export function bindPeople(s, voice, doors) {
+  const { chips, people, title, main } = s.page;
+  const discs = el('span', { class: 'discs', 'aria-hidden': 'true' });
+  const number = el('span', { class: 'unseen' });
+  const toggle = el(
+    'button',
+    {
+      type: 'button',
+      class: 'crowd',
+      'data-part': 'dialogs',
+      'aria-expanded': 'false',
+      'aria-controls': 'people',
+      title: strings.view.people,
+    },
+    icon('people'),
+    discs,
+    number,
+  );
+  const heading = el('button', {
+    type: 'button',
+    class: 'title-button',
+    'data-part': 'settings',
+    'aria-haspopup': 'dialog',
+    title: strings.actions.keyed(strings.view.table, ','),
+    'aria-keyshortcuts': ',',
+    onclick: doors.table,
+  });
+  const called = el('span');
+  heading.append(called);
+  const add = bar('add', strings.view.add, 'N', doors.box);
+  const invite = bar('invite', strings.view.invite, 'I', doors.invite);
+  chips.append(toggle, add, invite);
+
+  people.id = 'people';
+  /**
+   * @type {ReturnType<typeof import('../parts/dialogs/seats.js').fillPeople>|null} the panel, once
+   *   it has been opened
+   */
+  let panel = null;
+  const open = (/** @type {boolean} */ yes) => {
+    people.hidden = !yes;
+    setAttr(toggle, 'aria-expanded', yes ? 'true' : 'false');
+    (yes ? (panel?.close ?? people) : toggle).focus();
+  };
+  const show = () =>
+    use(s, voice, 'dialogs', ({ fillPeople }) => {
+      panel ??= fillPeople(s, {
+        invite: doors.invite,
+        profile: () => use(s, voice, 'profiles', (p) => p.openProfile(s, voice)),
+        close: () => open(false),
+      });
+      drawn = '';
+      draw();
+      open(true);
+    });
+
+  const round = keyed(discs, disc);
+  let drawn = '';
+  const draw = () => {
+    const { profiles } = s.parts;
+    const seats = [...s.sync.seats.values()]
+      .filter(({ left }) => !left)
+      .map((seat) => profiles?.appearing(s, seat) ?? seat)
+      .sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
+    const { title: name = '', surface = 'felt' } = s.sync.info ?? {};
+    const toMove = s.parts.abilities?.seatsToMove(s) ?? new Set();
+    const key = JSON.stringify([seats, s.sync.you, name, surface, [...toMove]]);
+    if (key === drawn) return;
+    drawn = key;
+    if (name) {
+      setText(called, name);
+      if (!heading.isConnected) title.replaceChildren(heading);
+      setAttr(s.page.outer, 'aria-label', strings.tableOf(name));
+      if (!document.title.startsWith(name)) document.title = `${name} · Holt`;
+    }
+    setAttr(s.page.surface, 'data-surface', surface);
+    for (const b of [add, invite]) b.hidden = !plays(s);
+    setAttr(main, 'data-role', s.sync.seats.get(s.sync.you)?.role ?? null);
+    const here = seats.filter(isPresent);
+    const lost = seats.filter((seat) => seat.presence === 'lost');
+    setText(
+      number,
+      strings.people.count(here.length) +
+        lost.map((seat) => ` ${strings.did.lost(seat.nick)}`).join(''),
+    );
+    const shown = seats.filter((seat) => seat.presence !== 'gone' || toMove.has(seat.id));
+    round(shown.slice(0, DISCS), toMove);
+    discs.querySelector('.rest')?.remove();
+    if (shown.length > DISCS)
+      discs.append(el('span', { class: 'disc rest' }, `+${shown.length - DISCS}`));
+    panel?.draw(seats, toMove);
+  };
+  s.bars.push(draw);
+  return all(
+    on(toggle, 'click', () => (people.hidden ? show() : open(false))),
+    on(people, 'keydown', (/** @type {KeyboardEvent} */ e) => {
+      if (e.key !== 'Escape') return;
+      e.stopPropagation();
+      open(false);
+    }),
+  );
+}
+
+/** @param {string} picture @param {string} label @param {string} key @param {() => void} run */
+function bar(picture, label, key, run) {
+  const text = strings.actions.keyed(label, key);
+  return el(
+    'button',
+    {
+      type: 'button',
+      class: 'bar-button',
+      'data-part': 'dialogs',
+      'aria-label': label,
+      title: text,
+      'aria-keyshortcuts': key,
+      onclick: run,
+    },
+    icon(picture),
+    el('span', { class: 'bar-name' }, label),
+  );
+}
+
+/**
+ * Returns the place of a seat in the order: this person first, then people with a connection or a
+ * lost one, then people who are gone.
+ * @param {State} s
+ * @param {Seat} seat
+ */
+function rank(s, seat) {
+  if (seat.id === s.sync.you) return 0;
+  return { here: 1, away: 1, lost: 1, gone: 2 }[seat.presence];
+}
+
+/**
+ * Returns a function that draws seats into a parent. Each seat has an element that stays, so that a
+ * change of presence can be animated. Any other change of a seat makes a new element.
+ * @param {Element} parent
+ * @param {(seat: Seat) => {root: HTMLElement, show: (presence: Presence, toMove: boolean) => void}}
+ *   make
+ * @returns {(seats: Seat[], toMove: Set<number>) => void}
+ */
+export function keyed(parent, make) {
+  /** @type {Map<number, {key: string, drawn: ReturnType<typeof make>}>} */
+  const known = new Map();
+  return (seats, toMove) => {
+    const wanted = new Set(seats.map((seat) => seat.id));
+    for (const [id, { drawn }] of known) {
+      if (wanted.has(id)) continue;
+      drawn.root.remove();
+      known.delete(id);
+    }
+    seats.forEach((seat, i) => {
+      const { presence: _, ...other } = seat;
+      const key = JSON.stringify(other);
+      let entry = known.get(seat.id);
+      if (entry?.key !== key) {
+        entry?.drawn.root.remove();
+        entry = { key, drawn: make(seat) };
+        known.set(seat.id, entry);
+      }
+      entry.drawn.show(seat.presence, toMove.has(seat.id));
+      const at = parent.children[i] ?? null;
+      if (at !== entry.drawn.root) parent.insertBefore(entry.drawn.root, at);
+    });
+  };
+}
+
+/** Makes the disc of a seat. @param {Seat} seat */
+export function disc(seat) {
+  const badge = el('span', { class: 'disc-badge' });
+  const root = el(
+    'span',
+    { class: 'disc', 'aria-hidden': 'true' },
+    el('span', { class: 'disc-face' }, initials(seat.nick)),
+    badge,
+  );
+  const face = /** @type {HTMLElement} */ (root.firstElementChild);
+  face.style.background = css(seat.colour);
+  face.style.color = inkOn(seat.colour);
+  const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {
+    root.classList.toggle('to-move', toMove);
+    if (root.dataset.presence === presence) return;
+    root.dataset.presence = presence;
+    badge.replaceChildren(icon(PICTURES[presence]));
+  };
+  return { root, show };
+}

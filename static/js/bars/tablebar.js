@@ -1,0 +1,184 @@
+// What people do together at the table beside moving pieces: keep the score, draw, measure, and
+// show each other a place. A small bar, and the gestures that show a place. Each tool loads its
+// part when somebody uses it.
+
+import { all, el, on, setAttr } from '../view/dom.js';
+import { toTable } from '../view/geometry.js';
+import { addIcons } from '../view/icons.js';
+import { use } from '../parts.js';
+import { focused } from '../input/select.js';
+import { plays } from '../state.js';
+import { strings } from '../strings.js';
+import { button, roam, rove } from './toolbar.js';
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('./say.js').Voice} Voice */
+
+/**
+ * LONG is the time in milliseconds for which a finger rests on the empty table to show a place.
+ * SLOP is how far it may move meanwhile, in px.
+ */
+const LONG = 500;
+const SLOP = 9;
+
+addIcons({
+  sheet: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14M15 10v9',
+  pen: 'M4 20l1.2-4.8L15.8 4.6a1.7 1.7 0 0 1 2.4 0l1.2 1.2a1.7 1.7 0 0 1 0 2.4L8.8 18.8zM13.5 7l3.5 3.5',
+  ruler: 'M3 16 16 3l5 5L8 21zM7 12l2 2m1-5 2 2m1-5 2 2',
+  bag: 'M5 9h14l1 11H4zM9 12V7a3 3 0 0 1 6 0v5',
+  point: 'M12 3v4M12 17v4M3 12h4M17 12h4M12 8.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7z',
+});
+
+/** Returns the functions that the bar and the keys call. @param {State} s @param {Voice} voice */
+export function tableDoors(s, voice) {
+  const players = (/** @type {() => void} */ f) => () =>
+    plays(s) ? f() : voice.notice(strings.why.spectator);
+  const tool = (/** @type {'drawing'|'ruler'} */ name) =>
+    players(() => use(s, voice, name, (part) => part.toggle(s, voice)));
+  const ping = (/** @type {import('../view/geometry.js').Point} */ place) =>
+    use(s, voice, 'pings', (pings) => pings.ping(s, voice, place));
+  const mouse = followMouse(s);
+  return {
+    sheet: () => use(s, voice, 'sheet', (sheet) => sheet.toggle(s, voice)),
+    draw: tool('drawing'),
+    measure: tool('ruler'),
+    bag: () => use(s, voice, 'bag', (bag) => bag.openBag(s, voice)),
+    /** Shows the place of the mouse, else of the focused piece, else the middle of the window. */
+    point: players(() => {
+      const { left, top, w, h } = s.view;
+      const at = mouse() ?? { x: left + w / 2, y: top + h / 2 };
+      ping((!mouse() && s.sync.pieces.get(focused(s))) || toTable(s.view, at.x, at.y));
+    }),
+    /** Shows the place of the next press. */
+    aim: players(() => use(s, voice, 'pings', (pings) => pings.aim(s, voice))),
+    ping,
+  };
+}
+
+/**
+ * Returns a function that returns the mouse position over the table, in the page. It returns null
+ * while the person navigates by keys.
+ * @param {State} s
+ */
+function followMouse(s) {
+  const win = s.page.window;
+  /** @type {import('../view/geometry.js').Point|null} */
+  let at = null;
+  const forget = () => {
+    at = null;
+  };
+  on(win, 'pointermove', (/** @type {PointerEvent} */ e) => {
+    at = e.pointerType === 'mouse' ? { x: e.clientX, y: e.clientY } : null;
+  });
+  on(win, 'pointerleave', forget);
+  on(s.page.outer, 'keydown', (/** @type {KeyboardEvent} */ e) => {
+    if (e.key === 'Tab' || e.key.startsWith('Arrow')) forget();
+  });
+  return () => at;
+}
+
+/**
+ * Makes the bar, and listens to the gestures.
+ * @param {State} s
+ * @param {ReturnType<typeof tableDoors>} doors
+ * @returns {() => void} removes the listeners
+ */
+export function bindTablebar(s, doors) {
+  const t = strings.together;
+  const sheet = tool('sheet', 'sheet', t.sheet, 'S', doors.sheet);
+  const draw = tool('drawing', 'pen', t.draw, 'D', doors.draw);
+  const measure = tool('ruler', 'ruler', t.measure, 'Q', doors.measure);
+  const point = tool('pings', 'point', t.point, 'P', doors.aim);
+  const bag = tool('bag', 'bag', t.bag, 'B', doors.bag);
+  bag.hidden = s.page.main.dataset.bags === undefined;
+  const tools = [sheet, draw, measure, point, bag];
+  const bar = el(
+    'div',
+    { class: 'viewbar tablebar', role: 'toolbar', 'aria-label': t.label },
+    ...tools,
+  );
+  s.page.viewbar.before(bar);
+  rove(bar);
+  s.bars.push(() => {
+    draw.hidden = measure.hidden = point.hidden = !plays(s);
+    const { parts } = s;
+    const pressed = [
+      parts.sheet?.isOpen(),
+      parts.drawing?.isOn(),
+      parts.ruler?.isOn(),
+      parts.pings?.isAiming(),
+    ];
+    tools.forEach((b, i) => {
+      setAttr(b, 'aria-pressed', pressed[i] ? 'true' : 'false');
+    });
+    rove(bar);
+  });
+  return all(
+    on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(bar, e)),
+    bindGestures(s, doors),
+  );
+}
+
+/**
+ * Makes a button of the bar.
+ * @param {import('../parts.js').Name} part
+ * @param {string} picture
+ * @param {string} label
+ * @param {string} letter key together with Shift
+ * @param {() => void} run
+ */
+function tool(part, picture, label, letter, run) {
+  const b = button(picture, label, strings.together.key(letter), run);
+  setAttr(b, 'aria-keyshortcuts', `Shift+${letter}`);
+  setAttr(b, 'data-part', part);
+  return b;
+}
+
+/**
+ * Shows a place after Alt and click, or after a long touch, where no piece lies. On pieces both
+ * gestures mean something else.
+ * @param {State} s
+ * @param {ReturnType<typeof tableDoors>} doors
+ */
+function bindGestures(s, doors) {
+  const win = s.page.window;
+  /** @type {{pointer: number, x: number, y: number}|null} */
+  let press = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  const end = () => {
+    press = null;
+    clearTimeout(timer);
+  };
+  const ping = () => {
+    const p = press;
+    end();
+    if (p && plays(s)) doors.ping(toTable(s.view, p.x, p.y));
+  };
+  return all(
+    end,
+    on(win, 'pointerdown', (/** @type {PointerEvent} */ e) => {
+      const second = press !== null;
+      end();
+      const free =
+        !(/** @type {Element} */ (e.target).closest('[data-piece]')) &&
+        e.button === 0 &&
+        !second &&
+        !s.carry;
+      if (!free || (!e.altKey && e.pointerType !== 'touch')) return;
+      press = { pointer: e.pointerId, x: e.clientX, y: e.clientY };
+      if (!e.altKey) timer = setTimeout(ping, LONG);
+    }),
+    on(win, 'pointermove', (/** @type {PointerEvent} */ e) => {
+      if (
+        press?.pointer === e.pointerId &&
+        Math.hypot(e.clientX - press.x, e.clientY - press.y) > SLOP
+      )
+        end();
+    }),
+    on(win, 'pointerup', (/** @type {PointerEvent} */ e) =>
+      press?.pointer === e.pointerId && e.altKey ? ping() : end(),
+    ),
+    on(win, 'pointercancel', end),
+  );
+}

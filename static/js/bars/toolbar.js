@@ -1,0 +1,180 @@
+// The toolbar: buttons for what can be done with the selected pieces, each with picture, name and
+// key. And the bar of the view.
+
+import { actionsFor, perform } from '../input/perform.js';
+import { all, el, isSmall, on, setAttr, setText } from '../view/dom.js';
+import { icon } from '../view/icons.js';
+import { fit } from '../view/camera.js';
+import { meant, select } from '../input/select.js';
+import { plays } from '../state.js';
+import { strings } from '../strings.js';
+import { STEP, turnView, zoomStep } from '../view/zoom.js';
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('./say.js').Voice} Voice */
+
+/**
+ * Makes a button with picture, name and key.
+ * @param {string} picture
+ * @param {string} label
+ * @param {string} key
+ * @param {() => void} run
+ */
+export function button(picture, label, key, run) {
+  return el(
+    'button',
+    {
+      type: 'button',
+      class: 'tool',
+      'aria-label': label,
+      title: key ? strings.actions.keyed(label, key) : label,
+      onclick: run,
+    },
+    icon(picture),
+    el('span', { class: 'tool-name' }, label),
+    key && el('kbd', { class: 'tool-key', 'aria-hidden': 'true' }, key),
+  );
+}
+
+/**
+ * Makes the bars, and draws them when they change.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {import('../input/keys.js').Doors} doors
+ * @returns {() => void} removes the listeners
+ */
+export function bindToolbar(s, voice, doors) {
+  const { toolbar, viewbar } = s.page;
+  const count = el('span', { class: 'tool-count' });
+  const done = button('close', strings.actions.drop_selection, 'Esc', () => {
+    s.many = false;
+    select(s, []);
+    s.dirtyBars = true;
+  });
+  const many = button('many', strings.actions.many, '', () => {
+    s.many = !s.many;
+    s.dirtyBars = true;
+    s.redraw();
+    if (s.many) voice.notice(strings.modeMany);
+  });
+  many.classList.add('touch-only');
+  /** By the ids of actions. @type {Map<string, HTMLButtonElement>} */
+  const made = new Map();
+  const buttonFor = (/** @type {import('../input/actions.js').Action} */ a) => {
+    const known = made.get(a.id);
+    if (known) return known;
+    const b = button(a.icon, ' ', ' ', () => perform(s, a.id, voice));
+    setAttr(b, 'data-action', a.id);
+    setAttr(b, 'data-part', a.asks ? 'dialogs' : null);
+    made.set(a.id, b);
+    return b;
+  };
+  toolbar.append(count, many, done);
+
+  const help = button('help', strings.view.help, 'H', doors.help);
+  setAttr(help, 'data-part', 'dialogs');
+  viewbar.append(
+    button('zoomOut', strings.view.zoomOut, '−', () => zoomStep(s, 1 / STEP)),
+    button('zoomIn', strings.view.zoomIn, '+', () => zoomStep(s, STEP)),
+    button('fit', strings.view.fit, '0', () => fit(s)),
+    button('turn', strings.view.turn, 'G', () => {
+      turnView(s);
+      voice.whisper(strings.view.turnedTo(s.view.turn));
+    }),
+    help,
+  );
+
+  const draw = () => {
+    const pieces = s.selection.size > 0 || s.carry?.by === 'keys' ? meant(s) : [];
+    const visible = (pieces.length > 0 && plays(s)) || s.many;
+    toolbar.hidden = !visible;
+    s.page.main.classList.toggle('many', s.many);
+    setAttr(s.page.main, 'data-carrying', s.carry ? s.carry.by : null);
+    setAttr(s.page.main, 'data-take', s.take || null);
+    setAttr(many, 'aria-pressed', s.many ? 'true' : 'false');
+    if (!visible) return;
+    setText(count, strings.actions.selected(pieces.length));
+    const small = isSmall();
+    /** @type {HTMLButtonElement[]} */
+    const row = [];
+    for (const a of actionsFor(s, pieces)) {
+      const fits = a.fits(s, pieces);
+      if (
+        fits.length === 0 ||
+        (small && a.plain === true && !(a.id === 'pick' && s.carry !== null))
+      )
+        continue;
+      const b = buttonFor(a);
+      const label = a.label(s, fits);
+      setText(/** @type {Element} */ (b.querySelector('.tool-name')), label);
+      setText(/** @type {Element} */ (b.querySelector('.tool-key')), a.key);
+      setAttr(b, 'aria-label', label);
+      setAttr(b, 'title', a.key ? strings.actions.keyed(label, a.key) : label);
+      setAttr(b, 'aria-keyshortcuts', (a.key && (a.keys ?? a.key)) || null);
+      row.push(b);
+    }
+    line(toolbar, many, row, done);
+    rove(toolbar);
+  };
+  rove(viewbar);
+  s.bars.push(draw);
+  return all(
+    on(toolbar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(toolbar, e)),
+    on(viewbar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(viewbar, e)),
+  );
+}
+
+/**
+ * Puts buttons between two others. Buttons that are already in place stay.
+ * @param {HTMLElement} bar
+ * @param {Element} first
+ * @param {Element[]} row
+ * @param {Element} last
+ */
+function line(bar, first, row, last) {
+  const wanted = new Set(row);
+  let at = first.nextElementSibling;
+  while (at && at !== last) {
+    const next = at.nextElementSibling;
+    if (!wanted.has(at)) at.remove();
+    at = next;
+  }
+  let before = first;
+  for (const b of row) {
+    if (before.nextElementSibling !== b) bar.insertBefore(b, before.nextElementSibling);
+    before = b;
+  }
+}
+
+/** Makes exactly one button of a bar reachable by Tab. @param {HTMLElement} bar */
+export function rove(bar) {
+  const shown = buttonsOf(bar);
+  const current = shown.find((b) => b.tabIndex === 0) ?? shown[0];
+  for (const b of bar.querySelectorAll('button')) b.tabIndex = b === current ? 0 : -1;
+}
+
+/**
+ * Moves the focus from button to button by arrow keys, Home and End.
+ * @param {HTMLElement} bar
+ * @param {KeyboardEvent} e
+ */
+export function roam(bar, e) {
+  const shown = buttonsOf(bar);
+  const at = shown.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  const forth = e.key === 'ArrowRight' || e.key === 'ArrowDown';
+  const back = e.key === 'ArrowLeft' || e.key === 'ArrowUp';
+  let to = -1;
+  if (forth || back) to = (at + (forth ? 1 : -1) + shown.length) % shown.length;
+  if (e.key === 'Home') to = 0;
+  if (e.key === 'End') to = shown.length - 1;
+  if (at < 0 || to < 0) return;
+  e.preventDefault();
+  for (const b of shown) b.tabIndex = -1;
+  shown[to].tabIndex = 0;
+  shown[to].focus();
+}
+
+/** @param {HTMLElement} bar */
+function buttonsOf(bar) {
+  return [...bar.querySelectorAll('button')].filter((b) => !b.hidden && b.offsetParent !== null);
+}

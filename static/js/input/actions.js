@@ -1,0 +1,344 @@
+// The operations of all pieces as players know them: name, picture, key, condition and effect.
+// input/perform.js adds the offers of kinds, and the actions for hands (parts/cards/handactions.js)
+// and clocks (parts/clocks/actions.js).
+
+import * as carry from './drag.js';
+import { kindAt } from '../view/catalog.js';
+import {
+  change,
+  flip,
+  lower,
+  make,
+  maskOf,
+  raise,
+  refusal,
+  riffle,
+  rotate,
+  spread,
+  stack,
+} from './ops.js';
+import { use } from '../parts.js';
+import { explain, phrase } from '../reasons.js';
+import { focusOn, focused, pileOf, select, selectBelow, stackAt } from './select.js';
+import { isHand, plays } from '../state.js';
+import { strings } from '../strings.js';
+import { nickOf, placeOf } from '../view/describe.js';
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../types.js').Piece} Piece */
+/** @typedef {import('../bars/say.js').Voice} Voice */
+
+/**
+ * @typedef {object} Action
+ * @property {string} id
+ * @property {string} icon
+ * @property {string} key the key as the page shows it
+ * @property {string} [keys] the key for aria-keyshortcuts, if it differs
+ * @property {boolean} [asks] it opens a dialog
+ * @property {boolean} [plain] small screens leave it out of the toolbar
+ * @property {(s: State, pieces: Piece[]) => string} label
+ * @property {(s: State, pieces: Piece[]) => Piece[]} fits returns the pieces for which the action
+ *   can be done
+ * @property {string} op operation that refusal() checks if the action fits no piece
+ * @property {string} [none] the reason to show if refusal() returns none
+ * @property {(s: State, pieces: Piece[], voice: Voice) => void} run
+ */
+
+/** Returns a filter for the pieces for which an operation is allowed. @param {string} op */
+export const allowed = (op) => (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
+  pieces.filter((p) => !refusal(s, p, /** @type {any} */ (op)));
+
+/** @param {keyof typeof strings.actions} name */
+export const named = (name) => () => String(strings.actions[name]);
+
+/** The actions of all pieces. @type {Action[]} */
+export const actions = [
+  {
+    id: 'pick',
+    icon: 'hand',
+    key: '⏎',
+    keys: 'Enter',
+    plain: true,
+    op: 'grab',
+    label: (s) => (s.carry ? strings.actions.drop : strings.actions.pick),
+    fits: allowed('grab'),
+    run: (s, pieces, voice) => pickOrPut(s, pieces, voice),
+  },
+  {
+    id: 'wrest',
+    icon: 'wrest',
+    key: 'W',
+    op: 'wrest',
+    label: (s, pieces) => strings.actions.wrest(nickOf(s, pieces[0]?.holder ?? 0)),
+    fits: allowed('wrest'),
+    run: (s, pieces, voice) => wrest(s, pieces, voice),
+  },
+  {
+    id: 'flip',
+    icon: 'flip',
+    key: 'F',
+    op: 'flip',
+    label: named('flip'),
+    fits: allowed('flip'),
+    run: flip,
+  },
+  {
+    id: 'rotate',
+    icon: 'rotate',
+    key: 'R',
+    op: 'rotate',
+    label: named('rotate'),
+    fits: allowed('rotate'),
+    run: (s, pieces) => rotate(s, pieces, 1500),
+  },
+  {
+    id: 'unrotate',
+    icon: 'unrotate',
+    key: '⇧R',
+    keys: 'Shift+R',
+    plain: true,
+    op: 'rotate',
+    label: named('unrotate'),
+    fits: allowed('rotate'),
+    run: (s, pieces) => rotate(s, pieces, -1500),
+  },
+  {
+    id: 'pile',
+    icon: 'pile',
+    key: 'A',
+    op: 'grab',
+    label: named('pile'),
+    fits: (s, pieces) => (pieces.length === 1 && pileOf(s, pieces[0].id).length > 1 ? pieces : []),
+    run: (s, pieces) => selectPiles(s, pieces),
+  },
+  {
+    id: 'shuffle',
+    icon: 'shuffle',
+    key: 'S',
+    op: 'shuffle',
+    none: 'shuffle',
+    label: named('shuffle'),
+    fits: (s, pieces) => shuffled(s, pieces),
+    run: (s, pieces, voice) => {
+      make(s, 'shuffle', { pieces: pieces.map((p) => p.id) });
+      riffle(s, pieces);
+      voice.notice(strings.shuffled(pieces.length));
+    },
+  },
+  {
+    id: 'stack',
+    icon: 'stack',
+    key: 'T',
+    op: 'move',
+    label: named('stack'),
+    fits: (s, pieces) => several(allowed('move')(s, pieces)),
+    run: stack,
+  },
+  {
+    id: 'spread',
+    icon: 'spread',
+    key: 'E',
+    op: 'move',
+    label: named('spread'),
+    fits: (s, pieces) => {
+      const { cards } = s.parts;
+      if (cards && pieces.every((p) => isHand(s, p)))
+        return cards.handsMeant(s, pieces).filter((h) => cards.cardsIn(s, h).length > 0);
+      return several(allowed('move')(s, pieces));
+    },
+    run: (s, pieces) => {
+      const hands = s.parts.cards?.handsMeant(s, pieces) ?? [];
+      if (hands.length === 0) spread(s, pieces);
+      for (const h of hands) s.parts.cards?.closeUp(s, h);
+    },
+  },
+  {
+    id: 'raise',
+    icon: 'raise',
+    key: 'U',
+    op: 'raise',
+    label: named('raise'),
+    fits: allowed('raise'),
+    run: raise,
+  },
+  {
+    id: 'lower',
+    icon: 'lower',
+    key: 'D',
+    op: 'lower',
+    label: named('lower'),
+    fits: allowed('lower'),
+    run: lower,
+  },
+  {
+    id: 'below',
+    icon: 'below',
+    key: 'B',
+    plain: true,
+    op: 'grab',
+    label: named('below'),
+    fits: (s, pieces) => (pieces.length === 1 && stackAt(s, pieces[0].id).length > 1 ? pieces : []),
+    run: (s, pieces) => {
+      const id = selectBelow(s, stackAt(s, pieces[0].id));
+      if (id) focusOn(s, id, true);
+    },
+  },
+  {
+    id: 'pin',
+    icon: 'pin',
+    key: 'P',
+    op: 'pin',
+    label: (_s, pieces) =>
+      pieces.some((p) => !p.pinned) ? strings.actions.pin : strings.actions.unpin,
+    fits: allowed('pin'),
+    run: (s, pieces) => {
+      const op = pieces.some((p) => !p.pinned) ? 'pin' : 'unpin';
+      for (const p of pieces) change(s, p.id, op);
+    },
+  },
+  {
+    id: 'lock',
+    icon: 'lock',
+    key: 'L',
+    op: 'lock',
+    label: (_s, pieces) =>
+      pieces.some((p) => !p.locked) ? strings.actions.lock : strings.actions.unlock,
+    fits: allowed('lock'),
+    run: (s, pieces) => {
+      const op = pieces.some((p) => !p.locked) ? 'lock' : 'unlock';
+      for (const p of pieces) change(s, p.id, op);
+    },
+  },
+  writing('label', '⇧L', 'Shift+L', (marks) => marks.openLabel),
+  writing('tint', '⇧T', 'Shift+T', (marks) => marks.openTint),
+  writing('remark', '⇧M', 'Shift+M', (marks) => marks.openRemark),
+  {
+    id: 'copy',
+    icon: 'copy',
+    key: 'C',
+    op: 'copy',
+    label: named('copy'),
+    fits: allowed('copy'),
+    run: (s, pieces) => {
+      for (const p of pieces) make(s, 'copy', { piece: p.id, ...beside(s, p) });
+    },
+  },
+  {
+    id: 'remove',
+    icon: 'remove',
+    key: 'Del',
+    keys: 'Delete',
+    op: 'delete',
+    label: named('remove'),
+    fits: allowed('delete'),
+    run: (s, pieces) => {
+      for (const p of pieces) make(s, 'delete', { piece: p.id });
+    },
+  },
+];
+
+/**
+ * Makes an action that writes on pieces. It is not an operation of the table, so it also works on
+ * pieces that are pinned, locked or held by others.
+ * @param {'label'|'tint'|'remark'} id
+ * @param {string} key
+ * @param {string} keys
+ * @param {(marks: import('../parts.js').Part<'marks'>) => (s: State, pieces: Piece[], voice: Voice)
+ *   => void} open
+ * @returns {Action}
+ */
+function writing(id, key, keys, open) {
+  const run = (/** @type {State} */ s, /** @type {Piece[]} */ pieces, /** @type {Voice} */ voice) =>
+    use(s, voice, 'marks', (marks) => open(marks)(s, pieces, voice));
+  const fits = (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
+    plays(s) ? pieces : (id === 'remark' && s.parts.marks?.remarked(pieces)) || [];
+  return {
+    id,
+    icon: id,
+    key,
+    keys,
+    asks: true,
+    op: 'copy',
+    label: () => strings.actions.asks(strings.actions[id]),
+    fits,
+    run,
+  };
+}
+
+/** @param {State} s @param {Piece[]} pieces @param {Voice} voice */
+function pickOrPut(s, pieces, voice) {
+  if (s.carry) {
+    const put = piecesOf(s, carry.end(s));
+    if (put.length > 0) voice.whisper(strings.put(phrase(s, put), placeOf(s, put[0])));
+    return;
+  }
+  const lead = focused(s) || pieces[0].id;
+  let ids = s.selection.has(lead) ? [...s.selection] : [lead];
+  if (s.take > 0) ids = pileOf(s, lead, s.take);
+  const no = carry.start(s, ids.includes(lead) ? lead : ids[0], ids, { by: 'keys' });
+  if (no) explain(s, no, voice);
+  const held = piecesOf(s, carry.carried(s));
+  if (held.length === 0) return;
+  focusOn(s, lead, true); // now the arrow keys move the piece, even if a button was pressed
+  voice.whisper(strings.picked(phrase(s, held)));
+}
+
+/**
+ * Takes pieces from their holders, so that this person holds them.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {Voice} voice
+ */
+function wrest(s, pieces, voice) {
+  voice.hush(); // the notice that somebody holds them
+  for (const p of pieces) change(s, p.id, 'wrest');
+  carry.adopt(
+    s,
+    pieces.map((p) => p.id),
+  );
+}
+
+/** Selects the whole pile of each piece. @param {State} s @param {Piece[]} pieces */
+function selectPiles(s, pieces) {
+  select(
+    s,
+    pieces.flatMap((p) => pileOf(s, p.id)),
+  );
+}
+
+/**
+ * Returns the cards of one pack that may be shuffled together, 500 at most; none if there are fewer
+ * than two. A single card stands for its pile.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
+function shuffled(s, pieces) {
+  const all = pieces.length === 1 ? piecesOf(s, pileOf(s, pieces[0].id)) : pieces;
+  const cards = allowed('shuffle')(s, all);
+  const mask = cards.length > 0 ? maskOf(s, cards[0]) : -1;
+  return several(cards.filter((p) => maskOf(s, p) === mask).slice(0, 500));
+}
+
+/** @param {Piece[]} pieces */
+function several(pieces) {
+  return pieces.length > 1 ? pieces : [];
+}
+
+/** @param {State} s @param {Iterable<number>} ids */
+function piecesOf(s, ids) {
+  const found = [];
+  for (const id of ids) {
+    const piece = s.sync.pieces.get(id);
+    if (piece) found.push(piece);
+  }
+  return found;
+}
+
+/** Returns a place beside a piece, on the table. @param {State} s @param {Piece} p */
+function beside(s, p) {
+  const k = kindAt(s.catalog, p.kind);
+  const step = Math.round(Math.min(k.width, k.height) * 0.4);
+  const w = s.view.width / 2;
+  const h = s.view.height / 2;
+  return { x: p.x + (p.x + step > w ? -step : step), y: p.y + (p.y + step > h ? -step : step) };
+}

@@ -1,0 +1,262 @@
+// The table by keyboard: focus goes from piece to piece, arrows move held pieces, and letters do
+// the operations.
+
+import { fitting, perform } from './perform.js';
+import * as carry from './drag.js';
+import { on } from '../view/dom.js';
+import { turned } from '../view/geometry.js';
+import { rotate } from './ops.js';
+import { fit, reveal } from '../view/camera.js';
+import { phrase } from '../reasons.js';
+import { firstPiece, focusOn, focused, meant, nextInDirection, select, toggle } from './select.js';
+import { isFetching } from '../state.js';
+import { strings } from '../strings.js';
+import { STEP, turnView, zoomStep } from '../view/zoom.js';
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../bars/say.js').Voice} Voice */
+
+/** How far arrows move held pieces, in table units: alone, with Shift, and with Alt. */
+const FAR = 50;
+const FARTHER = 500;
+const FINE = 5;
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** @type {Record<string, string>} keys and their actions */
+const LETTERS = {
+  f: 'flip',
+  u: 'raise',
+  d: 'lower',
+  s: 'shuffle',
+  t: 'stack',
+  e: 'spread',
+  a: 'pile',
+  b: 'below',
+  p: 'pin',
+  l: 'lock',
+  c: 'copy',
+  w: 'wrest',
+  j: 'press1',
+  k: 'press2',
+  m: 'run',
+  o: 'set',
+  z: 'reset',
+  Delete: 'remove',
+  Backspace: 'remove',
+};
+
+/** @type {Record<string, string>} keys with Shift and their actions */
+const SHIFTED = { e: 'sort', o: 'playDown', l: 'label', t: 'tint', m: 'remark' };
+
+/**
+ * Keys that open something with Shift.
+ * @type {Record<string, 'sheet'|'draw'|'measure'|'point'|'bag'>}
+ */
+const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag' };
+
+/**
+ * The functions that open what keys can open.
+ * @typedef {{help: () => void, box: () => void, invite: () => void, table: () => void} &
+ *   Record<'sheet'|'draw'|'measure'|'point'|'bag', () => void>} Doors
+ */
+
+/**
+ * Listens to keys.
+ * @param {State} s @param {Voice} voice @param {Doors} doors
+ * @returns {() => void} stops listening
+ */
+export function bindKeys(s, voice, doors) {
+  const pressed = (/** @type {KeyboardEvent} */ e) => {
+    const target = /** @type {Element} */ (e.target);
+    if (
+      e.defaultPrevented ||
+      e.isComposing ||
+      target.closest('input, textarea, select, dialog') ||
+      document.querySelector('dialog:modal')
+    )
+      return;
+    if (isOn(target, 'button') && (e.key === 'Enter' || e.key === ' ' || e.key in ARROWS)) return;
+    if (onKey(s, voice, doors, e)) e.preventDefault();
+  };
+  const focusIn = (/** @type {FocusEvent} */ e) => {
+    const id = Number(/** @type {Element} */ (e.target).getAttribute('data-piece') ?? 0);
+    if (id && s.sync.pieces.has(id)) focusOn(s, id);
+  };
+  const offKeys = on(document, 'keydown', pressed);
+  const offFocus = on(s.page.outer, 'focusin', focusIn);
+  return () => {
+    offKeys();
+    offFocus();
+  };
+}
+
+/**
+ * Does what a key stands for. Returns whether the key has a meaning here.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Doors} doors
+ * @param {KeyboardEvent} e
+ * @returns {boolean}
+ */
+function onKey(s, voice, doors, e) {
+  if (e.ctrlKey || e.metaKey) return onControlKey(s, voice, e);
+  if (e.key in ARROWS) return onArrow(s, e);
+  const key = letterOf(e);
+  const offer =
+    e.altKey || e.shiftKey ? undefined : s.parts.abilities?.offerOfKey(s, meant(s), key);
+  if (offer) {
+    s.parts.abilities?.take(s, meant(s), offer, voice);
+    return true;
+  }
+  if (key === 'r') {
+    const step = (e.shiftKey ? -1 : 1) * (e.altKey ? 100 : 1500);
+    if (e.altKey && meant(s).length > 0) rotate(s, meant(s), step);
+    else perform(s, e.shiftKey ? 'unrotate' : 'rotate', voice);
+    return true;
+  }
+  if (e.altKey) return false;
+  if (e.shiftKey && key in OPENED) {
+    doors[OPENED[key]]();
+    return true;
+  }
+  if (e.shiftKey && key in SHIFTED) {
+    perform(s, SHIFTED[key], voice);
+    return true;
+  }
+  if (key in LETTERS) {
+    if (key === 'Delete' || key === 'Backspace')
+      if (s.selection.size === 0 && !focused(s)) return true;
+    perform(s, fitting(s, key) ?? LETTERS[key], voice);
+    return true;
+  }
+  if (/^[0-9]$/.test(key) && !(key === '0' && s.take === 0)) return onDigit(s, voice, Number(key));
+  switch (key) {
+    case 'Enter':
+    case ' ':
+      if (!focused(s) && !s.carry) return false;
+      perform(s, 'pick', voice);
+      return true;
+    case 'Escape':
+      giveUp(s, voice);
+      return true;
+    case 'x':
+      if (focused(s)) toggle(s, focused(s));
+      voice.whisper(s.selection.size > 0 ? strings.selected(s.selection.size) : strings.unselected);
+      return true;
+    case '+':
+    case '=':
+      zoomStep(s, STEP);
+      return true;
+    case '-':
+    case '_':
+      zoomStep(s, 1 / STEP);
+      return true;
+    case '0':
+      fit(s);
+      return true;
+    case 'g':
+      turnView(s);
+      voice.notice(strings.view.turnedTo(s.view.turn));
+      return true;
+    case 'n':
+      doors.box();
+      return true;
+    case 'i':
+      doors.invite();
+      return true;
+    case ',':
+      doors.table();
+      return true;
+    case 'h':
+    case '?':
+      doors.help();
+      return true;
+  }
+  return false;
+}
+
+/** @param {State} s @param {Voice} voice @param {KeyboardEvent} e */
+function onControlKey(s, voice, e) {
+  if (e.key.toLowerCase() !== 'a' || e.altKey || e.shiftKey) return false;
+  const light = [...s.shown.values()]
+    .filter((p) => !p.heavy && !p.el.classList.contains('fixed'))
+    .map((p) => p.id);
+  select(s, light);
+  voice.whisper(strings.selected(light.length));
+  return true;
+}
+
+/** @param {State} s @param {KeyboardEvent} e */
+function onArrow(s, e) {
+  const [dx, dy] = ARROWS[e.key];
+  if (s.carry?.by === 'keys') {
+    const step = e.altKey ? FINE : e.shiftKey ? FARTHER : FAR;
+    const v = turned(dx * step, dy * step, -s.view.turn);
+    carry.nudge(s, v.x, v.y);
+    return true;
+  }
+  const from = focused(s);
+  if (!from && document.activeElement !== document.body) return false;
+  const to = from ? nextInDirection(s, from, dx, dy) : s.focus || firstPiece(s);
+  if (to) {
+    focusOn(s, to, true);
+    reveal(s, to);
+    if (e.shiftKey) select(s, new Set(s.selection).add(to));
+  }
+  return true;
+}
+
+/**
+ * Adds a digit to the number of pieces that the next drag takes: 1, then 2, makes twelve. A number
+ * above 500 starts again with the digit.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {number} digit
+ */
+function onDigit(s, voice, digit) {
+  s.take = s.take * 10 + digit > 500 ? digit : s.take * 10 + digit;
+  s.dirtyBars = true;
+  s.redraw();
+  voice.notice(strings.taking(s.take));
+  return true;
+}
+
+/**
+ * Ends one thing at a time: a fetch, a carry, the number, the mode for selecting several pieces,
+ * the selection.
+ * @param {State} s
+ * @param {Voice} voice
+ */
+function giveUp(s, voice) {
+  if (isFetching(s)) {
+    s.parts.cards?.fetch.cancel(s);
+  } else if (s.carry) {
+    const pieces = [...s.carry.from.keys()].flatMap((id) => s.sync.pieces.get(id) ?? []);
+    carry.cancel(s);
+    if (pieces.length > 0) voice.whisper(strings.back(phrase(s, pieces)));
+  } else if (s.take > 0) {
+    s.take = 0;
+    s.dirtyBars = true;
+    s.redraw();
+  } else if (s.many) {
+    s.many = false;
+    s.dirtyBars = true;
+    select(s, []);
+  } else if (s.selection.size > 0) {
+    select(s, []);
+    voice.whisper(strings.unselected);
+  }
+}
+
+/** Returns the letter of a key in any alphabet and with any modifier. @param {KeyboardEvent} e */
+function letterOf(e) {
+  if (/^Key[A-Z]$/.test(e.code) && !/^[a-zA-Z]$/.test(e.key)) return e.code.slice(3).toLowerCase();
+  return e.key.length === 1 ? e.key.toLowerCase() : e.key;
+}
+
+/** @param {Element} target @param {string} selector */
+function isOn(target, selector) {
+  return target.closest(selector) !== null;
+}

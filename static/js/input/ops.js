@@ -1,0 +1,349 @@
+// What this client does to pieces: whether it may, at which level, and the sending. The rules are
+// those of the server (docs/protocol/table.md, T14 and T24). They are checked here only so that a
+// player learns at once why something is not possible.
+
+import { kindAt, nextFace } from '../view/catalog.js';
+import {
+  BY_HOST,
+  DESPITE_LOCK,
+  NEEDS_FREE,
+  NEEDS_UNPINNED,
+  OF_CLOCK,
+  ON_ANY_HAND,
+} from '../sync/operations.js';
+import { clamp, nextAngle, turned } from '../view/geometry.js';
+import { levelsBelow, levelsOnTop } from '../view/levels.js';
+import { boxOf, canFlip } from '../view/piece.js';
+import { countIn, hosts, isMine, isOthersHand, plays } from '../state.js';
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../types.js').Piece} Piece */
+/** @typedef {import('../types.js').PieceOp} PieceOp */
+/** @typedef {import('../types.js').MakeOp} MakeOp */
+/** @typedef {import('../types.js').Args} Args */
+
+/**
+ * Why something is not possible: a reason of T14 or one of the page's own, and the seat that
+ * prevents it.
+ */
+/** @typedef {{reason: string, piece: number, by: number}} Refusal */
+
+/**
+ * Returns why the operation cannot be done with the piece, or null if it can.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {PieceOp|MakeOp|import('../types.js').BlindOp} op
+ * @returns {Refusal|null}
+ */
+export function refusal(s, piece, op) {
+  const no = (/** @type {string} */ reason, by = 0) => ({ reason, piece: piece.id, by });
+  if (!plays(s)) return no('spectator');
+  if (BY_HOST.has(op) && !hosts(s)) return no('not-allowed');
+  if (!ON_ANY_HAND.has(op) && isOthersHand(s, piece)) return no('othersHand', piece.owner);
+  if (piece.locked && !DESPITE_LOCK.has(op)) return no('locked');
+  const taken = op === 'shuffle'; // of listed pieces; a container's shuffle is not checked here
+  if (piece.pinned && (taken || NEEDS_UNPINNED.has(op))) return no('pinned');
+  const other = piece.holder !== 0 && piece.holder !== s.sync.you;
+  if (other && (taken || NEEDS_FREE.has(op))) return no('held', piece.holder);
+  if (op === 'wrest' && !other) return no('not-allowed');
+  if (op === 'flip' && !canFlip(s, piece)) return no('not-allowed');
+  if (op === 'copy' && s.catalog.masks.has(piece.kind)) return no('hidden');
+  if (OF_CLOCK.has(op)) {
+    const sides = kindAt(s.catalog, piece.kind).clock?.displays.length ?? 0;
+    if (sides === 0) return no('noClock');
+    if (op === 'press' && sides === 1) return no('oneSide');
+  }
+  if (op === 'shuffle' && maskOf(s, piece) < 0) return no('shuffle');
+  if (op === 'delete' && kindAt(s.catalog, piece.kind).container && countIn(s, piece))
+    return no('not-empty');
+  return null;
+}
+
+/**
+ * Returns the mask of a secret piece, which all cards of one pack share; -1 if the piece is not
+ * secret.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+export function maskOf(s, piece) {
+  if (s.catalog.masks.has(piece.kind)) return piece.kind;
+  const k = kindAt(s.catalog, piece.kind);
+  return k.secret ? (k.mask ?? -1) : -1;
+}
+
+/**
+ * Changes a piece and shows it at once. The caller has checked refusal().
+ * @param {State} s
+ * @param {number} id
+ * @param {PieceOp} op
+ * @param {Args} [args]
+ */
+export function change(s, id, op, args = {}) {
+  s.sync.update(id, op, args);
+  sent(s, id);
+}
+
+/**
+ * Grabs a piece. If its release is still pending, the grab is a loose one (T17): the answer may
+ * come with an update that the client cannot foresee.
+ * @param {State} s
+ * @param {number} id
+ * @param {string} [z]
+ */
+export function grab(s, id, z) {
+  const args = z ? { z } : {};
+  const piece = s.sync.pieces.get(id);
+  if (piece?.holder === 0 && s.sync.unsettled(id)) s.sync.grabLoose(id, args);
+  else s.sync.update(id, 'grab', args);
+  sent(s, id);
+}
+
+/**
+ * Asks for something that the page cannot show before the server has done it.
+ * @param {State} s
+ * @param {MakeOp} op
+ * @param {import('../types.js').MakeArgs} args
+ */
+export function make(s, op, args) {
+  const seq = s.sync.make(op, args);
+  if (op === 'add' || op === 'copy') s.making.set(seq, op);
+  sent(s, args.piece ?? 0);
+}
+
+/**
+ * Sends a blind update: it does not depend on what this client last saw of the piece (T28). The
+ * pieces that a draw brings or a split makes come as event `made` with the sequence that this
+ * function returns.
+ * @param {State} s
+ * @param {number} id
+ * @param {import('../types.js').BlindOp|string} op
+ * @param {Args} [args]
+ * @returns {number} the `seq` of its events
+ */
+export function ask(s, id, op, args = {}) {
+  const seq = s.sync.blind(id, op, args);
+  sent(s, id);
+  return seq;
+}
+
+/** @param {State} s @param {number} id */
+function sent(s, id) {
+  if (id) {
+    s.dirty.add(id);
+    if (!s.sent.has(id)) s.sent.set(id, performance.now());
+  }
+  s.dirtyBars = true;
+  s.net.flush();
+  s.redraw();
+}
+
+/**
+ * Presses a side of a clock, as a tap does. On a clock with two sides it ends the turn of that
+ * side. If no side runs, it starts the other side. A clock with a single side starts or pauses.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {number} side
+ * @returns {Refusal|null} why it is not possible, or null
+ */
+export function pressClock(s, piece, side) {
+  const running = piece.clock?.running ?? 0;
+  const single = kindAt(s.catalog, piece.kind).clock?.displays.length === 1;
+  const op = !single ? 'press' : running === 0 ? 'start' : 'pause';
+  const no = refusal(s, piece, op);
+  if (no) return no;
+  if (!single && running === 3 - side) return { reason: 'otherTurn', piece: piece.id, by: 0 };
+  change(s, piece.id, op, single ? {} : { side });
+  return null;
+}
+
+/**
+ * Returns the side of a clock that a press at a point means; 0 if a press there grabs the piece.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {{x: number, y: number}} point from the centre of the piece, in table units, as the person
+ *   sees it
+ */
+export function sideAt(s, piece, point) {
+  const k = kindAt(s.catalog, piece.kind);
+  if (!k.clock) return 0;
+  const v = turned(point.x, point.y, -piece.angle / 100 - s.view.turn);
+  const x = v.x + k.width / 2;
+  const y = v.y + k.height / 2;
+  const far = k.clock.displays.map((d) => apart(d, { x, y, width: 0, height: 0 }));
+  if (far.length === 1) return far[0] <= EDGE ? 1 : 0;
+  const [near, other] = far[0] < far[1] ? [1, 2] : [2, 1];
+  const between = far[other - 1] < apart(k.clock.displays[0], k.clock.displays[1]);
+  return between && far[near - 1] > EDGE ? 0 : near;
+}
+
+/**
+ * Returns the distance between two rectangles.
+ * @param {Box} a
+ * @param {Box} b
+ * @typedef {{x: number, y: number, width: number, height: number}} Box
+ */
+function apart(a, b) {
+  return Math.hypot(
+    Math.max(a.x - b.x - b.width, b.x - a.x - a.width, 0),
+    Math.max(a.y - b.y - b.height, b.y - a.y - a.height, 0),
+  );
+}
+
+/** Distance from a display, in table units, up to which a press still counts for it. */
+const EDGE = 30;
+
+/**
+ * Turns each piece to the next multiple of a step, in hundredths of a degree.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {number} step
+ */
+export function rotate(s, pieces, step) {
+  for (const p of pieces) change(s, p.id, 'rotate', { angle: nextAngle(p.angle, step) });
+}
+
+/** Flips each piece. @param {State} s @param {Piece[]} pieces */
+export function flip(s, pieces) {
+  for (const p of pieces) change(s, p.id, 'flip', { face: nextFace(s.catalog, p) });
+}
+
+/**
+ * Puts pieces on top of all others of their layer and keeps their order.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
+export function raise(s, pieces) {
+  const levels = levelsOnTop(s, pieces);
+  for (const p of inOrder(s, pieces)) change(s, p.id, 'raise', leveled({}, levels.get(p.id)));
+}
+
+/**
+ * Puts pieces under all others of their layer and keeps their order.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
+export function lower(s, pieces) {
+  const levels = levelsBelow(s, pieces);
+  for (const p of inOrder(s, pieces)) change(s, p.id, 'lower', leveled({}, levels.get(p.id)));
+}
+
+/** Adds a level to arguments, if there is one. @param {Args} args @param {string|undefined} z */
+function leveled(args, z) {
+  return z ? { ...args, z } : args;
+}
+
+/** Number of the uppermost cards of a shuffle that are shown moving. */
+const SEEN = 24;
+
+/**
+ * Shows cards going aside and back, as in shuffling hands.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
+export function riffle(s, pieces) {
+  for (const p of inOrder(s, pieces).slice(-SEEN)) {
+    s.shuffling.add(p.id);
+    s.dirty.add(p.id);
+  }
+  s.redraw();
+}
+
+/** Returns pieces from the bottom to the top. @param {State} s @param {Piece[]} pieces */
+export function inOrder(s, pieces) {
+  return [...pieces].sort((a, b) => s.order.rank(a.id) - s.order.rank(b.id));
+}
+
+/**
+ * Stacks pieces in one pile at the middle of their places.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
+export function stack(s, pieces) {
+  const sorted = inOrder(s, pieces);
+  const levels = levelsOnTop(s, sorted);
+  const middle = middleOf(sorted);
+  const x = Math.round(middle.x);
+  const y = Math.round(middle.y);
+  for (const p of sorted) change(s, p.id, 'move', leveled({ x, y }, levels.get(p.id)));
+}
+
+/**
+ * Distance of pieces in a row, as a part of their width. CORNER shows the corner of each; WHOLE, in
+ * a hand, shows all of each.
+ */
+const CORNER = 0.36;
+const WHOLE = 1.04;
+
+/**
+ * Lays pieces out in a row at their middle, along this person's side, the lowest first. Cards of a
+ * hand that this person sees stay in it: outside, everybody would see them (T23).
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
+export function spread(s, pieces) {
+  const sorted = inOrder(s, pieces);
+  const levels = levelsOnTop(s, sorted);
+  const hand = handAround(s, sorted);
+  const box = hand ?? tableBox(s);
+  const v = turned(1, 0, -s.view.turn);
+  const middle = middleOf(sorted);
+  const gaps = Math.max(1, sorted.length - 1);
+  const along = (/** @type {ReturnType<typeof tableBox>} */ b) =>
+    v.x === 0 ? b.bottom - b.top : b.right - b.left;
+  const size = Math.max(...sorted.map((p) => along(boxOf(s, p))));
+  const long = along(box);
+  const step = Math.max(0, Math.min(size * (hand ? WHOLE : CORNER), (long - size) / gaps));
+  // The middle of the row, moved inside so far that both ends fit.
+  const half = (gaps * step + size) / 2;
+  const mx = clampInto(middle.x, box.left, box.right, Math.abs(v.x) * half + 1);
+  const my = clampInto(middle.y, box.top, box.bottom, Math.abs(v.y) * half + 1);
+  sorted.forEach((p, i) => {
+    const d = (i - (sorted.length - 1) / 2) * step;
+    const place = { x: Math.round(mx + v.x * d), y: Math.round(my + v.y * d) };
+    change(s, p.id, 'move', leveled(place, levels.get(p.id)));
+  });
+}
+
+/** @param {Piece[]} pieces */
+function middleOf(pieces) {
+  const n = pieces.length;
+  return {
+    x: pieces.reduce((sum, p) => sum + p.x, 0) / n,
+    y: pieces.reduce((sum, p) => sum + p.y, 0) / n,
+  };
+}
+
+/** @param {number} v @param {number} lo @param {number} hi @param {number} margin */
+function clampInto(v, lo, hi, margin) {
+  return lo + margin > hi - margin ? (lo + hi) / 2 : clamp(v, lo + margin, hi - margin);
+}
+
+/** @param {State} s */
+function tableBox(s) {
+  const { width, height } = s.view;
+  return { left: -width / 2, top: -height / 2, right: width / 2, bottom: height / 2 };
+}
+
+/**
+ * Returns the box of the hand, of this person or of the team, that has the middle of these cards in
+ * it. Null unless all of them lie in one owner's hand into which this person sees.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
+function handAround(s, pieces) {
+  const { owner } = pieces[0];
+  if (!pieces.every((p) => isMine(s, p) && p.owner === owner)) return null;
+  const middle = middleOf(pieces);
+  for (const p of s.sync.pieces.values()) {
+    if (p.owner !== owner || !kindAt(s.catalog, p.kind).hand) continue;
+    const box = boxOf(s, p);
+    if (
+      middle.x >= box.left &&
+      middle.x <= box.right &&
+      middle.y >= box.top &&
+      middle.y <= box.bottom
+    )
+      return box;
+  }
+  return null;
+}

@@ -1,0 +1,41 @@
+// The part of the page for kinds whose pieces do something (T32 to T35), and for what kinds offer
+// (T36).
+
+import { bindDice } from './dice.js';
+import { addIcons } from '../../view/icons.js';
+import { actingdid } from './words.js';
+import { strings } from '../../strings.js';
+import { bindTurn } from './turn.js';
+
+/** @typedef {import('../../state.js').State} State */
+
+export { actingwhy as why } from './words.js';
+export { drawCooling } from './dice.js';
+export { mainOffer, take } from './offering.js';
+export { drawInscription } from './inscription.js';
+export { actionsOffered, keysOffered, partOffered } from './offeractions.js';
+export { containersFor, hindrance, offerOfKey, offersOf, seatsFor } from './offers.js';
+export { count, drawSteps, stepAt } from './steps.js';
+export { seatsToMove } from './turn.js';
+
+addIcons({
+  die: 'M5 5h14v14H5zM9 9v.1M15 9v.1M12 12v.1M9 15v.1M15 15v.1',
+  count: 'M4 8h8M8 4v8M13 17h7M5 20 19 6',
+  split: 'M12 4v6M12 10l-6 9M12 10l6 9M4 15l2 4 4-1.5M20 15l-2 4-4-1.5',
+  write: 'M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19zM13.5 7l3.5 3.5',
+  seat: 'M12 4a3.8 3.8 0 1 1 0 7.6A3.8 3.8 0 0 1 12 4zM4.5 20.5c.6-4 3.4-6.2 7.5-6.2s6.9 2.2 7.5 6.2',
+  free: 'M12 4a3.8 3.8 0 1 1 0 7.6A3.8 3.8 0 0 1 12 4zM4.5 20.5c.6-4 3.4-6.2 7.5-6.2M15.5 17.5h5',
+  pass: 'M4 6l8 6-8 6zM13 6l8 6-8 6',
+});
+
+/**
+ * Adds the strings and starts what listens to events.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
+ * @returns {() => void} stops
+ */
+export function bind(s, voice) {
+  Object.assign(strings.did, actingdid);
+  bindTurn(s, voice);
+  return bindDice(s, voice);
+}

@@ -1,0 +1,247 @@
+// Dice and coins (T32). A die tumbles until the result is known, then lies with that face up. It
+// cannot be rolled again before the cooldown of its kind is over. Everybody sees the roll. A notice
+// tells the result, with the sum.
+
+import { artOf, kindAt } from '../../view/catalog.js';
+import { el, wantsStill } from '../../view/dom.js';
+import { ask } from '../../input/ops.js';
+import { artFor, drawArt } from '../../view/piece.js';
+import { actingwords } from './words.js';
+import { nameOf, nickOf } from '../../view/describe.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
+
+/**
+ * Milliseconds of one turn in the air, between two faces while it tumbles, and at most in the air.
+ */
+const TURN = 380;
+const BLINK = 70;
+const LONGEST = 3000;
+
+/** Rolls of one person within so many milliseconds are announced together. */
+const TOGETHER = 350;
+
+/**
+ * A die that was rolled.
+ * @typedef {object} Throw
+ * @property {number} by the seat that rolled it
+ * @property {number} start when it was rolled, performance.now()
+ * @property {boolean} asked whether this page rolled it, so that the answer may still be pending
+ * @property {boolean} air whether it tumbles
+ * @property {number} blink when another face was shown last
+ * @property {number} until when it can be rolled again, performance.now()
+ * @property {Animation|null} motion
+ */
+
+/**
+ * Rolls dice. The caller has checked that they may be rolled.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
+export function roll(s, pieces) {
+  for (const p of pieces) {
+    ask(s, p.id, 'roll');
+    toss(s, p, s.sync.you, true);
+  }
+}
+
+/**
+ * Lets a die tumble.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {number} by
+ * @param {boolean} asked whether this page rolled it
+ */
+function toss(s, piece, by, asked) {
+  const now = performance.now();
+  const { die } = kindAt(s.catalog, piece.kind);
+  if (!die) return;
+  s.throws.get(piece.id)?.motion?.cancel();
+  s.throws.set(
+    piece.id,
+    { by, start: now, asked, air: true, blink: now, until: now + die.cooldown, motion: null },
+  );
+  s.dirty.add(piece.id);
+  s.redraw();
+}
+
+/**
+ * Draws tumbling dice and announces results.
+ * @param {State} s
+ * @param {Voice} voice
+ * @returns {() => void} stops
+ */
+export function bindDice(s, voice) {
+  /**
+   * By seat: the dice that have landed and are not announced yet.
+   * @type {Map<number, {ids: number[], timer: ReturnType<typeof setTimeout>}>}
+   */
+  const rolled = new Map();
+  const tell = (/** @type {number} */ by) => {
+    const ids = rolled.get(by)?.ids ?? [];
+    rolled.delete(by);
+    const dice = ids.flatMap((id) => s.sync.pieces.get(id) ?? []);
+    if (dice.length === 0) return;
+    const says = by === s.sync.you
+      ? actingwords.dice.youRolled(result(s, dice))
+      : actingwords.dice.rolled(nickOf(s, by), result(s, dice));
+    if (dice.length > 1) voice.notice(says);
+    else voice.whisper(says);
+  };
+  const lie = (/** @type {number} */ id, /** @type {number} */ by) => {
+    const group = rolled.get(by);
+    clearTimeout(group?.timer);
+    rolled.set(
+      by, { ids: [...(group?.ids ?? []), id], timer: setTimeout(() => tell(by), TOGETHER) },
+    );
+  };
+  s.hears.push((event) => {
+    if (event.type === 'update' && event.op === 'roll') {
+      const piece = s.sync.pieces.get(event.piece);
+      if (piece) toss(s, piece, event.by, false);
+    } else if (event.type === 'reject' && event.op === 'roll') {
+      const t = s.throws.get(event.piece);
+      if (t?.asked) land(s, event.piece, t);
+      s.throws.delete(event.piece);
+      s.dirty.add(event.piece);
+    }
+  });
+  s.frames.push((now) => {
+    let more = false;
+    for (const [id, t] of s.throws) {
+      const p = s.shown.get(id);
+      const piece = s.sync.pieces.get(id);
+      if (!p || !piece) {
+        s.throws.delete(id);
+        continue;
+      }
+      if (!t.air) {
+        if (now >= t.until) s.throws.delete(id);
+        continue;
+      }
+      if (isUp(s, id, t, now)) {
+        land(s, id, t);
+        lie(id, t.by);
+        continue;
+      }
+      tumble(s, p, piece, t, now);
+      more = true;
+    }
+    return more;
+  });
+  return () => {
+    for (const { timer } of rolled.values()) clearTimeout(timer);
+  };
+}
+
+/**
+ * Reports whether a die must land: it has turned once, and the result is known; or it has been in
+ * the air for LONGEST.
+ * @param {State} s
+ * @param {number} id
+ * @param {Throw} t
+ * @param {number} now
+ */
+function isUp(s, id, t, now) {
+  const least = wantsStill() ? 0 : TURN;
+  if (now - t.start > LONGEST) return true;
+  return now - t.start >= least && !(t.asked && s.sync.pending(id));
+}
+
+/** @param {State} s @param {number} id @param {Throw} t */
+function land(s, id, t) {
+  t.air = false;
+  t.motion?.cancel();
+  t.motion = null;
+  const p = s.shown.get(id);
+  const piece = s.sync.pieces.get(id);
+  if (!p || !piece) return;
+  drawArt(p, artFor(s, piece));
+  s.dirty.add(id);
+  s.redraw();
+}
+
+/** @param {State} s @param {Shown} p @param {Piece} piece @param {Throw} t @param {number} now */
+function tumble(s, p, piece, t, now) {
+  if (wantsStill() || !p.img) return;
+  const { faces } = kindAt(s.catalog, piece.kind);
+  if (!t.motion) {
+    const coin = faces.length === 2;
+    t.motion = p.img.animate(
+      coin ? FLIPS : ROLLS,
+      { duration: TURN, iterations: Number.POSITIVE_INFINITY, easing: 'linear' },
+    );
+  }
+  if (now - t.blink < BLINK) return;
+  t.blink = now;
+  // Only for the eyes: the server decides the result.
+  drawArt(p, artOf(s.catalog, faces[Math.floor(Math.random() * faces.length)]));
+}
+
+/** How a die tumbles. @type {Keyframe[]} */
+const ROLLS = [
+  { transform: 'translateY(0) rotate(0deg) scale(1)' },
+  { transform: 'translateY(-34%) rotate(130deg) scale(1.12)', offset: 0.3 },
+  { transform: 'translateY(0) rotate(250deg) scale(0.96)', offset: 0.65 },
+  { transform: 'translateY(-9%) rotate(315deg) scale(1.02)', offset: 0.82 },
+  { transform: 'translateY(0) rotate(360deg) scale(1)' },
+];
+/** How a coin tumbles. @type {Keyframe[]} */
+const FLIPS = [
+  { transform: 'translateY(0) scaleY(1)' },
+  { transform: 'translateY(-30%) scaleY(-1.1)', offset: 0.25 },
+  { transform: 'translateY(-44%) scaleY(1.15)', offset: 0.5 },
+  { transform: 'translateY(-30%) scaleY(-1.1)', offset: 0.75 },
+  { transform: 'translateY(0) scaleY(1)' },
+];
+
+/**
+ * Returns the faces that dice show, in words, with the sum if all of them show numbers.
+ * @param {State} s
+ * @param {Piece[]} dice
+ */
+export function result(s, dice) {
+  const t = actingwords.dice;
+  const faces = dice.map((p) => kindAt(s.catalog, p.kind).faces[p.face]?.name ?? nameOf(s, p));
+  const numbers = faces.map(numberIn);
+  const sum = numbers.reduce((a, b) => a + b, 0);
+  return faces.length > 1 && numbers.every(Number.isFinite) ? t.sum(faces, sum) : t.faces(faces);
+}
+
+/**
+ * Returns the number in the name of a face, such as "4" or "Four pips, 4"; NaN unless it has
+ * exactly one.
+ * @param {string} face
+ */
+function numberIn(face) {
+  const found = face.match(/-?\d+/g);
+  return found?.length === 1 ? Number(found[0]) : Number.NaN;
+}
+
+/**
+ * Shows on a die how long it cannot be rolled. Called by view/piece.js.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
+export function drawCooling(s, p, piece) {
+  const { die } = kindAt(s.catalog, piece.kind);
+  if (!die) return;
+  const t = s.throws.get(piece.id);
+  const old = p.el.querySelector(':scope > .cooling');
+  const left = t && !t.air ? t.until - performance.now() : 0;
+  if (left <= 0 || old) {
+    if (left <= 0) old?.remove();
+    return;
+  }
+  const bar = el('span', { class: 'cooling', 'aria-hidden': 'true' });
+  p.el.append(bar);
+  const run = bar.animate(
+    { transform: ['scaleX(1)', 'scaleX(0)'] }, { duration: left, easing: 'linear' },
+  );
+  run.onfinish = () => bar.remove();
+  run.oncancel = () => bar.remove();
+}

@@ -1,0 +1,47 @@
+// Whose turn it is according to a turn marker (T35): shown in the list of people, and announced
+// when it changes.
+
+import { kindAt } from '../../view/catalog.js';
+import { actingwords } from './words.js';
+import { nickOf } from '../../view/describe.js';
+
+/** @typedef {import('../../state.js').State} State */
+
+/**
+ * Returns the seats whose turn it is. The set is empty without a turn marker, or if nobody owns it.
+ * @param {State} s
+ * @returns {Set<number>}
+ */
+export function seatsToMove(s) {
+  const seats = new Set();
+  if (!s.catalog.kinds.some((k) => k.seat === 'turn')) return seats;
+  for (const { kind, owner } of s.sync.pieces.values()) {
+    if (owner !== 0 && kindAt(s.catalog, kind).seat === 'turn' && s.sync.seats.has(owner))
+      seats.add(owner);
+  }
+  return seats;
+}
+
+/**
+ * Announces whose turn it is when that changes.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
+ */
+export function bindTurn(s, voice) {
+  /** @type {Set<number>|null} null before the table is loaded */
+  let before = null;
+  s.hears.push((event) => {
+    const kind = event.type === 'update' ? s.sync.pieces.get(event.piece)?.kind : undefined;
+    if (kind !== undefined && kindAt(s.catalog, kind).seat === 'turn') s.dirtyBars = true;
+  });
+  s.bars.push(() => {
+    if (!s.ready) return;
+    const now = seatsToMove(s);
+    const fresh = [...now].filter((seat) => before !== null && !before.has(seat));
+    before = now;
+    for (const seat of fresh)
+      voice.notice(
+        seat === s.sync.you ? actingwords.yourTurn : actingwords.turnOf(nickOf(s, seat)),
+      );
+  });
+}

@@ -1,0 +1,279 @@
+// Drawing from a container, or taking a part off a heap, with one gesture. A picture follows the
+// pointer at once, while the request is pending. When the piece comes, it replaces the picture:
+// held, or where it was dropped. On a slow line several requests can be pending, but at most one
+// picture is held.
+
+import { artOf, faceAt, kindAt } from '../../view/catalog.js';
+import { el, wantsStill } from '../../view/dom.js';
+import { clamp, normalAngle, toTable, UNITS } from '../../view/geometry.js';
+import { makeRoom } from './hand.js';
+import { ask, change } from '../../input/ops.js';
+import { written } from '../../view/describe.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../view/geometry.js').Point} Point */
+
+/**
+ * A piece that is being taken out of another one.
+ * @typedef {object} Fetch
+ * @property {'draw'|'split'} op
+ * @property {number} piece the container or the heap
+ * @property {number} n how many pieces, or how much value
+ * @property {number} seq of the update, 0 while it is not sent
+ * @property {Point} from where it comes out, in units
+ * @property {Point} at where its middle is, in units
+ * @property {Point} offset from the pointer to its middle, in units
+ * @property {number} px the pointer, in the page
+ * @property {number} py
+ * @property {boolean} down whether it was dropped
+ * @property {boolean} back whether it must return to where it came from
+ * @property {HTMLElement} el
+ * @property {number} w its size in px at scale 1
+ * @property {number} h
+ */
+
+/** Milliseconds of the way back. */
+const BACK = 200;
+
+/**
+ * Begins to draw from a container, or to take something off a heap.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {number} n how many pieces, or how much value
+ * @param {number} px where the pointer is
+ * @param {number} py
+ */
+export function begin(s, piece, n, px, py) {
+  end(s); // drop what was held before
+  const k = kindAt(s.catalog, piece.kind);
+  const op = k.container ? 'draw' : 'split';
+  const pointer = toTable(s.view, px, py);
+  const from = { x: piece.x, y: piece.y };
+  const offset = { x: from.x - pointer.x, y: from.y - pointer.y };
+  const { el: e, w, h } = picture(s, piece, n);
+  s.page.overlay.append(e);
+  /** @type {Fetch} */
+  const f = {
+    op, piece: piece.id, n, seq: 0, from, at: from, offset, px, py, down: false, back: false, el: e,
+    w, h,
+  };
+  s.fetches.push(f);
+  // Several pieces come at once, when they are dropped. A single one is held at once.
+  if (op === 'split' || n === 1)
+    f.seq = ask(
+      s, piece.id, op, op === 'draw' ? { ...from, hold: true } : { n, ...from, hold: true },
+    );
+  s.dirtyBars = true;
+  s.redraw();
+}
+
+/**
+ * Returns the picture that follows the pointer: the back of the drawn pieces, or a heap of value n.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {number} n
+ */
+function picture(s, piece, n) {
+  const k = kindAt(s.catalog, piece.kind);
+  const kind = k.container ? hiddenKind(s, piece) : piece.kind;
+  const shown = kindAt(s.catalog, kind);
+  const art = kind < 0 ? '' : artOf(s.catalog, faceAt(shown, k.container ? 0 : piece.face));
+  const w = (kind < 0 ? 300 : shown.width) / UNITS;
+  const h = (kind < 0 ? 300 : shown.height) / UNITS;
+  const e = el(
+    'div',
+    {
+      class: `piece over lifted mine fetched ${art ? 'solid' : 'unseen-yet'}`,
+      'aria-hidden': 'true',
+    },
+    art && el('img', { class: 'art', alt: '', src: art }),
+  );
+  e.style.width = `${w}px`;
+  e.style.height = `${h}px`;
+  e.style.borderRadius = shown.shape === 'round' || kind < 0
+    ? '50%'
+    : shown.shape === 'card' ? `${Math.min(w, h) * 0.055}px` : '';
+  const seat = s.sync.seats.get(s.sync.you);
+  if (seat) e.classList.add(s.tints.held(seat));
+  const label = k.container ? (n > 1 ? String(n) : '') : written(n);
+  if (label) {
+    const count = el('span', { class: 'label count' }, label);
+    count.style.setProperty('--angle', '0deg');
+    e.append(count);
+  }
+  return { el: e, w, h };
+}
+
+/**
+ * Returns the kind as which the next piece of a container is visible; -1 if it is unknown.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+function hiddenKind(s, piece) {
+  const { container } = kindAt(s.catalog, piece.kind);
+  if (container?.takes !== undefined) return container.takes;
+  const sorts = s.sync.holds.get(piece.id) ?? [];
+  return sorts.length === 1 ? sorts[0].kind : -1;
+}
+
+/**
+ * Moves the held picture with the pointer.
+ * @param {State} s
+ * @param {number} px
+ * @param {number} py
+ */
+export function move(s, px, py) {
+  const f = inGrip(s);
+  if (!f) return;
+  const at = toTable(s.view, px, py);
+  const w = s.view.width / 2;
+  const h = s.view.height / 2;
+  f.px = px;
+  f.py = py;
+  f.at = { x: clamp(at.x + f.offset.x, -w, w), y: clamp(at.y + f.offset.y, -h, h) };
+  s.redraw();
+}
+
+/**
+ * Holds a dropped picture again whose piece has not come yet.
+ * @param {State} s
+ * @param {Element} target what was pressed
+ * @param {number} px
+ * @param {number} py
+ * @returns {boolean} whether the target is such a picture
+ */
+export function resume(s, target, px, py) {
+  const f = s.fetches.find((other) => other.el.contains(target));
+  if (!f?.down || f.back || (f.op === 'draw' && f.n > 1)) return false;
+  const at = toTable(s.view, px, py);
+  f.offset = { x: f.at.x - at.x, y: f.at.y - at.y };
+  f.down = false;
+  f.el.classList.add('lifted');
+  move(s, px, py);
+  return true;
+}
+
+/**
+ * Drops the held picture. Its piece is put down there when it comes.
+ * @param {State} s
+ * @param {Point|null} [over] where to drop it instead of where it is
+ */
+export function end(s, over = null) {
+  const f = inGrip(s);
+  if (!f) return;
+  if (over) f.at = over;
+  f.down = true;
+  f.el.classList.remove('lifted');
+  const place = { x: Math.round(f.at.x), y: Math.round(f.at.y) };
+  if (f.seq === 0) f.seq = ask(s, f.piece, 'draw', { n: f.n, ...place });
+  s.dirtyBars = true;
+  s.redraw();
+}
+
+/** Cancels the held fetch: its piece goes back when it comes. @param {State} s */
+export function cancel(s) {
+  const f = inGrip(s);
+  if (!f) return;
+  f.down = true;
+  f.back = true;
+  if (f.seq === 0) drop(s, f);
+  else goBack(s, f);
+  s.dirtyBars = true;
+}
+
+/** Returns the fetch whose picture is held. @param {State} s */
+function inGrip(s) {
+  return s.fetches.find((f) => !f.down);
+}
+
+/**
+ * Replaces pictures by the pieces that come.
+ * @param {State} s
+ * @returns {() => void} stops
+ */
+export function bindFetch(s) {
+  s.hears.push((event) => {
+    if (event.type !== 'made' && event.type !== 'reject') return;
+    const f = s.fetches.find((other) => other.seq === event.seq);
+    if (!f) return;
+    if (event.type === 'made') come(s, f, event.piece);
+    else vanish(s, f);
+  });
+  s.frames.push(() => {
+    for (const f of [...s.fetches]) {
+      draw(s, f);
+      // Its update was lost with an older state of the table.
+      if (f.seq !== 0 && !s.sync.pending(f.piece)) vanish(s, f);
+    }
+    return false;
+  });
+  s.renames.push((from, to) => {
+    for (const f of s.fetches) if (f.piece === from) f.piece = to;
+  });
+  return () => {
+    for (const f of [...s.fetches]) drop(s, f);
+  };
+}
+
+/** @param {State} s @param {Fetch} f */
+function draw(s, f) {
+  const turn = s.view.turn ? ` rotate(${-s.view.turn}deg)` : '';
+  f.el.style.transform = `translate(${f.at.x / UNITS - f.w / 2}px, ${f.at.y / UNITS - f.h / 2}px)${turn}`;
+}
+
+/** Takes the piece that has come. @param {State} s @param {Fetch} f @param {number} id */
+function come(s, f, id) {
+  const piece = s.sync.pieces.get(id);
+  if (!piece) return vanish(s, f);
+  // It does not fly out: it is at the pointer already.
+  if (f.op === 'split' || f.n === 1) s.flights?.come.delete(id);
+  if (f.back && f.op === 'draw') change(s, id, 'stow', { into: f.piece });
+  else if (f.back) change(s, id, 'release', { ...f.from });
+  else if (f.down && piece.holder === s.sync.you) {
+    const angle = f.op === 'draw' ? { angle: normalAngle(-s.view.turn * 100) } : {};
+    const place = { x: Math.round(f.at.x), y: Math.round(f.at.y), ...angle };
+    change(s, id, 'release', makeRoom(s, [{ piece, ...place }]).get(id) ?? place);
+  } else if (!f.down) {
+    const { x, y, z } = piece;
+    // So the piece begins where the picture was.
+    const start = { x: x - f.offset.x, y: y - f.offset.y };
+    s.carry = {
+      by: 'pointer', lead: id, from: new Map([[id, { x, y, z }]]), dx: f.at.x - x, dy: f.at.y - y,
+      px: f.px, py: f.py, start,
+    };
+    if (s.view.turn !== 0 && f.op === 'draw')
+      change(s, id, 'rotate', { angle: normalAngle(-s.view.turn * 100) });
+  }
+  drop(s, f);
+}
+
+/** Ends a fetch that failed. @param {State} s @param {Fetch} f */
+function vanish(s, f) {
+  goBack(s, f);
+  drop(s, f);
+}
+
+/** Animates the picture back to where it came from. @param {State} s @param {Fetch} f */
+function goBack(s, f) {
+  if (wantsStill()) return;
+  const ghost = /** @type {HTMLElement} */ (f.el.cloneNode(true));
+  ghost.classList.replace('fetched', 'flying');
+  f.el.hidden = true;
+  s.page.overlay.append(ghost);
+  const at = (/** @type {Point} */ p) =>
+    `translate(${p.x / UNITS - f.w / 2}px, ${p.y / UNITS - f.h / 2}px)`;
+  const motion = ghost.animate(
+    { transform: [at(f.at), at(f.from)], opacity: [1, 0.2] },
+    { duration: BACK, easing: 'ease-out' },
+  );
+  motion.onfinish = () => ghost.remove();
+  motion.oncancel = () => ghost.remove();
+}
+
+/** Removes the picture and the fetch. @param {State} s @param {Fetch} f */
+function drop(s, f) {
+  f.el.remove();
+  s.fetches = s.fetches.filter((other) => other !== f);
+  s.redraw();
+}

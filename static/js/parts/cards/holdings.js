@@ -1,0 +1,192 @@
+// The visible contents of hands and containers, of which everybody knows only the counts (T29):
+// backs in somebody else's hand, and a pack in a deck, whose height shows the number of cards.
+
+import { artOf, faceAt, kindAt } from '../../view/catalog.js';
+import { el, setAttr } from '../../view/dom.js';
+import { fanOf } from './fan.js';
+import { UNITS } from '../../view/geometry.js';
+import { countIn, isMine } from '../../state.js';
+import { cardwords } from './words.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../state.js').Shown} Shown */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../view/catalog.js').Kind} Kind */
+
+/** The most backs that are drawn in a hand. The number beside its name gives the exact count. */
+const BACKS = 26;
+
+/** How many cards make one visible layer of a pack, and the most layers. */
+const THICK = 7;
+const LAYERS = 8;
+
+/** Reports whether this file draws anything for pieces of a kind. @param {Kind} k */
+export function holdsPieces(k) {
+  return k.hand === true || k.container !== undefined;
+}
+
+/**
+ * Draws the contents of a hand or a container, if they have changed.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
+export function drawHoldings(s, p, piece) {
+  const k = kindAt(s.catalog, piece.kind);
+  if (!holdsPieces(k)) return;
+  const key = keyOf(s, k, piece);
+  if (p.el.getAttribute('data-holds') === key) return;
+  setAttr(p.el, 'data-holds', key);
+  p.el.querySelector(':scope > .within')?.remove();
+  p.el.classList.toggle('empty', k.container !== undefined && countIn(s, piece) === 0);
+  const content = k.container ? packIn(s, k, piece) : backsIn(s, k, piece);
+  if (!content) return;
+  if (p.img) p.img.after(content);
+  else p.el.prepend(content);
+}
+
+/**
+ * Returns everything that the drawing depends on, as a text to compare.
+ * @param {State} s
+ * @param {Kind} k
+ * @param {Piece} piece
+ */
+function keyOf(s, k, piece) {
+  const n = countIn(s, piece);
+  if (n === null) return '?';
+  const sorts = (s.sync.holds.get(piece.id) ?? []).map(({ kind, count }) => `${kind}:${count}`);
+  return [
+    n, ...(k.container ? [] : [piece.owner === 0 || isMine(s, piece) ? 'open' : towards(piece)]),
+    ...sorts,
+  ].join(' ');
+}
+
+/**
+ * Returns the top card of a deck, with the height of the pack. It returns null for a bag, and for a
+ * deck that is empty or not counted.
+ * @param {State} s
+ * @param {Kind} k
+ * @param {Piece} piece
+ */
+function packIn(s, k, piece) {
+  const n = countIn(s, piece) ?? 0;
+  const mask = k.container?.takes ?? uppermost(s, piece);
+  if (n === 0 || mask < 0) return null;
+  const card = kindAt(s.catalog, mask);
+  const pack = el('span', { class: 'within pack', 'aria-hidden': 'true' }, picture(s, mask));
+  const { style } = pack;
+  style.width = `${card.width / UNITS}px`;
+  style.height = `${card.height / UNITS}px`;
+  style.borderRadius = card.shape === 'round'
+    ? '50%'
+    : `${(Math.min(card.width, card.height) * 0.055) / UNITS}px`;
+  style.setProperty('--layers', String(Math.min(LAYERS, Math.ceil(n / THICK))));
+  return pack;
+}
+
+/**
+ * Returns the most frequent mask in a container that takes everything, if the container has an
+ * order; else -1.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+function uppermost(s, piece) {
+  if (kindAt(s.catalog, piece.kind).container?.draws !== 'top') return -1;
+  const sorts = [...(s.sync.holds.get(piece.id) ?? [])].sort((a, b) => b.count - a.count);
+  return sorts[0]?.kind ?? -1;
+}
+
+/**
+ * Returns the backs in somebody else's hand, as a fan.
+ * @param {State} s
+ * @param {Kind} k
+ * @param {Piece} piece
+ */
+function backsIn(s, k, piece) {
+  if (piece.owner === 0 || isMine(s, piece)) return null;
+  const sorts = s.sync.holds.get(piece.id) ?? [];
+  const shown = sorts.flatMap(
+    ({ kind, count }) => (kind < 0 ? [] : Array(count).fill(kind)),
+  ).slice(0, BACKS);
+  const others = Math.min(BACKS, sorts.find(({ kind }) => kind < 0)?.count ?? 0);
+  if (shown.length + others === 0) return null;
+  const sideways = k.height > k.width;
+  const hand = { width: Math.max(k.width, k.height), height: Math.min(k.width, k.height) };
+  const fan = el('span', { class: 'within fan', 'aria-hidden': 'true' });
+  const quarter = towards(piece) - (sideways && towards(piece) % 180 === 0 ? 90 : 0);
+  fan.style.transform = quarter === 0 ? '' : `rotate(${quarter}deg)`;
+  const places = shown.length > 0 ? fanOf(shown.length, sizeOf(s, shown[0]), hand) : [];
+  shown.forEach((mask, i) => {
+    const { width, height } = sizeOf(s, mask);
+    const e = picture(s, mask);
+    const { x, y, angle } = places[i];
+    const scale = Math.min(1, (hand.height * 0.86) / height);
+    e.style.width = `${width / UNITS}px`;
+    e.style.height = `${height / UNITS}px`;
+    e.style.transform = `translate(${x / UNITS}px, ${y / UNITS}px) translate(-50%, -50%) rotate(${angle}deg) scale(${scale.toFixed(3)})`;
+    fan.append(e);
+  });
+  for (let i = 0; i < others; i++) fan.append(covered(i, others, hand, shown.length > 0));
+  return fan;
+}
+
+/**
+ * Returns a disc that stands for a piece in a hand that is not a card.
+ * @param {number} i its index among n discs in a row
+ * @param {number} n
+ * @param {{width: number, height: number}} hand
+ * @param {boolean} before whether the row lies in front of cards
+ */
+function covered(i, n, hand, before) {
+  const step = Math.min(150, (hand.width * 0.9) / n);
+  const x = (i - (n - 1) / 2) * step;
+  const y = before ? -hand.height * 0.42 : 0;
+  const e = el('span', { class: 'covered' });
+  e.style.transform = `translate(${x / UNITS}px, ${y / UNITS}px) translate(-50%, -50%)`;
+  return e;
+}
+
+/** @param {State} s @param {number} mask */
+function sizeOf(s, mask) {
+  const { width, height } = kindAt(s.catalog, mask);
+  return { width, height };
+}
+
+/**
+ * Returns the angle in degrees at which the contents of a hand are upright for the player behind
+ * it.
+ * @param {Piece} piece
+ */
+function towards({ x, y, angle }) {
+  const outside = Math.abs(y) >= Math.abs(x) ? (y < 0 ? 180 : 0) : x < 0 ? 90 : 270;
+  return (outside - Math.round(angle / 9000) * 90 + 720) % 360;
+}
+
+/** @param {State} s @param {number} mask */
+function picture(s, mask) {
+  return el('img', {
+    class: 'back', alt: '', draggable: 'false', decoding: 'async',
+    src: artOf(s.catalog, faceAt(kindAt(s.catalog, mask), 0)),
+  });
+}
+
+/**
+ * Returns the contents of a hand or a container in words; '' if they are unknown, or if the hand
+ * has no owner.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+export function holdingsOf(s, piece) {
+  const k = kindAt(s.catalog, piece.kind);
+  if (!holdsPieces(k) || (k.hand && piece.owner === 0)) return '';
+  const n = countIn(s, piece);
+  if (n === null) return '';
+  const t = cardwords.holds;
+  if (n === 0) return t.empty;
+  const sorts = s.sync.holds.get(piece.id) ?? [];
+  const named = sorts.map(({ kind, count }) => (kind < 0
+    ? t.others(count)
+    : t.some(count, kindAt(s.catalog, kind).name)));
+  const told = sorts.reduce((sum, { count }) => sum + count, 0);
+  return named.length > 0 && told === n ? named.join(', ') : t.pieces(n);
+}

@@ -1,0 +1,73 @@
+// Announces notices (T28). A deck that is shuffled or cut also moves for a moment.
+
+import { cardwords } from './words.js';
+import { kindAt } from '../../view/catalog.js';
+import { wantsStill } from '../../view/dom.js';
+import { strings } from '../../strings.js';
+import { nameOf, nickOf } from '../../view/describe.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Notice} Notice */
+
+/**
+ * Announces notices.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
+ */
+export function bindNotices(s, voice) {
+  s.hears.push((event) => {
+    if (event.type !== 'notice') return;
+    const text = sentenceOf(s, event);
+    if (text && event.by === s.sync.you && QUIET.has(event.op)) voice.whisper(text);
+    else if (text) voice.notice(text);
+    if (event.op === 'shuffle' || event.op === 'cut') stir(s, event.piece);
+  });
+}
+
+/** What a player does and sees is announced to their own screen reader only. */
+const QUIET = new Set(['draw', 'peek']);
+
+/**
+ * Returns a notice in words; '' if there are none for it.
+ * @param {State} s
+ * @param {Notice} notice
+ */
+export function sentenceOf(s, { by, op, piece: id, count, seat }) {
+  const t = cardwords.notice;
+  const piece = s.sync.pieces.get(id);
+  const what = strings.did.the(piece ? nameOf(s, piece) : strings.piece.unknownCard);
+  const isOpen = piece !== undefined && !kindAt(s.catalog, piece.kind).container;
+  const to = seat === 0 ? '' : seat === s.sync.you ? strings.you : nickOf(s, seat);
+  const who = by === s.sync.you ? cardwords.youDid : nickOf(s, by);
+  switch (op) {
+    case 'shuffle':
+      return t.shuffle(who, what);
+    case 'cut':
+      return t.cut(who, what);
+    case 'deal':
+      return t.deal(who, what, count);
+    case 'draw':
+      return t.draw(who, what, count);
+    case 'recall':
+      return t.recall(who, what, count);
+    case 'peek':
+      return isOpen || !piece ? t.look(who, what) : t.peek(who, what, count);
+    case 'show':
+      return t.show(who, what, to);
+    default:
+      return '';
+  }
+}
+
+/** Animates the pack of a deck. @param {State} s @param {number} id */
+function stir(s, id) {
+  const pack = s.shown.get(id)?.el.querySelector(':scope > .within, :scope > .art');
+  if (!pack || wantsStill()) return;
+  const at = (/** @type {number} */ x, /** @type {number} */ turn) => ({
+    translate: `${x}% 0`, rotate: `${turn}deg`,
+  });
+  pack.animate(
+    [at(0, 0), at(-9, -4), at(8, 3), at(-6, -2), at(4, 1.5), at(0, 0)],
+    { duration: 520, easing: 'ease-in-out' },
+  );
+}

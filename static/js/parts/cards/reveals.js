@@ -1,0 +1,100 @@
+// A small panel with the fronts that somebody shows to this person, or that they look at themselves
+// (T31). A key or a press closes it. Nobody else sees it, and closing it discards its contents.
+
+import { cardwords } from './words.js';
+import { artOf, faceAt, kindAt } from '../../view/catalog.js';
+import { el, on } from '../../view/dom.js';
+import { icon } from '../../view/icons.js';
+import { strings } from '../../strings.js';
+import { nameOf, nickOf } from '../../view/describe.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../state.js').Seen} Seen */
+
+/** The most panels at a time. A new one replaces the oldest. */
+const MOST = 3;
+
+/**
+ * Opens panels for what is shown.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
+ * @returns {() => void} stops
+ */
+export function bindReveals(s, voice) {
+  const place = el('div', { class: 'reveals' });
+  s.page.main.append(place);
+  s.bars.push(() => {
+    for (const seen of s.faces.splice(0)) open(s, place, seen, voice);
+  });
+  return on(document, 'keydown', (/** @type {KeyboardEvent} */ e) => {
+    const last = place.lastElementChild;
+    if (e.key !== 'Escape' || !last || s.carry || document.querySelector('dialog, .editor, .menu'))
+      return;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+    close(s, last);
+  }, { capture: true });
+}
+
+/**
+ * @param {State} s
+ * @param {HTMLElement} place
+ * @param {Seen} seen
+ * @param {import('../../bars/say.js').Voice} voice
+ */
+function open(s, place, seen, voice) {
+  const own = seen.by === s.sync.you;
+  const title = titleOf(s, seen);
+  const names = seen.kinds.map((kind) => nameOfFace(s, kind, seen));
+  const cards = el(
+    'ul', { class: 'reveal-cards' }, ...seen.kinds.map((kind, i) => card(s, kind, seen, names[i]))
+  );
+  const panel = el(
+    'section',
+    { class: 'reveal', role: 'dialog', 'aria-label': title },
+    el('div', { class: 'panel-head' }, el('h2', {}, title), el('button', {
+      type: 'button', class: 'plain', 'aria-label': cardwords.shown.close,
+      onclick: () => close(s, panel),
+    }, icon('close'))),
+    cards,
+  );
+  cards.addEventListener('click', () => close(s, panel));
+  while (place.childElementCount >= MOST) place.firstElementChild?.remove();
+  place.append(panel);
+  voice.whisper(cardwords.shown.says(title, names));
+  if (own) panel.querySelector('button')?.focus({ preventScroll: true });
+}
+
+/** @param {State} s @param {Element} panel */
+function close(s, panel) {
+  const had = panel.contains(document.activeElement);
+  panel.remove();
+  const p = s.shown.get(s.focus);
+  if (had) (p?.el ?? s.page.window).focus({ preventScroll: true });
+}
+
+/** @param {State} s @param {Seen} seen */
+function titleOf(s, { by, op, piece: id, kinds }) {
+  const t = cardwords.shown;
+  if (op === 'show') return t.by(nickOf(s, by));
+  const piece = s.sync.pieces.get(id);
+  const container = piece && kindAt(s.catalog, piece.kind).container;
+  if (piece && container) return t.top(kinds.length, strings.did.the(nameOf(s, piece)));
+  return t.look;
+}
+
+/** @param {State} s @param {number} kind @param {Seen} seen */
+function nameOfFace(s, kind, { face }) {
+  const k = kindAt(s.catalog, kind);
+  const shown = k.secret ? faceAt(k, 0) : faceAt(k, face);
+  return k.faces.length > 1 && !k.secret && shown.name !== k.name
+    ? strings.piece.showing(k.name, shown.name)
+    : k.name;
+}
+
+/** @param {State} s @param {number} kind @param {Seen} seen @param {string} name */
+function card(s, kind, { face }, name) {
+  const k = kindAt(s.catalog, kind);
+  const art = artOf(s.catalog, faceAt(k, k.secret ? 0 : face));
+  return el('li', {}, el('img', { src: art, alt: name, draggable: 'false' }));
+}

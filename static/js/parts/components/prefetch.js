@@ -1,0 +1,23 @@
+// Loads the parts that people may want to open off line, once somebody has done something at the
+// table and then pauses (bars/pending.js). It loads nothing for spectators who only watch, or for
+// people who save data.
+
+/** @typedef {import('../../state.js').State} State */
+
+/** Parts that playing off line needs. @type {import('../../parts.js').Name[]} */
+const AHEAD = ['dialogs', 'marks', 'sheet', 'drawing', 'profiles', 'settings'];
+
+/**
+ * Loads the missing parts, one after the other, when the browser is idle. It stops at a part that
+ * cannot be loaded; the next call tries again.
+ * @param {State} s
+ */
+export function fetchAhead(s) {
+  const name = AHEAD.find((part) => !s.parts[part]);
+  if (!name || s.carry || s.link.state !== 'online') return;
+  const next = () => fetchAhead(s);
+  s.load(name).then(
+    () => ('requestIdleCallback' in window ? requestIdleCallback(next) : setTimeout(next)),
+    () => {},
+  );
+}

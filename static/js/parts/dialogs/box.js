@@ -1,0 +1,80 @@
+// The box of pieces: the kinds of the catalogue that can be added, with pictures and a search.
+
+import { artOf, faceAt } from '../../view/catalog.js';
+import { openDialog } from './dialog.js';
+import { dialogwords } from './words.js';
+import { el } from '../../view/dom.js';
+import { clamp, toTable } from '../../view/geometry.js';
+import { make } from '../../input/ops.js';
+
+/** @typedef {import('../../state.js').State} State */
+
+/**
+ * Opens the box.
+ * @param {State} s
+ */
+export function openBox(s) {
+  const entries = s.catalog.kinds.flatMap(
+    (kind, i) => (kind.hand || kind.unknown || s.catalog.masks.has(i) ? [] : [entry(s, i)]),
+  );
+  const none = el('p', { class: 'quiet', hidden: true, role: 'status' }, dialogwords.box.none);
+  const search = el('input', {
+    type: 'search',
+    id: 'box-search',
+    autocomplete: 'off',
+    oninput: () => {
+      const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let found = 0;
+      for (const { name, item } of entries) {
+        item.hidden = !words.every((w) => name.includes(w));
+        if (!item.hidden) found++;
+      }
+      none.hidden = found > 0;
+    },
+  });
+  openDialog(
+    s.page.main,
+    'box',
+    dialogwords.box.title,
+    dialogwords.box.close,
+    el(
+      'div', { class: 'field' }, el('label', { for: 'box-search' }, dialogwords.box.search), search,
+    ),
+    none,
+    el('ul', { class: 'kinds' }, ...entries.map((e) => e.item)),
+  );
+  search.focus();
+}
+
+/** @param {State} s @param {number} index */
+function entry(s, index) {
+  const kind = s.catalog.kinds[index];
+  const art = artOf(s.catalog, faceAt(kind, 0));
+  const picture = art
+    ? el('img', { src: art, alt: '', loading: 'lazy', decoding: 'async' })
+    : el('span', { class: 'blank' });
+  const add = el(
+    'button',
+    {
+      type: 'button', class: 'kind', 'aria-label': dialogwords.box.add(kind.name),
+      'data-kind': index, onclick: () => put(s, index),
+    },
+    el('span', { class: 'kind-art' }, picture),
+    el('span', { class: 'kind-name', 'aria-hidden': 'true' }, kind.name),
+  );
+  return { name: kind.name.toLowerCase(), item: el('li', {}, add) };
+}
+
+/**
+ * Adds a piece where this person is looking, each one beside the previous one.
+ * @param {State} s
+ * @param {number} kind
+ */
+function put(s, kind) {
+  const v = s.view;
+  const at = toTable(v, v.left + v.w / 2, v.top + v.h / 2);
+  const step = (s.added++ % 8) * 60;
+  const x = Math.round(clamp(at.x + step, -v.width / 2, v.width / 2));
+  const y = Math.round(clamp(at.y + step, -v.height / 2, v.height / 2));
+  make(s, 'add', { kind, x, y });
+}

@@ -1,0 +1,31 @@
+// The part of the page for what is opened and closed: dialogs, the menu of a piece, the editor of
+// notes, and the panel of people.
+
+import { addIcons } from '../../view/icons.js';
+
+export { askFor } from './asking.js';
+export { openBox } from './box.js';
+export { openDialog } from './dialog.js';
+export { openEditor } from './editor.js';
+export { openHelp } from './help.js';
+export { openInvite } from './invite.js';
+export { openMenu } from './menulist.js';
+export { fillPeople } from './seats.js';
+export { tellLink } from './seatlink.js';
+export { openSetClock } from './setclock.js';
+export { openSplit } from './split.js';
+
+addIcons({
+  crown: 'M4 8l4 4 4-7 4 7 4-4-1.5 10h-13z',
+  scales: 'M12 4v16M8 20h8M5 7h14M5 7l-2.8 6.5a2.9 2.9 0 0 0 5.6 0zM19 7l-2.8 6.5a2.9 2.9 0 0 0 5.6 0zM12 4v3',
+  edit: 'M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19zM13.5 7l3.5 3.5',
+  leave: 'M10 4H5v16h5M14 8l4 4-4 4M18 12H9',
+  device: 'M8 3h8a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM11 18h2',
+  turnOf: 'M7 5l11 7-11 7z',
+  share: 'M12 15V4M8 7.5 12 4l4 3.5M6 11v9h12v-9',
+});
+
+/** Does nothing: the part has no events to listen to. @returns {() => void} */
+export function bind() {
+  return () => {};
+}

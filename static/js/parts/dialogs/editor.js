@@ -1,0 +1,115 @@
+// Writing on a note or a label (T35), at its place, upright and large enough to read. Leaving the
+// editor keeps the text. Escape discards it.
+
+import { dialogwords } from './words.js';
+import { all, el, on } from '../../view/dom.js';
+import { clamp, toPage, UNITS } from '../../view/geometry.js';
+import { change } from '../../input/ops.js';
+import { boxOf } from '../../view/piece.js';
+import { nameOf } from '../../view/describe.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+
+/** The longest text of a piece, in bytes of UTF-8 (T35). */
+const MOST = 2000;
+
+/** The least size of the editor, and the free space to the edges of the window, in px. */
+const LEAST = { w: 240, h: 150 };
+const EDGE = 12;
+
+/**
+ * Opens the editor.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+export function openEditor(s, piece) {
+  s.page.main.querySelector('.editor')?.remove();
+  const t = dialogwords.editor;
+  const area = el('textarea', {
+    'aria-label': t.label(nameOf(s, piece)), 'aria-describedby': 'editor-hint', spellcheck: 'true',
+  });
+  area.value = piece.text ?? '';
+  const hint = el('p', { class: 'editor-hint', id: 'editor-hint' }, t.hint);
+  const problem = el('p', { class: 'problem', role: 'alert', hidden: true }, t.tooLong);
+  const save = el('button', { type: 'button', class: 'primary' }, t.save);
+  const sheet = el(
+    'div', { class: 'editor', role: 'dialog', 'aria-label': t.label(nameOf(s, piece)) }, area,
+    problem, el('div', { class: 'editor-foot' }, hint, save),
+  );
+  let { id } = piece;
+  let isOpen = true;
+  const close = (/** @type {boolean} */ keep) => {
+    if (!isOpen) return;
+    const text = written(area.value);
+    if (keep && text === null) {
+      problem.hidden = false;
+      area.focus();
+      return;
+    }
+    isOpen = false;
+    stop();
+    sheet.remove();
+    const now = s.sync.pieces.get(id);
+    if (keep && now && text !== null && text !== (now.text ?? '')) change(s, id, 'write', { text });
+    if (document.activeElement === document.body)
+      s.shown.get(id)?.el.focus({ preventScroll: true });
+  };
+  const key = (/** @type {KeyboardEvent} */ e) => {
+    e.stopPropagation();
+    if (e.key === 'Escape') close(false);
+    else if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) close(true);
+    else return;
+    e.preventDefault();
+  };
+  const renamed = (/** @type {number} */ from, /** @type {number} */ to) => {
+    if (id === from) id = to;
+  };
+  s.renames.push(renamed);
+  const stop = all(
+    on(sheet, 'keydown', key),
+    on(save, 'click', () => close(true)),
+    on(s.page.window, 'pointerdown', () => close(true)),
+    on(sheet, 'focusout', (/** @type {FocusEvent} */ e) => {
+      if (e.relatedTarget && !sheet.contains(/** @type {Node} */ (e.relatedTarget))) close(true);
+    }),
+    () => s.renames.splice(s.renames.indexOf(renamed), 1),
+  );
+  s.page.main.append(sheet);
+  stand(s, sheet, piece);
+  area.focus();
+  area.setSelectionRange(area.value.length, area.value.length);
+}
+
+/**
+ * Places the editor over the piece, within the window.
+ * @param {State} s
+ * @param {HTMLElement} sheet
+ * @param {Piece} piece
+ */
+function stand(s, sheet, piece) {
+  const box = boxOf(s, piece);
+  const scale = s.view.scale / UNITS;
+  const sideways = s.view.turn % 180 !== 0;
+  const w = Math.max(LEAST.w, (sideways ? box.bottom - box.top : box.right - box.left) * scale);
+  const h = Math.max(LEAST.h, (sideways ? box.right - box.left : box.bottom - box.top) * scale);
+  const middle = toPage(s.view, piece);
+  const { left, top, w: wide, h: high } = s.view;
+  const width = Math.min(w, wide - 2 * EDGE);
+  const height = Math.min(h, (high - 2 * EDGE) * 0.6);
+  sheet.style.width = `${width}px`;
+  sheet.style.minHeight = `${height}px`;
+  // The note is at a place of the page, whichever way lines run.
+  sheet.style.left = `${clamp(middle.x - width / 2, left + EDGE, left + wide - width - EDGE)}px`;
+  // This is above what an on-screen keyboard covers.
+  sheet.style.top = `${clamp(middle.y - height / 2, top + EDGE, Math.max(top + EDGE, top + high * 0.55 - height))}px`;
+}
+
+/**
+ * Returns a text as it is sent, null if it is too long. It drops control characters.
+ * @param {string} value
+ */
+function written(value) {
+  const text = value.replaceAll('\r\n', '\n').replaceAll('\t', ' ').replace(/[^\P{Cc}\n]/gu, '');
+  return new TextEncoder().encode(text).length <= MOST ? text : null;
+}

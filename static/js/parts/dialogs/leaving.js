@@ -1,0 +1,155 @@
+// Asking somebody to leave (T51), leaving for good, and logging out (T52).
+
+import { openDialog } from './dialog.js';
+import { el, setText } from '../../view/dom.js';
+import { openInvite } from './invite.js';
+import { leavingwords as t } from './leavingwords.js';
+import { isHand } from '../../state.js';
+import { forgetTable } from '../../bars/ended.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Seat} Seat */
+
+/**
+ * Asks a host what happens to somebody's cards, and then puts the seat out.
+ * @param {State} s
+ * @param {Seat} seat
+ */
+export function askToLeave(s, seat) {
+  const hands = handsOf(s, seat.id) ? handChoice(s, seat, t.theirs, true) : null;
+  const go = async () => {
+    const answer = await end(`${s.api}/seats/${seat.id}?${hands?.read() ?? ''}`);
+    if (!answer) return false;
+    d.close();
+    await openInvite(s, t.renewed(seat.nick));
+    return true;
+  };
+  const d = dialog(s, t.title(seat.nick), [el('p', {}, t.about), hands?.root], [
+    door(t.keep(seat.nick), 'secondary', () => d.close()),
+    door(t.go(seat.nick), 'primary danger', go),
+  ]);
+}
+
+/** Asks the player how to leave. @param {State} s */
+export function askHowToLeave(s) {
+  const you = s.sync.seats.get(s.sync.you);
+  if (!you) return;
+  const hands = you.role !== 'spectator' && handsOf(s, you.id)
+    ? handChoice(s, you, t.yours, false)
+    : null;
+  const alone = you.role === 'host' && ![...s.sync.seats.values()].some(
+    (seat) => seat.role === 'host' && !seat.left && seat.id !== you.id,
+  );
+  const away = (/** @type {string} */ url, method = 'DELETE') => async () => {
+    const answer = await end(url, method);
+    if (answer) goAway(s);
+    return answer !== null;
+  };
+  const leave = alone
+    ? el('section', {}, el('h3', {}, t.forGood), el('p', {}, t.onlyHost))
+    : el(
+      'section', {}, el('h3', {}, t.forGood), el('p', {}, t.forGoodAbout), hands?.root ?? '',
+      door(t.forGoodGo, 'primary danger', () => away(`${s.api}/seats/me?${hands?.read() ?? ''}`)()),
+    );
+  const out = el(
+    'section', {}, el('h3', {}, t.logOut), el('p', {}, alone ? t.logOutAlone : t.logOutAbout),
+    door(t.logOutGo, 'secondary danger', away(`${s.api}/logout`, 'POST')),
+  );
+  dialog(s, t.leaveTitle, [leave, out], []);
+}
+
+/** Reports whether a seat has a hand. @param {State} s @param {number} seat */
+function handsOf(s, seat) {
+  return [...s.sync.pieces.values()].some((p) => p.owner === seat && isHand(s, p));
+}
+
+/**
+ * Makes the choice of what happens to the cards of a seat.
+ * @param {State} s
+ * @param {Seat} seat
+ * @param {string} legend
+ * @param {boolean} gives whether somebody else may get them
+ */
+function handChoice(s, seat, legend, gives) {
+  const others = [...s.sync.seats.values()].filter(
+    ({ id, role, left }) => id !== seat.id && role !== 'spectator' && !left,
+  );
+  const to = el(
+    'select', { 'aria-label': t.whom },
+    ...others.map(({ id, nick }) => el('option', { value: id }, nick))
+  );
+  const ways = gives && others.length > 0 ? ['back', 'stay', 'give'] : ['back', 'stay'];
+  const radios = ways.map(
+    (value) => el('input', { type: 'radio', name: 'hands', value, checked: value === 'back' }),
+  );
+  to.addEventListener('change', () => {
+    for (const radio of radios) radio.checked = radio.value === 'give';
+  });
+  const lines = radios.map(
+    (radio) => el('label', { class: 'hand-way' }, radio, el('span', {}, t.ways[radio.value])),
+  );
+  const root = el(
+    'fieldset', { class: 'hands-to' }, el('legend', {}, legend), ...lines,
+    ways.includes('give') ? to : '',
+  );
+  const read = () => {
+    const value = radios.find(({ checked }) => checked)?.value ?? 'back';
+    return value === 'give' ? `hand=give&to=${to.value}` : `hand=${value}`;
+  };
+  return { root, read };
+}
+
+/**
+ * Makes a button that shows when its action fails.
+ * @param {string} text
+ * @param {string} look
+ * @param {() => unknown} run returns false if it failed
+ */
+function door(text, look, run) {
+  const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
+  const button = el('button', { type: 'button', class: look }, text);
+  button.addEventListener('click', async () => {
+    button.disabled = failed.hidden = true;
+    if ((await run()) === false) {
+      button.disabled = failed.hidden = false;
+      setText(failed, t.failed);
+    }
+  });
+  return el('div', { class: 'leave-door' }, button, failed);
+}
+
+/**
+ * @param {State} s
+ * @param {string} title
+ * @param {(Node|null|undefined)[]} content
+ * @param {Node[]} doors
+ */
+function dialog(s, title, content, doors) {
+  const all = content.filter((node) => node instanceof Node);
+  const d = openDialog(
+    s.page.main, 'leaving', title, t.close, ...all, el('div', { class: 'discard-doors' }, ...doors),
+  );
+  return d;
+}
+
+/**
+ * Asks the server to end a seat or a login.
+ * @param {string} url
+ * @returns {Promise<Response|null>} null if it failed
+ */
+async function end(url, method = 'DELETE') {
+  try {
+    const answer = await fetch(url, { method });
+    // After these statuses it had ended before.
+    return answer.ok || [401, 404, 410].includes(answer.status) ? answer : null;
+  } catch {
+    return null; // it may have ended nevertheless: then the stream says so
+  }
+}
+
+/** Leaves the page and forgets the table. @param {State} s */
+function goAway(s) {
+  s.net.close();
+  forgetTable(s.table);
+  s.page.window.ownerDocument.location.assign('/');
+}

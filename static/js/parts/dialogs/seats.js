@@ -1,0 +1,132 @@
+// The panel of people: names, roles, and who is here, away or has just lost the connection.
+
+import { dialogwords } from './words.js';
+import { el } from '../../view/dom.js';
+import { icon } from '../../view/icons.js';
+import { askHowToLeave, askToLeave } from './leaving.js';
+import { leavingwords } from './leavingwords.js';
+import { linkNote, openSeatLink } from './seatlink.js';
+import { seatlinkwords } from './seatlinkwords.js';
+import { disc, keyed, PICTURES } from '../../bars/people.js';
+import { hosts } from '../../state.js';
+import { strings } from '../../strings.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Seat} Seat */
+/** @typedef {import('../../types.js').Presence} Presence */
+
+/**
+ * Fills the panel. draw() shows the seats.
+ * @param {State} s
+ * @param {{invite: () => void, profile: () => void, close: () => void}} doors
+ */
+export function fillPeople(s, doors) {
+  const { people } = s.page;
+  const t = dialogwords.people;
+  const list = el('ul', { class: 'seats' });
+  const close = el(
+    'button', { type: 'button', class: 'plain', 'aria-label': t.close, onclick: doors.close },
+    icon('close'),
+  );
+  people.append(
+    el('div', { class: 'panel-head' }, el('h2', {}, strings.people.title), close),
+    list,
+    el(
+      'button', { type: 'button', class: 'primary', onclick: doors.invite }, icon('invite'),
+      t.invite,
+    ),
+    el(
+      'a',
+      {
+        class: 'secondary', href: `/t/${s.table}/fairness`, target: '_blank', rel: 'noopener',
+        title: t.fairTitle,
+      },
+      icon('scales'),
+      t.fair,
+    ),
+    el('button', {
+      type: 'button', class: 'secondary', 'aria-haspopup': 'dialog',
+      onclick: () => askHowToLeave(s),
+    }, icon('leave'), leavingwords.leave),
+  );
+  return { draw: keyed(list, (/** @type {Seat} */ seat) => row(s, seat, doors)), close };
+}
+
+/**
+ * @param {State} s
+ * @param {Seat & {pronoun?: string, unsent?: boolean}} seat
+ * @param {{profile: () => void}} doors
+ */
+function row(s, seat, doors) {
+  const you = seat.id === s.sync.you;
+  const roles = /** @type {Record<string, string>} */ (dialogwords.people.roles);
+  const role = roles[seat.role] ?? '';
+  const round = disc(seat);
+  const state = el('span', { class: 'seat-state' });
+  const turn = el(
+    'span', { class: 'seat-turn', hidden: true }, icon('turnOf'), dialogwords.people.turn,
+  );
+  const root = el(
+    'li',
+    { class: 'seat', 'data-seat': seat.id },
+    round.root,
+    el(
+      'span',
+      { class: 'seat-text' },
+      el(
+        'span', { class: 'seat-nick' }, seat.nick,
+        seat.pronoun ? el('span', { class: 'seat-pronoun' }, seat.pronoun) : null,
+        you && el('span', { class: 'seat-you' }, strings.people.you), turn,
+      ),
+      el(
+        'span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'),
+        seat.role === 'spectator' && icon('eye'), role,
+      ),
+      seat.unsent === true && el('span', { class: 'seat-unsent' }, dialogwords.people.unsent),
+    ),
+    state,
+    you && seat.role !== 'spectator' && edit(doors.profile),
+    (you || (hosts(s) && !seat.home)) && linkTo(s, seat),
+    !you && hosts(s) && putOut(s, seat),
+    seat.linkAt ? el('span', { class: 'seat-note' }, linkNote(s, seat)) : null,
+  );
+  const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {
+    turn.hidden = !toMove;
+    round.show(presence, false);
+    if (root.dataset.presence === presence) return;
+    root.dataset.presence = presence;
+    state.replaceChildren(icon(PICTURES[presence]), dialogwords.people.presence[presence]);
+  };
+  return { root, show };
+}
+
+/** Makes the button that opens the person's own profile. @param {() => void} open */
+function edit(open) {
+  const label = dialogwords.people.edit;
+  return el('button', {
+    type: 'button', class: 'plain seat-edit', 'data-part': 'profiles', 'aria-label': label,
+    title: label, onclick: open,
+  }, icon('edit'));
+}
+
+/**
+ * Makes the button that opens the dialog for a link to a seat.
+ * @param {State} s
+ * @param {Seat} seat
+ */
+function linkTo(s, seat) {
+  const label = seat.id === s.sync.you ? seatlinkwords.ownDoor : seatlinkwords.door(seat.nick);
+  return el('button', {
+    type: 'button', class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label,
+    title: label, onclick: () => openSeatLink(s, seat),
+  }, icon('device'));
+}
+
+/** Makes the button that asks somebody to leave. @param {State} s @param {Seat} seat */
+function putOut(s, seat) {
+  const label = leavingwords.door(seat.nick);
+  return el('button', {
+    type: 'button', class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label,
+    title: label, onclick: () => askToLeave(s, seat),
+  }, icon('leave'));
+}

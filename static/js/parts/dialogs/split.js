@@ -1,0 +1,100 @@
+// Taking a part off a heap of currency (T34): asks how much, with a button for half of it.
+
+import { stepper } from './asking.js';
+import { kindAt } from '../../view/catalog.js';
+import { openDialog } from './dialog.js';
+import { dialogwords } from './words.js';
+import { el } from '../../view/dom.js';
+import { clamp, turned } from '../../view/geometry.js';
+import { halfOf } from '../../sync/kinds.js';
+import { ask } from '../../input/ops.js';
+import { explain } from '../../reasons.js';
+import { nameOf, written } from '../../view/describe.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+
+/** Parts that are often taken. */
+const PARTS = [1, 5, 10, 25, 100];
+
+/**
+ * Asks how much to take, and lays it beside the heap.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {import('../../bars/say.js').Voice} voice
+ */
+export function openSplit(s, piece, voice) {
+  const t = dialogwords.split;
+  const value = piece.value ?? 0;
+  const field = stepper('split-n', t.label, { min: 1, max: value - 1, value: halfOf(piece) });
+  const rest = el('p', { class: 'quiet', role: 'status' });
+  const tell = () => {
+    const n = Math.round(Number(field.input.value));
+    rest.textContent = n >= 1 && n < value ? t.rest(written(value - n)) : '';
+  };
+  const quick = (/** @type {number} */ n, /** @type {string} */ label) => {
+    const set = () => {
+      field.input.value = String(n);
+      tell();
+    };
+    return el('button', { type: 'button', class: 'secondary', onclick: set }, label);
+  };
+  const parts = PARTS.filter((n) => n < value).map((n) => quick(n, String(n)));
+  const submit = (/** @type {Event} */ e) => {
+    e.preventDefault();
+    d.close();
+    const now = s.sync.pieces.get(piece.id);
+    const n = Math.round(Number(field.input.value));
+    if (now && n >= 1 && n < (now.value ?? 0)) ask(s, now.id, 'split', { n, ...beside(s, now) });
+    else explain(s, { reason: now ? 'range' : 'gone', piece: piece.id, by: 0 }, voice);
+  };
+  field.input.addEventListener('input', tell);
+  const form = el(
+    'form',
+    { class: 'asking', onsubmit: submit },
+    field.root,
+    el(
+      'div', { class: 'usual', role: 'group', 'aria-label': t.usual }, quick(halfOf(piece), t.half),
+      ...parts
+    ),
+    rest,
+    el('button', { type: 'submit', class: 'primary' }, t.take),
+  );
+  const d = openDialog(
+    s.page.main, 'split', t.title(nameOf(s, piece), written(value)), dialogwords.ask.close, form,
+  );
+  tell();
+  field.input.focus();
+  field.input.select();
+}
+
+/**
+ * Directions in which to look for a free place, in degrees, and distances, as parts of the width.
+ */
+const AROUND = [0, 180, 90, 270, 45, 135, 225, 315];
+const FAR = [1.1, 2.2];
+
+/**
+ * Returns a free place on the table beside a heap, as this person sees it. If there is none, it
+ * returns a place that overlaps the heap.
+ * @param {State} s
+ * @param {Piece} p
+ */
+function beside(s, p) {
+  const { width } = kindAt(s.catalog, p.kind);
+  const lying = [...s.piles.pieces.values()];
+  for (const far of FAR) {
+    for (const degrees of AROUND) {
+      const v = turned(width * far, 0, degrees - s.view.turn);
+      const at = { x: Math.round(p.x + v.x), y: Math.round(p.y + v.y) };
+      const isThere = Math.abs(at.x) <= s.view.width / 2 && Math.abs(at.y) <= s.view.height / 2;
+      if (isThere && lying.every((q) => Math.hypot(q.x - at.x, q.y - at.y) >= (q.w + width) * 0.4))
+        return at;
+    }
+  }
+  const half = { w: s.view.width / 2, h: s.view.height / 2 };
+  return {
+    x: clamp(p.x + Math.round(width / 3), -half.w, half.w),
+    y: clamp(p.y + Math.round(width / 3), -half.h, half.h),
+  };
+}

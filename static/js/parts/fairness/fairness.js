@@ -1,0 +1,50 @@
+// Connects the table's page to its part in fairness, and announces when a round has begun and when
+// one can be checked.
+
+import { all, on } from '../../view/dom.js';
+import { browserDeps, createFairness } from './participant.js';
+import { plays } from '../../state.js';
+import { fairnesstells } from './words.js';
+import { bindSuggestion } from './suggestion.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('./participant.js').News} News */
+
+/**
+ * Contributes and takes notes while the page is open (S17).
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
+ * @returns {() => void} stops
+ */
+export function bind(s, voice) {
+  const suggestion = bindSuggestion(s, voice);
+  const fairness = createFairness({
+    table: s.table,
+    sync: s.sync,
+    plays: () => plays(s),
+    send: (up) => s.net.send(up),
+    tell: (news) => {
+      if (news.type === 'contradiction') voice.alarm(fairnesstells.contradiction);
+      else if (news.type === 'leftOut') voice.notice(fairnesstells.leftOut);
+      else if (news.type === 'untouched') suggestion.offer(news.is);
+      else voice.notice(sentenceOf(news));
+    },
+    deps: browserDeps(),
+  });
+  s.bearWitness(fairness.receive);
+  return all(
+    on(window, 'pagehide', fairness.keep),
+    // On a phone it may be the last event of a page.
+    on(document, 'visibilitychange', fairness.keep),
+    fairness.stop,
+    suggestion.stop,
+  );
+}
+
+/** @param {News & { type: 'rounds' }} news */
+function sentenceOf({ opened, told }) {
+  const t = fairnesstells;
+  return [
+    opened > 0 && t.opened, told.length > 0 ? t.told(told) : t.waits,
+  ].filter(Boolean).join(' ');
+}

@@ -1,0 +1,111 @@
+// Draws pings: a ring with a name, in the colour of the person who shows the place, upright and of
+// one size at every zoom. If the place is outside the window, an arrow at the edge points to it.
+
+import { el, wantsStill } from '../../view/dom.js';
+import { toPage, UNITS } from '../../view/geometry.js';
+import { icon } from '../../view/icons.js';
+import { pingwords } from './words.js';
+import { nickOf } from '../../view/describe.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../view/geometry.js').Point} Point */
+
+/** The strips at the edges of the window that bars cover, in px. Arrows stay out of them. */
+const EDGE = { left: 30, right: 30, top: 84, bottom: 96 };
+
+/**
+ * @typedef {object} Ring
+ * @property {number} seat
+ * @property {Point} place
+ * @property {HTMLElement} el the element in the layer of cursors
+ * @property {HTMLButtonElement} edge the button at the edge of the window
+ * @property {HTMLElement} tip the arrow in that button
+ * @property {() => void} remove
+ */
+
+/**
+ * Makes the elements of a ping.
+ * @param {State} s
+ * @param {import('../components/registry.js').Ping} ping
+ * @param {boolean} own
+ * @returns {Ring}
+ */
+export function ringFor(s, { seat, x, y }, own) {
+  const who = s.sync.seats.get(seat);
+  const nick = nickOf(s, seat);
+  const colour = who ? s.tints.held(who) : '';
+  const root = el(
+    'div',
+    { class: `ping ${colour}`, 'data-ping': seat },
+    el('span', { class: 'ping-ring' }),
+    el('span', { class: 'ping-ring late' }),
+    el('span', { class: 'ping-name' }, nick),
+  );
+  const tip = el('span', { class: 'ping-tip', 'aria-hidden': 'true' }, icon('tip'));
+  const go = () =>
+    s.page.window.scrollBy({ ...away(s, { x, y }), behavior: wantsStill() ? 'instant' : 'smooth' });
+  const edge = el(
+    'button',
+    {
+      type: 'button',
+      class: `ping-edge ${colour}`,
+      hidden: true,
+      'aria-label': pingwords.go(nick),
+      onclick: go,
+    },
+    tip,
+    el('span', {}, nick),
+  );
+  s.page.arrows.append(root);
+  if (!own) s.page.toolbar.before(edge);
+  const remove = () => {
+    root.remove();
+    edge.remove();
+  };
+  return { seat, place: { x, y }, el: root, edge, tip, remove };
+}
+
+/**
+ * Returns the distance of a place from the middle of the window, in px.
+ * @param {State} s
+ * @param {Point} place
+ */
+function away({ view }, place) {
+  const at = toPage(view, place);
+  return { left: at.x - view.left - view.w / 2, top: at.y - view.top - view.h / 2 };
+}
+
+/**
+ * Puts rings at their places in the current view.
+ * @param {State} s
+ * @param {Iterable<Ring>} rings
+ */
+export function drawRings(s, rings) {
+  const { turn, scale, live } = s.view;
+  const upright = `rotate(${-turn}deg) scale(${1 / (scale * (live?.factor ?? 1))})`;
+  for (const ring of rings) {
+    ring.el.style.transform = `translate(${ring.place.x / UNITS}px, ${ring.place.y / UNITS}px) ${upright}`;
+    drawEdge(s, ring);
+  }
+}
+
+/** @param {State} s @param {Ring} ring */
+function drawEdge({ view }, { place, edge, tip }) {
+  const at = toPage(view, place);
+  const box = {
+    left: view.left,
+    top: view.top,
+    right: view.left + view.w,
+    bottom: view.top + view.h,
+  };
+  const inSight = at.x >= box.left && at.x <= box.right && at.y >= box.top && at.y <= box.bottom;
+  edge.hidden = inSight;
+  if (inSight) return;
+  const x = Math.min(
+    Math.max(at.x, box.left + EDGE.left),
+    box.right - EDGE.right - edge.offsetWidth,
+  );
+  const y = Math.min(Math.max(at.y, box.top + EDGE.top), box.bottom - EDGE.bottom);
+  edge.style.transform = `translate(${x}px, ${y}px)`;
+  tip.style.transform = `rotate(${Math.atan2(at.y - y, at.x - x)}rad)`;
+}

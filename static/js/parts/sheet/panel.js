@@ -1,0 +1,374 @@
+// The panel of the score sheet: its title, the table, its tools, and a line about the connection.
+
+import { all, el, on, setAttr, setText, wantsStill } from '../../view/dom.js';
+import { icon } from '../../view/icons.js';
+import {
+  accept,
+  addColumn,
+  addRow,
+  removeColumn,
+  removeRow,
+  suggestion,
+  writeAt,
+  writeTitle,
+} from './write.js';
+import { bindEditing } from './edit.js';
+import {
+  createGrid,
+  describe,
+  drawGrid,
+  goTo,
+  HEADINGS,
+  isSame,
+  keyOf,
+  nameOfColumn,
+  nameOfRow,
+  NAMES,
+  textAt,
+  TOTALS,
+} from './grid.js';
+import { csvOf, MOST_TITLE, readSheet } from './model.js';
+import { sheetwords } from './words.js';
+
+/** @typedef {import('./model.js').Sheet} Sheet */
+/** @typedef {import('./grid.js').Address} Address */
+/** @typedef {import('./write.js').Store} Store */
+/** @typedef {import('./write.js').Rank} Rank */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
+
+/** Milliseconds for which changes by others are collected before they are announced. */
+const GATHER = 1200;
+
+/** The greatest number of changes that are announced one by one. More are counted. */
+const AT_ONCE = 3;
+
+/** Milliseconds for which a cell shows that somebody else has just changed it. */
+const FRESH = 1600;
+
+/**
+ * What the panel needs to know of the table.
+ * @typedef {object} Around
+ * @property {Store} store
+ * @property {(typed: string, most: number) => string} lineOf makes a line of at most so many
+ *   characters from typed text
+ * @property {() => boolean} mayWrite
+ * @property {() => Rank} rank
+ * @property {() => {id: number, nick: string}[]} players
+ * @property {() => boolean} isOffline
+ * @property {(at: Address) => boolean} isWaiting returns whether the contents of a cell have not
+ *   been sent
+ * @property {() => void} onClose
+ */
+
+/** Makes the panel, closed. @param {Around} around @param {Voice} voice */
+export function createPanel(around, voice) {
+  const { store } = around;
+  const grid = createGrid();
+  /** Whether the drawn sheet is a suggestion. */
+  let suggested = false;
+  /** Undoes the last removal; null if there is none. @type {(() => void)|null} */
+  let undo = null;
+  /** Whether this person is writing. Then cells are not marked as new. */
+  let own = false;
+
+  const close = el(
+    'button',
+    {
+      type: 'button',
+      class: 'plain',
+      'aria-label': sheetwords.close,
+      onclick: () => around.onClose(),
+    },
+    icon('close'),
+  );
+  const title = el('input', {
+    type: 'text',
+    class: 'sheet-title',
+    'aria-label': sheetwords.title,
+    placeholder: sheetwords.name,
+    maxlength: MOST_TITLE,
+    autocomplete: 'off',
+    enterkeyhint: 'done',
+  });
+  const says = el('p', { class: 'sheet-says', role: 'status' });
+  const scroll = el('div', { class: 'sheet-scroll' }, grid.table);
+  const tools = toolsFor({
+    addRow: () => add('row'),
+    addColumn: () => add('column'),
+    removeRow: () => remove('row'),
+    removeColumn: () => remove('column'),
+    undo: () => putBack(),
+    download: () => save(grid.sheet),
+  });
+  const root = el(
+    'section',
+    { class: 'sheet', 'aria-label': sheetwords.name, 'data-sheet': true, hidden: true },
+    el('div', { class: 'panel-head' }, title, close),
+    scroll,
+    says,
+    tools.root,
+  );
+
+  const write = (/** @type {() => void} */ f) => {
+    own = true;
+    if (suggested) accept(store, grid.sheet);
+    f();
+    draw();
+    own = false;
+  };
+  const desk = {
+    lineOf: around.lineOf,
+    mayWrite: around.mayWrite,
+    write: (/** @type {Address} */ at, /** @type {string} */ text) =>
+      write(() => writeAt(store, at, text)),
+    changed: () => draw(),
+    leave: () => around.onClose(),
+  };
+  const editing = bindEditing(grid, desk);
+  const news = gather(voice, () => grid.sheet);
+
+  /** @param {'row'|'column'} what */
+  const add = (what) => {
+    if (!around.mayWrite()) return;
+    editing.end(true);
+    let added = -1;
+    write(() => {
+      added = (what === 'row' ? addRow : addColumn)(store, readSheet(store), around.rank());
+    });
+    if (added < 0) voice.notice(what === 'row' ? sheetwords.rowsFull : sheetwords.columnsFull);
+    else
+      editing.begin(
+        what === 'row' ? { row: added, column: NAMES } : { row: HEADINGS, column: added },
+      );
+  };
+
+  /**
+   * Removes the row or column of the cell that has the focus, or had it last.
+   * @param {'row'|'column'} what
+   */
+  const remove = (what) => {
+    const { row, column } = grid.at;
+    if (!around.mayWrite() || suggested || !has(what)) return;
+    editing.end(false);
+    const says =
+      what === 'row'
+        ? sheetwords.rowRemoved(nameOfRow(grid.sheet, row))
+        : sheetwords.columnRemoved(nameOfColumn(grid.sheet, column));
+    write(() => {
+      undo = what === 'row' ? removeRow(store, row) : removeColumn(store, column);
+    });
+    voice.whisper(says);
+    draw();
+    tools.buttons.undo.focus();
+  };
+
+  const putBack = () => {
+    const f = undo;
+    undo = null;
+    if (f && around.mayWrite()) write(f);
+    goTo(grid, grid.at, true);
+  };
+
+  /**
+   * Returns whether that cell lies in a row or column that can be removed.
+   * @param {'row'|'column'} what
+   */
+  const has = (what) =>
+    what === 'row' ? grid.at.row !== HEADINGS && grid.at.row !== TOTALS : grid.at.column !== NAMES;
+
+  const draw = () => {
+    if (root.hidden) return;
+    const read = readSheet(store);
+    suggested = read.columns.length + read.rows.length === 0 && around.mayWrite();
+    const sheet = suggested ? { ...suggestion(around.players()), title: read.title } : read;
+    const known = grid.cells.size > 0;
+    const changed = drawGrid(grid, sheet, (at) => !suggested && around.isWaiting(at));
+    if (!editing.check()) voice.notice(sheetwords.gone);
+    grid.table.classList.toggle('suggested', suggested);
+    if (known && !own) for (const at of changed) if (at.row !== TOTALS) tell(at);
+    drawRest(sheet);
+  };
+
+  /** Shows and announces that somebody else has changed a cell. @param {Address} at */
+  const tell = (at) => {
+    const cell = grid.cells.get(keyOf(at));
+    if (!cell) return;
+    news.add(at);
+    if (wantsStill()) return;
+    cell.classList.add('fresh');
+    setTimeout(() => cell.classList.remove('fresh'), FRESH);
+  };
+
+  const drawRest = (/** @type {Sheet} */ sheet) => {
+    const may = around.mayWrite();
+    if (document.activeElement !== title) title.value = sheet.title;
+    title.readOnly = !may;
+    tools.root.hidden = !may && sheet.rows.length === 0;
+    for (const name of /** @type {const} */ (['addRow', 'addColumn', 'removeRow', 'removeColumn']))
+      tools.buttons[name].hidden = !may;
+    tools.buttons.undo.hidden = !may || undo === null;
+    tools.disable(
+      'removeRow',
+      suggested || !has('row'),
+      sheetwords.removeRow(nameOfRow(sheet, grid.at.row)),
+    );
+    tools.disable(
+      'removeColumn',
+      suggested || !has('column'),
+      sheetwords.removeColumn(nameOfColumn(sheet, grid.at.column)),
+    );
+    tools.disable('download', suggested || sheet.columns.length + sheet.rows.length === 0);
+    scroll.hidden = sheet.columns.length + sheet.rows.length === 0;
+    setText(says, sayings(sheet, may));
+    says.hidden = says.textContent === '';
+  };
+
+  const sayings = (/** @type {Sheet} */ sheet, /** @type {boolean} */ may) => {
+    if (around.isOffline()) return sheetwords.offline;
+    if (!may) return sheet.rows.length === 0 ? sheetwords.empty : sheetwords.watching;
+    if (suggested)
+      return sheet.columns.length > 0
+        ? sheetwords.suggested(sheet.columns.map((c) => c.heading))
+        : sheetwords.begin;
+    return '';
+  };
+
+  const keepTitle = () => write(() => writeTitle(store, around.lineOf(title.value, MOST_TITLE)));
+  const keyInTitle = (/** @type {KeyboardEvent} */ e) => {
+    if (e.isComposing || (e.key !== 'Enter' && e.key !== 'Escape')) return;
+    if (e.key === 'Escape') title.value = grid.sheet.title;
+    goTo(grid, grid.at, true);
+    e.preventDefault();
+  };
+  /** Stops all keys of the panel, so that they do nothing on the table. */
+  const key = (/** @type {KeyboardEvent} */ e) => {
+    if (e.key === 'Escape' && !e.defaultPrevented) around.onClose();
+    e.stopPropagation();
+  };
+  const stop = all(
+    on(title, 'change', () => grid.sheet.title !== title.value && keepTitle()),
+    on(title, 'keydown', keyInTitle),
+    on(root, 'keydown', key),
+    on(grid.table, 'focusin', () => drawRest(grid.sheet)),
+    editing.stop,
+    news.stop,
+  );
+
+  return {
+    root,
+    draw,
+    stop,
+    /** Opens the panel, and focuses the first empty cell. */
+    open() {
+      root.hidden = false;
+      grid.at = { row: HEADINGS, column: NAMES };
+      draw();
+      goTo(grid, firstEmpty(grid.sheet) ?? grid.at, true);
+      if (scroll.hidden) close.focus();
+    },
+    close() {
+      editing.end(true);
+      if (document.activeElement === title) title.blur();
+      root.hidden = true;
+    },
+  };
+}
+
+/**
+ * Returns the first empty cell, where somebody is likely to write.
+ * @param {Sheet} sheet
+ * @returns {Address|null}
+ */
+function firstEmpty(sheet) {
+  for (const { row, cells } of sheet.rows)
+    for (const { column } of sheet.columns) if (!cells.has(column)) return { row, column };
+  return null;
+}
+
+/**
+ * Makes the buttons below the table.
+ * @param {Record<'addRow'|'addColumn'|'removeRow'|'removeColumn'|'undo'|'download', () => void>}
+ *   runs
+ */
+function toolsFor(runs) {
+  const make = (
+    /** @type {keyof typeof runs} */ name,
+    /** @type {string} */ picture,
+    /** @type {string} */ label,
+  ) =>
+    el(
+      'button',
+      {
+        type: 'button',
+        class: 'sheet-tool',
+        'aria-label': label,
+        title: label,
+        'data-tool': name,
+        onclick: runs[name],
+      },
+      icon(picture),
+      el('span', { 'aria-hidden': 'true' }, sheetwords.short[name]),
+    );
+  const buttons = {
+    addRow: make('addRow', 'add', sheetwords.addRow),
+    addColumn: make('addColumn', 'add', sheetwords.addColumn),
+    removeRow: make('removeRow', 'remove', ' '),
+    removeColumn: make('removeColumn', 'remove', ' '),
+    undo: make('undo', 'unrotate', sheetwords.undo),
+    download: make('download', 'download', sheetwords.download),
+  };
+  /** @param {keyof typeof buttons} name @param {boolean} yes @param {string} [label] */
+  const disable = (name, yes, label) => {
+    buttons[name].disabled = yes;
+    if (!label) return;
+    setAttr(buttons[name], 'aria-label', label);
+    setAttr(buttons[name], 'title', label);
+  };
+  return { root: el('div', { class: 'sheet-tools' }, ...Object.values(buttons)), buttons, disable };
+}
+
+/**
+ * Collects changes by others, for screen readers.
+ * @param {Voice} voice
+ * @param {() => Sheet} sheetNow
+ */
+function gather(voice, sheetNow) {
+  /** @type {Address[]} */
+  let changed = [];
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  const tell = () => {
+    timer = undefined;
+    const sheet = sheetNow();
+    if (changed.length > AT_ONCE) voice.whisper(sheetwords.changes(changed.length));
+    else
+      voice.whisper(
+        changed.map((at) => sheetwords.changed(describe(sheet, at), textAt(sheet, at))).join(' '),
+      );
+    changed = [];
+  };
+  return {
+    /** @param {Address} at */
+    add(at) {
+      if (!changed.some((other) => isSame(other, at))) changed.push(at);
+      timer ??= setTimeout(tell, GATHER);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Offers the sheet to the browser as a file. @param {Sheet} sheet */
+function save(sheet) {
+  const text = csvOf(sheet, {
+    rows: sheetwords.names,
+    total: sheetwords.total,
+    nameOf: (row, i) => row.name || sheetwords.unnamed(i + 1),
+  });
+  // The file begins with a byte order mark, because without it some spreadsheets do not recognise
+  // UTF-8.
+  const address = URL.createObjectURL(
+    new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }),
+  );
+  el('a', { href: address, download: sheetwords.file }).click();
+  setTimeout(() => URL.revokeObjectURL(address));
+}

@@ -1,0 +1,71 @@
+// Says that the log of the table is filling up (T44), and what a host can do about it. It is loaded
+// with the first warning.
+
+import { el, setText } from '../../view/dom.js';
+import { use } from '../../parts.js';
+import { spacewhy, spacewords } from './words.js';
+import { hosts } from '../../state.js';
+import { strings } from '../../strings.js';
+import { nickOf } from '../../view/describe.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../bars/say.js').Voice} Voice */
+
+/**
+ * Shows the warnings.
+ * @param {State} s
+ * @param {Voice} voice
+ * @returns {() => void} stops
+ */
+export function bind(s, voice) {
+  Object.assign(strings.why, spacewhy);
+  const text = el('span', { class: 'banner-text' });
+  const open = () => use(s, voice, 'settings', (tabletop) => tabletop.openTable(s, voice));
+  const door = el('button', { type: 'button', class: 'secondary', onclick: open }, spacewords.door);
+  const done = el('button', { type: 'button', class: 'secondary' }, spacewords.done);
+  const line = el('div', { class: 'banner space', role: 'status' }, text, door, done);
+  let seen = 0; // the level that this person has acknowledged
+  const draw = () => {
+    const level = s.sync.space?.level ?? 0;
+    line.hidden = level <= seen;
+    if (level === 0) seen = 0;
+    door.hidden = !hosts(s);
+    const sentence = sentenceOf(level, hosts(s));
+    if (!line.hidden && text.textContent !== sentence) setText(text, sentence);
+  };
+  done.addEventListener('click', () => {
+    seen = s.sync.space?.level ?? 0;
+    draw();
+  });
+  s.page.banner.after(line);
+  s.bars.push(draw);
+  const hear = (/** @type {import('../../types.js').SpaceEvent|null} */ event) => {
+    if (event?.dropped)
+      voice.notice(droppedSentence(event.dropped === s.sync.you ? '' : nickOf(s, event.dropped)));
+    if (event) draw();
+  };
+  s.hears.push((event) => {
+    if (event.type === 'space') hear(event);
+  });
+  hear(s.sync.space);
+  return () => line.remove();
+}
+
+/**
+ * Returns the sentence for history that somebody has dropped; '' stands for this person.
+ * @param {string} nick
+ */
+export function droppedSentence(nick) {
+  return nick ? spacewords.dropped(nick) : spacewords.droppedByYou;
+}
+
+/**
+ * Returns the sentence for a level; '' if nothing has to be said.
+ * @param {number} level
+ * @param {boolean} host
+ */
+export function sentenceOf(level, host) {
+  const said = spacewords.levels[Math.min(level, spacewords.levels.length - 1)];
+  if (!said) return '';
+  return host ? `${said} ${spacewords.host}` : `${said} ${spacewords.player}`;
+}

@@ -1,0 +1,56 @@
+/**
+ * Whether two states are the same as far as anybody sees. No DOM, no state.
+ *
+ * @module
+ */
+
+/** @typedef {import('../types.js').Piece} Piece */
+
+/** @type {(keyof Piece)[]} */
+const SHOWN = ['id', 'kind', 'x', 'y', 'angle', 'face', 'z', 'zMark', 'pinned', 'locked', 'holder', 'owner'];
+
+/** @type {(keyof import('../types.js').Clock)[]} */
+const CLOCK = ['running', 'since', 'left1', 'left2', 'initial', 'increment'];
+
+/** @type {(keyof import('../types.js').Seat)[]} */
+const SEAT = ['nick', 'colour', 'role', 'presence', 'left', 'linkAt', 'linkUsed'];
+
+/**
+ * Whether two states of a piece look the same: all but the mark is alike.
+ *
+ * @param {Piece} a
+ * @param {Piece} b
+ */
+export function looksSame(a, b) {
+  return (
+    SHOWN.every((field) => a[field] === b[field]) &&
+    (a.value ?? 0) === (b.value ?? 0) &&
+    (a.text ?? '') === (b.text ?? '') &&
+    sameList(a.team ?? [], b.team ?? []) &&
+    sameClock(a.clock, b.clock)
+  );
+}
+
+/**
+ * @param {import('../types.js').Seat} a
+ * @param {import('../types.js').Seat} b
+ */
+export function sameSeat(a, b) {
+  return SEAT.every((field) => a[field] === b[field]);
+}
+
+/**
+ * @param {import('../types.js').Clock | undefined} a
+ * @param {import('../types.js').Clock | undefined} b
+ */
+function sameClock(a, b) {
+  return a === b || (a !== undefined && b !== undefined && CLOCK.every((field) => a[field] === b[field]));
+}
+
+/**
+ * @param {number[]} a
+ * @param {number[]} b
+ */
+function sameList(a, b) {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}

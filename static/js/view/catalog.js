@@ -1,0 +1,293 @@
+// The kinds of pieces on a table: names, sizes and art. A catalogue is immutable. The hash of its
+// contents names it.
+
+/**
+ * @typedef {object} Face
+ * @property {string} name
+ * @property {string} art  SHA-256 in hex
+ */
+
+/**
+ * @typedef {object} Kind
+ * @property {string} name
+ * @property {number} width in table units
+ * @property {number} height
+ * @property {'rect'|'round'|'card'} shape
+ * @property {'light'|'heavy'} weight
+ * @property {boolean} secret
+ * @property {boolean} [unknown] whether it stands for secret kinds when the server does not know
+ *   which one it is (T38)
+ * @property {number} [mask] the kind that viewers see in its place while the piece is concealed
+ *   from them
+ * @property {boolean} [hand]
+ * @property {import('../sync/clock.js').ClockKind} [clock] describes the clocks of the kind (T27)
+ * @property {boolean} [private] whether it is hidden in a hand although it is not secret (T23)
+ * @property {'players'|'host'} [peek] who may look at a secret piece that lies front down, or into
+ *   a container (T31); missing: nobody
+ * @property {boolean} [counted] of a hand or a container: false if the number of pieces in it is
+ *   not published (T29)
+ * @property {{draws: 'top'|'random', takes?: number}} [container] T29; `takes` is the mask of the
+ *   secret pieces that it takes; missing: it takes every light piece
+ * @property {{cooldown: number}} [die] T32; in milliseconds
+ * @property {{min: number, max: number, initial: number}} [counter] T33
+ * @property {{initial: number}} [currency] T34
+ * @property {{initial: string}} [text] of a note or a label (T35)
+ * @property {'label'|'turn'} [seat] whether it is a player label or a turn marker (T35)
+ * @property {Rect} [display] where the value, the text or the name is written
+ * @property {Offer[]} [offers] the operations that make sense beside those of all pieces, the most
+ *   used first (T36)
+ * @property {Face[]} faces
+ */
+
+/**
+ * A rectangle of the piece when it is not turned, from its upper left corner, in table units.
+ * @typedef {object} Rect
+ * @property {number} x
+ * @property {number} y
+ * @property {number} width
+ * @property {number} height
+ */
+
+/**
+ * An operation that the pieces of a kind offer (T36).
+ * @typedef {object} Offer
+ * @property {string} op
+ * @property {string} label
+ * @property {string} [key] a letter
+ * @property {Record<string, number>} [with] arguments that always have these values
+ * @property {Ask[]} [asks] arguments that the player is asked for
+ */
+
+/**
+ * An argument that the player is asked for. `text` is a text of up to `max` bytes, `seat` is a seat
+ * of a player, `into` is a container. Every other argument is a number.
+ * @typedef {object} Ask
+ * @property {string} name
+ * @property {string} label
+ * @property {number} [min]
+ * @property {number} [max]
+ * @property {number} [initial]
+ */
+
+/**
+ * @typedef {object} Catalog
+ * @property {string} hash
+ * @property {string} base address of the folder of art, with a slash at its end
+ * @property {Kind[]} kinds
+ * @property {Set<number>} masks the masks: kinds that stand for concealed pieces
+ * @property {Map<string, string>} album addresses of the pictures that came with the catalogue, by
+ *   their hashes
+ * @property {Map<string, HTMLImageElement>} art pictures kept in memory, so that a flip finds its
+ *   picture decoded
+ * @property {Set<string>} solid addresses of pictures that fill their shape, so that the edge of
+ *   the shape casts the shadow
+ */
+
+/** The kind that is drawn when the catalogue does not have the kind of a piece. @type {Kind} */
+const UNKNOWN = {
+  name: '',
+  width: 400,
+  height: 400,
+  shape: 'rect',
+  weight: 'light',
+  secret: false,
+  faces: [{ name: '', art: '' }],
+};
+
+/**
+ * Returns a catalogue without kinds, for use until the real one has arrived.
+ * @param {string} base
+ * @returns {Catalog}
+ */
+export function emptyCatalog(base) {
+  return {
+    hash: '',
+    base,
+    kinds: [],
+    masks: new Set(),
+    album: new Map(),
+    art: new Map(),
+    solid: new Set(),
+  };
+}
+
+/**
+ * Fetches a catalogue, and the album of its pictures if the server has one. An album is one
+ * response instead of one for each picture, and a fraction of the size. A catalogue that has grown
+ * (T37) has no album; the page has the pictures of the catalogue before it already. Throws if the
+ * server cannot be reached or sends something that is no catalogue.
+ * @param {Catalog} before
+ * @param {string} hash
+ * @returns {Promise<Catalog>}
+ */
+export async function loadCatalog({ base, album, art, solid }, hash) {
+  const [doc, pictures] = await Promise.all([
+    fetchCatalog(base + hash),
+    album.size > 0 ? [] : fetchAlbum(`${base}${hash}/album`),
+  ]);
+  /** @type {Kind[]} */
+  const kinds = doc.kinds;
+  const masks = new Set(kinds.filter((k) => k.secret).map((k) => k.mask ?? -1));
+  return {
+    hash,
+    base,
+    kinds,
+    masks,
+    album: new Map([...album, ...open(kinds, pictures)]),
+    art,
+    solid,
+  };
+}
+
+/** @param {string} address */
+async function fetchCatalog(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`catalogue: status ${answer.status}`);
+  const doc = await answer.json();
+  if (doc.format !== 'holt.catalog/1') throw new Error(`catalogue: format ${doc.format}`);
+  return doc;
+}
+
+/**
+ * Fetches the pictures of an album as texts. Returns an empty list if it cannot fetch them.
+ * @param {string} address
+ * @returns {Promise<(string|null)[]>}
+ */
+async function fetchAlbum(address) {
+  try {
+    const answer = await fetch(address);
+    return answer.ok ? await answer.json() : [];
+  } catch {
+    return []; // each picture also has an address of its own
+  }
+}
+
+/**
+ * Gives the pictures of an album addresses, which are valid until the page is closed. An album has
+ * each picture of its catalogue once, in the order in which the catalogue names them. It has null
+ * for a picture that is not SVG.
+ * @param {Kind[]} kinds
+ * @param {(string|null)[]} pictures
+ */
+function open(kinds, pictures) {
+  const hashes = new Set(kinds.flatMap((k) => k.faces.map((f) => f.art)));
+  /** @type {Map<string, string>} */
+  const album = new Map();
+  for (const [i, hash] of [...hashes].entries()) {
+    const picture = pictures[i];
+    if (picture)
+      album.set(hash, URL.createObjectURL(new Blob([picture], { type: 'image/svg+xml' })));
+  }
+  return album;
+}
+
+/**
+ * Returns the kind with that number, or UNKNOWN if the catalogue has none.
+ * @param {Catalog} c
+ * @param {number} kind
+ * @returns {Kind}
+ */
+export function kindAt(c, kind) {
+  return c.kinds[kind] ?? UNKNOWN;
+}
+
+/**
+ * Returns the face of a kind that is up.
+ * @param {Kind} kind
+ * @param {number} face
+ * @returns {Face}
+ */
+export function faceAt(kind, face) {
+  return kind.faces[face] ?? kind.faces[0];
+}
+
+/**
+ * Returns the address of the picture of a face; empty if it has none.
+ * @param {Catalog} c
+ * @param {Face} face
+ */
+export function artOf(c, face) {
+  return face.art ? (c.album.get(face.art) ?? c.base + face.art) : '';
+}
+
+/**
+ * Returns the face that a flip of a piece turns up: the next face, or the hidden front (0) of a
+ * concealed piece. -1 if the piece has only one face.
+ * @param {Catalog} c
+ * @param {{kind: number, face: number}} piece
+ */
+export function nextFace(c, piece) {
+  if (c.masks.has(piece.kind)) return 0;
+  const n = kindAt(c, piece.kind).faces.length;
+  return n > 1 ? (piece.face + 1) % n : -1;
+}
+
+/**
+ * Fetches all pictures of a catalogue, four at a time, when the browser is idle. All clients fetch
+ * all pictures, so the requests do not reveal which cards lie where.
+ * @param {Catalog} c
+ * @param {() => void} onDone called when all pictures have arrived and `solid` is complete
+ * @returns {() => void} stops fetching
+ */
+export function prefetch(c, onDone) {
+  /** @type {Map<string, Kind>} */
+  const wanted = new Map();
+  for (const k of c.kinds)
+    for (const f of k.faces) if (f.art && !c.art.has(artOf(c, f))) wanted.set(artOf(c, f), k);
+  const queue = [...wanted];
+  let stopped = false;
+  /** @type {(f: () => void) => void} */
+  const idle =
+    'requestIdleCallback' in window ? (f) => requestIdleCallback(f) : (f) => setTimeout(f, 50);
+  /** @param {[string, Kind]} entry */
+  const fetchOne = async ([art, kind]) => {
+    const img = new Image();
+    img.decoding = 'async';
+    img.src = art;
+    c.art.set(art, img);
+    try {
+      await img.decode();
+    } catch {
+      return; // the element of a piece on the table fetches its picture again
+    }
+    if (fills(img, kind)) c.solid.add(art);
+  };
+  const next = () => {
+    if (stopped) return;
+    if (queue.length === 0) onDone();
+    else Promise.all(queue.splice(0, 4).map(fetchOne)).then(() => idle(next));
+  };
+  idle(next);
+  return () => {
+    stopped = true;
+  };
+}
+
+/** Side of the square canvas on which `fills` samples a picture, in pixels. */
+const PROBE = 24;
+
+/**
+ * Returns whether a picture covers its shape up to the edge. A disc and a card do; a figure that
+ * stands in its box does not.
+ * @param {HTMLImageElement} img
+ * @param {Kind} kind
+ */
+function fills(img, kind) {
+  const canvas = document.createElement('canvas');
+  canvas.width = PROBE;
+  canvas.height = PROBE;
+  const g = canvas.getContext('2d', { willReadFrequently: true });
+  if (!g) return false;
+  g.drawImage(img, 0, 0, PROBE, PROBE);
+  const { data } = g.getImageData(0, 0, PROBE, PROBE);
+  for (let i = 0; i < 32; i++) {
+    const c = Math.cos((i * Math.PI) / 16);
+    const s = Math.sin((i * Math.PI) / 16);
+    if (kind.shape !== 'round' && i % 8 === 4) continue; // corners may be cut off
+    const reach = kind.shape === 'round' ? 0.84 : 0.88 / Math.max(Math.abs(c), Math.abs(s));
+    const x = Math.floor((1 + c * reach) * (PROBE / 2));
+    const y = Math.floor((1 + s * reach) * (PROBE / 2));
+    if (data[(y * PROBE + x) * 4 + 3] < 200) return false;
+  }
+  return true;
+}

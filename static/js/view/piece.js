@@ -1,0 +1,304 @@
+// Draws one piece as an element: its picture and marks. view/render.js and view/placement.js draw
+// pieces with it. Parts of the page also draw single marks with it.
+
+import { artOf, faceAt, kindAt, nextFace } from './catalog.js';
+import { css, inkOn } from './colour.js';
+import { el, setAttr, setText } from './dom.js';
+import { UNITS, boundsOf } from './geometry.js';
+import { icon } from './icons.js';
+import { insist } from '../parts.js';
+import { countIn, isMine, isOthersHand } from '../state.js';
+import { tint } from './rules.js';
+import { describe } from './describe.js';
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../state.js').Shown} Shown */
+/** @typedef {import('../types.js').Piece} Piece */
+
+/**
+ * Creates the element of a piece. It has no kind and no place yet.
+ * @param {number} id
+ * @returns {Shown}
+ */
+export function createPiece(id) {
+  const e = el('div', { class: 'piece', role: 'button', tabindex: '-1', 'data-piece': id });
+  return {
+    id,
+    el: e,
+    img: null,
+    kind: -1,
+    art: '',
+    w: 0,
+    h: 0,
+    heavy: false,
+    x: 0,
+    y: 0,
+    angle: 0,
+    over: false,
+    pledge: null,
+    slide: null,
+    flip: null,
+    lifted: false,
+    held: '',
+    lit: '',
+    before: null,
+    marks: '',
+    label: '',
+    height: 1,
+  };
+}
+
+/**
+ * Gives the element the size and shape of its kind. Returns whether the kind has changed.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
+export function drawKind(s, p, piece) {
+  if (p.kind === piece.kind) return false;
+  p.kind = piece.kind;
+  const k = kindAt(s.catalog, piece.kind);
+  if (k.clock && !s.parts.clocks) insist(s, 'clocks');
+  p.w = k.width / UNITS;
+  p.h = k.height / UNITS;
+  p.heavy = k.weight === 'heavy';
+  p.el.style.width = `${p.w}px`;
+  p.el.style.height = `${p.h}px`;
+  p.el.style.borderRadius =
+    k.shape === 'round' ? '50%' : k.shape === 'card' ? `${Math.min(p.w, p.h) * 0.055}px` : '';
+  p.el.classList.toggle('heavy', p.heavy);
+  p.el.classList.toggle('hand', k.hand === true);
+  p.el.classList.toggle('container', k.container !== undefined);
+  setAttr(p.el, 'data-kind', piece.kind);
+  return true;
+}
+
+/**
+ * Returns the address of the picture that a piece should show.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+export function artFor(s, piece) {
+  return artOf(s.catalog, faceAt(kindAt(s.catalog, piece.kind), piece.face));
+}
+
+/**
+ * Shows a picture on the piece.
+ * @param {Shown} p @param {string} art
+ */
+export function drawArt(p, art) {
+  p.art = art;
+  if (!art) {
+    p.img?.remove();
+    p.img = null;
+  } else if (!p.img) {
+    p.img = el('img', { class: 'art', alt: '', draggable: 'false', decoding: 'async', src: art });
+    p.el.prepend(p.img);
+  } else {
+    setAttr(p.img, 'src', art);
+  }
+}
+
+/**
+ * Draws everything of a piece except its place and picture, for example its holder and its pin. It
+ * changes only what differs, because it runs at each step of a piece that others move.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
+export function drawMarks(s, p, piece) {
+  const { before } = p;
+  const { abilities, cards, clocks } = s.parts;
+  p.before = piece;
+  if (before?.mark !== piece.mark) setAttr(p.el, 'data-mark', piece.mark);
+  if (before?.x !== piece.x) setAttr(p.el, 'data-x', piece.x);
+  if (before?.y !== piece.y) setAttr(p.el, 'data-y', piece.y);
+  if (before?.angle !== piece.angle) setAttr(p.el, 'data-angle', piece.angle);
+  if (before?.face !== piece.face) setAttr(p.el, 'data-face', piece.face);
+  if (before?.clock !== piece.clock || before?.kind !== piece.kind) clocks?.drawClock(s, p, piece);
+  abilities?.drawInscription(s, p, piece);
+  cards?.drawHoldings(s, p, piece);
+  abilities?.drawCooling(s, p, piece);
+  s.parts.guests?.drawGuest(s, p, piece);
+  const marks = marksOf(s, p, piece);
+  if (p.marks === marks) return;
+  p.marks = marks;
+  setAttr(p.el, 'data-holder', piece.holder);
+  const chosen = s.selection.has(p.id);
+  setAttr(p.el, 'aria-pressed', chosen ? 'true' : 'false');
+  setAttr(p.el, 'tabindex', s.focus === p.id ? '0' : '-1');
+  const { classList } = p.el;
+  classList.toggle('selected', chosen);
+  classList.toggle('held', piece.holder !== 0);
+  classList.toggle('mine', piece.holder !== 0 && piece.holder === s.sync.you);
+  classList.toggle('fixed', isFixed(s, piece));
+  classList.toggle('waiting', s.waiting.has(p.id));
+  classList.toggle('solid', s.catalog.solid.has(p.art));
+  drawHolder(s, p, piece);
+  drawBadge(p, 'pinmark', piece.locked ? 'lock' : piece.pinned ? 'pin' : '');
+  abilities?.drawSteps(s, p, piece);
+  if (classList.contains('hand')) drawHand(s, p, piece);
+  else if (classList.contains('container')) drawTag(s, p, 'count', String(countIn(s, piece) ?? ''));
+}
+
+/**
+ * Returns everything that drawMarks compares at once, except the place, as a text.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
+function marksOf(s, p, piece) {
+  const holder = piece.holder ? s.sync.seats.get(piece.holder) : undefined;
+  const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
+  const labelled = holder || owner ? piece.angle + s.view.turn * 100 : 0;
+  return [
+    piece.kind,
+    piece.holder,
+    holder?.nick,
+    holder?.colour,
+    piece.owner,
+    owner?.nick,
+    owner?.colour,
+    labelled,
+    piece.pinned,
+    piece.locked,
+    piece.team?.join('+'),
+    p.el.getAttribute('data-holds'),
+    s.selection.has(p.id),
+    s.waiting.has(p.id),
+    s.focus === p.id,
+    s.catalog.solid.has(p.art),
+    isFixed(s, piece),
+    s.view.turn,
+  ].join();
+}
+
+/**
+ * Shows the colour of the holder of a piece, and the nick if the holder is somebody else.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
+function drawHolder(s, p, piece) {
+  const holder = piece.holder ? s.sync.seats.get(piece.holder) : undefined;
+  tint(p, 'held', holder ? s.tints.held(holder) : '');
+  drawTag(s, p, 'tag', holder && piece.holder !== s.sync.you ? holder.nick : '');
+}
+
+/**
+ * Shows how many pieces lie in the pile whose top this piece is.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {number} height 0 if it is not the top of its pile
+ */
+export function drawHeight(s, p, height) {
+  if (p.height === height) return;
+  p.height = height;
+  p.el.classList.toggle('buried', height === 0);
+  if (!p.heavy) drawTag(s, p, 'count', height > 1 ? String(height) : '');
+  const piece = s.sync.pieces.get(p.id);
+  if (piece) drawLabel(s, p, piece);
+}
+
+/**
+ * Returns whether a piece is treated as a part of the table: a finger on it moves the table, and a
+ * drag on it draws a frame.
+ * @param {State} s
+ * @param {Piece} piece
+ */
+export function isFixed(s, piece) {
+  const role = s.sync.seats.get(s.sync.you)?.role;
+  return piece.pinned || piece.locked || role === 'spectator' || isOthersHand(s, piece);
+}
+
+/**
+ * Names the piece, with its place, for screen readers. Not called while the piece moves: each
+ * change of a name makes the browser update its accessibility tree.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ */
+export function drawLabel(s, p, piece) {
+  const label = describe(s, piece, p.height);
+  if (label === p.label) return;
+  p.label = label;
+  p.el.setAttribute('aria-label', label);
+}
+
+/** @param {State} s @param {Shown} p @param {Piece} piece */
+function drawHand(s, p, piece) {
+  const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
+  p.el.classList.toggle('own', isMine(s, piece));
+  p.el.classList.toggle('owned', piece.owner !== 0);
+  p.el.style.setProperty('--owner', owner ? css(owner.colour) : 'transparent');
+  p.el.style.setProperty('--owner-ink', owner ? inkOn(owner.colour) : 'inherit');
+  drawTag(s, p, 'hand-name', s.parts.cards?.handTag(s, piece) ?? '');
+}
+
+/**
+ * Shows a text on the piece, or removes it.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {string} name class of the element
+ * @param {string} text empty: no tag
+ */
+function drawTag(s, p, name, text) {
+  const old = p.el.querySelector(`:scope > .${name}`);
+  if (!text) old?.remove();
+  else if (old) setText(old, text);
+  else {
+    p.el.append(el('span', { class: `label ${name}`, 'aria-hidden': 'true' }, text));
+    standLabels(s, p);
+  }
+}
+
+/**
+ * Sets the labels of a piece upright above it, at whatever angle the piece lies. The styles are set
+ * on the labels, so that those of the piece do not change while it moves.
+ * @param {State} s
+ * @param {Shown} p
+ */
+export function standLabels(s, p) {
+  if (p.el.lastElementChild === p.img) return; // nearly all pieces have no label
+  s.parts.clocks?.standDial(s, p);
+  const { w, h } = boundsOf(p.w, p.h, p.angle + s.view.turn * 100);
+  for (const e of p.el.children) {
+    if (!(e instanceof HTMLElement && e.classList.contains('label'))) continue;
+    e.style.setProperty('--half', `${h / 2}px`);
+    e.style.setProperty('--wide', `${w}px`);
+    e.style.setProperty('--angle', `${p.angle / 100}deg`);
+  }
+}
+
+/**
+ * Shows a small picture on the piece, or removes it.
+ * @param {Shown} p
+ * @param {string} name class of the element
+ * @param {string} picture empty: no badge
+ */
+function drawBadge(p, name, picture) {
+  const old = p.el.querySelector(`:scope > .${name}`);
+  if (old?.getAttribute('data-icon') === picture) return;
+  old?.remove();
+  if (picture)
+    p.el.append(
+      el('span', { class: name, 'data-icon': picture, 'aria-hidden': 'true' }, icon(picture)),
+    );
+}
+
+/** Returns whether a piece can be flipped. @param {State} s @param {Piece} piece */
+export function canFlip(s, piece) {
+  return nextFace(s.catalog, piece) >= 0;
+}
+
+/** Returns the box around a piece at its angle, in units. @param {State} s @param {Piece} piece */
+export function boxOf(s, piece) {
+  const k = kindAt(s.catalog, piece.kind);
+  const { w, h } = boundsOf(k.width, k.height, piece.angle);
+  return {
+    left: piece.x - w / 2,
+    top: piece.y - h / 2,
+    right: piece.x + w / 2,
+    bottom: piece.y + h / 2,
+  };
+}

@@ -1,0 +1,421 @@
+// Blind updates, and what they cause (T28).
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  ack, frame, full, OTHER, pieces, post, reject, shown, table, update, YOU,
+} from './table.js';
+
+/**
+ * A client at a table where piece 1 counts from -5 to 9, piece 2 is a heap of 100 and piece 3 a
+ * deck of five cards.
+ */
+function things() {
+  const sync = table();
+  const holds = [{ piece: 3, kinds: [61], counts: [5] }];
+  sync.receive(
+    frame(
+      full({
+        pieces: pieces(
+          { id: 1, mark: 100, kind: 1, value: 7 }, { id: 2, mark: 200, kind: 2, value: 100 },
+        ),
+        holds,
+      }),
+    ),
+  );
+  sync.bounds = (kind) =>
+    kind === 1 ? { min: -5, max: 9 } : kind === 2 ? { min: 1, max: 2 ** 30 } : null;
+  return sync;
+}
+
+test('T28.1 it goes out without a tag, whatever has come meanwhile', () => {
+  const sync = things();
+  sync.blind(1, 'count', { n: 1 });
+  const { events } = sync.receive(frame(update({ id: 1, mark: 1001, value: 3 }, 'count')));
+  assert.deepEqual(events.map((e) => e.type), ['update'], 'no conflict');
+  assert.equal(shown(sync, 1).value, 4, 'it is shown on top');
+  assert.deepEqual(post(sync), [{ seq: 1, piece: 1, op: 'count', n: 1 }]);
+});
+
+test('T28 T33 several may be outstanding; each counts once', () => {
+  const sync = things();
+  for (let i = 0; i < 3; i++) sync.blind(1, 'count', { n: -1 });
+  assert.deepEqual([shown(sync, 1).value, sync.pending(1), sync.unsettled(1)], [4, true, false]);
+  assert.deepEqual(post(sync).map((u) => u.seq), [1, 2, 3]);
+  sync.receive(frame(ack(1, { id: 1, mark: 1001, value: 6 })));
+  assert.equal(shown(sync, 1).value, 4);
+  sync.receive(
+    frame(
+      update({ id: 1, mark: 1002, value: 8 }, 'count'), ack(2, { id: 1, mark: 1003, value: 7 }),
+    ),
+  );
+  assert.deepEqual([shown(sync, 1).value, shown(sync, 1).mark], [6, 1003]);
+  sync.receive(frame(ack(3, { id: 1, mark: 1004, value: 6 })));
+  assert.deepEqual([shown(sync, 1).value, sync.pending(1), sync.lowest()], [6, false, 0]);
+});
+
+test('T33 what leads out of bounds is not shown, but asked', () => {
+  const sync = things();
+  const key = sync.blind(1, 'count', { n: 3 });
+  assert.equal(shown(sync, 1).value, 7);
+  post(sync);
+  const { events } = sync.receive(frame(reject(1, 'range', { id: 0, mark: 0 })));
+  assert.deepEqual(events, [
+    { type: 'reject', piece: 1, seq: key, reason: 'range', by: 0, op: 'count', lost: [] },
+  ]);
+  assert.deepEqual([shown(sync, 1).value, shown(sync, 1).mark, sync.pending(1)], [7, 100, false]);
+});
+
+test('T28 a reject ends the one that it answers, and neither those before nor those after it', () => {
+  const sync = things();
+  sync.update(1, 'move', { x: 5, y: 5 });
+  sync.blind(1, 'count', { n: 1 });
+  sync.blind(1, 'count', { n: 1 });
+  sync.update(1, 'pin');
+  post(sync);
+  const { events } = sync.receive(frame(reject(2, 'range', { id: 0, mark: 0 })));
+  assert.deepEqual(events.map((e) => e.type === 'reject' && e.lost), [[]]);
+  const { x, pinned, value, mark } = shown(sync, 1);
+  assert.deepEqual([x, pinned, value, mark], [5, true, 8, 100]);
+  sync.receive(
+    frame(
+      ack(1, { id: 1, mark: 1001 }), ack(3, { id: 1, mark: 1002, value: 8 }),
+      ack(4, { id: 1, mark: 1003 }),
+    ),
+  );
+  assert.deepEqual([shown(sync, 1).pinned, sync.lowest()], [true, 0]);
+});
+
+test('T28.4 nor does a reject of an ordinary update before it, a conflict, or a Loose grab that is still to be answered', () => {
+  const sync = things();
+  sync.update(1, 'move', { x: 5, y: 5 });
+  sync.blind(1, 'count', { n: 1 });
+  post(sync);
+  sync.receive(
+    frame(reject(1, 'held', { id: 1, mark: 1001, kind: 1, value: 7, holder: OTHER }, OTHER)),
+  );
+  assert.deepEqual([shown(sync, 1).value, sync.pending(1)], [8, true]);
+  sync.receive(frame(ack(2, { id: 1, mark: 1002, value: 8 })));
+  sync.update(1, 'release', { x: 1, y: 1 });
+  sync.grabLoose(1);
+  sync.update(1, 'move', { x: 7, y: 7 });
+  sync.blind(1, 'count', { n: 1 });
+  assert.deepEqual(
+    post(sync).map((u) => u.op), ['release', 'grab', 'count'], 'it overtakes what waits',
+  );
+  const { events } = sync.receive(
+    frame(ack(3, { id: 1, mark: 1003 }), ack(5, { id: 1, mark: 1004, value: 9 })),
+  );
+  assert.deepEqual([events, shown(sync, 1).value, shown(sync, 1).x], [[], 9, 7]);
+  sync.receive(frame(ack(4, { id: 1, mark: 1005 })));
+  assert.deepEqual(post(sync), [{ seq: 6, piece: 1, tag: 1005, op: 'move', x: 7, y: 7 }]);
+});
+
+test('T10 T28 its answer comes again behind a full state, which counts it already', () => {
+  const sync = things();
+  sync.blind(1, 'count', { n: 1 });
+  sync.blind(1, 'count', { n: -3 });
+  const updates = post(sync);
+  sync.reconnected();
+  const state = full({ pieces: pieces({ id: 1, mark: 1001, kind: 1, value: 8 }) });
+  sync.receive(frame(state, ack(1, { id: 1, mark: 1001 })));
+  assert.deepEqual([shown(sync, 1).value, post(sync)], [5, updates.slice(1)]);
+});
+
+test('S5 T28 behind a full state that tells only of others, an own blind update is no conflict', () => {
+  const sync = things();
+  sync.update(1, 'move', { x: 5, y: 5 });
+  sync.blind(1, 'count', { n: 1 });
+  const updates = post(sync);
+  sync.reconnected();
+  const state = full({ pieces: pieces({ id: 1, mark: 100, kind: 1, value: 8 }) });
+  const { events } = sync.receive(frame(state, ack(2, { id: 1, mark: 1001 })));
+  assert.deepEqual([events, shown(sync, 1).x, shown(sync, 1).value], [[], 5, 8]);
+  assert.deepEqual(post(sync), updates.slice(0, 1));
+  sync.update(1, 'pin');
+  assert.equal(post(sync)[0].tag, 1001, 'the mark of the ack is known now');
+});
+
+test('S5 T28 the ack of an own blind update hides nobody else behind a full state', () => {
+  const sync = things();
+  sync.update(1, 'move', { x: 5, y: 5 });
+  sync.blind(1, 'count', { n: 1 });
+  post(sync);
+  sync.reconnected();
+  const state = full({ pieces: pieces({ id: 1, mark: 1000, kind: 1, value: 8 }) });
+  const { events } = sync.receive(frame(state, ack(2, { id: 1, mark: 1001 })));
+  assert.deepEqual(events, [
+    { type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['move'] },
+  ]);
+});
+
+test('T14 T28 a reject that comes again leaves what was tagged with the mark of a later blind update', () => {
+  const sync = things();
+  sync.update(1, 'move', { x: 5000, y: 5 });
+  sync.update(1, 'pin');
+  sync.blind(1, 'count', { n: 1 });
+  post(sync);
+  // The reject was lost, and is repeated.
+  sync.receive(frame(ack(3, { id: 1, mark: 1001, value: 8 })));
+  sync.update(1, 'unpin');
+  assert.equal(post(sync)[0].tag, 1001);
+  const { events } = sync.receive(
+    frame(reject(1, 'off-table', { id: 1, mark: 1001, kind: 1, value: 8 })),
+  );
+  assert.deepEqual(
+    events.map((e) => e.type === 'reject' && e.lost), [['pin']],
+  );
+  assert.deepEqual([sync.pending(1), sync.lowest()], [true, 4]);
+});
+
+test('T34.1 a split takes its part off the heap at once, and names the new heap when it is there', () => {
+  const sync = things();
+  const key = sync.blind(2, 'split', { n: 30, x: 50, y: 0, z: '0.8', hold: true });
+  assert.deepEqual(
+    [shown(sync, 2).value, shown(sync, 2).x, shown(sync, 2).z, shown(sync, 2).holder],
+    [70, 0, '0.2', 0],
+  );
+  assert.deepEqual(post(sync), [
+    { seq: 1, piece: 2, op: 'split', n: 30, x: 50, y: 0, z: '0.8', hold: true },
+  ]);
+  const made = {
+    id: 70_000, mark: 1002, kind: 2, x: 50, z: '0.8', zMark: 1002, holder: YOU, value: 30,
+  };
+  const { events } = sync.receive(
+    frame(
+      update({ id: 2, mark: 1001, value: 70 }, 'split', YOU), update(made, 'split', YOU),
+      ack(1, undefined, 70_000),
+    ),
+  );
+  assert.deepEqual(events.at(-1), { type: 'made', seq: key, piece: 70_000 });
+  assert.deepEqual(
+    [shown(sync, 2).value, shown(sync, 70_000).value, shown(sync, 70_000).holder, sync.pending(2)],
+    [70, 30, YOU, false],
+  );
+});
+
+test('T34 the level of the part is not that of the heap, also when the ack says what is left of it', () => {
+  const sync = things();
+  sync.blind(2, 'split', { n: 30, x: 50, y: 0, z: '0.8' });
+  post(sync);
+  sync.receive(frame(ack(1, { id: 2, mark: 1001, value: 70 }, 70_000)));
+  assert.deepEqual(
+    [shown(sync, 2).value, shown(sync, 2).z, shown(sync, 2).zMark, shown(sync, 2).mark],
+    [70, '0.2', 2, 1001],
+  );
+});
+
+test('T34 what is more than a part is not taken off before the server has said so', () => {
+  const sync = things();
+  for (const n of [100, 101, 0, -1]) sync.blind(2, 'split', { n, x: 0, y: 0 });
+  assert.equal(shown(sync, 2).value, 100);
+});
+
+test('T30.13 a draw names what it has brought, which can be put down and grabbed again at once', () => {
+  const sync = things();
+  const key = sync.blind(3, 'draw', { x: 40, y: 50, hold: true });
+  assert.deepEqual(
+    shown(sync, 3), { ...shown(sync, 3), x: 0, y: 0, holder: 0 }, 'nothing of it is the deck\'s',
+  );
+  assert.deepEqual(post(sync), [{ seq: 1, piece: 3, op: 'draw', x: 40, y: 50, hold: true }]);
+  const card = {
+    id: 16_384, mark: 1001, kind: 60, x: 40, y: 50, z: '0.9', zMark: 1001, holder: YOU,
+  };
+  const first = sync.receive(
+    frame(
+      update(card, 'draw', YOU), { type: 'holds', piece: 3, kinds: [61], counts: [4] },
+      { type: 'notice', by: YOU, op: 'draw', piece: 3, count: 1, seat: 0 },
+      ack(1, { id: 0, mark: 0 }, 16_384),
+    ),
+  );
+  assert.deepEqual(first.events.map((e) => e.type), ['update', 'holds', 'notice', 'made']);
+  assert.deepEqual(first.events.at(-1), { type: 'made', seq: key, piece: 16_384 });
+  assert.deepEqual(sync.holds.get(3), [{ kind: 60, count: 4 }]);
+  sync.update(16_384, 'release', { x: 900, y: 0 });
+  sync.grabLoose(16_384);
+  assert.deepEqual(post(sync), [
+    { seq: 2, piece: 16_384, tag: 1001, op: 'release', x: 900, y: 0 },
+    { seq: 3, piece: 16_384, tag: 1001, op: 'grab', loose: true },
+  ]);
+  const { events } = sync.receive(
+    frame(
+      ack(2, { id: 16_384, mark: 1002, renamed: 17_000, owner: YOU }),
+      update({ id: 17_000, mark: 1003, kind: 12, face: 0 }, 'reveal', YOU),
+      update({ id: 17_000, mark: 1004, holder: YOU }, 'grab', YOU),
+      ack(3, { id: 17_000, mark: 1004 }),
+    ),
+  );
+  assert.ok(events.every((e) => e.type === 'update'));
+  assert.deepEqual(
+    [shown(sync, 17_000).holder, shown(sync, 17_000).kind, sync.lowest()], [YOU, 12, 0],
+  );
+});
+
+test('T30 an empty container rejects the draw, and nothing else changes', () => {
+  const sync = things();
+  const key = sync.blind(3, 'draw', {});
+  post(sync);
+  const { events, changed } = sync.receive(frame(reject(1, 'empty', { id: 0, mark: 0 })));
+  assert.deepEqual(events, [
+    { type: 'reject', piece: 3, seq: key, reason: 'empty', by: 0, op: 'draw', lost: [] },
+  ]);
+  assert.deepEqual([[...changed], sync.pieces.size, shown(sync, 3).mark], [[], 3, 300]);
+});
+
+test('T23 what is done with a hand is shown at once, as far as the server will agree', () => {
+  const sync = table();
+  sync.blind(1, 'claim');
+  sync.blind(1, 'share', { seat: OTHER });
+  assert.deepEqual([shown(sync, 1).owner, shown(sync, 1).team], [YOU, [OTHER]]);
+  sync.blind(1, 'unshare', { seat: OTHER });
+  assert.deepEqual(shown(sync, 1).team, []);
+  sync.blind(1, 'give', { seat: OTHER });
+  assert.equal(shown(sync, 1).owner, OTHER);
+  sync.blind(1, 'claim');
+  assert.equal(shown(sync, 1).owner, OTHER, 'it is somebody\'s');
+  sync.blind(1, 'leave');
+  assert.equal(shown(sync, 1).owner, 0);
+  assert.deepEqual(
+    post(sync).map((u) => [u.op, u.seat, u.tag]),
+    [
+      ['claim', undefined, undefined],
+      ['share', OTHER, undefined],
+      ['unshare', OTHER, undefined],
+      ['give', OTHER, undefined],
+      ['claim', undefined, undefined],
+      ['leave', undefined, undefined],
+    ],
+  );
+});
+
+test('T23 whose it is in the end the server says', () => {
+  const sync = table();
+  const key = sync.blind(1, 'claim');
+  post(sync);
+  sync.receive(frame(update({ id: 1, mark: 1001, owner: OTHER }, 'claim')));
+  assert.equal(shown(sync, 1).owner, OTHER, 'who was first');
+  const { events } = sync.receive(frame(reject(1, 'owned', { id: 0, mark: 0 })));
+  assert.deepEqual(events, [
+    { type: 'reject', piece: 1, seq: key, reason: 'owned', by: 0, op: 'claim', lost: [] },
+  ]);
+});
+
+test('T35 a note is written, a marker assigned, and both at once on the screen; of what was not sent the last counts', () => {
+  const sync = table();
+  sync.update(1, 'write', { text: 'Ada' });
+  sync.update(1, 'write', { text: 'Ada leads\n' });
+  sync.update(2, 'assign', { seat: OTHER });
+  assert.deepEqual([shown(sync, 1).text, shown(sync, 2).owner], ['Ada leads\n', OTHER]);
+  assert.deepEqual(post(sync), [
+    { seq: 1, piece: 1, tag: 100, op: 'write', text: 'Ada leads\n' },
+    { seq: 2, piece: 2, tag: 200, op: 'assign', seat: OTHER },
+  ]);
+  sync.receive(frame(ack(1, { id: 1, mark: 1001 }), ack(2, { id: 2, mark: 1002, owner: OTHER })));
+  assert.deepEqual(
+    [shown(sync, 1).text, shown(sync, 2).owner, sync.lowest()], ['Ada leads\n', OTHER, 0],
+  );
+});
+
+test('T35 a turn marker is passed to the next that plays, and from the last to the first', () => {
+  const sync = table();
+  const seat = (/** @type {number} */ id, /** @type {import('../js/types.js').Role} */ role) =>
+    sync.seats.set(id, { id, nick: String(id), colour: 0, role, presence: 'here' });
+  seat(3, 'spectator');
+  seat(4, 'player');
+  const went = [];
+  for (let i = 0; i < 4; i++) {
+    sync.blind(1, 'pass');
+    went.push(shown(sync, 1).owner);
+  }
+  assert.deepEqual(went, [YOU, OTHER, 4, YOU]);
+});
+
+for (const op of /** @type {const} */ ([
+  'roll', 'draw', 'deal', 'recall', 'shuffle', 'cut', 'peek',
+])) {
+  test(`T28 what the lot, or the server alone, decides is not shown before: ${op}`, () => {
+    const sync = table();
+    const before = shown(sync, 1);
+    sync.blind(1, op);
+    assert.deepEqual(shown(sync, 1), before);
+    assert.deepEqual(post(sync), [{ seq: 1, piece: 1, op }]);
+    sync.receive(frame(ack(1, { id: 1, mark: 1001, ...(op === 'roll' ? { face: 4 } : {}) })));
+    assert.deepEqual(shown(sync, 1), { ...before, mark: 1001, face: op === 'roll' ? 4 : 0 });
+  });
+}
+
+test('T36.2 an operation that this client does not know goes out as it is', () => {
+  const sync = table();
+  const before = shown(sync, 1);
+  const key = sync.blind(1, 'explode', { n: 3 });
+  assert.deepEqual(
+    [post(sync), shown(sync, 1)], [[{ seq: 1, piece: 1, op: 'explode', n: 3 }], before],
+  );
+  const { events } = sync.receive(frame(reject(1, 'not-allowed', { id: 0, mark: 0 })));
+  assert.equal(events[0].type === 'reject' && events[0].seq, key);
+});
+
+test('T15.15 a refused batch takes a blind update with it, and not what was made beside it', () => {
+  const sync = things();
+  sync.blind(1, 'count', { n: 1 });
+  assert.equal(sync.take()?.updates.length, 1);
+  sync.update(1, 'move', { x: 5, y: 5 });
+  const changed = sync.refused({ status: 422, code: 'impossible-value' });
+  assert.deepEqual([[...changed], shown(sync, 1).value, shown(sync, 1).x], [[1], 7, 5]);
+  sync.delivered();
+  sync.update(2, 'pin');
+  assert.equal(sync.take()?.updates.length, 2);
+  sync.blind(2, 'split', { n: 1, x: 0, y: 0 });
+  sync.refused({ status: 422, code: 'impossible-value' });
+  assert.deepEqual(
+    [shown(sync, 2).pinned, shown(sync, 2).value, post(sync).map((u) => u.op)],
+    [false, 99, ['split']],
+  );
+});
+
+test('T20 when its piece is gone it comes to nothing, and its answer says nothing more', () => {
+  const sync = things();
+  sync.blind(2, 'split', { n: 1, x: 0, y: 0 });
+  post(sync);
+  const { events } = sync.receive(frame(update({ id: 2, mark: 1001, gone: true }, 'merge')));
+  assert.deepEqual(events.at(-1), {
+    type: 'conflict', piece: 2, by: OTHER, op: 'merge', lost: ['split'],
+  });
+  assert.deepEqual(
+    [sync.receive(frame(reject(1, 'gone', { id: 0, mark: 0 }))).events, sync.lowest()], [[], 0],
+  );
+});
+
+test('T29 numbers are told whole; none are told of what is empty, and a full state forgets them', () => {
+  const sync = things();
+  assert.deepEqual(sync.holds.get(3), [{ kind: 60, count: 5 }]);
+  const { events } = sync.receive(
+    frame({ type: 'holds', piece: 3, kinds: [0, 61], counts: [2, 4] }),
+  );
+  assert.deepEqual(events, [{ type: 'holds', piece: 3, before: [{ kind: 60, count: 5 }] }]);
+  assert.deepEqual(sync.holds.get(3), [{ kind: -1, count: 2 }, { kind: 60, count: 4 }]);
+  sync.receive(frame({ type: 'holds', piece: 3, kinds: [], counts: [] }));
+  assert.equal(sync.holds.size, 0);
+  sync.receive(frame({ type: 'holds', piece: 1, kinds: [1], counts: [1] }, full()));
+  assert.equal(sync.holds.size, 0);
+  sync.receive(
+    frame(
+      { type: 'holds', piece: 1, kinds: [1], counts: [1] },
+      update({ id: 1, mark: 1001, gone: true }, 'delete'),
+    ),
+  );
+  assert.equal(sync.holds.size, 0, 'nor of what is gone');
+});
+
+test('T28 T31 notices and faces are handed on as they come, and change nothing', () => {
+  const sync = table();
+  const before = structuredClone([...sync.pieces]);
+  const notice = /** @type {const} */ ({
+    type: 'notice', by: OTHER, op: 'show', piece: 1, count: 1, seat: YOU,
+  });
+  const faces = /** @type {const} */ ({
+    type: 'faces', by: OTHER, op: 'show', piece: 1, kinds: [7], face: 0,
+  });
+  const { events, changed } = sync.receive(frame(notice, { ...faces, kinds: [7] }));
+  assert.deepEqual([events, [...changed], [...sync.pieces]], [[notice, faces], [], before]);
+});

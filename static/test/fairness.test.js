@@ -1,0 +1,783 @@
+// What a page does by itself for fairness: when it contributes, what it reveals, what it notes and
+// keeps. Time passes only when the test says so.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  closingOf, firstPool, nextPool, seedCommitment, take,
+} from '../js/parts/fairness/draws.js';
+import { createFairness } from '../js/parts/fairness/participant.js';
+import { fileOf, keepNotes, keptNotes } from '../js/parts/fairness/notes.js';
+import { readNotes } from '../js/parts/fairness/files.js';
+
+/** @typedef {import('../js/parts/fairness/participant.js').News} News */
+/** @typedef {import('../js/types.js').Up} Up */
+
+const TABLE = '0123456789abcdef0123456789abcdef';
+const NOBODY = '0'.repeat(64);
+const MINUTE = 60_000;
+
+/** A store like that of a browser, with as much space as the test allows. */
+class Store {
+  /** @type {Map<string, string>} */
+  #items = new Map();
+  room = Number.POSITIVE_INFINITY;
+  get length() {
+    return this.#items.size;
+  }
+  /** @param {number} i */
+  key(i) {
+    return [...this.#items.keys()][i] ?? null;
+  }
+  /** @param {string} key */
+  getItem(key) {
+    return this.#items.get(key) ?? null;
+  }
+  /** @param {string} key */
+  removeItem(key) {
+    this.#items.delete(key);
+  }
+  /** @param {string} key @param {string} value */
+  setItem(key, value) {
+    let taken = key.length + value.length;
+    for (const [k, v] of this.#items) if (k !== key) taken += k.length + v.length;
+    if (taken > this.room) throw new Error('QuotaExceededError');
+    this.#items.set(key, value);
+  }
+}
+
+/** A table that follows S17, and does what a test wants besides. */
+class Dealer {
+  epoch = 5;
+  round = 1;
+  seals = 0;
+  /** @type {Page[]} */
+  pages = [];
+  constructor() {
+    this.mixing = {
+      table: TABLE, round: 1, revealing: false, mixed: 0, pool: firstPool(this.commitment()),
+      shares: /** @type {any[]} */ ([]),
+    };
+  }
+  commitment(round = this.round) {
+    return seedCommitment(TABLE, round, this.seed(round));
+  }
+  /** @param {number} round */
+  seed(round) {
+    return `${this.epoch}${round}`.padStart(64, '0');
+  }
+  /** @param {...any} facts */
+  tell(...facts) {
+    for (const p of this.pages) p.frame({ facts: facts.map((f) => ({ round: this.round, ...f })) });
+  }
+  /** @param {number} seat @param {string} hash */
+  commit(seat, hash) {
+    const mix = this.mixing.mixed + 1;
+    take(this.mixing, { fact: 'commit', mix, seat, hash });
+    this.tell({ fact: 'committed', mix, seat, hash });
+  }
+  close() {
+    const mix = this.mixing.mixed + 1;
+    const closing = closingOf(TABLE, this.round, mix, this.mixing.shares);
+    take(this.mixing, { fact: 'close', mix, closing });
+    this.tell({ fact: 'closed', mix, closing });
+  }
+  /** @param {number} share @param {string} entropy */
+  reveal(share, entropy) {
+    const mix = this.mixing.mixed + 1;
+    take(this.mixing, { fact: 'reveal', mix, share, entropy });
+    this.tell({ fact: 'revealed', mix, share, entropy });
+  }
+  mix() {
+    const { shares, pool } = this.mixing;
+    const mix = this.mixing.mixed + 1;
+    const withheld = shares.flatMap((s, i) => (s.entropy ? [] : [i + 1]));
+    const next = nextPool(pool, closingOf(TABLE, this.round, mix, shares), shares);
+    take(this.mixing, { fact: 'mix', mix, withheld, pool: next });
+    this.tell({ fact: 'mixed', mix, withheld, pool: next });
+  }
+  draw() {
+    this.seals++;
+    const seal = this.seals.toString(16).padStart(64, 'a');
+    this.tell({ fact: 'drawn', audience: 0, number: this.seals, mix: this.mixing.mixed, seal });
+  }
+  /**
+   * Opens the next round. With `told` the seeds of the rounds before are revealed with it.
+   *
+   * @param {boolean} [told]
+   */
+  open(told = false) {
+    this.round++;
+    this.seals = 0;
+    this.mixing = {
+      table: TABLE, round: this.round, revealing: false, mixed: 0,
+      pool: firstPool(this.commitment()), shares: [],
+    };
+    const round = this.round - 1;
+    const opened = { fact: 'opened', commitment: this.commitment(), before: NOBODY };
+    this.tell(opened, ...(told ? [{ fact: 'told', round, seed: this.seed(round) }] : []));
+  }
+  standing() {
+    const { revealing, mixed, pool, shares } = this.mixing;
+    const mix = mixed + 1;
+    const closing = revealing ? closingOf(TABLE, this.round, mix, shares) : '';
+    return {
+      round: this.round, commitment: this.commitment(), mix, revealing, closing, pool,
+      shares: structuredClone(shares),
+    };
+  }
+  /** Does everything that these pages have asked for. @param {...Page} pages */
+  serve(...pages) {
+    for (const { seat, said } of pages)
+      for (const up of said.splice(0)) if (up.type === 'commit') this.commit(seat, up.hash);
+    this.close();
+    for (const { seat, said } of pages) {
+      for (const up of said.splice(0)) {
+        const share = 1 + this.mixing.shares.findIndex((s) => s.seat === seat);
+        if (up.type === 'reveal') this.reveal(share, up.entropy);
+      }
+    }
+    this.mix();
+  }
+}
+
+/** One page at the table. */
+class Page {
+  /** @type {any[]} */
+  said = [];
+  /** @type {News[]} */
+  news = [];
+  isBehind = false;
+  plays = true;
+  time = 0;
+  drawn = 0; // how often entropy was asked for
+  /** @type {Array<{at: number, f: () => void}>} */
+  timers = [];
+
+  /**
+   * @param {Dealer} dealer
+   * @param {number} seat
+   * @param {Store | null} store
+   * @param {Store | null} session
+   */
+  constructor(dealer, seat, store = new Store(), session = new Store()) {
+    this.dealer = dealer;
+    this.seat = seat;
+    this.sync = { you: seat, epoch: dealer.epoch };
+    this.store = store;
+    this.session = session;
+    this.fairness = createFairness({
+      table: TABLE,
+      sync: this.sync,
+      plays: () => this.plays,
+      send: (up) => {
+        if (!this.isBehind) this.said.push(up);
+        return !this.isBehind;
+      },
+      tell: (news) => this.news.push(news),
+      deps: {
+        entropy: () => `${seat}${++this.drawn}`.padStart(64, 'e'),
+        now: () => 1_700_000_000_000 + this.time,
+        ticks: () => this.time,
+        setTimeout: (f, ms) => {
+          const timer = { at: this.time + ms, f };
+          this.timers.push(timer);
+          return timer;
+        },
+        clearTimeout: (timer) => {
+          this.timers = this.timers.filter((t) => t !== timer);
+        },
+        store,
+        session,
+      },
+    });
+    dealer.pages.push(this);
+  }
+
+  /** Loads the page again, in the same tab. Its source of entropy continues. */
+  reload() {
+    this.fairness.stop();
+    this.dealer.pages = this.dealer.pages.filter((p) => p !== this);
+    return this.again(this.session);
+  }
+
+  /** Another page of the same browser and person. @param {Store | null} session */
+  again(session) {
+    const page = new Page(this.dealer, this.seat, this.store, session);
+    page.drawn = this.drawn;
+    return page;
+  }
+
+  /** @param {any} outcome */
+  frame(outcome) {
+    this.fairness.receive({ full: false, resumed: false, randomness: null, facts: [], ...outcome });
+  }
+
+  /** The full state arrives. */
+  whole() {
+    this.sync.epoch = this.dealer.epoch;
+    this.frame({ full: true, randomness: this.dealer.standing() });
+    return this;
+  }
+
+  /** @param {number} ms */
+  pass(ms) {
+    const until = this.time + ms;
+    for (;;) {
+      const due = this.timers.filter((t) => t.at <= until).sort((a, b) => a.at - b.at)[0];
+      if (!due) break;
+      this.timers = this.timers.filter((t) => t !== due);
+      this.time = due.at;
+      due.f();
+    }
+    this.time = until;
+  }
+
+  /** What the page has sent since the last call. */
+  get ups() {
+    return this.said.splice(0).map(({ type, round, mix }) => `${type} ${round} ${mix}`);
+  }
+
+  /** The latest history that is kept. */
+  get kept() {
+    return /** @type {import('../js/parts/fairness/notes.js').History} */ (
+      keptNotes(this.store, TABLE).at(-1)
+    );
+  }
+}
+
+test('S17.7, S17.13, S17.14 a page contributes when it comes, and reveals when the mix was closed with its share', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  assert.equal(page.said[0].hash.length, 64);
+  assert.deepEqual(Object.keys(page.said[0]), ['type', 'round', 'mix', 'hash']);
+  const { hash } = page.said[0];
+  assert.deepEqual(page.ups, ['commit 1 1']);
+  dealer.commit(3, 'd'.repeat(64));
+  dealer.commit(2, hash);
+  assert.deepEqual(page.ups, []);
+  dealer.close();
+  assert.equal(page.said[0].entropy, '21'.padStart(64, 'e'));
+  assert.deepEqual(page.ups, ['reveal 1 1']);
+  dealer.reveal(2, '21'.padStart(64, 'e'));
+  dealer.mix();
+  page.pass(10 * MINUTE);
+  assert.deepEqual(page.ups, [], 'nothing was drawn');
+});
+
+test('S17.8 it contributes to every round at once', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.serve(page);
+  dealer.open();
+  assert.deepEqual(page.ups, ['commit 2 1']);
+});
+
+test('S17.9, S17.10, S17.12 it contributes again when something was drawn since, at most once a minute', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.serve(page);
+  page.pass(10_000);
+  dealer.draw();
+  dealer.draw();
+  page.pass(MINUTE - 10_001);
+  assert.deepEqual(page.ups, []);
+  page.pass(1);
+  assert.equal(page.said.length, 1);
+  assert.notEqual(page.said[0].hash, page.kept.rounds[0].shares[0].entropy);
+  dealer.serve(page);
+  page.pass(2 * MINUTE);
+  assert.deepEqual(page.ups, []);
+  dealer.draw();
+  assert.deepEqual(page.ups, ['commit 1 3'], 'at once, a minute has passed');
+  const [{ shares }] = page.kept.rounds;
+  assert.equal(new Set(shares.map((s) => s.entropy)).size, 2, 'with other bytes each time');
+});
+
+test('S17.11 a draw of its own seat alone, which is hidden from others, makes it contribute nothing', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.serve(page);
+  page.frame({
+    facts: [{ round: 1, fact: 'drawn', audience: 2, number: 1, mix: 1, seal: 'b'.repeat(64) }],
+  });
+  page.pass(10 * MINUTE);
+  assert.deepEqual(page.ups, [], 'finding S4');
+  assert.equal(page.kept.rounds[0].seals.length, 1, 'it is noted');
+  dealer.draw();
+  assert.deepEqual(page.ups, ['commit 1 2'], 'after a draw for everybody');
+});
+
+test('S17.17 who only watches notes what is told, and says nothing', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2);
+  page.plays = false;
+  page.whole();
+  dealer.commit(3, 'd'.repeat(64));
+  dealer.close();
+  dealer.mix();
+  dealer.draw();
+  dealer.open();
+  page.pass(10 * MINUTE);
+  assert.deepEqual(page.ups, []);
+  const [one, two] = page.kept.rounds;
+  assert.deepEqual(
+    [one.closings.length, one.pools.length, one.seals.length, one.shares.length], [1, 1, 1, 0],
+  );
+  assert.equal(two.before, NOBODY);
+});
+
+test('S17.15 what the server does not tell of is said again, at once on another stream', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2);
+  page.isBehind = true;
+  page.whole();
+  assert.deepEqual(page.ups, []);
+  page.isBehind = false;
+  page.pass(5000);
+  const [{ hash }] = page.said;
+  assert.deepEqual(page.ups, ['commit 1 1']);
+  dealer.draw();
+  assert.deepEqual(page.ups, [], 'not with every frame');
+  page.pass(5000);
+  assert.equal(page.said[0].hash, hash, 'the same share');
+  assert.deepEqual(page.ups, ['commit 1 1']);
+  page.frame({ resumed: true });
+  assert.deepEqual(page.ups, ['commit 1 1']);
+  dealer.commit(2, hash);
+  page.isBehind = true;
+  dealer.close();
+  page.isBehind = false;
+  page.frame({ resumed: true });
+  assert.deepEqual(page.ups, ['reveal 1 1']);
+  page.whole();
+  assert.deepEqual(page.ups, ['reveal 1 1'], 'also when it is told everything anew');
+  dealer.reveal(1, '21'.padStart(64, 'e'));
+  page.pass(MINUTE);
+  assert.deepEqual(page.ups, []);
+});
+
+test('F4.9, F5.9, S17.16 whose commitment came too late makes another one for the next mix, and does not reveal the first', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  const [late] = page.said.splice(0);
+  dealer.commit(3, 'd'.repeat(64));
+  dealer.close();
+  page.pass(20_000);
+  assert.deepEqual(page.ups, []);
+  dealer.mix();
+  assert.notEqual(page.said[0].hash, late.hash);
+  assert.deepEqual(page.ups, ['commit 1 2']);
+});
+
+test('F15.10, F15.11 a page whose share is left out twice in a row tells its player, once', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  const leftOut = () => page.news.filter((n) => n.type === 'leftOut').length;
+  for (const [n, want] of [0, 1, 1].entries()) {
+    dealer.commit(3, String(n).repeat(64));
+    dealer.close();
+    dealer.mix();
+    assert.equal(leftOut(), want, `after ${n + 1} mixes`);
+    page.said.splice(0, page.said.length - 1);
+  }
+  dealer.serve(page);
+  dealer.draw();
+  page.pass(MINUTE);
+  dealer.commit(2, page.said[0].hash);
+  page.said.splice(0);
+  dealer.close();
+  dealer.mix(); // its share was not taken
+  assert.equal(leftOut(), 1, 'once again is a slow line');
+});
+
+test('F4.8, S17.14, S17.19, S17.20 a close that is not about the commitments that were told is not answered: it is told, noted, and nothing more is said', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.commit(2, page.said.splice(0)[0].hash);
+  page.frame({ facts: [{ round: 1, fact: 'closed', mix: 1, closing: 'c'.repeat(64) }] });
+  assert.deepEqual(page.news, [{ type: 'contradiction' }]);
+  page.frame({
+    facts: [{ round: 1, fact: 'drawn', audience: 0, number: 1, mix: 0, seal: 'a'.repeat(64) }],
+  });
+  page.pass(10 * MINUTE);
+  page.frame({ resumed: true });
+  assert.deepEqual([page.ups, page.news.length], [[], 1]);
+  const { fault } = page.kept;
+  assert.deepEqual([fault?.fault, fault?.round, fault?.got], ['closing', 1, 'c'.repeat(64)]);
+  page.whole();
+  assert.deepEqual(page.ups, ['commit 1 1'], 'a full state is a new beginning');
+  assert.equal(page.kept.fault?.got, 'c'.repeat(64), 'and the contradiction is not forgotten');
+});
+
+test('F4.8 a full state whose close is not about its commitments is not answered either', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.commit(2, page.said.splice(0)[0].hash);
+  const standing = { ...dealer.standing(), revealing: true, closing: 'c'.repeat(64) };
+  page.frame({ full: true, randomness: standing });
+  page.pass(MINUTE);
+  assert.deepEqual([page.ups, page.news], [[], [{ type: 'contradiction' }]]);
+});
+
+test('F4.13, S17.17 a page that is loaded anew between its commitment and the close reveals its share', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.commit(2, page.said.splice(0)[0].hash);
+  const again = page.reload().whole();
+  assert.deepEqual(again.ups, [], 'its share is there');
+  dealer.close();
+  assert.equal(again.said[0].entropy, '21'.padStart(64, 'e'));
+  assert.deepEqual(again.ups, ['reveal 1 1']);
+  assert.deepEqual(again.kept.rounds[0].shares, [
+    { mix: 1, seat: 2, entropy: '21'.padStart(64, 'e') },
+  ]);
+});
+
+test('F4.13, F4.14, S17 a page that is loaded anew between the close and its revelation reveals its share, and then keeps it no longer', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.commit(2, page.said.splice(0)[0].hash);
+  page.isBehind = true;
+  dealer.close();
+  const again = page.reload().whole();
+  assert.equal(again.said[0].entropy, '21'.padStart(64, 'e'));
+  assert.deepEqual(again.ups, ['reveal 1 1']);
+  assert.equal(again.session?.length, 1, 'it may be lost still');
+  dealer.reveal(1, '21'.padStart(64, 'e'));
+  assert.equal(again.session?.length, 0);
+  assert.deepEqual(again.reload().whole().ups, []);
+  dealer.mix();
+  assert.deepEqual(again.news, []);
+});
+
+test('S17 a commitment that was lost with the page is made again, with the same share', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  const [{ hash }] = page.said;
+  const again = page.reload().whole();
+  assert.equal(again.said[0].hash, hash);
+});
+
+test('F4.14, S17 what was kept is of no use in another mix, round, epoch or seat, and goes', () => {
+  const dealer = new Dealer();
+  /** @param {(page: Page) => Page} f @param {string} what */
+  const forgets = (f, what) => {
+    const page = new Page(dealer, 2).whole();
+    const [{ hash }] = page.said;
+    dealer.pages = [];
+    const again = f(page);
+    const [commit] = again.whole().said;
+    assert.notEqual(commit.hash, hash, what);
+    assert.ok(!again.session?.getItem(`holt.share.${TABLE}`)?.includes(hash), what);
+  };
+  forgets((page) => {
+    dealer.commit(3, 'd'.repeat(64));
+    dealer.close();
+    dealer.mix();
+    return page.again(page.session);
+  }, 'another mix');
+  forgets((page) => {
+    dealer.open();
+    return page.again(page.session);
+  }, 'another round');
+  forgets((page) => {
+    dealer.epoch++;
+    return page.again(page.session);
+  }, 'another epoch');
+  forgets((page) => new Page(dealer, 5, page.store, page.session), 'another seat');
+  forgets((page) => {
+    const key = `holt.share.${TABLE}`;
+    page.session?.setItem(
+      key, String(page.session.getItem(key)).replace(/"entropy":"e/, '"entropy":"f'),
+    );
+    return page.again(page.session);
+  }, 'something else that was written there');
+});
+
+test('F4.15, S17 a tab that was duplicated reveals the same share; one that was opened has one of its own', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.commit(2, page.said.splice(0)[0].hash);
+  const copied = new Store();
+  copied.setItem(`holt.share.${TABLE}`, String(page.session?.getItem(`holt.share.${TABLE}`)));
+  const twin = page.again(copied).whole();
+  const other = page.again(new Store()).whole();
+  const own = other.said.splice(0)[0].hash;
+  assert.deepEqual([twin.ups, own === dealer.mixing.shares[0].hash], [[], false]);
+  dealer.commit(2, own);
+  dealer.close();
+  assert.deepEqual(
+    [page.said[0].entropy, twin.said[0].entropy], Array(2).fill('21'.padStart(64, 'e')),
+  );
+  assert.notEqual(other.said[0].entropy, page.said[0].entropy);
+  dealer.reveal(1, page.said[0].entropy);
+  assert.deepEqual([page, twin].map((p) => p.session?.length), [0, 0]);
+});
+
+test('S17 where nothing can be kept for the tab a share is lost with the page, and everything else goes on', () => {
+  const dealer = new Dealer();
+  for (const session of [null, Object.assign(new Store(), { room: 0 })]) {
+    dealer.pages = [];
+    const page = new Page(dealer, 2, new Store(), session).whole();
+    dealer.commit(2, page.said.splice(0)[0].hash);
+    dealer.close();
+    const again = page.reload().whole();
+    assert.deepEqual(again.ups, []);
+    dealer.mix(); // names it as withheld
+    assert.deepEqual(again.ups, [`commit 1 ${dealer.mixing.mixed + 1}`]);
+    assert.deepEqual(again.news, []);
+  }
+});
+
+test('F4.16 a share is not kept without notes, nor for a table that contradicts itself: it could be shown another close', () => {
+  const dealer = new Dealer();
+  const without = new Page(dealer, 2, null).whole();
+  assert.equal(without.said.length, 1);
+  assert.equal(without.session?.length, 0);
+  const page = new Page(dealer, 2).whole();
+  dealer.commit(2, page.said.splice(0)[0].hash);
+  assert.equal(page.session?.length, 1);
+  dealer.close();
+  const more = [...dealer.mixing.shares, { seat: 1, hash: 'd'.repeat(64), entropy: '' }];
+  const standing = { ...dealer.standing(), shares: more, closing: closingOf(TABLE, 1, 1, more) };
+  page.said = [];
+  const again = page.reload();
+  again.frame({ full: true, randomness: standing });
+  assert.deepEqual([again.ups, again.news], [[], [{ type: 'contradiction' }]]);
+  assert.equal(again.session?.length, 0);
+});
+
+/** What a page has said of tables that lie as they were set up. @param {Page} page */
+const untouched = (page) => page.news.flatMap((n) => (n.type === 'untouched' ? [n.is] : []));
+
+test('F5.10 it is told when several people have a part in the pool and nothing has been drawn, and when something is', () => {
+  const dealer = new Dealer();
+  const host = new Page(dealer, 1).whole();
+  dealer.serve(host);
+  assert.deepEqual(untouched(host), [], 'the host is alone');
+  const friend = new Page(dealer, 2).whole();
+  dealer.serve(friend);
+  assert.deepEqual(untouched(host), [true]);
+  assert.deepEqual(untouched(friend), [], 'who came later may have missed something');
+  dealer.draw();
+  assert.deepEqual(untouched(host), [true, false]);
+  host.pass(MINUTE);
+  dealer.serve(host);
+  assert.deepEqual(untouched(host), [true, false]);
+});
+
+test('F5 a share that is withheld has no part in the pool, nor has that of another page of the same person', () => {
+  const dealer = new Dealer();
+  const host = new Page(dealer, 1).whole();
+  dealer.serve(host);
+  const tab = new Page(dealer, 1).whole();
+  dealer.serve(tab);
+  dealer.commit(2, 'd'.repeat(64));
+  dealer.close();
+  dealer.mix();
+  assert.deepEqual(untouched(host), []);
+});
+
+test('F5 a page that is loaded anew knows of its own part, and of what was drawn', () => {
+  const dealer = new Dealer();
+  const host = new Page(dealer, 1).whole();
+  dealer.serve(host);
+  const again = host.reload().whole();
+  const friend = new Page(dealer, 2).whole();
+  again.said = [];
+  dealer.serve(friend);
+  assert.deepEqual(untouched(again), [true]);
+  dealer.draw();
+  again.pass(2000);
+  assert.deepEqual(untouched(again.reload().whole()), []);
+});
+
+test('F5.10 nothing of the kind is told in later rounds: the host has seen what there is to see', () => {
+  const dealer = new Dealer();
+  const host = new Page(dealer, 1).whole();
+  const friend = new Page(dealer, 2).whole();
+  dealer.serve(host, friend);
+  dealer.open();
+  dealer.serve(host, friend);
+  assert.deepEqual(untouched(host), [true, false]);
+});
+
+test('F14 notes survive a reload, and the table is held to what it said before it', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.serve(page);
+  dealer.draw();
+  page.fairness.stop();
+  dealer.pages = [];
+  const again = new Page(dealer, 2, page.store).whole();
+  assert.deepEqual(again.ups, ['commit 1 2'], 'another client has another share');
+  const [{ seals, shares, pools }] = again.kept.rounds;
+  assert.deepEqual([seals.length, shares.length, pools.length], [1, 1, 1]);
+  assert.deepEqual(again.news, []);
+  readNotes(fileOf(TABLE, again.kept.rounds));
+
+  const liar = new Page(dealer, 2, page.store);
+  liar.frame({ full: true, randomness: { ...dealer.standing(), pool: 'b'.repeat(64) } });
+  assert.deepEqual(liar.news, [{ type: 'contradiction' }]);
+  assert.equal(liar.kept.fault?.fault, 'pool');
+});
+
+test('F14 draws are noted together after a moment, or when the page goes', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.draw();
+  dealer.draw();
+  assert.equal(page.kept.rounds[0].seals.length, 0);
+  page.pass(1000);
+  assert.equal(page.kept.rounds[0].seals.length, 2);
+  dealer.draw();
+  page.fairness.keep();
+  assert.equal(page.kept.rounds[0].seals.length, 3);
+  dealer.draw();
+  page.fairness.stop();
+  assert.equal(page.kept.rounds[0].seals.length, 4);
+});
+
+test('F14 two pages of one browser keep notes together, and find out if they are told different things', () => {
+  const dealer = new Dealer();
+  const store = new Store();
+  const page = new Page(dealer, 2, store).whole();
+  const tab = new Page(dealer, 2, store).whole();
+  dealer.serve(page);
+  dealer.pages = [tab];
+  dealer.draw();
+  dealer.pages = [page];
+  dealer.draw();
+  page.fairness.keep();
+  tab.fairness.keep();
+  assert.deepEqual(page.kept.rounds[0].seals.map((s) => s.number).sort(), [1, 2]);
+  const { fault: none } = page.kept;
+  assert.equal(none, null);
+  page.frame({
+    facts: [{ round: 1, fact: 'drawn', audience: 0, number: 1, mix: 1, seal: 'f'.repeat(64) }],
+  });
+  page.fairness.keep();
+  assert.equal(page.kept.fault?.fault, 'seal');
+});
+
+test('F14 without a store everything else goes on', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2, null).whole();
+  dealer.serve(page);
+  dealer.draw();
+  page.pass(MINUTE);
+  assert.deepEqual(page.ups, ['commit 1 2']);
+});
+
+test('F14 notes are bounded: seals go that follow from later ones, then the oldest rounds', () => {
+  const store = new Store();
+  /** @param {number} round @param {number} seals */
+  const round = (round, seals) => ({
+    round,
+    commitment: 'c'.repeat(64),
+    closings: [],
+    pools: [],
+    seals: Array.from({ length: seals }, (_, i) => ({
+      audience: i % 2 ? 4 : 0, number: 1 + (i >> 1), seal: 'a'.repeat(64),
+    })),
+    shares: [{ mix: 1, seat: 1, entropy: 'e'.repeat(64) }],
+  });
+  const keep = (/** @type {any[]} */ rounds) =>
+    keepNotes(store, TABLE, { epoch: 1, from: 0, fault: null, rounds }, 1);
+  keep([round(1, 1000), round(2, 4000), round(3, 10)]);
+  const [thinned] = keptNotes(store, TABLE);
+  assert.deepEqual(
+    thinned.rounds.map((r) => r.seals.length), [2, 2, 10],
+    'the last of each audience stands for all',
+  );
+  assert.deepEqual(
+    thinned.rounds[0].seals.map((s) => s.number), [500, 500],
+  );
+  assert.equal(thinned.from, 0, 'nothing is lost by that');
+  keep([round(4, 6000)]);
+  assert.equal(keptNotes(store, TABLE)[0].rounds[3].seals.length, 800);
+  for (let n = 5; n < 2000; n += 100) keep(Array.from({ length: 100 }, (_, i) => round(n + i, 2)));
+  const [{ from, rounds }] = keptNotes(store, TABLE);
+  assert.ok(
+    from > 4 && from === rounds[0].round && rounds.at(-1)?.round === 2004,
+    `of rounds before ${from} there is nothing`,
+  );
+  assert.ok((store.getItem(`holt.fair.${TABLE}`) ?? '').length <= 2 ** 18);
+  keep([round(2, 1)]);
+  assert.equal(keptNotes(store, TABLE)[0].rounds[0].round, from, 'what is gone does not come back');
+});
+
+test('F14 where a browser has no more room, the notes of other tables go, those not used for longest first', () => {
+  const store = new Store();
+  const tables = ['1', '2', '3'].map((digit) => digit.repeat(32));
+  const rounds = [
+    { round: 1, commitment: 'c'.repeat(64), closings: [], pools: [], seals: [], shares: [] },
+  ];
+  tables.forEach((table, i) => {
+    keepNotes(store, table, { epoch: 1, from: 0, fault: null, rounds }, [20, 10, 30][i]);
+  });
+  const size = `holt.fair.${TABLE}`.length + (store.getItem(`holt.fair.${tables[0]}`) ?? '').length;
+  store.setItem('other', '');
+  store.room = 3 * size + 'other'.length;
+  assert.ok(keepNotes(store, TABLE, { epoch: 1, from: 0, fault: null, rounds }, 40));
+  assert.deepEqual([...tables, TABLE].map((t) => keptNotes(store, t).length), [1, 0, 1, 1]);
+  assert.equal(store.getItem('other'), '', 'what is not ours stays');
+  store.room = 10;
+  assert.equal(keepNotes(store, TABLE, { epoch: 1, from: 0, fault: null, rounds }, 50), false);
+});
+
+test('F2 and T19 what was noted of a history that was undone is kept apart', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.serve(page);
+  dealer.open();
+  dealer.epoch = 6;
+  dealer.round = 1;
+  dealer.open();
+  assert.deepEqual(page.news.length, 2, 'a second round 2 on the same stream cannot be');
+  const other = new Page(dealer, 2, page.store).whole();
+  assert.deepEqual(other.news, []);
+  const kept = keptNotes(page.store, TABLE);
+  assert.deepEqual(
+    kept.map((h) => [h.epoch, h.rounds.map((r) => r.round)]),
+    [
+      [5, [1, 2]],
+      [6, [2]],
+    ],
+  );
+  for (let epoch = 7; epoch < 10; epoch++) {
+    dealer.epoch = epoch;
+    dealer.open();
+    other.whole();
+  }
+  assert.deepEqual(keptNotes(page.store, TABLE).map((h) => h.epoch), [7, 8, 9], 'the last ones');
+});
+
+test('F10 and F11 that a round has begun, and that seeds were told, is told once for a frame', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.open();
+  dealer.open(true);
+  assert.deepEqual(page.news, [
+    { type: 'rounds', opened: 2, told: [] },
+    { type: 'rounds', opened: 3, told: [2] },
+  ]);
+  dealer.tell({ fact: 'told', round: 1, seed: dealer.seed(1) });
+  assert.deepEqual(page.news.at(-1), { type: 'rounds', opened: 0, told: [1] });
+  dealer.tell({ fact: 'told', round: 2, seed: dealer.seed(1) });
+  assert.deepEqual(page.news.at(-1), { type: 'contradiction' }, 'a seed that was not committed to');
+});
+
+test('F14 what cannot be read of what was kept counts as nothing', () => {
+  const store = new Store();
+  for (const text of [
+    '', '{', '[]', 'null', '{"format":"holt.fair.kept/1"}',
+    '{"format":"holt.fair.kept/1","histories":[{"epoch":1,"rounds":[{}]}]}', '{"format":"another"}',
+  ]) {
+    store.setItem(`holt.fair.${TABLE}`, text);
+    assert.deepEqual(keptNotes(store, TABLE), []);
+    const page = new Page(new Dealer(), 2, store).whole();
+    assert.equal(page.kept.rounds.length, 1);
+  }
+});

@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  BEAT, GOING_FOR_GOOD, GOING_IN_2500, NONSENSE, PUT_OUT, pong, RESUMED, TABLE, UPDATE, World,
+} from './world.js';
+
+const PROBE = '1200';
+
+const STREAM = `wss://holt.example/api/v1/tables/${TABLE}/stream?client=q83vEjRWeJCrze8SNFZ4kA`;
+const KNOWN = '&epoch=5839201347112&mark=2'; // of the full state
+
+test('S1.6 the stream is opened with the client and, on a reconnect, with what is known and outstanding', async () => {
+  const world = await new World().online();
+  const { socket } = world;
+  assert.deepEqual(
+    [socket.url, socket.protocols, socket.binaryType],
+    [`${STREAM}&attempt=1`, 'holt.v1', 'arraybuffer'],
+  );
+  world.sync.update(1, 'pin');
+  world.net.flush();
+  await world.settle();
+  world.request.answer(202);
+  await world.settle();
+  world.socket.end(1006);
+  await world.pass(250);
+  assert.equal(world.socket.url, `${STREAM}&attempt=2${KNOWN}&seq=1`);
+});
+
+test('S5 S2 online is also when a stream has taken up where the last one ended', async () => {
+  const world = await new World().online();
+  world.socket.end(1006);
+  await world.pass(250);
+  world.socket.open(BEAT);
+  assert.equal(world.net.status.state, 'connecting', 'not by any frame');
+  world.socket.tell(RESUMED);
+  assert.deepEqual(
+    [world.states.at(-1), world.outcomes.at(-1)?.resumed, world.sync.mark], ['online', true, 2],
+  );
+});
+
+test('S5 after a fault nothing is taken for granted', async () => {
+  const world = await new World().online();
+  world.socket.tell(NONSENSE);
+  await world.pass(250);
+  assert.equal(world.socket.url, `${STREAM}&attempt=2`);
+  world.socket.open();
+  world.socket.end(1006);
+  await world.pass(500);
+  assert.equal(world.socket.url, `${STREAM}&attempt=3${KNOWN}`);
+  world.socket.open(RESUMED);
+  world.socket.end(1011);
+  await world.pass(1000);
+  assert.equal(world.socket.url, `${STREAM}&attempt=4`);
+});
+
+test('S8 each stream has a greater attempt than the one before, also when it was refused', async () => {
+  const world = await new World().online();
+  for (let attempt = 2; attempt < 6; attempt++) {
+    if (attempt === 2) world.socket.end(1006);
+    await world.pass(10_000);
+    assert.equal(world.socket.url, `${STREAM}&attempt=${attempt}${KNOWN}`);
+    world.socket.end(1006); // status 409 for the attempt, which a script cannot read
+    world.request.answer(200);
+    await world.settle();
+  }
+  await world.pass(10_000);
+  world.socket.open(RESUMED);
+  assert.equal(world.net.status.state, 'online');
+});
+
+test('S9 after too many messages it comes back slower', async () => {
+  const world = await new World().online();
+  world.chance = 0;
+  world.socket.end(1008);
+  assert.equal(world.states.at(-1), 'offline too-fast 5000');
+});
+
+test('S2 online is when the full state has come', async () => {
+  const world = new World();
+  world.net.open();
+  world.socket.onopen?.({});
+  assert.deepEqual([world.net.status.state, world.states], ['connecting', []]);
+  world.socket.open();
+  assert.deepEqual([world.states, world.outcomes[0].full], [['online'], true]);
+});
+
+test('S6.6, S6.7 reconnects come after 0.25 s, doubled up to 10 s, each between half and all of it', async () => {
+  const world = new World();
+  world.net.open();
+  for (const [chance, delay] of [
+    [1, 250],
+    [0, 250],
+    [1, 1000],
+    [0, 1000],
+    [1, 4000],
+    [0, 4000],
+    [1, 10_000],
+    [0, 5000],
+    [0.5, 7500],
+  ]) {
+    world.chance = chance;
+    const before = world.sockets.length;
+    world.socket.onopen?.({});
+    world.socket.end(1006);
+    assert.deepEqual(world.net.status, { state: 'offline', reason: 'network', retryMs: delay });
+    await world.pass(delay - 1);
+    assert.equal(world.sockets.length, before);
+    await world.pass(1);
+    assert.equal(world.sockets.length, before + 1);
+    assert.equal(world.net.status.state, 'connecting');
+  }
+});
+
+test('S6.9 the delays begin anew after a connection that has lasted', async () => {
+  const world = await new World().online();
+  for (const [online, delay] of [[0, 250], [9_000, 500], [9_999, 1000], [10_000, 250]]) {
+    await world.pass(online);
+    world.socket.end(1006);
+    assert.equal(world.net.status.retryMs, delay);
+    await world.pass(delay);
+    world.socket.open();
+  }
+});
+
+test('S6.8 after repeated kills of the server the delays are at most 2.5 s, finding R10', async () => {
+  const world = await new World().online();
+  world.chance = 1;
+  for (let kill = 0; kill < 12; kill++) {
+    await world.pass(1000);
+    world.socket.end(1006);
+    for (let down = 0; down < 3; down++) {
+      assert.ok(world.net.status.retryMs <= 2500, `${world.net.status.retryMs} ms`);
+      await world.pass(world.net.status.retryMs);
+      if (down < 2) world.socket.end(1006);
+    }
+    world.socket.open();
+  }
+});
+
+test('S6.10 a kick opens the stream at once', async () => {
+  const world = await new World().online();
+  world.isOnline = false;
+  world.socket.end(1006);
+  assert.equal(world.net.status.retryMs, 10_000, 'without a network there is no hurry');
+  world.isOnline = true;
+  world.net.kick();
+  assert.equal(world.sockets.length, 2);
+  world.net.kick();
+  assert.equal(world.sockets.length, 2, 'one attempt is enough');
+  world.socket.open();
+  await world.pass(9_000);
+  assert.equal(world.sockets.length, 2, 'nothing is left of the old delay');
+  world.socket.end(1006);
+  assert.equal(world.net.status.retryMs, 250, 'nor of its growth');
+});
+
+test('S6 an opening that does not come to a full state is given up', async () => {
+  const world = new World();
+  world.net.open();
+  world.socket.onopen?.({});
+  await world.pass(15_000);
+  assert.deepEqual([world.sockets[0].isClosed, world.states], [true, ['offline network 250']]);
+});
+
+test('S6.5 after 40 s of silence the stream is dead', async () => {
+  const world = await new World().online();
+  await world.pass(39_999);
+  assert.equal(world.net.status.state, 'online');
+  await world.pass(1);
+  assert.deepEqual([world.sockets[0].isClosed, world.states.at(-1)], [true, 'offline network 250']);
+});
+
+test('S6 a beat every 15 s keeps it alive', async () => {
+  const world = await new World().online();
+  for (let minute = 0; minute < 10; minute += 0.25) {
+    await world.pass(15_000);
+    world.socket.tell(BEAT);
+  }
+  assert.deepEqual([world.states, world.sockets.length, world.socket.said], [['online'], 1, []]);
+});
+
+test('S6 when the person comes back after a silence it asks whether the line is there', async () => {
+  const world = await new World().online();
+  world.net.kick();
+  assert.equal(world.socket.sent.filter((up) => up === PROBE).length, 0, 'just now it was');
+  await world.pass(20_000);
+  world.net.kick();
+  world.net.kick();
+  assert.ok(world.socket.sent.includes(PROBE));
+  world.socket.tell(UPDATE);
+  await world.pass(15_000);
+  assert.deepEqual([world.net.status.state, world.sockets.length], ['online', 1]);
+  world.net.kick();
+  await world.pass(4999);
+  assert.equal(world.net.status.state, 'online');
+  await world.pass(1);
+  assert.equal(
+    world.states.at(-1), 'offline network 250', 'a question without an answer ends the stream',
+  );
+});
+
+for (const [name, wake] of /** @type {[string, (world: World) => void][]} */ ([
+  ['the person comes back', (world) => world.net.kick()],
+  ['the page is resumed', (world) => world.net.wake()],
+  ['a timer comes late', (world) => world.timers.find((t) => t.at < world.now)?.f()],
+])) {
+  test(`S6.11 a machine that has slept for an hour reconnects as soon as ${name}`, async () => {
+    const world = await new World().online();
+    await world.pass(1000);
+    world.now += 3_600_000; // no timer runs while the machine sleeps
+    wake(world);
+    assert.deepEqual(
+      [world.sockets.length, world.sockets[0].isClosed, world.states.at(-1)],
+      [2, true, 'connecting'],
+    );
+    world.socket.open(RESUMED);
+    await world.pass(10);
+    assert.deepEqual([world.net.status.state, world.socket.pings.length], ['online', 1]);
+  });
+}
+
+test('S6 an opening that hangs is begun anew when the network has come back', async () => {
+  const world = await new World().online();
+  world.socket.end(1006);
+  await world.pass(250);
+  world.net.kick();
+  assert.equal(world.sockets.length, 2, 'it has only just begun');
+  await world.pass(5000);
+  world.net.kick();
+  assert.deepEqual([world.sockets.length, world.sockets[1].isClosed], [3, true]);
+});
+
+test('S15 it pings three times when whole, then every 30 s; the server’s time is that of the pongs', async () => {
+  const world = await new World().online();
+  const at = world.now;
+  assert.deepEqual(
+    [world.net.serverDoubt(), world.net.serverNow()], [Number.POSITIVE_INFINITY, 1],
+    'before: the time of the frame',
+  );
+  /** @type {number[]} */
+  const pongs = [];
+  world.socket.onping = (/** @type {number} */ nonce) => {
+    pongs.push(world.now - at);
+    world.socket.tell(pong(nonce, 5_000_000 + world.now - at));
+  };
+  for (let s = 0; s < 70; s++) {
+    await world.pass(1000);
+    if (s % 15 === 14) world.socket.tell(BEAT);
+  }
+  assert.deepEqual(pongs, [0, 1000, 3000, 33_000, 63_000]);
+  assert.equal(world.net.serverNow(), 5_070_000.5);
+  assert.ok(world.net.serverDoubt() < 2);
+});
+
+for (const [code, reason] of /** @type {[number, string][]} */ ([
+  [1002, 'protocol'],
+  [1003, 'protocol'],
+  [1009, 'protocol'],
+  [4001, 'taken-over'],
+  [4002, 'seat-withdrawn'],
+  [4004, 'table-closed'],
+])) {
+  test(`S8 S9 after close code ${code} it does not come back`, async () => {
+    const world = await new World().online();
+    world.socket.end(code);
+    await world.pass(60_000);
+    assert.deepEqual(
+      [world.states.at(-1), world.sockets.length, world.timers.length], [`closed ${reason}`, 1, 0],
+    );
+    world.net.kick();
+    world.net.flush();
+    assert.equal(world.sockets.length, 1);
+  });
+}
+
+for (const [code, reason] of /** @type {[number, string][]} */ ([
+  [1001, 'stopping'],
+  [1006, 'network'],
+  [1011, 'fault'],
+  [4000, 'network'],
+])) {
+  test(`S2 after close code ${code} it comes back`, async () => {
+    const world = await new World().online();
+    world.socket.end(code);
+    assert.equal(world.states.at(-1), `offline ${reason} 250`);
+    await world.pass(250);
+    world.socket.open();
+    assert.equal(world.states.at(-1), 'online');
+  });
+}
+
+test('S2, S16.7, S16.8 a server that is stopping says when to come back, or that it is for good', async () => {
+  const world = await new World().online();
+  world.socket.tell(GOING_IN_2500);
+  world.socket.end(1001);
+  assert.equal(world.states.at(-1), 'offline stopping 2750');
+  await world.pass(2750);
+  world.socket.open();
+  await world.pass(10_000);
+  world.socket.end(1006);
+  assert.equal(world.states.at(-1), 'offline network 250', 'it said so only once');
+  await world.pass(250);
+  world.socket.open();
+  world.socket.tell(GOING_FOR_GOOD);
+  world.socket.end(1001);
+  assert.equal(world.states.at(-1), 'closed table-closed');
+});
+
+test('S20.7 who was put out does not come back, whatever becomes of the line then', async () => {
+  for (const code of [4002, 1006]) {
+    const world = await new World().online();
+    world.socket.tell(PUT_OUT);
+    world.socket.end(code);
+    assert.equal(world.states.at(-1), 'closed seat-withdrawn');
+  }
+});
+
+test('S3 what is no frame ends the stream', async () => {
+  for (const data of [NONSENSE, 'text']) {
+    const world = await new World().online();
+    world.socket.tell(data);
+    assert.deepEqual([world.sockets[0].isClosed, world.states.at(-1)], [true, 'offline fault 250']);
+    world.sockets[0].tell(UPDATE);
+    world.sockets[0].end(1006);
+    assert.deepEqual(
+      [world.outcomes.length, world.states.at(-1)], [1, 'offline fault 250'],
+      'it is not listened to any more',
+    );
+  }
+});
+
+test('S1, S22.4 a stream that is turned away asks why', async () => {
+  for (const [status, code, want] of /** @type {[number, string, string][]} */ ([
+    [401, 'no-seat', 'closed no-seat'],
+    [404, 'no-table', 'closed no-table'],
+    [500, 'damaged', 'closed damaged'],
+    [404, 'nowhere', 'offline network 250'],
+    [200, '', 'offline network 250'],
+    [503, 'busy', 'offline network 250'],
+  ])) {
+    const world = new World();
+    world.net.open();
+    world.socket.end(1006);
+    assert.deepEqual(
+      [world.request.url, world.request.init.method],
+      [`https://holt.example/api/v1/tables/${TABLE}`, 'GET'],
+    );
+    world.request.answer(status, { code });
+    await world.settle();
+    assert.equal(world.states.at(-1), want);
+  }
+});
+
+test('S1 an answer that comes when the stream was opened anew says nothing', async () => {
+  const world = new World();
+  world.net.open();
+  world.socket.end(1006);
+  const asked = world.request;
+  await world.pass(15_000);
+  assert.equal(
+    world.states.at(-1), 'offline network 250', 'it does not wait for the answer for ever',
+  );
+  await world.pass(250);
+  world.socket.open();
+  asked.answer(401, { code: 'no-seat' });
+  await world.settle();
+  assert.equal(world.states.at(-1), 'online');
+});
+
+test('S1 a server that is not there is asked again', async () => {
+  const world = new World();
+  world.net.open();
+  world.socket.end(1006);
+  world.request.fail();
+  await world.settle();
+  assert.equal(world.states.at(-1), 'offline network 250');
+});
+
+test('S14 a line that is given up is closed with another code than when one leaves', async () => {
+  const world = await new World().online();
+  await world.pass(40_000);
+  const [given] = world.sockets;
+  await world.pass(250);
+  world.net.close();
+  assert.deepEqual([given.code, world.socket.code], [4000, 1000]);
+});
+
+test('leaving ends everything', async () => {
+  const world = await new World().online();
+  world.net.close();
+  world.net.close();
+  assert.deepEqual(
+    [world.states.at(-1), world.socket.isClosed, world.timers.length], ['closed left', true, 0],
+  );
+  const lost = await new World().online();
+  lost.socket.end(1006);
+  lost.net.close();
+  await lost.pass(60_000);
+  assert.deepEqual([lost.sockets.length, lost.timers.length], [1, 0]);
+});

@@ -1,0 +1,292 @@
+// What the page offers for a piece now, and what a key means to it (T36).
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { emptyCatalog } from '../js/view/catalog.js';
+import { result } from '../js/parts/abilities/dice.js';
+import { mainOp } from '../js/parts/abilities/offering.js';
+import { answerForKinds } from '../js/sync/kinds.js';
+import {
+  containersFor, hindrance, nameOfOffer, offerOfKey, offersFor, offersOf, seatsFor,
+} from '../js/parts/abilities/offers.js';
+import { Order } from '../js/view/order.js';
+import { createSync } from '../js/sync/sync.js';
+import { wholePiece } from '../js/net/wire.js';
+import { written } from '../js/view/describe.js';
+import { frame, full, OTHER, YOU } from './table.js';
+
+/** @typedef {import('../js/types.js').Role} Role */
+/** @typedef {import('../js/types.js').PiecePatch} PiecePatch */
+/** @typedef {import('../js/view/catalog.js').Kind} Kind */
+/** @typedef {import('../js/parts/abilities/offers.js').Offer} Offer */
+
+const ACE = 0;
+const BACK = 1;
+const HAND = 2;
+const DECK = 3;
+const COUNTER = 4;
+const GOLD = 5;
+const DIE = 6;
+const LABEL = 7;
+
+/** @param {string} op @param {Partial<Offer>} [rest] @returns {Offer} */
+const offer = (op, rest = {}) => ({ op, label: op, ...rest });
+const draw = offer('draw', { key: 'd' });
+const several = offer('draw', { asks: [{ name: 'n', label: '', min: 1, max: 100, initial: 2 }] });
+const deal = offer('deal', {
+  key: 'e', asks: [{ name: 'n', label: '', min: 1, max: 100, initial: 1 }],
+});
+const peek = offer('peek', { key: 'k' });
+const show = offer('show', { key: 'v', asks: [{ name: 'seat', label: '' }] });
+const stow = offer('stow', { key: 'q', asks: [{ name: 'into', label: '' }] });
+const add = offer('count', { key: 'k', with: { n: 1 } });
+const less = offer('count', { key: 'j', with: { n: -1 } });
+const split = offer('split', {
+  key: 'v', asks: [{ name: 'n', label: '', min: 1, max: 99, initial: 1 }],
+});
+const roll = offer('roll', { key: 'o' });
+const assign = offer('assign', { key: 'y', asks: [{ name: 'seat', label: '' }] });
+const back = offer('assign', { with: { seat: 0 } });
+const claim = offer('claim', { key: 'm' });
+const unshare = offer('unshare', { asks: [{ name: 'seat', label: '' }] });
+
+const face = (/** @type {string} */ name) => ({ name, art: '' });
+const size = {
+  width: 600, height: 900, shape: /** @type {const} */ ('card'),
+  weight: /** @type {const} */ ('light'), secret: false,
+};
+const heavy = { ...size, weight: /** @type {const} */ ('heavy') };
+
+/** @returns {Kind[]} */
+const kinds = () => [
+  {
+    ...size, name: 'Ace', secret: true, mask: BACK, peek: 'host',
+    faces: [face('Ace'), face('Back')], offers: [show, peek, stow],
+  },
+  { ...size, name: 'Card', faces: [face('Back')], offers: [stow] },
+  { ...heavy, name: 'Hand', hand: true, faces: [face('Hand')], offers: [claim, unshare] },
+  {
+    ...heavy, name: 'Deck', container: { draws: 'top', takes: BACK }, peek: 'players',
+    faces: [face('Deck')], offers: [draw, deal, peek, several],
+  },
+  {
+    ...size, name: 'Counter', counter: { min: 0, max: 3, initial: 0 }, faces: [face('Counter')],
+    offers: [add, less],
+  },
+  { ...size, name: 'Gold', currency: { initial: 5 }, faces: [face('Gold')], offers: [split] },
+  {
+    ...size, name: 'Die', die: { cooldown: 1000 }, faces: ['1', '2', '3'].map(face), offers: [roll],
+  },
+  { ...size, name: 'Label', seat: 'label', faces: [face('Label')], offers: [assign, back] },
+];
+
+/**
+ * The page of somebody at a table with these pieces. The first has the name 1.
+ *
+ * @param {Role} role
+ * @param {Partial<PiecePatch>[]} pieces
+ * @param {Kind[]} [all]
+ */
+function table(role, pieces, all = kinds()) {
+  const sync = createSync('q83vEjRWeJCrze8SNFZ4kA');
+  const here = /** @type {const} */ ('here');
+  const seats = [
+    { id: YOU, nick: 'Ada', colour: 1, role, presence: here },
+    { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), presence: here },
+    { id: 3, nick: 'Cleo', colour: 3, role: /** @type {const} */ ('spectator'), presence: here },
+  ];
+  const catalog = { ...emptyCatalog('/art/'), kinds: all, masks: new Set([BACK]) };
+  const s = /** @type {import('../js/state.js').State} */ (
+    /** @type {unknown} */ ({
+      sync, catalog, view: { turn: 0 },
+      order: new Order((/** @type {any} */ piece) => sync.layer(piece)), throws: new Map(),
+    })
+  );
+  answerForKinds(s);
+  sync.receive(
+    frame(
+      full({
+        seats,
+        pieces: pieces.map((p, i) =>
+          wholePiece({ id: i + 1, mark: 1, z: `0.${i + 1}`, zMark: 1, ...p }),
+        ),
+      }),
+    ),
+  );
+  const at = (/** @type {number} */ id) => {
+    const piece = sync.pieces.get(id);
+    assert.ok(piece);
+    return piece;
+  };
+  return { s, sync, at };
+}
+
+/**
+ * Receives how many cards lie in a piece.
+ *
+ * @param {import('../js/types.js').Sync} sync
+ * @param {number} piece
+ * @param {number} n
+ */
+function fill(sync, piece, n) {
+  sync.receive(frame({ type: 'holds', piece, kinds: [BACK + 1], counts: [n] }));
+}
+
+test('T36 what several kinds offer is offered together, each once, and a key is that of all of them or of none', () => {
+  const { s, at } = table('player', [{ kind: ACE }, { kind: BACK }, { kind: COUNTER }]);
+  const [ace, card, counter] = [at(1), at(2), at(3)];
+  assert.deepEqual(offersFor(s, [ace, card]).map(nameOfOffer), ['show seat', 'peek', 'stow into']);
+  assert.equal(offerOfKey(s, [ace, card], 'q'), stow);
+  assert.equal(
+    offerOfKey(s, [ace, card], 'v'), undefined, 'the card that lies face down does not offer it',
+  );
+  assert.equal(
+    offerOfKey(s, [ace, counter], 'k'), undefined, 'the key means something else to each',
+  );
+  assert.equal(offerOfKey(s, [counter], 'k'), add);
+  assert.equal(offerOfKey(s, [], 'k'), undefined);
+  assert.notEqual(
+    nameOfOffer(add), nameOfOffer(less), 'the same operation with other arguments is another offer',
+  );
+});
+
+test('T36 games that are older than offers have those of hands and of secret pieces', () => {
+  const old = kinds().slice(0, 3).map(({ offers: _, ...k }) => k);
+  const { s } = table('player', [], old);
+  assert.deepEqual(
+    offersOf(s.catalog, ACE).map((o) => o.op), ['show'],
+  );
+  assert.deepEqual(
+    offersOf(s.catalog, HAND).map((o) => o.op), ['claim', 'leave', 'give', 'share', 'unshare'],
+  );
+  assert.deepEqual(offersOf(s.catalog, BACK), []);
+  const { s: now } = table(
+    'player', [], [{ ...heavy, name: 'Hand', hand: true, faces: [face('Hand')] }, ...kinds()],
+  );
+  assert.deepEqual(
+    offersOf(now.catalog, 0), [], 'beside kinds with offers one without them has none',
+  );
+});
+
+test('T30 nothing is drawn or dealt out of an empty deck, and dealt to nobody', () => {
+  const { s, sync, at } = table('player', [{ kind: DECK, pinned: true }]);
+  const reasons = () =>
+    [draw, several, deal, peek].map((o) => hindrance(s, at(1), o)?.reason ?? '');
+  assert.deepEqual(reasons(), ['empty', 'empty', 'empty', 'empty']);
+  fill(sync, 1, 1);
+  assert.deepEqual(reasons(), ['', 'empty', 'noHand', ''], 'a pin is no hindrance');
+  fill(sync, 1, 9);
+  assert.equal(hindrance(s, at(1), several), null);
+});
+
+test('T31 a look is for those whom the kind allows it, and at what lies face down', () => {
+  assert.equal(
+    hindrance(table('player', [{ kind: ACE }]).s, table('player', [{ kind: ACE }]).at(1), peek)
+      ?.reason,
+    'notYours',
+  );
+  const host = table('host', [{ kind: ACE }]);
+  assert.equal(hindrance(host.s, host.at(1), peek)?.reason, 'seen');
+  const { s, at } = table('player', [{ kind: ACE }, { kind: BACK }]);
+  assert.equal(hindrance(s, at(1), show), null);
+  assert.equal(hindrance(s, at(2), show)?.reason, 'not-allowed', 'a back offers no show');
+});
+
+test('T23 a hand that has an owner is claimed by nobody, and only its owner shares it', () => {
+  const { s, at } = table('player', [
+    { kind: HAND, owner: OTHER },
+    { kind: HAND },
+    { kind: HAND, owner: YOU, team: [OTHER] },
+  ]);
+  assert.deepEqual(hindrance(s, at(1), claim), { reason: 'owned', piece: 1, by: OTHER });
+  assert.deepEqual(hindrance(s, at(1), unshare), { reason: 'othersHand', piece: 1, by: OTHER });
+  assert.equal(hindrance(s, at(2), claim), null);
+  assert.equal(hindrance(s, at(2), unshare)?.reason, 'freeHand');
+  assert.equal(hindrance(s, at(3), unshare), null);
+  assert.deepEqual(
+    seatsFor(s, 'unshare', [at(3)]).map((seat) => seat.nick), ['Bob'],
+  );
+  assert.deepEqual(
+    seatsFor(s, 'share', [at(3)]), [], 'he is in the team already, and who watches does not play',
+  );
+  assert.deepEqual(
+    seatsFor(s, 'assign', [at(3)]).map((seat) => seat.nick), ['Ada', 'Bob'],
+  );
+});
+
+test('T33 a counter offers no step out of its bounds', () => {
+  const { s, at } = table('player', [{ kind: COUNTER, value: 3 }, { kind: COUNTER }]);
+  assert.equal(hindrance(s, at(1), add)?.reason, 'range');
+  assert.equal(hindrance(s, at(1), less), null);
+  assert.equal(hindrance(s, at(2), less)?.reason, 'range');
+});
+
+test('T34 one coin is not divided', () => {
+  const { s, at } = table('player', [{ kind: GOLD, value: 1 }, { kind: GOLD, value: 2 }]);
+  assert.equal(hindrance(s, at(1), split)?.reason, 'single');
+  assert.equal(hindrance(s, at(2), split), null);
+});
+
+test('T35 what is nobody’s is not taken back', () => {
+  const { s, at } = table('player', [{ kind: LABEL }, { kind: LABEL, owner: OTHER }]);
+  assert.equal(hindrance(s, at(1), back)?.reason, 'nobodys');
+  assert.equal(hindrance(s, at(2), back), null);
+  assert.equal(
+    hindrance(s, at(2), assign), null, 'a label that is somebody’s is no hand of theirs',
+  );
+});
+
+test('T24 who watches does nothing, what is locked or in another grip stays as it is', () => {
+  const watching = table('spectator', [{ kind: COUNTER }]);
+  assert.equal(hindrance(watching.s, watching.at(1), add)?.reason, 'spectator');
+  const { s, at } = table('player', [
+    { kind: COUNTER, locked: true },
+    { kind: DIE, holder: OTHER },
+    { kind: COUNTER, holder: OTHER },
+  ]);
+  assert.equal(hindrance(s, at(1), add)?.reason, 'locked');
+  assert.deepEqual(hindrance(s, at(2), roll), { reason: 'held', piece: 2, by: OTHER });
+  assert.equal(hindrance(s, at(3), add), null, 'to count does not take the counter');
+});
+
+test('T29 a piece is put into containers that take it, the nearest first', () => {
+  const { s, at } = table('player', [
+    { kind: ACE },
+    { kind: DECK, x: 900 },
+    { kind: DECK, x: 200 },
+    { kind: GOLD, value: 1 },
+  ]);
+  assert.deepEqual(
+    containersFor(s, at(1)).map((c) => c.id), [3, 2],
+  );
+  assert.deepEqual(containersFor(s, at(4)), []);
+  assert.equal(hindrance(s, { ...at(1), pinned: true }, stow)?.reason, 'pinned');
+});
+
+test('T32 a die that has just been rolled rests, and what was rolled is said with its sum', () => {
+  const { s, at } = table('player', [
+    { kind: DIE, face: 2 },
+    { kind: DIE, face: 0 },
+    { kind: LABEL },
+  ]);
+  assert.equal(result(s, [at(1)]), '3');
+  assert.equal(result(s, [at(1), at(2)]), '3 and 1, together 4');
+  assert.equal(hindrance(s, at(1), roll), null);
+  s.throws.set(1, { by: YOU, start: 0, asked: false, air: true, blink: 0, until: 0, motion: null });
+  assert.equal(hindrance(s, at(1), roll)?.reason, 'cooling');
+});
+
+test('two presses do what a piece is there for', () => {
+  const { s, at } = table(
+    'player', [ACE, DECK, DIE, GOLD, COUNTER].map((kind) => ({ kind })),
+  );
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((id) => mainOp(s, at(id))), ['', 'draw', 'roll', 'split', ''],
+  );
+});
+
+test('numbers are written so that they can be read', () => {
+  assert.equal(written(-5), '\u22125');
+  assert.equal(written(9999), '9999');
+  assert.equal(written(1234567), '1\u2009234\u2009567');
+});

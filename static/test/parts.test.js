@@ -1,0 +1,88 @@
+// What a catalogue needs of the page, and what the witness of randomness receives when it comes
+// late.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { followChance } from '../js/relay/randomness.js';
+import { partsFor } from '../js/parts.js';
+
+/** @typedef {import('../js/view/catalog.js').Kind} Kind */
+/** @typedef {import('../js/relay/randomness.js').Told} Told */
+
+/** @param {Partial<Kind>} rest @returns {Kind} */
+const kind = (rest) => ({
+  name: '', width: 1, height: 1, shape: 'rect', weight: 'light', secret: false, faces: [], ...rest,
+});
+
+test('a catalogue asks for the parts that its kinds need, and for no other', () => {
+  /** @type {[string, Partial<Kind>, string[]][]} */
+  const rows = [
+    ['a plain piece', {}, []],
+    [
+      'a clock, of which there are some in every box',
+      { clock: { counts: 'down', initial: 0, increment: 0, displays: [] } }, [],
+    ],
+    ['a card', { secret: true, mask: 0 }, ['abilities', 'cards', 'fairness']],
+    ['a hand', { hand: true }, ['abilities', 'cards']],
+    [
+      'a deck', { container: { draws: 'top' }, offers: [{ op: 'draw', label: 'Draw' }] },
+      ['abilities', 'cards', 'fairness'],
+    ],
+    ['a die', { die: { cooldown: 0 } }, ['abilities', 'fairness']],
+    ['a counter', { counter: { min: 0, max: 1, initial: 0 } }, ['abilities']],
+    ['currency', { currency: { initial: 1 } }, ['abilities', 'cards']],
+    ['a note', { text: { initial: '' } }, ['abilities']],
+    ['a label', { seat: 'label' }, ['abilities']],
+    [
+      'what offers something of which this page knows nothing',
+      { offers: [{ op: 'sing', label: 'Sing' }] }, ['abilities'],
+    ],
+  ];
+  for (const [name, rest, want] of rows)
+    assert.deepEqual(partsFor([kind({}), kind(/** @type {any} */ (rest))]), want, name);
+});
+
+/** A page without a witness. `asked` counts the requests for it, and come() delivers it. */
+function page() {
+  /** @type {Told[]} */
+  const heard = [];
+  const s = /** @type {any} */ ({ load: () => new Promise(() => {}) });
+  let asked = 0;
+  s.load = (/** @type {string} */ name) => {
+    assert.equal(name, 'fairness');
+    asked++;
+    return new Promise((done) => {
+      s.arrive = () => {
+        s.bearWitness((/** @type {Told} */ told) => heard.push(told));
+        done(null);
+      };
+    });
+  };
+  return { receive: followChance(s), heard, asked: () => asked, come: () => s.arrive() };
+}
+
+/** @param {Partial<Told>} rest @returns {Told} */
+const told = (rest) => ({ full: false, resumed: false, randomness: null, facts: [], ...rest });
+
+/** @param {number} round @returns {any} */
+const opened = (round) => ({ fact: 'opened', round, commitment: '', before: '' });
+
+test('S17.18 a witness that comes with the first fact hears all since the last full state, in order, and then the rest', async () => {
+  const p = page();
+  const rounds = (/** @type {number} */ round) => /** @type {any} */ ({ round });
+  p.receive(told({ full: true, randomness: rounds(1) }));
+  p.receive(told({}));
+  assert.equal(p.asked(), 0, 'nothing was told, nobody is needed');
+  p.receive(told({ facts: [opened(2)] }));
+  p.receive(told({ facts: [opened(3)] }));
+  assert.equal(p.asked(), 1);
+  p.receive(told({ full: true, randomness: rounds(3) }));
+  p.receive(told({ facts: [opened(4)] }));
+  p.come();
+  await Promise.resolve();
+  assert.deepEqual(p.heard, [
+    told({ full: true, randomness: rounds(3) }), told({ facts: [opened(4)] }),
+  ]);
+  p.receive(told({ resumed: true, facts: [opened(5)] }));
+  assert.deepEqual(p.heard.at(-1), told({ resumed: true, facts: [opened(5)] }));
+});

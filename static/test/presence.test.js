@@ -1,0 +1,166 @@
+// Which people are shown as here, away, lost or gone: what this page reports of itself, and what it
+// shows of others.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { tellPresence } from '../js/bars/announcer.js';
+import { bindPresence } from '../js/net/presence.js';
+
+/** @typedef {import('../js/types.js').Presence} Presence */
+/** @typedef {import('../js/state.js').State} State */
+
+/** A page, its window and its connection, and time that passes only when the test says so. */
+class Tab {
+  /** @param {import('node:test').TestContext} t */
+  constructor(t) {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    this.pass = (/** @type {number} */ ms) => t.mock.timers.tick(ms);
+    this.page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+    this.win = new EventTarget();
+    this.isBehind = false;
+    /** @type {string[]} */
+    this.did = [];
+    const net = {
+      kick: () => this.did.push('kick'),
+      wake: () => this.did.push('wake'),
+      send: (/** @type {any} */ { type, away }) => {
+        if (!this.isBehind) this.did.push(`${type} ${away}`);
+        return !this.isBehind;
+      },
+    };
+    const s = /** @type {State} */ (/** @type {unknown} */ ({ net }));
+    this.presence = bindPresence(
+      s,
+      /** @type {Document} */ (/** @type {unknown} */ (this.page)),
+      this.win,
+    );
+  }
+
+  /** @param {import('../js/types.js').Status['state']} state */
+  status(state) {
+    this.presence.onStatus({ state, reason: '', retryMs: 0 });
+    return this;
+  }
+
+  /** @param {'visible' | 'hidden'} state */
+  show(state) {
+    this.page.visibilityState = state;
+    this.page.dispatchEvent(new Event('visibilitychange'));
+    return this;
+  }
+
+  /** What it did since the last call. */
+  get news() {
+    return this.did.splice(0);
+  }
+}
+
+test('S6.11, S11.9, S11.10 a page that is hidden says so after a second, and that it is back at once', (t) => {
+  const tab = new Tab(t).status('online');
+  tab.show('hidden').pass(999);
+  assert.deepEqual(tab.news, []);
+  tab.pass(1);
+  assert.deepEqual(tab.news, ['away true']);
+  tab.show('visible');
+  assert.deepEqual(tab.news, ['kick', 'away false']);
+});
+
+test('S11 a glance at something else is no absence', (t) => {
+  const tab = new Tab(t).status('online');
+  tab.show('hidden').pass(900);
+  tab.show('visible').pass(10_000);
+  assert.deepEqual(tab.news, ['kick']);
+});
+
+test('S11 each stream is told anew: what a client has said ends with its stream', (t) => {
+  const tab = new Tab(t).show('hidden');
+  tab.pass(5000);
+  assert.deepEqual(tab.news, [], 'there is nobody to tell');
+  tab.status('online').status('online');
+  assert.deepEqual(tab.news, ['away true'], 'once a stream');
+  tab.status('offline').status('connecting').status('online');
+  assert.deepEqual(tab.news, ['away true']);
+  tab.status('offline').show('visible').status('online').pass(5000);
+  assert.deepEqual(tab.news, ['kick'], 'a new stream takes everybody for here');
+});
+
+test('S11 what the line does not take is said again', (t) => {
+  const tab = new Tab(t).status('online');
+  tab.isBehind = true;
+  tab.show('hidden').pass(1000);
+  tab.pass(500);
+  assert.deepEqual(tab.news, []);
+  tab.isBehind = false;
+  tab.pass(500);
+  assert.deepEqual(tab.news, ['away true']);
+});
+
+test('S6 S11 a page that is about to be frozen says at once that it is away, and wakes when it goes on', (t) => {
+  const tab = new Tab(t).status('online').show('hidden');
+  tab.page.dispatchEvent(new Event('freeze'));
+  assert.deepEqual(tab.news, ['away true']);
+  tab.page.dispatchEvent(new Event('resume'));
+  assert.deepEqual(tab.news, ['wake']);
+  tab.show('visible');
+  assert.deepEqual(tab.news, ['kick', 'away false']);
+});
+
+test('S6.10 the connection is told at once when the network or the page comes back', (t) => {
+  const tab = new Tab(t);
+  tab.win.dispatchEvent(new Event('online'));
+  tab.win.dispatchEvent(new Event('pageshow'));
+  assert.deepEqual(tab.news, ['kick', 'wake']);
+  tab.presence.stop();
+  tab.win.dispatchEvent(new Event('online'));
+  tab.show('hidden').pass(5000);
+  assert.deepEqual(tab.news, []);
+});
+
+/** @type {Array<[string, Presence[], string[]]>} */
+const LIVES = [
+  ['somebody sits down again', ['gone', 'here'], ['came']],
+  ['somebody leaves', ['here', 'gone'], ['left']],
+  ['somebody looks at something else, and back', ['here', 'away', 'here'], []],
+  ['the line is lost, and comes back', ['here', 'lost', 'here'], ['lost', 'back']],
+  ['the line is lost for good', ['away', 'lost', 'gone'], ['lost', 'left']],
+];
+
+for (const [name, life, told] of LIVES) {
+  test(`S11 told of others: ${name}`, (t) => {
+    assert.deepEqual(tell(t, life, 3000), told);
+  });
+}
+
+test('S11 who has just taken a seat is not told once more to be there', (t) => {
+  assert.deepEqual(tell(t, ['gone', 'here', 'gone', 'here'], 500, new Set([2])), ['left', 'came']);
+});
+
+test('S11 a line that was lost for a blink is not told', (t) => {
+  assert.deepEqual(tell(t, ['here', 'lost', 'here', 'lost', 'away'], 500), []);
+});
+
+/**
+ * The notices when somebody's presence takes a series of states.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Presence[]} life
+ * @param {number} ms between two of them
+ * @param {Set<number>} [joined] seats that were just taken
+ */
+function tell(t, life, ms, joined = new Set()) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  /** @type {string[]} */
+  const told = [];
+  const voice = {
+    news: (/** @type {string} */ who, /** @type {string} */ what) =>
+      told.push(who === 'Bob' ? what : who),
+  };
+  const s = /** @type {State} */ (/** @type {unknown} */ ({ missing: new Map(), joined }));
+  const bob = { id: 2, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player') };
+  life.forEach((presence, i) => {
+    if (i > 0) tellPresence(s, { ...bob, presence }, { ...bob, presence: life[i - 1] }, voice);
+    t.mock.timers.tick(ms);
+  });
+  t.mock.timers.tick(60_000);
+  return told;
+}

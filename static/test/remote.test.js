@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { isLed, onMotion } from '../js/parts/motion/remote.js';
+import { Tracks } from '../js/parts/motion/tracks.js';
+
+/**
+ * The part of a page that motion concerns. Seat 2 holds pieces 1 and 2. Seat 1 is this person and
+ * holds pieces 3 and 4, of which this window carries 3. Nobody holds piece 5.
+ *
+ * @returns {any}
+ */
+function page() {
+  const holders = [0, 2, 2, 1, 1, 0];
+  const pieces = new Map(
+    [1, 2, 3, 4, 5].map((id) => [id, { id, x: 0, y: 0, angle: 0, holder: holders[id] }]),
+  );
+  return {
+    sync: { you: 1, pieces },
+    carry: { from: new Map([[3, {}]]) },
+    shown: new Map([...pieces.values()].map(({ id, x, y }) => [id, { id, x, y }])),
+    tracks: new Tracks(),
+    led: new Set(),
+    dirty: new Set(),
+    pace: new Map(),
+  };
+}
+
+/** @param {number} time @param {object} [more] @returns {any} */
+const outcome = (time, more = {}) => ({
+  time,
+  full: false,
+  resumed: false,
+  changed: new Set(),
+  gone: new Set(),
+  placed: new Set(),
+  events: [],
+  motions: [],
+  cursors: [],
+  pongs: [],
+  ...more,
+});
+
+/**
+ * Segments of 50 ms that lead pieces a unit a ms to the right, up to the frame's time.
+ *
+ * @param {number} time
+ * @param {number[]} ids
+ */
+const motions = (time, ...ids) =>
+  outcome(time, {
+    motions: [
+      {
+        lag: 0, span: 50, ids, x: ids.map(() => time), y: ids.map(() => 0), dx: ids.map(() => -50),
+        dy: ids.map(() => 0),
+      },
+    ],
+  });
+
+/**
+ * Sends a page a movement of piece 1 from 0 to 1,000 and advances it to the present.
+ *
+ * @param {any} s
+ */
+function drag(s) {
+  for (let t = 50; t <= 1000; t += 50) onMotion(s, motions(t, 1), t + 10);
+  for (let now = 60; now <= 1010; now += 16) s.tracks.lead(1, s.shown.get(1), now);
+}
+
+test('S12.22 what others carry is led; what this window carries, nobody holds or is not there is not', () => {
+  const s = page();
+  onMotion(s, motions(1000, 1, 2, 3, 4, 5, 99), 10);
+  assert.deepEqual([...s.led], [1, 2, 4], 'the own piece that another window carries is seen, too');
+  assert.deepEqual([1, 2, 3, 4, 5, 99].filter((id) => isLed(s, id)), [1, 2, 4]);
+  s.sync.pieces.get(1).holder = 0;
+  s.carry.from.set(4, {});
+  assert.deepEqual([1, 2, 3, 4, 5, 99].filter((id) => isLed(s, id)), [2]);
+});
+
+test('S12 what is recorded is not touched by motion', () => {
+  const s = page();
+  const before = structuredClone(s.sync.pieces);
+  drag(s);
+  assert.ok(s.shown.get(1).x > 800, 'it is seen elsewhere');
+  assert.deepEqual(s.sync.pieces, before);
+});
+
+test('K12, S12.24 a piece that is put down goes from where it is seen to where it lies, at about its speed', () => {
+  const s = page();
+  drag(s);
+  const { x } = s.shown.get(1);
+  Object.assign(s.sync.pieces.get(1), { x: 1000, holder: 0 });
+  onMotion(s, outcome(1025, { placed: new Set([1]) }), 1030);
+  assert.ok(!isLed(s, 1) && s.dirty.has(1));
+  const pace = s.pace.get(1);
+  assert.ok(pace >= 150 && pace <= 300, `in ${pace} ms, ${1000 - x} units at 1 a ms`);
+  onMotion(s, motions(1020, 1), 1040);
+  assert.equal(isLed(s, 1), false, 'what was under way is dead, and nobody holds it');
+});
+
+test('S12 an update of something else ends no motion', () => {
+  const s = page();
+  drag(s);
+  onMotion(s, outcome(1025, { changed: new Set([1]) }), 1030);
+  assert.equal(isLed(s, 1), true);
+});
+
+test('K12.4 motion that was made after the update lives on', () => {
+  const s = page();
+  drag(s);
+  onMotion(s, { ...motions(1100, 1), placed: new Set([1]) }, 1110);
+  assert.equal(isLed(s, 1), true);
+});
+
+test('S12.26 after a full state or Resumed what is in the same grip stays where it was seen, until it is told anew', () => {
+  // The page's clock may have advanced while no frame came, or have stood still while the server's
+  // advanced.
+  for (const [how, slept, stood] of /** @type {[string, number, number][]} */ ([
+    ['full', 0, 0], ['resumed', 0, 0], ['resumed', 12_000, 0], ['full', 0, 12_000],
+  ])) {
+    const s = page();
+    drag(s);
+    const { x } = s.shown.get(1);
+    const at = 2000 + slept;
+    onMotion(s, outcome(2000 + stood, { [how]: true }), at);
+    for (let now = at; now <= at + 500; now += 16) s.tracks.lead(1, s.shown.get(1), now);
+    assert.ok(isLed(s, 1) && s.shown.get(1).x >= x, `${how}: a line that was lost moves nothing`);
+    // A server that has restarted begins the motion where the piece is recorded. Soon after it
+    // continues where the motion had led to.
+    const told = (
+      /** @type {number} */ time,
+      /** @type {number} */ to,
+      /** @type {number} */ back,
+    ) =>
+      onMotion(
+        s,
+        {
+          ...outcome(time + stood),
+          motions: [{ lag: 20, span: 50, ids: [1], x: [to], y: [0], dx: [-back], dy: [0] }],
+        },
+        time + slept + 10,
+      );
+    told(2600, 1200, 1200);
+    let last = x;
+    for (let t = 2610; t <= 3200; t += 16) {
+      if (t === 2626) told(2620, 1400, 920);
+      s.tracks.lead(1, s.shown.get(1), t + slept);
+      assert.ok(
+        s.shown.get(1).x >= last - 1,
+        `${how}, ${slept}, ${stood}: it does not turn back, from ${last} to ${s.shown.get(1).x}`,
+      );
+      last = s.shown.get(1).x;
+    }
+    assert.ok(
+      Math.abs(last - 1400) < 1,
+      `${how}, ${slept}, ${stood}: it goes on to where it is told, not ${last}`,
+    );
+  }
+});
+
+test('S12.25 after a full state what it shows elsewhere, and what nobody holds any more, is led no more', () => {
+  const s = page();
+  onMotion(s, motions(1000, 1, 2), 1010);
+  s.sync.pieces.get(2).holder = 0;
+  onMotion(s, outcome(2000, { full: true, changed: new Set([1]) }), 2010);
+  assert.deepEqual([isLed(s, 1), isLed(s, 2), [...s.dirty]], [false, false, [1, 2]]);
+});
+
+test('S12 what was put down while the line was lost goes there when the stream is taken up', () => {
+  const s = page();
+  drag(s);
+  onMotion(s, outcome(2000, { resumed: true, placed: new Set([1]) }), 2010);
+  assert.deepEqual([isLed(s, 1), s.dirty.has(1)], [false, true]);
+});
+
+test('T20 what is gone is led no more', () => {
+  const s = page();
+  drag(s);
+  s.sync.pieces.delete(1);
+  onMotion(s, outcome(1025, { gone: new Set([1]) }), 1030);
+  assert.equal(isLed(s, 1), false);
+});

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { MAX_BATCH, REMEMBERED } from '../js/sync/outbox.js';
+import { ack, frame, full, pieces, post, reject, shown, table, update, YOU } from './table.js';
+
+test('T10.2, T10.17 a batch without an answer is sent again, with the same numbers and tags', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  sync.update(2, 'pin');
+  const batch = sync.take();
+  sync.failed();
+  sync.update(3, 'pin');
+  assert.deepEqual(sync.take(), batch);
+  sync.delivered();
+  assert.deepEqual(post(sync).map((u) => [u.seq, u.piece]), [[3, 3]]);
+});
+
+test('T10 what was answered meanwhile is not sent again', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  sync.update(2, 'pin');
+  sync.take();
+  sync.receive(frame(ack(1, { id: 1, mark: 1001 })));
+  sync.failed();
+  assert.deepEqual(post(sync).map((u) => u.seq), [2]);
+});
+
+test('S5 nothing is sent between the loss of a stream and the full state of the next', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  sync.reconnected();
+  assert.equal(sync.take(), null);
+  sync.receive(frame(full()));
+  assert.deepEqual(post(sync).map((u) => u.seq), [1]);
+});
+
+test('S5.25, S5.26 what remains outstanding is shown again and sent again, alone, in order, unchanged', () => {
+  const sync = table();
+  sync.update(2, 'pin');
+  sync.update(1, 'grab');
+  sync.update(1, 'move', { x: 5, y: 5 });
+  const sent = post(sync);
+  sync.update(3, 'pin');
+  assert.equal(sync.lowest(), 1);
+  sync.reconnected();
+  const { events } = sync.receive(frame(full()));
+  assert.deepEqual(
+    [events, shown(sync, 1).x, shown(sync, 2).pinned, shown(sync, 3).pinned], [[], 5, true, true],
+  );
+  assert.deepEqual(post(sync), sent);
+  assert.deepEqual(post(sync).map((u) => u.piece), [3]);
+});
+
+test('S5.17 an update that is acknowledged in the frame of the full state is done', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  sync.update(1, 'move', { x: 5, y: 5 });
+  post(sync);
+  sync.reconnected();
+  const state = pieces({ id: 1, mark: 100, holder: YOU });
+  const { events } = sync.receive(frame(full({ pieces: state }), ack(1, { id: 1, mark: 1001 })));
+  assert.deepEqual([events, sync.lowest(), shown(sync, 1).x], [[], 2, 5]);
+  assert.deepEqual(post(sync), [{ seq: 2, piece: 1, tag: 100, op: 'move', x: 5, y: 5 }]);
+});
+
+test('S5 the mark of an ack that came earlier is no conflict either', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  post(sync);
+  sync.update(1, 'move', { x: 5, y: 5 });
+  post(sync);
+  sync.receive(frame(ack(1, { id: 1, mark: 1001 })));
+  sync.reconnected();
+  const { events } = sync.receive(
+    frame(full({ pieces: pieces({ id: 1, mark: 100, holder: YOU }) })),
+  );
+  assert.deepEqual([events, shown(sync, 1).x], [[], 5]);
+});
+
+test('S5.16, S5.22 a mark that tells of another update is a conflict, decided after the whole frame', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  sync.update(1, 'move', { x: 5, y: 5 });
+  post(sync);
+  sync.update(1, 'rotate', { angle: 9000 });
+  sync.reconnected();
+  const state = pieces({ id: 1, mark: 1002, x: 8 });
+  const outcome = sync.receive(frame(full({ pieces: state }), ack(1, { id: 1, mark: 1001 })));
+  assert.deepEqual(outcome.events, [
+    { type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['move', 'rotate'] },
+  ]);
+  assert.deepEqual([shown(sync, 1).x, shown(sync, 1).angle, post(sync)], [8, 0, []]);
+  assert.deepEqual([...outcome.changed], [1]);
+});
+
+test('S5 all acknowledged, and somebody else after that: no conflict', () => {
+  const sync = table();
+  sync.update(1, 'move', { x: 5, y: 5 });
+  post(sync);
+  sync.reconnected();
+  const { events } = sync.receive(
+    frame(full({ pieces: pieces({ id: 1, mark: 1002, x: 8 }) }), ack(1, { id: 1, mark: 1001 })),
+  );
+  assert.deepEqual([events, shown(sync, 1).x], [[], 8]);
+});
+
+test('S5.15 a piece that is not in the full state is gone, a deletion of it came true', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  sync.make('delete', { piece: 2 });
+  post(sync);
+  sync.reconnected();
+  const { events, gone } = sync.receive(frame(full({ pieces: pieces().slice(2) })));
+  assert.deepEqual(events, [
+    { type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['grab'] },
+  ]);
+  assert.deepEqual([[...gone], sync.lowest()], [[1, 2], 0]);
+});
+
+test('S5 a reject that was lost with the stream is asked for by sending again', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  post(sync);
+  sync.reconnected();
+  sync.receive(frame(full()));
+  assert.deepEqual(post(sync).map((u) => u.seq), [1]);
+  const { events } = sync.receive(frame(reject(1, 'pinned', { id: 1, mark: 1001, pinned: true })));
+  assert.deepEqual([events[0].type, sync.lowest()], ['reject', 0]);
+});
+
+test('S5 the answer to a request of before the break may come after it', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  const batch = sync.take();
+  sync.reconnected();
+  sync.receive(frame(full()));
+  assert.equal(sync.take(), null, 'one request at a time');
+  sync.delivered();
+  assert.deepEqual(sync.take(), batch, 'its outcome may have been lost with the stream');
+});
+
+test('S7 a full state in the midst of a stream loses nothing', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  sync.make('add', { kind: 1, x: 0, y: 0 });
+  post(sync);
+  const { events, changed } = sync.receive(frame(full()));
+  assert.deepEqual([events, [...changed], shown(sync, 1).holder], [[], [], YOU]);
+  assert.deepEqual(post(sync).map((u) => u.seq), [1, 2]);
+});
+
+test('S7 a piece that was made and deleted is not made again by its ack', () => {
+  const sync = table();
+  const key = sync.make('add', { kind: 1, x: 0, y: 0 });
+  post(sync);
+  sync.reconnected();
+  const { events } = sync.receive(frame(full(), ack(1, { id: 9, mark: 900, z: '0.5' }, 9)));
+  assert.deepEqual([events, sync.pieces.has(9)], [[{ type: 'made', seq: key, piece: 9 }], false]);
+});
+
+test('T19 in a new epoch all that is outstanding is lost, and said to be', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  sync.make('add', { kind: 1, x: 0, y: 0 });
+  sync.take();
+  sync.update(2, 'pin');
+  const { events } = sync.receive(frame(full({ epoch: 8, pieces: pieces({ id: 1, mark: 50 }) })));
+  assert.deepEqual(events, [{ type: 'lost', ops: ['grab', 'add', 'pin'] }]);
+  assert.deepEqual([shown(sync, 1).holder, shown(sync, 2).pinned, sync.lowest()], [0, false, 0]);
+  assert.deepEqual([...sync.refused({ status: 409, code: 'epoch' })], []);
+  sync.update(1, 'grab');
+  assert.deepEqual(sync.take(), {
+    client: sync.client,
+    epoch: 8,
+    updates: [{ seq: 3, piece: 1, tag: 50, op: 'grab' }],
+  });
+});
+
+test('moves and rotations that were not sent yet become one', () => {
+  const sync = table();
+  const key = sync.update(1, 'move', { x: 1, y: 1, z: '0.7' });
+  sync.update(2, 'move', { x: 9, y: 9 });
+  assert.equal(sync.update(1, 'move', { x: 2, y: 2 }), key);
+  assert.notEqual(sync.update(1, 'rotate', { angle: 100 }), key);
+  sync.update(1, 'rotate', { angle: 200 });
+  assert.deepEqual([shown(sync, 1).x, shown(sync, 1).angle], [2, 200]);
+  assert.deepEqual(
+    post(sync).map(({ seq, tag: _, ...rest }) => ({ seq, ...rest })),
+    [
+      { seq: 1, piece: 1, op: 'move', x: 2, y: 2, z: '0.7' },
+      { seq: 2, piece: 2, op: 'move', x: 9, y: 9 },
+      { seq: 3, piece: 1, op: 'rotate', angle: 200 },
+    ],
+  );
+  assert.notEqual(sync.update(1, 'move', { x: 3, y: 3 }), key, 'what is sent stays as it was sent');
+  assert.deepEqual(post(sync).map((u) => [u.seq, u.x]), [[4, 3]]);
+});
+
+test('T10 no more is waited for than the server remembers, a batch at a time', () => {
+  const sync = table();
+  for (let i = 0; i < 600; i++) sync.update(1, i % 2 === 0 ? 'pin' : 'unpin');
+  assert.equal(post(sync).length, MAX_BATCH);
+  assert.equal(post(sync).length, REMEMBERED - MAX_BATCH);
+  assert.equal(post(sync).length, 0, 'until some are answered');
+  sync.receive(
+    frame(...Array.from({ length: 100 }, (_, i) => ack(i + 1, { id: 1, mark: 1001 + i }))),
+  );
+  assert.equal(post(sync).length, 600 - REMEMBERED);
+});
+
+test('a batch has no more bytes than the server takes', () => {
+  const sync = table();
+  const z = `0.${'5'.repeat(1024)}`;
+  for (let i = 0; i < 300; i++) sync.update(2, 'setz', { z });
+  const batch = sync.take();
+  assert.ok(JSON.stringify(batch).length <= 256 * 1024);
+  assert.ok((batch?.updates.length ?? 0) > 200);
+});
+
+test('S5 more than a batch is sent again in order', () => {
+  const sync = table();
+  for (let i = 0; i < 300; i++) sync.update(1, i % 2 === 0 ? 'pin' : 'unpin');
+  post(sync);
+  post(sync);
+  sync.reconnected();
+  sync.receive(frame(full()));
+  const seqs = [...post(sync), ...post(sync)].map((u) => u.seq);
+  assert.deepEqual(seqs, Array.from({ length: 300 }, (_, i) => i + 1));
+  sync.receive(frame(update({ id: 1, mark: 1001 })));
+  assert.equal(sync.lowest(), 0);
+});

@@ -1,0 +1,467 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createSync } from '../js/sync/sync.js';
+import { random } from './random.js';
+import {
+  ack, frame, full, OTHER, pieces, post, reject, shown, table, update, YOU,
+} from './table.js';
+
+test('S5 the full state is taken over', () => {
+  const sync = createSync('c');
+  assert.equal(sync.take(), null);
+  const outcome = sync.receive(frame(full()));
+  assert.deepEqual(
+    [sync.epoch, sync.you, sync.mark, sync.info?.title, sync.seats.get(OTHER)?.nick],
+    [7, YOU, 1000, 'Chess', 'Bob'],
+  );
+  assert.deepEqual([outcome.full, [...outcome.changed], [...outcome.gone]], [true, [1, 2, 3], []]);
+  assert.equal(shown(sync, 2).z, '0.2');
+});
+
+test('T1 a conflict on one piece discards nothing of another', () => {
+  const sync = table();
+  sync.update(1, 'move', { x: 5, y: 5 });
+  sync.update(2, 'move', { x: 6, y: 6 });
+  sync.receive(frame(update({ id: 1, mark: 1001, x: 9 })));
+  assert.equal(shown(sync, 2).x, 6);
+  assert.deepEqual(post(sync).map((u) => u.piece), [2]);
+});
+
+test('T5.3, T19.5 updates go out without waiting for one another', () => {
+  const sync = table();
+  sync.update(1, 'grab', { z: '0.4' });
+  assert.deepEqual(sync.take(), {
+    client: 'q83vEjRWeJCrze8SNFZ4kA',
+    epoch: 7,
+    updates: [{ seq: 1, piece: 1, tag: 100, op: 'grab', z: '0.4' }],
+  });
+  sync.update(1, 'release', { x: 3, y: 4 });
+  assert.equal(sync.take(), null, 'one request at a time');
+  sync.delivered();
+  assert.deepEqual(post(sync), [{ seq: 2, piece: 1, tag: 100, op: 'release', x: 3, y: 4 }]);
+});
+
+test('T7.1, T7.2, T14.6 the tag is the last mark of the piece, in a full state, an update or a reject', () => {
+  const sync = table();
+  sync.receive(frame(update({ id: 2, mark: 990, x: 1 })));
+  sync.update(1, 'pin');
+  sync.update(2, 'pin');
+  assert.deepEqual(post(sync).map((u) => u.tag), [100, 990]);
+  sync.receive(frame(reject(1, 'locked', { id: 1, mark: 1001, locked: true })));
+  sync.update(1, 'unlock');
+  assert.deepEqual(post(sync).map((u) => u.tag), [1001]);
+});
+
+test('T7 a floor above the latest entry remains the tag after a full state', () => {
+  const sync = table();
+  sync.update(1, 'pin');
+  post(sync);
+  sync.receive(frame(reject(1, 'locked', { id: 1, mark: 1001 })));
+  sync.receive(frame(full()));
+  sync.update(1, 'unlock');
+  assert.deepEqual(post(sync).map((u) => u.tag), [1001]);
+});
+
+test('T8 a piece that was kept is never changed in place', () => {
+  const sync = table();
+  const before = shown(sync, 1);
+  const kept = { ...before };
+  sync.update(1, 'move', { x: 5, y: 5 });
+  sync.receive(frame(update({ id: 1, mark: 1001, angle: 9 })));
+  assert.deepEqual(before, kept);
+});
+
+test('T9.1, T9.2 an own update is shown at once, and a server update over it', () => {
+  const sync = table();
+  sync.update(1, 'move', { x: 5, y: 5 });
+  assert.deepEqual([shown(sync, 1).x, sync.pending(1)], [5, true]);
+  const outcome = sync.receive(frame(update({ id: 1, mark: 1001, y: 9 })));
+  assert.deepEqual([shown(sync, 1).x, shown(sync, 1).y, sync.pending(1)], [0, 9, false]);
+  assert.deepEqual([...outcome.changed], [1]);
+});
+
+test('T9 nothing moves when an own update is recorded', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  sync.update(1, 'move', { x: 5, y: 5 });
+  post(sync);
+  const outcome = sync.receive(frame(ack(1, { id: 1, mark: 1001 }), ack(2, { id: 1, mark: 1002 })));
+  assert.deepEqual([[...outcome.changed], outcome.events], [[], []]);
+  const { x, holder, mark } = shown(sync, 1);
+  assert.deepEqual([x, holder, mark, sync.pending(1), sync.lowest()], [5, YOU, 1002, false, 0]);
+});
+
+test('T9 an update says what was shown before it', () => {
+  const sync = table();
+  const before = shown(sync, 1);
+  const { events } = sync.receive(
+    frame(update({ id: 1, mark: 1001, x: 5 }), update({ id: 9, mark: 1002, z: '0.5' }, 'add', 0)),
+  );
+  assert.deepEqual(events, [
+    { type: 'update', piece: 1, by: OTHER, op: 'move', before },
+    { type: 'update', piece: 9, by: 0, op: 'add', before: null },
+  ]);
+  assert.deepEqual(shown(sync, 9), { ...before, id: 9, mark: 1002, z: '0.5', zMark: 0 });
+});
+
+test('T10.1, T10.2 sequences rise strictly across pieces and batches', () => {
+  const sync = table();
+  sync.update(1, 'pin');
+  sync.make('add', { kind: 3, x: 0, y: 0 });
+  sync.update(2, 'pin');
+  assert.deepEqual(post(sync).map((u) => u.seq), [1, 2, 3]);
+  sync.update(1, 'unpin');
+  assert.deepEqual(post(sync).map((u) => u.seq), [4]);
+});
+
+test('T10 what the server filled in does not undo a later own update', () => {
+  const sync = table();
+  sync.update(1, 'flip', { face: 1 });
+  sync.update(1, 'setz', { z: '0.7' });
+  sync.update(1, 'flip', { face: 2 });
+  post(sync);
+  sync.receive(frame(ack(1, { id: 1, mark: 1001, kind: 40, face: 1 })));
+  assert.deepEqual([shown(sync, 1).kind, shown(sync, 1).face, shown(sync, 1).z], [40, 2, '0.7']);
+  sync.receive(frame(ack(2, { id: 1, mark: 1002, zMark: 1002 })));
+  assert.deepEqual([shown(sync, 1).zMark, shown(sync, 1).face], [1002, 2]);
+});
+
+test('T10 an ack tells which face shows', () => {
+  const sync = table();
+  sync.update(1, 'flip', { face: 1 });
+  post(sync);
+  assert.equal(shown(sync, 1).face, 1);
+  sync.receive(frame(ack(1, { id: 1, mark: 1001, kind: 60 })));
+  assert.deepEqual(
+    [shown(sync, 1).kind, shown(sync, 1).face], [60, 0], 'T22 of a mask there is one face',
+  );
+});
+
+test('T10 an answer that is given again is ignored', () => {
+  const sync = table();
+  sync.update(1, 'move', { x: 5, y: 5 });
+  post(sync);
+  const again = ack(1, { id: 1, mark: 1001 });
+  sync.receive(frame(again));
+  sync.receive(frame(update({ id: 1, mark: 1002, x: 8 })));
+  sync.receive(frame(again));
+  assert.deepEqual([shown(sync, 1).x, shown(sync, 1).mark], [8, 1002]);
+  sync.receive(frame(reject(1, 'held', { id: 1, mark: 1000, x: 3 })));
+  assert.equal(shown(sync, 1).x, 8);
+});
+
+test('T10, T11.2, T11.3 an ack clears its own note and leaves a later one', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  sync.update(1, 'move', { x: 5, y: 5 });
+  post(sync);
+  sync.receive(frame(ack(1, { id: 1, mark: 1001 })));
+  assert.deepEqual([sync.pending(1), sync.lowest()], [true, 2]);
+  const { events } = sync.receive(
+    frame(update({ id: 1, mark: 1002, x: 8, holder: OTHER }, 'wrest')),
+  );
+  assert.deepEqual(events.at(-1), {
+    type: 'conflict', piece: 1, by: OTHER, op: 'wrest', lost: ['move'],
+  });
+});
+
+test('T11.4, T11.5 a server update while a note is outstanding is a conflict, sent or not', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  post(sync);
+  sync.update(1, 'move', { x: 5, y: 5 });
+  const { events } = sync.receive(frame(update({ id: 1, mark: 1001, holder: OTHER }, 'grab')));
+  assert.deepEqual(
+    events.map((e) => e.type), ['update', 'conflict'],
+  );
+  assert.deepEqual(events[1], {
+    type: 'conflict', piece: 1, by: OTHER, op: 'grab', lost: ['grab', 'move'],
+  });
+  assert.deepEqual([shown(sync, 1).holder, post(sync).length, sync.lowest()], [OTHER, 0, 0]);
+});
+
+test('T12.1 a hundred thousand own edits with up to a second of delay make no conflict', () => {
+  const r = random(12);
+  const sync = table();
+  let mark = 1000;
+  let sent = 0;
+  /** @type {{ at: number, frame: import('../js/types.js').Frame }[]} */
+  const down = [];
+  /** @type {{ at: number, updates: import('../js/types.js').WireUpdate[] } | null} */
+  let up = null;
+  for (let now = 0; sent < 100_000 || down.length > 0; now++) {
+    if (sent < 100_000) {
+      const id = 1 + r.below(3);
+      if (r.chance(0.5)) sync.update(id, 'grab', { z: `0.${1 + r.below(9)}` });
+      else sync.update(id, 'release', { x: r.below(100), y: r.below(100) });
+      sent++;
+    }
+    if (up && up.at <= now) {
+      for (const { piece = 0, tag, seq, z } of up.updates) {
+        assert.equal(tag !== undefined && tag <= mark, true);
+        mark++;
+        const filled = z === undefined ? {} : { zMark: mark };
+        const late = Math.max(now + r.below(60), down.at(-1)?.at ?? 0); // in order
+        down.push({
+          at: late, frame: { time: 0, mark, events: [ack(seq, { id: piece, mark, ...filled })] },
+        });
+      }
+      up = null;
+      sync.delivered();
+    }
+    if (!up) {
+      const batch = sync.take();
+      if (batch) up = { at: now + r.below(60), updates: batch.updates };
+    }
+    while (down.length > 0 && down[0].at <= now) {
+      const next = /** @type {{ frame: import('../js/types.js').Frame }} */ (down.shift());
+      assert.deepEqual(sync.receive(next.frame).events, []);
+    }
+  }
+  assert.deepEqual([sync.lowest(), mark], [0, 101_000]);
+});
+
+test('T11.2, T14.7 a reject shows the state and takes what was made after it', () => {
+  const sync = table();
+  const key = sync.update(1, 'grab');
+  sync.update(1, 'move', { x: 5, y: 5 });
+  sync.update(2, 'pin');
+  post(sync);
+  sync.update(1, 'release', { x: 6, y: 6 });
+  const { events, changed } = sync.receive(
+    frame(reject(1, 'held', { id: 1, mark: 1001, x: 2, holder: OTHER }, OTHER)),
+  );
+  assert.deepEqual(events, [
+    {
+      type: 'reject', piece: 1, seq: key, reason: 'held', by: OTHER, op: 'grab',
+      lost: ['move', 'release'],
+    },
+  ]);
+  assert.deepEqual(
+    [shown(sync, 1).x, shown(sync, 1).holder, [...changed], sync.pending(1)],
+    [2, OTHER, [1], false],
+  );
+  assert.deepEqual([sync.pending(2), post(sync).length], [true, 0]);
+});
+
+test('T14 a reject of a piece that is gone takes it away', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  post(sync);
+  const { gone, events } = sync.receive(
+    frame(reject(1, 'gone', { id: 1, mark: 1001, gone: true })),
+  );
+  assert.deepEqual([[...gone], sync.pieces.has(1), events.length], [[1], false, 1]);
+});
+
+test('T14 a reject of an update without a piece', () => {
+  const sync = table();
+  const key = sync.make('add', { kind: 1, x: 0, y: 0 });
+  post(sync);
+  const { events } = sync.receive(frame(reject(1, 'table-full', { id: 0, mark: 0 })));
+  assert.deepEqual(events, [
+    { type: 'reject', piece: 0, seq: key, reason: 'table-full', by: 0, op: 'add', lost: [] },
+  ]);
+  assert.deepEqual([sync.lowest(), sync.pieces.has(0)], [0, false]);
+});
+
+test('T14.6 a floor that answers nothing outstanding still makes what is tagged below it stale', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  post(sync);
+  const { events } = sync.receive(frame(reject(99, 'held', { id: 1, mark: 1001, x: 4 })));
+  assert.deepEqual(events, [
+    { type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['grab'] },
+  ]);
+  assert.equal(shown(sync, 1).x, 4);
+});
+
+test('T15.15 after a 4xx the notes of the batch are gone, and what was made on top', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  sync.update(2, 'pin');
+  sync.make('add', { kind: 999, x: 0, y: 0 });
+  assert.equal(sync.take()?.updates.length, 3);
+  sync.update(1, 'move', { x: 5, y: 5 });
+  sync.update(3, 'pin');
+  const changed = sync.refused({ status: 422, code: 'impossible-value', update: 2 });
+  assert.deepEqual([...changed], [1, 2]);
+  assert.deepEqual(
+    [shown(sync, 1).x, shown(sync, 1).holder, shown(sync, 2).pinned, shown(sync, 3).pinned],
+    [0, 0, false, true],
+  );
+  assert.deepEqual(post(sync), [{ seq: 4, piece: 3, tag: 300, op: 'pin' }]);
+});
+
+test('T18.1 what another tab of the same player does is a server update', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  post(sync);
+  const { events } = sync.receive(
+    frame(update({ id: 1, mark: 1001, x: 7, holder: YOU }, 'grab', YOU)),
+  );
+  assert.deepEqual(
+    events.map((e) => e.type), ['update', 'conflict'],
+  );
+});
+
+test('T20 a piece that is deleted is gone, with what is outstanding for it', () => {
+  const sync = table();
+  sync.update(1, 'grab');
+  post(sync);
+  const { gone, changed, events } = sync.receive(
+    frame(update({ id: 1, mark: 1001, gone: true }, 'delete')),
+  );
+  assert.deepEqual(
+    [[...gone], [...changed], sync.pieces.has(1), sync.lowest()], [[1], [], false, 0],
+  );
+  assert.deepEqual(events.at(-1), {
+    type: 'conflict', piece: 1, by: OTHER, op: 'delete', lost: ['grab'],
+  });
+  assert.deepEqual(
+    sync.receive(frame(update({ id: 1, mark: 1002, gone: true }, 'delete'))).events, [],
+  );
+});
+
+test('T20 an own deletion comes true and is no conflict', () => {
+  const sync = table();
+  sync.make('delete', { piece: 1 });
+  assert.ok(sync.pieces.has(1), 'not predicted');
+  assert.deepEqual(post(sync), [{ seq: 1, piece: 1, tag: 100, op: 'delete' }]);
+  const { events } = sync.receive(
+    frame(update({ id: 1, mark: 1001, gone: true }, 'delete', YOU), ack(1, { id: 1, mark: 1001 })),
+  );
+  assert.deepEqual(
+    [events.map((e) => e.type), sync.pieces.has(1), sync.lowest()], [['update'], false, 0],
+  );
+});
+
+test('T24.9 add and copy make a piece that the ack names', () => {
+  const sync = table();
+  const copy = sync.make('copy', { piece: 1, x: 5, y: 5 });
+  const add = sync.make('add', { kind: 3, x: 6, y: 6 });
+  assert.deepEqual(post(sync), [
+    { seq: 1, piece: 1, tag: 100, op: 'copy', x: 5, y: 5 },
+    { seq: 2, op: 'add', kind: 3, x: 6, y: 6 },
+  ]);
+  const { events } = sync.receive(
+    frame(
+      update({ id: 8, mark: 1001, x: 5, y: 5, z: '0.1' }, 'copy', YOU),
+      ack(1, { id: 8, mark: 1001 }, 8),
+      ack(2, { id: 9, mark: 1002, kind: 3, x: 6, y: 6, z: '0.6' }, 9), // or the ack has all of it
+    ),
+  );
+  assert.deepEqual(events.slice(1), [
+    { type: 'made', seq: copy, piece: 8 },
+    { type: 'made', seq: add, piece: 9 },
+  ]);
+  assert.deepEqual([shown(sync, 8).x, shown(sync, 9).kind, sync.pending(1)], [5, 3, false]);
+});
+
+test('T26 a shuffle names its pieces and no tag', () => {
+  const sync = table();
+  sync.make('shuffle', { pieces: [1, 2] });
+  assert.deepEqual(post(sync), [{ seq: 1, op: 'shuffle', pieces: [1, 2] }]);
+  sync.receive(
+    frame(update({ id: 1, mark: 1001, kind: 9 }, 'shuffle', YOU), ack(1, { id: 2, mark: 1002 })),
+  );
+  assert.deepEqual([sync.lowest(), shown(sync, 2).mark], [0, 200]);
+});
+
+test('T26 that somebody has shuffled is told once, of the pieces that are shown, and changes nothing', () => {
+  const sync = table();
+  const before = structuredClone([...sync.pieces]);
+  sync.update(1, 'rotate', { angle: 100 });
+  const { events, changed } = sync.receive(
+    frame({ type: 'shuffled', by: OTHER, pieces: [1, 2, 9] }),
+  );
+  assert.deepEqual(events, [{ type: 'shuffled', by: OTHER, pieces: [1, 2] }]);
+  assert.deepEqual([...changed], []);
+  assert.equal(
+    shown(sync, 1).angle, 100,
+    'what is outstanding stays: the updates of a shuffle say what they overtake',
+  );
+  assert.deepEqual([...sync.pieces].slice(1), before.slice(1));
+});
+
+test('S3 seats, the table and a farewell', () => {
+  const sync = table();
+  const before = sync.seats.get(OTHER);
+  const gone = {
+    id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'),
+    presence: /** @type {const} */ ('gone'),
+  };
+  const info = { title: 'Go', width: 1, height: 2, surface: 'wood', catalog: 'ff' };
+  const outcome = sync.receive(
+    frame(
+      { type: 'seat', ...gone }, { type: 'table', ...info },
+      { type: 'going', afterMs: 500, final: false, by: 0 },
+    ),
+  );
+  assert.deepEqual(outcome.events, [{ type: 'seat', id: OTHER, before }, { type: 'table' }]);
+  assert.deepEqual(
+    [sync.seats.get(OTHER), sync.info, outcome.going],
+    [gone, info, { type: 'going', afterMs: 500, final: false, by: 0 }],
+  );
+});
+
+test('what cannot be meant throws and changes nothing', () => {
+  const sync = table();
+  const wrong = /** @type {any} */ (sync);
+  for (const [call, message] of /** @type {[() => void, RegExp][]} */ ([
+    [() => sync.update(9, 'grab'), /no piece 9/],
+    [() => sync.grabLoose(9), /no piece 9/],
+    [() => sync.make('copy', { piece: 9, x: 0, y: 0 }), /no piece 9/],
+    [() => wrong.update(1, 'explode'), /no operation explode/],
+    [() => wrong.update(1, 'copy', { x: 1, y: 1 }), /no operation copy to predict/],
+    [() => wrong.make('grab', { piece: 1 }), /grab is no operation to make/],
+    [() => sync.update(1, 'move', { x: 1 }), /move lacks y/],
+    [() => sync.update(1, 'release', { x: 1 }), /release lacks x or y/],
+    [() => sync.update(1, 'pin', { x: 1, y: 1 }), /pin takes no x/],
+  ])) {
+    assert.throws(call, { name: 'RangeError', message });
+  }
+  assert.deepEqual([...sync.pieces.values()], pieces().map(({ gone: _, ...piece }) => piece));
+  assert.equal(sync.take(), null);
+});
+
+test('D35.3 an update whose mark is not above that of the piece is ignored, with all that would follow from it', () => {
+  const sync = table();
+  sync.receive(frame(update({ id: 1, mark: 1010, x: 7 })));
+  sync.update(1, 'pin');
+  for (const mark of [1005, 1010]) {
+    const outcome = sync.receive(frame(update({ id: 1, mark, x: 3 })));
+    assert.deepEqual([[...outcome.changed], [...outcome.placed], outcome.events], [[], [], []]);
+  }
+  assert.deepEqual([shown(sync, 1).x, shown(sync, 1).pinned], [7, true], 'nothing is in conflict');
+  assert.deepEqual(post(sync).map(({ tag }) => tag), [1010]);
+});
+
+test('D35 whatever of a stream is told again, from any mark on, leads to the same', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const dice = random(seed);
+    const told = Array.from({ length: 30 }, (_, i) =>
+      update({
+        id: 1 + dice.below(3), mark: 1001 + i, [dice.pick(['x', 'y', 'angle'])]: dice.below(100),
+      }),
+    );
+    const [once, twice] = [table(), table()];
+    for (const event of told) once.receive(frame(event));
+    // Messages about this piece were not executed before the connection was lost.
+    const late = dice.below(4);
+    for (const event of told)
+      if (event.type === 'update' && event.piece.id !== late) twice.receive(frame(event));
+    for (const event of told) twice.receive(frame(event));
+    assert.deepEqual(twice.pieces, once.pieces, `seed ${seed}`);
+  }
+});
+
+test('S19.6 what the server says about saving counts until it is whole again', () => {
+  const sync = table();
+  const outcome = sync.receive(frame({ type: 'saving', trouble: 'its disk is full' }));
+  assert.deepEqual([sync.trouble, outcome.saving], ['its disk is full', true]);
+  assert.equal(sync.receive(frame(update({ id: 1, mark: 990 }))).saving, false);
+  assert.equal(sync.trouble, 'its disk is full');
+  const again = sync.receive(frame(full({ pieces: pieces() })));
+  assert.deepEqual([sync.trouble, again.saving], ['', true]);
+});
