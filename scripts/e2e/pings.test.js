@@ -198,7 +198,9 @@ test('a place out of sight has an arrow at the edge that leads there; axe finds 
 test('C17 off line nothing is shown, which is said, and nothing comes later', async (t) => {
   const { host, friend } = await party(t, { links: true });
   await friend.page.mouse.move(400, 300);
-  await Promise.all([ring(host.page, 2), friend.page.keyboard.press('Shift+P')]);
+  await Promise.all([
+    ring(host.page, 2), ring(friend.page, 2), friend.page.keyboard.press('Shift+P'),
+  ]);
   await faded(friend.page);
   const isAnswered = () =>
     !Object.keys(localStorage).some((key) => key.startsWith('holt.written.'));
@@ -224,7 +226,9 @@ test('who watches shows nothing, and who comes later sees no rings of before', a
   await watcher.page.keyboard.press('Shift+P');
   await seen(watcher.page, /You are watching/);
   await host.page.mouse.move(500, 300);
-  await Promise.all([ring(watcher.page, 1), host.page.keyboard.press('Shift+P')]);
+  await Promise.all([
+    ring(watcher.page, 1), ring(host.page, 1), host.page.keyboard.press('Shift+P'),
+  ]);
   for (const { page } of [host, watcher]) await faded(page);
   const late = await join('Dora', invites.player);
   await late.page.waitForFunction(() =>

@@ -6,7 +6,8 @@
 //
 // A random run prints its seed, and -seed repeats it. The exit status is 1 if a breakage survives:
 // then a test is missing, or the code that was broken is not needed, or the change has no effect.
-// Nothing in the repository is written. The tests of a breakage run without being broken first.
+// It never writes into the repository. Before it breaks something from the table, it runs the tests
+// on the code as it is, where they must pass.
 package main
 
 import (
